@@ -1,8 +1,21 @@
-import { InvariantError } from '@kerf/apis'
+import { readFile } from 'node:fs/promises'
 import type { ProviderContext, ProviderSurroundings, RunningProvider } from '@kerf/provider-contract'
-import { runtimeErrors, type Settings } from '@kerf/runtime'
+import { type PriceTable, parsePriceTable } from '@kerf/provider-kit'
+import { runtimeErrors, type Settings, textOfThrown } from '@kerf/runtime'
 import { connectGcp } from './api/connect-gcp.ts'
-import { type GcpSettings, settingProblems } from './settings/gcp-settings.ts'
+import { GcpProvider } from './gcp-provider.ts'
+import { regionPrices } from './prices/region-prices.ts'
+import { type GcpSettings, memoryOverhead, regionOfLocation, settingProblems } from './settings/gcp-settings.ts'
+
+const readPriceFile = async (file: string): Promise<PriceTable | undefined> => {
+  if (file === '') return undefined
+  try {
+    return parsePriceTable(await readFile(file, 'utf8'))
+  } catch (error) {
+    const problems = [`GCP_PRICE_FILE ${file} cannot be used: ${textOfThrown(error)}`]
+    throw runtimeErrors.InvalidSetting({ problems }, { cause: error })
+  }
+}
 
 /**
  * Creates the provider from the settings and the environment.
@@ -11,11 +24,22 @@ import { type GcpSettings, settingProblems } from './settings/gcp-settings.ts'
  */
 export const createGcp = async (
   settings: Settings & GcpSettings,
-  { clock, random }: ProviderContext,
-  { env, version, gate }: Pick<ProviderSurroundings, 'metrics' | 'env' | 'version' | 'gate'>,
+  context: ProviderContext,
+  { metrics, env, version, gate }: Pick<ProviderSurroundings, 'metrics' | 'env' | 'version' | 'gate'>,
 ): Promise<RunningProvider> => {
   const problems = settingProblems(settings)
   if (problems.length > 0) throw runtimeErrors.InvalidSetting({ problems })
-  connectGcp(settings, { clock, random, env, version, gate })
-  throw new InvariantError('the provider is not complete yet')
+  const { clock, random } = context
+  const { api, plain } = connectGcp(settings, { clock, random, env, version, gate })
+  const region = regionOfLocation(settings.clusterLocation)
+  const provider = new GcpProvider(context, {
+    ...{ api, plain, metrics, region, project: settings.projectID },
+    ...{ clusterName: settings.clusterName, location: settings.clusterLocation },
+    memoryOverhead: memoryOverhead(settings, env),
+    prices: regionPrices(region, await readPriceFile(settings.gcpPriceFile)),
+    serviceAccount: settings.defaultNodepoolServiceAccount,
+    sourcePool: settings.defaultNodepoolTemplateName,
+    watchesInterruptions: settings.interruption,
+  })
+  return { provider }
 }

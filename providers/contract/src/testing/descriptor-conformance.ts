@@ -67,14 +67,15 @@ const fieldTests = (descriptor: NodeClassDescriptor): void => {
 
   test('the hashed image family comes from its field, otherwise from an alias', () => {
     if (imageFamily === undefined) return
-    const { field, terms, aliases, otherwise } = imageFamily
+    const { field, terms, aliases, otherwise, isFieldHashed = false } = imageFamily
     const { spec }: KubeObject & { readonly spec?: object } = example
     const classOf = (more: object): KubeObject => ({ ...example, ...{ spec: { ...spec, ...more } } })
     for (const [alias, family] of [...Object.entries(aliases), [undefined, otherwise] as const]) {
       const term = alias === undefined ? { id: 'ami-1' } : { alias: `${alias}@latest` }
       const selecting = classOf({ [terms]: [term] })
       const naming = classOf({ [terms]: [term], [field]: family })
-      expect(nodeClassEdits(descriptor, selecting, naming)).toEqual([{ field, effect: 'none' }])
+      const effect = isFieldHashed ? 'drift' : 'none'
+      expect(nodeClassEdits(descriptor, selecting, naming)).toEqual([{ field, effect }])
       const another = Object.values(aliases).find((each) => each !== family)
       expect(nodeClassEdits(descriptor, selecting, classOf({ [terms]: [term], [field]: another }))).toEqual([
         { field, effect: 'drift' },

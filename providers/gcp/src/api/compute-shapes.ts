@@ -47,6 +47,8 @@ export interface GceImage {
 
 export interface InstanceTemplate {
   readonly name: string
+  /** RFC 3339. */
+  readonly createdAt: string
   readonly labels: Readonly<Record<string, string>>
   readonly metadata: Readonly<Record<string, string>>
 }

@@ -68,10 +68,13 @@ export const readImage = (image: compute_v1.Schema$Image): GceImage => ({
   isDeprecated: image.deprecated?.state !== undefined && image.deprecated.state !== 'ACTIVE',
 })
 
-export const readTemplate = ({ name, properties }: compute_v1.Schema$InstanceTemplate): InstanceTemplate => ({
-  name: name ?? '',
-  labels: properties?.labels ?? {},
-  metadata: Object.fromEntries((properties?.metadata?.items ?? []).map(({ key, value }) => [key ?? '', value ?? ''])),
+export const readTemplate = (template: compute_v1.Schema$InstanceTemplate): InstanceTemplate => ({
+  name: template.name ?? '',
+  createdAt: template.creationTimestamp ?? '',
+  labels: template.properties?.labels ?? {},
+  metadata: Object.fromEntries(
+    (template.properties?.metadata?.items ?? []).map(({ key, value }) => [key ?? '', value ?? '']),
+  ),
 })
 
 /** The size of a partition of local SSD. */

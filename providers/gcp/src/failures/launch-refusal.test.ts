@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { GcpApiError } from '../api/gcp-api-error.ts'
-import { insertRefusal, type LaunchRefusal, operationRefusal } from './launch-refusal.ts'
+import { insertRefusal, type LaunchRefusal, operationShortage } from './launch-refusal.ts'
 
 /** What upstream at 417f047b did after a response, with two instance types to launch. */
 interface Recorded {
@@ -22,7 +22,7 @@ const recorded: readonly Recorded[] = readFileSync(new URL('launch-refusal.vecto
 
 const own = ({ call, status, code }: Recorded): LaunchRefusal =>
   call === 'operation'
-    ? operationRefusal([code])
+    ? { nextStep: 'next', shortage: operationShortage([code]) }
     : insertRefusal(new GcpApiError({ status: status === 0 ? undefined : status, reason: code, message: 'no' }))
 
 const named = ({ call, status, code }: Recorded): string => `${call} ${status} ${code}`
@@ -31,15 +31,17 @@ const isQuota = ({ code }: Recorded): boolean => isOf(code, 'QUOTA', 'quota')
 const isListed = ({ code }: Recorded): boolean => isOf(code, 'POOL_EXHAUSTED', 'IP_SPACE')
 
 describe('the responses to a launch, beside what upstream did', () => {
-  test('offerings are unavailable for the same time', () => {
-    expect(recorded.map((each) => [named(each), own(each).unavailableFor])).toEqual(
-      recorded.map((each) => [named(each), each.unavailableSeconds * 1000]),
+  test('offerings are unavailable for the same time, and after a full quota in Kerf only', () => {
+    const times = recorded.map((each) => [named(each), own(each).shortage?.unavailableFor ?? 0])
+    expect(times).toEqual(
+      recorded.map((each) => [named(each), isQuota(each) ? 300_000 : each.unavailableSeconds * 1000]),
     )
+    expect(recorded.filter((each) => isQuota(each) && each.unavailableSeconds > 0)).toEqual([])
     expect(recorded).toHaveLength(29)
   })
 
   test('a lack of capacity and addresses counts as insufficient capacity in both, a full quota only in Kerf', () => {
-    expect(recorded.filter((each) => own(each).isShort).map(named)).toEqual(
+    expect(recorded.filter((each) => own(each).shortage !== undefined).map(named)).toEqual(
       recorded.filter((each) => each.isInsufficientCapacity || isQuota(each)).map(named),
     )
     expect(recorded.filter((each) => isQuota(each) && each.isInsufficientCapacity)).toEqual([])
@@ -59,14 +61,13 @@ describe('the responses to a launch, beside what upstream did', () => {
 })
 
 test('an error of Kerf itself stops the launch', () => {
-  expect(insertRefusal(new TypeError('no'))).toEqual({ nextStep: 'stop', isShort: false, unavailableFor: 0 })
+  expect(insertRefusal(new TypeError('no'))).toEqual({ nextStep: 'stop' })
 })
 
 test('of several errors of an operation, the first one that means a shortage counts', () => {
-  expect(operationRefusal(['OTHER', 'IP_SPACE_EXHAUSTED_WITH_DETAILS', 'QUOTA_EXCEEDED'])).toEqual({
-    nextStep: 'next',
-    isShort: true,
+  expect(operationShortage(['OTHER', 'IP_SPACE_EXHAUSTED_WITH_DETAILS', 'QUOTA_EXCEEDED'])).toEqual({
+    of: 'offering',
     unavailableFor: 30_000,
   })
-  expect(operationRefusal([])).toEqual({ nextStep: 'next', isShort: false, unavailableFor: 0 })
+  expect(operationShortage([])).toBeUndefined()
 })

@@ -3,6 +3,13 @@ import { GcpApiError } from '../api/gcp-api-error.ts'
 
 const MINUTE: Milliseconds = 60_000
 
+/** What is missing for a launch, and for how long it counts as missing. */
+export interface Shortage {
+  /** `offering`: the type in its zone. `quota`: the larger types of the family in the region. */
+  readonly of: 'offering' | 'quota'
+  readonly unavailableFor: Milliseconds
+}
+
 /** What a refused launch means for the other offerings of the NodeClaim. */
 export interface LaunchRefusal {
   /**
@@ -10,46 +17,45 @@ export interface LaunchRefusal {
    * unknown whether the instance was created.
    */
   readonly nextStep: 'next' | 'exists' | 'stop'
-  /** Whether capacity, addresses or quota are missing. */
-  readonly isShort: boolean
-  /** How long the offering counts as unavailable. 0 if it does not. */
-  readonly unavailableFor: Milliseconds
+  /** Undefined if neither capacity, addresses nor quota are missing. */
+  readonly shortage?: Shortage | undefined
 }
 
-/** The codes for a lack of capacity, with the time for which upstream does not try the offering again. */
-const SHORTAGES: ReadonlyMap<string, Milliseconds> = new Map([
-  ['ZONE_RESOURCE_POOL_EXHAUSTED', 30 * MINUTE],
-  ['ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS', 30 * MINUTE],
-  ['IP_SPACE_EXHAUSTED', MINUTE / 2],
-  ['IP_SPACE_EXHAUSTED_WITH_DETAILS', MINUTE / 2],
+/** How long an offering without capacity is unavailable, as upstream does. */
+export const UNAVAILABLE_FOR: Milliseconds = 30 * MINUTE
+const ADDRESSES_FOR: Milliseconds = MINUTE / 2
+/** A quota is free again when nodes are removed. */
+const QUOTA_FOR: Milliseconds = 5 * MINUTE
+
+const ofOffering = (unavailableFor: Milliseconds): Shortage => ({ of: 'offering', unavailableFor })
+const ofQuota: Shortage = { of: 'quota', unavailableFor: QUOTA_FOR }
+
+const SHORTAGES: ReadonlyMap<string, Shortage> = new Map([
+  ['ZONE_RESOURCE_POOL_EXHAUSTED', ofOffering(UNAVAILABLE_FOR)],
+  ['ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS', ofOffering(UNAVAILABLE_FOR)],
+  ['IP_SPACE_EXHAUSTED', ofOffering(ADDRESSES_FOR)],
+  ['IP_SPACE_EXHAUSTED_WITH_DETAILS', ofOffering(ADDRESSES_FOR)],
+  ['QUOTA_EXCEEDED', ofQuota],
+  ['quotaExceeded', ofQuota],
 ])
-const QUOTAS: ReadonlySet<string> = new Set(['QUOTA_EXCEEDED', 'quotaExceeded'])
-
-const stop: LaunchRefusal = { nextStep: 'stop', isShort: false, unavailableFor: 0 }
-
-const shortage = (code: string): LaunchRefusal | undefined => {
-  const unavailableFor = SHORTAGES.get(code)
-  if (unavailableFor !== undefined) return { nextStep: 'next', isShort: true, unavailableFor }
-  // The quota of one family or of spot instances may be exceeded, and another family may still be launched.
-  return QUOTAS.has(code) ? { nextStep: 'next', isShort: true, unavailableFor: 0 } : undefined
-}
 
 /**
  * Returns what an insert that Compute Engine refused means (`providers/gcp/docs/spec/gcp.md#refused-launches`). Without a response, and
  * after an error of the service, the instance may exist: the next attempt finds it by its name.
  */
 export const insertRefusal = (error: unknown): LaunchRefusal => {
-  if (!(error instanceof GcpApiError)) return stop
+  if (!(error instanceof GcpApiError)) return { nextStep: 'stop' }
   const { reason, status } = error
-  if (status === 409) return { nextStep: 'exists', isShort: false, unavailableFor: 0 }
-  const short = shortage(reason)
+  if (status === 409) return { nextStep: 'exists' }
+  const shortage = SHORTAGES.get(reason)
+  if (shortage === undefined) return { nextStep: 'stop' }
   // A full range of addresses is refused at once, for every type alike.
-  return short !== undefined && reason.startsWith('IP_SPACE') ? { ...short, nextStep: 'stop' } : (short ?? stop)
+  return { nextStep: reason.startsWith('IP_SPACE') ? 'stop' : 'next', shortage }
 }
 
 /**
- * Returns what the errors of an operation mean. The first code that means a shortage counts. Any other error concerns this attempt
- * only: no instance was created, and another offering is tried.
+ * Returns what the errors of an operation lack: the first code that means a shortage counts. Undefined for any other error, which
+ * concerns this attempt only: no instance was created.
  */
-export const operationRefusal = (codes: readonly string[]): LaunchRefusal =>
-  codes.map(shortage).find((each) => each !== undefined) ?? { nextStep: 'next', isShort: false, unavailableFor: 0 }
+export const operationShortage = (codes: readonly string[]): Shortage | undefined =>
+  codes.map((code) => SHORTAGES.get(code)).find((each) => each !== undefined)

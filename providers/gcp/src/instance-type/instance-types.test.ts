@@ -15,7 +15,7 @@ const OVERHEAD = 0.07
 const market: Market = {
   region: 'us-central1',
   zones: () => ['us-central1-a', 'us-central1-b'],
-  price: (_, capacityType) => (capacityType === 'spot' ? 0.1 : 0.3),
+  price: (_type, _zone, capacityType) => (capacityType === 'spot' ? 0.1 : 0.3),
   isAvailable: () => true,
 }
 
@@ -198,7 +198,11 @@ describe('requirements and offerings', () => {
   test('a type without a price or a zone is left out', () => {
     expect(typesOf(['n2-standard-4'], {}, { price: () => undefined })).toEqual([])
     expect(typesOf(['n2-standard-4'], {}, { zones: () => [] })).toEqual([])
-    const { offerings } = typeOf('n2-standard-4', {}, { price: (_, type) => (type === 'spot' ? undefined : 1) })
+    const { offerings } = typeOf(
+      'n2-standard-4',
+      {},
+      { price: (_name, _zone, type) => (type === 'spot' ? undefined : 1) },
+    )
     expect(offerings).toHaveLength(2)
   })
 })

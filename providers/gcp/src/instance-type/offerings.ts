@@ -10,7 +10,7 @@ export interface Market {
   /** Returns the zones of the cluster in which the type exists, sorted. */
   zones(type: string): readonly string[]
   /** Returns undefined if the price is unknown. Then there is no offering. */
-  price(type: string, capacityType: GcpCapacityType): UsdPerHour | undefined
+  price(type: string, zone: string, capacityType: GcpCapacityType): UsdPerHour | undefined
   /** Returns false if a launch failed recently for lack of capacity. */
   isAvailable(type: string, zone: string, capacityType: GcpCapacityType): boolean
 }
@@ -21,7 +21,7 @@ const is = (key: string, value: string): RequirementSpec => ({ key, operator: 'I
 export const typeOfferings = (type: string, market: Market): readonly Offering[] =>
   market.zones(type).flatMap((zone) =>
     (['on-demand', 'spot'] as const).flatMap((capacityType): readonly Offering[] => {
-      const price = market.price(type, capacityType)
+      const price = market.price(type, zone, capacityType)
       if (price === undefined) return []
       return [
         {

@@ -28,7 +28,7 @@ export const regionOffer = (region: string): RegionOffer => {
   const market: Market = {
     region,
     zones: (type) => zonesOfType(type, region),
-    price: (type, capacityType) => {
+    price: (type, _zone, capacityType) => {
       const price = prices.get(type)
       return capacityType === 'spot' ? price?.spot : price?.onDemand
     },

@@ -1,7 +1,7 @@
 /** Labels and network tags of instances in Compute Engine (`providers/gcp/docs/spec/gcp.md#labels-of-an-instance`). */
 
 /** The keys of the labels that say to which cluster, NodePool and class an instance belongs. */
-const ownLabelKeys = {
+export const ownLabelKeys = {
   nodePool: 'karpenter-sh-nodepool',
   nodeClass: 'karpenter-k8s-gcp-gcenodeclass',
   cluster: 'goog-k8s-cluster-name',

@@ -28,15 +28,17 @@ test('provider IDs name project, zone and instance', () => {
     expect(placeInProviderId(other)).toBeUndefined()
 })
 
-test('request ids are UUIDs that depend on claim, zone, type and attempt', () => {
-  const id = requestIdFor('uid', 'us-central1-a', 'n2-standard-4', 0)
+test('request ids are UUIDs that depend on the claim, the offering and the attempt', () => {
+  const offering = { zone: 'us-central1-a', instanceType: 'n2-standard-4', capacityType: 'spot' }
+  const id = requestIdFor('uid', offering, 0)
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-  expect(requestIdFor('uid', 'us-central1-a', 'n2-standard-4', 0)).toBe(id)
+  expect(requestIdFor('uid', offering, 0)).toBe(id)
   const others = [
-    requestIdFor('other', 'us-central1-a', 'n2-standard-4', 0),
-    requestIdFor('uid', 'us-central1-b', 'n2-standard-4', 0),
-    requestIdFor('uid', 'us-central1-a', 'n2-standard-8', 0),
-    requestIdFor('uid', 'us-central1-a', 'n2-standard-4', 1),
+    requestIdFor('other', offering, 0),
+    requestIdFor('uid', { ...offering, zone: 'us-central1-b' }, 0),
+    requestIdFor('uid', { ...offering, instanceType: 'n2-standard-8' }, 0),
+    requestIdFor('uid', { ...offering, capacityType: 'on-demand' }, 0),
+    requestIdFor('uid', offering, 1),
   ]
-  expect(new Set([id, ...others]).size).toBe(5)
+  expect(new Set([id, ...others]).size).toBe(6)
 })

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { OfferingPattern } from '@kerf/provider-contract'
 
 const PREFIX = 'karpenter-'
 const LONGEST = 63
@@ -37,9 +38,13 @@ export const placeInProviderId = (providerId: string): InstancePlace | undefined
  * Returns the request id of an insert, a UUID that depends only on these values. Compute Engine carries out the same request id once
  * within an hour, and otherwise returns the earlier operation. A new attempt after a failed operation therefore needs another number.
  */
-export const requestIdFor = (claimUid: string, zone: string, type: string, attempt: number): string => {
+export const requestIdFor = (
+  claimUid: string,
+  { zone, instanceType, capacityType }: Required<OfferingPattern>,
+  attempt: number,
+): string => {
   const digest = createHash('sha256')
-    .update([claimUid, zone, type, `${attempt}`].join('\n'))
+    .update([claimUid, zone, instanceType, capacityType, `${attempt}`].join('\n'))
     .digest('hex')
   // The version 8 of RFC 9562 is for ids of this kind.
   const variant = ((Number.parseInt(digest.slice(16, 17), 16) & 0x3) | 0x8).toString(16)

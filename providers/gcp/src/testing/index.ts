@@ -1,4 +1,15 @@
+import type { ProviderConformance } from '@kerf/provider-contract/conformance'
+import { gceNodeClassCases } from './gce-node-class-cases.ts'
+import { notApplicable } from './not-applicable.ts'
+
 export { fakeApi, loadSdk } from './fake-gcp/connect.ts'
 export { FakeGcp } from './fake-gcp/fake-gcp.ts'
 export { serveGcp } from './fake-gcp/loopback.ts'
 export { type NodeClassVerdict, nodeClassVerdicts } from './node-class-verdicts.ts'
+
+/** How the provider runs the conformance suite of the contract. */
+export const conformance: ProviderConformance = {
+  notApplicable,
+  driver: async () => (await import('./conformance-driver.ts')).gcpDriver,
+  nodeClassCases: gceNodeClassCases,
+}

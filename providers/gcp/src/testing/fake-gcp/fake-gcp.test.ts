@@ -255,9 +255,20 @@ test('images, disks, templates, zones and the cluster are read', async () => {
   await insert('a')
   expect(await compute.diskImage(ZONE, 'a', never)).toBe(path)
   const items = [{ key: 'cluster-name', value: 'demo' }]
-  gcp.templates = [{ name: 'gke-demo-default-pool', properties: { labels: { a: 'b' }, metadata: { items } } }]
+  gcp.templates = [
+    {
+      name: 'gke-demo-default-pool',
+      creationTimestamp: '2026-01-01T00:00:00Z',
+      properties: { labels: { a: 'b' }, metadata: { items } },
+    },
+  ]
   expect(await compute.instanceTemplates('us-central1', never)).toEqual([
-    { name: 'gke-demo-default-pool', labels: { a: 'b' }, metadata: { 'cluster-name': 'demo' } },
+    {
+      name: 'gke-demo-default-pool',
+      createdAt: '2026-01-01T00:00:00Z',
+      labels: { a: 'b' },
+      metadata: { 'cluster-name': 'demo' },
+    },
   ])
   expect(await compute.zones('us-central1', never)).toEqual(gcp.offer.zones)
   expect(await gke.cluster(never)).toMatchObject({

@@ -21,9 +21,16 @@ export interface Durations {
   readonly listLag: Milliseconds
 }
 
-/** An order to let inserts fail after the service accepted them. */
+/** An order to let inserts fail, usually after the service accepted them. */
 export interface InsertFailure {
-  readonly code: 'ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS' | 'QUOTA_EXCEEDED' | 'IP_SPACE_EXHAUSTED'
+  /** Whether the service refuses the insert at once. Default: its operation fails. */
+  readonly isAtOnce?: boolean
+  readonly code:
+    | 'ZONE_RESOURCE_POOL_EXHAUSTED'
+    | 'ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS'
+    | 'QUOTA_EXCEEDED'
+    | 'IP_SPACE_EXHAUSTED'
+    | 'INTERNAL_ERROR'
   readonly offerings: OfferingPattern
 }
 
@@ -50,6 +57,9 @@ const isSpotBody = ({ scheduling = {} }: InstanceBody): boolean =>
 const entriesOf = ({ code }: InsertFailure, type: string, zone: string): readonly ErrorEntry[] => {
   const path = `projects/${PROJECT}/zones/${zone}`
   switch (code) {
+    case 'INTERNAL_ERROR':
+      return [{ code, message: 'Internal error.' }]
+    case 'ZONE_RESOURCE_POOL_EXHAUSTED':
     case 'ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS':
       return [
         {
@@ -109,6 +119,10 @@ export class FakeInstances {
     const failure = this.failures.find(({ offerings }) =>
       isMeantBy(offerings, { capacityType, instanceType: facts.name, zone }),
     )
+    if (failure?.isAtOnce === true) {
+      const [entry] = entriesOf(failure, facts.name, zone)
+      throw new GoogleError(failure.code === 'QUOTA_EXCEEDED' ? 403 : 503, failure.code, entry?.message ?? '')
+    }
     const now = this.#clock.monotonic()
     const { insert, stockOut } = this.durations
     const takes = failure === undefined ? insert : stockOut
@@ -173,6 +187,23 @@ export class FakeInstances {
       throw new GoogleError(412, 'conditionNotMet', 'Labels fingerprint either invalid or resource labels have changed')
     kept.labels = request.labels ?? {}
     return this.#operations.start({ zone, type: 'setLabels', target, takes: 0 })
+  }
+
+  /** Adds an instance that runs since the age. */
+  plant(zone: string, body: InstanceBody, age: Milliseconds): void {
+    const type = body.machineType?.split('/').at(-1) ?? ''
+    const facts = this.#offer.hasType(type, zone)
+    if (facts === undefined) throw new Error(`${zone} has no ${type}`)
+    const at = this.#clock.monotonic() - age
+    this.#instances.set(`${zone}/${body.name}`, {
+      ...{ body, facts, zone, id: `${5_000 + this.#made++}`, labels: body.labels ?? {} },
+      ...{ createdAt: at, runsAt: at, vanishesAt: Number.POSITIVE_INFINITY },
+    })
+  }
+
+  /** Removes an instance at once, as if somebody else had deleted it. */
+  vanish(zone: string, name: string): void {
+    this.#instances.delete(`${zone}/${name}`)
   }
 
   /** Preempts a spot instance: it stops, and is deleted or kept as its termination action says. */

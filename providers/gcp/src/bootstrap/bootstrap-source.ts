@@ -1,0 +1,88 @@
+import type { Milliseconds } from '@kerf/apis'
+import { CreateError } from '@kerf/provider-contract'
+import { ReadCache } from '@kerf/provider-kit'
+import type { Clock } from '@kerf/runtime'
+import type { InstanceTemplate } from '../api/compute-shapes.ts'
+import type { GcpApi } from '../api/gcp-api.ts'
+import type { GkeNodePool } from '../api/gke-shapes.ts'
+
+/** GKE renews the credentials in its templates when it upgrades a pool. */
+const KEPT_FOR: Milliseconds = 5 * 60_000
+const REFUSED_FOR: Milliseconds = 5_000
+/** Upstream's own pool, which a cluster may still have. Pools of users come first. */
+const FALLBACK = 'karpenter-fallback'
+const USUAL = 'default-pool'
+const POOL_LABEL = 'goog-k8s-node-pool-name'
+const CLUSTER_ITEM = 'cluster-name'
+
+export interface BootstrapSourceOptions {
+  readonly cluster: string
+  readonly region: string
+  /** The name of the pool to use. Empty: Kerf chooses one. */
+  readonly pool: string
+}
+
+const missing = (message: string): CreateError => new CreateError('BootstrapSourceMissing', message)
+
+const isUsable = ({ status }: GkeNodePool): boolean => status === 'RUNNING' || status === 'RUNNING_WITH_ERROR'
+
+/**
+ * Returns the name of the pool whose start Kerf copies (`providers/gcp/docs/spec/gcp.md#source-pool`).
+ *
+ * @param pinned the pool of the setting, or an empty text
+ * @throws CreateError if no pool can be used
+ */
+export const sourcePool = (pools: readonly GkeNodePool[], pinned: string): string => {
+  if (pinned !== '') {
+    const pool = pools.find(({ name }) => name === pinned)
+    if (pool !== undefined && isUsable(pool)) return pinned
+    throw missing(
+      pool === undefined
+        ? `the cluster has no node pool ${pinned}; create it, or correct DEFAULT_NODEPOOL_TEMPLATE_NAME`
+        : `node pool ${pinned} of DEFAULT_NODEPOOL_TEMPLATE_NAME is ${pool.status} and cannot be copied; Kerf waits until it runs`,
+    )
+  }
+  const rank = (name: string): number => (name === USUAL ? 0 : name === FALLBACK ? 2 : 1)
+  const [first] = pools
+    .filter(isUsable)
+    .map(({ name }) => name)
+    .toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+  if (first === undefined)
+    throw missing(
+      'the cluster has no node pool whose start can be copied; create one, which may have no nodes: gcloud container node-pools create default-pool --num-nodes=0',
+    )
+  return first
+}
+
+/** The metadata with which nodes of GKE start. It contains credentials of the cluster: never log it. */
+export class BootstrapSource {
+  readonly #api: GcpApi
+  readonly #options: BootstrapSourceOptions
+  readonly #answers: ReadCache<InstanceTemplate>
+
+  constructor(api: GcpApi, clock: Clock, options: BootstrapSourceOptions) {
+    this.#api = api
+    this.#options = options
+    this.#answers = new ReadCache(clock, { ttl: KEPT_FOR, refusedFor: REFUSED_FOR })
+  }
+
+  /** Returns the metadata of the newest template of the source pool. @throws CreateError without pool or template */
+  async metadata(signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
+    const { metadata } = await this.#answers.read('template', (inner) => this.#read(inner), signal)
+    return metadata
+  }
+
+  async #read(signal: AbortSignal): Promise<InstanceTemplate> {
+    const { cluster, region } = this.#options
+    const pool = sourcePool(await this.#api.gke.nodePools(signal), this.#options.pool)
+    const templates = await this.#api.compute.instanceTemplates(region, signal)
+    const [newest] = templates
+      .filter(({ labels, metadata }) => labels[POOL_LABEL] === pool && metadata[CLUSTER_ITEM] === cluster)
+      .toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))
+    if (newest === undefined)
+      throw missing(
+        `node pool ${pool} of cluster ${cluster} has no instance template in ${region}; Kerf needs compute.instanceTemplates.list and a pool that GKE created`,
+      )
+    return newest
+  }
+}

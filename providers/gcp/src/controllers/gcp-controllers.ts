@@ -1,0 +1,49 @@
+import type { InstanceView, ProviderContext } from '@kerf/provider-contract'
+import { instanceGarbageCollection } from '@kerf/provider-kit'
+import type { Controller } from '@kerf/runtime'
+import type { GceInstance } from '../api/compute-shapes.ts'
+import type { GcpDeps, GcpOptions } from '../gcp-deps.ts'
+import { placeInProviderId } from '../launch/instance-names.ts'
+import { interruption } from './interruption.ts'
+import { gceNodeClassControllers } from './node-class/gce-node-class-status.ts'
+
+/** Returns the controllers of the provider. `view` returns the description of an instance. */
+export const gcpControllers = (
+  context: ProviderContext,
+  { metrics, watchesInterruptions }: Pick<GcpOptions, 'metrics' | 'watchesInterruptions'>,
+  { cluster, claims, instances, unavailable, instanceId }: GcpDeps,
+  view: (instance: GceInstance, signal: AbortSignal) => Promise<InstanceView>,
+): readonly Controller[] => {
+  const instanceIn = (providerID: string): string | undefined => {
+    const place = placeInProviderId(providerID)
+    return place && instanceId(place)
+  }
+
+  /** Lists what may be collected. A stopped instance costs its disks, so it counts like one that runs. */
+  const collectable = async (signal: AbortSignal): Promise<readonly InstanceView[]> => {
+    const own = (await instances.list(signal)).filter((instance) => instances.isOwn(instance))
+    return await Promise.all(
+      own.map(async (instance) => {
+        const { deletionTimestamp, ...rest } = await view(instance, signal)
+        return deletionTimestamp === undefined || instance.status === 'TERMINATED'
+          ? rest
+          : { ...rest, deletionTimestamp }
+      }),
+    )
+  }
+
+  return [
+    ...gceNodeClassControllers({ context, images: cluster.images }),
+    instanceGarbageCollection({
+      ...context,
+      name: 'instance.garbagecollection',
+      list: collectable,
+      terminate: async ({ providerID }, signal) => {
+        const place = placeInProviderId(providerID)
+        if (place !== undefined) await instances.terminate(place, signal)
+      },
+      mayBeFor: ({ nodeClaimName }, { metadata }) => nodeClaimName === metadata.name,
+    }),
+    ...(watchesInterruptions ? [interruption({ context, metrics, claims, unavailable, instanceIn })] : []),
+  ]
+}

@@ -1,0 +1,52 @@
+import { capacityTypes, formatResources, formatTime, labels, type Milliseconds, ownValue } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import { allocatableOf, type InstanceView, singleValues } from '@kerf/provider-contract'
+import { ownerOf } from '@kerf/provider-kit'
+import type { GceInstance } from '../api/compute-shapes.ts'
+import { gcpLabels } from '../label-names.ts'
+import { ownLabelKeys } from '../launch/instance-labels.ts'
+import { claimInName, providerIdFor } from '../launch/instance-names.ts'
+
+/** The states from which an instance does not return by itself. */
+const ENDING: ReadonlySet<string> = new Set(['STOPPING', 'PENDING_STOP', 'DEPROVISIONING', 'TERMINATED'])
+
+/** Returns true if the instance stops, or has stopped. */
+export const isEnding = ({ status }: Pick<GceInstance, 'status'>): boolean => ENDING.has(status)
+
+/** Returns true if the service may still find that it has no capacity for the instance. */
+export const isStarting = ({ status }: Pick<GceInstance, 'status'>): boolean =>
+  status === 'PROVISIONING' || status === 'STAGING'
+
+/** What the view depends on, in addition to the instance. */
+export interface ViewContext {
+  readonly project: string
+  readonly region: string
+  /** The time at which an ending instance counts as deleted, because the service does not say when it stopped. */
+  readonly now: Milliseconds
+  /** Undefined while the type of the instance is unknown. */
+  readonly type: InstanceType | undefined
+}
+
+/** Returns the description of an instance. Capacity is empty while its type is unknown. */
+export const instanceView = (instance: GceInstance, { project, region, now, type }: ViewContext): InstanceView => {
+  const { name, zone, createdAt } = instance
+  const pool = ownValue(instance.labels, ownLabelKeys.nodePool)
+  return {
+    providerID: providerIdFor({ project, zone, name }),
+    ...ownerOf({ claim: claimInName(name), pool }),
+    labels: {
+      ...(type === undefined ? {} : singleValues(type.requirements)),
+      ...(pool === undefined ? {} : { [labels.nodePool]: pool }),
+      [labels.instanceType]: instance.type,
+      [labels.region]: region,
+      [labels.zone]: zone,
+      [gcpLabels.zoneId]: zone,
+      [labels.capacityType]: instance.isSpot ? capacityTypes.spot : capacityTypes.onDemand,
+    },
+    annotations: {},
+    capacity: type === undefined ? {} : formatResources(type.capacity),
+    allocatable: type === undefined ? {} : formatResources(allocatableOf(type)),
+    ...(createdAt === undefined ? {} : { createdAt }),
+    ...(isEnding(instance) ? { deletionTimestamp: formatTime(now) } : {}),
+  }
+}

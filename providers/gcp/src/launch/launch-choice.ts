@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import { capacityTypes, labels, type NodeClaim } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import { coordinatesOf, type OfferingPattern } from '@kerf/provider-contract'
+import { demandOf, type LaunchOption, launchOptions } from '@kerf/provider-kit'
+
+const isSpot = ({ type, offering }: LaunchOption): boolean =>
+  coordinatesOf(type, offering).capacityType === capacityTypes.spot
+
+/** Returns a number that depends only on the claim and the zone, so that claims spread over zones, and a restart chooses the same zone. */
+const zoneRank = (claimUid: string, option: LaunchOption): string =>
+  createHash('sha256')
+    .update(`${claimUid}\n${coordinatesOf(option.type, option.offering).zone}`)
+    .digest('hex')
+
+/**
+ * Returns the offering to launch for a claim, or undefined if nothing fits (`providers/gcp/docs/spec/gcp.md#create`): a spot offering if
+ * the claim admits one, the cheapest type, and of its equally cheap zones the one that the UID of the claim gives.
+ */
+export const chooseOption = (
+  types: readonly InstanceType[],
+  claim: NodeClaim,
+  claimUid: string,
+): LaunchOption | undefined => {
+  const options = launchOptions(types, demandOf(claim))
+  const spot = options.filter(isSpot)
+  const wanted = spot.length > 0 ? spot : options
+  const [first] = wanted
+  if (first === undefined) return undefined
+  const [chosen] = wanted
+    .filter(({ type, offering }) => type.name === first.type.name && offering.price === first.offering.price)
+    .map((option) => ({ option, rank: zoneRank(claimUid, option) }))
+    .toSorted((a, b) => (a.rank < b.rank ? -1 : 1))
+  return chosen?.option
+}
+
+/**
+ * Returns the offering that the labels of a claim name. They name one after the launch was pending, and then pods are planned for it: no
+ * other one may be launched.
+ */
+export const promisedOffering = ({ metadata }: NodeClaim): Required<OfferingPattern> | undefined => {
+  const {
+    [labels.instanceType]: instanceType,
+    [labels.zone]: zone,
+    [labels.capacityType]: capacityType,
+  } = metadata.labels ?? {}
+  return instanceType === undefined || zone === undefined || capacityType === undefined
+    ? undefined
+    : { instanceType, zone, capacityType }
+}
+
+/** Returns the available offering with these coordinates, or undefined. */
+export const optionAt = (
+  types: readonly InstanceType[],
+  { instanceType, zone, capacityType }: Required<OfferingPattern>,
+): LaunchOption | undefined => {
+  const type = types.find(({ name }) => name === instanceType)
+  const offering = type?.offerings.find((each) => {
+    const own = coordinatesOf(type, each)
+    return each.available && own.zone === zone && own.capacityType === capacityType
+  })
+  return type === undefined || offering === undefined ? undefined : { type, offering }
+}

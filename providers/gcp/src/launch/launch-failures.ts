@@ -1,0 +1,117 @@
+import type { Milliseconds, NodeClaim } from '@kerf/apis'
+import { CreateError, InsufficientCapacityError, type OfferingPattern } from '@kerf/provider-contract'
+import { claimUid, type UnavailableOfferings } from '@kerf/provider-kit'
+import { type Clock, type Logger, TtlCache, textOfThrown } from '@kerf/runtime'
+import type { OperationError } from '../api/compute-shapes.ts'
+import { GcpApiError } from '../api/gcp-api-error.ts'
+import { callCause } from '../failures/call-cause.ts'
+import { insertRefusal, operationShortage, type Shortage } from '../failures/launch-refusal.ts'
+import type { TypeResolver } from '../offers/type-resolver.ts'
+import type { TypeFacts } from '../type-facts.ts'
+import { parseTypeName } from '../type-name.ts'
+import { instanceName } from './instance-names.ts'
+
+const HOUR: Milliseconds = 3_600_000
+/** How often the same offering is tried if its operation fails for a reason that says nothing about capacity. */
+const MOST_FAILURES = 3
+/** How long an offering that keeps failing is unavailable. */
+const FAILING_FOR: Milliseconds = 300_000
+
+type LaunchedOffering = Required<OfferingPattern>
+
+/** Returns the offering in a form for messages. */
+export const offeringText = ({ instanceType, capacityType, zone }: LaunchedOffering): string =>
+  `${instanceType} (${capacityType}, ${zone})`
+
+const keyOf = (claim: NodeClaim, { instanceType, zone, capacityType }: LaunchedOffering): string =>
+  [claimUid(claim), instanceType, zone, capacityType].join(' ')
+
+const familyOf = ({ name }: TypeFacts): string => parseTypeName(name)?.family ?? name
+
+/** Decides what a failed launch means for its claim and its offering (`providers/gcp/docs/spec/gcp.md#refused-launches`). */
+export class LaunchFailures {
+  readonly #unavailable: UnavailableOfferings
+  readonly #types: Pick<TypeResolver, 'facts' | 'allFacts'>
+  readonly #log: Logger
+  /** The number of failed operations by claim and offering. */
+  readonly #failed: TtlCache<string, number>
+
+  constructor(
+    {
+      unavailable,
+      types,
+    }: { readonly unavailable: UnavailableOfferings; readonly types: Pick<TypeResolver, 'facts' | 'allFacts'> },
+    { clock, log }: { readonly clock: Clock; readonly log: Logger },
+  ) {
+    this.#unavailable = unavailable
+    this.#types = types
+    this.#log = log
+    this.#failed = new TtlCache(clock, { ttl: HOUR })
+  }
+
+  /** Returns the number of operations that have failed for the claim and the offering. The next request needs another id. */
+  attempt(claim: NodeClaim, offering: LaunchedOffering): number {
+    return this.#failed.get(keyOf(claim, offering)) ?? 0
+  }
+
+  /**
+   * Learns from an insert that was refused or got no answer. Returns why the offering is not available, so that the next one is tried.
+   *
+   * @throws InsufficientCapacityError or CreateError if another offering does not help
+   */
+  refused({ metadata }: NodeClaim, offering: LaunchedOffering, error: unknown): string {
+    const { nextStep, shortage } = insertRefusal(error)
+    const reason = error instanceof GcpApiError ? `${error.reason}: ` : ''
+    const text = `${offeringText(offering)}: ${reason}${textOfThrown(error)}`
+    if (shortage !== undefined) {
+      this.#mark(shortage, offering, text)
+      if (nextStep === 'next') return text
+      throw new InsufficientCapacityError(text, { cause: error })
+    }
+    if (nextStep === 'exists')
+      throw new CreateError(
+        'InstanceExists',
+        `there is already an instance ${instanceName(metadata.name)} in ${offering.zone}; Kerf looks whether it belongs to the NodeClaim, and otherwise waits until it is deleted`,
+        { cause: error },
+      )
+    const cause = callCause(error) ?? {
+      reason: 'LaunchFailed',
+      message: `Google Cloud did not launch an instance: ${text}; Kerf repeats it`,
+    }
+    throw new CreateError(cause.reason, cause.message, { cause: error })
+  }
+
+  /** Learns from an operation that failed after the service had accepted the insert. Returns the error of the launch. */
+  failed(claim: NodeClaim, offering: LaunchedOffering, errors: readonly OperationError[]): Error {
+    const text = `${offeringText(offering)}: ${errors.map(({ code, message }) => `${code}: ${message}`).join('; ')}`
+    const zones = errors.flatMap(({ zonesAvailable }) => zonesAvailable)
+    if (zones.length > 0) this.#log.info('other zones have capacity now', { zones: zones.join() })
+    const failures = this.attempt(claim, offering) + 1
+    this.#failed.set(keyOf(claim, offering), failures)
+    const shortage = operationShortage(errors.map(({ code }) => code))
+    if (shortage !== undefined) this.#mark(shortage, offering, text)
+    else if (failures < MOST_FAILURES)
+      return new CreateError(
+        'InstanceCreationFailed',
+        `Compute Engine accepted an instance and could not create it: ${text}; Kerf tries it again`,
+      )
+    else this.#unavailable.mark(offering, text, FAILING_FOR)
+    return new InsufficientCapacityError(text)
+  }
+
+  /**
+   * Remembers what is missing. A quota counts the vCPUs of a family and capacity type in the region, so the types of the family that are at
+   * least as large become unavailable in all zones; a smaller one may still fit.
+   */
+  #mark({ of, unavailableFor }: Shortage, offering: LaunchedOffering, reason: string): void {
+    const { instanceType, capacityType } = offering
+    const facts = this.#types.facts(instanceType)
+    if (of === 'offering' || facts === undefined) {
+      this.#unavailable.mark(offering, reason, unavailableFor)
+      return
+    }
+    for (const type of this.#types.allFacts())
+      if (familyOf(type) === familyOf(facts) && type.vcpus >= facts.vcpus)
+        this.#unavailable.mark({ instanceType: type.name, capacityType }, reason, unavailableFor)
+  }
+}

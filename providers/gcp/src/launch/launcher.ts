@@ -1,0 +1,200 @@
+import { formatResources, type Milliseconds, type NodeClaim } from '@kerf/apis'
+import {
+  allocatableOf,
+  CreateError,
+  coordinatesOf,
+  InsufficientCapacityError,
+  isNodeClaimNotFound,
+  LaunchPendingError,
+  type OfferingPattern,
+} from '@kerf/provider-contract'
+import { claimUid, type LaunchOption, launchedLabels, type UnavailableOfferings } from '@kerf/provider-kit'
+import { type Clock, type Logger, TtlCache } from '@kerf/runtime'
+import type { GceInstance, ZoneOperation } from '../api/compute-shapes.ts'
+import type { ComputeApi } from '../api/gcp-api.ts'
+import { GcpApiError, isGcpNotFound } from '../api/gcp-api-error.ts'
+import { isEnding, isStarting } from '../instances/instance-view.ts'
+import type { Instances } from '../instances/instances.ts'
+import type { GCENodeClass } from '../node-class/gce-node-class.ts'
+import { nodeClassHash } from '../node-class/hash.ts'
+import type { TypeResolver } from '../offers/type-resolver.ts'
+import { imageForType } from './image-choice.ts'
+import { instanceName, requestIdFor } from './instance-names.ts'
+import type { MakeRequest } from './instance-request.ts'
+import { chooseOption, optionAt, promisedOffering } from './launch-choice.ts'
+import { LaunchFailures, offeringText } from './launch-failures.ts'
+
+export interface LauncherOptions {
+  readonly compute: Pick<ComputeApi, 'insertInstance' | 'operation'>
+  readonly clock: Clock
+  readonly log: Logger
+  readonly types: Pick<TypeResolver, 'resolve' | 'facts' | 'allFacts'>
+  readonly unavailable: UnavailableOfferings
+  readonly instances: Pick<Instances, 'get' | 'isOwn'>
+  readonly request: MakeRequest
+}
+
+/** A launch that has begun: everything that later calls need of the first one. */
+interface Launch {
+  readonly option: LaunchOption
+  readonly offering: Required<OfferingPattern>
+  readonly image: string
+  /** The hash of the class at the launch. */
+  readonly classHash: string
+  readonly begunAt: Milliseconds
+  /** Undefined until the service has accepted the insert. */
+  operation?: ZoneOperation
+}
+
+/** A launched instance. */
+export interface Launched {
+  readonly instance: GceInstance
+  readonly option: LaunchOption
+  readonly image: string
+  readonly classHash: string
+  /** The labels of the claim with those of the offering. */
+  readonly labels: Readonly<Record<string, string>>
+}
+
+const HOUR: Milliseconds = 3_600_000
+const MOST_ATTEMPTS = 50
+
+/** Returns when to ask for an operation again: most take between ten seconds and a minute. */
+const pause = (age: Milliseconds): Milliseconds => (age < 10_000 ? 2_000 : age < 60_000 ? 5_000 : 10_000)
+
+/** Returns true if the service certainly did nothing. */
+const isRefused = (error: unknown): boolean =>
+  error instanceof GcpApiError && error.status !== undefined && error.status >= 400 && error.status < 500
+
+/**
+ * Launches the instances of NodeClaims (`providers/gcp/docs/spec/gcp.md#create`). An insert that the service accepts may still fail for
+ * lack of capacity, so a launch is pending until its operation is done. Everything that decides about the request follows from the claim,
+ * so that a repeated launch, also after a restart, is the same request.
+ */
+export class Launcher {
+  readonly #options: LauncherOptions
+  /** Launches that have begun, by the UID of the claim. */
+  readonly #underWay: TtlCache<string, Launch>
+  readonly #failures: LaunchFailures
+
+  constructor(options: LauncherOptions) {
+    this.#options = options
+    this.#underWay = new TtlCache(options.clock, { ttl: HOUR })
+    this.#failures = new LaunchFailures(options, options)
+  }
+
+  /** Returns true if the service has accepted an insert for the claim in this run, and it is not known whether it succeeded. */
+  isAccepted(uid: string): boolean {
+    return this.#underWay.get(uid)?.operation !== undefined
+  }
+
+  /**
+   * Returns the instance of an accepted launch.
+   *
+   * @throws LaunchPendingError while the service creates it; InsufficientCapacityError if it cannot; CreateError after another failure
+   */
+  async finish(claim: NodeClaim, signal: AbortSignal): Promise<Launched> {
+    const launch = this.#underWay.get(claimUid(claim))
+    if (launch === undefined) throw new CreateError('LaunchFailed', 'the launch is not known')
+    const { zone } = launch.offering
+    const operation = await this.#operation(launch, signal)
+    if (operation?.isDone === false) throw this.#pending(claim, launch)
+    if (operation !== undefined && operation.errors.length > 0) {
+      this.#underWay.delete(claimUid(claim))
+      throw this.#failures.failed(claim, launch.offering, operation.errors)
+    }
+    const name = instanceName(claim.metadata.name)
+    let instance: GceInstance | undefined
+    try {
+      instance = await this.#options.instances.get({ zone, name }, signal)
+    } catch (error) {
+      if (!isNodeClaimNotFound(error)) throw error
+    }
+    // The operation of a launch of an earlier run may be forgotten.
+    if (operation === undefined && instance !== undefined && isStarting(instance)) throw this.#pending(claim, launch)
+    this.#underWay.delete(claimUid(claim))
+    if (instance === undefined || isEnding(instance))
+      throw new InsufficientCapacityError(`instance ${name} of ${offeringText(launch.offering)} was taken away at once`)
+    const { option, image, classHash } = launch
+    return { instance, option, image, classHash, labels: launchedLabels(claim, option) }
+  }
+
+  /**
+   * Launches one instance, or repeats an insert without answer.
+   *
+   * @throws like `finish`; InsufficientCapacityError also if nothing that the claim admits is available
+   */
+  async launch(claim: NodeClaim, nodeClass: GCENodeClass, signal: AbortSignal): Promise<Launched> {
+    const uid = claimUid(claim)
+    const only = this.#underWay.get(uid)?.offering ?? promisedOffering(claim)
+    let refused = ''
+    for (let tries = 0; tries < MOST_ATTEMPTS; tries++) {
+      const types = await this.#options.types.resolve(nodeClass, signal)
+      const option = only === undefined ? chooseOption(types, claim, uid) : optionAt(types, only)
+      if (option === undefined) {
+        this.#underWay.delete(uid)
+        throw new InsufficientCapacityError(
+          refused === '' ? `no instance type that nodeclaim ${claim.metadata.name} admits is available` : refused,
+        )
+      }
+      const shortage = await this.#insert(claim, nodeClass, option, signal)
+      if (shortage === undefined) return await this.finish(claim, signal)
+      refused = shortage
+    }
+    throw new InsufficientCapacityError(refused)
+  }
+
+  /** Asks for the instance. Returns why the offering is not available, or undefined if the service accepted the request. */
+  async #insert(
+    claim: NodeClaim,
+    nodeClass: GCENodeClass,
+    option: LaunchOption,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    const { compute, clock, request } = this.#options
+    const uid = claimUid(claim)
+    const offering = coordinatesOf(option.type, option.offering)
+    const image = imageForType(nodeClass.status?.images ?? [], option.type)
+    if (image === undefined)
+      throw new CreateError(
+        'ImageMissing',
+        `no image of GCENodeClass ${nodeClass.metadata.name} fits ${option.type.name}; add a term that selects one`,
+      )
+    const body = await request({ claim, nodeClass, option, image }, signal)
+    const launch: Launch = { option, offering, image, classHash: nodeClassHash(nodeClass), begunAt: clock.monotonic() }
+    this.#underWay.set(uid, launch)
+    try {
+      const id = requestIdFor(uid, offering, this.#failures.attempt(claim, offering))
+      launch.operation = await compute.insertInstance(offering.zone, body, id, signal)
+      return undefined
+    } catch (error) {
+      signal.throwIfAborted()
+      if (isRefused(error)) this.#underWay.delete(uid)
+      return this.#failures.refused(claim, offering, error)
+    }
+  }
+
+  /** Returns the operation as it is now, or undefined if the service does not know it any more. */
+  async #operation(launch: Launch, signal: AbortSignal): Promise<ZoneOperation | undefined> {
+    const { operation, offering } = launch
+    if (operation === undefined || operation.isDone) return operation
+    try {
+      launch.operation = await this.#options.compute.operation(offering.zone, operation.name, signal)
+      return launch.operation
+    } catch (error) {
+      if (isGcpNotFound(error)) return undefined
+      throw error
+    }
+  }
+
+  #pending(claim: NodeClaim, { option, offering, begunAt }: Launch): LaunchPendingError {
+    const { type } = option
+    const coming = {
+      labels: launchedLabels(claim, option),
+      capacity: formatResources(type.capacity),
+      allocatable: formatResources(allocatableOf(type)),
+    }
+    const message = `Compute Engine creates instance ${instanceName(claim.metadata.name)} of ${offeringText(offering)}`
+    return new LaunchPendingError(message, pause(this.#options.clock.monotonic() - begunAt), { coming })
+  }
+}

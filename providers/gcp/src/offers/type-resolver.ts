@@ -1,0 +1,92 @@
+import type { InstanceType } from '@kerf/engine'
+import { NotKnownYetError } from '@kerf/provider-contract'
+import type { Prices, UnavailableOfferings } from '@kerf/provider-kit'
+import { textOfThrown } from '@kerf/runtime'
+import type { ClusterFacts } from '../discovery/cluster-facts.ts'
+import { classTraits } from '../instance-type/class-traits.ts'
+import { instanceTypesForClass } from '../instance-type/instance-types.ts'
+import { imageForType } from '../launch/image-choice.ts'
+import type { GCENodeClass } from '../node-class/gce-node-class.ts'
+import type { TypeFacts } from '../type-facts.ts'
+import type { Offered, OfferedTypes } from './offered-types.ts'
+
+export interface TypeResolverOptions {
+  readonly region: string
+  /** The fraction of the memory that the hypervisor uses. */
+  readonly memoryOverhead: number
+  readonly offered: Pick<OfferedTypes, 'read'>
+  readonly cluster: Pick<ClusterFacts, 'nodeZones'>
+  readonly prices: Prices
+  readonly unavailable: UnavailableOfferings
+}
+
+interface Cached {
+  readonly offered: Offered
+  readonly key: string
+  readonly types: readonly InstanceType[]
+}
+
+/**
+ * Returns the instance types of classes: those that can boot one of the images of the class. The same list is returned until something that
+ * it depends on changes.
+ */
+export class TypeResolver {
+  readonly #options: TypeResolverOptions
+  readonly #cached = new Map<string, Cached>()
+  #offered: Offered = new Map()
+
+  constructor(options: TypeResolverOptions) {
+    this.#options = options
+  }
+
+  /** Returns the facts of a type that the last call of `resolve` knew. */
+  facts(type: string): TypeFacts | undefined {
+    return this.#offered.get(type)?.facts
+  }
+
+  /** Returns the facts of all types that the last call of `resolve` knew. */
+  allFacts(): readonly TypeFacts[] {
+    return [...this.#offered.values()].map(({ facts }) => facts)
+  }
+
+  /** @throws NotKnownYetError while Google Cloud has not answered */
+  async resolve(nodeClass: GCENodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {
+    const { region, prices, unavailable, memoryOverhead } = this.#options
+    const [offered, zones] = await this.#read(signal)
+    this.#offered = offered
+    const { name } = nodeClass.metadata
+    const traits = classTraits(nodeClass)
+    const images = nodeClass.status?.images ?? []
+    const key = JSON.stringify([zones, traits, images])
+    const known = this.#cached.get(name)
+    if (known !== undefined && known.offered === offered && known.key === key) return unavailable.applyTo(known.types)
+    const all = instanceTypesForClass(
+      [...offered.values()].map(({ facts }) => facts),
+      traits,
+      {
+        region,
+        zones: (type) => (offered.get(type)?.zones ?? []).filter((zone) => zones.includes(zone)),
+        price: (type, zone, capacityType) =>
+          capacityType === 'spot' ? prices.spot(type, zone) : prices.onDemand(type),
+        isAvailable: () => true,
+      },
+      memoryOverhead,
+    )
+    // A class without images is not ready, and its types are asked for all the same.
+    const types = images.length === 0 ? all : all.filter((type) => imageForType(images, type) !== undefined)
+    this.#cached.set(name, { offered, key, types })
+    return unavailable.applyTo(types)
+  }
+
+  async #read(signal: AbortSignal): Promise<readonly [Offered, readonly string[]]> {
+    const { offered, cluster } = this.#options
+    try {
+      return await Promise.all([offered.read(signal), cluster.nodeZones(signal)])
+    } catch (error) {
+      signal.throwIfAborted()
+      throw new NotKnownYetError(`the instance types of the region are not known yet: ${textOfThrown(error)}`, {
+        cause: error,
+      })
+    }
+  }
+}
