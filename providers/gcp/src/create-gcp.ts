@@ -35,7 +35,7 @@ export const createGcp = async (
   const provider = new GcpProvider(context, {
     ...{ api, plain, metrics, region, project: settings.projectID },
     ...{ clusterName: settings.clusterName, location: settings.clusterLocation },
-    memoryOverhead: memoryOverhead(settings, env),
+    memoryOverhead: memoryOverhead(settings),
     prices: regionPrices(region, await readPriceFile(settings.gcpPriceFile)),
     serviceAccount: settings.defaultNodepoolServiceAccount,
     sourcePool: settings.defaultNodepoolTemplateName,

@@ -3,7 +3,7 @@ import {
   ClaimIndex,
   type HttpClient,
   instanceNaming,
-  LaunchLedger,
+  LaunchRecords,
   type Prices,
   UnavailableOfferings,
 } from '@kerf/provider-kit'
@@ -59,7 +59,7 @@ const naming = instanceNaming(gceNodeClassKind, (providerID) => {
   return place && instanceId(place)
 })
 
-const inLedger = (instance: GceInstance) => ({ ...instance, id: instanceId(instance), isEnding: isEnding(instance) })
+const inRecords = (instance: GceInstance) => ({ ...instance, id: instanceId(instance), isEnding: isEnding(instance) })
 
 /** Creates what the provider and its controllers share. */
 export const makeDeps = ({ client, clock, informers, log }: ProviderContext, options: GcpOptions) => {
@@ -78,9 +78,9 @@ export const makeDeps = ({ client, clock, informers, log }: ProviderContext, opt
       metadata: nodeStart({ source, cluster, plain, clock }),
     }),
   })
-  const ledger = new LaunchLedger<ReturnType<typeof inLedger>>(clock, claims, {
-    get: async (id, signal) => inLedger(await instances.get(placeOf(id), signal)),
-    launchedFor: async ({ metadata }, signal) => (await instances.launchedFor(metadata.name, signal)).map(inLedger),
+  const records = new LaunchRecords<ReturnType<typeof inRecords>>(clock, claims, {
+    get: async (id, signal) => inRecords(await instances.get(placeOf(id), signal)),
+    launchedFor: async ({ metadata }, signal) => (await instances.launchedFor(metadata.name, signal)).map(inRecords),
     // The name of an instance is that of its claim.
     couldBeFor: () => true,
   })
@@ -107,7 +107,7 @@ export const makeDeps = ({ client, clock, informers, log }: ProviderContext, opt
     }
   }
 
-  return { cluster, claims, unavailable, types, instances, launcher, ledger, images, imageOf, instanceId }
+  return { cluster, claims, unavailable, types, instances, launcher, records, images, imageOf, instanceId }
 }
 
 export type GcpDeps = ReturnType<typeof makeDeps>

@@ -97,14 +97,14 @@ export class GcpProvider implements CloudProvider {
   }
 
   async #create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
-    const { launcher, ledger } = this.#deps
+    const { launcher, records } = this.#deps
     const uid = claimUid(claim)
     try {
       if (launcher.isAccepted(uid)) return this.#launchedView(claim, await launcher.finish(claim, signal))
       const nodeClass = await this.#classes.toLaunch(claim, signal)
       const earlier = await this.#earlier(claim, signal)
       if (earlier !== undefined) return await this.#adopted(claim, earlier, nodeClass, signal)
-      ledger.begin(uid)
+      records.begin(uid)
       return this.#launchedView(claim, await launcher.launch(claim, nodeClass, signal))
     } catch (error) {
       signal.throwIfAborted()
@@ -121,7 +121,7 @@ export class GcpProvider implements CloudProvider {
   /** Returns the instance of an earlier attempt, also of an earlier run. A failed search is an error, because a launch could be the second one. */
   async #earlier(claim: NodeClaim, signal: AbortSignal): Promise<GceInstance | undefined> {
     try {
-      return await this.#deps.ledger.find(claim, signal)
+      return await this.#deps.records.find(claim, signal)
     } catch (error) {
       if (isNodeClaimNotFound(error)) return undefined
       throw error
@@ -153,7 +153,7 @@ export class GcpProvider implements CloudProvider {
 
   #launchedView(claim: NodeClaim, { instance, option, image, classHash, labels }: Launched): InstanceView {
     const uid = claimUid(claim)
-    this.#deps.ledger.launched(uid, this.#deps.instanceId(instance))
+    this.#deps.records.launched(uid, this.#deps.instanceId(instance))
     this.#deps.images.set(uid, image)
     const view = instanceView(instance, this.#viewContext(option.type))
     return { ...view, labels: { ...labels, ...view.labels }, ...this.#ownerAndHash(claim, classHash), imageID: image }

@@ -1,7 +1,7 @@
 import { labels } from '@kerf/apis'
 import type {
   ConformanceDriver,
-  ConformanceWorld,
+  ConformanceHarness,
   FailureKind,
   FakeCloud,
   NodeClassState,
@@ -13,10 +13,10 @@ import { instanceLabels } from '../launch/instance-labels.ts'
 import { placeInProviderId, providerIdFor } from '../launch/instance-names.ts'
 import { gceNodeClassKind } from '../node-class/gce-node-class.ts'
 import { CLUSTER, CLUSTER_ID, PROJECT, REGION } from './fake-gcp/names.ts'
-import { CLASS, createGcpEnvironment, type GcpEnvironment } from './gcp-environment.ts'
+import { CLASS, createGcpHarness, type GcpHarness } from './gcp-harness.ts'
 import { instanceRequest } from './instance-request.ts'
 import { notApplicable } from './not-applicable.ts'
-import { keepGcpEnvironment, ownChecks } from './own-checks.ts'
+import { keepGcpHarness, ownChecks } from './own-checks.ts'
 
 const TERMINATION_DELAY = 4_000
 const ZONE = `${REGION}-a`
@@ -43,7 +43,7 @@ const ownLabels = (isSpot: boolean, location: string = REGION): Readonly<Record<
     isSpot,
   )
 
-const fakeCloud = ({ gcp: { instances, faults, ...fake } }: GcpEnvironment): FakeCloud => {
+const fakeCloud = ({ gcp: { instances, faults, ...fake } }: GcpHarness): FakeCloud => {
   const plant = (name: string, own: Readonly<Record<string, string>>, age: number): string => {
     const { labels: _, name: given, ...body } = instanceRequest(name, ZONE)
     instances.plant(ZONE, { ...body, name: given, labels: own } as Parameters<typeof instances.plant>[1], age)
@@ -77,7 +77,7 @@ const fakeCloud = ({ gcp: { instances, faults, ...fake } }: GcpEnvironment): Fak
 }
 
 /** Brings the class into the state by its real causes. */
-const setNodeClass = async (own: GcpEnvironment, state: NodeClassState): Promise<void> => {
+const setNodeClass = async (own: GcpHarness, state: NodeClassState): Promise<void> => {
   const { client, clock, gcp: fake } = own
   const ref = { name: CLASS }
   const finalizers = (value: readonly string[] | null) =>
@@ -105,18 +105,18 @@ const setNodeClass = async (own: GcpEnvironment, state: NodeClassState): Promise
 export const gcpDriver: ConformanceDriver = {
   name: 'Google Cloud',
   descriptor: gcp,
-  createWorld: async (seed) => {
-    const own = await createGcpEnvironment({ seed, durations: { delete: TERMINATION_DELAY } })
-    const world: ConformanceWorld = {
+  createHarness: async (seed) => {
+    const own = await createGcpHarness({ seed, durations: { delete: TERMINATION_DELAY } })
+    const harness: ConformanceHarness = {
       ...own,
       cloud: fakeCloud(own),
       restart: () => {
-        world.provider = own.newProvider()
+        harness.provider = own.newProvider()
       },
       setNodeClass: (state) => setNodeClass(own, state),
     }
-    keepGcpEnvironment(world, own)
-    return world
+    keepGcpHarness(harness, own)
+    return harness
   },
   providerID: /^gce:\/\/demo\/us-central1-[a-f]\/karpenter-[a-z0-9-]+$/,
   ownershipTags: (_claim, view) => ownLabels(view.labels[labels.capacityType] === 'spot'),

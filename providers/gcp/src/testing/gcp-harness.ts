@@ -1,5 +1,5 @@
 import { ownField } from '@kerf/apis'
-import { createProviderWorld, type ProviderWorld } from '@kerf/provider-contract/testing'
+import { createProviderHarness, type ProviderHarness } from '@kerf/provider-contract/testing'
 import { HttpClient, type RetryPolicy, type Send } from '@kerf/provider-kit'
 import { type KubeClient, PrometheusMetrics, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { GcpProvider } from '../gcp-provider.ts'
@@ -24,7 +24,7 @@ import { sourceTemplate } from './source-template.ts'
 export const CLASS = 'default'
 const BUILD = 'gke1000000'
 
-export interface GcpEnvironmentOptions {
+export interface GcpHarnessOptions {
   readonly seed?: number
   readonly spec?: Partial<GCENodeClassSpec>
   readonly durations?: Partial<Durations>
@@ -33,7 +33,7 @@ export interface GcpEnvironmentOptions {
 }
 
 /** The provider and its controllers with an in-memory cluster and an in-memory Google Cloud. */
-export interface GcpEnvironment extends ProviderWorld<GcpProvider> {
+export interface GcpHarness extends ProviderHarness<GcpProvider> {
   readonly gcp: FakeGcp
   nodeClass(): Promise<GCENodeClass>
   /** Changes the class, and gives its controllers a second to react. */
@@ -62,15 +62,15 @@ export const publishImages = async (gcp: FakeGcp, client: KubeClient, milestone:
 /** The hashes of the binaries for Arm. */
 const hashes: Send = async () => ({ status: 200, headers: {}, text: 'abcd  kubernetes-server-linux-arm64.tar.gz' })
 
-/** Creates an environment in which everything has started and the node class is ready. */
-export const createGcpEnvironment = async (options: GcpEnvironmentOptions = {}): Promise<GcpEnvironment> => {
+/** Creates a harness in which everything has started and the node class is ready. */
+export const createGcpHarness = async (options: GcpHarnessOptions = {}): Promise<GcpHarness> => {
   await loadSdk()
   const clock = new VirtualClock({ turns: 3 })
   const gcp = new FakeGcp(clock, options.durations)
   gcp.templates = [sourceTemplate('default-pool')]
   gcp.offer.types = [...gcp.offer.types, knownTypes.get('n2-highmem-16')].flatMap((facts) => facts ?? [])
   const api = fakeApi(gcp, options.retries === undefined ? {} : { retries: options.retries })
-  const world = await createProviderWorld({
+  const harness = await createProviderHarness({
     ...{ seed: options.seed ?? 1, clock, nodeClasses: [gceNodeClassResource], permissions: gcpPermissions },
     classRef: { group: gceNodeClassKind.group, kind: gceNodeClassKind.kind, name: CLASS },
     prepare: async (client: KubeClient) => {
@@ -86,9 +86,9 @@ export const createGcpEnvironment = async (options: GcpEnvironmentOptions = {}):
       }),
     startUp: 15_000,
   })
-  const { client } = world
+  const { client } = harness
   return {
-    ...world,
+    ...harness,
     gcp,
     nodeClass: () => client.get(gceNodeClassKind, { name: CLASS }),
     change: async (spec) => {
