@@ -2,6 +2,7 @@ import type { ProviderDescriptor } from '@kerf/provider-contract'
 import { chartEnv } from './chart-env.ts'
 import { gcpEvents } from './gcp-events.ts'
 import { gcpVocabulary } from './labels.ts'
+import { migrationSources } from './migration/index.ts'
 import { gceNodeClassDescriptor } from './node-class/node-class-descriptor.ts'
 import { offlineInstanceTypes } from './offline-instance-types.ts'
 import { gcpPermissions } from './permissions.ts'
@@ -25,6 +26,7 @@ export const gcp: ProviderDescriptor<typeof gcpSettings> = {
     tagsAtLaunch: true,
   },
   instanceTypes: offlineInstanceTypes,
+  migrationSources,
   chart: {
     hasCrds: true,
     env: chartEnv,

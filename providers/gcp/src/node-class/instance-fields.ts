@@ -6,7 +6,7 @@ import { anyText, listOf, mapOf, object, optional, text, yesNo } from '@kerf/api
 export const RESOURCE_NAME = '^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$'
 
 /** Metadata keys that GKE needs for itself. */
-const RESERVED_METADATA = [
+export const RESERVED_METADATA: readonly string[] = [
   'cluster-location',
   'cluster-name',
   'cluster-uid',

@@ -1,0 +1,13 @@
+import type { MigrationSources } from '@kerf/provider-contract'
+
+/** What `kerf migrate cas` knows of Google Cloud. */
+export const migrationSources: MigrationSources = {
+  groups: 'node pools of GKE',
+  exports: {
+    name: 'GKE',
+    commands: ['gcloud container clusters describe', 'gcloud container node-pools list'],
+    example: 'gcloud container clusters describe CLUSTER --location LOCATION --format json',
+  },
+  documents: [{ help: 'terraform show -json', tool: 'Terraform' }],
+  load: async () => (await import('./migration-source.ts')).migrationSource,
+}

@@ -1,0 +1,159 @@
+import {
+  isLoose,
+  type Loose,
+  looseAt,
+  numberOf,
+  objectsOf,
+  textMapOf,
+  textOf,
+  textsOf,
+} from '@kerf/provider-kit/documents'
+import { present } from '@kerf/provider-kit/migration'
+import type { GCENodeClassSpec } from '../node-class/gce-node-class.ts'
+import { RESERVED_METADATA } from '../node-class/instance-fields.ts'
+
+type Disk = NonNullable<GCENodeClassSpec['disks']>[number]
+
+/** A value that the CRD validates later. */
+const unchecked = <T>(value: object): T => value as T
+
+const filled = <T extends object>(value: T): T | undefined => (Object.keys(value).length === 0 ? undefined : value)
+
+const objectAt = (value: unknown, ...path: readonly string[]): Loose => {
+  const found = looseAt(value, ...path)
+  return isLoose(found) ? found : {}
+}
+
+const imageTerms = (config: Loose, hasChannel: boolean): GCENodeClassSpec['imageSelectorTerms'] => {
+  if ((textOf(config['imageType']) ?? '').toUpperCase().startsWith('UBUNTU'))
+    return [{ family: 'Ubuntu2404', version: 'latest' }]
+  // The channel selects the version that GKE gives to its own nodes.
+  return [{ family: 'ContainerOptimizedOS', ...(hasChannel ? { channel: 'cluster' } : { version: 'latest' }) }]
+}
+
+const SSD_GIB = 375
+
+const localSsds = (config: Loose): number =>
+  numberOf(looseAt(config, 'localNvmeSsdBlockConfig', 'localSsdCount')) ?? numberOf(config['localSsdCount']) ?? 0
+
+const disksIn = (config: Loose): readonly Disk[] => {
+  const bootDisk = objectAt(config, 'bootDisk')
+  const boot = present({
+    sizeGiB: numberOf(bootDisk['sizeGb']) ?? numberOf(config['diskSizeGb']),
+    category: textOf(bootDisk['diskType']) ?? textOf(config['diskType']),
+    kmsKeyName: textOf(config['bootDiskKmsKey']),
+    provisionedIOPS: numberOf(bootDisk['provisionedIops']),
+    provisionedThroughput: numberOf(bootDisk['provisionedThroughput']),
+  })
+  const others = [
+    ...Array.from({ length: localSsds(config) }, () => ({ category: 'local-ssd', sizeGiB: SSD_GIB })),
+    ...objectsOf(config['secondaryBootDisks']).map((disk) =>
+      present({ secondaryBootImage: textOf(disk['diskImage']), secondaryBootMode: textOf(disk['mode']) }),
+    ),
+  ]
+  const isPlain = Object.keys(boot).length === 0 && others.length === 0
+  return isPlain ? [] : [unchecked<Disk>({ boot: true, ...boot }), ...others.map((disk) => unchecked<Disk>(disk))]
+}
+
+const SIGNALS: Readonly<Record<string, string>> = {
+  memoryAvailable: 'memory.available',
+  nodefsAvailable: 'nodefs.available',
+  nodefsInodesFree: 'nodefs.inodesFree',
+  imagefsAvailable: 'imagefs.available',
+  imagefsInodesFree: 'imagefs.inodesFree',
+  pidAvailable: 'pid.available',
+}
+
+const signalsIn = (value: unknown): Readonly<Record<string, string>> | undefined => {
+  const texts = textMapOf(value)
+  return filled(
+    Object.fromEntries(
+      Object.entries(SIGNALS).flatMap(([field, signal]) => {
+        const text = texts[field]
+        return text === undefined ? [] : [[signal, text]]
+      }),
+    ),
+  )
+}
+
+const kubeletIn = (config: Loose, maxPods: number | undefined): GCENodeClassSpec['kubeletConfiguration'] => {
+  const own = objectAt(config, 'kubeletConfig')
+  return filled(
+    present({
+      maxPods,
+      cpuCFSQuota: typeof own['cpuCfsQuota'] === 'boolean' ? own['cpuCfsQuota'] : undefined,
+      imageGCHighThresholdPercent: numberOf(own['imageGcHighThresholdPercent']),
+      imageGCLowThresholdPercent: numberOf(own['imageGcLowThresholdPercent']),
+      evictionMaxPodGracePeriod: numberOf(own['evictionMaxPodGracePeriodSeconds']),
+      evictionSoft: signalsIn(own['evictionSoft']),
+      evictionSoftGracePeriod: signalsIn(own['evictionSoftGracePeriod']),
+    }),
+  )
+}
+
+const networkIn = (network: Loose, clusterSubnetwork: string | undefined): GCENodeClassSpec['networkConfig'] => {
+  const subnetwork = textOf(network['subnetwork'])
+  const interfaces = objectsOf(network['additionalNodeNetworkConfigs']).flatMap((each) => {
+    const name = textOf(each['subnetwork'])
+    return name === undefined ? [] : [{ subnetwork: name, ...present({ network: textOf(each['network']) }) }]
+  })
+  return filled(
+    present({
+      enablePrivateNodes: network['enablePrivateNodes'] === true ? true : undefined,
+      subnetwork: subnetwork === clusterSubnetwork ? undefined : subnetwork,
+      additionalNetworkInterfaces: interfaces.length === 0 ? undefined : interfaces,
+    }),
+  )
+}
+
+const DRIVERS: Readonly<Record<string, GCENodeClassSpec['gpuDriverVersion']>> = {
+  DEFAULT: 'default',
+  LATEST: 'latest',
+  INSTALLATION_DISABLED: 'disabled',
+}
+
+/** Facts of the cluster that the class of one of its pools depends on. */
+export interface ClusterDefaults {
+  /** Whether it is in a release channel. */
+  readonly hasChannel: boolean
+  readonly subnetwork?: string
+  readonly maxPods?: number
+}
+
+/** Returns the spec of a class for a node pool in the form of GKE's API. The CRD validates the values. */
+export const readClassSpec = (pool: Loose, cluster: ClusterDefaults): GCENodeClassSpec => {
+  const config = objectAt(pool, 'config')
+  const network = objectAt(pool, 'networkConfig')
+  const account = textOf(config['serviceAccount'])
+  const shielded = objectAt(config, 'shieldedInstanceConfig')
+  const driver = textOf(
+    looseAt(objectsOf(config['accelerators'])[0], 'gpuDriverInstallationConfig', 'gpuDriverVersion'),
+  )
+  const metadata = Object.entries(textMapOf(config['metadata'])).filter(([key]) => !RESERVED_METADATA.includes(key))
+  const disks = disksIn(config)
+  const maxPods = numberOf(looseAt(pool, 'maxPodsConstraint', 'maxPodsPerNode')) ?? cluster.maxPods
+  return unchecked<GCENodeClassSpec>(
+    present({
+      imageSelectorTerms: imageTerms(config, cluster.hasChannel),
+      serviceAccount: account === 'default' ? undefined : account,
+      disks: disks.length === 0 ? undefined : disks,
+      subnetRangeName: textOf(network['podRange']),
+      kubeletConfiguration: kubeletIn(config, maxPods),
+      labels: filled(textMapOf(config['resourceLabels'])),
+      metadata: filled(Object.fromEntries(metadata)),
+      networkTags: textsOf(config['tags']).length === 0 ? undefined : textsOf(config['tags']),
+      shieldedInstanceConfig: filled(
+        present({
+          enableSecureBoot: shielded['enableSecureBoot'] === true ? true : undefined,
+          enableIntegrityMonitoring: shielded['enableIntegrityMonitoring'] === true ? true : undefined,
+        }),
+      ),
+      confidentialInstanceType:
+        looseAt(config, 'confidentialNodes', 'enabled') === true
+          ? (textOf(looseAt(config, 'confidentialNodes', 'confidentialInstanceType')) ?? 'SEV')
+          : undefined,
+      networkConfig: networkIn(network, cluster.subnetwork),
+      gpuDriverVersion: driver === undefined ? undefined : DRIVERS[driver],
+    }),
+  )
+}

@@ -1,0 +1,91 @@
+import { ownValue, setOwnValue } from '@kerf/apis'
+import { isLoose, type Loose, objectsOf } from '@kerf/provider-kit/documents'
+
+/** Fields of Terraform whose names differ from those of GKE's API, after the change to camel case. */
+const NAMES: Readonly<Record<string, string>> = {
+  nodeLocations: 'locations',
+  nodeConfig: 'config',
+  nodePool: 'nodePools',
+  taint: 'taints',
+  guestAccelerator: 'accelerators',
+  type: 'acceleratorType',
+  count: 'acceleratorCount',
+  clusterAutoscaling: 'autoscaling',
+}
+
+/** Blocks that may occur several times. */
+const LISTS: ReadonlySet<string> = new Set([
+  'nodePools',
+  'taints',
+  'accelerators',
+  'secondaryBootDisks',
+  'additionalNodeNetworkConfigs',
+])
+
+/** Maps whose keys belong to the user. */
+const MAPS: ReadonlySet<string> = new Set(['labels', 'resourceLabels', 'metadata'])
+
+/** Fields that only Terraform has, or that it computes. */
+const OWN: ReadonlySet<string> = new Set([
+  ...['cluster', 'id', 'location', 'project', 'timeouts', 'operation', 'managed_instance_group_urls'],
+  ...['node_count', 'name_prefix', 'effective_taints', 'terraform_labels', 'effective_labels'],
+])
+
+const camel = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+
+/** Returns a value in the form of the API: a block that occurs once, which is a list in the state, as an object. */
+const converted = (name: string, value: unknown): unknown => {
+  if (MAPS.has(name)) return value
+  if (Array.isArray(value) && value.some(isLoose)) {
+    const items = objectsOf(value).map(asApi)
+    return LISTS.has(name) ? items : items[0]
+  }
+  return isLoose(value) ? asApi(value) : value
+}
+
+const asApi = (values: Loose): Loose => {
+  const fields: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(values)) {
+    if (OWN.has(key) || value === null) continue
+    const plain = camel(key)
+    const name = ownValue(NAMES, plain) ?? plain
+    setOwnValue(fields, name, converted(name, value))
+  }
+  return fields
+}
+
+/** Terraform writes a block of autoscaling, where GKE's API has the field `enabled`. */
+const pool = (values: Loose): Loose => {
+  const { maxPodsPerNode, autoscaling, networkConfig, instanceGroupUrls, ...rest } = asApi(values)
+  return {
+    ...rest,
+    ...(isLoose(autoscaling) ? { autoscaling: { ...autoscaling, enabled: true } } : {}),
+    ...(isLoose(networkConfig) ? { networkConfig } : {}),
+    ...(maxPodsPerNode === undefined ? {} : { maxPodsConstraint: { maxPodsPerNode } }),
+    ...(Array.isArray(instanceGroupUrls) ? { instanceGroupUrls } : {}),
+  }
+}
+
+/** Converts `google_container_node_pool` of Terraform's state to the form of GKE's API. */
+export const poolExport = (values: Loose): Loose => {
+  // The count is for each zone, as that of the API.
+  const { initialNodeCount, ...rest } = pool(values)
+  const count = values['node_count'] ?? initialNodeCount
+  return { ...rest, ...(count === undefined || count === null ? {} : { initialNodeCount: count }) }
+}
+
+/** Converts `google_container_cluster` of Terraform's state to the form of GKE's API. */
+export const clusterExport = (values: Loose): Loose => {
+  const { nodePools: _, releaseChannel, autoscaling, defaultMaxPodsPerNode, enableAutopilot, ...rest } = asApi(values)
+  return {
+    ...{ name: rest['name'], selfLink: rest['selfLink'], locations: rest['locations'], subnetwork: rest['subnetwork'] },
+    location: values['location'],
+    releaseChannel,
+    autopilot: { enabled: enableAutopilot === true },
+    defaultMaxPodsConstraint: { maxPodsPerNode: defaultMaxPodsPerNode },
+    autoscaling: isLoose(autoscaling)
+      ? { ...autoscaling, enableNodeAutoprovisioning: autoscaling['enabled'] === true }
+      : undefined,
+    nodePools: objectsOf(values['node_pool']).map(poolExport),
+  }
+}
