@@ -2,7 +2,7 @@ import type { DisplayOnly } from '@kerf/provider-contract'
 import type { DashboardCase } from '@kerf/provider-contract/dashboard/testing'
 import { importProviderExports } from './provider-exports.ts'
 
-/** Returns the dashboard cases of every provider and of every cloud without a provider. */
+/** Returns the dashboard cases of every provider and of every cloud that has no provider. */
 export const dashboardCases = async (): Promise<readonly DashboardCase[]> => {
   const modules = await importProviderExports<{ readonly dashboardCases: readonly DashboardCase[] }>(
     './testing/dashboard',
@@ -10,7 +10,7 @@ export const dashboardCases = async (): Promise<readonly DashboardCase[]> => {
   return modules.flatMap((each) => each.dashboardCases)
 }
 
-/** Returns the dashboard cases of clouds without a provider. */
+/** Returns the dashboard cases of clouds that have no provider. */
 export const displayOnlyCases = async (): Promise<readonly DashboardCase[]> => {
   const modules = await importProviderExports<{ readonly display: DisplayOnly }>('./display')
   const kinds = new Set(modules.flatMap(({ display }) => display.dashboard.kinds.map(({ kind }) => kind)))

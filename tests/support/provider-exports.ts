@@ -8,8 +8,8 @@ interface Manifest {
 }
 
 /**
- * Imports the module that each provider exports under the subpath, such as `./testing/dashboard`, in alphabetical order. Providers
- * without it are left out. The caller knows what such a module exports.
+ * Imports the module that each provider exports under a subpath, such as `./testing/dashboard`. Providers are in alphabetical order, and
+ * providers without the module are skipped. The type argument states what such a module exports.
  */
 export const importProviderExports = async <Module>(subpath: string): Promise<readonly Module[]> => {
   const manifests = globSync('providers/*/package.json', { cwd: root }).toSorted()

@@ -1,25 +1,25 @@
 /**
- * Test files that are too expensive for `npm test`. `.ci/run` runs them when a change can affect them, `npm run nightly` always.
- * Every test file that is in no suite belongs to `npm test`.
+ * Test files that are too expensive for `npm test`. `.ci/run` runs them when a change can affect them, and `npm run nightly` always runs
+ * them. A test file that is in no suite belongs to `npm test`.
  */
 export interface Suite {
   readonly name: string
-  /** What these files prove that no cheaper test does. */
+  /** What these files prove that no cheaper test proves. */
   readonly proves: string
-  /** Test files, or folders that end with a slash. */
+  /** Test files, or folders (ending with a slash). */
   readonly files: readonly string[]
-  /** Files of `files` that are cheap enough for `npm test`, or folders that end with a slash. */
+  /** Those of `files` that are cheap enough for `npm test`. Test files, or folders (ending with a slash). */
   readonly except?: readonly string[]
-  /** Files and folders (with a slash) that are read, built or started without an import. */
+  /** Files and folders (ending with a slash) that the tests read, build or start without importing them. */
   readonly inputs: readonly string[]
-  /** The files that a started program begins with: what they import counts like an import of the test. */
+  /** The main files of programs that the tests start. What these files import counts as imported by the tests. */
   readonly runs: readonly string[]
   /**
-   * The folders below `providers/` whose code the suite runs. A change below the folder of another provider does not affect it. Without
-   * this list, every provider affects it.
+   * The folders below `providers/` whose code the suite uses. Changes in the folders of other providers do not affect the suite. If absent,
+   * changes in any provider affect it.
    */
   readonly providers?: readonly string[]
 }
 
-/** The file that the program `kerf` starts with. */
+/** The main file of the program `kerf`. */
 export const KERF = ['packages/cli/src/main.ts']

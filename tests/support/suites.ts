@@ -4,10 +4,10 @@ import { importProviderExports } from './provider-exports.ts'
 import { providerFiles } from './provider-files.ts'
 import { KERF, type Suite } from './suite.ts'
 
-/** The suites of each provider, in its own folder. */
+/** The suites that each provider lists in its own folder. */
 const ofProviders = await importProviderExports<{ readonly suites: readonly Suite[] }>('./testing/suites')
 
-/** Suites of the cloud that exists in the cluster alone. */
+/** For suites that use only the provider whose cloud exists inside the cluster. */
 const KWOK_ONLY: readonly string[] = ['kwok']
 
 export const SUITES: readonly Suite[] = [
@@ -166,7 +166,7 @@ export const SUITES: readonly Suite[] = [
     name: 'deaths at every write',
     proves: 'that Kerf ends as it should wherever it is killed, at more points than the crash tests of its controllers',
     files: ['tests/simulation/exhaustive/exhaustive.test.ts'],
-    // Its clouds are found by the exports of the providers.
+    // The suite finds its clouds through the exports of the providers.
     inputs: providerFiles('testing/simulation').map((folder) => `${relative(root, folder)}/`),
     runs: [],
   },

@@ -1,5 +1,5 @@
-// npm test and .ci/run call this: builds the pinned registry and its client if they are missing. With --look it only
-// reports whether they exist.
+// Used by npm test and .ci/run. Builds the pinned registry and its client if they are missing. With --look, it only reports whether they
+// exist.
 import { craneProgram, pinnedProgramMain } from './src/index.ts'
 
 await pinnedProgramMain(craneProgram)

@@ -1,5 +1,4 @@
-// npm test and .ci/run call this: builds the pinned control plane if it is missing. With --look it only reports
-// whether it exists.
+// Used by npm test and .ci/run. Builds the pinned control plane if it is missing. With --look, it only reports whether it exists.
 import { buildMissing, ControlPlaneUnavailableError, findComponents } from './src/index.ts'
 
 try {

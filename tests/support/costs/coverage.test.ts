@@ -7,7 +7,7 @@ const DURATION = 'packages/apis/src/duration.ts'
 
 const quoted = (path: string): string => JSON.stringify(`./${path}`)
 
-/** Runs in a child process, because a process has only one coverage recording, which the current run may already use. */
+/** Runs in a child process, because V8 supports only one coverage recording per process, and the current test run may already use it. */
 const program = `
   const { execFileSync } = await import('node:child_process')
   const { CoverageOfFile } = await import(${quoted('tests/support/costs/coverage.ts')})
@@ -25,7 +25,7 @@ const lineOf = (path: string, text: string): number =>
     .split('\n')
     .findIndex((line) => line.includes(text)) + 1
 
-test('covers exactly the functions that ran, in this process and in its child processes', () => {
+test('records exactly the functions that ran, in this process and in its child processes', () => {
   const { NODE_V8_COVERAGE: _, ...env } = process.env
   const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8', env })
   const [covered, variable] = JSON.parse(output) as [Readonly<Record<string, readonly number[]>>, string]

@@ -35,21 +35,21 @@ const isProduct = (path: string): boolean =>
     path,
   ) && /\.tsx?$/.test(path)
 
-/** Records which functions of the product ran during one test file, in its process and in the Node processes that it started. */
+/** Records which functions of the product ran during one test file, in its own process and in the Node.js processes that it started. */
 export class CoverageOfFile {
   readonly #session = new Session()
   readonly #ofChildren = mkdtempSync(join(tmpdir(), 'kerf-coverage-'))
   readonly #lines = new Map<string, Set<number>>()
 
   async start(): Promise<void> {
-    // Node writes the coverage of a process when the process ends (documentation of Node's command line, NODE_V8_COVERAGE).
+    // A Node.js process writes its coverage when it ends (documentation of Node's command line, NODE_V8_COVERAGE).
     process.env['NODE_V8_COVERAGE'] = this.#ofChildren
     this.#session.connect()
     await this.#session.post('Profiler.enable')
     await this.#session.post('Profiler.startPreciseCoverage', { callCount: false, detailed: false })
   }
 
-  /** Returns the first lines of the functions that ran, by file. */
+  /** Returns, for each file, the first lines of the functions that ran. */
   async finish(): Promise<Readonly<Record<string, readonly number[]>>> {
     const { result } = await this.#session.post('Profiler.takePreciseCoverage')
     this.#session.disconnect()
@@ -61,7 +61,7 @@ export class CoverageOfFile {
           (JSON.parse(readFileSync(join(this.#ofChildren, name), 'utf8')) as { result: ScriptCoverage[] }).result,
         )
       } catch {
-        // The process was killed while it wrote the file.
+        // The process was killed while it was writing the file.
       }
     }
     rmSync(this.#ofChildren, { recursive: true, force: true })
@@ -77,7 +77,7 @@ export class CoverageOfFile {
       if (!isProduct(path)) continue
       for (const { functionName, ranges } of functions) {
         const [range] = ranges
-        // The function without a name at offset 0 is the module itself, which runs when it is imported.
+        // The function at offset 0 that has no name is the module itself. It runs when the module is imported.
         if (range === undefined || range.count === 0 || (functionName === '' && range.startOffset === 0)) continue
         const lines = this.#lines.get(path) ?? new Set()
         lines.add(lineAtOffset(full, range.startOffset))

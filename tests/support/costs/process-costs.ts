@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { liveDescendants } from '../leftovers/descendants.ts'
 
-/** The processor seconds of one process, and of its ended children. */
+/** The processor time of one process and of its ended children, in seconds. */
 interface ProcessTimes {
   readonly own: number
   readonly ofEnded: number
 }
 
-/** The kernel counts in hundredths of a second on every Linux that Node runs on. */
+/** On every Linux that Node.js supports, the kernel counts in hundredths of a second. */
 const TICKS_PER_SECOND = 100
 
-/** Reads /proc/PID/stat: the fields after the command, which may contain spaces and brackets (man 5 proc). */
+/** Parses /proc/PID/stat. The command name may contain spaces and brackets, so the fields are read after its end (man 5 proc). */
 export const parseStat = (text: string): ProcessTimes => {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const ticks = (index: number): number => Number(fields[index] ?? 0)
@@ -35,11 +35,11 @@ const sumOf = (ids: Iterable<number>): number =>
   }, 0)
 
 /**
- * Returns the processor seconds of the processes and all their descendants, running or ended. A process that is gone counts
- * as zero.
+ * Returns the processor seconds of the processes and all their descendants, including ended ones. A process that does not exist counts as
+ * zero.
  */
 export const processorSeconds = (ids: Iterable<number>): number =>
   sumOf(new Set([...ids].flatMap((id) => [id, ...liveDescendants(id)])))
 
-/** Returns the processor seconds of all descendants of this process, running or ended. Zero without /proc. */
+/** Returns the processor seconds of all descendants of this process, including ended ones. Returns zero if the system has no /proc. */
 export const descendantSeconds = (): number => (processTimes(process.pid)?.ofEnded ?? 0) + sumOf(liveDescendants())

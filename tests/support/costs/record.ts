@@ -10,17 +10,17 @@ export interface FileCost {
   /** The path relative to the repository. */
   readonly file: string
   readonly wallSeconds: number
-  /** Processor seconds of the process of the file. In a shared process: since the end of the previous file. */
+  /** Processor seconds of the process that ran the file. If files share a process, counted from the end of the previous file. */
   readonly ownSeconds: number
   /** Processor seconds of the processes that the file started. */
   readonly childSeconds: number
-  /** Processor seconds of borrowed control planes and other programs, during the loan. */
+  /** Processor seconds of the control planes and other programs that the file borrowed, while it used them. */
   readonly clusterSeconds: number
-  /** The first lines of the product's functions that ran, by file. Only with KERF_TEST_COVERAGE. */
+  /** For each product file, the first lines of the functions that ran. Only recorded with KERF_TEST_COVERAGE. */
   readonly covered?: Readonly<Record<string, readonly number[]>>
 }
 
-/** The folder for the costs; undefined if costs are not recorded. */
+/** The folder in which to store the costs; undefined if costs are not recorded. */
 export const costDirectory: string | undefined = process.env['KERF_TEST_COSTS'] || undefined
 
 interface Readings {
@@ -34,17 +34,17 @@ const ownSeconds = (): number => {
   return (user + system) / 1e6
 }
 
-/** The processes that the file borrowed, and their costs at the start of the loan. */
+/** The processes that the file borrowed, and their processor time at the start of the loan. */
 const borrowed: { readonly ids: readonly number[]; readonly before: number }[] = []
 
-// Counted until the file ends, because the file borrowed these processes and did not start them.
+// Borrowed processes are counted until the file ends; the file did not start them, so they are not its descendants.
 if (costDirectory !== undefined) onBorrow((ids) => borrowed.push({ ids, before: processorSeconds(ids) }))
 
-/** The costs at the end of the previous file of this process. The start of the process counts for the first file. */
+/** The readings at the end of the previous file in this process. The first file includes the start of the process. */
 let last: Readings = { wall: 0, own: 0, descendants: 0 }
 const readings = (): Readings => ({ wall: process.uptime(), own: ownSeconds(), descendants: descendantSeconds() })
 
-/** Starts recording. The returned function ends it and writes the costs of the file to `directory`. */
+/** Starts recording. The returned function stops it and writes the costs of the file into `directory`. */
 export const recordCost = (directory: string): ((path: string) => Promise<void>) => {
   const coverage = process.env['KERF_TEST_COVERAGE'] === undefined ? undefined : new CoverageOfFile()
   const started = coverage?.start()

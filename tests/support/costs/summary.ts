@@ -7,14 +7,14 @@ interface Line {
   readonly rows: readonly CostRow[]
 }
 
-/** Returns the level of a test file, by the most expensive tool that it needs. */
+/** Returns the level of a test file, which the most expensive tool that it needs determines. */
 const levelOf = ({ needs, file }: CostRow): string =>
   needs.length > 0 ? needs.join(' + ') : /^(?:test|sim)\//.test(file) ? 'Node, stories and simulation' : 'Node, unit'
 
 const sum = (rows: readonly CostRow[], value: (row: CostRow) => number): number =>
   rows.reduce((total, row) => total + value(row), 0)
 
-/** Returns a Markdown table of files, tests and seconds by ring and level. */
+/** Returns a Markdown table with the number of files and tests and their seconds, by ring and level. */
 export const costSummary = (rows: readonly CostRow[], ringOf: (file: string) => string): string => {
   const rings = Map.groupBy(rows, ({ file }) => ringOf(file))
   const lines = [...rings]

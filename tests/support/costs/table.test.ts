@@ -33,7 +33,7 @@ const covered = rowsOf(
   cost('tests/integration/b.test.ts', { clusterSeconds: 5, covered: { 'packages/engine/src/x.ts': [1] } }),
 )
 
-test('a row contains costs, tools, coverage, and caught bugs', () => {
+test('a row contains costs, needed tools, coverage, and caught bugs', () => {
   expect(covered).toEqual([
     {
       name: 'b.test.ts: first of tests/integration/b.test.ts',
@@ -78,7 +78,7 @@ test('finds the row of a file after the file was moved or renamed', () => {
   expect(table.row('new/other.test.ts', () => "test('something else', () => …)")).toBeUndefined()
 })
 
-test('a new run replaces its rows, keeps rows that it did not measure, and removes rows of deleted files', () => {
+test('a new run replaces the rows that it measured, keeps the others, and removes rows of deleted files', () => {
   const renewed = rowsOf(cost('packages/engine/a.test.ts', { ownSeconds: 9 }))
   const merged = mergedRows(covered, renewed, () => true)
   expect(merged.map(({ file, ownSeconds, coversAlone }) => [file, ownSeconds, coversAlone])).toEqual([

@@ -1,34 +1,40 @@
 import { basename } from 'node:path'
 import type { FileCost } from './record.ts'
 
-/** The costs and benefits of one test file: a row of tests/support/costs/table.json. Seconds are from the last nightly run. */
+/** The costs and benefits of one test file, as a row of tests/support/costs/table.json. Seconds are those of the last nightly run. */
 export interface CostRow {
-  /** The name of the file and of its first test, which stay the same if the file moves. */
+  /** The file's name and the title of its first test. Both stay the same if the file moves. */
   readonly name: string
   readonly file: string
   readonly tests: number
   readonly wallSeconds: number
-  /** Processor seconds of the process of the file, of its child processes, and of the borrowed control planes. */
+  /**
+   * Processor seconds of the process that ran the file. `childSeconds` and `clusterSeconds` are those of its child processes and of
+   * borrowed control planes.
+   */
   readonly ownSeconds: number
   readonly childSeconds: number
   readonly clusterSeconds: number
-  /** The tools that the file needs: `cluster`, `browser`, `aws` and others; empty if it needs only Node. */
+  /** The tools that the file needs, for example `cluster`, `browser` or `aws`. Empty if it needs only Node.js. */
   readonly needs: readonly string[]
-  /** The number of covered product files by package, and the number of files that no other test file covers. */
+  /**
+   * For each package, the number of product files that the test file covers. `coversAlone` is the number of files that no other test file
+   * covers.
+   */
   readonly covers: Readonly<Record<string, number>>
   readonly coversAlone: number
-  /** The number of mutants and planted bugs that the file caught, and that no other file caught. */
+  /** The number of mutants and planted bugs that the file caught. `caughtAlone` counts those that no other file caught. */
   readonly caught: number
   readonly caughtAlone: number
 }
 
-/** The report of a test file in a run. */
+/** What the report of a run says about one test file. */
 export interface ReportedFile {
   readonly file: string
   readonly assertionResults: readonly { readonly name: string; readonly status: string }[]
 }
 
-/** The test files that caught a bug, which was tried against every test that reaches it. */
+/** A bug, and the test files that caught it. The bug was tried against every test that reaches it. */
 export interface CaughtBug {
   readonly bug: string
   readonly by: readonly string[]
@@ -37,7 +43,9 @@ export interface CaughtBug {
 const rowName = (file: string, firstTest: string): string =>
   firstTest === '' ? basename(file) : `${basename(file)}: ${firstTest}`
 
-/** Returns the package of a path: `packages/engine` for `packages/engine/src/…`, `providers/aws` for `providers/aws/src/…`. */
+/**
+ * Returns the package of a path, for example `packages/engine` for `packages/engine/src/…` and `providers/aws` for `providers/aws/src/…`.
+ */
 const packageOf = (path: string): string => path.split('/').slice(0, 2).join('/')
 
 const rounded = (seconds: number): number => Math.round(seconds * 100) / 100
@@ -49,7 +57,7 @@ const coverers = (costs: readonly FileCost[]): ReadonlyMap<string, number> => {
   return counts
 }
 
-/** Returns the table's rows for the recorded costs, the most expensive first. */
+/** Returns the table rows for the recorded costs. The most expensive files come first. */
 export const costRows = (
   costs: readonly FileCost[],
   reported: readonly ReportedFile[],
@@ -98,7 +106,7 @@ export class CostTable {
     this.#byBaseName = Map.groupBy(rows, ({ file }) => basename(file))
   }
 
-  /** @param text returns the text of the file; called only if several files or no file has that name */
+  /** @param text returns the text of the file; called only if the name alone does not identify one row */
   row(file: string, text: () => string): CostRow | undefined {
     const exact = this.#byFile.get(file)
     if (exact !== undefined) return exact
@@ -124,15 +132,15 @@ export class CostTable {
 export const tableText = (rows: readonly CostRow[]): string =>
   `[\n${rows.map((row) => `  ${JSON.stringify(row)}`).join(',\n')}\n]\n`
 
-/** Returns the fields that a run without coverage does not measure, from the row that it replaces. */
+/** Copies the fields that a run without coverage does not measure from the row that is replaced. */
 const completed = (row: CostRow, old: CostRow | undefined): CostRow =>
   old === undefined || Object.keys(row.covers).length > 0
     ? row
     : { ...row, covers: old.covers, coversAlone: old.coversAlone, caught: old.caught, caughtAlone: old.caughtAlone }
 
 /**
- * Returns the old rows, replaced by those of the new run, without rows of deleted files. A run without coverage keeps the coverage
- * fields. With `keepsSeconds`, the old seconds stay, because coverage makes a run slower.
+ * Returns the old rows, with those that the new run measured replaced and those of deleted files removed. A run without coverage keeps the
+ * coverage fields. With `keepsSeconds`, the old seconds stay, because measuring coverage makes a run slower.
  */
 export const mergedRows = (
   old: readonly CostRow[],

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { commandOf, liveDescendants } from './descendants.ts'
 import type { Holdings } from './leftovers.ts'
 
-/** Where Node keeps compiled modules for later processes (documentation of node:module, compile cache). */
+/** The folder in which Node.js caches compiled modules for later processes (documentation of node:module, compile cache). */
 const COMPILE_CACHE = 'node-compile-cache'
 
 const filesIn = (folder: string): readonly string[] => {
@@ -13,10 +13,10 @@ const filesIn = (folder: string): readonly string[] => {
   }
 }
 
-/** The service of esbuild, which all later calls in this process use and which ends with the process. */
+/** Reports whether the command is esbuild's service. All later calls in this process use the same service, and it ends with the process. */
 const isEsbuild = (command: string): boolean => /\besbuild(?:\.exe)? --service=/.test(command)
 
-/** Returns what this process currently holds. Takes less than a millisecond. */
+/** Returns the resources that this process currently holds. Takes less than a millisecond. */
 export const currentHoldings = (temporaryFolder: string): Holdings => ({
   processes: new Map(
     liveDescendants().flatMap((id) => {
@@ -36,7 +36,10 @@ interface Handle {
   readonly remoteEndpoint?: object | null
 }
 
-/** Returns the ports that this process listens on, as text. Slow (a diagnostic report of Node), so only for messages. */
+/**
+ * Returns the ports on which this process listens, as text. Slow, because it needs a diagnostic report of Node.js, so it is only used for
+ * messages.
+ */
 export const listeningPorts = (): readonly string[] => {
   const { libuv } = process.report.getReport() as unknown as { readonly libuv: readonly Handle[] }
   return libuv.flatMap(({ type, localEndpoint, remoteEndpoint, is_referenced: isReferenced }) =>

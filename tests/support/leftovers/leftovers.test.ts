@@ -10,13 +10,13 @@ import { type Holdings, leftovers, leftoversMessage } from './leftovers.ts'
 
 const nothing: Holdings = { processes: new Map(), resources: [], files: [] }
 
-test('without new resources nothing counts as left', () => {
+test('if nothing new is held, nothing counts as left behind', () => {
   const held: Holdings = { processes: new Map([[7, 'etcd']]), resources: ['Timeout', 'TCPServerWrap'], files: ['a'] }
   expect(leftovers(held, held)).toEqual([])
   expect(leftovers(held, nothing)).toEqual([])
 })
 
-test('new resources are described in words', () => {
+test('each new resource gets a description', () => {
   const before: Holdings = { processes: new Map([[7, 'etcd']]), resources: ['Timeout'], files: ['a'] }
   const after: Holdings = {
     processes: new Map([
@@ -38,7 +38,7 @@ test('new resources are described in words', () => {
   )
 })
 
-test('an unclosed process, port, timer and file are found until they are closed', async () => {
+test('a process, port, timer and file are reported until they are closed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'leftovers-'))
   const before = currentHoldings(folder)
 
@@ -80,6 +80,6 @@ test('an open port is reported with its number', async () => {
   expect(told).toContain(`port ${port} is open`)
 })
 
-test('names that existed before are not new', () => {
+test('names that already existed are not new', () => {
   expect(newNames(['b', 'a'], ['c', 'b', 'a0'])).toEqual(['a0', 'c'])
 })

@@ -2,15 +2,15 @@
 export interface Holdings {
   /** The commands of its child processes, by process id. */
   readonly processes: ReadonlyMap<number, string>
-  /** The kinds of its open resources that keep it alive, with one entry for each, in the terms of `process.getActiveResourcesInfo`. */
+  /** The kinds of its open resources that keep it alive, one entry per resource, named as by `process.getActiveResourcesInfo`. */
   readonly resources: readonly string[]
   /** The names in its temporary folder. */
   readonly files: readonly string[]
 }
 
 /**
- * The resources that a test can forget to close, with their descriptions. Requests that end by themselves, standard streams and similar
- * resources are not included.
+ * Descriptions of the resources that a test can forget to close. Does not contain resources that end without being closed, such as
+ * requests, and standard streams.
  */
 const WORDS: Readonly<Record<string, string>> = {
   Timeout: 'a timer',
@@ -42,7 +42,7 @@ const resourceLeftovers = (before: readonly string[], after: readonly string[]):
   })
 }
 
-/** Returns a description of each resource that is held after a test file and was not held before it. */
+/** Returns a description of each resource that is held after a test file but was not held before it. */
 export const leftovers = (before: Holdings, after: Holdings): readonly string[] => [
   ...[...after.processes]
     .filter(([id]) => !before.processes.has(id))

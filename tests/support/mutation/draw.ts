@@ -1,6 +1,6 @@
 import { SeededRandom } from '@kerf/runtime'
 
-/** What a draw is distributed over. */
+/** The path and the function that a mutant belongs to. */
 interface Owned {
   readonly path: string
   readonly owner: string
@@ -19,7 +19,8 @@ const shuffled = <T>(items: readonly T[], random: SeededRandom): T[] => {
 }
 
 /**
- * Draws `count` different mutants, evenly over the functions: in each round every function gives one. The same seed gives the same draw.
+ * Selects `count` different mutants at random, evenly over the functions: each round selects one mutant per function. The same seed selects
+ * the same mutants.
  */
 export const drawn = <T extends Owned>(mutants: readonly T[], count: number, seed: number): readonly T[] => {
   const random = new SeededRandom(seed)

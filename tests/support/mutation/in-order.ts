@@ -1,5 +1,5 @@
-// Makes Vitest run the files of the tree with mutants in the order of the plan. Vitest would start with the longest file, and run it for
-// every mutant, even for those that a quick file kills.
+// Makes Vitest run the test files of the mutated tree in the order of the plan. By default, Vitest starts with the longest file, which
+// would then run for every mutant, even for mutants that a quick file kills.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'

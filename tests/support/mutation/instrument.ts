@@ -14,8 +14,8 @@ interface Span {
 }
 
 /**
- * The switch for all files of a process. `active` is the current mutant, or 0; `reached` collects the mutants that were executed; `budget`
- * limits the number of executions, so that an endless mutant is stopped.
+ * The switch that all instrumented files of a process share. `active` is the current mutant, or 0; `reached` collects the mutants that were
+ * executed; `budget` limits the number of executions, so that a mutant that causes an endless loop is stopped.
  */
 export interface MutationSwitch {
   active: number
@@ -25,7 +25,7 @@ export interface MutationSwitch {
   exhausted: boolean
 }
 
-// On one line, so that line numbers do not change.
+// Kept on one line, so that line numbers do not change.
 const prelude =
   'const __kerfSwitch = (globalThis.__kerfMutation ??= { active: Number(process.env.KERF_MUTATION_ACTIVE ?? 0), reached: undefined, passed: 0, budget: Infinity, exhausted: false });' +
   'function __kerfMutant(id) { if (++__kerfSwitch.passed > __kerfSwitch.budget) { __kerfSwitch.exhausted = true; throw new Error("the mutant does not end") } __kerfSwitch.reached?.add(id); return __kerfSwitch.active === id };'
@@ -51,7 +51,10 @@ const treeOf = (mutants: readonly NumberedMutant[], length: number): Span => {
   return root
 }
 
-/** Returns the file with all its mutants compiled in, each behind the switch. `statements` holds the starts of expression statements. */
+/**
+ * Returns the file with all its mutants compiled in, each behind the switch. `statements` contains the start positions of expression
+ * statements.
+ */
 export const instrumented = (
   source: string,
   mutants: readonly NumberedMutant[],
@@ -71,7 +74,8 @@ export const instrumented = (
     const block = span.mutants.find(({ kind }) => kind === 'block')
     if (block !== undefined) return `{if(__kerfMutant(${block.id})){}else${original}}`
     const choices = span.mutants.map(({ id, replacement }) => `__kerfMutant(${id})?(${replacement}):`).join('')
-    // The code has no semicolons at line ends, so a line that starts with a parenthesis would be parsed as a call.
+    // The code has no semicolons at line ends, so a line that starts with a parenthesis would be parsed as a call of the previous
+    // expression.
     return `${statements.has(span.start) ? ';' : ''}(${choices}(${original}))`
   }
   return prelude + inside(treeOf(mutants, source.length))

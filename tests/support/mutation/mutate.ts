@@ -7,16 +7,16 @@ import { type Mutable, mutantsOf } from './mutators.ts'
 import { type Coverage, cover, type Fate, hashOf, judge, judgedSoFar, type Verdict } from './phases.ts'
 import { copyTree, writeConfig } from './tree.ts'
 
-/** The fate of a mutant or, if the run was stopped, the tests that do not detect it (Vitest's ids). */
+/** The result for a mutant or, if the run was stopped, the tests that have not detected it (by Vitest's IDs). */
 type Remembered = { readonly fate: Fate; readonly by?: string | undefined } | { readonly held: readonly string[] }
 
-/** Results by a hash of the mutant's file, of the change, and of the test files that reach it. */
+/** Earlier results. The key is a hash of the mutant's file, of the change, and of the test files that reach it. */
 export type Cache = Readonly<Record<string, Remembered>>
 
 export interface Task {
-  /** The root of a git working tree, which is only read. */
+  /** The root of a git working tree. It is not modified. */
   readonly root: string
-  /** An empty folder. */
+  /** An empty folder for the mutated copy. */
   readonly scratch: string
   /** The files to mutate, relative to `root`. */
   readonly sources: readonly string[]
@@ -32,7 +32,7 @@ export interface Task {
 
 export interface Result {
   readonly verdicts: readonly Verdict[]
-  /** Returns the changed text before and after, on one line each. */
+  /** Returns the text that the mutant changes, before and after, each on one line. */
   readonly textOf: (mutant: NumberedMutant) => { readonly before: string; readonly after: string }
 }
 
@@ -47,7 +47,7 @@ const oneLine = (text: string): string => {
   return flat.length > 160 ? `${flat.slice(0, 160)} …` : flat
 }
 
-/** Draws mutants, compiles them into a copy of the tree, and runs the tests against them. */
+/** Selects mutants, compiles them into a copy of the tree, and runs the tests against them. */
 export const mutate = async (task: Task): Promise<Result> => {
   const { root, scratch, seed, say } = task
   const sources = new Map(task.sources.map((path) => [path, readFileSync(join(root, path), 'utf8')]))

@@ -1,6 +1,6 @@
-// Vitest's runner for the tree with the mutants compiled in. The environment selects the phase. `cover` records which mutants each test
-// executes. `judge` repeats each test with its hooks once for every mutant that it executes, in one process, and runs it without a mutant
-// before and after. `plain` runs the tests with one mutant that is active before the file is loaded.
+// Vitest's runner for the tree into which the mutants are compiled. An environment variable selects the phase. `cover` records which
+// mutants each test executes. `judge` repeats each test with its hooks in one process: once for every mutant that it executes, and before
+// and after that without a mutant. `plain` runs the tests with one mutant, which is active before the file is loaded.
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ holder.__kerfMutation ??= {
 }
 const theSwitch = holder.__kerfMutation
 
-/** The number of unhandled errors, which make a test run fail even if no test fails. */
+/** The number of unhandled errors. They make a test run fail even if no test fails. */
 let unheard = 0
 for (const event of ['unhandledRejection', 'uncaughtException'] as const) {
   process.on(event, () => {
@@ -49,7 +49,7 @@ export default class MutationRunner extends TestRunner {
   readonly #tests: Record<string, TestCoverage> = {}
   readonly #plan: Plan | undefined =
     phase === 'cover' ? undefined : (JSON.parse(readFileSync(join(directory, 'plan.json'), 'utf8')) as Plan)
-  /** The mutants for the current test, one per repetition; 0 is none. */
+  /** The mutants to apply to the current test, one per repetition; 0 stands for no mutant. */
   #queue: readonly number[] = []
   #found: { id: number; how: 'killed' | 'timed out' }[] = []
   #isFit = true
@@ -149,7 +149,7 @@ export default class MutationRunner extends TestRunner {
     if (failed && active === 0) this.#isFit = false
     if (failed && active !== 0) this.#found.push({ id: active, how: timedOut ? 'timed out' : 'killed' })
     if (options.repeats === this.#queue.length - 1) {
-      // A test that does not pass twice in one process proves nothing about the mutants in between.
+      // If a test does not pass twice in one process, it proves nothing about the mutants in between.
       const lines = this.#isFit
         ? this.#found.map(({ id, how }) => `${JSON.stringify({ id, how, file: test.file.name, test: test.name })}\n`)
         : []
@@ -165,7 +165,7 @@ export default class MutationRunner extends TestRunner {
     delete test.result.errors
   }
 
-  /** Records the verdict on the only mutant of this process. */
+  /** Records the result for the only mutant of this process. */
   #noteAlone(test: RunnerTestCase): void {
     if (test.result?.state !== 'fail' && !theSwitch.exhausted) return
     const how = theSwitch.exhausted || this.#isHung ? 'timed out' : 'killed'

@@ -74,7 +74,7 @@ test.each([
   "throw new KerfError('text', 1)",
   "const a = { message: 'text' }",
   'class A { constructor() { super() } }',
-])('nothing to mutate in %s', (source) => {
+])('there is nothing to mutate in %s', (source) => {
   expect(changes(source)).toEqual([])
 })
 
@@ -88,7 +88,7 @@ test('every mutant of the real sources can be compiled in, and the file can stil
   }
 })
 
-test('the same seed gives the same draw, another seed another one, without repeats, and evenly over the functions', () => {
+test('the same seed selects the same mutants, another seed others, without repeats and evenly over the functions', () => {
   const all = ['f', 'g', 'h'].flatMap((owner) =>
     Array.from({ length: owner === 'f' ? 50 : 4 }, (_, number) => ({ path: 'a.ts', owner, number })),
   )
@@ -100,7 +100,7 @@ test('the same seed gives the same draw, another seed another one, without repea
   expect(new Set(drawn(all, 1_000, 7)).size).toBe(all.length)
 })
 
-test('a tiny project: one mutant is killed, one survives, no test reaches one, and nothing is run twice', async () => {
+test('in a tiny project, one mutant is killed, one survives, one is reached by no test, and nothing runs twice', async () => {
   const scratch = mkdtempSync(join(tmpdir(), 'kerf-mutation-test-'))
   try {
     const project = join(scratch, 'project')
@@ -156,7 +156,7 @@ test('a tiny project: one mutant is killed, one survives, no test reaches one, a
     expect(again.verdicts.map(({ fate }) => fate)).toEqual(first.verdicts.map(({ fate }) => fate))
     expect(said.at(-1)).toContain(`${first.verdicts.length} mutants known from an earlier run`)
 
-    // Simulates a run that was stopped after the test `adults` had detected none of its mutants: that test is not repeated for them.
+    // Simulates a run that was stopped after the test `adults` had run without detecting its mutants. The test is not repeated for them.
     const [soFar = {}] = told
     const heldByAdults = Object.values(soFar).find((known) => 'held' in known && known.held.length === 1)
     const stopped = Object.fromEntries(Object.keys(told.at(-1) ?? {}).map((key) => [key, heldByAdults ?? { held: [] }]))
@@ -167,7 +167,7 @@ test('a tiny project: one mutant is killed, one survives, no test reaches one, a
   }
 })
 
-test('a quick file runs before a slow one, which does not run for mutants that the quick one killed', async () => {
+test('a quick file runs before a slow file, and the slow file does not run for mutants that the quick one has killed', async () => {
   const scratch = mkdtempSync(join(tmpdir(), 'kerf-mutation-test-'))
   try {
     const project = join(scratch, 'project')
@@ -200,7 +200,7 @@ test('a quick file runs before a slow one, which does not run for mutants that t
   }
 })
 
-test('an interrupted run leaves nothing behind', async () => {
+test('an interrupted run leaves no files or processes behind', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kerf-mutation-test-'))
   try {
     const child = spawn(process.execPath, [join(root, 'tests/support/mutation/run.ts'), 'expiration'], {
@@ -218,7 +218,7 @@ test('an interrupted run leaves nothing behind', async () => {
   }
 })
 
-test('the interval equals Wilson’s', () => {
+test('the interval is the Wilson score interval', () => {
   const { low, high } = wilson(8, 10)
   expect([low.toFixed(4), high.toFixed(4)]).toEqual(['0.4902', '0.9433'])
   expect(wilson(10, 10).high).toBeCloseTo(1, 12)
@@ -233,7 +233,7 @@ const lost = (before: string, line: number): Survivor => ({
   after: 'undefined',
 })
 
-test('the page of a role gets the new score and survivors, and keeps existing reasons and all other text', () => {
+test('a role’s page gets the new score and survivors, and keeps the reasons and all other text', () => {
   const page = readFileSync(join(root, 'tests', 'support', 'mutation', 'results', 'events.md'), 'utf8')
   const run = { role: 'events', seed: 3, date: '2026-01-02', score: scoreOf([]) }
   const first = recorded(page, { ...run, survivors: [lost('a || `b`', 3), lost('done()', 9)] })
@@ -250,7 +250,7 @@ test('the page of a role gets the new score and survivors, and keeps existing re
   expect(second.split('<!-- end')[1]).toBe(page.split('<!-- end')[1])
 })
 
-test.each(Object.keys(ROLES))('%s has its page, and each survivor on it has a reason', (role) => {
+test.each(Object.keys(ROLES))('%s has a page, and each survivor on it has a reason', (role) => {
   const page = readFileSync(join(root, 'tests', 'support', 'mutation', 'results', `${role}.md`), 'utf8')
   const score = page
     .match(/^\| \d{4}-\d\d-\d\d \|.*$/m)?.[0]
@@ -264,7 +264,7 @@ test.each(Object.keys(ROLES))('%s has its page, and each survivor on it has a re
   )
 })
 
-test('every test file that a role leaves out exists and has a reason', () => {
+test('every test file that a role leaves out exists, and the role states a reason', () => {
   const leftOut = Object.values(ROLES).flatMap((role) => Object.entries(role.leftOut ?? {}))
   expect(leftOut.filter(([path, reason]) => reason === '' || !existsSync(join(root, path)))).toEqual([])
 })

@@ -2,21 +2,21 @@ import { parseSync } from 'vite'
 import { isNoBehaviour, isUnreachableFallback } from './no-behaviour.ts'
 import { isNode, type Node, nodeOf, nodesOf, textOf } from './nodes.ts'
 
-/** A small change of a source file: `replacement` replaces the characters from `start` to `end`. */
+/** A small change to a source file: `replacement` replaces the characters from `start` to `end`. */
 export interface Mutant {
   readonly mutator: string
   readonly start: number
   readonly end: number
   readonly replacement: string
-  /** `block` replaces a whole `{ … }`; everything else is an expression. */
+  /** `block` replaces a whole `{ … }`. All other mutants replace an expression. */
   readonly kind: 'expression' | 'block'
-  /** The nearest named function or method, or `(module)` outside functions. */
+  /** The name of the nearest function or method that has one, or `(module)` outside functions. */
   readonly owner: string
   /** The line number, starting at 1. */
   readonly line: number
 }
 
-/** The replacements of each operator; the list is Stryker's. */
+/** The replacements for each operator. The list is the same as Stryker's. */
 const operators: Readonly<Record<string, readonly (readonly [mutator: string, operator: string])[]>> = {
   '<': [
     ['boundary', '<='],
@@ -61,22 +61,22 @@ const methods: Readonly<Record<string, string>> = {
   findLast: 'find',
 }
 
-/** Methods whose calls can be removed without a type error. */
+/** Methods whose calls can be removed without causing a type error. */
 const dropped: ReadonlySet<string> = new Set(['filter', 'toSorted', 'sort', 'toReversed', 'reverse', 'trim', 'slice'])
 
 const bordered: ReadonlySet<string> = new Set(['<', '<=', '>', '>=', '===', '!=='])
 
 /**
- * Returns the replacements of a number: its neighbors, or for a number of at least 100 its double and its half. A duration, size or bucket
- * that differs by one in a hundred has no visible effect, while a factor of two has. A number below 1,000 in a comparison (400 in `status
- * >= 400`) always gets its neighbors.
+ * Returns the replacements for a number: its neighbors or, if it is at least 100, its double and its half. If a duration, size or bucket
+ * bound changes by one in a hundred, that has no visible effect, while a factor of two does. A number below 1,000 in a comparison (400 in
+ * `status >= 400`) always gets its neighbors.
  */
 const otherNumbers = (value: number, parent: Node | undefined): readonly number[] => {
   const isBorder = parent?.type === 'BinaryExpression' && bordered.has(textOf(parent['operator']))
   return value < (isBorder ? 1_000 : 100) ? [value + 1, value - 1] : [value * 2, Math.floor(value / 2)]
 }
 
-/** Returns whether the declared return type of the function is a boolean, or a promise of one. */
+/** Returns whether the function's declared return type is a boolean or a promise of a boolean. */
 const isBooleanFunction = (node: Node | undefined): boolean => {
   const type = nodeOf(nodeOf(node?.['returnType'])?.['typeAnnotation'])
   if (type?.type === 'TSBooleanKeyword' || type?.type === 'TSTypePredicate') return true
@@ -92,13 +92,13 @@ const functionTypes: ReadonlySet<string> = new Set([
 ])
 
 const holdsStatements: ReadonlySet<string> = new Set(['Program', 'BlockStatement', 'SwitchCase', 'StaticBlock'])
-/** The types of nodes that are links of an optional chain. */
+/** The types of nodes that can be links in an optional chain. */
 const links: ReadonlySet<string> = new Set(['CallExpression', 'MemberExpression', 'TSNonNullExpression'])
 const onward: ReadonlySet<string> = new Set(['callee', 'object', 'expression'])
 
 /**
- * Returns the children that cannot be put in parentheses, because that would change their meaning: a target, a callee, a link of an
- * optional chain.
+ * Returns the children that must not be put in parentheses, because that would change their meaning: an assignment target, a callee, or a
+ * link of an optional chain.
  */
 const childrenLeftAlone = (node: Node): ReadonlySet<string> => {
   switch (node.type) {
@@ -115,7 +115,7 @@ const childrenLeftAlone = (node: Node): ReadonlySet<string> => {
   }
 }
 
-/** The surroundings of a node. */
+/** The context of a node. */
 interface Scope {
   readonly owner: string
   /** The nearest function, named or not. */
@@ -123,7 +123,7 @@ interface Scope {
 }
 
 export interface Mutable {
-  /** The mutants in the order of the text. */
+  /** The mutants, in the order of their position in the text. */
   readonly mutants: readonly Mutant[]
   /** The starts of expression statements that are directly in a block. */
   readonly statements: ReadonlySet<number>
@@ -138,7 +138,7 @@ export const mutantsOf = (path: string, source: string): Mutable => {
 
 type Add = (mutator: string, replacement: string, kind?: Mutant['kind'], at?: Node) => void
 
-/** A node to mutate, with its surroundings. */
+/** A node to mutate, with its context. */
 interface Place {
   readonly node: Node
   readonly parent: Node | undefined
@@ -173,7 +173,7 @@ class MutantWalk {
     return this.#lineStarts.findLastIndex((start) => start <= offset) + 1
   }
 
-  /** `chain` is the optional chain of which `node` is a link: only the whole chain can be replaced. */
+  /** If `node` is a link in an optional chain, `chain` is that chain: only the whole chain can be replaced. */
   #visit(node: Node, scope: Scope, parent: Node | undefined, chain: Node | undefined): void {
     const { owner } = scope
     if (isNoBehaviour(node, this.#source)) return
@@ -286,19 +286,19 @@ class MutantWalk {
     const test = nodeOf(node['test'])
     if (test === undefined) return
     add('condition', 'true', 'expression', test)
-    // This also removes an early return.
+    // The mutant with `false` also removes an early return.
     add('condition', 'false', 'expression', test)
   }
 
   #mutateReturn({ node, inside, add }: Place): void {
     const argument = nodeOf(node['argument'])
     if (argument === undefined || argument.type === 'Identifier') return
-    // In a boolean function undefined would mean the same as false to every condition, and the compiler accepts only false.
+    // In a boolean function, undefined would have the same effect as false in every condition, and the compiler accepts only false.
     add('return', isBooleanFunction(inside) ? 'false' : 'undefined', 'expression', argument)
   }
 
   #mutateBlock({ node, parent, add }: Place): void {
-    // A constructor must call its parent's, and a try statement needs its block.
+    // A constructor must call its parent's constructor, and a try statement needs its block.
     const mustStay = this.#constructorBodies.has(node) || parent?.type === 'TryStatement'
     if (nodesOf(node['body']).length > 0 && !mustStay) add('block', '{}', 'block')
   }
@@ -327,7 +327,7 @@ class MutantWalk {
   }
 }
 
-/** Returns the expression before each `?.` of a chain. */
+/** Returns the expressions that precede each `?.` of a chain. */
 const optionalLinks = (chain: Node): readonly Node[] => {
   const links: Node[] = []
   let node = nodeOf(chain['expression'])

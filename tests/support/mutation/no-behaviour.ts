@@ -1,8 +1,8 @@
 import { isNode, type Node, nodeOf, nodesOf, textOf } from './nodes.ts'
 
-/** Matches the last name of objects that log for people: `log`, `this.#log`, `context.log`, `this.#options.logger`. */
+/** Matches the last name of objects that write log messages: `log`, `this.#log`, `context.log`, `this.#options.logger`. */
 const tellsPeople = /^#?(?:log|logger|logs|console)$|Log(?:ger)?$/
-/** Properties whose text is only for people. */
+/** Properties that contain text for people. Changing it is not a change of behavior. */
 const proseProperties: ReadonlySet<string> = new Set([
   'message',
   'msg',
@@ -14,7 +14,7 @@ const proseProperties: ReadonlySet<string> = new Set([
   'title',
 ])
 
-/** Returns the last name of a call's receiver, or of the called function itself. */
+/** Returns the last name of a call's receiver; if there is no receiver, the name of the called function. */
 const lastName = (node: Node | undefined, source: string): string => {
   if (node === undefined) return ''
   if (node.type === 'MemberExpression')
@@ -32,7 +32,7 @@ const loggedAt = (node: Node, source: string): string | undefined => {
   return isMethod ? lastName(callee, source) : ''
 }
 
-/** Returns whether statements only write debug messages, which are invisible at the usual log level. */
+/** Returns whether the statements only write debug messages, which are not visible at the usual log level. */
 const onlyDebugs = (node: Node | undefined, source: string): boolean => {
   if (node?.type === 'BlockStatement') {
     const body = nodesOf(node['body'])
@@ -51,7 +51,7 @@ const holdsCall = (node: Node): boolean =>
     isNode(value) ? holdsCall(value) : nodesOf(value).some((each) => holdsCall(each)),
   )
 
-/** Returns whether the node is a type or text for people. Nothing below such a node is mutated. */
+/** Returns whether the node is a type, or text for people. Nothing inside such a node is mutated. */
 export const isNoBehaviour = (node: Node, source: string): boolean => {
   if (/^TS/.test(node.type) && !/^TS(?:As|Satisfies|NonNull)/.test(node.type)) return true
   if (node.type === 'ImportDeclaration' || node.type === 'ExportAllDeclaration' || node.type === 'ImportExpression')
@@ -78,12 +78,13 @@ export const isNoBehaviour = (node: Node, source: string): boolean => {
   return false
 }
 
-/** Matches metadata that the API server sets on every stored object. */
+/** Matches metadata fields that the API server sets on every stored object. */
 const alwaysThere = /\bmetadata\??\.(?:name|uid|creationTimestamp|resourceVersion)$/
 
 /**
- * Returns whether a literal is the fallback of `metadata.name ??` or of similar fields. The types are optional because an object that has
- * not been created lacks them, but every stored object has them. Only the literal is not mutated; the use of the name still is.
+ * Returns whether a literal is the fallback in `metadata.name ??` or for similar fields. The fields are optional in the types, because an
+ * object that has not been created lacks them, but every stored object has them. Only the fallback is exempt; the use of the name is still
+ * mutated.
  */
 export const isUnreachableFallback = (literal: Node, parent: Node | undefined, source: string): boolean => {
   if (parent?.type !== 'LogicalExpression' || parent['operator'] !== '??') return false

@@ -7,33 +7,33 @@ import { type Bench, run } from './processes.ts'
 
 export interface TestCoverage {
   readonly name: string
-  /** The mutants that the test executes, including its `beforeEach` hooks. */
+  /** The mutants that the test executes, including those in its `beforeEach` hooks. */
   readonly reached: readonly number[]
-  /** How often mutants were executed. */
+  /** How often any mutants were executed. */
   readonly passed: number
   readonly cost: Cost
   readonly isGreen: boolean
 }
 
-/** What one test file executes. */
+/** The mutants that one test file executes. */
 export interface Coverage {
   readonly file: string
-  /** Mutants executed while the file was loaded, or in `beforeAll`. */
+  /** Mutants that are executed while the file is loaded, or in `beforeAll`. */
   readonly outside: readonly number[]
   readonly passedOutside: number
-  /** The tests by Vitest's id. */
+  /** The tests, by Vitest's ID. */
   readonly tests: Readonly<Record<string, TestCoverage>>
 }
 
-/** The plan of a judging run: the tests to run, the mutants that each executes, and its time without a mutant. */
+/** The plan for the `judge` phase: the tests to run, the mutants that each executes, and how long each takes without a mutant. */
 export interface Plan {
-  /** The files in the order of execution. */
+  /** The test files in the order in which to run them. */
   readonly files: readonly string[]
   readonly tests: Readonly<Record<string, PlannedTest>>
 }
 
 interface PlannedTest {
-  /** The mutants to try in it, in order. */
+  /** The mutants to apply to this test, in order. */
   readonly mutants: readonly number[]
   readonly passed: number
   readonly cost: Cost
@@ -44,7 +44,7 @@ export type Fate = 'killed' | 'timed out' | 'survived' | 'not covered'
 export interface Verdict {
   readonly mutant: NumberedMutant
   readonly fate: Fate
-  /** The test that killed the mutant: file and name. */
+  /** The test that killed the mutant: its file and name. */
   readonly by: string | undefined
 }
 
@@ -56,7 +56,7 @@ export interface Line {
   readonly test: string
 }
 
-/** One line of `held.jsonl`: a test that ran completely, and the mutants that it did not detect. */
+/** One line of `held.jsonl`: a test that has run completely, and the mutants that it did not detect. */
 export interface HeldLine {
   readonly test: string
   readonly held: readonly number[]
@@ -66,7 +66,7 @@ const jsonLines = <T>(path: string): readonly T[] =>
   existsSync(path)
     ? readFileSync(path, 'utf8')
         .split('\n')
-        // The last line is incomplete if a process was killed while it wrote.
+        // If a process was killed while it was writing, the last line is incomplete.
         .slice(0, -1)
         .map((line) => JSON.parse(line) as T)
     : []
@@ -74,10 +74,12 @@ const jsonLines = <T>(path: string): readonly T[] =>
 const verdictsPath = ({ state }: Bench): string => join(state, 'verdicts.jsonl')
 const heldPath = ({ state }: Bench): string => join(state, 'held.jsonl')
 
-/** The tests that did not detect a mutant, by the id of the mutant. */
+/** For each mutant's ID, the tests that did not detect it. */
 export type Held = ReadonlyMap<number, readonly string[]>
 
-/** Returns the current results of a running judgement: the killed mutants, and which tests did not detect the others. */
+/**
+ * Returns the results so far of a run that is still in progress: the killed mutants, and for the others the tests that did not detect them.
+ */
 export const judgedSoFar = (bench: Bench): { readonly found: readonly Line[]; readonly held: Held } => {
   const held = new Map<number, string[]>()
   for (const line of jsonLines<HeldLine>(heldPath(bench))) {
@@ -86,7 +88,7 @@ export const judgedSoFar = (bench: Bench): { readonly found: readonly Line[]; re
   return { found: jsonLines<Line>(verdictsPath(bench)), held }
 }
 
-/** Runs every test once without a mutant. Returns the mutants that each executes. */
+/** Runs every test once without a mutant. Returns the mutants that each test executes. */
 export const cover = async (bench: Bench): Promise<readonly Coverage[]> => {
   mkdirSync(bench.state, { recursive: true })
   const { output } = await run(bench, { phase: 'cover', files: bench.files, limit: 20 * 60_000 })
@@ -105,10 +107,10 @@ export const cover = async (bench: Bench): Promise<readonly Coverage[]> => {
 
 const timeOf = ({ tests }: Coverage): number => Object.values(tests).reduce((sum, { cost }) => sum + cost.cpu, 0)
 
-/** The maximum number of files, the quickest ones, to run for a mutant that is executed while they are loaded. */
+/** If a mutant is executed while files are loaded, at most this many of the files run for it, the quickest first. */
 const MOST_FILES_ALONE = 12
 
-/** Runs complete files with one mutant in separate processes, until a test fails that passes without it. */
+/** Runs complete files with one mutant, in separate processes, until a test fails that passes without the mutant. */
 const judgeAlone = async (bench: Bench, id: number, files: readonly Coverage[], verdicts: string): Promise<void> => {
   if (files.length === 0) return
   const planned = files.flatMap(({ tests }) =>
@@ -129,13 +131,13 @@ const judgeAlone = async (bench: Bench, id: number, files: readonly Coverage[], 
     limit: 10 * 60_000,
   })
   if (code === 0 || jsonLines<Line>(verdicts).some((line) => line.id === id)) return
-  // No test failed: a file could not be loaded, or the processes never ended.
+  // No test failed. Instead, a file could not be loaded, or the processes never ended.
   const file = files.map((each) => each.file).join(', ')
   const line: Line = { id, how: code === null ? 'timed out' : 'killed', file, test: '(as a whole)' }
   appendFileSync(verdicts, `${JSON.stringify(line)}\n`)
 }
 
-/** Returns the tests that reach an open mutant and are not known to pass with it, and their files in the order of `sorted`. */
+/** Returns the tests that reach an undecided mutant and that are not known to pass with it, and their files in the order of `sorted`. */
 const planOf = (sorted: readonly Coverage[], open: ReadonlySet<number>, held: Held): Plan => {
   const tests: Record<string, PlannedTest> = {}
   const files: string[] = []
@@ -153,8 +155,8 @@ const planOf = (sorted: readonly Coverage[], open: ReadonlySet<number>, held: He
 }
 
 /**
- * Determines which mutants the tests detect. The tests first run in one process. A mutant that cannot be judged there gets a separate
- * process. A test that is known to pass with a mutant (`before`, from a stopped run) does not run with it again.
+ * Determines which mutants the tests detect. First, all tests run in one process. If a mutant cannot be judged there, it gets a separate
+ * process. If a test is known to pass with a mutant (`before`, from a stopped run), it does not run with that mutant again.
  */
 export const judge = async (
   bench: Bench,
@@ -172,7 +174,7 @@ export const judge = async (
   const known = [...before].flatMap(([id, tests]) => tests.map((test): HeldLine => ({ test, held: [id] })))
   writeFileSync(heldPath(bench), known.map((line) => `${JSON.stringify(line)}\n`).join(''))
 
-  // Quick files run first, so that most mutants are killed before the slow files start.
+  // Quick files run first, so that most mutants are already killed when the slow files start.
   const sorted = coverage.toSorted((one, other) => timeOf(one) - timeOf(other))
   for (let attempt = 0; attempt < 12; attempt++) {
     const open = left()

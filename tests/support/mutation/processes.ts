@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import { type Cost, mostCpu } from './hang-watch.ts'
 
 export interface Bench {
-  /** The copy of the tree, with the mutants compiled in. */
+  /** The copy of the tree, into which the mutants are compiled. */
   readonly tree: string
-  /** The folder for data that the phases exchange. */
+  /** The folder through which the phases exchange data. */
   readonly state: string
   readonly node: string
   /** The test files, relative to the tree. */
@@ -15,7 +15,7 @@ export interface Bench {
   readonly say: (line: string) => void
 }
 
-/** What a process writes before each repetition, in case that it hangs. */
+/** Written by a process before each repetition, so that a hanging repetition can be identified. */
 export interface Mark {
   readonly id: number
   readonly test: string
@@ -24,10 +24,11 @@ export interface Mark {
   readonly cost: Cost
 }
 
-/** Returns the processor time of a process in milliseconds. Without Linux, returns the wall time since `since`. */
+/** Returns the processor time of a process in milliseconds. On other systems than Linux, returns the wall time since `since`. */
 const processorTime = (pid: string, since: number): number => {
   if (process.platform !== 'linux') return Date.now() - since
-  // utime and stime are in hundredths of a second. The name before them is in parentheses and may contain spaces (proc(5)).
+  // The fields utime and stime are in hundredths of a second. The command name before them is in parentheses and may contain spaces
+  // (proc(5)).
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
   return 10 * (Number(fields[11]) + Number(fields[12]))
 }
@@ -56,7 +57,7 @@ const start = (bench: Bench, { phase, files, env, flags }: Run): ChildProcess =>
     ],
     {
       cwd: bench.tree,
-      // A separate process group, so that its workers end with it.
+      // The run gets its own process group, so that its workers end with it.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
@@ -73,23 +74,23 @@ const start = (bench: Bench, { phase, files, env, flags }: Run): ChildProcess =>
 interface Ended {
   readonly code: number | null
   readonly output: string
-  /** The repetitions that were running when the process counted as hung. */
+  /** The repetitions that were in progress when the process was found to hang. */
   readonly hung: readonly Mark[]
 }
 
-/** Returns the repetition that a process has worked on for far too long without yielding. */
+/** Returns the repetition on which a process has spent far too much time without returning to the event loop. */
 const stuck = (path: string, pid: string): readonly Mark[] => {
   try {
     const mark = JSON.parse(readFileSync(path, 'utf8')) as Mark
     const began = process.platform === 'linux' ? mark.cpu : 0
     return processorTime(pid, statSync(path).mtimeMs) - began > 2 * mostCpu(mark.cost) ? [mark] : []
   } catch {
-    // The process has ended, or is currently writing.
+    // The process has ended, or is writing the file at this moment.
     return []
   }
 }
 
-/** Runs Vitest in the copy of the tree, in a process group that ends with this process. */
+/** Runs Vitest in the copy of the tree. It gets a process group that ends together with this process. */
 export const run = (bench: Bench, options: Run): Promise<Ended> =>
   new Promise((resolve, reject) => {
     const child = start(bench, options)
@@ -106,7 +107,7 @@ export const run = (bench: Bench, options: Run): Promise<Ended> =>
         try {
           process.kill(-child.pid, 'SIGKILL')
         } catch {
-          // It has ended by itself.
+          // The process has already ended.
         }
       }
     }

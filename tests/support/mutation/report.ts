@@ -6,14 +6,14 @@ export interface Score {
   readonly timedOut: number
   readonly survived: number
   readonly notCovered: number
-  /** The share of mutants that were killed or timed out. */
+  /** The fraction of mutants that were killed or timed out. */
   readonly share: number
   /** The 95 % Wilson score interval of `share`. */
   readonly low: number
   readonly high: number
 }
 
-/** Returns the 95 % Wilson score interval. Unlike the normal interval, it is valid for small counts and for shares near 1. */
+/** Returns the 95 % Wilson score interval. Unlike the normal approximation, it is valid for small counts and for fractions near 1. */
 export const wilson = (successes: number, count: number): { readonly low: number; readonly high: number } => {
   if (count === 0) return { low: 0, high: 1 }
   const z = 1.959_963_984_540_054
@@ -50,7 +50,7 @@ const end = '<!-- end of what npm run mutation writes -->'
 /** A mutant that no test detected. */
 export interface Survivor {
   readonly fate: Fate
-  /** The file, the line and the function. */
+  /** The file; `line` and `owner` are the line and the function. */
   readonly path: string
   readonly line: number
   readonly owner: string
@@ -66,7 +66,7 @@ export interface Recorded {
   readonly survivors: readonly Survivor[]
 }
 
-/** The placeholder for a missing reason. */
+/** The placeholder in place of a missing reason. */
 export const NO_REASON = '**to be looked at**'
 
 const code = (text: string): string => {
@@ -82,7 +82,7 @@ const cellsOf = (row: string): readonly string[] =>
     .split(/(?<!\\)\| /)
     .map((cell) => cell.trim())
 
-/** Returns the rows of the survivors in a role's page, each with its reason. */
+/** Returns the rows of survivors on a role's page, each with its reason. */
 export const survivorsIn = (page: string): readonly { readonly mutant: string; readonly reason: string }[] =>
   page
     .slice(page.indexOf('| where |'), page.indexOf(end))
@@ -95,7 +95,7 @@ export const survivorsIn = (page: string): readonly { readonly mutant: string; r
     })
 
 /**
- * Returns the page of a role with its score and one row for each survivor. Keeps existing reasons, which it finds by file, function and
+ * Returns the role's page with its new score and one row for each survivor. Keeps existing reasons, which it matches by file, function and
  * change, and all text outside the markers.
  */
 export const recorded = (page: string, { role, seed, date, score, survivors }: Recorded): string => {

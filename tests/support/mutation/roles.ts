@@ -1,16 +1,18 @@
 import { importProviderExports } from '../provider-exports.ts'
 
-/** A part of Kerf whose tests are checked. Contains only paths, so that moving files requires only an edit of this list. */
+/**
+ * A part of Kerf for which mutation testing checks the tests. A role contains only paths, so only this list has to change when files move.
+ */
 export interface Role {
   /** The folders to mutate. */
   readonly folders: readonly string[]
-  /** Additional tests to run: folders or test files. */
+  /** Additional tests to run, given as folders or test files. */
   readonly tests: readonly string[]
-  /** Test files of those folders that do not run, each with its reason. Without them the score is only stricter. */
+  /** Test files in those folders that do not run, each with its reason. Leaving them out can only lower the score. */
   readonly leftOut?: Readonly<Record<string, string>>
 }
 
-/** The roles of each provider, from its export `./testing/mutation-roles`. */
+/** The roles that each provider exports from `./testing/mutation-roles`. */
 const ofProviders = await importProviderExports<{ readonly roles: Readonly<Record<string, Role>> }>(
   './testing/mutation-roles',
 )

@@ -1,5 +1,5 @@
 // npm run mutation -- ROLE [--seed N] [--count 150] [--workers W] [--fresh] [--record YYYY-MM-DD]: plants small bugs in a copy of the tree,
-// and reports which of them the tests of the role detect. Without a role, runs all roles one after the other. The exit code is 1 if a role
+// and reports which of them the role's tests detect. Without ROLE, runs all roles one after the other. The exit code is 1 if a role's score
 // is below 85 %. `--record` writes the score and the survivors into results/ROLE.md.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { recorded, scoreOf, scoreText } from './report.ts'
 import { ROLES, type Role } from './roles.ts'
 
 const BAR = 0.85
-/** The maximum number of cached verdicts of a role. */
+/** The maximum number of cached results per role. */
 const MOST_REMEMBERED = 5_000
 
 const { values, positionals } = programOptions(
@@ -48,11 +48,11 @@ const sourcesOf = ({ folders }: Role): readonly string[] =>
   folders
     .flatMap(below)
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.endsWith('.d.ts'))
-    // Excludes lists of names and permissions, and code for tests only.
+    // Excludes files with only names or permissions, and code that only tests use.
     .filter((path) => !/\/(?:index|permissions)\.ts$|\/(?:testing|generated)\//.test(path))
     .sort()
 
-/** Reports whether a test needs a tool beyond Node. */
+/** Reports whether a test needs any tool other than Node.js. */
 const needsTool = (path: string): boolean =>
   testTools.some(({ ending }) => ending !== undefined && path.endsWith(ending))
 
@@ -67,7 +67,7 @@ for (const name of names)
 if (values.record !== undefined && !/^\d{4}-\d\d-\d\d$/.test(values.record))
   wrongUse('--record takes a date, YYYY-MM-DD')
 
-// Calls `exit` on a signal, because its listeners end child processes and delete temporary files.
+// Calls `exit` on a signal, because exit handlers end child processes and delete temporary files.
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 
@@ -88,7 +88,7 @@ for (const name of names) {
     const cache: Cache = values.fresh || !existsSync(cachePath) ? {} : JSON.parse(readFileSync(cachePath, 'utf8'))
     const remember = (found: Cache): void => {
       mkdirSync(dirname(cachePath), { recursive: true })
-      // Later draws reuse these results. The oldest ones are dropped, because they belong to changed code.
+      // Later runs reuse these results. The oldest ones are dropped, because they most likely belong to code that has changed.
       const kept = Object.entries({ ...cache, ...found }).slice(-MOST_REMEMBERED)
       writeFileSync(cachePath, JSON.stringify(Object.fromEntries(kept)))
     }

@@ -13,8 +13,8 @@ const filesOf = (root: string): readonly string[] => {
 }
 
 /**
- * Copies all files of the working tree that git knows, so that they can be changed. Links to the dependencies, and creates new links for
- * the workspaces, which refer to the copy.
+ * Copies all files in the working tree that git does not ignore, so that they can be changed. Links to the installed dependencies, and
+ * creates links for the workspaces that point into the copy.
  */
 export const copyTree = (from: string, to: string): void => {
   for (const path of filesOf(from)) {
@@ -31,7 +31,7 @@ export const copyTree = (from: string, to: string): void => {
   }
 }
 
-/** Writes the configuration with the differences from `npm test`: one runner, no shared control plane, no retries. */
+/** Writes a Vitest configuration that differs from that of `npm test`: it uses this runner, no shared control plane, and no retries. */
 export const writeConfig = (tree: string, runner: string, sequencer: string, base: boolean): void => {
   const lines = [
     `import { defineConfig } from 'vitest/config'`,
@@ -39,7 +39,7 @@ export const writeConfig = (tree: string, runner: string, sequencer: string, bas
     ...(base ? [`import base from './vitest.config.ts'`] : []),
     'export default defineConfig({',
     '  test: {',
-    // Projects differ only in how files share processes; here each file has its own process.
+    // Projects only differ in which files share a process. Here each file has its own process.
     ...(base
       ? [
           '    ...base.test,',
@@ -54,10 +54,10 @@ export const writeConfig = (tree: string, runner: string, sequencer: string, bas
     '    sequence: { sequencer: InOrder },',
     '    retry: 0,',
     '    maxConcurrency: 1,',
-    // Processor time and idleness determine whether a test hangs (hang-watch.ts), instead of wall time.
+    // Processor time and idle time determine whether a test hangs (hang-watch.ts), so Vitest's own timeout is very long.
     '    testTimeout: 600_000,',
     '    hookTimeout: 600_000,',
-    // All processes of a run load the same files, which Vite transforms.
+    // All processes of a run load the same files, so the files that Vite has transformed are cached on disk.
     '    experimental: {},',
     '    fsModuleCache: true,',
     `    fsModuleCachePath: ${JSON.stringify(join(tree, '.vitest-modules'))},`,

@@ -17,7 +17,9 @@ const commit = (): string => {
   git('commit', '-q', '--allow-empty', '-m', 'x')
   return git('rev-parse', 'HEAD').trim()
 }
-/** Adds empty commits to the branch main in one call: sixty times `git commit` takes longer than all other tests of this file. */
+/**
+ * Adds empty commits to the branch main in one call. Running `git commit` sixty times would take longer than all other tests of this file.
+ */
 const commitEmpty = (count: number): void => {
   const commits = Array.from({ length: count }, (_, index) =>
     [
@@ -42,7 +44,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('moves and comments have no effect; new, changed and removed code has', () => {
+test('moves and changed comments have no effect; new, changed and removed code has', () => {
   const base = commit()
   renameSync(join(folder, 'a/moved.ts'), join(folder, 'new.ts'))
   write('a/comment.ts', '// new\nexport const x: number = 1\n')
@@ -55,7 +57,7 @@ test('moves and comments have no effect; new, changed and removed code has', () 
   expect(withoutEffect).toEqual(['a/comment.ts', 'new.ts'])
 })
 
-test('the base is the requested commit, the merge base with upstream, or sixty commits back', () => {
+test('the base is the requested commit, the merge base with upstream, or the commit sixty commits back', () => {
   const first = commit()
   expect(changedFiles(folder, undefined).base).toEqual({
     commit: first,

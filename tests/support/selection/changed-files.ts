@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isSameCode } from './same-code.ts'
 
-/** The base commit of a change, and the reason for choosing it. */
+/** The commit that a change is compared with, and why it was chosen. */
 export interface Base {
   readonly commit: string
   readonly why: string
@@ -11,16 +11,16 @@ export interface Base {
 
 export interface ChangedFiles {
   readonly base: Base
-  /** Paths relative to the repository. For a file that was renamed and changed: both paths. */
+  /** Paths relative to the repository. A file that was both renamed and changed has both paths. */
   readonly paths: readonly string[]
-  /** Files without an effect on behavior: renamed, or changed only in comments and types. */
+  /** Files whose change has no effect on behavior: they were only renamed, or only comments and types changed. */
   readonly withoutEffect: readonly string[]
 }
 
-/** The number of commits back to the base in a fresh clone of main. */
+/** How many commits back the base is in a fresh clone of main. */
 const COMMITS_BACK = 60
 
-/** @throws Error with the output of Git */
+/** Runs git. @throws Error with the output of git */
 const git = (cwd: string, ...args: readonly string[]): string => {
   const { status, stdout, stderr, error } = spawnSync('git', args, { cwd, encoding: 'utf8', maxBuffer: 1 << 28 })
   if (status !== 0) throw new Error(`git ${args.join(' ')}: ${error?.message ?? stderr.trim()}`)
@@ -36,8 +36,8 @@ const commitOr = (cwd: string, revision: string): string | undefined => {
 }
 
 /**
- * Returns the base commit of a change: `asked` (KERF_CI_BASE), or else the merge base with the upstream branch. If the merge base is
- * HEAD, returns the commit sixty commits back, or the first commit.
+ * Returns the base commit of a change: `asked` (KERF_CI_BASE), or else the merge base with the upstream branch. If the merge base is HEAD,
+ * returns the commit sixty commits back, or else the first commit.
  * @throws Error if `asked` is not a commit of this repository
  */
 const findBase = (cwd: string, asked: string | undefined): Base => {
@@ -63,7 +63,7 @@ const findBase = (cwd: string, asked: string | undefined): Base => {
   return { commit: first, why: 'HEAD is upstream: the first commit of this clone' }
 }
 
-/** Returns the changes since the base, including uncommitted changes. */
+/** Returns what has changed since the base, including uncommitted changes. */
 export const changedFiles = (cwd: string, asked: string | undefined): ChangedFiles => {
   const base = findBase(cwd, asked)
   const fields = git(cwd, 'diff', '--name-status', '-z', '-M', base.commit).split('\0')

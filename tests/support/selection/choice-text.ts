@@ -21,7 +21,10 @@ const SHOWN = 20
 const list = (lines: readonly string[]): readonly string[] =>
   lines.length <= SHOWN ? lines : [...lines.slice(0, SHOWN), `  … and ${lines.length - SHOWN} more`]
 
-/** Returns a summary of the choice: the base, the changes, the test files that run and why, and those left to the nightly run. */
+/**
+ * Returns a summary of the choice: the base, the changes, the test files that run with the reasons, and those that are left to the nightly
+ * run.
+ */
 export const choiceText = (changed: ChangedFiles, choices: Choices, budgetSeconds: number): string => {
   const { base, paths, withoutEffect } = changed
   const left = choices.leftToNightly.filter(({ reason }) => reason.kind !== 'rotation')

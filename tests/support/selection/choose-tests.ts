@@ -1,4 +1,4 @@
-// Run by tools/test.mjs: prints, as JSON, which test files a run has and why.
+// Run by tools/test.mjs: prints, as JSON, which test files to run and why.
 // node tests/support/selection/choose-tests.ts RING [--part K/N] [FILTER …]
 import { execFileSync } from 'node:child_process'
 import { secondsVariable } from '../../../tools/seconds-variable.mjs'
@@ -12,9 +12,9 @@ import { partOf } from './part.ts'
 import { parseRunArguments } from './run-arguments.ts'
 import { readTestTree } from './tree.ts'
 
-/** The assumed seconds of a file without a row in the table. */
+/** The duration in seconds that is assumed for a file without a row in the table of costs. */
 const UNKNOWN_SECONDS = 1
-/** The number of test files that run at once, and the cores that they share (vitest.config.ts). */
+/** The number of test files that run at once, and the number of cores that they share (vitest.config.ts). */
 const WORKERS = 3
 const CORES = 2
 
@@ -23,7 +23,7 @@ const refuse = (text: string): never => {
   process.exit(2)
 }
 
-/** Exits with a one-line message if the arguments are invalid. */
+/** Returns the result of `read`. If it throws because an argument is invalid, exits with a one-line message. */
 const orRefuse = <T>(read: () => T): T => {
   try {
     return read()
@@ -33,7 +33,7 @@ const orRefuse = <T>(read: () => T): T => {
 }
 
 const { ring, part, filters } = orRefuse(() => parseRunArguments(process.argv.slice(2)))
-// Checked in every ring, so that a wrong value fails even in a ring that does not use it.
+// Checked in every ring, so that an invalid value fails even if the ring does not use it.
 const budget = orRefuse(() => secondsVariable(process.env, 'KERF_TEST_BUDGET_SECONDS', 900))
 
 const { testFiles, expensive, graph, row, needs } = readTestTree()
@@ -47,7 +47,7 @@ const together = (files: readonly string[]): number => files.reduce((sum, file) 
 
 const ofEveryRun = testFiles.filter((file) => !expensive.has(file))
 
-/** Returns the test files that `.ci/run` adds to `npm test`, and the summary. */
+/** Returns the test files that `.ci/run` runs in addition to `npm test`, and the summary. */
 const ofChange = (): { readonly files: readonly string[]; readonly text: string } => {
   const changed = changedFiles(root, process.env['KERF_CI_BASE'])
   const budgetSeconds = budget - together(ofEveryRun)
@@ -68,7 +68,7 @@ const ofChange = (): { readonly files: readonly string[]; readonly text: string 
 }
 
 const choose = (): { readonly files: readonly string[]; readonly text: string } => {
-  // Filters also select expensive files.
+  // With filters, expensive files can be selected as well.
   if (filters.length > 0) {
     const files = testFiles.filter((file) => filters.some((filter) => file.includes(filter)))
     return { files, text: '' }

@@ -73,11 +73,11 @@ test.each([
   ],
   ['a page that nobody reads', 'notes/x.txt', []],
   ['a cheap test', 'providers/acme/tests/cheap.test.ts', []],
-])('%s chooses the files that it can affect', (_, path, expected) => {
+])('a change of %s selects the files that it can affect', (_, path, expected) => {
   expect(affected([path])).toEqual(expected)
 })
 
-test('the most important files come first, and files over the budget are left to nightly', () => {
+test('the most important files come first, and files beyond the budget are left to the nightly run', () => {
   const { chosen, leftToNightly } = choose(['providers/acme/tests/b.test.ts', 'engine/plan.ts'], 55)
   expect(chosen.map(({ file }) => file)).toEqual(['providers/acme/tests/b.test.ts', 'providers/acme/tests/a.test.ts'])
   expect(leftToNightly.map(({ file }) => file)).toEqual(['providers/umbra/tests/c.test.ts'])

@@ -1,13 +1,13 @@
 import type { Suite } from '../suite.ts'
 import { type ImportGraph, reached } from './import-graph.ts'
 
-/** A test file of a suite, with the criteria of the choice. */
+/** A test file of a suite, with the data on which its selection depends. */
 export interface SuiteFile {
   readonly file: string
   readonly suite: Suite
 }
 
-/** The reasons for running an expensive test file, the most important first. */
+/** The reasons to run an expensive test file. The most important reason comes first. */
 export type Reason =
   | { readonly kind: 'changed'; readonly path: string }
   | { readonly kind: 'input'; readonly path: string }
@@ -16,13 +16,13 @@ export type Reason =
 
 export interface Choice extends SuiteFile {
   readonly reason: Reason
-  /** The expected share of the time of the run. */
+  /** How much the file is expected to add to the duration of the run. */
   readonly wallSeconds: number
 }
 
 export interface Choices {
   readonly chosen: readonly Choice[]
-  /** Files that the change can affect but that exceed the budget. The nightly run must include them. */
+  /** Files that the change can affect but for which the budget is too small. The nightly run must include them. */
   readonly leftToNightly: readonly Choice[]
 }
 
@@ -41,7 +41,10 @@ export const suiteFiles = (suites: readonly Suite[], testFiles: readonly string[
   return [...found.values()]
 }
 
-/** Reports whether a path is in the folder of a provider that the suite does not run. False if the suite lists no providers. */
+/**
+ * Reports whether a path is in the folder of a provider that the suite does not use. Returns false if the suite does not list its
+ * providers.
+ */
 const isOtherProvider = ({ providers }: Suite, path: string): boolean => {
   if (providers === undefined || !path.startsWith('providers/')) return false
   if (SHARED_FOLDERS.some((folder) => path.startsWith(folder))) return false
@@ -50,7 +53,7 @@ const isOtherProvider = ({ providers }: Suite, path: string): boolean => {
 
 const isBelow = (name: string, path: string): boolean => (name.endsWith('/') ? path.startsWith(name) : path === name)
 
-/** Returns the strongest reason why the changed files can affect the test file; undefined if they cannot. */
+/** Returns the strongest reason why the changed files may affect the test file; undefined if they cannot. */
 const reasonFor = ({ file, suite }: SuiteFile, changed: readonly string[], graph: ImportGraph): Reason | undefined => {
   if (changed.includes(file)) return { kind: 'changed', path: file }
   const input = changed.find((path) => suite.inputs.some((name) => isBelow(name, path)))
@@ -67,14 +70,16 @@ const reasonFor = ({ file, suite }: SuiteFile, changed: readonly string[], graph
 
 const RANK: Readonly<Record<Reason['kind'], number>> = { changed: 0, input: 1, import: 2, rotation: 3 }
 
-/** Compares test files by expected benefit and cost: changed tests first, then near ones, then cheap ones. */
+/** Orders test files by the strength of the reason, then by duration, shortest first. */
 const byPriority = (a: Choice, b: Choice): number =>
   RANK[a.reason.kind] - RANK[b.reason.kind] || a.wallSeconds - b.wallSeconds || (a.file < b.file ? -1 : 1)
 
-/** The number of parts of the rotation. Within about this many commits, each file runs once. */
+/**
+ * The number of groups in the rotation. Each commit runs one group of unaffected files, so each file runs about once in this many commits.
+ */
 const ROTATION = 10
 
-/** Returns a number from 0 to 9 that depends on the file and the commit (FNV-1a). */
+/** Returns the group of a file at a commit, from 0 to 9. The argument contains both (hashed with FNV-1a). */
 const turn = (text: string): number => {
   let hash = 0x811c9dc5
   for (const character of text) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193) >>> 0
@@ -86,15 +91,15 @@ export interface ChoiceOptions {
   readonly testFiles: readonly string[]
   readonly changed: readonly string[]
   readonly graph: ImportGraph
-  /** The tested commit. It determines which tenth of the unaffected files runs. */
+  /** The commit under test. It determines which tenth of the unaffected files runs. */
   readonly commit: string
-  /** Returns the time of a file in a run, in seconds of wall time. */
+  /** Returns how long a file takes in a run, in seconds of wall time. */
   wallSeconds(file: string): number
   /** The budget for all chosen files, in seconds of wall time. */
   readonly budgetSeconds: number
 }
 
-/** Returns which expensive test files run for a change, most important first, and which the budget leaves to nightly. */
+/** Returns the expensive test files to run for a change, the most important first, and those that the budget leaves to the nightly run. */
 export const chooseFiles = (options: ChoiceOptions): Choices => {
   const { suites, testFiles, changed, graph, commit, budgetSeconds } = options
   const wanted = suiteFiles(suites, testFiles).flatMap((each): readonly Choice[] => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The test files that tools/test.mjs chose for this run (tests/support/selection/choose-tests.ts). */
+/** The selection of test files that tools/test.mjs made for this run (tests/support/selection/choose-tests.ts). */
 export interface ChosenTests {
   /** The test files that do not run. */
   readonly excluded: readonly string[]
@@ -16,5 +16,5 @@ const readChoice = (): ChosenTests => {
 
 const choice = readChoice()
 
-/** Returns the choice of this run. A run without tools/test.mjs includes every requested file. */
+/** Returns the selection for this run. A run that was not started by tools/test.mjs includes every requested file. */
 export const chosenTests = (): ChosenTests => choice

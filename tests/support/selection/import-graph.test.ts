@@ -23,7 +23,7 @@ const graph = importGraph(
   packages,
 )
 
-test('resolves imports of repository files by path or package; ignores types and external packages', () => {
+test('resolves imports of repository files by path or package, and ignores types and external packages', () => {
   expect([...(graph.get('packages/cli/src/plan.ts') ?? [])]).toEqual([
     'packages/engine/src/index.ts',
     'packages/engine/src/x.ts',
@@ -32,7 +32,7 @@ test('resolves imports of repository files by path or package; ignores types and
   ])
 })
 
-test('returns the distance of each reachable file, also in a cycle', () => {
+test('returns the distance of each reachable file, even if imports form a cycle', () => {
   expect([...reached(graph, ['packages/engine/src/index.ts'])]).toEqual([
     ['packages/engine/src/index.ts', 0],
     ['packages/engine/src/x.ts', 1],

@@ -1,11 +1,11 @@
 import { posix } from 'node:path'
 
-/** A package of the repository, and the files behind its import names. */
+/** A package of the repository, with the files that its import names resolve to. */
 export interface PackageExports {
   /** The folder relative to the repository. */
   readonly folder: string
   readonly name: string
-  /** The files by subpath, as in package.json: `.` and `./testing`. */
+  /** The exported files by subpath, as in package.json: `.` and `./testing`. */
   readonly exports: Readonly<Record<string, string>>
 }
 
@@ -15,7 +15,7 @@ export interface SourceText {
   readonly text: string
 }
 
-/** The files that each file reads, by import or by a path relative to itself. */
+/** For each file, the files that it reads: by import, or by a path relative to itself. */
 export type ImportGraph = ReadonlyMap<string, ReadonlySet<string>>
 
 const importPattern =
@@ -23,7 +23,10 @@ const importPattern =
 
 const typeOnlyPattern = /^\s*(?:import|export)\s+type\s/
 
-/** Resolves a package import: `@kerf/apis/testing` is the file that packages/apis/package.json exports for `./testing`. */
+/**
+ * Resolves an import of a package. For example, `@kerf/apis/testing` resolves to the file that packages/apis/package.json exports as
+ * `./testing`.
+ */
 const packageFile = (specifier: string, packages: readonly PackageExports[]): string | undefined => {
   const name = specifier.split('/').slice(0, 2).join('/')
   const found = packages.find((each) => each.name === name)
@@ -32,8 +35,8 @@ const packageFile = (specifier: string, packages: readonly PackageExports[]): st
 }
 
 /**
- * Returns the paths that the text refers to, relative to the repository. Leaves out type imports, because they do not exist when
- * a test runs. A folder that is read through a URL ends with a slash.
+ * Returns the paths that the text refers to, relative to the repository. Skips type imports, because they are removed before a test runs.
+ * If a folder is read through a URL, its path ends with a slash.
  */
 const importedPaths = ({ path, text }: SourceText, packages: readonly PackageExports[]): ReadonlySet<string> => {
   const found = new Set<string>()
@@ -52,8 +55,8 @@ export const importGraph = (files: readonly SourceText[], packages: readonly Pac
   new Map(files.map((file) => [file.path, importedPaths(file, packages)]))
 
 /**
- * Returns all files that the entries reach, including the entries, with their distance in imports.
- * @param isLeftOut reports the files to ignore
+ * Returns all files that the entries reach, with their distance in imports. Includes the entries themselves.
+ * @param isLeftOut reports whether to ignore a file
  */
 export const reached = (
   graph: ImportGraph,

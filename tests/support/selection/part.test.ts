@@ -11,7 +11,7 @@ test('each file is in exactly one part, and all parts take about the same time',
   expect(parts.map((part) => part.reduce((sum, file) => sum + cost(file), 0))).toEqual([111, 110])
 })
 
-test.each(['3/2', '0/2', 'half', '1/'])('--part %s is refused, with what to write', (part) => {
+test.each(['3/2', '0/2', 'half', '1/'])('--part %s is refused, and the message shows a valid value', (part) => {
   expect(() => partOf(part, files, cost)).toThrow(
     `--part is "${part}": write it as K/N, for example 2/4 for the second of four parts`,
   )

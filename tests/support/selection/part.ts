@@ -1,7 +1,7 @@
 /**
- * Returns the test files of one of several parts that take about the same time. Assigns the longest files first, each to the part
- * with the shortest time so far. The same files lead to the same parts on every machine.
- * @param part `2/4` is the second of four parts
+ * Splits the test files into parts of about the same duration and returns one part. Assigns the longest files first, each to the part with
+ * the shortest duration so far. The result is the same on every machine.
+ * @param part for example `2/4`, the second of four parts
  * @throws Error if `part` has a different form
  */
 export const partOf = (

@@ -6,7 +6,7 @@ test.each([
   [['test', 'engine', 'tests/integration/story'], { ring: 'test', filters: ['engine', 'tests/integration/story'] }],
   [['nightly', '--part', '2/3'], { ring: 'nightly', part: '2/3', filters: [] }],
   [['nightly', 'tests/integration/story'], { ring: 'nightly', filters: ['tests/integration/story'] }],
-])('%o is understood', (words, wanted) => {
+])('%o is accepted', (words, wanted) => {
   expect(parseRunArguments(words)).toEqual(wanted)
 })
 
@@ -22,6 +22,6 @@ test.each([
   ],
   [['change', '--part', '1/2'], '--part is for npm run nightly: the other runs have no parts'],
   [['test', '--prat', '1/2'], 'unknown option "--prat"; known: --change, --nightly, --coverage, --part K/N'],
-])('%o is refused in one line', (words, line) => {
+])('%o is refused with a one-line message', (words, line) => {
   expect(() => parseRunArguments(words)).toThrow(new Error(line))
 })

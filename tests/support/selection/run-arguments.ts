@@ -3,9 +3,9 @@ const RINGS = ['test', 'change', 'nightly'] as const
 /** The arguments of tests/support/selection/choose-tests.ts. */
 export interface RunArguments {
   readonly ring: (typeof RINGS)[number]
-  /** The part as given: `2/4` is the second of four parts. */
+  /** The part as written by the user, for example `2/4` for the second of four parts. */
   readonly part?: string
-  /** Substrings of the paths of test files. */
+  /** Texts that the paths of the test files must contain. */
   readonly filters: readonly string[]
 }
 

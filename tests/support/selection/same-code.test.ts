@@ -8,7 +8,7 @@ test.each([
   ['a type', before.replace('x: number', 'x: string')],
   ['blank space', before.replace('a(x)', 'a( x )')],
   ['the folder of an import', before.replace('../old/folder/', './')],
-])('%s does not change what runs', (_, after) => {
+])('%s does not change behavior', (_, after) => {
   expect(isSameCode('a.ts', before, after)).toBe(true)
 })
 
@@ -17,6 +17,6 @@ test.each([
   ['the name of an imported file', 'a.ts', before.replace('a.ts', 'b.ts')],
   ['a comment in a string', 'a.ts', before.replace('a(x)', "a('// x')")],
   ['what cannot be read', 'a.ts', `${before}}`],
-])('%s does', (_, path, after) => {
+])('%s changes behavior', (_, path, after) => {
   expect(isSameCode(path, before, after)).toBe(false)
 })

@@ -1,6 +1,6 @@
 import { transformSync } from 'esbuild'
 
-/** Returns the program without types, comments and white space. */
+/** Returns the program without types, comments and whitespace. */
 const compiled = (path: string, text: string): string =>
   transformSync(text, {
     loader: path.endsWith('x') ? 'tsx' : 'ts',
@@ -12,12 +12,12 @@ const compiled = (path: string, text: string): string =>
     tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
   }).code
 
-/** A string that begins with a relative path, for example the import of a moved file. */
+/** Matches a string that begins with a relative path, for example in the import of a moved file. */
 const relativePath = /(['"`])\.{1,2}\/(?:[^'"`]*\/)?([^'"`/]*)\1/g
 
 /**
- * Reports whether two versions of a file behave the same: they differ only in comments, types, white space, or the folders of
- * imported files with the same name (a moved file is compared separately). A text that cannot be parsed counts as different.
+ * Reports whether two versions of a file behave the same. They do if they differ only in comments, types, whitespace, or the folders of
+ * imported files that kept their names (a moved file is compared separately). A text that cannot be parsed counts as different.
  */
 export const isSameCode = (path: string, before: string, after: string): boolean => {
   if (before === after) return true

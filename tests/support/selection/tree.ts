@@ -10,14 +10,14 @@ import { neededTools } from './needed-tools.ts'
 
 const TABLE = 'tests/support/costs/table.json'
 
-/** The test files of the work tree, with their imports, tools and costs. */
+/** The test files in the working tree, with their imports, needed tools and costs. */
 export interface TestTree {
   readonly testFiles: readonly string[]
-  /** The test files that belong to a suite, and therefore not to `npm test`. */
+  /** The test files that belong to a suite, so that `npm test` does not run them. */
   readonly expensive: ReadonlySet<string>
   readonly graph: ImportGraph
   readonly table: CostTable
-  /** Returns the row of a file in the table of costs. */
+  /** Returns a file's row in the table of costs. */
   row(file: string): CostRow | undefined
   needs(file: string): readonly string[]
 }

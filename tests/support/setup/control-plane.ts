@@ -1,12 +1,12 @@
 import { type Definition, serveSharedControlPlane } from '@kerf/control-plane'
 
-/** Kerf's custom resource definitions, loaded when the first file asks for a cluster that has them. */
+/** Loads Kerf's custom resource definitions when the first test file needs a cluster that has them. */
 const customResources = async (): Promise<readonly Definition[]> => {
   const { allCrdFiles } = await import('../../../packages/cli/src/crds/crd-files.ts')
   return allCrdFiles().map(({ manifest }) => manifest as unknown as Definition)
 }
 
-/** Vitest calls this before the first test file; the returned function runs after the last. */
+/** Vitest calls this function before the first test file, and the function that it returns after the last. */
 export default async (): Promise<() => Promise<void>> => {
   const shared = await serveSharedControlPlane(customResources)
   process.env['KERF_TEST_CONTROL_PLANE'] = shared.path

@@ -1,6 +1,6 @@
 import { afterAll, expect } from 'vitest'
 
-// Loaded only when costs are recorded. Vitest runs the last registered hook first, so this hook runs after those of the test
+// The module is loaded only if costs are recorded. Vitest runs the last registered hook first, so this hook runs after those of the test
 // file and includes their costs.
 if (process.env['KERF_TEST_COSTS'] !== undefined) {
   const { costDirectory, recordCost } = await import('../costs/record.ts')

@@ -6,7 +6,7 @@ import { afterAll, expect } from 'vitest'
 import { currentHoldings, listeningPorts } from '../leftovers/holdings.ts'
 import { leftovers, leftoversMessage } from '../leftovers/leftovers.ts'
 
-// Each test file has its own temporary folder, so that all leftovers in it come from this file.
+// Each test file gets its own temporary folder, so that all files left in it come from this test file.
 const outer = process.env['TMPDIR']
 const parent = process.env['KERF_TEST_TMP'] ?? tmpdir()
 mkdirSync(parent, { recursive: true })
@@ -21,7 +21,7 @@ afterAll(async () => {
     found = leftovers(before, currentHoldings(own))
     return found.length === 0
   }
-  // The system needs a moment to end closed resources. Without leftovers, the hook does not wait.
+  // The system needs a moment to end resources after they are closed. If nothing is left, the hook does not wait.
   const wait = { what: 'the end of what was closed', quietSeconds: 10, everyMs: 10 }
   await untilTrue(isClean, { ...wait, fingerprint: () => found.join() }).catch(() => undefined)
   if (outer === undefined) delete process.env['TMPDIR']

@@ -2,9 +2,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { chosenTests } from '../selection/chosen-tests.ts'
 
 /**
- * Sorts test files by the table of test costs, the longest first, so that no long file still runs after all others have ended.
- * Keeps the files of a project together, because Vitest ends a shared process when the next file belongs to another project.
- * Without a choice, the order within a project is that of Vitest.
+ * Sorts test files by the table of test costs, the longest first, so that no long file is still running when all others have ended. Keeps
+ * the files of a project together, because Vitest ends a shared process when the next file belongs to another project. If no selection was
+ * made (tools/test.mjs), keeps Vitest's order within a project.
  */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -3,7 +3,7 @@ import { takeNotedFaults } from '../../../packages/engine/src/isolation/noted-fa
 import { takeProgrammingFaults } from '../../../packages/runtime/src/logging/programming-faults.ts'
 
 /**
- * Fails the test after a TypeError, even if the controller is retried and reaches the expected state, or the decision skips the
+ * Fails the test if a TypeError occurred, even if the controller retries and reaches the expected state, or if the decision skips the
  * object that caused the error.
  */
 afterEach(() => {

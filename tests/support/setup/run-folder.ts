@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newNames } from '../leftovers/left-files.ts'
 
-/** Whether only the tests write files. This is true in CI; on a local machine, people edit files while tests run. */
+/** Whether nobody except the tests writes files. True in CI; on a local machine, people may edit files while tests run. */
 const isAlone = process.env['CI'] !== undefined
 
-/** Returns the untracked files that git does not ignore; none without git. */
+/** Returns the untracked files that git does not ignore. Returns none if git is missing. */
 const untracked = (): readonly string[] => {
   if (!isAlone) return []
   const listed = spawnSync('git', ['ls-files', '--others', '--exclude-standard'], { encoding: 'utf8' })
@@ -18,9 +18,9 @@ const untracked = (): readonly string[] => {
 const systemFiles = (): readonly string[] => (isAlone ? readdirSync(tmpdir()) : [])
 
 /**
- * Creates the folder that contains the temporary folder of each test file (`leftovers.ts`). The returned function removes it
- * and, in CI, rejects if tests left files in the repository or in the system's temporary folder. Several test files run at the
- * same time, so the message cannot name the file.
+ * Creates the folder that contains the temporary folder of each test file (`leftovers.ts`). The returned function removes it. In CI, that
+ * function also fails if tests left files in the repository or in the system's temporary folder. Several test files run at the same time,
+ * so the message cannot say which one left them.
  */
 export default (): (() => void) => {
   const folder = mkdtempSync(join(tmpdir(), 'kerf-t-'))

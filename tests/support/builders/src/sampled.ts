@@ -7,13 +7,13 @@ const variable = (environment: Environment, name: string): string | undefined =>
   return value === '' ? undefined : value
 }
 
-/** Whether to try everything. `npm run nightly` sets `KERF_NIGHTLY`. */
+/** Reports whether to test everything. `npm run nightly` sets `KERF_NIGHTLY`. */
 export const isNightly = (environment: Environment = process.env): boolean =>
   variable(environment, 'KERF_NIGHTLY') !== undefined
 
 /**
- * Returns how many inputs a property is tried on: `complete` if `KERF_NIGHTLY` is set, otherwise a quarter of them, and at
- * least twenty. `KERF_PROPERTY_RUNS` sets another number.
+ * Returns the number of inputs on which to test a property: `complete` if `KERF_NIGHTLY` is set, otherwise a quarter of that, and at least
+ * twenty. `KERF_PROPERTY_RUNS` overrides the number.
  */
 export const propertyRuns = (complete: number, environment: Environment = process.env): number => {
   const asked = variable(environment, 'KERF_PROPERTY_RUNS')
@@ -21,13 +21,13 @@ export const propertyRuns = (complete: number, environment: Environment = proces
   return isNightly(environment) ? complete : Math.min(complete, Math.max(20, Math.ceil(complete / 4)))
 }
 
-/** The seed of every sample of a run without `KERF_SAMPLE_SEED`. `npm test` sets it to the commit. */
+/** The seed of all samples if `KERF_SAMPLE_SEED` is not set. `npm test` sets that variable to the commit. */
 const DEFAULT_SEED = '20261129'
 
 /**
- * Returns the items of a matrix that this run tries, in their original order: all of them if `KERF_NIGHTLY` is set, otherwise
- * `count` of them. `KERF_SAMPLE_SEED` chooses which, and one seed always gives the same items. `matrix` is the name of the
- * matrix, so that each matrix of a run gets a different sample.
+ * Returns the items of a matrix that this run tests, in their original order: all of them if `KERF_NIGHTLY` is set, otherwise `count` of
+ * them. `KERF_SAMPLE_SEED` determines the selection, and the same seed always selects the same items. `matrix` is the name of the matrix,
+ * so that different matrices of a run get different samples.
  */
 export const sampled = <T>(
   items: readonly T[],

@@ -1,6 +1,6 @@
 import type { NodeSelectorRequirement, PodSpec } from '@kerf/apis'
 
-// Parts of a pod's spec. They select pods by the label `app`.
+// Builders for scheduling constraints in a pod's spec. They select pods by the label `app`.
 
 /** Returns a topology spread constraint for the pods of `app` with a maxSkew of 1. `more` overrides its fields. */
 export const spreadOver = (
@@ -19,7 +19,7 @@ export const spreadOver = (
   ],
 })
 
-/** Returns a required affinity to the domains in which a pod of `app` runs. */
+/** Returns a required pod affinity: the pod runs in a domain in which a pod of `app` runs. */
 export const near = (topologyKey: string, app: string) => ({
   affinity: {
     podAffinity: {
@@ -28,7 +28,7 @@ export const near = (topologyKey: string, app: string) => ({
   },
 })
 
-/** Returns a required anti-affinity to the domains in which a pod of `app` runs. */
+/** Returns a required pod anti-affinity: the pod avoids domains in which a pod of `app` runs. */
 export const awayFrom = (topologyKey: string, app: string) => ({
   affinity: {
     podAntiAffinity: {
@@ -37,7 +37,7 @@ export const awayFrom = (topologyKey: string, app: string) => ({
   },
 })
 
-/** Returns a required node affinity: the node must meet all requirements of at least one term. */
+/** Returns a required node affinity: the node must match all requirements of at least one term. */
 export const inAnyOf = (...terms: readonly (readonly NodeSelectorRequirement[])[]) => ({
   affinity: {
     nodeAffinity: {

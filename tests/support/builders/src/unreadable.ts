@@ -1,4 +1,4 @@
-/** The path of keys to the field that throws when it is read. If the path is empty, every access to the object throws. */
+/** The keys that lead to the field that throws when it is read. If the path is empty, every access to the object throws. */
 export type FieldPath = readonly string[]
 
 class Unreadable extends Error {
@@ -12,7 +12,7 @@ const refuse = (path: FieldPath): never => {
   throw new Unreadable(`cannot read ${path.length === 0 ? 'anything' : path.join('.')}`)
 }
 
-/** Returns the object with a field that throws when it is read. */
+/** Returns a copy of the object in which reading one field throws. */
 export const unreadable = <T extends object>(object: T, path: FieldPath, above: FieldPath = []): T => {
   const [key, ...rest] = path
   if (key === undefined) return new Proxy(object, { get: () => refuse(above), ownKeys: () => refuse(above) })
@@ -29,7 +29,7 @@ export const unreadable = <T extends object>(object: T, path: FieldPath, above: 
   return copy
 }
 
-/** Returns the paths of every field of the object down to a depth, and the empty path. */
+/** Returns the paths of all fields of the object down to a depth. Includes the empty path. */
 export const fieldPaths = (object: object, depth: number): readonly FieldPath[] => [
   [],
   ...Object.entries(object).flatMap(([key, value]: [string, unknown]) =>

@@ -1,12 +1,12 @@
 import { Agent, request } from 'node:https'
 
-/** The address and credentials of the administrator of an API server. */
+/** The address of an API server, and the administrator's credentials. */
 export interface ClusterAccess {
   /** `https://127.0.0.1:PORT` */
   readonly server: string
-  /** PEM of the authority that signed the server's certificate. */
+  /** The CA certificate that signed the server's certificate, as PEM. */
   readonly ca: string
-  /** Bearer token of a member of `system:masters`. */
+  /** The bearer token of a member of `system:masters`. */
   readonly token: string
 }
 
@@ -35,8 +35,8 @@ const parse = (text: string): unknown => {
 }
 
 /**
- * Sends one request without Kerf's client, so that tests can check that client. Resolves for every HTTP status; rejects only if
- * the server does not respond.
+ * Sends one request without Kerf's client, so that tests can verify that client. Resolves for every HTTP status; rejects only if the server
+ * does not respond.
  */
 export const callCluster = (
   access: ClusterAccess,
@@ -55,7 +55,7 @@ export const callCluster = (
         headers: {
           authorization: `Bearer ${access.token}`,
           accept: 'application/json',
-          // Node sends the body of a DELETE without its length, which servers cannot read.
+          // Node.js sends the body of a DELETE without a Content-Length header, and servers cannot read such a body.
           ...(payload === undefined
             ? {}
             : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(payload)) }),
@@ -72,7 +72,7 @@ export const callCluster = (
       },
     )
     call.on('error', (error: NodeJS.ErrnoException) => {
-      // The server closed the idle connection, so it has never received the request.
+      // The server has closed the idle connection, so it never received the request.
       const wasIdle = call.reusedSocket && error.code === 'ECONNRESET'
       if (wasIdle) resolve(callCluster(access, method, path, body, headers))
       else reject(error)

@@ -3,8 +3,8 @@ import { reportBorrowed } from './borrowed.ts'
 import type { Loan, LoanResponse } from './loan-server.ts'
 
 /**
- * Borrows a resource from the socket at `path`, and waits while all are in use. Adds its processes to the costs of the test
- * file. Rejects with the reason of the lender.
+ * Borrows a resource from the server at the socket `path`. Waits while all resources are in use. Adds the resource's processes to the costs
+ * of the test file. If the server can lend nothing, rejects with its reason.
  */
 export const borrow = <Access extends { readonly processes: readonly number[] }>(path: string): Promise<Loan<Access>> =>
   new Promise((resolve, reject) => {

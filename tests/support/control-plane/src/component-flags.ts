@@ -7,7 +7,7 @@ export const etcdFlags = (directory: string, client: number, peer: number): read
   `--listen-peer-urls=http://127.0.0.1:${peer}`,
   `--initial-advertise-peer-urls=http://127.0.0.1:${peer}`,
   `--initial-cluster=default=http://127.0.0.1:${peer}`,
-  // The data is deleted with the process, so durability would only cost time.
+  // The data is deleted together with the process, so durability would only cost time.
   '--unsafe-no-fsync',
   '--log-level=warn',
 ]
@@ -32,7 +32,7 @@ export const apiServerFlags = (
   `--service-account-key-file=${keyFile}`,
   `--service-account-signing-key-file=${keyFile}`,
   '--service-cluster-ip-range=10.96.0.0/16',
-  // Tests create pods before the controller manager has created the service account of the namespace. Pods never use its token.
+  // Tests may create pods before the controller manager has created the namespace's service account. No pod uses its token.
   '--disable-admission-plugins=ServiceAccount',
   '--allow-privileged=true',
   '--profiling=false',
@@ -45,7 +45,7 @@ export const schedulerConfiguration = (kubeconfig: string): string =>
     kind: 'KubeSchedulerConfiguration',
     leaderElection: { leaderElect: false },
     clientConnection: { kubeconfig, qps: 1000, burst: 2000 },
-    // Retries an unschedulable pod soon after a node appears. The default of ten seconds is meant for large clusters.
+    // Lets kube-scheduler retry an unschedulable pod soon after a node appears. The default of ten seconds is meant for large clusters.
     podMaxBackoffSeconds: 2,
   })
 

@@ -33,12 +33,12 @@ test('KUBEBUILDER_ASSETS takes precedence over the cache', () => {
   expect(findComponents()).toMatchObject({ etcd: join(folder, 'etcd'), kubectl: join(folder, 'kubectl') })
 })
 
-test('programs that KUBEBUILDER_ASSETS does not contain come from the cache', () => {
+test('programs that are missing in KUBEBUILDER_ASSETS come from the cache', () => {
   vi.stubEnv('KUBEBUILDER_ASSETS', assets(['etcd', 'kube-apiserver', 'kubectl']))
   expect(findComponents()).toEqual({ missing: ['kube-scheduler', 'kube-controller-manager'] })
 })
 
-test('without Go nothing is built, and the error says what to do', async () => {
+test('without Go nothing is built, and the error says how to continue', async () => {
   vi.stubEnv('PATH', directory)
   const lines: string[] = []
   await expect(buildMissing((line) => lines.push(line))).rejects.toThrow(
@@ -47,7 +47,7 @@ test('without Go nothing is built, and the error says what to do', async () => {
   expect(lines).toEqual([])
 })
 
-test('KERF_TEST_KUBERNETES chooses a minor version with its own programs and the same etcd', () => {
+test('KERF_TEST_KUBERNETES selects a minor version, which has its own programs and the same etcd', () => {
   const mains = componentNames.map((name) => expectedPath(name))
   for (const minor of kubernetesMinors().slice(1)) {
     vi.stubEnv('KERF_TEST_KUBERNETES', minor)

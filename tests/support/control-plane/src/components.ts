@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildProgram, cacheDirectory, GoBuildError, type GoModule, haveGo } from './go-module.ts'
 
-/** The default minor Kubernetes version for all tests. The Go module of this folder pins it. */
+/** The minor Kubernetes version that tests use by default. The Go module of this folder pins it. */
 const MAIN_MINOR = '1.36'
 
 const folder = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** Older minor versions that are also tested. Each has its own Go module, `kubernetes/MINOR`. */
+/** Older minor versions that tests also support. Each has its own Go module, `kubernetes/MINOR`. */
 const olderMinors = (): readonly string[] => readdirSync(join(folder, 'kubernetes')).toSorted().toReversed()
 
 /** Every minor version that the tests can run on, the newest first. */
@@ -17,7 +17,7 @@ export const kubernetesMinors = (): readonly string[] => [MAIN_MINOR, ...olderMi
 const controlPlaneIn = (directory: string): GoModule => ({
   directory,
   name: 'control-plane',
-  // kubectl prints its own version; a plain `go build` would leave it at v0.0.0.
+  // Sets the version that kubectl prints. With a plain `go build` it would print v0.0.0.
   linkerFlags: (goMod) => {
     const pinned = /k8s\.io\/kubernetes (v(\d+)\.(\d+)\.\d+)/.exec(goMod)
     if (pinned === null) return '-s -w'
@@ -29,7 +29,7 @@ const controlPlaneIn = (directory: string): GoModule => ({
 
 const main = controlPlaneIn(folder)
 
-/** `KERF_TEST_KUBERNETES=1.34` runs the tests on that minor Kubernetes version. */
+/** For example, `KERF_TEST_KUBERNETES=1.34` runs the tests on that minor Kubernetes version. */
 const kubernetes = (): GoModule => {
   const wanted = process.env['KERF_TEST_KUBERNETES']
   if (wanted === undefined || wanted === '' || wanted === MAIN_MINOR) return main
@@ -39,7 +39,7 @@ const kubernetes = (): GoModule => {
   )
 }
 
-/** The module of etcd. All minor versions use the same etcd. */
+/** Returns the Go module of a program. All minor versions use the same etcd. */
 const moduleOf = (name: ComponentName): GoModule => (name === 'etcd' ? main : kubernetes())
 
 const packages = {
@@ -63,12 +63,12 @@ export const componentNames: readonly ComponentName[] = [
   'kubectl',
 ]
 
-/** Thrown if the programs of a control plane are missing on this machine. The message says how to install them. */
+/** Thrown if programs of the control plane are missing on this machine. The message says how to install them. */
 export class ControlPlaneUnavailableError extends Error {
   override readonly name = 'ControlPlaneUnavailableError'
 }
 
-/** Returns the path of a program of the selected version, whether it exists or not. */
+/** Returns the path at which a program of the selected version is expected, whether it exists or not. */
 export const expectedPath = (name: ComponentName): string => {
   const assets = process.env['KUBEBUILDER_ASSETS']
   if (assets !== undefined && assets !== '') {
@@ -82,8 +82,9 @@ const missingComponents = (): readonly ComponentName[] =>
   componentNames.filter((name) => !existsSync(expectedPath(name)))
 
 /**
- * Returns the paths of the programs, or the missing programs. `KUBEBUILDER_ASSETS` takes precedence for each program it contains
- * (setup-envtest ships no scheduler and no controller manager). The others come from the cache of earlier builds. Builds nothing.
+ * Returns the paths of the programs, or else the missing programs. `KUBEBUILDER_ASSETS` takes precedence for each program that it contains
+ * (setup-envtest includes no scheduler and no controller manager). The other programs come from the cache of earlier builds. Builds
+ * nothing.
  */
 export const findComponents = (): Components | { readonly missing: readonly ComponentName[] } => {
   const missing = missingComponents()
@@ -98,10 +99,10 @@ export const findComponents = (): Components | { readonly missing: readonly Comp
 }
 
 /**
- * Builds the programs that are neither in `KUBEBUILDER_ASSETS` nor cached. The first build takes about five minutes on two cores.
+ * Builds the programs that are neither in `KUBEBUILDER_ASSETS` nor in the cache. The first build takes about five minutes on two cores.
  * Each program is cached as soon as it is complete, so an interrupted build continues with the next program.
- * @param progress gets one line before each program
- * @throws ControlPlaneUnavailableError without Go, or when a build fails
+ * @param progress called with one line before each program
+ * @throws ControlPlaneUnavailableError if Go is missing or a build fails
  */
 export const buildMissing = async (progress: (line: string) => void): Promise<Components> => {
   const missing = missingComponents()

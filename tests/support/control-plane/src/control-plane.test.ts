@@ -31,7 +31,7 @@ describeOnCluster('the shared control plane', (cluster) => {
     expect(stranger.status).toBe(401)
   })
 
-  test('is emptied for the next file, including events in every namespace', async () => {
+  test('is emptied before the next file uses it, including events in all namespaces', async () => {
     const note = async (namespace: string, name: string): Promise<void> => {
       const { status } = await callCluster(cluster(), 'POST', `/api/v1/namespaces/${namespace}/events`, {
         metadata: { name },
@@ -49,7 +49,7 @@ describeOnCluster('the shared control plane', (cluster) => {
     expect(stdout).toContain('namespace/default')
   })
 
-  test('removes what a chart left behind in kube-system', async () => {
+  test('is emptied of what a chart left in kube-system', async () => {
     const inKubeSystem = ['-n', 'kube-system'] as const
     for (const args of [
       ['serviceaccount', 'karpenter'],
@@ -68,8 +68,8 @@ describeOnCluster('the shared control plane', (cluster) => {
   })
 })
 
-describe.skipIf('missing' in findComponents())('a control plane of its own', () => {
-  test('checks roles if the option is set', async () => {
+describe.skipIf('missing' in findComponents())('a control plane that a test starts itself', () => {
+  test('enforces roles if the option is set', async () => {
     const plane = await startControlPlane({ schedulers: false, rbac: true, users: [{ name: 'guest' }] })
     try {
       const guest = { KUBECONFIG: plane.kubeconfigOf('guest'), HOME: dirname(plane.kubeconfig) }
@@ -82,7 +82,7 @@ describe.skipIf('missing' in findComponents())('a control plane of its own', () 
     await expect(callCluster(plane, 'GET', '/readyz')).rejects.toThrow()
   })
 
-  test('ends with its parent, even after SIGKILL', async () => {
+  test('ends when its parent process ends, even by SIGKILL', async () => {
     const script = `
       const { startControlPlane } = await import(${JSON.stringify(`${here}/index.ts`)})
       const plane = await startControlPlane({ schedulers: false })
@@ -98,14 +98,14 @@ describe.skipIf('missing' in findComponents())('a control plane of its own', () 
     expect(await parent.ended).toMatchObject({ code: null, signal: 'SIGKILL' })
   })
 
-  test('reports the output of a program that exits immediately, and leaves nothing behind', async () => {
+  test('reports the output of a program that exits immediately, and leaves no files or processes', async () => {
     await expect(startControlPlane({ flags: { 'kube-apiserver': ['--no-such-flag'] } })).rejects.toThrow(
       /kube-apiserver ended \(exit code 1\)[\s\S]*unknown flag: --no-such-flag/,
     )
   })
 })
 
-test('without the programs the error says what to do', async () => {
+test('without the programs, the error says how to continue', async () => {
   const before = { ...process.env }
   process.env['KERF_CACHE_DIR'] = '/nonexistent'
   delete process.env['KUBEBUILDER_ASSETS']

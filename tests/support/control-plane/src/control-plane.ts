@@ -15,21 +15,21 @@ import { runKubectl } from './kubectl.ts'
 import { Programs } from './programs.ts'
 import type { ProgramResult } from './run-program.ts'
 
-/** A user who is not the administrator. With RBAC, the user has no permissions without a role. */
+/** A user who is not the administrator. If RBAC is enabled, a user without a role has no permissions. */
 export interface User {
   readonly name: string
   readonly groups?: readonly string[]
 }
 
 export interface ControlPlaneOptions {
-  /** Also starts kube-scheduler and kube-controller-manager (default true). */
+  /** Whether to start kube-scheduler and kube-controller-manager as well. Default: true. */
   readonly schedulers?: boolean
-  /** Whether to enable RBAC. Default: false, so every token has full access. */
+  /** Whether to enable RBAC. Default: false, which gives every token full access. */
   readonly rbac?: boolean
   readonly users?: readonly User[]
   /** Additional flags by program, for the few tests that need them. */
   readonly flags?: Partial<Record<ComponentName, readonly string[]>>
-  /** Reports the progress of building missing programs. If absent, the programs must exist. */
+  /** Called with the progress of building missing programs. If absent, the programs must already exist. */
   readonly build?: (line: string) => void
 }
 
@@ -42,15 +42,18 @@ export interface ControlPlane extends ClusterAccess {
   readonly processes: readonly number[]
   /** Returns the path of a kubeconfig for one of `options.users`. */
   kubeconfigOf(user: string): string
-  /** Runs the pinned kubectl as administrator. Never rejects for a failing command. */
+  /** Runs the pinned kubectl as administrator. Never rejects, even if the command fails. */
   kubectl(args: readonly string[], input?: string): Promise<ProgramResult>
   /** Returns the log of a program so far. */
   log(component: ComponentName): string
-  /** Kills every process and removes every file. Idempotent. */
+  /** Kills every process and removes every file. May be called more than once. */
   stop(): Promise<void>
 }
 
-/** Returns the CA certificate: the API server signs its certificate with a new CA, and appends the CA to the certificate file. */
+/**
+ * Returns the CA certificate. The API server creates a CA, signs its own certificate with it, and appends the CA certificate to the
+ * certificate file.
+ */
 const authorityOf = (certificateFile: string): string => {
   const blocks = readFileSync(certificateFile, 'utf8').match(
     /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g,
@@ -104,7 +107,7 @@ const startApiServer = async (
   await programs.until('kube-apiserver', async () => {
     const access = reach()
     if ((await callCluster(access, 'GET', '/readyz')).status !== 200) return false
-    // Ready does not include the namespaces that the server creates for itself.
+    // When the server reports that it is ready, the namespaces that it creates itself may not exist yet.
     return (await callCluster(access, 'GET', '/api/v1/namespaces/default')).status === 200
   })
   return { access: reach(), tokens, keyFile }
@@ -125,7 +128,7 @@ const startSchedulers = (
   ])
 }
 
-/** Waits for the controller manager, which is ready once it has created the default service account of a namespace. */
+/** Waits for the controller manager. It is ready when it has created the default service account of a namespace. */
 const waitForControllers = (programs: Programs, access: ClusterAccess): Promise<void> =>
   programs.until('kube-controller-manager', async () => {
     const account = await callCluster(access, 'GET', '/api/v1/namespaces/default/serviceaccounts/default')
@@ -164,15 +167,18 @@ const attempt = async (components: Components, options: ControlPlaneOptions): Pr
   }
 }
 
-/** The number of attempts. Another process may take a free port before the program starts, so the start is retried with new ports. */
+/**
+ * Reports whether the start failed because a port is in use. Another process may take a free port before the program starts, so the start
+ * is retried with other ports.
+ */
 const isPortConflict = (error: unknown): boolean =>
   error instanceof Error && /address already in use/.test(error.message)
 
 /**
- * Starts etcd, kube-apiserver and, unless told otherwise, kube-scheduler and kube-controller-manager with all their
- * controllers. Loopback only, on free ports; ready in about six seconds. Processes and files vanish on `stop`, and also
- * when this process dies without calling it.
- * @throws ControlPlaneUnavailableError when the programs are not here; Error with a program's last log lines when it fails
+ * Starts etcd, kube-apiserver and, unless `schedulers` is false, kube-scheduler and kube-controller-manager with all its controllers. They
+ * listen only on loopback, on free ports, and are ready after about six seconds. `stop` removes processes and files; they are also removed
+ * if this process dies without calling it.
+ * @throws ControlPlaneUnavailableError if programs are missing; Error with the last lines of a program's log if the program fails
  */
 export const startControlPlane = async (options: ControlPlaneOptions = {}): Promise<ControlPlane> => {
   const components = options.build === undefined ? findComponents() : await buildMissing(options.build)

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findPinned, type PinnedProgram } from './pinned-program.ts'
 
-/** The registry client for pushing and pulling the image, and a registry. The first build takes half a minute. */
+/** The client for pushing images to a registry and pulling them, and a registry. The first build takes half a minute. */
 export const craneProgram: PinnedProgram = {
   module: {
     directory: join(dirname(dirname(fileURLToPath(import.meta.url))), 'registry'),
@@ -14,5 +14,5 @@ export const craneProgram: PinnedProgram = {
   pathVariable: 'CRANE_PATH',
 }
 
-/** Returns the path of crane: `CRANE_PATH`, or the pinned program from the cache of earlier builds. Builds nothing. */
+/** Returns the path of crane: `CRANE_PATH`, or else the pinned program in the cache of earlier builds. Builds nothing. */
 export const findCrane = (): string | undefined => findPinned(craneProgram)

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { untilCrdsEstablished } from './established.ts'
 
-/** A clock whose pauses end at once. */
+/** A clock whose pauses end immediately. */
 const clock = { now: () => 0, pause: async () => undefined }
 
 const noConditions = '.status.conditions accessor error: <nil> is of the type <nil>, expected []interface{}'
 
-test('a CRD whose conditions are still null is waited for', async () => {
+test('waits for a CRD whose conditions are still null', async () => {
   const codes = [1, 1, 0]
   const asked: (readonly string[])[] = []
   await untilCrdsEstablished(async (args) => {
@@ -18,7 +18,7 @@ test('a CRD whose conditions are still null is waited for', async () => {
   expect(asked[0]).toContain('--for=condition=Established')
 })
 
-test('a kubectl that rejects is asked again', async () => {
+test('runs kubectl again if it rejects', async () => {
   let count = 0
   await untilCrdsEstablished(async () => {
     count += 1

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** Returns different loopback ports that were free a moment ago. */
+/** Returns different loopback ports that are currently free. Another process may take them later. */
 export const freePorts = async (count: number): Promise<readonly number[]> => {
   const servers = Array.from({ length: count }, () => createServer())
   const ports: number[] = []
@@ -17,7 +17,7 @@ export const freePorts = async (count: number): Promise<readonly number[]> => {
   return ports
 }
 
-/** Returns a loopback port that was free a moment ago. */
+/** Returns a loopback port that is currently free. Another process may take it later. */
 export const freePort = async (): Promise<number> => {
   const [port = 0] = await freePorts(1)
   return port

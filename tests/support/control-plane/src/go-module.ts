@@ -4,21 +4,21 @@ import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** A Go module of this repository that pins programs: its `go.mod` and `go.sum` name every version. */
+/** A Go module in this repository that pins programs. Its `go.mod` and `go.sum` contain every version. */
 export interface GoModule {
   readonly directory: string
-  /** The folder of its programs in the cache. */
+  /** The name of the module's folder in the program cache. */
   readonly name: string
-  /** Returns the linker flags for the text of `go.mod`. They set the version that programs print. */
+  /** Returns linker flags that set the version that the programs print. `goMod` is the text of `go.mod`. */
   linkerFlags(goMod: string): string
 }
 
-/** Thrown if a build fails, with its output. */
+/** Thrown if a build fails. The message contains the build's output. */
 export class GoBuildError extends Error {
   override readonly name = 'GoBuildError'
 }
 
-/** Returns the cache folder of built programs. It depends only on the pinned versions, so an unchanged pin is never rebuilt. */
+/** Returns the cache folder of a module's programs. It depends only on the pinned versions, so unchanged programs are never built again. */
 export const cacheDirectory = (module: GoModule): string => {
   const hash = createHash('sha256')
   for (const file of ['go.mod', 'go.sum']) hash.update(readFileSync(join(module.directory, file)))
@@ -48,8 +48,8 @@ const goBuild = (module: GoModule, goPackage: string, output: string): Promise<v
   })
 
 /**
- * Builds a program into the cache atomically.
- * @throws GoBuildError when Go refuses
+ * Builds a program and puts it into the cache atomically.
+ * @throws GoBuildError if the build fails
  */
 export const buildProgram = async (module: GoModule, goPackage: string, name: string): Promise<void> => {
   const directory = cacheDirectory(module)

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findPinned, type PinnedProgram } from './pinned-program.ts'
 
-/** The Helm for testing the charts. The first build takes one to two minutes on two cores. */
+/** The Helm that tests of the charts use. The first build takes one to two minutes on two cores. */
 export const helmProgram: PinnedProgram = {
   module: {
     directory: join(dirname(dirname(fileURLToPath(import.meta.url))), 'helm'),
@@ -17,5 +17,5 @@ export const helmProgram: PinnedProgram = {
   pathVariable: 'HELM_PATH',
 }
 
-/** Returns the path of Helm: `HELM_PATH`, or the pinned program from the cache of earlier builds. Builds nothing. */
+/** Returns the path of Helm: `HELM_PATH`, or else the pinned program in the cache of earlier builds. Builds nothing. */
 export const findHelm = (): string | undefined => findPinned(helmProgram)

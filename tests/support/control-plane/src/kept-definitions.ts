@@ -21,7 +21,7 @@ export interface Definition {
 const PATH = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 const LOOK_AGAIN_AFTER = 50
 
-/** Returns a text that changes if somebody changes or replaces a definition. Ignores managed fields. */
+/** Returns a text that changes when somebody changes or replaces the definition. Ignores managed fields. */
 const fingerprint = ({ metadata }: Definition): string => {
   const { uid, generation, labels, annotations, finalizers } = metadata
   return JSON.stringify([uid, generation, labels, annotations, finalizers])
@@ -34,7 +34,7 @@ const createAll = async (access: ClusterAccess, definitions: readonly Definition
   }
 }
 
-/** How long to wait until the API server serves the kind of a stored definition. */
+/** Waits until the API server serves the kind of a stored definition. */
 const untilServed = async (access: ClusterAccess, { spec }: Definition): Promise<void> => {
   const version = spec.versions.find(({ served }) => served !== false)?.name ?? ''
   const path = `/apis/${spec.group}/${version}/${spec.names.plural}`
@@ -59,21 +59,21 @@ export class KeptDefinitions {
     return this.#kept.size > 0
   }
 
-  /** Creates the definitions, and resolves when the API server serves them. */
+  /** Creates the definitions. Resolves when the API server serves their kinds. */
   async install(access: ClusterAccess, definitions: readonly Definition[]): Promise<void> {
     await createAll(access, definitions)
     for (const definition of definitions) await untilServed(access, definition)
     this.#kept = await this.#read(access, new Set(definitions.map(({ metadata }) => metadata.name)))
   }
 
-  /** Returns the names of the definitions to keep: all that were installed, or none if one of them is not as it was. */
+  /** Returns the names of the definitions to keep: all installed ones, or none if any of them has changed. */
   async unchanged(access: ClusterAccess): Promise<ReadonlySet<string>> {
     const now = await this.#read(access, new Set(this.#kept.keys()))
     if ([...this.#kept].some(([name, print]) => now.get(name) !== print)) this.#kept = new Map()
     return new Set(this.#kept.keys())
   }
 
-  /** Stops keeping the definitions. */
+  /** Stops keeping the definitions, so that the next cleanup deletes them. */
   forget(): void {
     this.#kept = new Map()
   }

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findPinned, type PinnedProgram } from './pinned-program.ts'
 
-/** The plugin manager of kubectl, for installing the released plugin. The first build takes one minute. */
+/** The plugin manager of kubectl. Tests use it to install the released plugin. The first build takes one minute. */
 export const krewProgram: PinnedProgram = {
   module: {
     directory: join(dirname(dirname(fileURLToPath(import.meta.url))), 'krew'),
@@ -14,5 +14,5 @@ export const krewProgram: PinnedProgram = {
   pathVariable: 'KREW_PATH',
 }
 
-/** Returns the path of krew: `KREW_PATH`, or the pinned program from the cache of earlier builds. Builds nothing. */
+/** Returns the path of krew: `KREW_PATH`, or else the pinned program in the cache of earlier builds. Builds nothing. */
 export const findKrew = (): string | undefined => findPinned(krewProgram)

@@ -6,7 +6,7 @@ interface Thing {
   isClean: boolean
 }
 
-/** A lending of at most two things, and the created things in order. */
+/** A `Lending` of at most two things, and the list of the things that it has created. */
 const lendingOfTwo = (options: { readonly failures?: number; clean?(thing: Thing): Promise<void> } = {}) => {
   const made: Thing[] = []
   const discarded: number[] = []
@@ -38,7 +38,7 @@ const lendingOfTwo = (options: { readonly failures?: number; clean?(thing: Thing
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('borrowers never share, are served in order, and no more are created than needed', async () => {
+test('borrowers never share a thing, are served in order, and no more things are created than needed', async () => {
   const { lending, made, use } = lendingOfTwo()
   const first = await use()
   lending.giveBack(first)
@@ -59,13 +59,13 @@ test('borrowers never share, are served in order, and no more are created than n
   expect(made).toHaveLength(2)
 })
 
-test('a failed creation rejects its borrower, and the next request tries again', async () => {
+test('if a creation fails, its borrower is rejected, and the next request tries again', async () => {
   const { use } = lendingOfTwo({ failures: 1 })
   await expect(use()).rejects.toThrow('no more ports')
   expect((await use()).number).toBe(1)
 })
 
-test('a thing that cannot be cleaned is discarded and replaced for the waiting borrower', async () => {
+test('a thing that cannot be cleaned is discarded, and the waiting borrower gets a new one', async () => {
   const clean = async ({ number }: Thing): Promise<void> => {
     if (number === 1) throw new Error('one object stays')
   }
@@ -77,7 +77,7 @@ test('a thing that cannot be cleaned is discarded and replaced for the waiting b
   expect(discarded).toEqual([1])
 })
 
-test('close discards everything, including lent things and things being cleaned, and rejects waiting borrowers', async () => {
+test('close discards all things, including those that are lent or being cleaned, and rejects waiting borrowers', async () => {
   const { lending, discarded, use } = lendingOfTwo({ clean: settled as () => Promise<void> })
   const first = await use()
   await use()

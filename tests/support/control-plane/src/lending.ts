@@ -1,20 +1,20 @@
-/** How to create, clean and discard a thing that is slow to create. */
+/** How to create, clean and discard a thing. Creating one is slow. */
 export interface LendingOptions<T> {
-  /** The maximum number at once. */
+  /** The maximum number of things that exist at the same time. */
   readonly most: number
   make(): Promise<T>
-  /** Cleans a used thing. If it rejects, the thing is discarded and replaced for the next borrower. */
+  /** Cleans a used thing. If this rejects, the thing is discarded and the next borrower gets a new one. */
   clean(thing: T): Promise<void>
   discard(thing: T): Promise<void>
 }
 
 /**
- * Lends things that are slow to create, each to one borrower at a time, and cleans a returned thing immediately. Creates the first
- * thing on the first request, and another one only if all others are lent. Serves borrowers in the order of their requests.
+ * Lends things that are slow to create. Each thing has one borrower at a time, and is cleaned as soon as it is returned. Creates the first
+ * thing when one is first requested, and another one only if all existing ones are lent. Serves borrowers in the order of their requests.
  */
 export class Lending<T> {
   readonly #options: LendingOptions<T>
-  /** All created things that were not discarded. */
+  /** All things that were created and not discarded. */
   readonly #things = new Set<T>()
   readonly #ready: T[] = []
   readonly #waiting: { resolve(thing: T): void; reject(error: Error): void }[] = []
@@ -26,7 +26,7 @@ export class Lending<T> {
     this.#options = options
   }
 
-  /** Resolves to a thing. Rejects if a new one cannot be created, and after `close`. */
+  /** Resolves to a thing. Rejects if none can be created, or after `close`. */
   borrow(): Promise<T> {
     if (this.#isClosed) return Promise.reject(new Error('nothing is lent any more'))
     const ready = this.#ready.pop()
@@ -42,11 +42,11 @@ export class Lending<T> {
     this.#follow(this.#clean(thing))
   }
 
-  /** Discards everything, including what is still lent. */
+  /** Discards all things, including those that are still lent. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const { reject } of this.#waiting.splice(0)) reject(new Error('nothing is lent any more'))
-    // A thing that is being created is discarded as soon as it exists.
+    // A thing whose creation is not finished is discarded as soon as it exists.
     await Promise.all([...this.#things].map((thing) => this.#discard(thing)))
     await Promise.all(this.#work)
   }

@@ -25,7 +25,7 @@ const serve = async (lend: () => Promise<Loan<Access>>): Promise<string> => {
   return server.path
 }
 
-test('a borrower keeps the loan until it returns it', async () => {
+test('a borrower keeps a thing until it returns it', async () => {
   const returned = Promise.withResolvers<string>()
   const path = await serve(async () => ({
     access: { name: 'first', processes: [] },
@@ -37,12 +37,12 @@ test('a borrower keeps the loan until it returns it', async () => {
   expect(await returned.promise).toBe('returned')
 })
 
-test('a borrower gets the reason if nothing can be lent', async () => {
+test('if nothing can be lent, the borrower gets the reason', async () => {
   const path = await serve(() => Promise.reject(new Error('it did not start')))
   await expect(borrow(path)).rejects.toThrow('it did not start')
 })
 
-test('when the server closes, it returns all loans and rejects waiting borrowers', async () => {
+test('when the server closes, it takes back all things and rejects waiting borrowers', async () => {
   const first = Promise.withResolvers<string>()
   const asked = Promise.withResolvers<void>()
   const loans = [

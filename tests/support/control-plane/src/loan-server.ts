@@ -1,8 +1,8 @@
 import { createServer, type Socket } from 'node:net'
 
-/** A resource that is lent to one test file. */
+/** A resource that one test file has borrowed. */
 export interface Loan<Access> {
-  /** The data for the borrower, sent as JSON. */
+  /** The data that the borrower gets, sent as JSON. */
   readonly access: Access
   giveBack(): void
 }
@@ -13,12 +13,15 @@ export type LoanResponse<Access> =
   | { readonly ok: false; readonly error: string }
 
 export interface LoanServer {
-  /** The path of the socket. Connect to borrow, and disconnect to return. */
+  /** The path of the socket. A client borrows by connecting, and returns the resource by disconnecting. */
   readonly path: string
   close(): Promise<void>
 }
 
-/** Lends a resource to each connection of a socket at `path` until the connection ends, for example because the borrower was killed. */
+/**
+ * Lends one resource to each connection of a socket at `path`. The loan ends with the connection, for example because the borrower was
+ * killed.
+ */
 export const serveLoans = async <Access>(path: string, lend: () => Promise<Loan<Access>>): Promise<LoanServer> => {
   const open = new Set<Socket>()
   const answer = (socket: Socket, response: LoanResponse<Access>): void => {
@@ -39,7 +42,7 @@ export const serveLoans = async <Access>(path: string, lend: () => Promise<Loan<
     open.add(socket)
     socket.on('close', () => open.delete(socket))
     socket.on('error', () => socket.destroy())
-    // The socket emits its end only if somebody reads from it.
+    // The socket emits its `end` event only if somebody reads from it.
     socket.resume()
     void serve(socket)
   })

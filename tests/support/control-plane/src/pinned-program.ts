@@ -2,16 +2,16 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildProgram, cacheDirectory, GoBuildError, type GoModule, haveGo } from './go-module.ts'
 
-/** A program of another project that tests use. It is built from public Go modules in the version that `go.mod` pins. */
+/** A program of another project that tests use. It is built from public Go modules, in the version that `go.mod` pins. */
 export interface PinnedProgram {
   readonly module: GoModule
   readonly goPackage: string
   readonly name: string
-  /** The environment variable with the path of a replacement. */
+  /** The environment variable that may contain the path of a different program to use. */
   readonly pathVariable: string
 }
 
-/** Returns the path from the variable, or of the pinned program in the cache of earlier builds. Builds nothing. */
+/** Returns the path in the environment variable, or else the path of the pinned program in the cache of earlier builds. Builds nothing. */
 export const findPinned = ({ module, name, pathVariable }: PinnedProgram): string | undefined => {
   const given = process.env[pathVariable]
   if (given !== undefined && given !== '') return existsSync(given) ? given : undefined
@@ -20,9 +20,9 @@ export const findPinned = ({ module, name, pathVariable }: PinnedProgram): strin
 }
 
 /**
- * Builds the program unless it exists.
- * @param progress gets one line before the build
- * @throws GoBuildError when Go refuses
+ * Builds the program unless it already exists.
+ * @param progress called with one line before the build
+ * @throws GoBuildError if the build fails
  */
 export const buildPinned = async (program: PinnedProgram, progress: (line: string) => void): Promise<string> => {
   const found = findPinned(program)
@@ -34,8 +34,8 @@ export const buildPinned = async (program: PinnedProgram, progress: (line: strin
 }
 
 /**
- * Runs the command line for `npm test`: builds the program if it is missing. With `--look`, only reports by the exit code whether
- * it exists.
+ * The command line that `npm test` uses: builds the program if it is missing. With `--look`, it builds nothing, and the exit code says
+ * whether the program exists.
  */
 export const pinnedProgramMain = async (program: PinnedProgram): Promise<void> => {
   const { name } = program

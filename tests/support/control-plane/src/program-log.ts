@@ -4,10 +4,10 @@ import { untilTrue } from './progress.ts'
 
 const LAST_LINES = 15
 
-/** Returns the path of the log of a program in the folder. */
+/** Returns the path of a program's log in the folder. */
 export const logPath = (directory: string, name: string): string => join(directory, `${name}.log`)
 
-/** Returns the log of the program so far. */
+/** Returns what the program has logged so far. */
 export const readLog = (directory: string, name: string): string => {
   try {
     return readFileSync(logPath(directory, name), 'utf8')
@@ -24,8 +24,7 @@ const logSizes = (directory: string): string =>
 
 /**
  * Waits until a program is ready.
- *
- * @throws Error with the last lines of its log when `failure` tells of one, or none of the folder's programs logs anything more
+ * @throws Error with the last lines of the program's log if `failure` reports a failure, or if no program of the folder logs anything more
  */
 export const untilReady = async (
   name: string,

@@ -9,12 +9,12 @@ import { startWatchdog, type Watchdog } from './watchdog.ts'
 const POLL_MS = 50
 
 /**
- * Settings of Go's garbage collector. By default, garbage collection takes half of the processor time of kube-apiserver, because
- * the heaps of these programs are small. Beyond the memory limit, the collector runs as often as by default.
+ * Settings of Go's garbage collector. With the default, it would use half of kube-apiserver's processor time, because the heaps of these
+ * programs are small. Above the memory limit, it runs as often as by default.
  */
 const MEMORY = { GOGC: '400', GOMEMLIMIT: '1GiB' }
 
-/** The started programs of one control plane, with their logs. */
+/** The running programs of one control plane, with their logs. */
 export class Programs {
   readonly directory: string
   readonly #components: Components
@@ -28,7 +28,7 @@ export class Programs {
     this.#watchdog = startWatchdog(this.directory)
   }
 
-  /** The ids of the processes started so far. */
+  /** The process IDs of all programs started so far. */
   get ids(): readonly number[] {
     return this.#ids
   }
@@ -60,7 +60,7 @@ export class Programs {
     return readLog(this.directory, name)
   }
 
-  /** @throws when a program ended, or none of them logs anything more and `ready` stays false; the error holds the log's last lines */
+  /** @throws Error with the last lines of the log if a program has ended, or if `ready` stays false and no program logs anything more */
   async until(name: ComponentName, ready: () => Promise<boolean>): Promise<void> {
     const failure = (): string | undefined => this.#failures[0]
     await untilReady(name, { directory: this.directory, everyMs: POLL_MS, isReady: ready, failure })

@@ -7,7 +7,7 @@ interface Sleeper {
   readonly wake: () => void
 }
 
-/** A clock that advances when everything pauses. `lateness`: the factor by which a pause takes longer than requested. */
+/** A clock that advances only when code pauses. `lateness` is the factor by which each pause takes longer than requested. */
 const clockOf = (lateness = 1): WaitClock & { readonly pauses: number[] } => {
   let time = 0
   const pauses: number[] = []
@@ -36,7 +36,7 @@ const clockOf = (lateness = 1): WaitClock & { readonly pauses: number[] } => {
   }
 }
 const wait: Wait = { what: 'the pod to run', quietSeconds: 10, everyMs: 100, state: () => 'pod a: Pending' }
-/** Returns a check that returns true on the given call. */
+/** Returns a check that succeeds on the call with this number. */
 const afterLooks = (count: number) => {
   let looks = 0
   return (): boolean => {
@@ -53,7 +53,7 @@ test('a wait ends with the first successful check, and a short wait takes no fin
   expect(clock.now()).toBe(400)
 })
 
-test('a wait fails if nothing changes within the limit, and reports what it waited for and the state', async () => {
+test('a wait fails if nothing changes within the limit, and reports what it waited for and the current state', async () => {
   const clock = clockOf()
   await expect(untilTrue(() => false, wait, clock)).rejects.toThrow(
     'nothing changed for 10 s while waiting for: the pod to run\npod a: Pending',
@@ -70,7 +70,7 @@ test('a wait continues while something changes, and each change restarts the lim
   expect(clock.now()).toBeLessThan(60 * 9_000 + 13_000)
 })
 
-test('a pause that ends late counts with its requested length', async () => {
+test('only the requested length of a pause counts, even if the pause ends late', async () => {
   const clock = clockOf(3_600)
   await untilTrue(afterLooks(100), wait, clock)
   await expect(untilTrue(() => false, wait, clock)).rejects.toThrow('nothing changed')
@@ -88,7 +88,7 @@ test('a longer pause follows a slow check', async () => {
   expect(began).toEqual([0, 60 + 240, 300 + 900 + 1_000])
 })
 
-test('the limit also applies to a check that hangs, and to a state that hangs', async () => {
+test('the limit also applies if a check or the state function hangs', async () => {
   await expect(untilTrue(() => never, wait, clockOf())).rejects.toThrow('pod a: Pending')
   const hanging: Wait = { ...wait, fingerprint: () => never, state: () => never }
   await expect(untilTrue(() => never, hanging, clockOf())).rejects.toThrow('The state cannot be told.')
@@ -101,7 +101,7 @@ test('a failed fingerprint does not count as a change', async () => {
   await expect(untilTrue(() => false, { ...wait, fingerprint }, clockOf())).rejects.toThrow('nothing changed for 10 s')
 })
 
-test('an error of untilTrue ends the wait immediately; an assertion may throw until it passes', async () => {
+test('if untilTrue’s condition throws, the wait ends immediately; with untilPasses, assertions may throw until they pass', async () => {
   const ended = (): never => {
     throw new Error('the process ended')
   }

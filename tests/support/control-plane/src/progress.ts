@@ -1,37 +1,40 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The options of a wait for an effect of other processes. */
+/** The options for waiting until other processes have an effect. */
 export interface Wait {
   /** What the wait is for: the text after "waiting for". */
   readonly what: string
   /**
-   * Returns a text that changes with every progress of the observed system, but not with heartbeats. Called about eight times
-   * within the limit, so that a short wait never calls it. If absent, nothing counts as progress before the wait succeeds.
+   * Returns a text that changes with any progress of the observed system, but not with heartbeats. Called about eight times within the
+   * limit, so a short wait never calls it. If absent, nothing counts as progress.
    */
   readonly fingerprint?: () => string | Promise<string>
   /** Returns the current state for the message of a failed wait. Default: the last fingerprint. */
   readonly state?: () => string | Promise<string>
-  /** The maximum time without a change, in seconds in which this process ran. */
+  /** How long the fingerprint may stay unchanged, in seconds during which this process was running. */
   readonly quietSeconds?: number
-  /** The shortest pause between two checks. A slow check is followed by a longer pause, so that checks do not fill the time. */
+  /** The minimum pause between two checks. After a slow check the pause is longer, so that checks use only a small share of the time. */
   readonly everyMs?: number
 }
 
-/** The clock of a wait. */
+/** The clock that a wait uses. */
 export interface WaitClock {
   /** Returns milliseconds since an arbitrary time. */
   now(): number
-  /** Resolves after so many milliseconds, or sooner if the signal aborts. */
+  /** Resolves after this many milliseconds, or earlier if the signal aborts. */
   pause(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
 const QUIET_SECONDS = 120
 const EVERY_MS = 200
 const FINGERPRINTS_PER_LIMIT = 8
-/** The maximum share of time for checks, until pauses are ten times as long as the shortest pause. */
+/**
+ * The maximum share of time that checks may use. It is exceeded only if keeping to it would need pauses of more than ten times the minimum
+ * pause.
+ */
 const SHARE_OF_LOOKS = 1 / 5
 const LONGEST_PAUSES = 10
-/** The timeout of a fingerprint or a state. */
+/** The timeout of a call that returns a fingerprint or a state. */
 const ANSWER_WITHIN_MS = 30_000
 
 const systemClock: WaitClock = {
@@ -46,8 +49,8 @@ const textOf = (error: unknown): string => (error instanceof Error ? error.messa
 type Look<T> = { readonly isSo: true; readonly value: T } | { readonly isSo: false }
 
 /**
- * The time without a change. It adds up the requested lengths of pauses: if the process is stopped or gets no processor time, a
- * pause ends late, and the excess does not count.
+ * Measures the time without a change as the sum of the requested pauses. If the process is stopped or gets no processor time, a pause ends
+ * late, and the additional time does not count.
  */
 class QuietTime {
   readonly #wait: Wait
@@ -63,7 +66,7 @@ class QuietTime {
     this.#limit = (wait.quietSeconds ?? QUIET_SECONDS) * 1_000
   }
 
-  /** Pauses, and counts the pause. Rejects if nothing has changed within the limit. */
+  /** Pauses, and adds the pause to the time without a change. Rejects if that time exceeds the limit. */
   async pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
     await this.#clock.pause(milliseconds, signal)
     if (signal?.aborted === true) return
@@ -91,7 +94,7 @@ class QuietTime {
     )
   }
 
-  /** Returns undefined if the call fails or takes too long, because the observed program may hang. */
+  /** Returns the result of the call; undefined if the call fails or takes too long, because the observed program may hang. */
   async #answerOf(ask: () => string | Promise<string>): Promise<string | undefined> {
     const over = new AbortController()
     try {
@@ -105,7 +108,10 @@ class QuietTime {
   }
 }
 
-/** Returns the result of the check. The time of the check counts too, so the limit also applies to a check that hangs. */
+/**
+ * Returns the result of the check. The time that the check takes counts as time without a change, so the limit also applies to a check that
+ * hangs.
+ */
 const answerWhileCounting = async <T>(look: () => Promise<T>, quiet: QuietTime, every: number): Promise<T> => {
   const over = new AbortController()
   const answer = look().finally(() => over.abort())
@@ -129,8 +135,8 @@ const lookUntil = async <T>(look: () => Promise<Look<T>>, wait: Wait, clock: Wai
 }
 
 /**
- * Resolves when `isSo` returns true. Rejects with the error of `isSo`, or if nothing has changed within the limit of the wait.
- * The total time is unlimited. The message says what the wait was for, and the current state.
+ * Resolves when `isSo` returns true. Rejects with the error of `isSo`, or if nothing has changed within the limit. The total time is not
+ * limited. The message says what the wait was for, and the current state.
  */
 export const untilTrue = (
   isSo: () => boolean | Promise<boolean>,
@@ -140,8 +146,8 @@ export const untilTrue = (
   lookUntil<void>(async () => ((await isSo()) ? { isSo: true, value: undefined } : { isSo: false }), wait, clock)
 
 /**
- * Returns the result of `check` once it does not throw, for example an `expect`. A different error also counts as progress, as
- * does a new fingerprint. Rejects as `untilTrue` does; the message ends with the last error.
+ * Waits until `check`, for example an `expect`, does not throw, and returns its result. Both a different error and a new fingerprint count
+ * as progress. Rejects like `untilTrue`, with the last error at the end of the message.
  */
 export const untilPasses = <T>(check: () => T | Promise<T>, wait: Wait, clock: WaitClock = systemClock): Promise<T> => {
   let last = ''

@@ -15,7 +15,7 @@ interface Item {
   }
 }
 
-/** API groups whose objects only the control plane creates. */
+/** API groups whose objects are all created by the control plane. */
 const systemGroups = new Set([
   'apiregistration.k8s.io',
   'authentication.k8s.io',
@@ -23,16 +23,16 @@ const systemGroups = new Set([
   'flowcontrol.apiserver.k8s.io',
   'certificates.k8s.io',
   'internal.apiserver.k8s.io',
-  // These are the same objects as the events of the core group.
+  // Contains the same Events as the core group.
   'events.k8s.io',
 ])
 const systemNamespaces = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease'])
-/** The objects of the control plane in its namespace, in addition to the objects of every namespace and the bootstrap roles. */
+/** Objects that the control plane creates in its own namespace, in addition to the objects of every namespace and the bootstrap roles. */
 const ofControlPlane = new Set([
   'extension-apiserver-authentication',
   'kube-apiserver-legacy-service-account-token-tracking',
 ])
-/** The objects that the control plane creates in every namespace, by plural. */
+/** The objects that the control plane creates in every namespace: their names, by plural. */
 const perNamespace: Readonly<Record<string, string>> = { serviceaccounts: 'default', configmaps: 'kube-root-ca.crt' }
 
 const arrayOf = (body: unknown, field: string): readonly unknown[] => {
@@ -76,8 +76,8 @@ const isSystemObject = (resource: Resource, { metadata }: Item): boolean => {
   if (perNamespace[plural] === metadata.name) return true
   if (metadata.labels?.['kubernetes.io/bootstrapping'] !== undefined) return true
   if (metadata.namespace === 'default' && metadata.name === 'kubernetes') return true
-  // The control plane runs no pods, so all other objects in its namespace come from tests: leases of simulated kubelets, the
-  // service accounts and roles of a chart. The control plane recreates its own lease.
+  // The control plane runs no pods, so all other objects in its namespace come from tests: leases of simulated kubelets, and service
+  // accounts and roles of a chart. The control plane recreates its own lease.
   if (metadata.namespace === 'kube-system')
     return ofControlPlane.has(metadata.name) || (plural === 'leases' && metadata.name.startsWith('apiserver-'))
   return /^system[:-]/.test(metadata.name) || plural === 'servicecidrs' || plural === 'ipaddresses'
@@ -104,8 +104,8 @@ const remove = async (access: ClusterAccess, resource: Resource, item: Item): Pr
 }
 
 /**
- * Deletes events with one request per namespace, because there are thousands and none has a finalizer. Controllers publish new
- * events during the deletions; these are harmless and not counted.
+ * Deletes Events with one request per namespace, because there are thousands of them and none has a finalizer. Controllers may publish new
+ * Events in the meantime; these are harmless and are not counted.
  */
 const removeEvents = async (access: ClusterAccess, items: readonly Item[]): Promise<void> => {
   for (const namespace of new Set(items.map(({ metadata }) => metadata.namespace))) {
@@ -135,8 +135,8 @@ const sweep = async (access: ClusterAccess, keptDefinitions: ReadonlySet<string>
 }
 
 /**
- * Deletes every object that tests could have made, custom resource definitions and finalizers included, and returns when
- * the cluster is as empty as after its start.
+ * Deletes every object that tests may have created, including custom resource definitions and objects with finalizers. Resolves when the
+ * cluster is as empty as after its start.
  * @param keptDefinitions names of custom resource definitions to keep
  * @throws Error if objects cannot be deleted
  */

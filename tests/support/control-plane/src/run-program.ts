@@ -8,7 +8,9 @@ export interface ProgramResult {
   readonly stderr: string
 }
 
-/** Runs a program to its end, with only this environment. Resolves even if it fails; rejects only if it does not exist. */
+/**
+ * Runs a program to its end. The program gets only the variables in `env`. Resolves even if it fails; rejects only if it does not exist.
+ */
 export const runProgram = async (
   path: string,
   args: readonly string[],

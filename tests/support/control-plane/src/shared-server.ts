@@ -19,7 +19,7 @@ export interface SharedAccess {
   readonly processes: readonly number[]
 }
 
-/** The maximum number of control planes of a run. An idle one costs little, and test files that use one mostly wait. */
+/** The maximum number of control planes in a run. An idle one costs little, and test files that use one spend most of the time waiting. */
 const MOST_PLANES = 3
 
 interface LentPlane {
@@ -28,13 +28,17 @@ interface LentPlane {
 }
 
 /**
- * The reason to keep definitions. Measured on two busy cores, in processor seconds per file: 1.4 to delete everything including the
- * definitions, and 0.7 to install them again; 2.7 to start etcd and the API server on a copy of the data; 0.5 to delete the rest.
+ * Keeps the definitions because of these measurements on two busy cores, in processor seconds per file: deleting everything including the
+ * definitions takes 1.4, and installing them again 0.7. Starting etcd and the API server on a copy of the data takes 2.7. Deleting
+ * everything else takes 0.5.
  */
 const clean = async ({ plane, definitions }: LentPlane): Promise<void> =>
   resetCluster(plane, await definitions.unchanged(plane))
 
-/** Two sockets: for control planes without custom resources, and with those of Kerf. Connect to borrow, disconnect to return. */
+/**
+ * Two sockets: one for control planes without custom resources, and one for control planes with Kerf's. A client borrows by connecting and
+ * returns by disconnecting.
+ */
 export interface SharedServer {
   readonly path: string
   readonly pathWithCustomResources: string
@@ -42,8 +46,8 @@ export interface SharedServer {
 }
 
 /**
- * Lends control planes to the test files of a run: each file has an empty one to itself. The first starts with the first
- * request, so a run without cluster tests starts none. Others start if several files request one at the same time.
+ * Lends control planes to the test files of a run. Each file gets an empty one for itself. The first control plane starts with the first
+ * request, so a run without cluster tests starts none. More are started only if several files need one at the same time.
  * @param customResources the definitions for files that need them; they stay until a file needs a cluster without them
  */
 export const serveSharedControlPlane = async (

@@ -13,7 +13,7 @@ describe('a started program', () => {
     expect(program.hasEnded).toBe(true)
   })
 
-  test('can be awaited by its output, even after it was printed', async () => {
+  test('can be awaited by its output, even if it has already printed that output', async () => {
     const program = node('console.error("port=17"); setInterval(() => {}, 1_000)')
     expect(await program.printed(/port=(\d+)/)).toBe('17')
     expect(await program.printed(/port/)).toBe('port')
@@ -22,7 +22,7 @@ describe('a started program', () => {
     expect(await program.ended).toMatchObject({ code: null, signal: 'SIGKILL' })
   })
 
-  test('that ends without the expected output is reported with its output', async () => {
+  test('is reported with its output if it ends without the expected output', async () => {
     await expect(node('console.log("no port is free")').printed(/port=(\d+)/)).rejects.toThrow(
       'ended (0): no port is free',
     )
@@ -35,7 +35,7 @@ describe('a started program', () => {
     expect((await node('', 'x'.repeat(1_000_000)).ended).code).toBe(0)
   })
 
-  test('that does not exist rejects every wait', async () => {
+  test('rejects every wait if it does not exist', async () => {
     await expect(runProgram('/no/such/program', [], {})).rejects.toThrow('ENOENT')
     await expect(startProgram('/no/such/program', [], { env: {} }).printed(/x/)).rejects.toThrow('ENOENT')
   })

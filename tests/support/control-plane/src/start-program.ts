@@ -3,9 +3,9 @@ import { untilTrue } from './progress.ts'
 
 const LOOK_AGAIN_AFTER = 20
 
-/** The result of a program after it has ended and closed its streams. */
+/** The result of a program after it has ended and its streams have closed. */
 export interface ProgramEnd {
-  /** The exit code; undefined if a signal ended the program. */
+  /** The exit code; null if a signal ended the program. */
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly stdout: string
@@ -13,19 +13,19 @@ export interface ProgramEnd {
 }
 
 export interface ProgramOptions {
-  /** The whole environment. */
+  /** All environment variables of the program. */
   readonly env: NodeJS.ProcessEnv
   readonly cwd?: string
-  /** The standard input. Default: empty. */
+  /** The text for standard input. Default: empty. */
   readonly input?: string
-  /** Makes the program the leader of a new process group, so that its child processes can be ended with it. */
+  /** Whether to put the program into a new process group, so that its child processes can be ended with it. */
   readonly detached?: boolean
 }
 
 /** A started program and its output. */
 export class StartedProgram {
   readonly child: ChildProcess
-  /** Resolves when the program has ended. Rejects only if it does not exist. */
+  /** Resolves when the program has ended. Rejects only if the program does not exist. */
   readonly ended: Promise<ProgramEnd>
   #stdout = ''
   #stderr = ''
@@ -45,7 +45,7 @@ export class StartedProgram {
       child.once('error', reject)
       child.once('close', (code, signal) => resolve({ code, signal, stdout: this.#stdout, stderr: this.#stderr }))
     })
-    // The rejection reaches every caller that waits. If nobody waits, a missing program is not an error.
+    // If the program does not exist, every waiting caller gets the rejection. If nobody waits, this is not an error.
     this.ended.catch(() => undefined)
   }
 
@@ -59,7 +59,7 @@ export class StartedProgram {
   }
 
   /**
-   * Waits for output that matches the pattern, and returns its first group, or the whole match.
+   * Waits for output that matches the pattern. Returns the first group of the match, or the whole match if there is none.
    * @throws Error with the output if the program ends first or stops writing
    */
   async printed(pattern: RegExp): Promise<string> {
@@ -86,7 +86,7 @@ export class StartedProgram {
   }
 }
 
-/** Starts a program with only this environment, and keeps its output. */
+/** Starts a program and records its output. The program gets only the variables in `env`. */
 export const startProgram = (path: string, args: readonly string[], options: ProgramOptions): StartedProgram => {
   const { env, cwd, input, detached = false } = options
   const child = spawn(path, [...args], {
@@ -95,7 +95,7 @@ export const startProgram = (path: string, args: readonly string[], options: Pro
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),
   })
-  // It is not an error if the program ends without reading its input.
+  // It is not an error if a program ends without reading its input.
   child.stdin?.on('error', () => undefined).end(input)
   return new StartedProgram(child)
 }

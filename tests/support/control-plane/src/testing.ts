@@ -11,13 +11,13 @@ export interface TestCluster extends ClusterAccess {
   /** Path of the administrator's kubeconfig. */
   readonly kubeconfig: string
   readonly kubectlPath: string
-  /** Runs the pinned kubectl as administrator. Never rejects for a failing command. */
+  /** Runs the pinned kubectl as administrator. Never rejects, even if the command fails. */
   kubectl(args: readonly string[], input?: string): Promise<ProgramResult>
 }
 
-/** The environment variable with the path of the socket. The global setup of the run sets it for the workers. */
+/** The environment variable with the path of the socket. The global setup of the test run sets it for its workers. */
 export const SHARED_SOCKET = 'KERF_TEST_CONTROL_PLANE'
-/** The same for control planes with Kerf's custom resources. */
+/** The same variable for control planes with Kerf's custom resources. */
 const SOCKET_WITH_CUSTOM_RESOURCES = 'KERF_TEST_CONTROL_PLANE_WITH_CUSTOM_RESOURCES'
 
 const missing = (): string | undefined => {
@@ -25,7 +25,7 @@ const missing = (): string | undefined => {
   return 'missing' in found ? `no ${found.missing.join(', ')}` : undefined
 }
 
-/** Borrows a control plane of the run. */
+/** Borrows one of the run's control planes. */
 const borrowCluster = async (path: string): Promise<{ readonly cluster: TestCluster; giveBack(): void }> => {
   const { access, giveBack } = await borrow<SharedAccess>(path)
   const { kubectlPath, kubeconfig } = access
@@ -60,13 +60,15 @@ const describeOnLent = (name: string, socket: string, define: (cluster: () => Te
 }
 
 /**
- * Defines a suite on a real control plane. The suite has an empty cluster to itself from its first test to its last. If all
- * control planes are in use, it waits. If the programs are missing, the suite is skipped, and its name contains the reason.
- * @param define gets a function that returns the cluster; call it only inside tests and hooks
+ * Defines a suite on a real control plane. From its first to its last test, the suite has an empty cluster for itself. If all control
+ * planes are in use, it waits. If programs are missing, the suite is skipped and its name contains the reason.
+ * @param define gets a function that returns the cluster; call that function only inside tests and hooks
  */
 export const describeOnCluster = (name: string, define: (cluster: () => TestCluster) => void): void =>
   describeOnLent(name, SHARED_SOCKET, define)
 
-/** The same with Kerf's custom resources in the cluster. The previous file may have left them, which saves their installation. */
+/**
+ * Does the same for a cluster with Kerf's custom resources. If the previous file has left them in the cluster, they need no installation.
+ */
 export const describeWithCustomResources = (name: string, define: (cluster: () => TestCluster) => void): void =>
   describeOnLent(name, SOCKET_WITH_CUSTOM_RESOURCES, define)

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
 /**
- * Ends processes and removes a directory after this process has ended for any reason: a shell holds the other end of a
- * pipe and acts at the end of file, which also arrives after SIGKILL.
+ * Kills processes and removes a directory after this process has ended, for whatever reason. A shell holds the other end of a pipe and acts
+ * when it reads the end of file, which arrives even after SIGKILL.
  */
 export interface Watchdog {
   /** Adds a child to kill. */
@@ -11,7 +11,7 @@ export interface Watchdog {
   release(): Promise<void>
 }
 
-// Reads process ids until the pipe closes. If a child has already ended, kill fails for it, and the script continues.
+// Reads process IDs until the pipe closes. If a process has already ended, kill fails for it, and the script continues.
 const script = `
 pids=
 while read -r pid; do pids="$pids $pid"; done
@@ -21,9 +21,9 @@ while ! rm -rf "$1" 2>/dev/null && [ "$tries" -lt 20 ]; do tries=$((tries + 1));
 exit 0
 `
 
-/** @param directory removed at the end, with its contents */
+/** @param directory removed at the end, including its contents */
 export const startWatchdog = (directory: string): Watchdog => {
-  // Detached, because Ctrl-C reaches the whole process group of a terminal, and the watchdog must outlive the others.
+  // Detached, because Ctrl-C reaches all processes in the terminal's process group, and the watchdog must outlive them.
   const shell = spawn('/bin/sh', ['-c', script, 'watchdog', directory], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,

@@ -13,7 +13,7 @@ const builders: Readonly<Record<string, (name: string) => KubeObject>> = {
 }
 
 describe.each(Object.entries(builders))('%s', (_, build) => {
-  test('returns an object with the identity that the API server assigns', () => {
+  test('returns an object with the metadata that the API server assigns', () => {
     const { name, uid, creationTimestamp } = build('a').metadata
     expect({ name, uid, creationTimestamp }).toEqual({
       name: 'a',
@@ -28,7 +28,7 @@ describe.each(Object.entries(builders))('%s', (_, build) => {
   })
 })
 
-test('a pod is unschedulable until it has a node, where it runs', () => {
+test('a pod is unschedulable until it has a node, and then it runs', () => {
   expect(pod('a').status).toMatchObject({ phase: 'Pending', conditions: [{ reason: 'Unschedulable' }] })
   expect(pod('a', { nodeName: 'node-1' })).toMatchObject({
     spec: { nodeName: 'node-1' },
@@ -36,7 +36,7 @@ test('a pod is unschedulable until it has a node, where it runs', () => {
   })
   expect(pod('a', { nodeName: 'node-1' }).status).toEqual({ phase: 'Running' })
   expect(pod('a', { spec: { nodeName: 'node-1' } }).status).toEqual({ phase: 'Running' })
-  // The pod never got a node.
+  // The pod has failed without ever getting a node.
   expect(pod('a', { phase: 'Failed' }).status).toMatchObject({ conditions: [{ reason: 'Unschedulable' }] })
 })
 
@@ -50,7 +50,7 @@ test('a node is managed only if it has a pool', () => {
   expect(node('a', { pool: 'general' }).metadata.labels).toMatchObject({ [labels.nodePool]: 'general' })
 })
 
-test('a pool is ready for instances of its class', () => {
+test('a pool refers to its node class and is ready', () => {
   const pool = nodePool('general', { limits: { cpu: '10' }, templateSpec: { expireAfter: '1h' } })
   expect(findCondition(pool, 'Ready')?.status).toBe('True')
   expect(pool.spec.limits).toEqual({ cpu: '10' })

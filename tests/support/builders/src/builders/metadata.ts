@@ -6,11 +6,11 @@ export interface MetadataOptions {
   readonly labels?: Readonly<Record<string, string>> | undefined
   readonly annotations?: Readonly<Record<string, string>> | undefined
   readonly deletionTimestamp?: string | undefined
-  /** Any other field. Overrides the options above. */
+  /** Any other metadata field. Overrides the options above. */
   readonly metadata?: Readonly<Partial<ObjectMeta>> | undefined
 }
 
-/** Returns metadata as the API server returns it: the uid is `uid-NAME`, the creation time is the start of 2026. */
+/** Returns metadata as the API server would return it: the uid is `uid-NAME`, and the creation time is the start of 2026. */
 export const metadataOf = (name: string, options: MetadataOptions): ObjectMeta => ({
   name,
   uid: `uid-${name}`,

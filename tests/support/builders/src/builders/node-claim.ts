@@ -16,14 +16,14 @@ export interface NodeClaimOptions extends MetadataOptions {
   readonly pool?: string | undefined
   readonly providerID?: string | undefined
   readonly nodeName?: string | undefined
-  /** The capacity that the provider estimated at launch. Allocatable is the same. */
+  /** The capacity that the provider estimated at launch. The allocatable amounts are the same. */
   readonly capacity?: Readonly<Record<string, string>> | undefined
   readonly conditions?: readonly Condition[] | undefined
   readonly spec?: Readonly<Partial<NodeClaimSpec>> | undefined
   readonly status?: Readonly<NodeClaimStatus> | undefined
 }
 
-/** Returns a NodeClaim without conditions. Each step of its lifecycle is an option. */
+/** Returns a NodeClaim without conditions. Options add the steps of its lifecycle. */
 export const nodeClaim = (
   name: string,
   options: NodeClaimOptions = {},

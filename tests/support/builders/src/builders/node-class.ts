@@ -1,13 +1,13 @@
 import type { MetadataOptions } from './metadata.ts'
 
-/** The reference of NodePools and NodeClaims to the node class `default` of the tests' default provider. */
+/** The reference from NodePools and NodeClaims to the node class `default` of the provider that tests use by default. */
 export const nodeClassRef = {
   group: 'karpenter.kwok.sh',
   kind: 'KWOKNodeClass',
   name: 'default',
 } as const
 
-/** The options of the builder of a node class. Each provider's testing folder has one. */
+/** The options of a node class builder. Each provider's testing folder has such a builder. */
 export interface NodeClassOptions<Spec, Status> extends MetadataOptions {
   readonly spec?: Readonly<Partial<Spec>> | undefined
   readonly status?: Readonly<Status> | undefined

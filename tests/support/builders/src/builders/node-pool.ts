@@ -4,21 +4,21 @@ import { type MetadataOptions, metadataOf } from './metadata.ts'
 import { nodeClassRef } from './node-class.ts'
 
 type Template = NodePoolSpec['template']
-/** The options of `nodePool`: metadata, fields of the spec, and parts of the template. */
+/** The options of `nodePool`: metadata, fields of the spec, and fields of the template. */
 type OwnFields = { readonly [Field in Exclude<keyof NodePoolSpec, 'template'>]?: NodePoolSpec[Field] | undefined }
 
 export interface NodePoolOptions extends MetadataOptions, OwnFields {
   readonly requirements?: Template['spec']['requirements'] | undefined
-  /** Labels and annotations of the NodeClaims. */
+  /** Labels and annotations for the NodeClaims. */
   readonly templateMetadata?: NonNullable<Template['metadata']> | undefined
-  /** Further fields of the spec of the NodeClaims. */
+  /** Additional fields in the spec of the NodeClaims. */
   readonly templateSpec?: Readonly<Partial<Template['spec']>> | undefined
   /** The whole template. Replaces the three options above. */
   readonly template?: Template | undefined
   readonly status?: Readonly<NodePoolStatus> | undefined
 }
 
-/** Returns a ready NodePool that allows every instance type of the KWOKNodeClass `default`. */
+/** Returns a ready NodePool of the KWOKNodeClass `default`. It allows every instance type. */
 export const nodePool = (
   name: string,
   options: NodePoolOptions = {},

@@ -3,16 +3,19 @@ import { DEFAULT_INSTANCE_TYPE } from '../node-labels.ts'
 import { type MetadataOptions, metadataOf } from './metadata.ts'
 
 export interface NodeOptions extends MetadataOptions {
-  /** The NodePool of the node. Kerf does not manage a node without a NodePool. */
+  /** The NodePool that the node belongs to. Kerf does not manage a node without a NodePool. */
   readonly pool?: string | undefined
   readonly providerID?: string | undefined
-  /** The capacity of the node. Allocatable is the same. */
+  /** The capacity of the node. The allocatable amounts are the same. */
   readonly capacity?: ResourceList | undefined
   readonly spec?: Readonly<NodeSpec> | undefined
   readonly status?: Readonly<NodeStatus> | undefined
 }
 
-/** Returns a Node. With `pool` it has the labels of a managed node. `readyNodeLabels` mark it as registered and initialized. */
+/**
+ * Returns a Node. If `pool` is set, the Node has the labels of a managed node. The labels in `readyNodeLabels` mark it as registered and
+ * initialized.
+ */
 export const node = (name: string, options: NodeOptions = {}): Node & { readonly status: NodeStatus } => {
   const { pool, providerID, capacity = {} } = options
   return {

@@ -1,7 +1,7 @@
 import type { Container, OwnerReference, Pod, PodSpec, PodStatus, ResourceList } from '@kerf/apis'
 import { type MetadataOptions, metadataOf } from './metadata.ts'
 
-/** The controller of a pod. The default of its name and uid is `owner`. */
+/** The controller that owns a pod. Its name and uid default to `owner`. */
 export type PodOwner = Pick<OwnerReference, 'apiVersion' | 'kind'> & Partial<OwnerReference>
 
 export interface PodOptions extends MetadataOptions {
@@ -9,7 +9,7 @@ export interface PodOptions extends MetadataOptions {
   readonly namespace?: string | undefined
   /** The resource requests of the only container. Default: one CPU. */
   readonly requests?: ResourceList | undefined
-  /** Further fields of the only container. */
+  /** Additional fields of the only container. */
   readonly container?: Readonly<Partial<Container>> | undefined
   /** The node that the pod is bound to. */
   readonly nodeName?: string | undefined
@@ -21,7 +21,7 @@ export interface PodOptions extends MetadataOptions {
 
 const unschedulable = { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] } as const
 
-/** Returns a pod with one container. A pod with a node runs. kube-scheduler has reported a pod without a node as unschedulable. */
+/** Returns a pod with one container. If it has a node, it is running. Otherwise kube-scheduler has reported it as unschedulable. */
 export const pod = (name: string, options: PodOptions = {}): Pod & { readonly status: PodStatus } => {
   const { namespace = 'default', owner } = options
   const nodeName = options.nodeName ?? options.spec?.nodeName
