@@ -1,12 +1,12 @@
 /**
- * Shared by the call benches of the providers (`providers/NAME/bench/`): they count calls in the first minute and in a steady hour, and no
- * count may exceed the recorded one.
+ * Shared by the providers' benchmarks of cloud calls (`providers/NAME/bench/`). They count calls in the first minute and in an hour of
+ * steady operation. No count may exceed the recorded one.
  */
 
 const MINUTES_AN_HOUR = 60
 export const MINUTE = 60_000
 export const HOUR = MINUTES_AN_HOUR * MINUTE
-/** The time from the start until the steady hour begins. */
+/** How long after the start the steady hour begins. */
 export const SETTLED = 10 * MINUTE
 
 /** The number of calls in a period, by name. */
@@ -18,12 +18,12 @@ export interface PeriodCounts {
 }
 
 interface Call {
-  /** The time of the call on the monotonic clock. */
+  /** The time of the call, on the monotonic clock. */
   readonly at: number
   readonly name: string
 }
 
-/** Counts the calls of a Kerf that started at `start`. The steady time begins `settled` after that. */
+/** Counts the calls of a Kerf process that started at `start`. Steady operation begins `settled` later. */
 export const periodCounts = (
   calls: readonly Call[],
   start: number,
@@ -37,17 +37,20 @@ export const periodCounts = (
   return { firstMinute: counts(0, MINUTE), steady: counts(settled, settled + steady) }
 }
 
-/** Returns every count of `measured` that exceeds its threshold. The threshold of a call that was not recorded is 0. */
+/** Returns every count in `measured` that exceeds its threshold. A call that was not recorded has a threshold of 0. */
 export const aboveThreshold = (measured: Counts, thresholdOf: (call: string) => number): readonly string[] =>
   Object.entries(measured)
     .filter(([call, count]) => count > thresholdOf(call))
     .map(([call, count]) => `${call}: ${count}, and not more than ${thresholdOf(call)} are allowed`)
 
-/** Returns the allowed share of an hour's `count` for this many minutes. Periodic calls may occur once more than their share. */
+/**
+ * Returns how many calls are allowed in this many minutes, given an hour's `count`. A periodic call may occur once more than its
+ * proportional share.
+ */
 export const shareOfHour = (count: number, minutes: number): number =>
   Math.min(count, Math.ceil((count * minutes) / MINUTES_AN_HOUR) + 1)
 
-/** Returns a line for each call: its name, and its counts in the first minute and in the steady time. */
+/** Returns one line for each call: its name, and its counts in the first minute and in steady operation. */
 export const countLines = ({ firstMinute, steady }: PeriodCounts): string =>
   [...new Set([...Object.keys(firstMinute), ...Object.keys(steady)])]
     .sort()

@@ -2,7 +2,7 @@ import type { PeriodCounts } from './call-counts.ts'
 
 const number = (size: number): string => size.toLocaleString('en-US')
 
-/** Returns a row for each call, and a last row with the calls per minute. `head` and `plural` are the page's words for a call. */
+/** Returns one row for each call, and a last row with the calls per minute. `head` and `plural` are the page's words for a call. */
 export const callsTable = (
   sizes: readonly number[],
   recordedOf: (size: number) => PeriodCounts | undefined,

@@ -5,13 +5,15 @@ import { makeBundle } from '../../tools/bundle/make-bundle.ts'
 import { readDockerfile } from '../../tools/image/dockerfile.ts'
 import { root } from '../../tools/source-files.ts'
 
-/** How to start the controller: the arguments of Node, and the environment variables of the image. */
+/** How to start the controller: the arguments for Node.js, and the environment variables of the image. */
 export interface InstalledProgram {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Installs the image's program, compile cache and flags of Node in a directory. `bundle` is an earlier bundle, to compare two commits. */
+/**
+ * Installs the image's program, compile cache and Node.js flags in a directory. `bundle` is an earlier bundle, for comparing two commits.
+ */
 export const installProgram = async (directory: string, bundle?: string): Promise<InstalledProgram> => {
   const { entrypoint, env } = readDockerfile(readFileSync(join(root, 'deploy', 'image', 'Dockerfile'), 'utf8'))
   const code = bundle === undefined ? (await makeBundle({ root, commit: '' })).code : readFileSync(bundle)
@@ -21,7 +23,7 @@ export const installProgram = async (directory: string, bundle?: string): Promis
   mkdirSync(cache)
   const installed = { ...env, NODE_COMPILE_CACHE: cache }
   const args = entrypoint.slice(1).map((arg) => (arg === '/app/kerf.mjs' ? program : arg))
-  // Uses the image's V8 flags, because the compile cache is valid only for the same flags.
+  // Uses the image's V8 flags, because a compile cache is valid only for the flags with which it was created.
   execFileSync(process.execPath, [...args.slice(0, args.indexOf(program) + 1), '--version'], { env: installed })
   return { args, env: installed }
 }

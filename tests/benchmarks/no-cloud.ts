@@ -5,7 +5,7 @@ import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 
 const refuse = (): Promise<never> => Promise.reject(new Error('nothing is launched in a benchmark'))
 
-/** Returns a provider for benchmarks that only plan: it offers these types to every NodePool, and launches nothing. */
+/** Returns a provider for benchmarks that only plan. It offers these instance types to every NodePool, and launches nothing. */
 export const noCloud = (types: readonly InstanceType[] = []): CloudProvider => ({
   name: 'bench',
   nodeClasses: [kwokNodeClassKind],

@@ -1,6 +1,6 @@
 /**
- * Measures how long the sandbox takes to fill a large cluster: NODES nodes, PODS pods in DEPLOYMENTS Deployments, in virtual time. Prints
- * wall seconds and memory of each phase. Usage: node tests/benchmarks/sandbox-scheduler.ts [nodes] [pods] [deployments]
+ * Measures how long the sandbox takes to fill a large cluster in virtual time. Prints the wall time in seconds and the memory of each
+ * phase. Usage: node tests/benchmarks/sandbox-scheduler.ts [nodes] [pods] [deployments]
  */
 import { type Deployment, kinds, type Node } from '@kerf/apis'
 import { SeededRandom, VirtualClock } from '@kerf/runtime'
@@ -35,7 +35,7 @@ const node = (index: number): Node => {
   }
 }
 
-/** Returns a Deployment. Every fifth one spreads over zones, and every fifth one uses anti-affinity between its pods. */
+/** Returns a Deployment. Of every five, one spreads its pods over zones, and one has anti-affinity between its pods. */
 const deployment = (index: number): Deployment => {
   const name = `app-${index}`
   const labelSelector = { matchLabels: { app: name } }

@@ -24,7 +24,7 @@ export interface SettledNode {
   readonly spec: NodeClaimSpec
   readonly capacity: Strings
   readonly allocatable: Strings
-  /** The time of its conditions, in the format of objects. */
+  /** The time of its conditions, in the format that objects use. */
   readonly since: string
 }
 
@@ -33,7 +33,7 @@ const ownerOf = (kind: ResourceKind, { metadata }: KubeObject) => ({
   blockOwnerDeletion: true,
 })
 
-/** Creates the NodeClaim and the Node in the state in which Kerf and the kubelet leave them. */
+/** Creates the NodeClaim and the Node as Kerf and the kubelet leave them after initialization. */
 export const createSettledNode = async (client: KubeClient, settled: SettledNode): Promise<void> => {
   const { claimName, nodeName, providerID, imageID, labels, capacity, allocatable, since } = settled
   const status = <T extends KubeObject>(kind: ResourceKind<T>, name: string, value: unknown): Promise<T> =>

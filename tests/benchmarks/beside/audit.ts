@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Milliseconds } from '@kerf/apis'
 
-/** Requests that changed objects, by `verb resource/subresource`. */
+/** The number of requests that changed objects, by `verb resource/subresource`. */
 export type AutoscalerWrites = Readonly<Record<string, number>>
 
 interface AuditedRequest {
@@ -24,7 +24,7 @@ const policy = (user: string): string =>
     ],
   })
 
-/** Returns the flags with which an API server logs the changing requests of one user. */
+/** Returns the flags with which an API server logs one user's requests that change objects. */
 export const auditFlags = (user: string, directory: string, logFile: string): readonly string[] => {
   const policyFile = join(directory, 'audit-policy.json')
   writeFileSync(logFile, '')
@@ -32,7 +32,7 @@ export const auditFlags = (user: string, directory: string, logFile: string): re
   return [`--audit-policy-file=${policyFile}`, `--audit-log-path=${logFile}`]
 }
 
-/** Counts the requests since the given time. Ignores an incomplete last line. */
+/** Counts the requests since the given time. Ignores the last line if it is incomplete. */
 export const writesSince = (logFile: string, since: Milliseconds): AutoscalerWrites => {
   const counts: Record<string, number> = {}
   for (const line of readFileSync(logFile, 'utf8').split('\n')) {

@@ -14,7 +14,7 @@ export interface Autoscaler {
 }
 
 /**
- * Installs the Kerf of this checkout, as the image runs it, into an empty directory. The benchmark plays the kubelets, as it does for every
+ * Installs the Kerf of this checkout into an empty directory, as in the image. The benchmark simulates the kubelets, as for every
  * autoscaler.
  */
 export const installKerf = async (directory: string): Promise<Autoscaler> => {
@@ -26,7 +26,7 @@ export const installKerf = async (directory: string): Promise<Autoscaler> => {
   }
 }
 
-/** Parses `kerf`, or `NAME=COMMAND …`, whose words are separated by spaces. */
+/** Parses the text `kerf`, or `NAME=COMMAND …` with a command whose words are separated by spaces. */
 export const parseAutoscaler = (text: string, kerf: Autoscaler | undefined): Autoscaler => {
   if (text === 'kerf' && kerf !== undefined) return kerf
   const at = text.indexOf('=')
@@ -40,7 +40,7 @@ export const parseAutoscaler = (text: string, kerf: Autoscaler | undefined): Aut
   return { name: text.slice(0, at), command }
 }
 
-/** An autoscaler as a process. Its output goes to `logFile`. */
+/** A running autoscaler process. Its output goes to `logFile`. */
 export class AutoscalerProcess implements Running {
   readonly #child: ChildProcess
   readonly #closed: Promise<unknown>
@@ -54,7 +54,7 @@ export class AutoscalerProcess implements Running {
     const log = openSync(logFile, 'w')
     this.#child = spawn(program, args, {
       stdio: ['ignore', log, log],
-      // The names are those of upstream. A process outside the cluster needs no Lease.
+      // Uses the names of upstream's variables. A process outside the cluster needs no Lease.
       env: {
         PATH: process.env['PATH'] ?? '',
         HOME: process.env['HOME'] ?? '',
@@ -73,11 +73,11 @@ export class AutoscalerProcess implements Running {
     return this.#child.exitCode !== null || this.#child.signalCode !== null
   }
 
-  /** Returns the usage as the kernel counts it, or nothing without /proc. */
+  /** Returns what the process has used, as counted by the kernel. Returns nothing if the system has no /proc. */
   async used(): Promise<Used> {
     const read = (file: string): Promise<string> => readFile(`/proc/${this.#child.pid}/${file}`, 'utf8').catch(() => '')
     const [stat, status] = await Promise.all([read('stat'), read('status')])
-    // Fields 14 and 15 are user and system time, in hundredths of a second. The name before them may contain spaces.
+    // Fields 14 and 15 are user and system time, in hundredths of a second. The command name before them may contain spaces.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const peak = /VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? '0'
     return { cpuSeconds: (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100, peakMebibytes: Number(peak) / 1024 }

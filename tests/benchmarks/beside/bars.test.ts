@@ -23,7 +23,7 @@ const raw = (autoscaler: string, change: Partial<Phase> = {}): RawRun =>
 const verdicts = (bars: readonly { readonly what: string; readonly isMet: boolean }[]) =>
   Object.fromEntries(bars.map(({ what, isMet }) => [what, isMet]))
 
-test('the last pod, the cost and the processor time are compared with upstream', () => {
+test('compares the last pod, the cost and the processor time with upstream', () => {
   const runs = [raw('kerf', { hourlyCost: 1.7 }), raw('upstream', { lastBound: 2_900 })]
   const bars = upBars(runs, [])
   expect(verdicts(bars)).toEqual({
@@ -37,7 +37,7 @@ test('the last pod, the cost and the processor time are compared with upstream',
   expect(bars[1]).toEqual({ what: 'dollars an hour', measured: '1.70 (0.85)', bar: '0.82 × 2.00', isMet: false })
 })
 
-test('for Kerf alone the slowest run counts', () => {
+test('if only Kerf was measured, its slowest run counts', () => {
   const alone = [1_000, 1_000, 1_000, 1_400].map((lastBound) => raw('kerf', { lastBound }))
   expect(upBars([raw('kerf'), raw('upstream')], alone).at(-1)).toEqual({
     what: 'slowest of 4 alone, s',
@@ -47,7 +47,7 @@ test('for Kerf alone the slowest run counts', () => {
   })
 })
 
-test('Kerf misses the target if its cluster never settles, and meets it if only the cluster of upstream never settles', () => {
+test('Kerf misses the target if its cluster never settles, and meets it if only upstream’s cluster never settles', () => {
   const never = { settledAfter: Number.NaN }
   const quiet = (kerf: Partial<Phase>, upstream: Partial<Phase>) =>
     verdicts(moveBars([raw('kerf', kerf), raw('upstream', upstream)], [], []))['quiet after, s']
@@ -55,16 +55,16 @@ test('Kerf misses the target if its cluster never settles, and meets it if only 
   expect(quiet({}, never)).toBe(true)
   expect(quiet({ settledAfter: 7 }, {})).toBe(true)
   expect(quiet({ settledAfter: 8 }, {})).toBe(false)
-  // This value is later than both finite ones, so the later finite one is the median.
+  // The missing value counts as later than both finite ones, so the later finite value is the median.
   const theirs = [never, {}, { settledAfter: 20 }].map((phase) => raw('upstream', phase))
   const one = moveBars([raw('kerf'), ...theirs], [], [])
   expect(one.find(({ what }) => what === 'quiet after, s')?.bar).toBe('0.7 × 20')
-  // There is no ratio to a value that was not reached.
+  // There is no ratio if the value of upstream was not reached.
   const bars = moveBars([raw('kerf', {}), raw('upstream', never)], [], [])
   expect(bars.find(({ what }) => what === 'quiet after, s')).toMatchObject({ measured: '10', bar: '0.7 × –' })
 })
 
-test('a node that was launched after the cut and deleted again counts, in any run', () => {
+test('counts nodes that were launched after the cut and deleted again, in any run', () => {
   const bars = (...undone: number[]) =>
     verdicts(
       moveBars(
@@ -78,7 +78,7 @@ test('a node that was launched after the cut and deleted again counts, in any ru
   expect(Object.keys(verdicts(moveBars([raw('kerf')], [], [])))).not.toContain('nodes undone, in the worst run')
 })
 
-test('missed targets are highlighted', () => {
+test('highlights missed targets', () => {
   const bars = [{ what: 'x', measured: '2', bar: '1', isMet: false }]
   expect(
     barTable([{ title: 'a', bars }])

@@ -26,7 +26,7 @@ const sidesOf = (runs: readonly RawRun[], phase: (raw: RawRun) => Phase | undefi
 const middle = (phases: readonly Phase[], of: Measure): number => median(phases.map((phase) => orNever(of(phase))))
 const text = (figure: number, digits: number): string => (Number.isFinite(figure) ? figure.toFixed(digits) : '–')
 
-/** Returns the target that Kerf's median is at most `times` the median of upstream. */
+/** Returns the target that Kerf's median must be at most `times` the median of upstream. */
 const beside = (what: string, { kerf, upstream }: Sides, of: Measure, digits: number, times = 1): Bar => {
   const [ours, theirs] = [middle(kerf, of), middle(upstream, of)]
   const ratio = times === 1 || !Number.isFinite(theirs) ? '' : ` (${text(ours / theirs, 2)})`
@@ -38,13 +38,13 @@ const beside = (what: string, { kerf, upstream }: Sides, of: Measure, digits: nu
   }
 }
 
-/** Returns the target that Kerf's median is at most `most`. */
+/** Returns the target that Kerf's median must be at most `most`. */
 const atMost = (what: string, phases: readonly Phase[], of: Measure, digits: number, most: number): Bar => {
   const ours = middle(phases, of)
   return { what, measured: text(ours, digits), bar: String(most), isMet: ours <= most }
 }
 
-/** Returns the targets for a scale-up from zero, from pairs of runs and from runs of Kerf alone. */
+/** Returns the targets for a scale-up from zero. `runs` are pairs of Kerf and upstream, and `alone` are runs of Kerf only. */
 export const upBars = (runs: readonly RawRun[], alone: readonly RawRun[]): readonly Bar[] => {
   const sides = sidesOf(runs, ({ run }) => run.up)
   const seconds: Measure = ({ lastBound }) => lastBound / 1000
@@ -70,7 +70,7 @@ export const upBars = (runs: readonly RawRun[], alone: readonly RawRun[]): reado
 
 /**
  * Returns the target for nodes that were launched after the cut and deleted before the cluster settled. Raw runs from before November 2026
- * lack this value.
+ * do not contain this value.
  */
 const undoneBar = (phases: readonly Phase[]): readonly Bar[] => {
   const told = phases.map(({ nodesUndone }) => nodesUndone).filter(Number.isFinite)
@@ -79,7 +79,10 @@ const undoneBar = (phases: readonly Phase[]): readonly Bar[] => {
   return [{ what: 'nodes undone, in the worst run', measured: text(most, 0), bar: '0', isMet: most === 0 }]
 }
 
-/** Returns the targets for fewer pods, and for the replacement of all nodes. `fresh` are runs that start the remaining pods from zero. */
+/**
+ * Returns the targets for a reduction of pods and for the replacement of all nodes. `fresh` are runs that start the same number of pods
+ * from zero.
+ */
 export const moveBars = (
   cuts: readonly RawRun[],
   drifts: readonly RawRun[],

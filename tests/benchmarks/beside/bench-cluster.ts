@@ -25,15 +25,15 @@ import { Observer } from './observer.ts'
 import { Timeline } from './timeline.ts'
 import { type Wanted, type WorkloadChoice, wantedObjects } from './workload.ts'
 
-/** A new cluster without an autoscaler. */
+/** A new cluster in which no autoscaler runs yet. */
 export interface BenchCluster {
   readonly client: KubeClient
   readonly observer: Observer
   readonly timeline: Timeline
   readonly clock: Clock
-  /** Returns the requests of the autoscaler that changed objects since then; empty if nothing counts them. */
+  /** Returns the autoscaler's requests that changed objects since the given time; empty if they are not counted. */
   writes(since: Milliseconds): AutoscalerWrites
-  /** Lets this much time pass in the cluster. */
+  /** Waits until this much time has passed in the cluster. */
   pass(milliseconds: Milliseconds): Promise<void>
   close(): Promise<void>
 }
@@ -54,16 +54,16 @@ export interface Running {
 /** A real control plane, to which programs can connect. */
 export interface RealCluster extends BenchCluster {
   readonly kubeconfig: string
-  /** The file of instance types, in the format of upstream's KWOK provider. */
+  /** The path of the file of instance types, in the format of upstream's KWOK provider. */
   readonly catalogueFile: string
   /** Returns the path of a kubeconfig for a user of the control plane. */
   kubeconfigOf(user: string): string
 }
 
-/** The user of every measured program, so that its requests differ from all others. */
+/** The user name of every measured program. It distinguishes the program's requests from all others. */
 const AUTOSCALER = 'autoscaler'
 
-/** Creates an object, with retries, because the API server needs some time from storing a CRD to serving its kind. */
+/** Creates an object. Retries, because the API server serves a new kind only some time after its CRD is stored. */
 const create = async (client: KubeClient, { kind, object }: Wanted, clock: SystemClock): Promise<void> => {
   for (let tries = 1; ; tries++) {
     try {
@@ -77,8 +77,8 @@ const create = async (client: KubeClient, { kind, object }: Wanted, clock: Syste
 }
 
 /**
- * Starts a real control plane and installs the NodePool, the class and empty Deployments. Plays the kubelets of all nodes with a provider
- * ID of the KWOK provider, whichever program created them.
+ * Starts a real control plane, and installs the NodePool, the node class and Deployments without pods. Simulates the kubelets of all nodes
+ * whose provider ID is one of the KWOK provider, whichever program created them.
  */
 export const openRealCluster = async (
   choice: WorkloadChoice,
@@ -89,7 +89,7 @@ export const openRealCluster = async (
   const plane = await startControlPlane({
     ...options,
     users: [...(options.users ?? []), { name: AUTOSCALER, groups: ['system:masters'] }],
-    // Callers with their own audit log count the requests themselves.
+    // Callers that set their own audit log count the requests themselves.
     flags: { 'kube-apiserver': auditFlags(AUTOSCALER, directory, auditLog), ...options.flags },
   })
   const clock = new SystemClock()

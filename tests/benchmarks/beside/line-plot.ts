@@ -1,4 +1,4 @@
-/** One line of a graph. Lines with the same name look the same and share one entry of the legend. */
+/** One line of a graph. Lines with the same name have the same style and share one entry in the legend. */
 export interface Line {
   readonly name: string
   readonly colour: string
@@ -9,13 +9,16 @@ export interface Axes {
   /** The unit of x. */
   readonly unit: string
   readonly text: (y: number) => string
-  /** Whether the last value of a line extends to the right edge. It does not for samples: nothing was measured after the last one. */
+  /**
+   * Whether the last value of a line extends to the right edge. Set it to false for samples, because nothing was measured after the last
+   * one.
+   */
   readonly holds: boolean
 }
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [900, 320, 64, 24, 64, 36]
 const TICKS = 5
-/** The space between two labels in addition to their letters, and the maximum width of a letter. */
+/** The space between two labels of the legend, in addition to their letters, and the maximum width of a letter. */
 const [LEGEND_GAP, LETTER] = [56, 7]
 const STYLE =
   'text{font:12px sans-serif;fill:#57606a}.title{font-size:15px;fill:#1f2328}.left{text-anchor:end;dominant-baseline:middle}' +
@@ -36,7 +39,7 @@ const ticksTo = (most: number): readonly number[] => {
   return Array.from({ length: Math.floor(most / step + 1e-9) + 1 }, (_, index) => Math.round(index * step * 1e6) / 1e6)
 }
 
-/** Returns a graph of steps over time as SVG. Its title and legend are inside, so that the graph needs no explanation. */
+/** Returns an SVG graph of steps over time. It contains its title and legend, so that it needs no explanation. */
 export const linePlot = (title: string, lines: readonly Line[], axes: Axes): string => {
   const points = lines.flatMap((line) => line.points)
   const mostX = points.reduce((most, [x]) => Math.max(most, x), 0) * 1.03 || 1

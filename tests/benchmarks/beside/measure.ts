@@ -10,40 +10,40 @@ export interface RunOptions {
   readonly podMix: PodMix
   readonly from: number
   readonly to: number
-  /** Seconds without any change after which the cluster counts as settled. */
+  /** After this many seconds without any change, the cluster counts as settled. */
   readonly quiet: number
-  /** The maximum time in seconds before the pods are cut, even if the cluster is still changing. */
+  /** After this many seconds the pods are cut, even if the cluster is still changing. */
   readonly cutAfter: number
-  /** The maximum time in seconds for the second phase. */
+  /** The maximum duration of the second phase in seconds. */
   readonly timeout: number
   /** Whether to make every node drift at the end. */
   readonly drift: boolean
-  /** Seconds that the autoscaler runs before the first pods arrive. Default: 0, so that both start together. */
+  /** How many seconds the autoscaler runs before the first pods arrive. Default: 0, so the autoscaler and the pods start together. */
   readonly startFirst?: number
-  /** Whether the autoscalers of a pair ran at the same time. Default: one after the other. */
+  /** Whether the autoscalers of a pair ran at the same time. By default, they run one after the other. */
   readonly sideBySide?: boolean
 }
 
-/** One phase: the time until all pods ran, the time until the last change, and the cluster at the end. */
+/** One phase of a run: the times until all pods ran and until the last change, and the state of the cluster at the end. */
 export interface Phase extends Sight, Course {
-  /** Seconds until exactly the requested pods ran. */
+  /** Seconds until exactly the requested number of pods ran. */
   readonly runningAfter: number
   /** Seconds until the last change before the cluster settled. */
   readonly settledAfter: number
   readonly hasSettled: boolean
-  /** The maximum number of requested pods that did not run at the same time. */
+  /** The maximum number of requested pods that were not running at the same time. */
   readonly mostDown: number
-  /** The requests of the autoscaler that changed objects. */
+  /** The autoscaler's requests that changed objects. */
   readonly writes: AutoscalerWrites
-  /** The resources that the autoscaler's process has used until the end, including earlier phases and its start. */
+  /** What the autoscaler's process had used at the end of the phase, including its start and earlier phases. */
   readonly used: Used
-  /** The processor time of only this phase, in seconds. Older runs lack it. */
+  /** The processor time of this phase alone, in seconds. Older runs do not contain it. */
   readonly cpuSeconds?: number
 }
 
 export interface Run {
   readonly autoscaler: string
-  /** Absent in older runs, which started Kerf from its sources, and in the sandbox, which runs no program. */
+  /** The measured program. Absent in older runs, which started Kerf from its sources, and in the sandbox, which runs no program. */
   readonly program?: Program
   readonly up: Phase
   readonly down: Phase
@@ -108,8 +108,8 @@ const phase = async (
 }
 
 /**
- * Measures one autoscaler on a cluster of its own. Scales pods up, waits until the cluster settles, cuts the pods, and waits again. If
- * requested, it then replaces all nodes and waits again. Stops the autoscaler and the cluster.
+ * Measures one autoscaler on its own cluster. Scales pods up, waits until the cluster settles, cuts the pods, and waits again. If
+ * requested, it then replaces all nodes and waits again. At the end, stops the autoscaler and the cluster.
  */
 export const measure = async <Cluster extends BenchCluster>(
   name: string,

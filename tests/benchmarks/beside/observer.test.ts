@@ -2,7 +2,7 @@ import { kinds, labels } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { openSandboxCluster } from './sandbox-cluster.ts'
 
-test('only nodes that were created and deleted since the mark count as undone', async () => {
+test('only nodes that were both created and deleted since the mark count as undone', async () => {
   const cluster = await openSandboxCluster({ capacityTypes: 'on-demand', podMix: 'plain' }, 1)
   const { client, observer } = cluster
   const make = async (name: string): Promise<void> => {

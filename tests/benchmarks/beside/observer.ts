@@ -3,31 +3,31 @@ import { PRICE_LABEL } from '@kerf/provider-kwok'
 import type { Clock, InformerFactory } from '@kerf/runtime'
 import { MEASURED } from './workload.ts'
 
-/** The current cluster, and its changes since `mark`. */
+/** The current state of the cluster, and what has changed since `mark`. */
 export interface Sight {
   /** The number of pods that run on a node. */
   readonly running: number
-  /** The number of measured pods in any state, including terminating ones. */
+  /** The number of measured pods in any state, including terminating pods. */
   readonly pods: number
   readonly nodes: number
   readonly claims: number
-  /** US dollars per hour of all nodes. */
+  /** The cost of all nodes in US dollars per hour. */
   readonly hourlyCost: number
   /** The number of pods that were evicted by the eviction API, by a taint or by preemption. */
   readonly evictions: number
   readonly nodesMade: number
   readonly nodesGone: number
-  /** The number of deleted nodes that were also created since `mark`: their launch was unnecessary or later undone. */
+  /** The number of nodes that were created and deleted since `mark`: their launch was unnecessary or was undone later. */
   readonly nodesUndone: number
   /** The cost since `mark`, in dollars. */
   readonly spent: number
-  /** The hourly cost after each change: milliseconds since `mark`, and dollars per hour. */
+  /** The hourly cost after each change, as pairs: milliseconds since `mark`, and US dollars per hour. */
   readonly costs: readonly (readonly [at: Milliseconds, hourlyCost: number])[]
-  /** Milliseconds from `mark` to the last change of a node, a NodeClaim or the node of a pod. */
+  /** Milliseconds between `mark` and the last change of a node, of a NodeClaim, or of the node that a pod is bound to. */
   readonly lastChange: Milliseconds
 }
 
-/** Returns whether the pod was evicted (by the eviction API, the taint manager or the scheduler's preemption). */
+/** Returns whether the pod was evicted: by the eviction API, by the taint manager, or by the scheduler's preemption. */
 const isPushedOff = (pod: Pod): boolean =>
   pod.status?.conditions?.some(({ type, status }) => type === 'DisruptionTarget' && status === 'True') ?? false
 
@@ -37,7 +37,7 @@ const priceOf = (node: Node): number => Number(node.metadata.labels?.[PRICE_LABE
 
 const isOurs = (node: Node): boolean => node.metadata.labels?.[labels.nodePool] !== undefined
 
-/** Observes the effects of an autoscaler on a cluster only through API objects, so that all autoscalers are measured the same way. */
+/** Observes what an autoscaler does to a cluster. It only reads API objects, so that all autoscalers are measured the same way. */
 export class Observer {
   readonly #informers: InformerFactory
   readonly #clock: Clock
@@ -98,7 +98,7 @@ export class Observer {
     }
   }
 
-  /** The time without a change. */
+  /** How long nothing has changed. */
   get quietFor(): Milliseconds {
     return this.#clock.monotonic() - this.#lastChange
   }

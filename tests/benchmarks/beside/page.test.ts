@@ -47,7 +47,7 @@ test('each autoscaler has a row with the median and the range of its runs', () =
   expect(upstream).toContain('| 4 pods | upstream | 1 | 1 to 1 | 3.0 |')
 })
 
-test('the table of the documentation has one row for all runs of Kerf, and one for Karpenter', () => {
+test('the documentation’s table has one row for all runs of Kerf, and one for Karpenter', () => {
   const other = { ...raw('kerf', 3), commit: 'fedcba98' }
   const runs = [raw('kerf', 1), raw('upstream', 1), raw('kerf', 2, { lastBound: 5_000 }), other]
   const [, , kerf, upstream, ...others] = medianTable(UP, [
@@ -58,28 +58,28 @@ test('the table of the documentation has one row for all runs of Kerf, and one f
   expect(upstream).toContain('| 4 pods | Karpenter | 1 | 3.0 |')
 })
 
-test('runs of the image’s program have a row of their own, separate from those of the sources', () => {
+test('runs of the image’s program have their own row, separate from runs of the sources', () => {
   const before = raw('kerf', 1)
   const now = { ...before, run: { ...before.run, program: { command: 'node kerf.mjs run', sha256: '01' } } }
   const lines = tableOf(UP, [{ title: '4 pods', runs: [before, now], phase: ({ run }) => run.up }]).split('\n')
   expect(lines.slice(2).map((line) => line.split(' | ')[1])).toEqual(['kerf `0123abcd`', 'kerf `0123abcd`, image'])
 })
 
-test('a run that ended before the cluster settled counts as slower than all others', () => {
+test('a run that ended before the cluster settled counts as slower than all other runs', () => {
   const never = { settledAfter: Number.NaN, hasSettled: false }
   const runs = [raw('kerf', 1), raw('kerf', 2, { settledAfter: 5 }), raw('kerf', 3, never)]
   const [, , line] = tableOf(MOVES, [{ title: 'cut', runs, phase: ({ run }) => run.up }]).split('\n')
   expect(line?.split(' | ')[5]).toBe('5 (3 to never)')
 })
 
-test('the start of a program before the pods arrive is not counted', () => {
+test('the start of a program does not count if it is before the pods arrive', () => {
   const [, , line] = tableOf(UP, [
     { title: 'cut', runs: [raw('kerf', 1, { cpuSeconds: 0.4 })], phase: ({ run }) => run.up },
   ]).split('\n')
   expect(line).toContain('| 1.50 | 0.4 | 100 |')
 })
 
-test('values that were not reached or not measured are a dash', () => {
+test('values that were not reached or not measured are shown as a dash', () => {
   const runs = [raw('kerf', 1, { settledAfter: Number.NaN })]
   const [, , line] = tableOf(MOVES, [{ title: 'cut', runs, phase: ({ run }) => run.up }]).split('\n')
   expect(line).toContain('| 0.500 | – | 2.00 |')
@@ -87,7 +87,7 @@ test('values that were not reached or not measured are a dash', () => {
   expect(drift).toContain('| – | – | – |')
 })
 
-test('only the part of the page between its markers is replaced', () => {
+test('only the part of the page between the markers is replaced', () => {
   const page = 'a\n<!-- bench:beside x -->\nold\n<!-- /bench:beside x -->\nb\n'
   expect(withPart(page, 'x', 'new')).toBe('a\n<!-- bench:beside x -->\n\nnew\n\n<!-- /bench:beside x -->\nb\n')
   expect(() => withPart(page, 'y', 'new')).toThrow('has no')
@@ -98,7 +98,7 @@ test('a graph contains its title, and each name once', () => {
   const svg = linePlot('Pods & nodes', [line, line], { unit: 's', text: String, holds: true })
   expect(svg).toContain('>Pods &amp; nodes</text>')
   expect(svg.split('kerf, 2 runs')).toHaveLength(2)
-  // Steps: each value is valid until the next time.
+  // The line has steps: each value holds until the time of the next value.
   expect(svg).toMatch(/d="M64\.0 284\.0H\d+\.\dV\d+\.\dH876\.0"/)
 })
 

@@ -2,7 +2,7 @@ import type { Phase } from './measure.ts'
 import type { RawRun } from './raw-runs.ts'
 import { median, orNever, patchesPerPod } from './table.ts'
 
-/** The name of upstream's runs. All other runs are of Kerf, at different commits. */
+/** The name under which runs of upstream are stored. All other runs are of Kerf, at different commits. */
 const UPSTREAM = 'upstream'
 
 interface Figure {
@@ -11,7 +11,7 @@ interface Figure {
   readonly digits: number
 }
 
-/** Returns the processor time of a phase. Includes the start of the program if the run did not record it separately. */
+/** Returns the processor time of a phase. If the run did not record it per phase, the value includes the start of the program. */
 export const cpuSecondsOf = ({ cpuSeconds, used }: Phase): number => cpuSeconds ?? used.cpuSeconds
 
 /** The columns for a scale-up. */
@@ -35,7 +35,7 @@ export const MOVES: readonly Figure[] = [
   { title: 'nodes made', of: ({ nodesMade }) => nodesMade, digits: 0 },
 ]
 
-/** Returns the median, with the minimum and maximum if the runs differ. */
+/** Returns the median. If the runs differ, adds the minimum and maximum. */
 const spread = (figures: readonly number[], digits: number): string => {
   const known = figures.filter((figure) => !Number.isNaN(figure) && figure !== null)
   if (!known.some(Number.isFinite)) return '–'
@@ -59,14 +59,14 @@ const loadsOf = (runs: readonly RawRun[]): string => {
   return `${Math.min(...loads).toFixed(0)} to ${Math.max(...loads).toFixed(0)}`
 }
 
-/** The rows of one series: its title, its runs, and the phase of each run that counts. */
+/** The rows of one series: its title, its runs, and for each run the phase to show. */
 export interface SeriesRows {
   readonly title: string
   readonly runs: readonly RawRun[]
   readonly phase: (raw: RawRun) => Phase | undefined
 }
 
-/** Returns a Markdown table with a row for each autoscaler of each series. */
+/** Returns a Markdown table with one row for each autoscaler of each series. */
 export const tableOf = (figures: readonly Figure[], series: readonly SeriesRows[]): string => {
   const head = ['series', 'autoscaler', 'runs', 'load', ...figures.map(({ title }) => title)]
   const lines = series.flatMap(({ title, runs, phase }) =>
@@ -79,7 +79,7 @@ export const tableOf = (figures: readonly Figure[], series: readonly SeriesRows[
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** Returns a Markdown table of medians: two rows for each series, all runs of Kerf and all runs of upstream. */
+/** Returns a Markdown table of medians with two rows for each series: one for all runs of Kerf, and one for all runs of upstream. */
 export const medianTable = (figures: readonly Figure[], series: readonly SeriesRows[]): string => {
   const head = ['series', 'autoscaler', 'runs', ...figures.map(({ title }) => title)]
   const lines = series.flatMap(({ title, runs, phase }) =>
@@ -97,7 +97,7 @@ export const medianTable = (figures: readonly Figure[], series: readonly SeriesR
 
 const marker = (name: string, end: '' | '/', bench: string): string => `<!-- ${end}${bench} ${name} -->`
 
-/** Returns the page with the part between two markers replaced. Throws if the page lacks the markers. */
+/** Returns the page with the text between two markers replaced. Throws if the page does not contain the markers. */
 export const withPart = (page: string, name: string, part: string, bench = 'bench:beside'): string => {
   const [first, last] = [marker(name, '', bench), marker(name, '/', bench)]
   const begin = page.indexOf(first)

@@ -21,7 +21,7 @@ test('a binary is identified by its name and hash, without its directory', () =>
   expect(programOf(command)).toEqual({ command: 'karpenter --metrics-port=0', sha256: sha256('a binary') })
 })
 
-test('a program of Node is identified by the script instead of Node', () => {
+test('a program that Node.js runs is identified by its script', () => {
   const node = fileOf('node', 'an interpreter')
   const script = fileOf('kerf.mjs', 'a script')
   expect(programOf([node, '--no-warnings', script, 'run'])).toEqual({
@@ -30,12 +30,12 @@ test('a program of Node is identified by the script instead of Node', () => {
   })
 })
 
-test('a program found through PATH and a missing program have no hash', () => {
+test('a program found through PATH, and a missing program, have no hash', () => {
   expect(programOf(['karpenter', '-v'])).toEqual({ command: 'karpenter -v' })
   expect(programOf([join(directory, 'nobody')])).toEqual({ command: 'nobody' })
 })
 
-test('kerf is the program that was installed for the run', () => {
+test('kerf is identified by the program that was installed for the run', () => {
   const kerf = { name: 'kerf', command: [join(directory, 'node'), join(directory, 'kerf.mjs'), 'run'] }
   expect(parseAutoscaler('kerf', kerf)).toBe(kerf)
   expect(() => parseAutoscaler('kerf', undefined)).toThrow('give "kerf" or "NAME=COMMAND"')

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { basename, isAbsolute } from 'node:path'
 
-/** The measured program, without directories of the machine. */
+/** The measured program, without directories that are specific to this machine. */
 export interface Program {
   readonly command: string
-  /** The hash of the binary, or of the script if Node runs one. Absent for a program found through PATH. */
+  /** The hash of the binary; if Node.js runs a script, the hash of the script. Absent for a program found through PATH. */
   readonly sha256?: string
 }
 

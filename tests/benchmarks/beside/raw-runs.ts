@@ -7,17 +7,17 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Run, RunOptions } from './measure.ts'
 import type { WorkloadChoice } from './workload.ts'
 
-/** The folder of committed raw runs, with one compressed file for each series. */
+/** The folder of the raw runs in the repository, with one compressed file per series. */
 const RUNS = fileURLToPath(new URL('runs', import.meta.url))
 
-/** One measured run, with the data to repeat it. */
+/** One measured run, with everything needed to repeat it. */
 export interface RawRun {
-  /** Runs with the same number ran one after the other, or at the same time. */
+  /** The number of the pair. The runs of a pair ran one after the other, or at the same time. */
   readonly pair: number
-  /** The commit of this repository: the version of Kerf and, for every autoscaler, of the benchmark. */
+  /** The commit of this repository. It determines the version of Kerf, and for every autoscaler the version of the benchmark. */
   readonly commit: string
   readonly measuredAt: string
-  /** The load of the machine immediately before the run. */
+  /** The machine's load average immediately before the run. */
   readonly load: number
   readonly workload: WorkloadChoice
   readonly options: RunOptions
@@ -26,17 +26,17 @@ export interface RawRun {
 
 const fileOf = (series: string, root: string): string => join(root, `${series}.json.gz`)
 
-/** Returns the runs of a series, pair by pair. Empty if the series does not exist. */
+/** Returns the runs of a series, pair by pair. Returns none if the series does not exist. */
 export const readSeries = (series: string, root = RUNS): readonly RawRun[] => {
   const file = fileOf(series, root)
   return existsSync(file) ? (JSON.parse(gunzipSync(readFileSync(file)).toString()) as readonly RawRun[]) : []
 }
 
-/** Returns the number for the next pair of a series. */
+/** Returns the number of the next pair in a series. */
 export const nextPair = (series: string, root = RUNS): number =>
   readSeries(series, root).reduce((most, { pair }) => Math.max(most, pair), 0) + 1
 
-/** Returns the current commit, with a plus if files differ from it. */
+/** Returns the current commit, with a plus sign if the working tree differs from it. */
 export const commitHere = (): string => {
   const git = (...args: readonly string[]): string => execFileSync('git', args, { cwd: RUNS, encoding: 'utf8' }).trim()
   const isChanged = git('status', '--porcelain', '--untracked-files=no', ':/') !== ''

@@ -1,10 +1,10 @@
 /**
- * `npm run bench:beside [-- --autoscaler NAME=COMMAND --autoscaler kerf --runs N --from PODS --to PODS -o json]`: measures autoscalers with
- * Karpenter's API, each on its own real control plane with the same instance types and objects. Pods are scaled up, and cut when the
- * cluster has settled; with `--drift` all nodes are replaced at the end. `--pods mixed` adds pods with constraints, `--limit-cpu N` limits
- * the NodePool, `--plot FILE` draws the cost over time. Runs alternate, or with `--side-by-side` all autoscalers run at once, each on its
- * own control plane. `--resume SERIES` keeps each run in runs/SERIES.json.gz, after the existing pairs. `--cluster sandbox` runs only Kerf,
- * in virtual time. tests/benchmarks/beside/METHOD.md explains the results.
+ * `npm run bench:beside [-- --autoscaler NAME=COMMAND --autoscaler kerf --runs N --from PODS --to PODS -o json]`: measures autoscalers that
+ * support Karpenter's API, each on its own real control plane with the same instance types and objects. Pods are scaled up, and cut when
+ * the cluster has settled. With `--drift`, all nodes are replaced at the end. `--pods mixed` adds pods with constraints, `--limit-cpu N`
+ * limits the NodePool, and `--plot FILE` draws the cost over time. Runs alternate; with `--side-by-side`, all autoscalers run at once, each
+ * on its own control plane. `--resume SERIES` stores each run in runs/SERIES.json.gz, after the existing pairs. `--cluster sandbox` runs
+ * only Kerf, in virtual time. tests/benchmarks/beside/METHOD.md explains the results.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,19 +32,19 @@ const { values } = programOptions(
       to: { type: 'string', default: '300' },
       pods: { type: 'string', default: 'plain' },
       drift: { type: 'boolean', default: false },
-      // The file for the graph of the cost after the cut, and the JSON of earlier runs for the same graph.
+      // The file for the graph of the cost after the cut, and the JSON output of earlier runs to include in the graph.
       plot: { type: 'string' },
-      // The series to which the runs are added.
+      // The series to which to add the runs.
       resume: { type: 'string' },
       before: { type: 'string' },
-      // The NodePool's limit in CPUs.
+      // The NodePool's CPU limit.
       'limit-cpu': { type: 'string' },
       'capacity-types': { type: 'string', default: 'on-demand' },
       quiet: { type: 'string', default: '60' },
       'cut-after': { type: 'string', default: '900' },
-      // Seconds that the autoscaler runs before the pods arrive.
+      // How many seconds the autoscaler runs before the pods arrive.
       'start-first': { type: 'string', default: '0' },
-      // All autoscalers at once, so that other work on the machine affects all of them equally.
+      // Runs all autoscalers at once, so that other work on the machine affects all of them equally.
       'side-by-side': { type: 'boolean', default: false },
       timeout: { type: 'string', default: '900' },
       output: { type: 'string', short: 'o', default: 'text' },
@@ -91,7 +91,7 @@ const runInSandbox = async (number: number): Promise<Run> => {
 
 const program = join(logs, 'program')
 mkdirSync(program)
-// Keeps the logs.
+// Only the installed program is removed. The logs stay.
 process.once('exit', () => rmSync(program, { recursive: true, force: true }))
 const isMeasured = values.cluster !== 'sandbox' && values.autoscaler.includes('kerf')
 const kerf = isMeasured ? await installKerf(program) : undefined

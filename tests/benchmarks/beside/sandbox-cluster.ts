@@ -21,13 +21,13 @@ import { type WorkloadChoice, wantedObjects } from './workload.ts'
 
 const STEP = 100
 
-/** Options for a Kerf that does not act, and for its client. */
+/** Options for starting Kerf, for example without letting it act. */
 interface StartOptions {
   readonly observe?: boolean
   readonly client?: KubeClient
 }
 
-/** Opens a sandbox with only Kerf and a virtual clock. A run takes seconds, and the same seed gives the same result. */
+/** Opens a sandbox with a virtual clock in which only Kerf runs. A run takes seconds, and the same seed gives the same result. */
 export const openSandboxCluster = async (
   choice: WorkloadChoice,
   seed: number,

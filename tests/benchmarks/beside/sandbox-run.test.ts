@@ -3,7 +3,7 @@ import { measure } from './measure.ts'
 import { openSandboxCluster } from './sandbox-cluster.ts'
 
 test.each([1, 2])(
-  'after a cut from 200 to 60 pods the cluster settles at a lower cost with few evictions (seed %i)',
+  'after a cut from 200 to 60 pods, the cluster settles at a lower cost with few evictions (seed %i)',
   {
     timeout: 300_000,
   },
@@ -28,7 +28,7 @@ test.each([1, 2])(
     expect(up).toMatchObject({ hasSettled: true, running: 200, evictions: 0 })
     expect(down).toMatchObject({ hasSettled: true, running: 60 })
     expect(down.claims).toBe(down.nodes)
-    // At most a quarter of the way from the proportional price of sixty pods (0.3) to the price of two hundred.
+    // The price of sixty pods in proportion is 0.3 of the price of two hundred. The result may exceed it by a quarter of the difference.
     expect(down.hourlyCost).toBeLessThan(up.hourlyCost * 0.475)
     expect(down.evictions).toBeLessThanOrEqual(60)
   },

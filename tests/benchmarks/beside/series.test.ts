@@ -6,14 +6,14 @@ import { expect, test } from 'vitest'
 import { nextPair, readSeries, saveRun } from './raw-runs.ts'
 import { rowsOf, SERIES } from './series.ts'
 
-test('every file of raw runs is a series with runs, so the tables contain all of them', () => {
+test('every file of raw runs is a listed series and contains runs, so the tables are complete', () => {
   const runs = fileURLToPath(new URL('runs', import.meta.url))
   const files = readdirSync(runs).filter((name) => name !== 'README.md')
   expect(files.toSorted()).toEqual(SERIES.map(({ folder }) => `${folder}.json.gz`).toSorted())
   for (const { folder } of SERIES) expect(readSeries(folder).length, folder).toBeGreaterThan(0)
 })
 
-test('a saved run is added to its series, pair by pair', () => {
+test('a saved run is added to its series, ordered by pair', () => {
   const root = mkdtempSync(join(tmpdir(), 'kerf-series-'))
   const [first] = readSeries('cut')
   if (first === undefined) throw new Error('the series has runs')
@@ -26,7 +26,7 @@ test('a saved run is added to its series, pair by pair', () => {
   rmSync(root, { recursive: true })
 })
 
-test('a series has rows for the parts of its runs, with its title and remark', () => {
+test('a series has a row for each part of its runs, with the part’s title and the series’ remark', () => {
   const titles = rowsOf('up', ({ folder }) => folder === 'before-200').map(({ title }) => title)
   expect(titles).toEqual(['200 pods, before, bench of its day'])
   const cut = rowsOf('down', ({ folder }) => folder === 'sources-cut')

@@ -1,19 +1,19 @@
 import { type RawRun, readSeries } from './raw-runs.ts'
 
-/** The part of a run that a row shows: pods are scaled up or cut, or all nodes drift. */
+/** The part of a run that a row shows: pods are scaled up, pods are cut, or all nodes drift. */
 export type Part = 'up' | 'down' | 'drifted'
 
-/** A series of raw runs: a file of `runs/`, and how it differs from the others. */
+/** A series of raw runs: a file in `runs/`, and how it differs from the other series. */
 export interface Series {
   readonly folder: string
-  /** The measured parts of the run, with their titles. A run with a cut may end with drift. */
+  /** The measured parts of each run, with their titles. A run with a cut may end with drift. */
   readonly parts: readonly { readonly part: Part; readonly title: string }[]
-  /** tests/benchmarks/HISTORY.md shows only current series and those before the optimizations; runs/README.md shows all. */
+  /** tests/benchmarks/HISTORY.md only shows series with `now` and `before` (the optimizations). runs/README.md shows all series. */
   readonly when: 'now' | 'before' | 'between'
   readonly remark: string
 }
 
-/** The remark for series in which the benchmark started Kerf's TypeScript sources instead of the program of the image. */
+/** The remark for series in which the benchmark started Kerf from its TypeScript sources instead of the image's program. */
 const SOURCES = 'from the sources'
 
 const up = (folder: string, pods: string, when: Series['when'], remark: string): Series => ({
@@ -66,7 +66,7 @@ export const SERIES: readonly Series[] = [
   { folder: 'queue-drift', parts: [DRIFT], when: 'between', remark: 'nodes open one by one' },
 ]
 
-/** Returns the rows of a table: the runs with a part, under its title and the series' remark. */
+/** Returns the rows of a table: the runs that contain a part, with the part's title and the series' remark. */
 export const rowsOf = (part: Part, wanted: (series: Series) => boolean, read = readSeries) =>
   SERIES.filter(wanted).flatMap(({ folder, parts, when, remark }) => {
     const own = parts.find((one) => one.part === part)

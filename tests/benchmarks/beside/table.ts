@@ -24,7 +24,7 @@ export interface Steps {
   readonly to: number
 }
 
-/** Returns infinity for a value that was not reached (null in JSON), so that it sorts after all others. */
+/** Returns infinity for a value that was not reached (null in JSON), so that it is sorted after all other values. */
 export const orNever = (figure: number): number => (Number.isFinite(figure) ? figure : Number.POSITIVE_INFINITY)
 
 /** Returns the median. */
@@ -34,7 +34,7 @@ export const median = (figures: readonly number[]): number => {
   return (low + high) / 2
 }
 
-/** Returns the status patches per pod: the cost of nominations. */
+/** Returns the number of status patches per pod, which is the cost of nominations. */
 export const patchesPerPod = ({ writes, pods }: Phase): number => (writes['patch pods/status'] ?? 0) / Math.max(1, pods)
 
 const row = (name: string, phase: string, measured: Phase): readonly string[] => [
@@ -56,7 +56,7 @@ const row = (name: string, phase: string, measured: Phase): readonly string[] =>
   `${measured.used.cpuSeconds.toFixed(1)} s`,
 ]
 
-/** Returns a row for each phase of a run. */
+/** Returns one row for each phase of a run. */
 export const rowsOf = ({ autoscaler, up, down, drifted }: Run, { from, to }: Steps): readonly (readonly string[])[] => [
   row(autoscaler, `0 to ${from}`, up),
   row(autoscaler, `${from} to ${to}`, down),

@@ -12,17 +12,19 @@ import {
 import type { Clock, InformerFactory } from '@kerf/runtime'
 import { MEASURED } from './workload.ts'
 
-/** The causes of waiting pods, in milliseconds since `mark`. */
+/** What determined how long pods waited. Times are in milliseconds since `mark`. */
 export interface Course {
-  /** The number of measured pods with a node over time, at most ten points per second. */
+  /** The number of measured pods that are bound to a node, over time. At most ten points per second. */
   readonly bound: readonly (readonly [at: Milliseconds, pods: number])[]
-  /** When the last bound pod was bound. */
+  /** The time at which the last pod was bound. */
   readonly lastBound: Milliseconds
-  /** When the last planned node became open to pods. This is the limit of the run, because pods of that node cannot be bound earlier. */
+  /**
+   * The time at which the last planned node began to accept pods. No run can be faster, because pods of that node cannot be bound earlier.
+   */
   readonly lastOpen: Milliseconds
   /**
-   * The NodeClaims created after all pods existed and the first one was bound. They were launched because pods did not get the nodes that
-   * were planned for them.
+   * The number of NodeClaims that were created after all pods existed and the first one was bound. They were launched because pods did not
+   * get the nodes that were planned for them.
    */
   readonly boughtLate: number
 }
@@ -35,11 +37,11 @@ const isOpen = (node: Node): boolean =>
 
 const providerIDOf = ({ status }: NodeClaim): string => status?.providerID ?? ''
 
-/** Records pods, nodes and claims from `mark` on, only through API objects. */
+/** Records the times of pods, nodes and claims since `mark`. It only reads API objects. */
 export class Timeline {
   readonly #clock: Clock
   readonly #claims
-  /** When pods, claims and open nodes were first seen, by uid, name and provider ID. */
+  /** When each pod, claim and open node was first seen. The keys are the UID, the name and the provider ID. */
   readonly #pods = new Map<string, Milliseconds>()
   readonly #made = new Map<string, Milliseconds>()
   readonly #opened = new Map<string, Milliseconds>()
@@ -107,7 +109,7 @@ export class Timeline {
     }
     const [last = 0] = this.#curve.at(-1) ?? []
     const point = [now - this.#began, this.#bound.size] as const
-    // Each interval keeps only its last point.
+    // Only the last point of each interval is kept.
     if (this.#curve.length > 1 && Math.floor(last / CURVE_STEP) === Math.floor(point[0] / CURVE_STEP)) this.#curve.pop()
     this.#curve.push(point)
   }

@@ -15,14 +15,14 @@ interface Shape {
   readonly name: string
   readonly cpu: string
   readonly memory: string
-  /** Its share of all pods, relative to the shares of the others. */
+  /** Its share of all pods, relative to the shares of the other Deployments. */
   readonly share: number
   readonly spec?: Partial<Pod['spec']>
 }
 
 const labelsOf = (name: string) => ({ app: name })
 
-/** Pods with much CPU, with much memory, or with little of both, as in most clusters. */
+/** Pods that request much CPU, much memory, or little of both, as in most clusters. */
 const PLAIN: readonly Shape[] = [
   { name: 'tiny', cpu: '250m', memory: '512Mi', share: 1 },
   { name: 'web', cpu: '500m', memory: '1Gi', share: 1 },
@@ -31,7 +31,7 @@ const PLAIN: readonly Shape[] = [
   { name: 'api', cpu: '1', memory: '2Gi', share: 1 },
 ]
 
-/** The same, and pods that spread over zones, use anti-affinity, run on ARM or request much memory. */
+/** The same pods, and pods that spread over zones, use anti-affinity, run on ARM or request much memory. */
 const MIXED: readonly Shape[] = [
   ...PLAIN.map((shape) => ({ ...shape, share: 12 })),
   {
@@ -83,11 +83,11 @@ export type CapacityTypes = 'on-demand' | 'spot,on-demand'
 export interface WorkloadChoice {
   readonly capacityTypes: CapacityTypes
   readonly podMix: PodMix
-  /** The limit of the NodePool in CPUs; absent without a limit. */
+  /** The CPU limit of the NodePool; absent for no limit. */
   readonly limitCpu?: string
 }
 
-/** The CPUs of the largest instance that may be launched. A thousand pods then need about fifty nodes, as in most clusters. */
+/** The CPUs of the largest instance type that may be launched. With it, a thousand pods need about fifty nodes, as in most clusters. */
 const LARGEST_CPU = 16
 
 const nodePool = ({ capacityTypes, limitCpu }: WorkloadChoice): NodePool => ({
@@ -156,7 +156,7 @@ export const wantedObjects = (choice: WorkloadChoice): readonly Wanted[] => [
 /** A patch of the NodePool that makes every node drift. */
 export const DRIFT = { spec: { template: { metadata: { labels: { 'beside.example.com/generation': 'next' } } } } }
 
-/** Returns the replicas of each Deployment for this total number of pods. The first Deployments get the remainder. */
+/** Returns the replicas of each Deployment for a total number of pods. The first Deployments get the remainder. */
 export const replicasFor = (
   podMix: PodMix,
   pods: number,

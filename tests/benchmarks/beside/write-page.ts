@@ -1,6 +1,6 @@
 /**
- * `npm run bench:beside:page`: writes the tables and graphs of tests/benchmarks/HISTORY.md for real control planes, and the table of every series
- * in runs/README.md, from the raw runs in runs/. Measures nothing.
+ * `npm run bench:beside:page`: from the raw runs in runs/, writes the tables and graphs of tests/benchmarks/HISTORY.md about real control
+ * planes, and the table of all series in runs/README.md. Measures nothing.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ import { type RawRun, readSeries } from './raw-runs.ts'
 import { rowsOf, type Series } from './series.ts'
 
 const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
-/** The page of the documentation, with the current medians. */
+/** The documentation page with the current medians. */
 const CURRENT = fileOf('../../../docs/performance.md')
 const PAGE = fileOf('../HISTORY.md')
 const IMAGES = fileOf('../../../docs/images/performance')

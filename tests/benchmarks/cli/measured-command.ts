@@ -3,13 +3,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The resources that a command used, including all Node processes that it started. */
+/** What a command used, including all Node.js processes that it started. */
 export interface Usage {
-  /** Milliseconds from its start to its end, or to the expected line. */
+  /** Milliseconds from the start of the command to its end, or to the expected line. */
   readonly wall: number
-  /** Milliseconds of user and system time until the end. */
+  /** User and system time until the end, in milliseconds. */
   readonly cpu: number
-  /** The peak memory of the largest process, in MiB. */
+  /** The peak memory of its largest process, in MiB. */
   readonly peak: number
 }
 
@@ -18,20 +18,20 @@ export interface MeasuredCommand {
   readonly args: readonly string[]
   readonly cwd: string
   readonly env?: Readonly<Record<string, string>>
-  /** Interrupts the command, as Ctrl-C does, after it has printed this. */
+  /** If set, the command is interrupted (as by Ctrl-C) after it has printed matching output. */
   readonly until?: RegExp
 }
 
 const LONGEST = 15 * 60_000
 const preload = new URL('usage-at-exit.mjs', import.meta.url).href
 
-/** Runs a command once. Throws if it fails, takes longer than a quarter of an hour, or never prints the expected line. */
+/** Runs a command once. Throws if it fails, takes longer than fifteen minutes, or never prints the expected line. */
 export const measure = async ({ command, args, cwd, env, until }: MeasuredCommand): Promise<Usage> => {
   const folder = mkdtempSync(join(tmpdir(), 'kerf-usage-'))
   const began = performance.now()
   let wall: number | undefined
   let output = ''
-  // A separate process group, because an interrupt of the terminal also reaches every process of a command.
+  // The command gets its own process group, because a terminal sends an interrupt to every process of a command.
   const child = spawn(command, [...args], {
     cwd,
     detached: true,

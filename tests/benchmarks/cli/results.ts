@@ -6,9 +6,9 @@ export interface Measured {
   /** The command as a user types it. */
   readonly title: string
   readonly runs: readonly Usage[]
-  /** The maximum for the median wall time, in milliseconds. */
+  /** The maximum for the median of the wall times, in milliseconds. */
   readonly bar?: number
-  /** A sentence about the command below the table. */
+  /** A sentence about the command that is shown below the table. */
   readonly note?: string
 }
 
@@ -23,8 +23,8 @@ const spread = (numbers: readonly number[], show: (value: number) => string): st
   [at(numbers, 0), median(numbers), at(numbers, numbers.length - 1)].map(show).join(' · ')
 
 /**
- * Returns whether the limit is met. On a busy machine a process also waits for the processor. In that case its processor time decides,
- * which is at most the wall time on an idle machine.
+ * Returns whether the limit is met. On a busy machine, a process also waits for the processor. In that case its processor time decides,
+ * which on an idle machine is at most the wall time.
  */
 export const verdictOf = ({ runs, bar }: Measured): 'held' | 'held by processor time' | 'MISSED' | undefined => {
   if (bar === undefined) return undefined
@@ -51,7 +51,7 @@ const rowOf = (measured: Measured, bare: number): string => {
   ].join(' | ')} |`
 }
 
-/** Returns the page of results. `bareTitle` is the command that only starts Node and does nothing. */
+/** Returns the page of results. `bareTitle` is the command that only starts Node.js and does nothing. */
 export const resultsPage = (all: readonly Measured[], bareTitle: string, commit: string): string => {
   const bare = all.find(({ title }) => title === bareTitle)
   const base = median(bare?.runs.map(({ cpu }) => cpu) ?? [])

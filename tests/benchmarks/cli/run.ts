@@ -1,6 +1,6 @@
-// npm run bench:cli [-- --runs N] [--only PART …] [--write]: measures commands that users wait for, as complete processes. The parts are
-// commands, clone and the names of the first hours. --write puts the results into tests/benchmarks/cli/TIMES.md; parts that were not measured keep
-// their last results.
+// npm run bench:cli [-- --runs N] [--only PART …] [--write]: measures commands that users wait for, including the start of their processes.
+// The parts are commands, clone and the names of the first hours. --write updates tests/benchmarks/cli/TIMES.md; parts that were not
+// measured keep their last results.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ const { values } = programOptions(
 const runs = Number(values.runs)
 const parts = new Set(values.only)
 const PODS = 5_000
-/** The command with which the others are compared. */
+/** The command with which all others are compared. */
 const BARE = 'node --eval 0'
 
 const folder = mkdtempSync(join(tmpdir(), 'kerf-bench-cli-'))
@@ -46,7 +46,7 @@ const repeat = async (title: string, once: (nth: number) => Promise<Usage>, bar?
   return { title, runs: usages, ...(bar === undefined ? {} : { bar }) }
 }
 
-/** Measures warm runs, as for a user who has run the command before: the first run fills the compile cache and does not count. */
+/** Measures warm runs, as for a user who has run the command before: the first run fills the compile cache and is not counted. */
 const command = async (title: string, what: Omit<MeasuredCommand, 'cwd'>, bar?: number): Promise<Measured> => {
   await measure({ ...what, cwd: folder })
   return await repeat(title, () => measure({ ...what, cwd: folder }), bar)
@@ -58,7 +58,7 @@ const sizeOf = (directory: string): number =>
     .filter((entry) => entry.isFile())
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size / 1e6, 0)
 
-/** Runs `git clone`, and then `npm run up` until ten pods run, with a separate npm cache that is empty the first time. */
+/** Runs `git clone`, and then `npm run up` until ten pods run. It has a separate npm cache, which is empty the first time. */
 const fromClone = (nth: number): Promise<Usage> => {
   const clone = join(folder, `clone-${nth}`)
   const script = `git clone --quiet --depth 1 "file://$0" "$1" && cd "$1" && exec npm run up -- --headless`
@@ -126,7 +126,7 @@ const measuredHour = (name: HourName): Promise<Measured> => {
   )
 }
 
-/** The folder with one file per part, because parts may be measured separately. */
+/** The folder with one file of results per part, because parts may be measured separately. */
 const kept = join(root, 'node_modules', '.cache', 'kerf-bench-cli')
 const keep = (part: string, measured: readonly Measured[]): void =>
   writeFileSync(join(kept, `${part}.json`), JSON.stringify(measured))

@@ -1,11 +1,11 @@
-// Loaded into every Node process of a measured command: writes its usage when the process ends. Plain JavaScript, because the launcher runs
-// on any installed Node.
+// Loaded into every Node.js process of a measured command. Writes what the process used when it ends. Plain JavaScript, because the
+// launcher runs on any installed Node.js.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 
 const folder = process.env['KERF_BENCH_USAGE']
-/** Returns the peak memory in MiB. `resourceUsage` is only the fallback, because its value starts at the size of the parent process. */
+/** Returns the peak memory in MiB. `resourceUsage` is only a fallback, because its value starts at the size of the parent process. */
 const peak = () => {
   try {
     const [, kibibytes] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []

@@ -12,13 +12,13 @@ import {
 import { type KWOKNodeClass, kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { GROUP_LABEL } from '../../integration/migrate/real-autoscaler.ts'
 
-/** How the two autoscalers are separated: by taints on both sides, only by the delay annotation, or not at all. */
+/** How the two autoscalers are separated: by taints on both sides, only by the annotation that delays Cluster Autoscaler, or not at all. */
 export const separations = ['scopes', 'delay', 'none'] as const
 export type Separation = (typeof separations)[number]
 
 export const GROUP = 'general'
 const POOL = 'kerf'
-/** The size of a node of the group. The KWOK provider and Kerf's generated types use the same sizes. */
+/** The size of a node in the node group. The KWOK provider uses the same size as Kerf's generated type. */
 export const GROUP_NODE = { instanceType: 's-8x-amd64-linux', cpu: 8, memory: '32Gi' } as const
 
 /** The CPUs of the largest instance type that the NodePool may launch. */
@@ -89,7 +89,7 @@ const nodeClass: KWOKNodeClass = {
   spec: {},
 }
 
-/** The workloads; each has half of the pods. With scopes they belong to different sides; otherwise both are the same. */
+/** The workloads. Each has half of the pods. With separate scopes, each belongs to another autoscaler; otherwise both are the same. */
 export const WORKLOADS = [
   { name: 'moved', cpu: 1 },
   { name: 'stayed', cpu: 1.5 },
@@ -134,7 +134,7 @@ export const labObjects = (
   ...WORKLOADS.map((workload) => ({ kind: kinds.Deployment, object: deployment(workload, separation) })),
 ]
 
-/** The flags of Cluster Autoscaler in the lab. It removes nodes after a minute, so that minutes show the behavior of hours. */
+/** The flags of Cluster Autoscaler in the lab. It removes nodes after a minute, so that a run of minutes shows the behavior of hours. */
 export const LAB_FLAGS = {
   'scale-down-unneeded-time': '1m',
   'scale-down-delay-after-add': '1m',

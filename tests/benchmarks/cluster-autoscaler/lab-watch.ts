@@ -15,7 +15,7 @@ import { GROUP_LABEL } from '../../integration/migrate/real-autoscaler.ts'
 
 export type Side = 'kerf' | 'cluster-autoscaler'
 
-/** A NodeClaim, and the capacity of its node. */
+/** A NodeClaim, with the capacity of its node. */
 interface Claim {
   readonly at: Milliseconds
   readonly cpu: number
@@ -27,7 +27,7 @@ const cpuOf = (quantity: string | number | undefined): number =>
 const CAS_TAINT = /^(ToBeDeletedBy|DeletionCandidateOf)ClusterAutoscaler$/
 const OUR_TAINT = 'karpenter.sh/disrupted'
 
-/** Returns the side that owns the node; undefined without an owner. */
+/** Returns which autoscaler owns the node; undefined if none does. */
 export const sideOf = ({ metadata }: Node): Side | undefined => {
   if (metadata.labels?.[labels.nodePool] !== undefined) return 'kerf'
   return metadata.labels?.[GROUP_LABEL] === undefined ? undefined : 'cluster-autoscaler'
@@ -38,11 +38,14 @@ export class LabWatch {
   readonly #informers: InformerFactory
   readonly #claims = new Map<string, Claim>()
   readonly #sides = new Map<string, Side>()
-  /** Nodes of one side that had a taint of the other. */
+  /** Nodes of one autoscaler that had a taint of the other. */
   readonly foughtOver = new Set<string>()
-  /** NodeClaims that were deleted while pods ran on their nodes: the requests of these pods, and the free CPUs of Kerf's other nodes. */
+  /**
+   * NodeClaims that were deleted while pods ran on their nodes. Records the requests of these pods, and the free CPUs on Kerf's other
+   * nodes.
+   */
   readonly givenUp: { readonly claim: string; readonly needed: number; readonly room: number }[] = []
-  /** The times at which pods were bound, with the side of their node. */
+  /** The time at which each pod was bound, with the autoscaler that owns its node. */
   readonly bound: { readonly at: Milliseconds; readonly side: Side }[] = []
 
   constructor(informers: InformerFactory, clock: Clock) {
@@ -72,7 +75,7 @@ export class LabWatch {
     })
   }
 
-  /** Records a node that Kerf removes: its pods need room on Kerf's other nodes, because Kerf must not count on nodes of groups. */
+  /** Records a node that Kerf removes. Its pods must fit on Kerf's other nodes, because Kerf must not count on nodes of node groups. */
   #deleted({ metadata, status }: NodeClaim): void {
     const requests = new Map<string, number>()
     for (const { spec } of this.#pods())
@@ -105,7 +108,7 @@ export class LabWatch {
     return [...this.#claims.values()]
   }
 
-  /** Returns the side that owns or owned the node of that name. */
+  /** Returns which autoscaler owns, or owned, the node with that name. */
   sideOfNode(name: string): Side | undefined {
     return this.#sides.get(name)
   }
@@ -114,7 +117,7 @@ export class LabWatch {
     return [...this.#informers.of(kinds.Node).values()].filter((node) => sideOf(node) === side).length
   }
 
-  /** Returns the number of workload pods on nodes of that side. */
+  /** Returns the number of workload pods on the nodes of that autoscaler. */
   podsOn(side: Side): number {
     return this.#pods().filter(({ spec }) => this.#sides.get(spec.nodeName ?? '') === side).length
   }

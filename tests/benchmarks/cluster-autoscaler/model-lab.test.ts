@@ -29,18 +29,18 @@ const played = async (
 
 for (const separation of ['scopes', 'delay'] as const)
   test.each([1, 2, 3])(
-    `${separation}, seed %i: no burst is bought twice, and no node is claimed by both`,
+    `${separation}, seed %i: the autoscalers never both buy for the same pods, and no node has two owners`,
     async (seed) => {
       const facts = await played(separation, seed)
       expect(problemsApart(facts)).toEqual([])
-      // Both together bought enough, so the check is not empty.
+      // Together, both have bought enough, so the checks above are not empty.
       for (const { asked, byKerf, byAutoscaler } of facts.waves)
         expect(byKerf + byAutoscaler).toBeGreaterThanOrEqual(asked - 8)
     },
   )
 
 test.each([1, 2, 3])(
-  'without a separation, seed %i: bursts are bought twice, and Kerf’s nodes keep their pods',
+  'without a separation, seed %i: both autoscalers buy for the same pods, and Kerf’s nodes keep their pods',
   async (seed) => {
     const facts = await played('none', seed)
     expect(facts.boughtTwice).toBeGreaterThan(0)
@@ -48,7 +48,7 @@ test.each([1, 2, 3])(
   },
 )
 
-test('without the setting, in one of a few runs Kerf removes nodes and counts on room on nodes of groups', async () => {
+test('without the setting, in at least one of a few runs Kerf removes nodes and counts on free capacity of node groups', async () => {
   const leaned: string[] = []
   for (const seed of [1, 2, 3]) leaned.push(...(await played('none', seed, standardTimeline, 'count')).leaned)
   expect(leaned).not.toEqual([])

@@ -30,7 +30,7 @@ export interface ModelLabOptions {
   readonly instanceTypes: readonly InstanceType[]
 }
 
-/** Opens Kerf and the model of Cluster Autoscaler on one sandbox, in virtual time. */
+/** Opens a sandbox with Kerf and the model of Cluster Autoscaler, in virtual time. */
 export const openModelLab = async ({
   separation,
   foreignNodes,
@@ -108,7 +108,7 @@ export const openModelLab = async ({
       random: random.fork('autoscaler'),
       events: {
         publish: ({ reason, message }) => {
-          // Ignores the second event of a scale-up, `group G size set to …`, which is about the same nodes.
+          // Only the first event of a scale-up counts. The second event, `group G size set to …`, is about the same nodes.
           const [matched, size, before] = /setting group .* size to (\d+) instead of (\d+)/.exec(message) ?? []
           if (reason === 'ScaledUpGroup' && matched !== undefined)
             record.bought.push({ at: clock.now(), nodes: Number(size) - Number(before) })

@@ -62,16 +62,16 @@ const createObjects = async (client: KubeClient, clock: SystemClock, separation:
         await client.create(kind, object)
         break
       } catch (error) {
-        // The API server needs some time from storing a CRD to serving its kind.
+        // The API server serves a new kind only some time after its CRD is stored.
         if (!isNotFound(error) || tries === 100) throw error
         await sleep(clock, 100)
       }
 }
 
 /**
- * Returns what both autoscalers did, from the audit log. The nodes that Cluster Autoscaler bought are the Nodes that it created, because
- * its KWOK provider creates one per instance. Its events are not reliable: after ten events with one reason, a single event replaces all
- * others for ten minutes.
+ * Returns what both autoscalers did, according to the audit log. The nodes that Cluster Autoscaler bought are the Nodes that it created,
+ * because its KWOK provider creates one per instance. Its events are not reliable: after ten events with the same reason, a single event
+ * replaces all further ones for ten minutes.
  */
 const recordOf = (log: string): LabRecord => {
   const audited = readFileSync(log, 'utf8')
@@ -101,11 +101,11 @@ const recordOf = (log: string): LabRecord => {
   }
 }
 
-/** Opens the real Cluster Autoscaler and Kerf as processes on a real control plane, and plays the kubelets. */
+/** Starts the real Cluster Autoscaler and Kerf as processes on a real control plane, and simulates the kubelets. */
 export const openRealLab = async (
   binary: string,
   separation: Separation,
-  /** Called when everything except the waves exists. */
+  /** Called when everything except the pods of the waves exists. */
   beforehand: (client: KubeClient) => Promise<void>,
 ): Promise<LabCluster> => {
   const directory = mkdtempSync(join(tmpdir(), 'kerf-lab-'))
@@ -143,7 +143,7 @@ export const openRealLab = async (
       stop.abort()
       await running
     })
-    // The KWOK provider counts the existing nodes; one node shows doctor the properties of the group.
+    // The KWOK provider counts existing nodes of a group. One node exists so that doctor can see the group's properties.
     const { metadata, spec, status, ...first } = groupTemplate(separation)
     const name = `${GROUP}-0`
     await client.create(kinds.Node, {

@@ -3,13 +3,13 @@ import type { Clock, KubeClient, Random } from '@kerf/runtime'
 import { GROUP_NODE, LARGEST_CPU, WORKLOADS } from './lab-objects.ts'
 import type { LabWatch, Side } from './lab-watch.ts'
 
-/** What a cluster recorded about the two autoscalers. */
+/** What the two autoscalers did, as recorded by the cluster. */
 export interface LabRecord {
   /** When Cluster Autoscaler added nodes to its groups, and how many. */
   readonly bought: readonly { readonly at: Milliseconds; readonly nodes: number }[]
-  /** The evictions by each side. */
+  /** The evictions by each autoscaler. */
   readonly evictions: readonly { readonly at: Milliseconds; readonly by: Side; readonly pod: string }[]
-  /** The writes of each side to Node objects. */
+  /** The writes of each autoscaler to Node objects. */
   readonly nodeWrites: readonly { readonly by: Side; readonly verb: string; readonly node: string }[]
 }
 
@@ -27,14 +27,14 @@ export interface Timeline {
   /** The number of pods that each wave adds. */
   readonly waves: readonly number[]
   readonly between: Milliseconds
-  /** How long to wait after the last wave without changing replicas. */
+  /** How long replicas stay unchanged after the last wave. */
   readonly hold: Milliseconds
-  /** The share of the pods that remains after the scale-down. */
+  /** The fraction of the pods that remains after the scale-down. */
   readonly left: number
   readonly after: Milliseconds
 }
 
-/** 300 pods in three waves. */
+/** 300 pods that arrive in three waves. */
 export const standardTimeline: Timeline = {
   waves: [100, 100, 100],
   between: 45_000,
@@ -53,30 +53,33 @@ export const drawTimeline = (random: Random): Timeline => {
   }
 }
 
-/** One wave: the CPUs that its pods request, and the CPUs that each side bought for it. */
+/** One wave: the CPUs that its pods request, and the CPUs that each autoscaler bought for it. */
 export interface Wave {
   readonly asked: number
   readonly byKerf: number
   readonly byAutoscaler: number
-  /** The CPUs bought in excess of the request, limited to what the smaller side bought. */
+  /** The CPUs bought in excess of the request, but at most what the autoscaler that bought less has bought. */
   readonly twice: number
 }
 
 export interface LabFacts {
   readonly waves: readonly Wave[]
-  /** Nodes of groups that were added within a minute of a NodeClaim, for any pods. */
+  /** Nodes of node groups that were added within a minute of a NodeClaim, for whichever pods. */
   readonly pairs: number
   readonly boughtTwice: number
-  /** Writes to nodes of the other side. */
+  /** Writes to nodes that belong to the other autoscaler. */
   readonly foreignWrites: readonly string[]
   readonly foughtNodes: readonly string[]
   readonly foughtWorkloads: readonly string[]
-  /** The number of NodeClaims that Kerf deleted while pods ran on them, and below the claims whose pods did not fit on its other nodes. */
+  /**
+   * The number of NodeClaims that Kerf deleted while pods ran on their nodes. The next field lists the claims whose pods did not fit on
+   * Kerf's other nodes.
+   */
   readonly givenUp: number
   readonly leaned: readonly string[]
   /**
-   * Pods that were bound to nodes of groups after the scale-down, without those that Cluster Autoscaler moved itself; and the number of
-   * pods on Kerf's nodes.
+   * The number of pods that were bound to nodes of node groups after the scale-down, without those that Cluster Autoscaler moved itself.
+   * The next field is the number of pods on Kerf's nodes.
    */
   readonly emptied: number
   readonly ofPods: number
@@ -85,10 +88,10 @@ export interface LabFacts {
   readonly waitingAtEnd: number
 }
 
-/** The time until the removed pods are gone. */
+/** How long it takes until the removed pods are gone. */
 const SETTLE: Milliseconds = 15_000
 const MINUTE: Milliseconds = 60_000
-/** A larger excess than this share, and than the free room on the last node of each side, means that both bought for the same pods. */
+/** If both have bought for the same pods, the excess is larger than this fraction and than the free capacity on the last node of each. */
 const SURPLUS = 0.25
 const LAST_NODES = GROUP_NODE.cpu + LARGEST_CPU
 
@@ -103,7 +106,7 @@ const scale = async ({ client }: LabCluster, pods: number): Promise<void> => {
 
 const workloadOf = (pod: string): string => WORKLOADS.find(({ name }) => pod.startsWith(`${name}-`))?.name ?? pod
 
-/** Scales up in waves, holds, and scales down. Returns what each autoscaler did. */
+/** Scales up in waves, waits, and scales down. Returns what each autoscaler did. */
 export const runLab = async (cluster: LabCluster, timeline: Timeline): Promise<LabFacts> => {
   const { clock, watch } = cluster
   const starts: Milliseconds[] = []
@@ -117,18 +120,18 @@ export const runLab = async (cluster: LabCluster, timeline: Timeline): Promise<L
   await cluster.pass(timeline.hold)
   await scale(cluster, Math.round(pods * timeline.left))
   await cluster.pass(SETTLE)
-  // Both sides have room now, and replicas do not change any more.
+  // Both autoscalers have free capacity at this point, and replicas do not change any more.
   const before = watch.podsOn('kerf')
   const from = clock.now()
   await cluster.pass(timeline.after)
-  // Waits for pods that are being moved.
+  // Waits until pods that are being moved run again.
   for (let tries = 0; watch.waiting > 0 && tries < 12; tries++) await cluster.pass(SETTLE)
 
   const { bought, evictions, nodeWrites } = await cluster.record()
   const cpuAsked = WORKLOADS.reduce((sum, { cpu }) => sum + cpu, 0) / WORKLOADS.length
   const waves = timeline.waves.map((count, index): Wave => {
     const [from, to] = [starts[index] ?? 0, (starts[index] ?? 0) + timeline.between]
-    // The timestamps of objects are in whole seconds.
+    // Timestamps of objects have whole seconds.
     const isIn = ({ at }: { readonly at: Milliseconds }): boolean => at >= from - 1_000 && at < to - 1_000
     const asked = count * cpuAsked
     const byKerf = watch.claims.filter(isIn).reduce((sum, { cpu }) => sum + cpu, 0)
@@ -177,7 +180,7 @@ export const problemsApart = (facts: LabFacts): readonly string[] => [
   ...(facts.waitingAtEnd === 0 ? [] : [`${facts.waitingAtEnd} pods wait at the end`]),
 ]
 
-/** Returns the problems of a lab without separation, in which Kerf ignores the free room on nodes of groups. */
+/** Returns the problems of a lab without a separation, in which Kerf ignores free capacity on nodes of node groups. */
 export const problemsTogether = (facts: LabFacts): readonly string[] => [
   ...(facts.leaned.length === 0
     ? []

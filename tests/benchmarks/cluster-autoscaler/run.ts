@@ -1,9 +1,9 @@
 /**
- * `npm run lab:cas -- --binary PATH`: runs the real Cluster Autoscaler, built from kubernetes/autoscaler at the tag
- * cluster-autoscaler-1.36.1 (`go build -mod=mod -tags kwok` in its folder cluster-autoscaler), and Kerf on one real control plane. 300 pods
- * arrive in waves: with separate scopes, only with the delay annotation, and without a separation. Each takes eight minutes. `npm run
- * lab:cas -- --model --seeds 200`: the same with the model of Cluster Autoscaler in virtual time, with random waves for each seed; `--from
- * 101` starts with another seed. `--separation NAME` runs one of the three.
+ * `npm run lab:cas -- --binary PATH`: runs Kerf and the real Cluster Autoscaler on one real control plane. The binary is built from
+ * kubernetes/autoscaler at the tag cluster-autoscaler-1.36.1 (`go build -mod=mod -tags kwok` in its folder cluster-autoscaler). 300 pods
+ * arrive in waves: with separate scopes, only with the delay annotation, and without a separation. Each of these takes eight minutes. `npm
+ * run lab:cas -- --model --seeds 200` does the same with the model of Cluster Autoscaler in virtual time, with random waves for each seed;
+ * `--from 101` starts with another seed. `--separation NAME` runs only one of the three.
  */
 import type { KubeObject } from '@kerf/apis'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
@@ -50,7 +50,7 @@ if (chosen.length === 0) throw new Error(`--separation: give one of ${separation
 const problemsOf = (separation: Separation, facts: LabFacts): readonly string[] =>
   separation === 'none' ? problemsTogether(facts) : problemsApart(facts)
 
-/** Returns the finding of doctor about pods that both would serve, before any pod exists. */
+/** Returns doctor's findings about pods that both autoscalers would serve, before any pod exists. */
 const doctorSays = async (client: KubeClient): Promise<readonly string[]> => {
   const { objects, unread } = await readCluster(client)
   const all: readonly KubeObject[] = objects
@@ -85,7 +85,7 @@ const playReal = async (binary: string, separation: Separation): Promise<readonl
   }
 }
 
-/** The totals over the seeds of one separation. */
+/** The totals of one kind of separation over all seeds. */
 class Totals {
   readonly problems: string[] = []
   #seeds = 0

@@ -19,7 +19,7 @@ import { refusingClient } from '../../../packages/controllers/src/testing/by-han
 import { noCloud } from '../no-cloud.ts'
 import { benchCluster, nodeObjects } from './cluster.ts'
 
-/** Returns the types that a NodePool for Linux on amd64 can use: 36 types in four zones. */
+/** Returns the instance types that a NodePool for Linux on amd64 can use: 36 types in four zones. */
 export const benchTypes = async (): Promise<readonly InstanceType[]> => {
   const has = (type: InstanceType, key: string, value: string): boolean =>
     type.requirements.some((requirement) => requirement.key === key && requirement.values?.includes(value))
@@ -27,8 +27,8 @@ export const benchTypes = async (): Promise<readonly InstanceType[]> => {
 }
 
 /**
- * Kerf's own cluster state, passes and methods on a cluster in memory. Commands take effect immediately, because the benchmark measures
- * only decisions and their results.
+ * Kerf's own cluster state, passes and methods, on a cluster in memory. Commands take effect immediately, because the benchmark only
+ * measures decisions and their results.
  */
 export class BenchEnvironment {
   readonly #informers = new ManualInformers()
@@ -76,7 +76,7 @@ export class BenchEnvironment {
     for (const node of nodes) this.#informers.put(kinds.Node, node)
   }
 
-  /** Reports a pod again, so that no cached result about the cluster is valid. */
+  /** Reports a pod as changed, so that Kerf must discard its cached results about the cluster. */
   change(): void {
     const [pod] = this.#informers.of(kinds.Pod).values()
     if (pod !== undefined) this.#informers.put(kinds.Pod, { ...pod })

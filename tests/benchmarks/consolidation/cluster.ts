@@ -19,9 +19,9 @@ const CREATED = '2026-01-01T00:00:00Z'
 const TEAM = 'bench.kerf.dev/team'
 const PODS_PER_NODE = 30
 const POOLS = 20
-/** The number of pools that belong to one team each, the last ones: they are tainted, and only pods of the team select them. */
+/** The number of pools that belong to a single team each. They are the last ones, are tainted, and only that team's pods select them. */
 const TEAM_POOLS = 6
-/** The number of pods per node with anti-affinity to similar pods: one in ten. */
+/** The number of pods per node that have anti-affinity to similar pods: one in ten. */
 const APART_PER_NODE = PODS_PER_NODE / 10
 const ZONES = ['test-zone-a', 'test-zone-b', 'test-zone-c', 'test-zone-d'] as const
 const nodeClassRef = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' } as const
@@ -33,7 +33,7 @@ export interface BenchCluster {
   readonly pods: readonly Pod[]
 }
 
-/** The placement of a node: its pool, its zone, and its utilization. */
+/** Where a node belongs, and how full it is: its pool, its zone, and its utilization. */
 interface Place {
   readonly pool: number
   readonly zone: string
@@ -52,7 +52,7 @@ const condition = (type: string): Condition => ({
 
 const poolName = (pool: number): string => `pool-${String(pool).padStart(2, '0')}`
 const teamOf = (pool: number): string | undefined => (pool >= POOLS - TEAM_POOLS ? `team-${pool}` : undefined)
-/** Returns whether the pool may launch spot capacity; four of ten may, and their nodes are spot. */
+/** Returns whether the pool may launch spot capacity. Four of ten may, and all of their nodes are spot. */
 const isSpotPool = (pool: number): boolean => pool % 5 < 2
 
 const poolObject = (pool: number): NodePool => {
@@ -94,7 +94,7 @@ const freeCapacity = ({ capacity, overhead }: InstanceType): Resources =>
     ]),
   )
 
-/** Returns the objects of a running node that Kerf launched, also for a replacement. */
+/** Returns the objects of a running node that Kerf has launched. Also used for replacements. */
 export const nodeObjects = (node: {
   readonly name: string
   readonly pool: NodePool
@@ -187,8 +187,8 @@ const podObject = (index: number, node: string, team: string | undefined, worklo
 }
 
 /**
- * Returns a cluster after its load went down: 20 NodePools, 30 pods on every node, a tenth of them with anti-affinity to similar pods, and
- * nodes with a utilization from a third to nearly full. The same count and seed give the same cluster.
+ * Returns a cluster whose load has gone down: 20 NodePools, 30 pods on every node, a tenth of them with anti-affinity to similar pods, and
+ * nodes that are between a third and nearly full. The same count and seed give the same cluster.
  */
 export const benchCluster = (count: number, types: readonly InstanceType[], seed: number): BenchCluster => {
   const random = new SeededRandom(seed)
@@ -223,7 +223,7 @@ export const benchCluster = (count: number, types: readonly InstanceType[], seed
     const mine: Workload[] = Array.from({ length: PODS_PER_NODE - APART_PER_NODE }, () => pick(workloads)).filter(
       (workload) => workload !== undefined,
     )
-    // Adjacent entries of the list, so that the pods of a node are all different.
+    // Takes adjacent entries of the list, so that the pods of a node all differ.
     const first = between(0, apart.length - 1)
     for (let each = 0; each < APART_PER_NODE; each++)
       mine.push(...apart.slice((first + each) % apart.length).slice(0, 1))
@@ -237,7 +237,7 @@ export const benchCluster = (count: number, types: readonly InstanceType[], seed
   return { pools, nodes, claims, pods }
 }
 
-/** Returns the cheapest type on which the pods use at most this share. */
+/** Returns the cheapest instance type of which the pods use at most this fraction. */
 const cheapestFor = (
   types: readonly InstanceType[],
   pods: readonly Workload[],

@@ -1,6 +1,6 @@
 /**
- * Measures one size with one method in a separate process, so that its memory is measured separately: `measure-one.ts NODES kerf|upstream
- * LOOKS ROUNDS SEED`. Prints one JSON line.
+ * Measures one cluster size with one method in a separate process, so that its memory is measured separately: `measure-one.ts NODES
+ * kerf|upstream LOOKS ROUNDS SEED`. Prints one JSON line.
  */
 import { SystemClock } from '@kerf/runtime'
 import type { Command } from '../../../packages/controllers/src/disruption/commands/command.ts'
@@ -10,27 +10,27 @@ import type { DisruptionPass } from '../../../packages/controllers/src/disruptio
 import { BenchEnvironment, benchTypes } from './bench-environment.ts'
 import { firstSingle, prefixSearch } from './prefix-search.ts'
 
-/** Seconds of wall time and of processor time. */
+/** Wall time and processor time, in seconds. */
 export interface Seconds {
   readonly wall: number
   readonly cpu: number
 }
 
-/** The times of one pass over the whole cluster, from reading it to the decision. */
+/** The times of one pass over the whole cluster, from reading the cluster to the decision. */
 export interface PassTimes {
-  /** Assessing all nodes, and indexing for the first question. */
+  /** The time to read the cluster, assess all nodes, and build the index for the first simulation. */
   readonly reading: Seconds
-  /** Assessing every candidate separately. Only Kerf does this for all of them. */
+  /** The time to assess every candidate separately. Only Kerf does this for all candidates. */
   readonly singles?: Seconds
-  /** The search for several nodes to disrupt together. */
+  /** The time to search for several nodes that can be disrupted together. */
   readonly multi: Seconds
 }
 
-/** The totals after a command: savings in dollars per hour, and evicted pods. */
+/** The totals after a command: savings in US dollars per hour, and evicted pods. */
 export interface Step {
   readonly saving: number
   readonly evictions: number
-  /** Nodes that the command deleted. */
+  /** The number of nodes that the command deleted. */
   readonly nodes: number
 }
 
@@ -39,14 +39,14 @@ export interface Measurement {
   readonly method: 'kerf' | 'upstream'
   readonly candidates: number
   readonly cost: number
-  /** One entry for each pass. The first one is cold. */
+  /** The times of each pass. In the first pass, nothing is cached. */
   readonly looks: readonly PassTimes[]
-  /** The number of nodes that can be disrupted separately, and the number that the first command disrupts together. */
+  /** The number of nodes that can be disrupted individually. The next field is the number that the first command disrupts together. */
   readonly movable?: number
   readonly together: number
-  /** One entry for each command. Each is decided on the result of the earlier ones. */
+  /** The totals after each command. Every command is decided on the result of the previous ones. */
   readonly course: readonly Step[]
-  /** Whether no further command was possible. Otherwise all rounds were used, or enough was saved. */
+  /** Whether no further command was possible. Otherwise the measurement ended because all rounds were used, or because enough was saved. */
   readonly isOver: boolean
   readonly peakMebibytes: number
 }
@@ -82,7 +82,7 @@ const decideSingle = async (pass: DisruptionPass): Promise<Command | undefined> 
   return found?.[0]
 }
 
-/** Reads the cluster and indexes the snapshot with a simulation without candidates. */
+/** Reads the cluster, and indexes the snapshot by a simulation without candidates. */
 const read = async (): Promise<DisruptionPass> => {
   const pass = await environment.pass()
   await pass.simulate([], true, signal)
@@ -114,7 +114,7 @@ for (let index = 0; index < Number(looks); index++) {
   })
 }
 
-/** The interval of progress reports, because the commands of a large cluster take minutes. */
+/** How often the progress is reported, because the commands of a large cluster take minutes. */
 const REPORT_INTERVAL = 5_000
 let reportedAt = clock.monotonic()
 const report = (cost: number, { saving, evictions }: Step, commands: number): void => {

@@ -7,15 +7,18 @@ import { interleaved } from '../../../packages/controllers/src/disruption/method
 import type { DisruptionPass } from '../../../packages/controllers/src/disruption/passes/disruption-pass.ts'
 import { consolidationOf } from '../../../packages/controllers/src/disruption/simulation/consolidation.ts'
 
-/** The largest index of a prefix that upstream tries. With enough candidates its largest prefix has one more. */
+/**
+ * The largest index of a candidate that upstream's search includes. With enough candidates, the largest prefix has one candidate more than
+ * this.
+ */
 const WINDOW = 100
 const MULTI_DEADLINE: Milliseconds = 60_000
 const SINGLE_DEADLINE: Milliseconds = 180_000
 
 /**
  * Runs upstream's multi-node consolidation (`docs/spec/disruption.md#consolidation`): takes the ordered candidates within the budgets, and
- * searches by bisection for the longest prefix of at most a hundred that can be disrupted together, within a minute. Uses Kerf's
- * simulation, so that only the search differs.
+ * searches by bisection for the longest prefix of at most a hundred candidates that can be disrupted together, for at most a minute. Uses
+ * Kerf's simulation, so that only the search differs.
  */
 export const prefixSearch = async (
   candidates: readonly Candidate[],
@@ -43,7 +46,10 @@ export const prefixSearch = async (
   return saved
 }
 
-/** Runs upstream's single-node consolidation: the first candidate in order that can be disrupted, within three minutes. */
+/**
+ * Runs upstream's single-node consolidation: returns the first candidate, in order, that can be disrupted. Searches for at most three
+ * minutes.
+ */
 export const firstSingle = async (
   candidates: readonly Candidate[],
   pass: DisruptionPass,

@@ -1,8 +1,8 @@
 /**
  * `npm run bench:consolidation [-- SIZE …] [--looks N] [--rounds N] [--seed N] [--rest] [-o json]`: compares Kerf's consolidation with
- * upstream's search, on the same clusters of 300, 700, 2,000 and 5,000 nodes. First it measures one pass over the whole cluster, without
- * other work. Then it runs both methods at the same time until no further command is possible; in large clusters until Kerf has saved as
- * much as upstream's method in total. Fails when a threshold is missed.
+ * upstream's search, on identical clusters of 300, 700, 2,000 and 5,000 nodes. First it measures one pass over the whole cluster, while
+ * nothing else runs. Then it runs both methods at the same time until no further command is possible. In large clusters, Kerf stops when it
+ * has saved as much as upstream's method in total. Fails if a threshold is missed.
  */
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
@@ -10,10 +10,13 @@ import { fileURLToPath } from 'node:url'
 import { programOptions } from '../../../tools/program-options.ts'
 import type { Measurement, PassTimes, Seconds, Step } from './measure-one.ts'
 
-/** The thresholds for 5,000 nodes: reading the cluster and every single-node question; all that, and the search for several nodes. */
+/**
+ * The thresholds for 5,000 nodes, in seconds: `singles` for reading the cluster and assessing every single node, and `all` for that plus
+ * the search for several nodes.
+ */
 const MOST_SECONDS = { singles: 2, all: 10 }
 const SIZES = ['300', '700', '2000', '5000']
-/** In larger clusters, without `--rest`, Kerf stops when it has saved as much as upstream's method in total. */
+/** In clusters larger than this, and without `--rest`, Kerf stops when it has saved as much as upstream's method in total. */
 const TO_REST = 1_000
 
 const script = fileURLToPath(new URL('./measure-one.ts', import.meta.url))
@@ -34,7 +37,7 @@ const { values, positionals } = programOptions(
 
 type MethodName = Measurement['method']
 
-/** Measures in a separate process and forwards its progress. */
+/** Measures in a separate process, and forwards its progress. */
 const measure = async (
   nodes: string,
   method: MethodName,
@@ -82,9 +85,12 @@ const allOf = (pass: PassTimes): Seconds => {
 }
 
 const lastOf = ({ course }: Measurement): Step => course.at(-1) ?? NO_STEP
-/** Returns the first command after which this much was saved. A command counts completely, because it cannot be done in part. */
+/**
+ * Returns the totals after the first command with which at least this much was saved. A command counts as a whole, because it cannot be
+ * executed partially.
+ */
 const reached = ({ course }: Measurement, saving: number): (Step & { readonly commands: number }) | undefined => {
-  // Ignores rounding errors of less than a cent.
+  // A difference of less than a cent is a rounding error.
   const place = course.findIndex((step) => step.saving >= saving - 0.005)
   const step = course[place]
   return step === undefined ? undefined : { ...step, commands: place + 1 }
@@ -101,7 +107,7 @@ const problemsOf = ({ kerf, upstream }: Pair): readonly string[] => {
   const at = (what: string): void => {
     problems.push(`${kerf.nodes} nodes: ${what}`)
   }
-  // Wall time includes waiting for the processor, and processor time counts both cores. The smaller one is the fair value.
+  // Wall time includes waiting for the processor, and processor time adds up both cores. The smaller of the two is the fair value.
   const median = (of: (pass: PassTimes) => Seconds): number =>
     sorted(kerf.looks.map((look) => Math.min(of(look).wall, of(look).cpu)))[Math.floor(kerf.looks.length / 2)] ??
     Number.POSITIVE_INFINITY
@@ -129,7 +135,7 @@ const measured: Pair[] = []
 for (const nodes of positionals.length === 0 ? SIZES : positionals) {
   measured.push({ kerf: await measurePasses(nodes, 'kerf'), upstream: await measurePasses(nodes, 'upstream') })
 }
-// The machine has two processors, so upstream's commands are measured one size ahead of Kerf's.
+// The machine has two processors. Therefore upstream's commands of the next size are measured while Kerf's are measured.
 let before: Promise<unknown> = Promise.resolve()
 const theirs = measured.map(({ upstream }) => {
   const commands = before.then(() => withCommands(upstream))

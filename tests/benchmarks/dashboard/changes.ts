@@ -8,7 +8,7 @@ const EVENTS_EVERY = 2
 /** The rate of changes: ten pods and one NodeClaim per second, and an Event every two seconds. */
 export const changesInWords = '10 pods and 1 NodeClaim a second, 1 Event each 2 seconds'
 
-/** Changes objects of a full cluster at a constant rate. Each run continues with the numbers of the last one. */
+/** Changes objects of a full cluster at a constant rate. Each run continues with the object numbers of the previous run. */
 export class Changes {
   readonly #client: KubeClient
   readonly #nodes: number

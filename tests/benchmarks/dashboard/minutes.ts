@@ -1,14 +1,14 @@
 import type { CDPSession, Page } from 'playwright-core'
 import type { Changes } from './changes.ts'
 
-/** The resources that a page uses. */
+/** What a page uses. */
 export interface Held {
   readonly heapMiB: number
   readonly listeners: number
   readonly nodes: number
-  /** Processor seconds of the main thread since the page loaded. Other work on the machine does not change them. */
+  /** Processor seconds of the main thread since the page was loaded. Other work on the machine does not affect them. */
   readonly busy: number
-  /** The total duration of the main thread's tasks in seconds, including time spent waiting for a processor. */
+  /** The total duration of the main thread's tasks, in seconds. Includes time in which it waited for a processor. */
   readonly tasks: number
 }
 
@@ -24,21 +24,21 @@ const measured = async (session: CDPSession): Promise<Held> => {
   }
 }
 
-/** Returns the resources of the page after a garbage collection. */
+/** Returns what the page uses, after a garbage collection. */
 export const heldBy = async (session: CDPSession): Promise<Held> => {
   await session.send('HeapProfiler.collectGarbage')
   return measured(session)
 }
 
 export interface Minute extends Held {
-  /** The processor seconds of this minute, without the garbage collection that the measurement requests. */
+  /** Processor seconds in this minute, without the garbage collection that the measurement requests. */
   readonly busyInMinute: number
   readonly tasksInMinute: number
 }
 
 const MINUTE = 60_000
 
-/** Returns the resources of the page after each minute of changes. The first entry is from before the changes. */
+/** Returns what the page uses after each minute of changes. The first entry was measured before the changes. */
 export const minutesOf = async (
   page: Page,
   changes: Changes,

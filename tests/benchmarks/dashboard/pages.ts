@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 
-/** A page of the dashboard, and what must be visible before it is useful. */
+/** A page of the dashboard, and the elements that must be visible before it is useful. */
 export interface MeasuredPage {
   readonly name: string
   /** The path below the cluster's URL. */
   readonly path: string
-  /** The target for this page: seconds until a cold page is useful. */
+  /** The target for this page: seconds until the page is useful if nothing is cached. */
   readonly target: number
   isUseful(page: Page): Promise<unknown>
 }
@@ -13,7 +13,7 @@ export interface MeasuredPage {
 const COLD = 1
 const MAP = 3
 
-/** A box of the map that is large enough to read and inside the visible area. */
+/** Finds a box of the map that is large enough to read and is inside the visible area. */
 const FITTED = `[...document.querySelectorAll('.react-flow__node')].some((box) => {
   const pane = box.closest('.react-flow').getBoundingClientRect()
   const { left, top, right, bottom, width } = box.getBoundingClientRect()
@@ -67,7 +67,7 @@ export interface Taken {
   readonly most: number
 }
 
-/** Returns the seconds from opening a URL until the page is useful. Loads the page again each time. */
+/** Returns the seconds from opening a URL until the page is useful. Loads the page anew each time. */
 export const timePage = async (
   page: Page,
   base: string,

@@ -1,5 +1,5 @@
-// npm run bench:dashboard [-- --only pages,live,minutes,host --minutes N]: measures, with 500 nodes and 5,000 pods, the time until each
-// page is useful, the delay of a change, and what minutes of changes cost the page.
+// npm run bench:dashboard [-- --only pages,live,minutes,host --minutes N]: with 500 nodes and 5,000 pods, measures the time until each page
+// is useful, the delay until a change is visible, and what minutes of changes cost the page.
 import { kinds } from '@kerf/apis'
 import { buildDashboard, DashboardServer } from '@kerf/dashboard'
 import { findConnection, type KubeClient, SystemClock } from '@kerf/runtime'
@@ -27,7 +27,7 @@ const { values } = programOptions(
 const parts = new Set(values.only.split(','))
 const LIVE_TARGET = 1
 const BUSY_TARGET = 3
-/** Minutes on Headlamp's own list of pods, for comparison. */
+/** How many minutes are measured on Headlamp's own list of pods, for comparison. */
 const HOST_MINUTES = 2
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
@@ -52,7 +52,7 @@ const pendingPod = (name: string): object => ({
   spec: { nodeSelector: { disk: 'nvme' }, containers: [{ name: 'main', image: 'main' }] },
 })
 
-/** Measures five times the seconds until the overview counts a pod that has just become pending. */
+/** Measures five times how many seconds pass until the overview counts a pod that has just become pending. */
 const measureLive = async (page: Page, base: string, client: KubeClient, when: string): Promise<void> => {
   await page.goto(`${base}karpenter`)
   const tile = page.locator('main .MuiPaper-root', { hasText: /^Pending pods/ }).getByText(/^\d+$/)
@@ -102,7 +102,7 @@ const measureOverview = async (page: Page, base: string, changes: Changes): Prom
   show(
     `main thread: at most ${busiest.toFixed(2)} s a minute  at most ${BUSY_TARGET}: ${verdict(busiest <= BUSY_TARGET)}`,
   )
-  // The first minutes fill caches, so only the later ones count.
+  // The first minutes fill caches, so only later minutes count.
   const [settled, last] = [minutes[2], minutes.at(-1)]
   if (settled !== undefined && last !== undefined && last !== settled) {
     const grown = (100 * (last.heapMiB - settled.heapMiB)) / settled.heapMiB
@@ -111,11 +111,11 @@ const measureOverview = async (page: Page, base: string, changes: Changes): Prom
       `from minute 2 on: heap ${grown.toFixed(1)} %, ${listeners} listeners  flat: ${verdict(grown < 10 && listeners < 50)}`,
     )
   }
-  // Navigates as a link would, to a page without lists of the plugin.
+  // Navigates, as a click on a link would, to a page on which the plugin has no lists.
   await page.evaluate(
     `history.pushState(null, '', new URL('../settings/general', location.href)); dispatchEvent(new PopStateEvent('popstate'))`,
   )
-  // The plugin watches lists for a while after the last page that used them, because the next page may use them too.
+  // After the last page that used them, the plugin keeps watching lists for a while, because the next page may use them as well.
   await page.waitForTimeout(10_000)
   const session = await page.context().newCDPSession(page)
   await session.send('HeapProfiler.enable')
@@ -140,7 +140,7 @@ try {
     const page = await context.newPage()
     const base = `${server.url}c/full/`
     const changes = new Changes(cluster.client, nodes, pods)
-    // The frontend is loaded only once, because the benchmark measures the navigation to a page.
+    // The frontend is loaded once beforehand, because the benchmark measures only the navigation to a page.
     await page.goto(`${base}karpenter`)
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     if (parts.has('pages')) await measurePages(page, base)

@@ -1,5 +1,5 @@
-// npm run bench:day [-- --hours N --out FILE]: runs a day of a cluster with 300 nodes on average in virtual time, and prints its figures,
-// its wall time and its memory per hour. Thresholds: 60 s, and no more memory after the last hour than after the second.
+// npm run bench:day [-- --hours N --out FILE]: simulates a day of a cluster with 300 nodes on average, in virtual time. Prints its figures,
+// its wall time, and its memory per hour. The thresholds are 60 s, and that the last hour ends with no more memory than the second.
 import { writeFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -10,9 +10,9 @@ import { programOptions } from '../../../tools/program-options.ts'
 import { dayOf } from './workload.ts'
 
 const MOST_SECONDS = 60
-/** The maximum growth of the heap between the second hour and the last, as a share. */
+/** How much the heap may grow between the second hour and the last, as a fraction. */
 const MOST_GROWTH = 0.1
-/** The hour from whose end the heap is compared. The cluster starts before that. */
+/** The heap is compared with its size at the end of this hour. Before that, the cluster is still starting. */
 const SETTLED = 2
 const HOUR = 3_600_000
 const MEBIBYTE = 1_048_576
@@ -22,17 +22,17 @@ const { values } = programOptions(
   {
     options: {
       hours: { type: 'string', default: '24' },
-      // The load needs 200 nodes at night and 400 in the afternoon: 300 on average.
+      // The load needs 200 nodes at night and 400 in the afternoon, so 300 on average.
       low: { type: 'string', default: '72' },
       high: { type: 'string', default: '144' },
-      // The file for the whole result as JSON, to compare two versions.
+      // The file for the complete result as JSON, to compare two versions.
       out: { type: 'string' },
     },
   },
 )
 const hours = Number(values.hours)
 
-// Allows a garbage collection before each measurement, so that only live memory counts.
+// Allows a garbage collection before each measurement, so that only memory in use counts.
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kerf/apis'
 import type { Trace } from '@kerf/cli'
 
-/** The requests of one pod of each workload. */
+/** For each workload, the requests of one pod. */
 const SIZES = [
   { cpu: '500m', memory: '1Gi' },
   { cpu: '1', memory: '2Gi' },
@@ -16,7 +16,7 @@ const SIZES = [
 ] as const
 
 const WORKLOADS = 20
-/** Smaller types only, so that the load needs hundreds of nodes. */
+/** Only smaller instance types, so that the load needs hundreds of nodes. */
 const TYPES = ['c', 'm', 's'].flatMap((family) => ['2x', '4x', '8x'].map((size) => `${family}-${size}-amd64-linux`))
 
 const nodePool: KubeObject = {
@@ -64,13 +64,13 @@ const deployment = (index: number, replicas: number): KubeObject => {
   }
 }
 
-/** The minimum replicas of each workload, at night, and the maximum, in the afternoon. */
+/** The replicas of each workload: the minimum is at night, and the maximum in the afternoon. */
 export interface Tide {
   readonly low: number
   readonly high: number
 }
 
-/** Returns twenty workloads that follow the hours of the day, with peaks between noon and four in the afternoon. */
+/** Returns twenty workloads that follow the time of day, with peaks between noon and four in the afternoon. */
 export const dayOf = ({ low, high }: Tide): { readonly objects: readonly KubeObject[]; readonly trace: Trace } => {
   const indices = Array.from({ length: WORKLOADS }, (_, index) => index)
   return {

@@ -1,11 +1,11 @@
-// A child process of run.ts: an API server with only list and watch, whose objects are as long as real ones.
+// A child process of run.ts: an API server that supports only list and watch. Its objects are as large as real ones.
 import { createServer, type ServerResponse } from 'node:http'
 
 const nodeCount = Number(process.argv[2])
 const podCount = Number(process.argv[3])
 const ZONES = ['a', 'b', 'c']
 
-/** Returns the `managedFields` of a kubelet and a controller: about 0.9 kB of every pod. */
+/** Returns the `managedFields` that a kubelet and a controller leave: about 0.9 kB of every pod. */
 const managedFields = (managers: readonly string[]): object[] =>
   managers.map((manager) => ({
     manager,

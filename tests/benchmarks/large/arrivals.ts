@@ -3,17 +3,17 @@ import { sleep } from '@kerf/runtime'
 import type { FilledCluster } from './filled-cluster.ts'
 import { ARRIVALS_PER_NODE, arrival, GROUP } from './objects.ts'
 
-/** One decision for a group of pods that arrived at once. Times are in milliseconds since the epoch, by the clock of this machine. */
+/** The reaction to a group of pods that arrived at once. Times are in milliseconds since the epoch, by this machine's clock. */
 export interface Reaction {
-  /** When kube-scheduler had reported the last pod of the group as unschedulable. */
+  /** When kube-scheduler had reported the group's last pod as unschedulable. */
   readonly pendingAt: number
-  /** When the batch window closed: after a time without another unschedulable pod of any workload. */
+  /** When the batch window closed, which is some time after the last unschedulable pod of any workload. */
   readonly windowClosedAt: number
-  /** When the NodeClaim of the group existed. */
+  /** When the group's NodeClaim existed. */
   readonly decidedAt: number
 }
 
-/** The default time for which Kerf and upstream wait for further pods. */
+/** How long Kerf and upstream wait for further pods by default. */
 const IDLE = 1_000
 const LONGEST_WINDOW = 10_000
 
@@ -24,7 +24,7 @@ const isUnschedulable = (pod: Pod | undefined): boolean => {
   return condition?.status === 'False' && condition.reason === 'Unschedulable'
 }
 
-/** Creates groups of pods that need one node each, and records when the NodeClaim of each exists. */
+/** Creates groups of pods that need one node per group, and records when each group's NodeClaim exists. */
 export class Arrivals {
   readonly #cluster: FilledCluster
   readonly #pendingAt = new Map<string, number>()
@@ -50,7 +50,7 @@ export class Arrivals {
     })
   }
 
-  /** Creates another group. Resolves when its pods exist. */
+  /** Creates another group. Resolves when the group's pods exist. */
   async group(): Promise<void> {
     const group = `group-${this.#groups.length}`
     this.#groups.push(group)
@@ -59,7 +59,9 @@ export class Arrivals {
     }
   }
 
-  /** Waits until all groups are decided, or until the limit in milliseconds. Returns the known reactions in the order of arrival. */
+  /**
+   * Waits until every group has its NodeClaim, or until the limit in milliseconds. Returns the reactions so far, in the order of arrival.
+   */
   async reactions(limit: number): Promise<readonly Reaction[]> {
     const { clock } = this.#cluster
     for (const end = clock.monotonic() + limit; this.#decidedAt.size < this.#groups.length; ) {

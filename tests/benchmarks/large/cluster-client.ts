@@ -9,7 +9,7 @@ interface Reply {
   readonly error?: string
 }
 
-/** The client of run.ts for the process of the cluster. */
+/** The client with which run.ts talks to the process of the cluster. */
 export class ClusterClient {
   readonly #child: ChildProcess
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>()
@@ -33,7 +33,7 @@ export class ClusterClient {
   /** Starts the process. Resolves when the cluster is full. */
   static async start(nodes: number, pace: number): Promise<ClusterClient> {
     const script = fileURLToPath(new URL('cluster-process.ts', import.meta.url))
-    // 200,000 pods need more memory than V8's default limit.
+    // 200,000 pods need more memory than V8's default heap limit allows.
     const execArgv = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=16000']
     const child = fork(script, [String(nodes), String(pace)], { execArgv })
     const client = new ClusterClient(child)

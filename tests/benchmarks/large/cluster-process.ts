@@ -1,5 +1,4 @@
-// A child process of run.ts: serves a filled sandbox over HTTP, makes ordinary changes in it, and reports what it observed of the measured
-// program.
+// A child process of run.ts: serves a filled sandbox over HTTP, makes ordinary changes in it, and reports what the measured program did.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { karpenterKinds, kinds } from '@kerf/apis'
 import { sleep } from '@kerf/runtime'
@@ -9,18 +8,18 @@ import { fillCluster } from './filled-cluster.ts'
 import { type Changes, OrdinaryChange } from './ordinary-change.ts'
 import { countTraffic, type Traffic } from './traffic.ts'
 
-/** The state of the cluster, and the costs of this process. */
+/** The state of the cluster, and what this process has used. */
 export interface ClusterSight {
   readonly nodes: number
   readonly pods: number
   readonly pending: number
   readonly changes: Changes
   readonly traffic: Traffic
-  /** The delay of timers in this process since the last report: 99th percentile, in milliseconds. */
+  /** How late timers of this process fired since the last report: the 99th percentile, in milliseconds. */
   readonly delay: number
 }
 
-/** The requests of run.ts, and their responses. */
+/** The responses to the requests of run.ts, by request. */
 export interface Responses {
   readonly kubeconfig: string
   readonly sight: ClusterSight
@@ -33,7 +32,7 @@ export interface Responses {
 export interface Question {
   readonly id: number
   readonly ask: keyof Responses
-  /** The maximum time to wait for reactions, in milliseconds. */
+  /** How long to wait for reactions, in milliseconds. */
   readonly limit?: number
 }
 

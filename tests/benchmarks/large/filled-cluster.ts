@@ -26,21 +26,19 @@ import {
   runningNode,
 } from './objects.ts'
 
-/** The step of the virtual clock in milliseconds while the cluster is filled. */
+/** How far the virtual clock advances per step while the cluster is filled, in milliseconds. */
 const STEP = 500
 /**
- * The maximum number of Deployments, each as large as necessary. A scheduler considers every node once for each Deployment, here as in a
- * real cluster.
+ * The maximum number of Deployments. Each is as large as necessary. For each Deployment, a scheduler considers every node once, here as in
+ * a real cluster.
  */
 const MOST_DEPLOYMENTS = 500
 const LEAST_PODS = 100
 const ZONES = ['test-zone-a', 'test-zone-b', 'test-zone-c', 'test-zone-d'] as const
-/**
- * How far in the past the virtual clock starts, in milliseconds: far enough that it does not reach the present while the cluster is filled.
- */
+/** How far in the past the virtual clock starts, in milliseconds. It must not reach the present while the cluster is filled. */
 const HEAD_START = 1_800_000
 
-/** A virtual clock that can be tied to the machine's clock. After that it follows the machine's clock and shows its time. */
+/** A virtual clock that can be tied to the machine's clock. From then on, it shows the time of the machine's clock. */
 export class TiedClock implements Clock {
   readonly virtual = new VirtualClock({ start: Date.now() - HEAD_START })
   #shift = 0
@@ -78,7 +76,10 @@ export interface FilledCluster {
   readonly deployments: readonly string[]
 }
 
-/** Returns a sandbox with this many nodes of Kerf, full of pods of Deployments. Its clock is tied at the end. */
+/**
+ * Returns a sandbox with this many nodes of Kerf, which are full of pods of Deployments. At the end, its clock is tied to the machine's
+ * clock.
+ */
 export const fillCluster = async (
   nodes: number,
   heartbeatPeriod: number,
@@ -136,7 +137,7 @@ export const fillCluster = async (
     if (second === 1_200) throw new Error(`only ${running()} of ${pods} pods run`)
     await clock.virtual.advance(1_000)
   }
-  // The value that a controller would have written when the pods arrived.
+  // A controller would have written this value when the pods arrived.
   const body = { status: { lastPodEventTime: formatTime(clock.now()) } }
   for (const { metadata } of sandbox.informers.of(karpenterKinds.NodeClaim).values()) {
     await client.patch(

@@ -2,25 +2,25 @@ import type { ClusterSight } from './cluster-process.ts'
 import type { LoopDelays } from './loop-delays.ts'
 import type { ScrapeFigures } from './scrapes.ts'
 
-/** A periodic sample of the autoscaler. */
+/** A sample of what the autoscaler uses. */
 export interface Sample {
   /** Seconds since the start of the period. */
   readonly seconds: number
-  /** The average use of a core since the previous sample. */
+  /** The average use of a processor core since the previous sample. */
   readonly core: number
   readonly mebibytes: number
 }
 
-/** A period during which the cluster changed, or pods arrived. */
+/** A part of the run in which the cluster changed or pods arrived. */
 export interface Period {
   readonly seconds: number
-  /** The processor time of the autoscaler and of the cluster's process, as a share of a core. */
+  /** The processor time of the autoscaler and of the cluster's process, as a fraction of a core. */
   readonly core: number
   readonly clusterCore: number
   readonly averageMebibytes: number
   readonly peakMebibytes: number
   readonly requestsPerSecond: number
-  /** Bytes that the autoscaler receives. */
+  /** Bytes per second that the autoscaler receives. */
   readonly receivedPerSecond: number
   readonly sentPerSecond: number
   readonly requests: Readonly<Record<string, number>>
@@ -28,39 +28,39 @@ export interface Period {
   readonly load: number
   readonly sight: ClusterSight
   readonly samples: readonly Sample[]
-  /** Only for Kerf. Runs from before the scrapes lack both fields. */
+  /** Only recorded for Kerf. Runs from before scrapes were measured contain neither field. */
   readonly loop?: LoopDelays
   readonly scrapes?: ScrapeFigures
 }
 
-/** One measured run, stored in runs/ as JSON. */
+/** One measured run, stored as JSON in runs/. */
 export interface LargeRun {
   readonly autoscaler: string
   readonly commit: string
   readonly measuredAt: string
-  /** The load of the machine immediately before the start of the autoscaler. */
+  /** The load of the machine immediately before the autoscaler started. */
   readonly load: number
   readonly nodes: number
   readonly pace: number
   /** Seconds from the start of the process to the first decision. */
   readonly firstDecision: number
-  /** Seconds of processor time until the first decision. */
+  /** Processor time until the first decision, in seconds. */
   readonly startCpu: number
   /** Peak memory in MiB until the first decision. */
   readonly startPeak: number
   /** MiB received until the first decision. */
   readonly startReceived: number
-  /** The event loop from the start of the process until the measurement began. */
+  /** The delays of the event loop from the start of the process until the measurement began. */
   readonly startLoop?: LoopDelays
   readonly startScrapes?: ScrapeFigures
   readonly hour: Period
   readonly arriving?: Period
-  /** Seconds from the end of the batch window to the NodeClaim, for each decided group. */
+  /** Seconds from the end of the batch window until the NodeClaim existed, for each group that has one. */
   readonly reactions: readonly number[]
   readonly groups: number
 }
 
-/** The maximum costs of a controller in a cluster of 5,000 nodes. */
+/** What a controller may use at most in a cluster of 5,000 nodes. */
 export const THRESHOLDS = {
   core: 0.15,
   mebibytes: 700,

@@ -1,6 +1,6 @@
 /**
- * `node tools/with-node.mjs tests/benchmarks/large/long-tasks.ts DIRECTORY`: prints the longest tasks of a run with `--profile DIRECTORY`, each with
- * the functions in which it spent its time, by V8's samples.
+ * `node tools/with-node.mjs tests/benchmarks/large/long-tasks.ts DIRECTORY`: prints the longest tasks of a run that was made with
+ * `--profile DIRECTORY`. For each task, prints the functions in which it spent its time, according to V8's samples.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

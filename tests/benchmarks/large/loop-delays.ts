@@ -3,28 +3,28 @@ import { quantile } from './quantile.ts'
 
 /** A task that blocked the event loop. Times are in milliseconds. */
 export interface LongTask {
-  /** The start of the task since the start of the period. */
+  /** When the task started, since the start of the period. */
   readonly at: number
   readonly delay: number
-  /** The part of the delay spent in garbage collection. */
+  /** How much of the delay was spent in garbage collection. */
   readonly garbage: number
-  /** The processor time of the main thread during the delay, including collections. */
+  /** The main thread's processor time during the delay, including garbage collection. */
   readonly cpu: number
 }
 
-/** The delays of the event loop in a period, in milliseconds. */
+/** How long iterations of the event loop were delayed in a period, in milliseconds. */
 export interface LoopDelays {
-  /** The number of measured turns, one every ten milliseconds. */
+  /** The number of measured iterations. One starts every ten milliseconds. */
   readonly turns: number
   readonly p50: number
   readonly p99: number
   readonly most: number
-  /** The same delays without the time spent in garbage collection. */
+  /** The same delays, without the time that was spent in garbage collection. */
   readonly withoutGarbage: { readonly p50: number; readonly p99: number; readonly most: number }
-  /** The processor time of the main thread in a turn, including collections. Other work on the machine does not change it. */
+  /** The main thread's processor time in an iteration, including garbage collection. Other work on the machine does not affect it. */
   readonly processor: { readonly p50: number; readonly p99: number; readonly most: number }
   readonly garbage: { readonly collections: number; readonly sum: number; readonly most: number }
-  /** The longest tasks, in descending order. */
+  /** The longest tasks, the longest first. */
   readonly longTasks: readonly LongTask[]
 }
 
@@ -41,13 +41,13 @@ interface Collection {
 
 const LONG = 50
 const MOST_PIECES = 25
-/** The time between two turns of the probe. The task that delayed a turn may have started this much earlier. */
+/** The time between two iterations of the probe. A task that delayed an iteration may have started this much earlier. */
 const EVERY = 10
 
-/** Returns the time of the monotonic clock, which all processes of a machine share, in milliseconds. */
+/** Returns the time of the monotonic clock in milliseconds. All processes on a machine share this clock. */
 export const monotonicTime = (): number => Number(process.hrtime.bigint()) / 1e6
 
-/** Returns the delays that the probe recorded between two times of `monotonicTime`. */
+/** Returns the delays that the probe has recorded between two times of `monotonicTime`. */
 export const loopDelays = (file: string, from: number, to: number): LoopDelays => {
   const turns: Turn[] = []
   const collections: Collection[] = []

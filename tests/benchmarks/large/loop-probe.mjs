@@ -1,5 +1,5 @@
-// Loaded into the measured program with `--import`: writes the delay of each turn of its event loop to the file KERF_LOOP_PROBE. It runs in
-// the program's own process, so that it also measures programs without such a metric. loop-delays.ts reads the file.
+// Loaded into the measured program with `--import`. Writes the delay of each iteration of its event loop to the file KERF_LOOP_PROBE. It
+// runs inside the program, so it can measure programs without such a metric. loop-delays.ts reads the file.
 import { appendFileSync } from 'node:fs'
 import { PerformanceObserver } from 'node:perf_hooks'
 
@@ -7,7 +7,7 @@ const file = process.env.KERF_LOOP_PROBE ?? ''
 const EVERY = 10
 const FLUSH_EVERY = 1_000
 
-/** Returns the time of CLOCK_MONOTONIC, which all processes of a machine share, in milliseconds. */
+/** Returns the time of CLOCK_MONOTONIC in milliseconds. All processes on a machine share this clock. */
 const now = () => Number(process.hrtime.bigint()) / 1e6
 /** Returns the processor time of the main thread, in milliseconds. */
 const cpu = () => {

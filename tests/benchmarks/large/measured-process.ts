@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { cpuOf, memoryOf } from '../process-usage.ts'
 
-/** The autoscaler as a separate process. Its output goes to a file. */
+/** The autoscaler, as a separate process whose output goes to a file. */
 export class MeasuredProcess {
   readonly #child: ChildProcess
   readonly #closed: Promise<unknown>

@@ -16,13 +16,13 @@ import { claimObject, hashAnnotations } from '../../../packages/controllers/src/
 import { nodeOfClaim } from '../../../providers/kwok/src/instance-node.ts'
 
 export const NAMESPACE = 'default'
-/** The instance type of every node at the start; ten pods fill a node. */
+/** The instance type of every node at the start. Ten pods fill a node. */
 const INSTANCE_TYPE = 'c-8x-amd64-linux'
 export const PODS_PER_NODE = 10
 const POD_CPU = '760m'
-/** The Deployment that is scaled up and down by the pods of one node. */
+/** The name of the Deployment that is scaled up and down by as many pods as fill a node. */
 export const ELASTIC = 'elastic'
-/** The label that puts each group of arriving pods on a node of its own, so that its NodeClaim can be identified. */
+/** The label that puts each group of arriving pods on its own node, so that the group's NodeClaim can be identified. */
 export const GROUP = 'bench.example.com/group'
 export const ARRIVALS_PER_NODE = 5
 const ARRIVAL_CPU = '1500m'
@@ -66,9 +66,9 @@ const poolOf = (
   },
 })
 
-/** An on-demand NodePool with instances of up to 16 CPUs. It consolidates nodes after a minute without pod events. */
+/** An on-demand NodePool with instances of up to 16 CPUs. It consolidates a node after a minute without pod events. */
 export const nodePool = poolOf('default', [])
-/** The same NodePool for arriving pods. */
+/** The same NodePool, but for arriving pods. */
 export const arrivalPool = poolOf('arrivals', [{ key: GROUP, operator: 'Exists' }])
 
 /** Returns a NodeClaim as Kerf creates it, for one instance type. */
@@ -102,7 +102,7 @@ const conditionOf = (type: string, now: string): Condition => ({
   observedGeneration: 1,
 })
 
-/** Returns the claim after the initialization of its node. */
+/** Returns the claim as it is after its node has been initialized. */
 export const runningClaim = (claim: NodeClaim, instance: InstanceView, now: string): NodeClaim => ({
   ...claim,
   metadata: { ...claim.metadata, labels: { ...claim.metadata.labels, ...instance.labels } },
@@ -117,7 +117,7 @@ export const runningClaim = (claim: NodeClaim, instance: InstanceView, now: stri
   },
 })
 
-/** A list of images in the size that a kubelet reports. Nothing reads it. */
+/** A list of images of the size that a kubelet reports. Nothing reads it. */
 const IMAGES = {
   images: Array.from({ length: 20 }, (_, image) => ({
     names: [`registry.example/team/app-${image}@sha256:${'0'.repeat(64)}`, `registry.example/team/app-${image}:1.0`],
@@ -125,7 +125,7 @@ const IMAGES = {
   })),
 }
 
-/** Returns the claim's node after registration and initialization, with as many images as a kubelet lists. */
+/** Returns the claim's node after registration and initialization. It lists as many images as a kubelet reports. */
 export const runningNode = (claim: NodeClaim): Node => {
   const { metadata, spec, status } = nodeOfClaim(claim, claim.status?.providerID ?? '')
   return {
@@ -158,7 +158,7 @@ export const runningNode = (claim: NodeClaim): Node => {
   }
 }
 
-/** Fields that make a container as long as a real one. Nothing reads them. */
+/** Fields that make a container as large as a real one. Nothing reads them. */
 const UNREAD = {
   env: Array.from({ length: 6 }, (_, each) => ({ name: `SETTING_${each}`, value: `value-${each}` })),
   readinessProbe: { httpGet: { path: '/ready', port: 8080 }, periodSeconds: 10 },
@@ -172,7 +172,7 @@ const containerOf = (app: string, cpu: string, memory: string): Pod['spec']['con
   ports: [{ containerPort: 8080, protocol: 'TCP' }],
 })
 
-/** Returns a Deployment whose rollouts replace a quarter of the pods at a time, without surge. */
+/** Returns a Deployment whose rollouts replace a quarter of its pods at a time, without surge. */
 export const deployment = (app: string, replicas: number, nth: number): Deployment => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',

@@ -4,9 +4,9 @@ import type { FilledCluster } from './filled-cluster.ts'
 import { ELASTIC, NAMESPACE, PODS_PER_NODE } from './objects.ts'
 
 const MINUTE = 60_000
-/** The interval between changes of the nodes: twenty nodes are launched and twenty removed per hour. */
+/** How often nodes change: per hour, twenty nodes are launched and twenty are removed. */
 const NODE_EVERY = 3 * MINUTE
-/** The interval in which a kubelet reports an unchanged status. */
+/** How often a kubelet reports an unchanged status. */
 const STATUS_EVERY = 5 * MINUTE
 const TICK = 100
 
@@ -18,8 +18,8 @@ export interface Changes {
 }
 
 /**
- * Makes the changes of an ordinary hour, `pace` times as fast: a rollout of one Deployment every minute, pods that need a new node and are
- * deleted again every three minutes, and status reports of kubelets. The sandbox renews the Leases.
+ * Makes the changes of an ordinary hour, `pace` times as fast. There is a rollout of one Deployment every minute. Every three minutes, pods
+ * need a new node and are deleted again. Kubelets report their status. The sandbox renews the Leases.
  */
 export class OrdinaryChange {
   readonly done: Changes = { rollouts: 0, scaled: 0, statuses: 0 }

@@ -51,11 +51,11 @@ const cellsOf = (run: LargeRun): readonly string[] => {
   ]
 }
 
-/** Returns a Markdown table with a row for each run. */
+/** Returns a Markdown table with one row for each run. */
 export const runTable = (runs: readonly LargeRun[]): string =>
   [HEAD, HEAD.map(() => '---'), ...runs.map(cellsOf)].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
-/** Returns the targets and results of one run. A run without arrivals has no reactions. */
+/** Returns the targets and results of one run. If no pods arrived in the run, it has no reactions. */
 export const barsOf = (run: LargeRun): readonly Bar[] => {
   const { hour, reactions, groups } = run
   const bar = (what: string, figure: number, digits: number, most: number, isWhole = true): Bar => ({
@@ -86,11 +86,11 @@ export const barsOf = (run: LargeRun): readonly Bar[] => {
   ]
 }
 
-/** Returns a Markdown table with a row for each target. */
+/** Returns a Markdown table with one row for each target. */
 export const largeBars = (run: LargeRun): string =>
   barTable([{ title: `${run.nodes.toLocaleString('en')} nodes, ${titleOf(run)}`, bars: barsOf(run) }])
 
-/** Returns the delays of the event loop, and the figures of scrapes and health probes, for a terminal. */
+/** Returns a text for the terminal: the delays of the event loop, and the figures of scrapes and health probes. */
 export const loopText = (title: string, loop: LoopDelays, scrapes: ScrapeFigures): string => {
   const line = ({ p50, p99, most }: LoopDelays['withoutGarbage']): string =>
     `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(0)} ms, most ${most.toFixed(0)} ms`

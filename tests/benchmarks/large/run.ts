@@ -1,7 +1,7 @@
 /**
  * `npm run bench:large [-- --nodes N --minutes N --pace N --arrivals N --autoscaler NAME=COMMAND --out FILE --profile DIRECTORY --program
- * FILE]`: measures the costs of the controller in a large cluster with ordinary changes. The controller is a separate process; a sandbox
- * serves the cluster over HTTP. Fails when a threshold is missed. README.md explains the measurement.
+ * FILE]`: measures what the controller uses in a large cluster with ordinary changes. The controller is a separate process, and a sandbox
+ * serves the cluster over HTTP. Fails if a threshold is missed. README.md explains the measurement.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -22,9 +22,9 @@ import { quantile } from './quantile.ts'
 import { freePort, Scrapes } from './scrapes.ts'
 
 const MEBIBYTE = 1_048_576
-/** The time between two groups in milliseconds: the batch window, and time to decide. */
+/** The time between two groups, in milliseconds: the batch window plus time to decide. */
 const GROUP_EVERY = 1_700
-/** The time from the first decision until the process counts as started, in milliseconds. */
+/** How long after the first decision the start counts as complete, in milliseconds. */
 const SETTLE = 30_000
 const FIRST_DECISION_LIMIT = 900_000
 const SAMPLE_EVERY = 10_000
@@ -39,9 +39,9 @@ const { values } = programOptions(
       arrivals: { type: 'string', default: '1000' },
       autoscaler: { type: 'string', default: 'kerf' },
       log: { type: 'string', default: '' },
-      // The directory for V8's profile of Kerf, from its start to its end.
+      // The directory for V8's profile of Kerf, which covers the whole process.
       profile: { type: 'string' },
-      // A bundle of Kerf that was built earlier (npm run bundle). Default: this commit's.
+      // An earlier bundle of Kerf (npm run bundle). Default: the bundle of this commit.
       program: { type: 'string' },
       out: { type: 'string' },
     },
@@ -171,7 +171,7 @@ try {
       averageMebibytes: memory.reduce((sum, each) => sum + each, 0) / memory.length,
       peakMebibytes: autoscaler.memory.peak,
       requestsPerSecond: perSecond(Object.values(requests).reduce((sum, count) => sum + count, 0)),
-      // What the cluster's process sends is what the autoscaler receives.
+      // The bytes that the cluster's process sends are those that the autoscaler receives.
       receivedPerSecond: perSecond(sent - before.traffic.sent),
       sentPerSecond: perSecond(received - before.traffic.received),
       requests,

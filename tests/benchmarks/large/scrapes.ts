@@ -1,13 +1,13 @@
 import { Agent, get } from 'node:http'
 import { quantile } from './quantile.ts'
 
-/** The scrapes of a period in the way of Prometheus, and the health probes during it. In milliseconds and bytes. */
+/** Figures of the scrapes and health probes in a period, in milliseconds and bytes. Scrapes are made as by Prometheus. */
 export interface ScrapeFigures {
   readonly scrapes: number
   readonly failed: number
   readonly medianDuration: number
   readonly mostDuration: number
-  /** The bytes over the wire, and the number of series of the last scrape. */
+  /** The transferred bytes and the number of series of the last scrape. */
   readonly bytes: number
   readonly probes: number
   readonly probeP99: number
@@ -18,7 +18,7 @@ const EVERY = 15_000
 const PROBE_EVERY = 100
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Scrapes a process every 15 s and probes its health ten times a second. Keeps the connections of scrapes open, as Prometheus does. */
+/** Scrapes a process every 15 s, and probes its health ten times a second. Keeps the connections of scrapes open, as Prometheus does. */
 export class Scrapes {
   readonly #agent = new Agent({ keepAlive: true })
   readonly #ports: { readonly metrics: number; readonly health: number }
@@ -36,7 +36,7 @@ export class Scrapes {
     void this.#probe()
   }
 
-  /** Returns the figures since the last call. */
+  /** Returns the figures since the previous call. */
   take(): ScrapeFigures {
     const figures = {
       scrapes: this.#durations.length,
@@ -80,7 +80,7 @@ export class Scrapes {
     }
   }
 
-  /** Returns the length of the response; undefined without a response. */
+  /** Returns the length of the response; undefined if there was none. */
   #get(port: number, path: string): Promise<number | undefined> {
     const options = { host: '127.0.0.1', port, path, agent: this.#agent, headers: { 'accept-encoding': 'gzip' } }
     return new Promise((resolve) => {
@@ -97,7 +97,7 @@ export class Scrapes {
   }
 }
 
-/** Returns a port on which nothing currently listens. */
+/** Returns a port that is currently free. */
 export const freePort = async (): Promise<number> => {
   const { createServer } = await import('node:net')
   const server = createServer()

@@ -9,7 +9,7 @@ export interface Traffic {
   readonly sent: number
 }
 
-/** Returns the kind of a request without names, for example `PATCH pods/status` or `WATCH nodes`. */
+/** Returns the kind of a request, without names of objects. Examples: `PATCH pods/status`, `WATCH nodes`. */
 const nameOf = ({ method = '', url = '' }: IncomingMessage): string => {
   const { pathname, searchParams } = new URL(url, 'http://localhost')
   const match = /\/(?:api|apis\/[^/]+)\/v[^/]+(?:\/namespaces\/[^/]+(?=\/))?\/([^/]+)(?:\/[^/]+)?(\/[^/]+)?$/.exec(
@@ -19,7 +19,7 @@ const nameOf = ({ method = '', url = '' }: IncomingMessage): string => {
   return match === null ? verb : `${verb} ${match[1]}${match[2] ?? ''}`
 }
 
-/** Counts the traffic of the whole process from now on. Only the measured program may connect to it. */
+/** Starts counting the traffic of the whole process. Only the measured program may connect to it. */
 export const countTraffic = (): (() => Traffic) => {
   const requests: Record<string, number> = {}
   const open = new Set<Socket>()

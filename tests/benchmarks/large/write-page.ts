@@ -1,6 +1,6 @@
 /**
- * `npm run bench:large:page`: writes the tables and graphs of tests/benchmarks/HISTORY.md about large clusters from the raw runs in runs/. Measures
- * nothing.
+ * `npm run bench:large:page`: from the raw runs in runs/, writes the tables and graphs of tests/benchmarks/HISTORY.md about large clusters.
+ * Measures nothing.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ import type { LargeRun, Sample } from './large-run.ts'
 import { largeBars, runTable } from './page.ts'
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
-/** The page of the documentation, with the current figures. */
+/** The documentation page with the current figures. */
 const CURRENT = at('../../../docs/performance.md')
 const PAGE = at('../HISTORY.md')
 const IMAGES = at('../../../docs/images/performance')
@@ -36,7 +36,7 @@ writeFileSync(CURRENT, withPart(readFileSync(CURRENT, 'utf8'), 'runs', runTable(
 const OLD = '#57606a'
 const UPSTREAM = '#bc4c00'
 const NEW = '#0969da'
-/** Draws only Kerf's first and newest runs and those of upstream, because the legend has no room for the others. */
+/** Only Kerf's first and newest runs and those of upstream are drawn, because more would not fit into the legend. */
 const isDrawn = (run: LargeRun): boolean => run.autoscaler !== 'kerf' || run === first || run === judged
 const draw = (file: string, title: string, of: (sample: Sample) => number, text: (y: number) => string): void => {
   const lines = ordinary.filter(isDrawn).map((run) => ({

@@ -9,8 +9,8 @@ const isDaemonSet = (object: KubeObject): object is DaemonSet =>
   object.kind === 'DaemonSet' && object.apiVersion === 'apps/v1'
 
 /**
- * Returns one pod of each workload in the manifests as its controller would create it, and the pods in the manifests. They have not passed
- * admission.
+ * For each workload in the manifests, returns one pod as its controller would create it. Also returns the pods in the manifests. None of
+ * them has passed admission.
  */
 export const podsOf = (manifests: readonly Manifest[]): readonly Pod[] => {
   const present = new PresentPods([])
@@ -19,7 +19,7 @@ export const podsOf = (manifests: readonly Manifest[]): readonly Pod[] => {
     if (isWorkload(object)) return morePods(object, 1, present)
     return isDaemonSet(object) ? [daemonPodOf(object, undefined)] : []
   })
-  // The workload is in no API server, so the pod cannot refer to its uid.
+  // No API server stores the workload, so the pod cannot refer to its UID.
   return pods.map((pod) => {
     const { ownerReferences: _, ...metadata } = pod.metadata
     return { ...pod, metadata }
@@ -35,12 +35,12 @@ const withoutToken = (value: unknown): unknown => {
 }
 
 /**
- * Returns the spec as text, without the volume of the service account's token. False, 0 and an empty text count as absent, as in Go's
- * structs.
+ * Returns the spec as text, without the volume of the service account's token. As in Go's structs, false, 0 and an empty text count as
+ * absent.
  */
 export const comparable = ({ spec }: Pod): string => {
   const { volumes, containers, initContainers, serviceAccount, serviceAccountName, ...rest } = spec as unknown as Loose
-  // The API server of `tests/support/control-plane` runs without the admission plugin for service accounts.
+  // The API server of `tests/support/control-plane` runs without the service account admission plugin.
   const account = serviceAccountName === 'default' ? {} : { serviceAccount, serviceAccountName }
   const mounted = (list: unknown): unknown =>
     Array.isArray(list)

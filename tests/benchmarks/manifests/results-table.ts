@@ -6,12 +6,12 @@ export interface Row {
   objects: number
   /** Objects that the API server refused. */
   refused: number
-  /** Objects that only one of Kerf and the API server accepts. */
+  /** Objects that either Kerf or the API server accepts, but not both. */
   differences: number
-  /** Objects of kinds for which the source ships no definition. */
+  /** Objects whose kinds are not defined by the source. */
   unserved: number
   pods: number
-  /** Pods that the server refuses because of objects outside the files, such as a missing service account. */
+  /** Pods that the API server refuses because of objects outside the files, such as a missing service account. */
   podsRefused: number
   podDifferences: number
 }
@@ -40,7 +40,7 @@ const COLUMNS = [
   'podDifferences',
 ] as const
 
-/** Returns the rows and their sum as a Markdown page. */
+/** Returns a Markdown page with the rows and their sum. */
 export const table = (rows: readonly Row[]): string => {
   const line = (name: string, row: Pick<Row, (typeof COLUMNS)[number]>): string =>
     `| ${name} | ${COLUMNS.map((column) => row[column]).join(' | ')} |`

@@ -1,4 +1,4 @@
-// npm run bench:manifests -- --cache DIR [--write]: compares `kerf plan -f` with the dry run of a real API server on public manifests.
+// npm run bench:manifests -- --cache DIR [--write]: on public manifests, compares `kerf plan -f` with the dry run of a real API server.
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,12 +20,12 @@ import { ServerVerdicts } from './server-verdict.ts'
 interface Source {
   readonly source: string
   readonly version: string
-  /** How the chart was rendered; absent for a file of the repository. */
+  /** How the chart was rendered; absent for a file from a repository. */
   readonly rendered?: string
 }
 
 interface ListedSource extends Source {
-  /** The digest of the digests of the files, one a line. */
+  /** The digest of a text with the digest of each file, one per line. */
   readonly sha256: string
   readonly files: readonly string[]
 }
@@ -39,7 +39,7 @@ const { values } = programOptions(
 )
 const listed = JSON.parse(readFileSync(here('sources.json'), 'utf8')) as readonly ListedSource[]
 
-/** Returns the reason why Kerf refuses an object, as `kerf plan --validate=strict` does. */
+/** Returns the reason why Kerf refuses an object, as reported by `kerf plan --validate=strict`; undefined if it does not. */
 const refusalOf = (manifest: Manifest): string | undefined => {
   try {
     validateManifests([manifest], vocabularyFor([manifest.object]), { validate: 'strict', say: () => {} })
@@ -63,7 +63,7 @@ try {
     const server = await verdicts.create(object, true)
     if (server.kind === 'unserved') kinds.unserved++
     else kinds.objects++
-    // The values of these objects are meaningless, so the server refuses most of them. The comparison is only whether it could read them.
+    // Kerf ignores the values of these objects, and the server refuses most of them. Only whether the server could parse them is compared.
     const isUnread = server.kind === 'refused' && /cannot be handled as|strict decoding/.test(server.message)
     const unread = checkBuiltinManifest(object)?.problems.filter(
       ({ message }) => message === undefined || /^(is of type|must be a|must be text)/.test(message),

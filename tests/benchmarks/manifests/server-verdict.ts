@@ -3,7 +3,7 @@ import { type ControlPlane, callCluster } from '@kerf/control-plane'
 import { untilTrue } from '@kerf/control-plane/progress'
 import { definedKinds } from '../../../packages/cli/src/manifests/definitions.ts'
 
-/** The response of the API server to a dry run. `unserved` means that it does not serve the kind. */
+/** How the API server responds to a dry run. `unserved` means that it does not serve the kind. */
 export type Verdict =
   | { readonly kind: 'accepted'; readonly object: KubeObject }
   | { readonly kind: 'refused'; readonly message: string }
@@ -17,7 +17,7 @@ interface Served {
 
 const ALREADY_THERE = 409
 
-/** Makes dry runs on a real API server, with one request per object. */
+/** Makes dry runs on a real API server, one request per object. */
 export class ServerVerdicts {
   readonly #plane: ControlPlane
   readonly #served = new Map<string, readonly Served[]>()
@@ -26,7 +26,7 @@ export class ServerVerdicts {
     this.#plane = plane
   }
 
-  /** Waits until the API server serves each kind whose definition it accepted. */
+  /** Waits until the API server serves each kind whose definition it has accepted. */
   async untilServed(definitions: readonly KubeObject[]): Promise<void> {
     let waiting: readonly string[] = []
     const isServed = async (): Promise<boolean> => {
@@ -59,14 +59,14 @@ export class ServerVerdicts {
       : `${base}/${found.name}`
   }
 
-  /** Creates the object, or with `isDryRun` validates it strictly without storing it. */
+  /** Creates the object. With `isDryRun`, only validates it strictly, without storing it. */
   async create(object: KubeObject, isDryRun: boolean): Promise<Verdict> {
     const path = await this.#pathOf(object)
     if (path === undefined) return { kind: 'unserved' }
     const query = isDryRun ? '?dryRun=All&fieldValidation=Strict' : ''
     const { status, body } = await callCluster(this.#plane, 'POST', `${path}${query}`, object)
     if (status < 300) return { kind: 'accepted', object: body as KubeObject }
-    // An object of that name exists. The server validates before it checks that, so the object is valid.
+    // An object with that name exists. The server validates before it checks that, so this object is valid.
     if (status === ALREADY_THERE) return { kind: 'accepted', object }
     const { message } = body as { readonly message?: unknown }
     return { kind: 'refused', message: typeof message === 'string' ? message : JSON.stringify(body) }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { judgeAudit } from './observed-audit.ts'
 
 const OBSERVER = 'kerf-that-observes'
-/** One line for each kind of request in a run of `npm run lab:observe`, without the fields that the test ignores. */
+/** One line for each kind of request in a run of `npm run lab:observe`, without fields that the test does not need. */
 const recorded = readFileSync(new URL('./recorded-audit.jsonl', import.meta.url), 'utf8')
 
 const line = (verb: string, objectRef: object, requestObject: object = {}): string =>

@@ -16,7 +16,7 @@ interface Audited {
   readonly responseStatus?: { readonly code?: number }
 }
 
-/** The requests of a user to the API server. */
+/** What a user wrote to the API server, and whether observe mode allows it. */
 export interface AuditVerdict {
   readonly reads: number
   /**
@@ -24,15 +24,15 @@ export interface AuditVerdict {
    * object.
    */
   readonly writes: Readonly<Record<string, number>>
-  /** Writes that observe mode may not make. */
+  /** Writes that observe mode must not make. */
   readonly violations: readonly string[]
-  /** The number of writes by other users, which proves that the log contains writes. */
+  /** The number of writes by other users. It proves that the log contains writes. */
   readonly writesOfOthers: number
 }
 
 const READS = new Set(['get', 'list', 'watch'])
 const SOURCE = 'kerf-observe'
-/** The objects that observe mode writes in addition to Events, without the verb. */
+/** The objects that observe mode writes in addition to Events. The verb is not part of the text. */
 const ALLOWED = new Set(['leases.coordination.k8s.io kerf-observe', 'configmaps kerf-observed-decisions'])
 
 const resourceOf = ({ objectRef }: Audited): string => {
@@ -43,8 +43,8 @@ const resourceOf = ({ objectRef }: Audited): string => {
 const isEvent = (request: Audited): boolean => ['events', 'events.events.k8s.io'].includes(resourceOf(request))
 
 /**
- * Returns whether observe mode may make the request. `created` holds the Events that the user created; a patch of these only changes their
- * count.
+ * Returns whether observe mode may make the request. `created` contains the Events that the user has created; patches of these only change
+ * their count.
  */
 const isAllowed = (request: Audited, created: ReadonlySet<string>): boolean => {
   const { verb, objectRef, requestObject } = request
@@ -57,7 +57,9 @@ const isAllowed = (request: Audited, created: ReadonlySet<string>): boolean => {
 const parse = (log: string): readonly Audited[] =>
   log.split('\n').flatMap((line) => (line.endsWith('}') ? [JSON.parse(line) as Audited] : []))
 
-/** Returns what `user` wrote according to an audit log (one JSON document per line), and which writes violate observe mode. */
+/**
+ * Returns what `user` wrote according to an audit log (one JSON document per line), and which of these writes observe mode must not make.
+ */
 export const judgeAudit = (log: string, user: string): AuditVerdict => {
   const writes: Record<string, number> = {}
   const violations: string[] = []

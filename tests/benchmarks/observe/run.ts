@@ -1,8 +1,8 @@
 /**
  * `npm run lab:observe -- --binary PATH [--minutes 20 --out DIR --pods mixed]`: runs the autoscaler at PATH (Karpenter with its KWOK
- * provider) on a real control plane while pods arrive and leave in waves. Kerf with OBSERVE=true makes its decisions for the same cluster.
- * Writes `observed.json` and `observed.html` (the report), the audit log and both logs to DIR, and prints the findings. Fails if Kerf wrote
- * anything that observe mode may not write, or decided nothing.
+ * provider) on a real control plane, while pods arrive and leave in waves. Kerf runs with OBSERVE=true and makes its decisions for the same
+ * cluster. Writes `observed.json`, `observed.html` (the report), the audit log and both programs' logs to DIR, and prints the findings.
+ * Fails if Kerf wrote anything that observe mode must not write, or if it decided nothing.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -29,7 +29,7 @@ const { values } = programOptions(
   },
 )
 
-/** The accounts in the API server. Both have all permissions, so that only Kerf itself prevents writes. */
+/** The accounts in the API server. Both have all permissions, so only Kerf itself prevents writes. */
 const OBSERVER = 'kerf-that-observes'
 const ACTING = 'karpenter-that-acts'
 

@@ -9,10 +9,10 @@ import { NAMESPACE, replicasFor } from '../beside/workload.ts'
 
 const HOUR = 3_600_000
 
-/** Returns the number of pods at an hour of the day: six at night, twenty-six in the afternoon. */
+/** Returns the number of pods at an hour of the day: six at night, and twenty-six in the afternoon. */
 const podsAt = (hour: number): number => Math.round(16 - 10 * Math.cos(((hour - 3) / 24) * 2 * Math.PI))
 
-/** Returns a client that records every write before it makes it. */
+/** Returns a client that records every write before it sends it. */
 const noting = (client: KubeClient, writes: string[]): KubeClient => {
   const note = (verb: string, kind: ResourceKind, name: string | undefined): void => {
     writes.push(kind.kind === 'Event' ? `${verb} Event` : `${verb} ${kind.kind} ${name ?? ''}`)
@@ -49,7 +49,7 @@ const noting = (client: KubeClient, writes: string[]): KubeClient => {
   }
 }
 
-test('in a day with an acting controller, the observer decides for pending pods, and writes only Events and one ConfigMap', {
+test('during a day with an acting controller, the observer decides about pending pods and writes only Events and one ConfigMap', {
   timeout: 600_000,
 }, async () => {
   const cluster = await openSandboxCluster({ capacityTypes: 'spot,on-demand', podMix: 'plain' }, 1)
@@ -81,8 +81,8 @@ test('in a day with an acting controller, the observer decides for pending pods,
     new Set(['create Event', 'create ConfigMap kerf-observed-decisions', 'patch ConfigMap kerf-observed-decisions']),
   )
   const { pods, kerf, acting: done } = compareDecisions(facts, () => undefined)
-  // Both wait for one second without a new pod. If the node of the acting controller exists immediately, the pod is bound before Kerf
-  // plans.
+  // Both controllers wait until no pod has arrived for a second. If the acting controller's node exists immediately, the pod is bound
+  // before Kerf plans.
   const launchedFor = pods.filter(({ acting }) => acting?.isNew === true)
   const decided = launchedFor.filter((pod) => pod.kerf !== undefined)
   expect(launchedFor.length).toBeGreaterThan(10)

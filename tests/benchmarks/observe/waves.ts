@@ -1,4 +1,4 @@
-/** The number of pods from each share of the total time on. */
+/** How many pods exist, each number starting at a fraction of the total time. */
 export const WAVES: readonly (readonly [share: number, pods: number])[] = [
   [0, 60],
   [0.15, 180],

@@ -4,10 +4,10 @@ import { closeSync, openSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import type { Autoscaler } from '../beside/autoscaler.ts'
 
-/** The back-off of the kubelet after the first end of a container, in milliseconds. */
+/** How long a kubelet waits before it restarts a container that has ended for the first time, in milliseconds. */
 const RESTART_AFTER = 10_000
 
-/** Runs an autoscaler like a container of a kubelet: restarts it ten seconds after it ends. */
+/** Runs an autoscaler like a container on a kubelet: restarts it ten seconds after it ends. */
 export class RestartedProcess {
   readonly #start: () => ChildProcess
   #child: ChildProcess

@@ -5,13 +5,13 @@ import { issueCertificate } from '@kerf/runtime/testing'
 import type { Autoscaler } from '../beside/autoscaler.ts'
 import type { DisturbedCluster } from './disturbed-cluster.ts'
 
-/** The recovery of one autoscaler from one disturbance. */
+/** How one autoscaler recovered from one disturbance. */
 export interface Recovery {
-  /** Seconds from the disturbance, or from its end, until a pending pod had its NodeClaim; undefined if that took too long. */
+  /** Seconds from the disturbance, or from its end, until a pending pod had its NodeClaim; undefined if that exceeded the limit. */
   readonly seconds: number | undefined
   /** How often the process ended and was restarted. */
   readonly restarts: number
-  /** The number of writes by a stopped leader after it continued. */
+  /** How many writes a stopped leader made after it was continued. */
   readonly lateWrites?: number
 }
 
@@ -21,11 +21,11 @@ export interface Disturbance {
   run(cluster: DisturbedCluster, autoscaler: Autoscaler): Promise<Recovery>
 }
 
-/** The maximum time to wait for a NodeClaim, in seconds. */
+/** How long to wait for a NodeClaim, in seconds. */
 const LIMIT = 300
 const STOPPED_FOR = 60
 
-/** Waits until the autoscaler works, which is when the first pod has its NodeClaim. */
+/** Waits until the autoscaler works, which means that the first pod has its NodeClaim. */
 const working = async (cluster: DisturbedCluster): Promise<void> => {
   const claimed = await cluster.pod(LIMIT)
   if ((await claimed()) === undefined) throw new Error('the autoscaler did not begin to work')
@@ -116,7 +116,7 @@ const stoppedLeader: Disturbance = {
     await working(cluster)
     cluster.start(autoscaler, cluster.kubeconfig({ user: { token: cluster.tokenOf('other') } }), election)
     await setTimeout(5_000)
-    // Gives the leader work that is unfinished when it is stopped.
+    // Gives the leader work that is not finished when it is stopped.
     for (let pod = 0; pod < 20; pod++) await cluster.pod(LIMIT)
     await setTimeout(1_200)
     if (cluster.writesOfLeader(0) === 0) throw new Error('the audit log has no write of the leader')

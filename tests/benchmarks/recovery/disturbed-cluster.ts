@@ -25,7 +25,7 @@ const clusterRoleBindings: ResourceKind<ClusterRoleBinding> = {
   namespaced: false,
 }
 
-/** The users of autoscalers. `fresh` has no role at first; the writes of `leader` are counted. */
+/** The users as which autoscalers connect. `fresh` has no role at first, and the writes of `leader` are counted. */
 const USERS = ['worker', 'fresh', 'leader', 'other'] as const
 
 interface KubeconfigInput {
@@ -33,7 +33,7 @@ interface KubeconfigInput {
   readonly user: object
 }
 
-/** A real control plane with roles, and what the disturbances need. */
+/** A real control plane that enforces roles, with the functions that the disturbances need. */
 export class DisturbedCluster {
   readonly cluster: RealCluster
   readonly gateway: Gateway
@@ -105,7 +105,10 @@ export class DisturbedCluster {
     })
   }
 
-  /** Returns a token of a service account with all permissions. It is valid until `end`, which deletes the Secret that it is bound to. */
+  /**
+   * Returns a token of a service account that has all permissions. The token is bound to a Secret. It is valid until `end` is called, which
+   * deletes the Secret.
+   */
   async boundToken(name: string): Promise<{ readonly token: string; end(): Promise<void> }> {
     const { client } = this.cluster
     const namespace = 'default'
@@ -143,7 +146,10 @@ export class DisturbedCluster {
     return process
   }
 
-  /** Creates a pod that needs a whole node. Returns a function that waits for its NodeClaim and returns the seconds since now. */
+  /**
+   * Creates a pod that needs a whole node. Returns a function that waits for the pod's NodeClaim and resolves to the seconds since the pod
+   * was created.
+   */
   async pod(limit: number): Promise<() => Promise<number | undefined>> {
     const { client } = this.cluster
     const known = new Set((await client.list(karpenterKinds.NodeClaim)).items.map(({ metadata }) => metadata.uid))
@@ -166,7 +172,7 @@ export class DisturbedCluster {
     }
   }
 
-  /** Returns the number of requests of the user `leader` that changed objects since then. */
+  /** Returns how many requests of the user `leader` have changed objects since the given time. */
   writesOfLeader(since: number): number {
     const writes = writesSince(join(this.directory, 'audit.log'), since)
     return Object.values(writes).reduce((sum, count) => sum + count, 0)

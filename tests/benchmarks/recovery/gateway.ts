@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A proxy to a server that can lose its connections like a NAT gateway. */
+/** A proxy to a server. It can drop its connections like a NAT gateway. */
 export interface Gateway {
   readonly port: number
-  /** Makes every open connection silent permanently, without notifying either side. Later connections work. */
+  /** Permanently stops forwarding on every open connection, without notifying either side. Later connections work. */
   drop(): void
   close(): Promise<void>
 }
 
-/** Opens a proxy on loopback for a port on loopback. */
+/** Opens a proxy on loopback for a port that is also on loopback. */
 export const openGateway = async (to: number): Promise<Gateway> => {
   const carried = new Set<Socket>()
   const all = new Set<Socket>()

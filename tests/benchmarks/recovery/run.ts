@@ -1,6 +1,6 @@
 /**
- * `npm run bench:recovery [-- --autoscaler kerf --autoscaler NAME=COMMAND --only silence]`: disturbs autoscalers with Karpenter's API, and
- * measures how soon a pending pod gets its NodeClaim. README.md explains the disturbances.
+ * `npm run bench:recovery [-- --autoscaler kerf --autoscaler NAME=COMMAND --only silence]`: disturbs autoscalers that support Karpenter's
+ * API, and measures how soon a pending pod gets its NodeClaim. README.md explains the disturbances.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

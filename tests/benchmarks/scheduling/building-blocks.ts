@@ -23,7 +23,7 @@ export interface TypeShape {
   readonly operatingSystems?: readonly string[]
 }
 
-/** Returns a type with every well-known label and the overhead of upstream's fakes: 100m cpu and 10Mi memory. */
+/** Returns an instance type with every well-known label and the overhead of upstream's fakes: 100m cpu and 10Mi memory. */
 export const instanceType = (shape: TypeShape): InstanceType => ({
   name: shape.name,
   requirements: [
@@ -74,7 +74,7 @@ export const nodePool = (
   },
 })
 
-/** Returns a stable, unique uid. Like real uids, it sorts differently from the creation order. */
+/** Returns a stable, unique UID. Like real UIDs, UIDs do not sort in the order of creation. */
 const uidOf = (index: number): string => {
   const mixed = Math.imul(index + 1, 2_654_435_761) >>> 0
   return `${mixed.toString(16).padStart(8, '0')}-0000-4000-8000-${index.toString(16).padStart(12, '0')}`

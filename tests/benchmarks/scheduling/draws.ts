@@ -4,7 +4,7 @@ const bytes = readFileSync(new URL('./draws-seed-42.bin', import.meta.url))
 
 /**
  * The random numbers of upstream's benchmark: the values of Go's `math/rand` with seed 42, each modulo 210, which is enough for `Intn(5)`,
- * `Intn(6)` and `Intn(7)`. Restarts for every workload, as `docs/spec/scheduling-benchmark.md#pods` requires.
+ * `Intn(6)` and `Intn(7)`. Every workload starts again with the first value, as `docs/spec/scheduling-benchmark.md#pods` requires.
  */
 export class Draws {
   #next = 0

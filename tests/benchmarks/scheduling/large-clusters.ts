@@ -8,7 +8,10 @@ const ZONE = 'topology.kubernetes.io/zone'
 const HOSTNAME = 'kubernetes.io/hostname'
 const ZONES = ['zone-a', 'zone-b', 'zone-c']
 
-/** Returns `count` types in families that differ in memory per CPU. Zonal prices differ by a few percent, and spot costs about a third. */
+/**
+ * Returns `count` instance types in families with different memory per CPU. Prices differ by a few percent between zones, and spot costs
+ * about a third.
+ */
 const catalogue = (count: number, maxCpu: number, seed: number): readonly InstanceType[] => {
   const random = new SeededRandom(seed)
   const sizes = [2, 4, 8, 16, 32, 48, 64, 96].filter((cpu) => cpu <= maxCpu)
@@ -77,8 +80,8 @@ const runningNode = (index: number, podsPerNode: number, apps: number): NodeStat
 }
 
 /**
- * (b) 40,000 running pods, and free capacity for a third of 33,000 pending ones with preferred spread over hosts and zones, on three zonal
- * NodePools.
+ * (b) 40,000 running pods, and free capacity for a third of 33,000 pending pods. The pending pods have a preferred spread over hosts and
+ * zones. There are three zonal NodePools.
  */
 const spreadOnRunning: Workload = {
   name: 'b-spread-33000',
@@ -111,7 +114,7 @@ const spreadOnRunning: Workload = {
   },
 }
 
-/** (c) 100,000 pods of 200 Deployments on 1,000 types; a tenth of the Deployments spread over zones. */
+/** (c) 100,000 pods of 200 Deployments on 1,000 instance types. A tenth of the Deployments spread over zones. */
 const manyDeployments: Workload = {
   name: 'c-deployments-100000',
   about: '100,000 pods of 200 Deployments on 1,000 types',
@@ -191,7 +194,7 @@ const allDifferent: Workload = {
   },
 }
 
-/** (e) Plain pods on nodes of at most 8 CPUs: more than 800 claims. */
+/** (e) Plain pods on nodes with at most 8 CPUs, which need more than 800 claims. */
 const smallNodes: Workload = {
   name: 'e-small-nodes-10000',
   about: '10,000 plain pods on nodes of at most 8 CPUs',

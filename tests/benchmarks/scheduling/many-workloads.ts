@@ -28,7 +28,7 @@ const apart = (app: string): NonNullable<Spec['affinity']> => ({
   },
 })
 
-/** Returns the scheduling constraints of a Deployment in a company's cluster: most have none, the others have one each. */
+/** Returns a Deployment's scheduling constraints, as in a company's cluster: most Deployments have none, and the others have one. */
 const demandOf = (app: string, random: SeededRandom): Spec => {
   const draw = random.next()
   if (draw < 0.15) return { topologySpreadConstraints: spread(app, ZONE, 'DoNotSchedule') ?? [] }
@@ -40,9 +40,9 @@ const demandOf = (app: string, random: SeededRandom): Spec => {
   return {}
 }
 
-/** Returns requests as people write them: mostly round numbers, heavy in CPU or in memory. */
+/** Returns requests as people write them: mostly round numbers, with much CPU or much memory. */
 const requestsOf = (random: SeededRandom): { readonly cpu: string; readonly memory: string } => {
-  const cpu = Math.round(2 ** (4.5 + 6.5 * random.next())) // 23m to 2,048m
+  const cpu = Math.round(2 ** (4.5 + 6.5 * random.next())) // Between 23m and 2,048m.
   const memory = Math.round(cpu * 2 ** (0.5 + 3 * random.next()))
   const step = random.next() < 0.7 ? 50 : 1
   return {
@@ -75,7 +75,7 @@ const question = (count: number, types: readonly InstanceType[]): Question => {
   }
 }
 
-/** (f) A company's cluster: Deployments of one to 32 pods with different constraints, on the types of EC2. */
+/** (f) A company's cluster: Deployments of one to 32 pods with different constraints, on the instance types of EC2. */
 export const manyWorkloads: readonly Workload[] = [2_000, 20_000].map((count) => ({
   name: `f-ec2-${count}`,
   about: `${count} pods of Deployments of 1 to 32 pods, on the types of EC2`,

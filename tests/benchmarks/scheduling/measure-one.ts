@@ -1,29 +1,29 @@
 /**
- * Measures one workload in a separate process, so that the cold run is really cold and the peak memory is only its own: `measure-one.ts
- * NAME RUNS BUDGET`, where BUDGET is `off` or `on`. With 0 runs, only the first decision is made, so that its peak memory does not include
- * the garbage of others. Prints one JSON line.
+ * Measures one workload in a separate process, so that the cold run has no caches and the peak memory belongs to this workload alone:
+ * `measure-one.ts NAME RUNS BUDGET`, where BUDGET is `off` or `on`. With 0 runs, only the first decision is made, so that its peak memory
+ * does not include garbage of other runs. Prints one JSON line.
  */
 import { prepare, warmUp } from '@kerf/engine'
 import { findWorkload } from './workloads.ts'
 
 /**
- * One complete decision, from snapshot and pods to the plan: wall seconds, and processor seconds of the main thread, which other processes
- * affect less.
+ * One complete decision, from the snapshot and pods to the plan. `wall` is in seconds of wall time. `cpu` is the main thread's processor
+ * time in seconds, which other processes affect less.
  */
 export interface Run {
   readonly wall: number
   readonly cpu: number
-  /** The part of `wall` that read the snapshot and the pods. Upstream's recorded figures do not include it. */
+  /** The part of `wall` that was spent reading the snapshot and the pods. Upstream's recorded figures do not include such a part. */
   readonly preparing: number
 }
 
-/** The figures of one workload; memory is in MiB. */
+/** The figures of one workload. Memory is in MiB. */
 export interface Measurement {
   readonly workload: string
   readonly pods: number
   /** The first decision of the process. */
   readonly cold: Run
-  /** Decisions after the warm-up that a controller does at its start. */
+  /** Decisions after the warm-up that a controller performs when it starts. */
   readonly warm: readonly Run[]
   readonly peakMemory: number
   readonly claims: number
@@ -40,7 +40,7 @@ const computed = (): number => {
 const [name = '', runs = '5', budget = 'off'] = process.argv.slice(2)
 const workload = findWorkload(name)
 const once = async () => {
-  // Creates new objects each time, so that results that the engine caches by identity do not carry over between runs.
+  // Creates new objects for each run, so that the engine cannot reuse results that it caches by object identity.
   const { snapshot, pods, options } = await workload.make()
   const before = computed()
   const start = performance.now()
@@ -54,7 +54,7 @@ const once = async () => {
 
 const first = await once()
 if (runs !== '0') warmUp()
-// Keeps no plans, because the memory of all runs would count as that of one.
+// Keeps no plans, because their memory would add up over all runs.
 const warm: Run[] = []
 for (let number = 0; number < Number(runs); number++) warm.push((await once()).run)
 const measurement: Measurement = {

@@ -13,7 +13,7 @@ const HOSTNAME = 'kubernetes.io/hostname'
 const vocabulary = coreVocabulary.withWellKnown(['size', 'special', 'integer'])
 
 /**
- * Returns upstream's fake catalogue: type i has i+1 CPUs, twice as many GiB, and five offerings
+ * Returns upstream's fake catalogue. Type i has i+1 CPUs, twice as many GiB of memory, and five offerings
  * (`docs/spec/scheduling-benchmark.md#instance-types`).
  */
 const fakeTypes = (count: number): readonly InstanceType[] =>
@@ -55,8 +55,8 @@ const benchmarkCluster = () =>
 const pick = (draws: Draws, values: readonly string[]): string => values[draws.intn(values.length)] ?? ''
 
 /**
- * Returns the mix of upstream's `SchedulingN`: a fifth for each of five kinds of pods, and generic pods for the remainder, in upstream's
- * order.
+ * Returns the mix of pods of upstream's `SchedulingN`: a fifth each for five kinds of pods, and generic pods for the remainder, in
+ * upstream's order.
  */
 export const diversePods = (count: number): readonly Pod[] => {
   const draws = new Draws()
@@ -120,7 +120,7 @@ export const diversePods = (count: number): readonly Pod[] => {
   return pods
 }
 
-/** Returns `count` equal pods with one satisfiable and one unsatisfiable preferred anti-affinity, and a preferred zone. */
+/** Returns `count` identical pods with one satisfiable and one unsatisfiable preferred anti-affinity, and a preferred zone. */
 export const preferencePods = (count: number): readonly Pod[] => {
   const draws = new Draws()
   const requests = { cpu: pick(draws, CPU), memory: pick(draws, MEMORY) }
@@ -157,7 +157,7 @@ const RECORDED: readonly (readonly [pods: number, podsPerSecond: number, seconds
   [20_000, 216, 92.54, 4_000],
 ]
 
-/** (a) Upstream's own benchmark with its own sizes, and its preference runs. */
+/** (a) Upstream's own benchmark with its own sizes, and its runs of pods with preferences. */
 export const upstreamMix: readonly Workload[] = [
   ...RECORDED.map(
     ([pods, podsPerSecond, seconds, nodes]): Workload => ({

@@ -1,5 +1,5 @@
-// npm run bench:start [-- --runs N] [--idle SECONDS] [--provider aws|kwok]: measures the time from the start of the controller until it is
-// ready, and its usage while idle, on a real control plane and with the program of the image.
+// npm run bench:start [-- --runs N] [--idle SECONDS] [--provider aws|kwok]: measures how long the controller takes from its start until it
+// is ready, and what it uses while idle. Uses a real control plane and the program of the image.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -58,7 +58,7 @@ const report = (provider: string, starts: readonly Start[]): boolean => {
   const largest = Math.max(...column(({ resident }) => resident))
   const cpu = Math.max(...column((start) => start.cpu))
   const verdict = (held: boolean): string => (held ? 'held' : 'MISSED')
-  // On a busy machine a process also waits for the processor, which counts as wall time but not as processor time.
+  // On a busy machine, a process also waits for the processor. Waiting counts as wall time but not as processor time.
   const isWaiting = best >= THRESHOLDS.ready && cpu < THRESHOLDS.ready
   const inTime = best < THRESHOLDS.ready || isWaiting
   const how = isWaiting ? `by its processor time only: this machine is busy, load ${loadavg()[0]?.toFixed(0)}` : ''

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { get } from 'node:http'
 import { cpuOf, memoryOf } from '../process-usage.ts'
 
-/** One start of the controller. Times in milliseconds, memory in MiB. */
+/** One start of the controller. Times are in milliseconds, and memory is in MiB. */
 export interface Start {
   /** The time from its start until it reported that it is ready. */
   readonly ready: number
   /** User plus system CPU time from process start until it became ready. */
   readonly cpu: number
-  /** The resident memory after the idle time; `shared` is the part with pages of Node's program and libraries. */
+  /** The resident memory after the idle time. `shared` is the part with pages of Node's program and libraries. */
   readonly resident: number
   readonly shared: number
   /** The processor time during the idle time. */
@@ -22,7 +22,7 @@ export interface StartOptions {
   readonly env: Readonly<Record<string, string>>
   readonly healthPort: number
   readonly metricsPort: number
-  /** A metric that the process exposes after it has filled its caches. It counts as idle from then on. */
+  /** A metric that the process publishes only after it has filled its caches. From then on it counts as idle. */
   readonly restsWith?: string
   readonly idleSeconds: number
 }
@@ -40,7 +40,7 @@ const isReady = (port: number): Promise<boolean> =>
     }).on('error', () => resolve(false))
   })
 
-/** Starts a process, waits until it is ready, lets it idle for a while, and stops it. Throws if it does not become ready. */
+/** Starts a process, waits until it is ready, leaves it idle for a while, and stops it. Throws if it does not become ready. */
 export const measureStart = async (options: StartOptions): Promise<Start> => {
   const { program, args, env, healthPort, metricsPort, restsWith, idleSeconds } = options
   const begin = performance.now()
@@ -60,7 +60,7 @@ export const measureStart = async (options: StartOptions): Promise<Start> => {
     }
     const ready = performance.now() - begin
     const cpu = cpuOf(pid)
-    // Uses a new connection each time, because the server may close a kept connection at the moment of its reuse.
+    // Uses a new connection each time, because the server may close an idle connection at the moment of its reuse.
     const scrape = async (): Promise<string> =>
       await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`, { headers: { connection: 'close' } })).text()
     const rests = async (): Promise<boolean> => restsWith === undefined || (await scrape()).includes(`\n${restsWith}{`)
