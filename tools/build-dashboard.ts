@@ -1,4 +1,5 @@
-// npm run build:dashboard: builds what `kerf dashboard` and the browser tests otherwise build on first use: toolchain, frontend, plugin.
+// npm run build:dashboard: builds in advance what `kerf dashboard` and the browser tests build on first use: the toolchain, the frontend
+// and the plugin.
 import { buildDashboard } from '@kerf/dashboard'
 
 await buildDashboard({ progress: (line) => process.stderr.write(`${line} …\n`) })

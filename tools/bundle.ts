@@ -1,5 +1,5 @@
-// npm run bundle [-- --out DIR] [--source-map] [--dashboard]: builds the program as a single file for Node 20 or newer, with the
-// licences of its contents and the value of KERF_COMMIT. With --dashboard, also builds the folder of the dashboard.
+// npm run bundle [-- --out DIR] [--source-map] [--dashboard]: builds the program as a single file for Node.js 20 or newer, with the
+// licences of its contents. The file contains the value of KERF_COMMIT. With --dashboard, also builds the folder of the dashboard.
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { makeBundle } from './bundle/make-bundle.ts'

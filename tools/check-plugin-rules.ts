@@ -1,4 +1,4 @@
-// Part of npm run check: the project's rules for the dashboard's plugin that need the types of the plugin's toolchain.
+// Part of npm run check: the project's rules for the dashboard plugin that need the types of the plugin's toolchain.
 import { join } from 'node:path'
 import { ownValueProblems } from './own-value-rule.ts'
 import { root } from './source-files.ts'

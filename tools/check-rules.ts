@@ -22,7 +22,7 @@ import { timeAndRandomnessProblems } from './time-and-randomness-rule.ts'
 import { messageKeyProblems, wordProblems } from './word-rule.ts'
 
 const LONG_FILE_LINES = 400
-/** The cloud of `kerf up` and of tests. */
+/** The provider that `kerf up` and tests use by default. */
 const DEFAULT_CLOUD = 'providers/kwok'
 const MESSAGES = 'packages/dashboard/plugin/src/locales/en/translation.json'
 
@@ -31,11 +31,11 @@ interface Manifest {
   readonly workspaces?: readonly string[]
   readonly exports?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
-  /** Of a provider: the words that belong to its cloud. */
+  /** For a provider: the words that belong to its cloud. */
   readonly cloudWords?: readonly string[]
-  /** Of a provider: words of its cloud that `word-rule.ts` refuses elsewhere. */
+  /** For a provider: words of its cloud that `word-rule.ts` refuses everywhere else. */
   readonly ownWords?: readonly string[]
-  /** Of a provider: paths below its folder whose tests may write whole objects, each with the reason. */
+  /** For a provider: paths below its folder in which tests may write out whole objects, each with the reason. */
   readonly wholeObjects?: Readonly<Record<string, string>>
 }
 
@@ -90,7 +90,7 @@ const files = sourceFiles()
 const tsx = sourceFiles('*.tsx')
 const built: ReadonlySet<string> = new Set(BUILT_PAGES)
 const pages = [...files, ...tsx, ...sourceFiles('*.mjs'), ...sourceFiles('*.md'), ...sourceFiles('*.yaml')]
-  // The links in its examples are broken on purpose.
+  // The links in this file's examples are broken on purpose.
   .filter(({ path }) => path !== 'tools/reference-rule.test.ts')
 const roots = [
   ...packages.map(({ folder }) => `${folder}/src`),
@@ -99,7 +99,7 @@ const roots = [
   'tests/benchmarks',
   'tools',
 ]
-/** Reports whether the file is shipped. Tests, benches and scripts only use keys that they choose. */
+/** Reports whether the file is shipped. Tests, benchmarks and scripts only use keys that they choose themselves. */
 const isShipped = (path: string): boolean =>
   packages.some(({ folder, name }) => name !== '@kerf/testing' && path.startsWith(`${folder}/src/`)) &&
   !isTest(path) &&

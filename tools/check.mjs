@@ -1,5 +1,5 @@
-// npm run check: types, format and lint, unused code, the project's rules, generated files, and the same for the dashboard's plugin
-// with its own tools. Runs all of them in parallel, and fails if one fails.
+// npm run check: types, format and lint, unused code, the project's rules, and generated files. Runs the same checks for the dashboard
+// plugin with its own tools. Runs all of them in parallel, and fails if one fails.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { ensureInstalled, isInstalled, pinnedNode, root } from './pinned-node.mjs'
@@ -23,7 +23,7 @@ const steps = [
 ]
 
 const plugin = join(root, 'packages', 'dashboard', 'plugin')
-// What they remember of the last run stands beside the plugin's other stamps: `node_modules` may be shared between work trees.
+// The caches of these tools are stored next to the plugin's other stamps, because several work trees may share `node_modules`.
 const pluginTool = (file, ...args) => ({
   command: pinnedNode,
   args: [join('node_modules', file), ...args],
@@ -57,7 +57,7 @@ const pluginSteps = [
   },
 ]
 
-/** The output of a step, and whether it failed. */
+/** Runs a step. Resolves to its output, and whether it failed. */
 const run = ({ command, args, cwd = root }) =>
   new Promise((resolve) => {
     const child = spawn(command, args, {

@@ -1,6 +1,6 @@
 import type { CloudNameException, WellKnownName } from './cloud-name-rule.ts'
 
-/** Names that contain the name of a cloud, and belong to Kubernetes or to a program for every cloud. */
+/** Names that contain the name of a cloud, but belong to Kubernetes or to a program that supports every cloud. */
 export const wellKnownNames: readonly WellKnownName[] = [
   { name: 'awsElasticBlockStore', reason: 'a volume source of Kubernetes' },
   { name: 'azureDisk', reason: 'a volume source of Kubernetes' },
@@ -27,7 +27,7 @@ export const wellKnownNames: readonly WellKnownName[] = [
   },
 ]
 
-/** Files that name a cloud for a reason that stays. */
+/** Files that name a cloud for a permanent reason. */
 const lasting: readonly CloudNameException[] = [
   { path: 'docs/site/reading-order.ts', reason: 'the navigation names the pages of clouds' },
   { path: 'packages/cli/src/provider-verbs.ts', reason: 'it fixes the place of the verbs of clouds in kerf --help' },
@@ -63,7 +63,7 @@ const lasting: readonly CloudNameException[] = [
   { path: 'tools/bundle/lean-imports.ts', reason: 'the modules of a cloud SDK that the bundle leaves out' },
 ]
 
-/** Files whose parts about a cloud still have to move into its folder. The list only gets shorter. */
+/** Files with code about a cloud that still has to move into that cloud's folder. This list may only get shorter. */
 const stillToMove: readonly string[] = [
   'packages/cli/src/migrate/groups/refused-clouds.ts',
   'packages/cli/src/refused-credentials.test.ts',

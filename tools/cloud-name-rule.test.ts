@@ -14,13 +14,13 @@ test.each([
   ['const acmeMetrics = 1', 'acme'],
   ["kind: 'AcmeNodeClass'", 'AcmeNodeClass'],
   ["const type = 'vm9.large'", 'vm9'],
-])('code outside the folder of a cloud must not name it: %s', (text, word) => {
+])('code outside a cloud’s folder must not name the cloud: %s', (text, word) => {
   expect(problems('packages/cli/src/a.ts', `\n${text}`)).toEqual([
     `packages/cli/src/a.ts:2 '${word}' belongs into providers/acme/`,
   ])
 })
 
-test('a path outside the folder of a cloud must not name it', () => {
+test('a path outside a cloud’s folder must not name the cloud', () => {
   expect(problems('packages/cli/src/acme/verb.ts', '')).toEqual([
     'packages/cli/src/acme/verb.ts: the path names acme: the file belongs into providers/acme/',
   ])
@@ -31,11 +31,11 @@ test.each([
   ['packages/cli/src/a.ts', '// as acme does'],
   ['packages/cli/src/a.ts', 'const tacmen = 1'],
   ['packages/cli/src/a.ts', 'const acmestic = 1'],
-])('%s may say %s', (path, text) => {
+])('%s may contain %s', (path, text) => {
   expect(problems(path, text)).toEqual([])
 })
 
-test('an exception covers a file or a folder, and one that is not needed is a problem', () => {
+test('an exception covers a file or a folder, and an unnecessary exception is a problem', () => {
   expect(problems('packages/cli/src/a.ts', 'acme()', ['packages/cli/src/a.ts'])).toEqual([])
   expect(problems('packages/cli/src/a.ts', 'acme()', ['packages/cli/'])).toEqual([])
   expect(problems('packages/cli/src/a.ts', 'other()', ['packages/cli/'])).toEqual([
@@ -43,7 +43,7 @@ test('an exception covers a file or a folder, and one that is not needed is a pr
   ])
 })
 
-test('tests may name the default cloud, and shipped code may not', () => {
+test('tests may name the default cloud, but shipped code must not', () => {
   const said = (path: string) =>
     cloudNameProblems([{ path, text: 'acme()' }], [{ provider: 'acme', words: ['acme'], isDefault: true }], [])
   expect(said('packages/cli/src/a.test.ts')).toEqual([])
@@ -51,7 +51,7 @@ test('tests may name the default cloud, and shipped code may not', () => {
   expect(said('packages/cli/src/a.ts')).toHaveLength(1)
 })
 
-test('a well-known name may stand anywhere, and one that no file has is a problem', () => {
+test('a well-known name may be used anywhere, and one that no file contains is a problem', () => {
   const said = (path: string, text: string) =>
     cloudNameProblems([{ path, text }], clouds, [], [{ name: 'csi.acme.example', reason: 'a driver' }])
   expect(said('packages/cli/src/a.ts', "const zone = 'topology.csi.acme.example/zone'")).toEqual([])

@@ -1,6 +1,6 @@
 import { isTest, lineAt, type SourceFile, withoutComments } from './source-files.ts'
 
-/** The words that belong to one cloud: its name, the API groups and kinds of its classes, and names of its products. */
+/** The words that belong to one cloud: its name, the API groups and kinds of its node classes, and its product names. */
 export interface CloudWords {
   /** The name of its folder below `providers/`. */
   readonly provider: string
@@ -9,13 +9,13 @@ export interface CloudWords {
   readonly isDefault?: boolean
 }
 
-/** A file, or a folder that ends with a slash, that may name a cloud. */
+/** A file, or a folder (ending with a slash), that may name a cloud. */
 export interface CloudNameException {
   readonly path: string
   readonly reason: string
 }
 
-/** A name that contains the name of a cloud and may stand in any file. */
+/** A name that contains the name of a cloud but may be used in any file. */
 export interface WellKnownName {
   readonly name: string
   readonly reason: string
@@ -23,9 +23,9 @@ export interface WellKnownName {
 
 const escaped = (word: string): string => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
-/** Matches a word as part of a name too: `aws` in `awsMetrics` and `AwsDeps`, but not in `draws`. */
+/** Matches a word even as part of a longer name: `aws` in `awsMetrics` and `AwsDeps`, but not in `draws`. */
 const patternOf = (words: readonly string[]): RegExp => {
-  // The longest first, so that the line names the whole word.
+  // The longest words come first, so that a message contains the whole word.
   const forms = words
     .toSorted((a, b) => b.length - a.length)
     .flatMap((word) => [
@@ -42,8 +42,8 @@ const isBelow = (path: string, exception: CloudNameException): boolean =>
   exception.path.endsWith('/') ? path.startsWith(exception.path) : path === exception.path
 
 /**
- * Returns the files outside a cloud's folder that name it in their path or code, one line each, and the exceptions that are not
- * needed. A cloud is one folder: to add or change one, nobody edits another.
+ * Returns one line for each file outside a cloud's folder whose path or code names the cloud, and for each unnecessary exception. This
+ * keeps each cloud in one folder: adding or changing a cloud requires no edit elsewhere.
  */
 export const cloudNameProblems = (
   files: readonly SourceFile[],
@@ -53,7 +53,7 @@ export const cloudNameProblems = (
 ): readonly string[] => {
   const used = new Set<CloudNameException>()
   const usedNames = new Set<WellKnownName>()
-  // The longest first, so that a name that contains another is removed as a whole.
+  // The longest names come first, so that a name is removed as a whole even if it contains another one.
   const byLength = wellKnownNames.toSorted((a, b) => b.name.length - a.name.length)
   const withoutWellKnownNames = (path: string, code: string, pattern: RegExp): string =>
     byLength.reduce((rest, each) => {

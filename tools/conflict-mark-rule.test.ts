@@ -3,7 +3,7 @@ import { conflictMarkProblems } from './conflict-mark-rule.ts'
 
 const open = (side: string): string => side.repeat(7)
 
-test('each line that git puts around a conflict is named, and nothing else is', () => {
+test('reports each marker line of a git conflict, and no other line', () => {
   const text = [
     'a',
     `${open('<')} HEAD`,

@@ -1,9 +1,9 @@
 import type { SourceFile } from './source-files.ts'
 
-/** The lines of git's conflict markers. A line of only equal signs is left out, because it can also underline a heading. */
+/** Matches the marker lines of a git conflict, except the line of equal signs, which can also underline a heading. */
 const MARK = /^(?:<{7} |>{7} |\|{7} )/
 
-/** Returns the conflict markers in a file. */
+/** Returns one line for each conflict marker in the files. */
 export const conflictMarkProblems = (files: readonly SourceFile[]): readonly string[] =>
   files.flatMap(({ path, text }) =>
     text

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { edgesOf } from './folder-rule.ts'
 import { floorsOf } from './generators/structure.ts'
 
-test('a folder stands one floor above the highest that it imports, also through a file beside the folders', () => {
+test('a folder’s floor is one above the highest floor that it imports, even through a file next to the folders', () => {
   const sources = {
     'packages/engine/src/top/a.ts': "import { b } from '../middle/b.ts'\nimport { c } from '../bottom/c.ts'",
     'packages/engine/src/middle/b.ts': "import { d } from '../beside.ts'",

@@ -12,7 +12,7 @@ const circle = {
   'packages/engine/src/c/three.ts': "const { one } = await import('../a/one.ts')",
 }
 
-test('folders that import downwards are fine, and so are tests, comments and the package’s own index', () => {
+test('allows imports of lower folders, and ignores tests, comments and the package’s own index', () => {
   expect(
     problems({
       ...circle,
@@ -23,7 +23,7 @@ test('folders that import downwards are fine, and so are tests, comments and the
   ).toEqual([])
 })
 
-test('every folder of a cycle is named with the import that closes it, types and dynamic imports included', () => {
+test('reports every folder of a cycle with the import that closes it, including type imports and dynamic imports', () => {
   expect(problems(circle)).toEqual([
     'packages/engine/src/a is on an import cycle: a/one.ts imports b/two.ts',
     'packages/engine/src/b is on an import cycle: b/two.ts imports c/three.ts',
@@ -31,7 +31,7 @@ test('every folder of a cycle is named with the import that closes it, types and
   ])
 })
 
-test('a file beside the folders can close a cycle', () => {
+test('a file next to the folders can close a cycle', () => {
   expect(
     problems({
       'packages/engine/src/a/one.ts': "import { top } from '../top.ts'",
@@ -40,13 +40,13 @@ test('a file beside the folders can close a cycle', () => {
   ).toEqual(['packages/engine/src/a is on an import cycle: a/one.ts imports top.ts'])
 })
 
-test('nobody imports the package’s own index', () => {
+test('a folder must not import the package’s own index', () => {
   expect(problems({ 'packages/engine/src/a/one.ts': "import { two } from '../index.ts'" })).toEqual([
     'packages/engine/src/a imports index.ts: import the file itself',
   ])
 })
 
-test('folders below one folder are compared too, whatever their depth', () => {
+test('folders inside the same folder are compared as well, at any depth', () => {
   expect(
     problems({
       'packages/engine/src/a/x/one.ts': "import { two } from '../y/two.ts'",
@@ -58,7 +58,7 @@ test('folders below one folder are compared too, whatever their depth', () => {
   ])
 })
 
-test('first folders that only group may import each other, unless their folders close a cycle', () => {
+test('top-level folders that only group others may import each other, unless the folders inside them form a cycle', () => {
   const grouped = (back: string) =>
     folderProblems(
       Object.entries({

@@ -3,12 +3,12 @@ import { isTest, type SourceFile, withoutComments } from './source-files.ts'
 
 const importPattern = /(?:\bfrom|^\s*import)\s+'(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm
 
-/** What one folder, or one file beside the folders, imports: the other one and a place that does so. */
+/** For each folder (or file next to the folders), what it imports, with one place in the code that does so. */
 export type Edges = Map<string, Map<string, string>>
 
 /**
- * What counts as one part of a package: `first`, a folder below its root; `every`, a folder without subfolders at any depth. With
- * both, a file beside folders is a part of its own.
+ * How a package is divided into units. `first`: each folder directly below its root is a unit. `every`: each folder without subfolders is a
+ * unit, at any depth. In both cases, a file next to folders is a separate unit.
  */
 export type Depth = 'first' | 'every'
 
@@ -19,7 +19,7 @@ const foldersAbove = (path: string): readonly string[] => {
   return names.map((_, index) => names.slice(0, index).join('/'))
 }
 
-/** Returns the function that gives the part of a path below the root. */
+/** Returns a function that returns the unit to which a path below the root belongs. */
 const parts = (paths: readonly string[], depth: Depth): ((path: string) => string) => {
   const parents = new Set(depth === 'every' ? paths.flatMap(foldersAbove) : [''])
   return (path) => {
@@ -29,7 +29,7 @@ const parts = (paths: readonly string[], depth: Depth): ((path: string) => strin
   }
 }
 
-/** Returns the imports between the parts of a package, without tests and without the package's own index. */
+/** Returns the imports between the units of a package, except those of tests and of the package's own index. */
 export const edgesOf = (files: readonly SourceFile[], root: string, depth: Depth = 'first'): Edges => {
   const sources = files
     .filter(({ path }) => path.startsWith(`${root}/`) && !isTest(path))
@@ -63,7 +63,7 @@ const reachable = (edges: Edges, start: string): ReadonlySet<string> => {
   return found
 }
 
-/** Packages whose first folders only group the folders below them, by the object that these act on. */
+/** Packages whose top-level folders only group other folders, by the object that these handle. */
 export const GROUPED: ReadonlySet<string> = new Set(['packages/controllers/src'])
 
 const cyclesOf = (edges: Edges, root: string): readonly string[] => {
@@ -80,8 +80,8 @@ const cyclesOf = (edges: Edges, root: string): readonly string[] => {
 }
 
 /**
- * Returns the import cycles between folders of a package, one line each with the imports that close the cycle. Compares the first
- * folders below `src`, unless they only group, and the folders at every depth, without tests. The `index.ts` of a package may
+ * Returns the import cycles between folders of a package: one line for each folder on a cycle, with the imports that close it. Compares the
+ * folders directly below `src`, unless they only group others, and the folders at every depth. Ignores tests. A package's `index.ts` may
  * import all folders, and no folder may import it.
  */
 export const folderProblems = (files: readonly SourceFile[], roots: readonly string[]): readonly string[] =>

@@ -1,10 +1,10 @@
-// npm run generate [-- --check]: writes every generated file, or reports which ones are out of date.
+// npm run generate [-- --check]: writes every generated file. With --check, only reports which files are out of date.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './source-files.ts'
 
-/** The export `files` of each module of `tools/generators/`. */
+/** A file that a module in `tools/generators/` generates, as returned by its export `files`. */
 interface GeneratedFile {
   /** The path relative to the repository. */
   readonly path: string

@@ -1,4 +1,4 @@
-/** A page that a provider writes from its own data. */
+/** A page that a provider generates from its own data. */
 export interface GeneratedPage {
   /** The path relative to the repository. */
   readonly path: string

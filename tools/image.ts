@@ -1,5 +1,5 @@
-// npm run image [-- --list] [--out DIR]: creates the files that the Dockerfile copies, in dist/image. With --list, only prints the
-// contents of the image. The program contains the value of KERF_COMMIT.
+// npm run image [-- --list] [--out DIR]: creates the files that the Dockerfile copies, by default in dist/image. With --list, only prints
+// the contents of the image. The program contains the value of KERF_COMMIT.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readDockerfile } from './image/dockerfile.ts'

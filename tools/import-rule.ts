@@ -7,14 +7,14 @@ const forProviders = [
   '@kerf/sandbox',
 ]
 
-/** The packages that the code of a folder may import (the table of parts in the design). Tests may import every package. */
+/** For each folder, the packages that its code may import (see the table of packages in the design). Tests may import every package. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   'packages/apis': [],
   'packages/engine': ['@kerf/apis'],
   'packages/runtime': ['@kerf/apis'],
   'providers/contract': ['@kerf/apis', '@kerf/engine', '@kerf/runtime'],
   'providers/kit': ['@kerf/apis', '@kerf/engine', '@kerf/runtime', '@kerf/provider-contract'],
-  // Some verbs try a provider with a cluster in the same process.
+  // Some verbs test a provider with a cluster in the same process.
   'providers/*': forProviders,
   'packages/controllers': ['@kerf/apis', '@kerf/engine', '@kerf/runtime', '@kerf/provider-contract'],
   'packages/sandbox': ['@kerf/apis', '@kerf/runtime'],
@@ -27,14 +27,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const TESTING = '@kerf/testing'
 const mayUseTesting = /^tests\//
 
-/** Folders of a provider that may import files of `tests/` and of other packages by their path, like files below `tests/`. */
+/** Folders of a provider that may import files below `tests/`, and files of other packages by their path. */
 const crossesPackages = /^providers\/[^/]+\/(?:tests|bench|tables|testing)\//
 
-/** Packages that the dashboard also runs in the browser. They must not import Node modules. */
+/** Packages that also run in the browser, as part of the dashboard. They must not import modules of Node.js. */
 const browserSafe: ReadonlySet<string> = new Set(['packages/apis', 'packages/engine'])
 
 export interface Package {
-  /** The folder relative to the repository. */
+  /** The package's folder, relative to the repository. */
   readonly folder: string
   readonly name: string
   /** The names in `dependencies`. */
@@ -43,7 +43,7 @@ export interface Package {
   readonly exports: ReadonlySet<string>
 }
 
-// A statement begins its line. This distinguishes it from a string that quotes one.
+// An import statement is at the beginning of a line. A string that quotes an import is not.
 const importPattern =
   /^\s*(?:import|export)\s+(?:type\s+)?(?:[\w*\s{},$]+?\s+from\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm
 
@@ -105,7 +105,10 @@ const problemOf = (
     : `is not in the dependencies of ${own.folder}/package.json`
 }
 
-/** Returns imports against the direction of the design, past a package's public surface, or undeclared. One line each. */
+/**
+ * Returns one line for each import that the design forbids, that bypasses a package's public exports, or that package.json does not
+ * declare.
+ */
 export const importProblems = (files: readonly SourceFile[], packages: readonly Package[]): readonly string[] =>
   files.flatMap((file) => {
     const own = packages.find(({ folder }) => file.path.startsWith(`${folder}/`))

@@ -1,6 +1,6 @@
 /**
  * npm run tables -- NAME [DIRECTORY]: imports the published tables of a provider into `providers/NAME/tables/published/`.
- * `providers/NAME/tables/import.ts` says which files DIRECTORY must have. Run `npm run generate` afterwards.
+ * `providers/NAME/tables/import.ts` lists the files that DIRECTORY must contain. Run `npm run generate` afterwards.
  */
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Installs the toolchain of the dashboard's plugin, which has its own lock file and is not a workspace.
+// Installs the toolchain of the dashboard plugin. The plugin is not a workspace, and has its own lock file.
 import { installToolchain } from '@kerf/dashboard'
 
 try {

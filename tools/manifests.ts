@@ -1,5 +1,5 @@
-// npm run manifests [-- --out DIR]: writes the plain manifests of each provider, for kubectl apply: DIR/PROVIDER/{crds,karpenter}.yaml,
-// and management.yaml for a provider with a separate management cluster. Needs Helm: on the PATH, or the pinned one of the tests.
+// npm run manifests [-- --out DIR]: writes each provider's plain manifests for kubectl apply: DIR/PROVIDER/{crds,karpenter}.yaml, and
+// management.yaml if the provider has a separate management cluster. Needs Helm: on the PATH, or the pinned Helm of the tests.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { findHelm } from '../tests/support/control-plane/src/index.ts'

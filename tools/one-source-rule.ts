@@ -2,12 +2,12 @@ import { isTest, lineAt, type SourceFile, withoutComments } from './source-files
 
 interface OneSource {
   readonly pattern: RegExp
-  /** The only file that may use it. */
+  /** The only file that may contain the pattern. */
   readonly source: string
   readonly instead: string
 }
 
-/** Operations that are safe only because one file performs them. */
+/** Operations that are safe only because a single file performs them. */
 const rules: readonly OneSource[] = [
   {
     pattern: /\bcreate(?:Secure)?Server\(/g,
@@ -15,17 +15,17 @@ const rules: readonly OneSource[] = [
     instead: 'use HttpServer: what clients send is taken care of there',
   },
   {
-    // `Random` may be seeded, and then gives the same on every machine.
+    // `Random` may be seeded, and then it gives the same numbers on every machine.
     pattern: /\b\w*(?:token|secret|password|credential)\w*\b[^\n]*\brandom\.(?:text|uuid|uint32|next)\(/gi,
     source: 'packages/runtime/src/random/secret-token.ts',
     instead: 'secrets come from secretToken()',
   },
 ]
 
-/** Programs of the repository that are not shipped. */
+/** Folders of programs that are not shipped. */
 const ownUse = ['tests/']
 
-/** Returns the places that create servers or secrets outside the file for them. One line each. */
+/** Returns one line for each place that creates a server or a secret outside the file that is responsible for it. */
 export const oneSourceProblems = (files: readonly SourceFile[]): readonly string[] =>
   files
     .filter(({ path }) => !isTest(path) && !ownUse.some((folder) => path.startsWith(folder)))

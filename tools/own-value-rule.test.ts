@@ -22,7 +22,7 @@ declare const table: { readonly a: number; readonly b: number }
 // biome-ignore lint/suspicious/noTemplateCurlyInString: code to read
 const labelPath = 'labels[`a${key}`]'
 
-/** The places of the code that the rule refuses, as they stand in it. */
+/** Returns the parts of the code that the rule refuses, as written. */
 const refused = (code: string): readonly string[] => {
   const files = {
     '/p/tsconfig.json': JSON.stringify({
@@ -39,7 +39,7 @@ const refused = (code: string): readonly string[] => {
   })
 }
 
-test('a key that can be any text goes through ownValue and setOwnValue', () => {
+test('refuses keys that may be any text, unless ownValue or setOwnValue is used', () => {
   const places: readonly (readonly [code: string, ...refused: readonly string[]])[] = [
     ['labels[key]', 'labels[key]'],
     ['maybe?.[key]', 'maybe?.[key]'],
@@ -58,7 +58,7 @@ test('a key that can be any text goes through ownValue and setOwnValue', () => {
   expect(refused(places.map(([code]) => code).join('\n'))).toEqual(places.flatMap(([, ...found]) => found))
 })
 
-test('keys that are known when the code is written are none of its business', () => {
+test('accepts keys that are known when the code is written', () => {
   const code = `
 labels['app']; labels.app; list[0]; list[size]; table[kind]; anything['constructor']; 'app' in labels
 delete labels[key]

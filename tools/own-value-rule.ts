@@ -22,17 +22,17 @@ const WRITE = 'a key from outside may be __proto__: set it with setOwnValue (@ke
 const IN = 'a key from outside may be the name of a built-in property: ask Object.hasOwn'
 const ASSIGN = 'Object.assign loses the key __proto__: spread the object into a new one'
 
-/** The exempt files, with the reason. */
+/** The exempt files, each with the reason. */
 const permitted: Readonly<Record<string, string>> = {
   'packages/apis/src/own-value.ts': 'the mechanism itself',
   'providers/kit/src/failures/failure.ts':
     'what is thrown has fields from its class, by names that are written in the code',
 }
 
-/** A place that reads or writes with a key, found by its form. Whether the key can be any text is a question to the checker. */
+/** Code that reads or writes with a key. It is found by its syntax; the type checker decides whether the key can be any text. */
 interface Place {
   readonly node: Node
-  /** The expression whose type decides: the key, or for Object.assign what is copied. */
+  /** The expression whose type decides: the key, or for Object.assign the object whose keys are copied. */
   readonly decides: Node
   readonly problem: string
   readonly isCopy: boolean
@@ -40,7 +40,7 @@ interface Place {
 
 const textOf = (node: Node, file: SourceFile): string => file.text.slice(node.getStart(file), node.end)
 
-/** `for (const key in map)` around `map[key]`: the key is one of the map's own. */
+/** Reports whether the key comes from a loop `for (const key in map)` around `map[key]`. Such a key is one of the map's own. */
 const isKeyOfLoop = (access: ElementAccessExpression, file: SourceFile): boolean => {
   const [map, key] = [textOf(access.expression, file), textOf(access.argumentExpression, file)]
   for (let outer: Node = access.parent; outer !== file; outer = outer.parent) {
@@ -82,7 +82,7 @@ const placesOf = (node: Node, file: SourceFile): readonly Place[] => {
   if (isCallExpression(node) && isPropertyAccessExpression(node.expression)) {
     const called = textOf(node.expression, file)
     const [, key] = node.arguments
-    // With a receiver it is a proxy that passes on what it is asked.
+    // A call with a receiver argument is in a proxy that forwards an access.
     const isForwarding = called !== 'Reflect.set' && node.arguments.length > 2
     if (BY_KEY.test(called) && key !== undefined && !LITERALS.has(key.kind) && !isForwarding)
       return [{ node, decides: key, problem: called.endsWith('set') ? WRITE : READ, isCopy: false }]
@@ -94,10 +94,10 @@ const placesOf = (node: Node, file: SourceFile): readonly Place[] => {
 
 const isNumber = (type: Type): boolean => (type.flags & TypeFlags.NumberLike) !== 0
 
-/** Whether all keys of the type are known when the code is written: numbers, symbols, a closed list of texts, `keyof`. */
+/** Reports whether all keys of the type are known when the code is written: numbers, symbols, a closed list of texts, or `keyof`. */
 const isClosedKey = (type: Type): boolean => {
   if (type.isUnionType()) return (type.getTypes() ?? []).every(isClosedKey)
-  // A number with a unit: number & { … }.
+  // A number with a unit has the type `number & { … }`.
   if (type.isIntersectionType()) return (type.getTypes() ?? []).some(isNumber)
   const closed = TypeFlags.StringLiteral | TypeFlags.ESSymbolLike | TypeFlags.Index | TypeFlags.Never
   return isNumber(type) || (type.flags & closed) !== 0
@@ -119,7 +119,7 @@ const fileProblems = (file: SourceFile, name: string, checker: Checker): readonl
   const types = checker.getTypeAtLocation(places.map(({ decides }) => decides))
   return places.flatMap(({ node, decides, problem, isCopy }, index) => {
     const type = types[index]
-    // A cast may claim a narrower type than the value has.
+    // A cast may claim a narrower type than the value really has.
     const isCast = decides.kind === SyntaxKind.AsExpression
     const isGood = type !== undefined && !isCast && (isCopy ? !hasTextKeys(type, checker) : isClosedKey(type))
     if (isGood) return []
@@ -129,12 +129,11 @@ const fileProblems = (file: SourceFile, name: string, checker: Checker): readonl
 }
 
 /**
- * Returns one line for each place that reads or writes an object with a key that can be any text, past `ownValue` and
- * `setOwnValue` (docs/decisions/0008-keys-from-outside.md). The compiler's types tell such keys from numbers and from closed lists
- * of texts, so that nothing has to be excepted.
- *
+ * Returns one line for each place that reads or writes an object with a key that can be any text, without using `ownValue` or `setOwnValue`
+ * (docs/decisions/0008-keys-from-outside.md). The compiler's types distinguish such keys from numbers and from closed lists of texts, so no
+ * exceptions are needed for those.
  * @param config the compiler's configuration; names in the lines are relative to its folder
- * @param isChecked by that name
+ * @param isChecked reports whether to check the file with this name
  * @throws if the compiler cannot read the configuration
  */
 export const ownValueProblems = (

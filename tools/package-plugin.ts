@@ -1,5 +1,5 @@
-// npm run package:plugin [-- --archive-url URL] [--image-context DIR]: the plugin as Headlamp's own tool packs it, with Artifact
-// Hub's metadata. With --image-context also what packages/dashboard/plugin/Dockerfile copies.
+// npm run package:plugin [-- --archive-url URL] [--image-context DIR]: packages the plugin with Headlamp's own tool, and writes Artifact
+// Hub's metadata. With --image-context, also writes the files that packages/dashboard/plugin/Dockerfile copies.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -34,10 +34,10 @@ await buildPlugin({ progress: (line) => process.stderr.write(`${line} …\n`) })
 const out = resolve(values.out)
 rmSync(out, { recursive: true, force: true })
 mkdirSync(out, { recursive: true })
-// The README in the archive says what it is and where to install it.
+// The README in the archive describes the plugin and how to install it.
 copyFileSync(join(plugin, 'README.md'), join(plugin, 'dist', 'README.md'))
 const tool = join(plugin, 'node_modules', '@kinvolk', 'headlamp-plugin', 'bin', 'headlamp-plugin.js')
-// The tool names the folder in the archive, and so the installed plugin, after the folder that it packs.
+// The tool names the folder in the archive, and therefore the installed plugin, after the folder that it packages.
 const named = mkdtempSync(join(tmpdir(), 'kerf-package-plugin-'))
 const link = join(named, 'headlamp-plugin')
 symlinkSync(plugin, link, 'junction')

@@ -1,4 +1,5 @@
-// npm run pictures [-- NAME …]: takes the pictures of the documentation from a cluster with a day behind it. Needs Chromium and Prometheus.
+// npm run pictures [-- NAME …]: takes the pictures of the documentation from a cluster after a simulated day. Needs Chromium and
+// Prometheus.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Plain JavaScript for any installed Node (20 or newer): finds the pinned Node and starts TypeScript with it.
+// Plain JavaScript that runs on any installed Node.js (20 or newer). It finds the pinned Node.js and runs TypeScript with it.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -23,8 +23,8 @@ const lockedPackages = (file) => {
 }
 
 /**
- * Whether everything that a folder's lock file names is there in its version. Dates would not do: git and npm both touch the
- * files.
+ * Whether every package in a folder's lock file is installed in the locked version. Comparing dates would not work, because both git and
+ * npm change the dates of files.
  * @param {string} folder
  */
 export const isInstalled = (folder) => {
@@ -32,7 +32,7 @@ export const isInstalled = (folder) => {
   const wanted = lockedPackages(join(folder, 'package-lock.json'))
   if (there === undefined || wanted === undefined) return false
   return Object.entries(wanted).every(([path, { version, optional, devOptional }]) => {
-    // Optional ones are for other platforms, mostly.
+    // Optional packages are skipped, because most of them are for other platforms.
     if (!path.startsWith('node_modules/') || optional === true || devOptional === true) return true
     const found = there[path]
     return found !== undefined && found.version === version
@@ -45,7 +45,7 @@ const majorOf = (version) => Number.parseInt(version, 10)
 /** The version that package.json pins. */
 const pinnedVersion = () => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies.node
 
-/** Whether the Node that runs this can run Kerf's sources: its major version is that of the pinned one, or a later one. */
+/** Whether this Node.js can run Kerf's sources, which means that its major version is at least that of the pinned one. */
 const isNewEnough = () => majorOf(process.versions.node) >= majorOf(pinnedVersion())
 
 /** @param {string} problem @param {string} remedy */
@@ -58,8 +58,8 @@ const fail = (problem, remedy) => {
 }
 
 /**
- * Installs the locked dependencies when some are missing or have another version. Prints nothing unless it installs something or
- * fails. If the pinned Node is missing, that is not an error as long as the running Node is new enough.
+ * Installs the locked dependencies if any are missing or have another version. Prints nothing unless it installs something or fails. If the
+ * pinned Node.js is missing, that is not an error as long as the running Node.js is new enough.
  */
 export const ensureInstalled = () => {
   if (!isInstalled(root)) {
@@ -85,8 +85,8 @@ export const ensureInstalled = () => {
 }
 
 /**
- * Runs a TypeScript file with the pinned Node, as if it were this process: same standard streams, signals passed on, same exit code.
- * If the pinned Node is missing or does not start (it is built for glibc), the Node that runs this takes its place if it is new enough.
+ * Runs a TypeScript file with the pinned Node.js, as if it were this process: with the same standard streams and exit code, and forwarding
+ * signals. If the pinned Node.js is missing or does not start (it is built for glibc), the running Node.js is used if it is new enough.
  * @param {string} file relative to the repository
  * @param {readonly string[]} args
  */
@@ -98,13 +98,13 @@ export const runPinned = (file, args) => start(existsSync(pinnedNode) ? pinnedNo
  * @param {readonly string[]} args
  */
 const start = (node, file, args) => {
-  // Programs that the child starts as `node` use the same Node.
+  // Programs that the child process starts as `node` use the same Node.js.
   const folders = [...(node === pinnedNode ? [] : [dirname(node)]), bin, process.env['PATH'] ?? '']
   const child = spawn(node, ['--disable-warning=ExperimentalWarning', join(root, file), ...args], {
     stdio: 'inherit',
     env: { ...process.env, PATH: folders.join(delimiter) },
   })
-  // A terminal sends Ctrl-C to the whole group; the child decides when to end, and this process must outlive it.
+  // A terminal sends Ctrl-C to all processes of the group. The child process decides when to end, and this process must end after it.
   const forward = (/** @type {NodeJS.Signals} */ signal) => {
     if (!process.stdin.isTTY) child.kill(signal)
   }

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const scripts = fileURLToPath(new URL('.', import.meta.url))
 
-/** A clone as after `npm ci`, whose one program says which Node runs it. `pinned` is the text of the pinned Node's file. */
+/** Creates a clone as after `npm ci`. Its only program prints which Node.js runs it. `pinned` is the content of the pinned Node's file. */
 const clone = ({ version = process.versions.node, pinned }: { version?: string; pinned?: string }) => {
   const folder = mkdtempSync(join(tmpdir(), 'kerf-clone-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -30,13 +30,13 @@ const clone = ({ version = process.versions.node, pinned }: { version?: string; 
   return { code: run.status, stdout: run.stdout, stderr: run.stderr, folder }
 }
 
-/** As on Alpine: the file is there, and its loader is not. */
+/** A program as on Alpine: the file exists, but its loader does not. */
 const OTHER_LIBRARY = '#!/lib/ld-musl-missing.so.1\n'
 
 test.runIf(process.platform !== 'win32').each([
   ['missing, because install scripts are off', {}],
   ['for another C library', { pinned: OTHER_LIBRARY }],
-])('if the pinned Node is %s, the one that runs takes its place', (_what, options) => {
+])('if the pinned Node is %s, the running Node is used', (_what, options) => {
   expect(clone(options)).toMatchObject({
     code: 3,
     stdout: `${process.execPath} ${dirname(process.execPath)} plan\n`,
@@ -44,7 +44,7 @@ test.runIf(process.platform !== 'win32').each([
   })
 })
 
-test.runIf(process.platform !== 'win32')('a Node that is too old says what helps, and installs nothing again', () => {
+test.runIf(process.platform !== 'win32')('if the running Node is too old, the error says what to do, and nothing is installed again', () => {
   const missing = clone({ version: '99.1.0' })
   expect(missing).toMatchObject({ code: 1, stdout: '' })
   expect(missing.stderr).toBe(

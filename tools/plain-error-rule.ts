@@ -3,8 +3,8 @@ import { isTest, lineAt, type SourceFile, withoutComments } from './source-files
 const isProduct = (path: string): boolean => /^(?:packages|providers)\/.*\/src\//.test(path) && !isTest(path)
 
 /**
- * Returns each place of product code that throws a plain `Error`, or passes one to a promise or a result. One line each. A user who sees
- * such an error has no code to search for, and a reader of the code does not know whether a user can see it.
+ * Returns one line for each place in product code that throws a plain `Error`, or passes one to a promise or a result. If a user sees such
+ * an error, there is no code to search for, and readers of the source cannot tell whether a user can see it.
  */
 export const plainErrorProblems = (files: readonly SourceFile[]): readonly string[] =>
   files

@@ -21,14 +21,14 @@ const read = (...words: string[]) =>
   )
 
 describe('the options of a program', () => {
-  test('are those that were given, and the defaults', () => {
+  test('returns the options that were given, and the defaults', () => {
     expect(read('--runs', '3', '--autoscaler=a', '--autoscaler=b', '--drift')).toMatchObject({
       kind: 'run',
       read: { values: { runs: '3', autoscaler: ['a', 'b'], drift: true, output: 'text' } },
     })
   })
 
-  test.each(['--help', '-h'])('%s says what the program does, and each option with its default', (word) => {
+  test.each(['--help', '-h'])('%s prints what the program does, and each option with its default', (word) => {
     expect(read(word)).toEqual({
       kind: 'help',
       text: [
@@ -53,12 +53,12 @@ describe('the options of a program', () => {
     [['--runs', 'many'], /^--runs many: give a number\n$/],
     [['--runs', '-1'], /--runs/],
     [['--runs', ''], /^--runs : give a number\n$/],
-  ])('%j is refused before anything is done', (words, text) => {
+  ])('refuses %j before the program does anything', (words, text) => {
     expect(read(...words)).toEqual({ kind: 'wrong', text: expect.stringMatching(text) })
   })
 })
 
-test('no program that npm starts reads its options in another way', () => {
+test('no program that npm starts parses its options in another way', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>
   }

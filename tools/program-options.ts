@@ -2,7 +2,7 @@ import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from 'no
 
 type Read<T extends ParseArgsConfig> = ReturnType<typeof parseArgs<T>>
 
-/** What the words after a program's name ask for: a run with these options, its help, or nothing that it knows. */
+/** The result of parsing a program's arguments: run with these options, print the help, or refuse invalid arguments. */
 export type Asked<T extends ParseArgsConfig> =
   | { readonly kind: 'run'; readonly read: Read<T> }
   | { readonly kind: 'help'; readonly text: string }
@@ -26,17 +26,20 @@ const optionLine = ([name, { type, short, multiple, default: standard }]: [
 const helpText = (what: string, options: ParseArgsOptionsConfig): string =>
   [what, '', 'Options:', ...Object.entries(options).map(optionLine), ''].join('\n')
 
-/** The message without Node's advice about option terminators. */
+/** Returns the error's message without Node's advice about option terminators. */
 const messageOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('. ')[0] ?? ''
 
-/** An option whose default is a number takes a number: a word would become "not a number" somewhere in the middle of a run. */
+/**
+ * Returns a message if an option whose default is a number has another kind of value. Otherwise the value would become NaN somewhere in the
+ * middle of a run.
+ */
 const noNumber = (options: ParseArgsOptionsConfig, values: Readonly<Record<string, unknown>>): string | undefined =>
   Object.entries(options)
     .filter(([name, { default: standard }]) => isNumber(standard) && !isNumber(values[name]))
     .map(([name]) => `--${name} ${String(values[name])}: give a number`)[0]
 
-/** Reads the words, without effect. `what` says what the program does. */
+/** Parses the arguments without side effects. `what` describes the program in its help. */
 export const readProgramOptions = <const T extends ParseArgsConfig>(
   what: string,
   config: T,
@@ -55,13 +58,16 @@ export const readProgramOptions = <const T extends ParseArgsConfig>(
   }
 }
 
-/** Ends the program with exit code 2 before it did anything: what is wrong with how it was called. */
+/** Prints what is wrong with the arguments and ends the program with exit code 2. */
 export const refuseOptions = (text: string): never => {
   process.stderr.write(text.endsWith('\n') ? text : `${text}\n`)
   process.exit(2)
 }
 
-/** The options of a bench, of a simulation or another program of this repository. Ends the process for `--help`, and with exit code 2 where it was called wrongly. */
+/**
+ * Returns the options of a benchmark, a simulation or another program of this repository. For `--help`, prints the help and ends the
+ * process. If the arguments are invalid, ends it with exit code 2.
+ */
 export const programOptions = <const T extends ParseArgsConfig>(what: string, config: T): Read<T> => {
   const asked = readProgramOptions(what, config, process.argv.slice(2))
   switch (asked.kind) {

@@ -1,13 +1,13 @@
-/** The number of seeds. Seeds of fast-check are 32-bit integers; the positive half is enough. */
+/** The number of possible seeds. fast-check uses 32-bit integers as seeds; the non-negative half is enough. */
 const SEEDS = 2 ** 31
 
 /**
- * Returns the seed of a run's property tests (`tests/support/setup/property-seed.ts`): the requested seed, or a fresh one in a nightly run,
- * or none, so that every run of `npm test` tries the same inputs.
+ * Returns the seed for a run's property tests (`tests/support/setup/property-seed.ts`): the requested seed, or a new one for a nightly run.
+ * Otherwise there is none, so that every run of `npm test` tests the same inputs.
  * @param {{readonly KERF_PROPERTY_SEED?: string | undefined}} env
  * @param {boolean} isNightly
  * @param {(below: number) => number} draw
- * @returns {{seed: string | undefined, text: string}} what is said of it, at the beginning and at the end of the run
+ * @returns {{seed: string | undefined, text: string}} the seed, and the line about it to print at the beginning and at the end of the run
  */
 export const propertySeedOf = (env, isNightly, draw) => {
   const asked = env.KERF_PROPERTY_SEED

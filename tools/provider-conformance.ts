@@ -1,6 +1,6 @@
 import type { ProviderConformance } from '@kerf/provider-contract/conformance'
 
-/** The exports of a provider package for its tests. Shipped programs never load them. */
+/** Returns what a provider package exports for tests. Shipped programs never load these exports. */
 export const conformanceOf = async (provider: string): Promise<ProviderConformance> => {
   const { conformance } = (await import(`@kerf/provider-${provider}/testing`)) as {
     readonly conformance?: ProviderConformance

@@ -1,7 +1,6 @@
-// Prints how many lines of TypeScript each provider has, in the work tree or as of a commit: with the kit, a provider should be
-// what is its cloud's own. Left out are tests, fakes (`src/testing/`) and tables that are generated.
-//
-//   node tools/with-node.mjs tools/provider-lines.ts [COMMIT]
+// Prints how many lines of TypeScript each provider has, in the work tree or in a commit. With the provider kit, a provider should only
+// contain code that is specific to its cloud. Does not count tests, fakes (`src/testing/`) and generated tables.
+// node tools/with-node.mjs tools/provider-lines.ts [COMMIT]
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

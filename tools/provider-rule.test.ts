@@ -26,14 +26,14 @@ const files = [
   ),
 ]
 
-/** Returns the problems of a complete provider without these files and with other facts. */
+/** Returns the problems of a complete provider after these files are removed and these properties are changed. */
 const problems = (without: readonly string[], more: Partial<ProviderFolder> = {}): readonly string[] =>
   providerProblems(
     [{ name: 'acme', exports, descriptor, ...more }],
     files.filter((file) => !without.includes(file)),
   ).map((problem) => problem.replace(`${FOLDER}: `, ''))
 
-test('a complete provider has no problem', () => {
+test('a complete provider has no problems', () => {
   expect(problems([])).toEqual([])
 })
 
@@ -47,7 +47,7 @@ test.each([
     `${FOLDER}/testing/simulation/index.ts`,
     'package.json exports ./testing/simulation, and there is no ./testing/simulation/index.ts',
   ],
-])('without %s the check fails', (file, problem) => {
+])('reports a provider without %s', (file, problem) => {
   expect(problems([file])).toEqual([problem])
 })
 
@@ -59,19 +59,19 @@ test.each([
   ],
   ['./testing/call-bench', 'the bench of its calls is missing: package.json does not export ./testing/call-bench'],
   ['./testing/dashboard', 'the file with typical classes is missing: package.json does not export ./testing/dashboard'],
-])('without the export %s the check fails', (subpath, problem) => {
+])('reports a provider without the export %s', (subpath, problem) => {
   const { [subpath as './testing']: _, ...others } = exports
   expect(problems([], { exports: others })).toEqual([problem])
 })
 
-test('a provider that only simulates needs no guide, no bench and no tests of the whole product', () => {
+test('a provider that only simulates a cloud needs no guide, no benchmark and no integration tests', () => {
   const { './testing/call-bench': _, ...others } = exports
   const simulating = { ...descriptor, isReal: false, documentation: { specification: SPECIFICATION } }
   const without = [GUIDE, `${FOLDER}/tests/story.test.ts`, `${FOLDER}/bench/calls-page.ts`]
   expect(problems(without, { exports: others, descriptor: simulating })).toEqual([])
 })
 
-test('a display-only folder needs a README and typical classes', () => {
+test('a display-only folder needs a README and typical node classes', () => {
   const folder = { name: 'acme', exports: { './display': './src/display.ts' } }
   expect(providerProblems([folder], ['providers/acme/src/display.ts'])).toEqual([
     'providers/acme: README.md is missing',

@@ -1,17 +1,17 @@
-/** A provider's folder, its package exports, and what its descriptor declares. */
+/** A provider's folder: its package exports, and what its descriptor declares. */
 export interface ProviderFolder {
-  /** The name of its folder below `providers/`. */
+  /** The name of the folder below `providers/`. */
   readonly name: string
-  /** The files of its package exports by subpath. */
+  /** The files that its package exports, by subpath. */
   readonly exports: Readonly<Record<string, string>>
-  /** Absent if the list of providers does not have it. */
+  /** Absent if the provider is not in the list of providers. */
   readonly descriptor?: DeclaredProvider
 }
 
-/** What a descriptor declares and its folder must have. */
+/** Properties of a descriptor that determine what the provider's folder must contain. */
 export interface DeclaredProvider {
   readonly documentation?: { readonly specification: string; readonly guide?: string }
-  /** Whether it runs in a cloud, and does not only simulate one. */
+  /** Whether the provider runs in a real cloud instead of only simulating one. */
   readonly isReal: boolean
   readonly hasColumns: boolean
 }
@@ -64,8 +64,8 @@ const declaredProblems = (
 }
 
 /**
- * Returns the parts that a provider's folder lacks although its descriptor or its package promises them, one line each. A display-only
- * folder and one that is not in the list yet need only what their package exports.
+ * Returns one line for each thing that is missing in a provider's folder although its descriptor or its package requires it. Display-only
+ * folders, and folders of providers that are not in the list yet, need only what their package exports.
  * @param paths the tracked files, relative to the repository
  */
 export const providerProblems = (providers: readonly ProviderFolder[], paths: readonly string[]): readonly string[] =>

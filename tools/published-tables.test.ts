@@ -10,7 +10,7 @@ const correction = (line: string, fact: string, value: number): Correction => ({
   reason: 'the bill',
 })
 
-test('corrects one value, and no other', () => {
+test('corrects one value and leaves the others unchanged', () => {
   expect(correctedTable(table, [correction('us-1 a', 'large', 0.25), correction('us-1 b', 'small', 0.4)])).toBe(
     'us-1 a small=0.1 large=0.25\nus-1 b small=0.4\nus-2 a small=0.1',
   )

@@ -2,21 +2,21 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 
-/** A value of a published table that is wrong. Corrections survive when the table is generated or imported again. */
+/** A correction of a wrong value in a published table. Corrections are applied again whenever the table is generated or imported. */
 export interface Correction {
-  /** The name of the table below `published/`, without its ending. */
+  /** The name of the table's file in `published/`, without its extension. */
   readonly table: string
-  /** The words before the facts of the line. */
+  /** The name at the beginning of the line. */
   readonly line: string
-  /** The name of the fact, which stands before `=`. */
+  /** The name of the value, which is the text before `=`. */
   readonly fact: string
   readonly value: string | number
-  /** How it is known that the published value is wrong. */
+  /** The evidence that the published value is wrong. */
   readonly reason: string
 }
 
 /**
- * Returns the table with its values corrected.
+ * Returns the table with the corrected values.
  * @param table lines of the form `NAME FACT=VALUE FACT=VALUE`
  * @throws Error for a line or fact that the table does not have, and for a correction that changes nothing
  */
@@ -35,14 +35,14 @@ export const correctedTable = (table: string, corrections: readonly Correction[]
     }, table.split('\n'))
     .join('\n')
 
-/** The published tables of a provider, each a compressed text in the folder `published/`. */
+/** The published tables of a provider. Each is a compressed text file in the folder `published/`. */
 export class PublishedTables {
   readonly #folder: URL
   readonly #corrections: readonly Correction[]
 
   /**
    * @param folder the URL of `published/`, with a slash at its end
-   * @throws Error if a correction names a table that is not in the folder
+   * @throws Error if a correction is for a table that is not in the folder
    */
   constructor(folder: URL, corrections: readonly Correction[]) {
     this.#folder = folder
@@ -51,17 +51,17 @@ export class PublishedTables {
       if (!existsSync(this.path(table))) throw new Error(`correction of ${table}: there is no such published table`)
   }
 
-  /** Returns the path of the file of a table. */
+  /** Returns the path of a table's file. */
   path(name: string): string {
     return fileURLToPath(new URL(`${name}.txt.gz`, this.#folder))
   }
 
-  /** Returns a table as it was published, without an end of line at its end. */
+  /** Returns a table as it was published, without a newline at its end. */
   published(name: string): string {
     return gunzipSync(readFileSync(this.path(name))).toString()
   }
 
-  /** Returns a table with the corrections. */
+  /** Returns a table after the corrections. */
   read(name: string): string {
     return correctedTable(
       this.published(name),

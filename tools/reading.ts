@@ -1,7 +1,7 @@
 /**
- * `npm run reading -- --seed N [--files COUNT]`: prints source files drawn at random, each below the introduction of its
- * folder, with three questions. Somebody who does not know the code answers them; what they could not find out is not
- * written plainly enough. `CONTRIBUTING.md` says how answers are judged.
+ * `npm run reading -- --seed N [--files COUNT]`: prints randomly selected source files with three questions, each file after the
+ * introduction of its folder. A person who does not know the code answers the questions. If the reader cannot answer one, the code is not
+ * clear enough. `CONTRIBUTING.md` explains how answers are judged.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

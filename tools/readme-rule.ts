@@ -7,7 +7,7 @@ const LONG: ReadonlyMap<string, string> = new Map([
   ['docs/spec/README.md', 'the index page of the specification'],
 ])
 
-/** Returns the folders of the path down to the second level, without those that begin with a dot. */
+/** Returns the folders on the first two levels that contain the path, except those whose name begins with a dot. */
 const foldersAbove = (path: string): readonly string[] => {
   const names = path.split('/').slice(0, -1)
   return names.some((name) => name.startsWith('.'))
@@ -16,7 +16,8 @@ const foldersAbove = (path: string): readonly string[] => {
 }
 
 /**
- * Returns the folders down to the second level without a README, and READMEs of these folders with more than fifteen lines. One line each.
+ * Returns one line for each folder on the first two levels that has no README, and for each README of these folders that has more than
+ * fifteen lines.
  * @param paths the tracked files, relative to the repository
  * @param linesOf returns the number of lines of a file
  */

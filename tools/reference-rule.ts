@@ -2,21 +2,22 @@ import { posix } from 'node:path'
 import { anchorOf } from '../docs/site/anchor.ts'
 import { lineAt, type SourceFile } from './source-files.ts'
 
-/** What may be linked to: the files of the repository, folders without a slash at the end. */
+/** The files and folders to which references may lead. Folders are given without a slash at the end. */
 export interface Repository {
   has(path: string): boolean
 }
 
 /**
- * A page of `docs/`, of the docs of a provider, or of the benchmarks and the test tools, with or without an anchor, named in a comment, a
- * text or a test. Links are checked separately. In `docs/` and in `results/` capitals stand for any name.
+ * Matches the path of a page in a comment, a text or a test, with or without an anchor. Such pages are those in `docs/`, in the docs of a
+ * provider, and those of the benchmarks and test tools. Links are checked separately. In `docs/` and in `results/`, capital letters stand
+ * for any name.
  */
 const MENTION =
   /(?<![\w/.-]|\]\()(?:(?:providers\/[\w-]+\/)?docs\/(?:[\w.-]+\/)*(?![A-Z]+\.md)|tests\/(?:benchmarks|support)\/(?:[\w.-]+\/)*(?<!results\/))[\w.-]+\.md(?:#[\w-]+)?/g
 
 const LINK = /\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)/g
 
-/** References as they were before the specification was part of the repository; they name nothing that can be checked. */
+/** References in the form from before the specification was part of the repository. They name nothing that can be checked. */
 const unchecked: readonly { readonly pattern: RegExp; readonly instead: string }[] = [
   { pattern: /(?<![\w/-])spec\/[a-z-]+\.md/g, instead: 'name the page as docs/spec/PAGE.md#HEADING' },
   {
@@ -31,13 +32,13 @@ const unchecked: readonly { readonly pattern: RegExp; readonly instead: string }
   },
 ]
 
-/** Code blocks and code spans blanked, places kept: what looks like a link there is none. */
+/** Replaces code blocks and code spans with blanks, so that nothing in them looks like a link. Positions do not change. */
 const withoutCode = (text: string): string =>
   text
     .replaceAll(/^( *)(```+|~~~+)[^\n]*\n[\s\S]*?^ *\2[^\n]*$/gm, (block) => block.replaceAll(/[^\n]/g, ' '))
     .replaceAll(/(`+)(?!`)[^\n]*?[^`]\1(?!`)/g, (span) => ' '.repeat(span.length))
 
-/** Every anchor of a page: its headings, numbered where they repeat, and the anchors that are written down. */
+/** Returns all anchors of a page: its headings, numbered if they occur more than once, and anchors that the page defines explicitly. */
 export const anchorsOf = (markdown: string): ReadonlySet<string> => {
   const anchors = new Set([...markdown.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, id]) => id ?? ''))
   const times = new Map<string, number>()
@@ -51,7 +52,7 @@ export const anchorsOf = (markdown: string): ReadonlySet<string> => {
   return anchors
 }
 
-/** Links of a Markdown file to files and headings that are not there. */
+/** Returns one line for each link in a Markdown file to a file or heading that does not exist. */
 const brokenLinks = (
   { path, text }: SourceFile,
   problemOf: (target: string, anchor: string | undefined) => string | undefined,
@@ -66,7 +67,7 @@ const brokenLinks = (
   })
 }
 
-/** Pages of `docs/` that a file names by their path from the root. */
+/** Returns one line for each path of a page that a file mentions, relative to the root, if the page or its heading does not exist. */
 const brokenMentions = (
   { path, text }: SourceFile,
   problemOf: (target: string, anchor: string | undefined) => string | undefined,
@@ -78,8 +79,8 @@ const brokenMentions = (
   })
 
 /**
- * References to files and headings that are not there: pages of `docs/` wherever they are named, and links of Markdown files
- * within the repository. One line each. `pages` are the files that are read; links may lead to any file of the repository.
+ * Returns one line for each reference to a file or heading that does not exist. Checks mentions of pages in any file, and links in Markdown
+ * files within the repository. `pages` are the files to check; links may lead to any file of the repository.
  */
 export const referenceProblems = (pages: readonly SourceFile[], repository: Repository): readonly string[] => {
   const anchors = new Map(
@@ -88,7 +89,7 @@ export const referenceProblems = (pages: readonly SourceFile[], repository: Repo
   const problemOf = (target: string, anchor: string | undefined): string | undefined => {
     if (!repository.has(target)) return `there is no ${target}`
     const known = anchors.get(target)
-    // GitHub's anchors have no capitals: they stand for any name.
+    // GitHub's anchors contain no capital letters. In a mention, capital letters stand for any name.
     if (anchor === undefined || known === undefined || known.has(anchor) || /[A-Z]/.test(anchor)) return undefined
     return `${target} has no heading #${anchor}`
   }
@@ -98,7 +99,7 @@ export const referenceProblems = (pages: readonly SourceFile[], repository: Repo
   ])
 }
 
-/** References that name a section by a number, or a page that is not in the repository. One line each. */
+/** Returns one line for each reference that names a section by its number, or names a page that is not in the repository. */
 export const uncheckedReferences = (pages: readonly SourceFile[]): readonly string[] =>
   pages.flatMap(({ path, text }) =>
     unchecked.flatMap(({ pattern, instead }) =>

@@ -1,7 +1,7 @@
-// npm run release:files -- --image REPOSITORY --digest sha256:… --url URL [--out DIR]: everything that the page of a release has
-// besides the dashboard's plugin: the single file with source map, licences and bill of materials, the folder that it serves as its
-// dashboard, the npm package, kubectl's plugin with krew's manifest, the charts, and one manifest a provider. URL is where they will be. KERF_COMMIT is written into
-// the program.
+// npm run release:files -- --image REPOSITORY --digest sha256:… --url URL [--out DIR]: creates all files of a release's page except the
+// dashboard plugin. These are the single file with its source map, licences and bill of materials, the dashboard folder that it serves, the
+// npm package, the kubectl plugin with krew's manifest, the charts, and one manifest per provider. URL is where these files will be
+// published. The program contains the value of KERF_COMMIT.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { findHelm } from '../tests/support/control-plane/src/index.ts'
@@ -33,9 +33,9 @@ if (repository === undefined || digest === undefined || url === undefined) {
 }
 const out = resolve(values.out)
 const image = { repository, digest }
-// The machine of a release has Helm on its PATH.
+// The machine that makes a release has Helm on its PATH.
 const helm = findHelm() ?? 'helm'
-// Before anything is written, so that an invalid digest leaves no incomplete release.
+// Created before anything is written, so that an invalid digest leaves no incomplete release.
 const manifests = releasedManifests(image, helm)
 const program = await buildProgram(process.env['KERF_COMMIT'] ?? '')
 const dashboard = await builtDashboard()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { root } from './source-files.ts'
 
-/** Files with a version, and the fields that hold it. */
+/** Files that contain the version, with the path of the field in each. */
 const PLACES: readonly (readonly [string, readonly string[]])[] = [
   ['package.json', ['version']],
   ['packages/cli/package.json', ['version']],
@@ -13,7 +13,7 @@ const PLACES: readonly (readonly [string, readonly string[]])[] = [
   ['deploy/charts/karpenter-crd/Chart.yaml', ['version', 'appVersion']],
 ]
 
-/** The label that says which version an image is. */
+/** Matches the label with the version of an image. */
 const LABEL = /org\.opencontainers\.image\.version="([^"]*)"/
 
 const [wanted] = process.argv.slice(2)
@@ -22,7 +22,7 @@ if (wanted === undefined) {
   process.exit(2)
 }
 const wrong = PLACES.flatMap(([file, fields]) => {
-  // JSON is YAML.
+  // The YAML parser also reads the JSON files, because JSON is valid YAML.
   const content = parse(readFileSync(join(root, file), 'utf8')) as Readonly<Record<string, unknown>>
   return fields.flatMap((field) =>
     content[field] === wanted ? [] : [`${file}: ${field} is ${String(content[field])}`],

@@ -32,7 +32,7 @@ describe('servers and secrets are each created in one file', () => {
     ['providers/acme/tests/a.ts', 'createServer(handle)'],
     ['packages/sandbox/src/a.ts', 'const name = random.text(5)'],
     ['packages/sandbox/src/a.ts', 'const token = secretToken()'],
-  ])('%s may say %s', (path, text) => expect(said(path, text)).toEqual([]))
+  ])('%s may contain %s', (path, text) => expect(said(path, text)).toEqual([]))
 
   test.each([
     ['packages/cli/src/a.ts', '\nconst server = http.createServer()', 'packages/cli/src/a.ts:2 use HttpServer'],
@@ -42,7 +42,7 @@ describe('servers and secrets are each created in one file', () => {
       'packages/sandbox/src/a.ts:1 secrets come',
     ],
     ['packages/cli/src/a.ts', 'adminSecret: random.uuid()', 'packages/cli/src/a.ts:1 secrets come'],
-  ])('%s may not say %s', (path, text, problem) => expect(said(path, text)).toEqual([expect.stringContaining(problem)]))
+  ])('%s must not contain %s', (path, text, problem) => expect(said(path, text)).toEqual([expect.stringContaining(problem)]))
 })
 
 describe('import rule', () => {
@@ -63,7 +63,7 @@ describe('import rule', () => {
     ['tests/integration/story/a.ts', "import { pod } from '@kerf/testing'"],
     ['tests/support/builders/src/a.ts', "import { x } from '@kerf/apis'"],
     ['providers/kwok/tests/a.ts', "import { x } from '../../../tests/integration/story/until.ts'"],
-  ])('%s may say %s', (path, text) => expect(problems(path, text)).toEqual([]))
+  ])('%s may contain %s', (path, text) => expect(problems(path, text)).toEqual([]))
 
   test.each([
     [
@@ -134,10 +134,10 @@ describe('import rule', () => {
       "const ajv = await import('ajv')",
       "packages/apis/src/a.ts:1 'ajv' is not in the dependencies of packages/apis/package.json",
     ],
-  ])('%s may not say %s', (path, text, problem) => expect(problems(path, text)).toEqual([problem]))
+  ])('%s must not contain %s', (path, text, problem) => expect(problems(path, text)).toEqual([problem]))
 })
 
-describe('time and chance rule', () => {
+describe('time and randomness rule', () => {
   const found = (path: string, text: string): number => timeAndRandomnessProblems([{ path, text }]).length
   test.each([
     'const t = Date.now()',
@@ -148,14 +148,14 @@ describe('time and chance rule', () => {
     'Math.random()',
     'performance.now()',
     'crypto.randomUUID()',
-  ])('%s is for the composition root', (text) => {
+  ])('%s is only allowed in the composition root', (text) => {
     expect(found('packages/engine/src/a.ts', text)).toBeGreaterThan(0)
     expect(found('packages/cli/src/a.ts', text)).toBe(0)
     expect(found('packages/engine/src/a.test.ts', text)).toBe(0)
     expect(found('packages/runtime/src/clock/system-clock.ts', text)).toBe(0)
   })
   test.each(['new Date(stamp)', 'clock.setTimeout(f, 1)', '// Date.now() would lie', 'random.next()'])(
-    '%s is fine anywhere',
+    '%s is allowed anywhere',
     (text) => expect(found('packages/engine/src/a.ts', text)).toBe(0),
   )
 })
@@ -171,7 +171,7 @@ describe('totals', () => {
     [[file('failed'), file('passed', 'passed')], false, '1 passed, 1 failed'],
     [[file('passed', 'passed')], false, '1 passed, 1 failed'],
     [[], false, '0 passed, 1 failed'],
-  ])('%j, exit ok %s: %s', (testResults, succeeded, line) =>
+  ])('results %j and success %s are summarized as %s', (testResults, succeeded, line) =>
     expect(totalsLine(totalsOf({ testResults }, succeeded))).toBe(line),
   )
 })
@@ -186,6 +186,6 @@ test.each([
   ['providers/acme/src/testing/fake.ts', "throw new Error('x')", 0],
   ['packages/engine/src/plan.test.ts', "throw new Error('x')", 0],
   ['tools/check.ts', "throw new Error('x')", 0],
-])('plain errors in %s: %s', (path, text, count) => {
+])('number of plain errors in %s: %s', (path, text, count) => {
   expect(plainErrorProblems([{ path, text }])).toHaveLength(count)
 })

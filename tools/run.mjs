@@ -1,4 +1,4 @@
-// `npm run up` and `npm run kerf -- …`: the same as `npx kerf …`, also before the first install.
+// `npm run up` and `npm run kerf -- …`: do the same as `npx kerf …`, and install the dependencies first if necessary.
 import { ensureInstalled, runPinned } from './pinned-node.mjs'
 
 ensureInstalled()

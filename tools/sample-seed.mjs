@@ -1,11 +1,11 @@
 /**
- * Returns the seed of the samples of a run's matrices (`tests/support/builders/src/sampled.ts`): the requested seed, otherwise the commit,
- * so that each commit tries other items and a run of the same commit repeats them. Without a commit, and in a nightly run, which tries
- * every item, the seed is undefined.
+ * Returns the seed for the samples of a run's matrices (`tests/support/builders/src/sampled.ts`): the requested seed, or else the commit.
+ * Each commit therefore tests other items, and another run of the same commit repeats them. If there is no commit, and in a nightly run,
+ * which tests every item, the seed is undefined.
  * @param {{readonly KERF_SAMPLE_SEED?: string | undefined}} env
  * @param {boolean} isNightly
  * @param {string | undefined} commit the hash of HEAD
- * @returns {{seed: string | undefined, text: string}} the seed, and the line about it for the end of the run
+ * @returns {{seed: string | undefined, text: string}} the seed, and the line about it to print at the end of the run
  */
 export const sampleSeed = (env, isNightly, commit) => {
   if (isNightly) return { seed: undefined, text: '' }

@@ -13,14 +13,14 @@ test('a requested seed replaces the commit', () => {
   expect(sampleSeed({ KERF_SAMPLE_SEED: '7' }, false, commit).seed).toBe('7')
 })
 
-test('an empty variable requests nothing', () => {
+test('an empty variable requests no seed', () => {
   expect(sampleSeed({ KERF_SAMPLE_SEED: '' }, false, commit).seed).toBe('e0f5d93a48f1')
 })
 
-test('a nightly run tries every item, so it needs no seed', () => {
+test('a nightly run tests every item, so it needs no seed', () => {
   expect(sampleSeed({}, true, commit)).toEqual({ seed: undefined, text: '' })
 })
 
-test('a tree without git has the default sample', () => {
+test('a tree without git uses the default sample', () => {
   expect(sampleSeed({}, false, undefined)).toEqual({ seed: undefined, text: '' })
 })

@@ -1,5 +1,5 @@
-// npm run scenarios [-- NAME …]: plans every scenario, validates the plans, compares them with upstream's and with the
-// bounds, and fails when a line of the promise is not kept.
+// npm run scenarios [-- NAME …]: plans every scenario, validates the plans, and compares them with upstream's plans and with the lower
+// bounds. Fails if a promise is broken.
 import { runScenarios } from '../tests/integration/scenarios-check/run-scenarios.ts'
 
 const failures = await runScenarios(process.argv.slice(2), (line) => process.stdout.write(`${line}\n`))

@@ -3,7 +3,10 @@ import { BUILT_PAGES, FOLDERS_OF_PAGES, introducesFolder, pathOf, readingOrder }
 const NAVIGATION = 'docs/site/reading-order.ts'
 const OF_PROVIDER = /^providers\/[^/]+\/(?=docs\/)/
 
-/** Pages of `docs/` and of the providers' `docs/` that the navigation of the site lacks, and entries of it that are no page or are there twice. One line each. */
+/**
+ * Returns one line for each page of `docs/` or of a provider's `docs/` that is missing in the site's navigation, and for each entry of the
+ * navigation that has no page or occurs twice.
+ */
 export const siteProblems = (
   paths: readonly string[],
   entries: readonly string[] = readingOrder.flatMap(({ pages }) => pages.map(pathOf)),

@@ -1,4 +1,4 @@
-// npm run site: builds the site from docs/ into docs/site/dist, installing its toolchain first when that is missing.
+// npm run site: builds the site from docs/ into docs/site/dist. Installs the site's toolchain first if it is missing.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

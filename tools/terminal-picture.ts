@@ -1,6 +1,6 @@
 /**
- * Turns what a terminal shows into an SVG for the README: `node tools/with-node.mjs tools/terminal-picture.ts TITLE < ansi.txt > picture.svg`.
- * Understands the colours that the CLI uses; the text stays text, so the picture can be searched and read aloud.
+ * Converts the output of a terminal into an SVG for the README: `node tools/with-node.mjs tools/terminal-picture.ts TITLE < ansi.txt >
+ * picture.svg`. Supports the colours that the CLI uses. The text stays text, so the picture can be searched and read aloud.
  */
 import { text as readAll } from 'node:stream/consumers'
 
@@ -27,10 +27,10 @@ const escapeXml = (text: string): string => text.replace(/&/g, '&amp;').replace(
 const ESCAPE = String.fromCharCode(27)
 const COLOUR_CODE = new RegExp(`(${ESCAPE}\\[[0-9;]*m)`)
 
-/** Returns the numbers of a colour code; undefined for text. */
+/** Returns the numbers in a colour code; undefined if the part is text. */
 const codesOf = (part: string): string | undefined => (part.startsWith(`${ESCAPE}[`) ? part.slice(2, -1) : undefined)
 
-/** Returns the lines as runs of the same style. A colour stays until it is changed, even across lines. */
+/** Returns each line as a list of texts with the same style. A colour applies until it is changed, even across lines. */
 const runsOf = (lines: readonly string[]): readonly (readonly Run[])[] => {
   let colour = DEFAULT_COLOUR
   let bold = false
@@ -56,7 +56,7 @@ const runsOf = (lines: readonly string[]): readonly (readonly Run[])[] => {
   })
 }
 
-/** Returns the SVG of the lines with a window title. */
+/** Returns an SVG that shows the lines in a window with a title. */
 export const terminalPicture = (title: string, lines: readonly string[]): string => {
   const drawn = runsOf(lines)
   const bare = drawn.map((runs) => runs.map((run) => run.text).join(''))

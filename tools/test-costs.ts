@@ -1,5 +1,6 @@
-// npm run test:costs [-- --from FOLDER …] [--keep-seconds]: prints what the tests cost, by ring and level; with --from, first renews
-// tests/support/costs/table.json from what a run recorded (KERF_TEST_COSTS=FOLDER, and report.json of `npm run nightly` in it).
+// npm run test:costs [-- --from FOLDER …] [--keep-seconds]: prints what the tests cost, by ring and level. With --from, it first updates
+// tests/support/costs/table.json from the records of a run (written with KERF_TEST_COSTS=FOLDER, including report.json of `npm run
+// nightly`).
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FileCost } from '../tests/support/costs/record.ts'

@@ -4,7 +4,7 @@ import { testObjectProblems } from './test-object-rule.ts'
 const problems = (path: string, text: string): readonly string[] => testObjectProblems([{ path, text }])
 const pod = "const pod = {\n  apiVersion: 'v1',\n  kind: 'Pod',\n  metadata: { name: 'a' },\n  spec: {},\n}"
 
-describe('objects of tests', () => {
+describe('objects in tests', () => {
   test.each([
     ['packages/engine/src/a.test.ts', pod],
     ['tests/simulation/a.ts', "const claim = { apiVersion: version, kind: 'NodeClaim', metadata }"],
@@ -14,7 +14,7 @@ describe('objects of tests', () => {
     ],
     ['providers/acme/src/a.test.ts', "const made = { apiVersion: version, kind: 'AcmeNodeClass', metadata }"],
     ['packages/sandbox/src/testing/a.ts', "return { apiVersion: 'v1', kind: 'Node', ...rest }"],
-  ])('are built, in %s', (path, text) =>
+  ])('must be created by builders, in %s', (path, text) =>
     expect(problems(path, `\n${text}`)).toEqual([
       expect.stringMatching(new RegExp(`^${path}:[23] an object of a test comes from a builder`)),
     ]),
@@ -31,5 +31,5 @@ describe('objects of tests', () => {
       "return { apiVersion: version, kind: 'AcmeNodeClass', metadata }",
     ],
     ['it is a comment', 'packages/engine/src/a.test.ts', "// { apiVersion: 'v1', kind: 'Pod', metadata: {} }"],
-  ])('may be written out where %s', (_, path, text) => expect(problems(path, text)).toEqual([]))
+  ])('may be written out if %s', (_, path, text) => expect(problems(path, text)).toEqual([]))
 })

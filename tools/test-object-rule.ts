@@ -1,6 +1,6 @@
 import { isTest, lineAt, type SourceFile, withoutComments } from './source-files.ts'
 
-/** Test code below these paths may write such objects out, for the reason given. Those of a cloud are in its package.json. */
+/** Paths below which test code may write out such objects, each with the reason. Paths of a provider are listed in its package.json. */
 const permitted: Readonly<Record<string, string>> = {
   'packages/apis/src/legacy/': 'manifests before and after the renaming of their keys',
   'tests/benchmarks/': 'what a bench measures depends on every field of its objects',
@@ -28,21 +28,21 @@ const permitted: Readonly<Record<string, string>> = {
   'tests/support/builders/src/': 'the builders themselves',
 }
 
-/** What the bench of a provider measures depends on every field of its objects. */
+/** Reports whether the path is a provider's benchmark, whose results depend on every field of its objects. */
 const isBench = (path: string): boolean => /^providers\/[^/]+\/bench\//.test(path)
 
-/** The builder of a provider's node class, and the table of writes that its CRD accepts or refuses. */
+/** Reports whether the file is the builder of a provider's node class, or the table of node classes that its CRD accepts or refuses. */
 const isOfNodeClass = (path: string): boolean =>
   /^providers\/[^/]+\/src\/testing\/[^/]+-node-class(?:-cases)?\.ts$/.test(path)
 
 const KINDS = '(?:Pod|Node|NodePool|NodeClaim|\\w+NodeClass)'
-/** A literal that states its API version, its kind and its metadata. References to objects have no metadata. */
+/** Matches a literal with an API version, a kind and metadata. References to objects have no metadata. */
 const wholeObject = new RegExp(
   `\\bapiVersion: [^\\n]*?,\\s*kind: (?:'${KINDS}'|(?:kinds|karpenterKinds)\\.${KINDS}\\.kind),\\s*(?:metadata\\b|\\.\\.\\.)`,
   'g',
 )
 
-/** Whole pods, nodes, NodePools, NodeClaims and node classes that test code writes out instead of building. One line each. */
+/** Returns one line for each whole pod, node, NodePool, NodeClaim or node class that test code writes out instead of using a builder. */
 export const testObjectProblems = (
   files: readonly SourceFile[],
   ofProviders: Readonly<Record<string, string>> = {},

@@ -1,4 +1,4 @@
-// The tools that tests need beyond Node: how to find or build each, and which test files need it.
+// The tools that tests need in addition to Node.js: how to find or build each, and which test files need it.
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,16 +13,19 @@ const haveChromium = () => {
   return chromiumNames.some((name) => runs(name, ['--version']))
 }
 
-/** Chromium, and the built dashboard or the plugin's toolchain, which are not part of the root's install. */
+/**
+ * Reports whether Chromium is installed, and the dashboard is built or the plugin's toolchain is installed. `npm ci` in the root installs
+ * none of these.
+ */
 const haveBrowser = (isRequired) =>
   haveChromium() &&
   (isRequired ||
     ['node_modules', '.kerf/built'].some((made) => existsSync(join(root, 'packages', 'dashboard', 'plugin', made))))
 
-/** The toolchain of the site is small, so it is installed when Chromium is there. */
+/** If Chromium is installed, the site's toolchain is installed on demand, because it is small. */
 const haveSite = () => haveChromium()
 
-/** Builds what is pinned when it is missing and can be built. */
+/** Returns a function that builds a pinned program if it is missing, and reports whether it exists. */
 const haveBuilt = (script) => () => spawnSync(pinnedNode, [script], { cwd: root, stdio: 'inherit' }).status === 0
 
 const haveCluster = () => {
@@ -38,16 +41,17 @@ const haveKubectl = () => runs('kubectl', ['version', '--client']) || haveCluste
 /**
  * @typedef {object} TestTool
  * @property {string} name as in KERF_TEST_REQUIRE
- * @property {string} is what it is, for a message
+ * @property {string} is what the tool is, for a message
  * @property {string} remedy how to get it
- * @property {(isRequired: boolean) => boolean} have whether it is here; builds it when it can
- * @property {string | undefined} ending of the test files that need it; a file that needs two has both words. tests/support/selection/needed-tools.ts tells which need the others
- * @property {boolean} [isForSomeTests] whether the files that need it skip these tests themselves, because other tests of them can run
+ * @property {(isRequired: boolean) => boolean} have whether the tool exists; builds it if possible
+ * @property {string | undefined} ending the word in the names of test files that need it; a file that needs two tools has both words.
+ * tests/support/selection/needed-tools.ts determines which files need the other tools
+ * @property {boolean} [isForSomeTests] whether the files that need it skip the affected tests themselves, because their other tests can run
  */
 
 /**
- * Returns the tool in `testTool` of a provider's package.json: a program that is started (`runs`), or a script that builds it (`builds`).
- *
+ * Returns the tool that `testTool` in a provider's package.json declares: a program that is started (`runs`), or a script that builds it
+ * (`builds`). The list is empty if there is none.
  * @returns {readonly TestTool[]}
  */
 const toolOfProvider = (folder) => {
@@ -58,7 +62,7 @@ const toolOfProvider = (folder) => {
   return [{ name, is, remedy, have, ending: `.${name}.test.ts` }]
 }
 
-/** The tools that the tests of one provider need. */
+/** The tools that providers' tests need. */
 export const providerTools = globSync('providers/*/package.json', { cwd: root })
   .sort()
   .flatMap((path) => toolOfProvider(dirname(path)))

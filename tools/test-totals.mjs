@@ -2,13 +2,13 @@
  * The report that the totals reporter writes for a run.
  * @typedef {{status: string, name: string}} Assertion
  * @typedef {{status: string, file: string, milliseconds: number, assertionResults: readonly Assertion[]}} TestFile
- * @typedef {{seconds: number, running: readonly string[]}} Stopped a run that met its limit
+ * @typedef {{seconds: number, running: readonly string[]}} Stopped a run that was stopped at its limit
  * @typedef {{testResults?: readonly TestFile[], stopped?: Stopped}} Report
  */
 
 /**
- * Adds up what the totals reporter wrote. A file that could not even be loaded counts as one failure, and so does a run that failed
- * with every test green (an unhandled error).
+ * Adds up the results that the totals reporter wrote. If a file could not be loaded, it counts as one failure. If all tests passed but the
+ * run failed (because of an unhandled error), that also counts as one failure.
  * @param {{testResults?: readonly {status: string, assertionResults: readonly {status: string}[]}[]} | undefined} report
  * @param {boolean} succeeded whether Vitest's exit code was 0
  * @returns {{passed: number, failed: number, skipped: number}}
@@ -28,12 +28,12 @@ export const totalsOf = (report, succeeded) => {
   return totals
 }
 
-/** A run of at least this many files reports the slowest files. */
+/** If a run has at least this many files, it reports the slowest ones. */
 const MANY_FILES = 20
 const SLOWEST = 10
 
 /**
- * The ten slowest files of a run of many, with seconds; empty for a run of few.
+ * Returns a text with the ten slowest files and their seconds; empty if the run has few files.
  * @param {Report | undefined} report
  * @returns {string}
  */
@@ -46,7 +46,8 @@ export const slowestText = (report) => {
 }
 
 /**
- * Returns the message for a run that reached its limit: the running tests and the finished files. Empty for other runs.
+ * Returns the message for a run that was stopped at its limit: the tests that were running, and the files that had finished. Empty for
+ * other runs.
  * @param {Report | undefined} report
  * @returns {string}
  */
@@ -63,7 +64,7 @@ export const stoppedText = (report) => {
 }
 
 /**
- * The last line of `npm test`.
+ * Returns the last line of `npm test`.
  * @param {{passed: number, failed: number, skipped: number}} totals
  */
 export const totalsLine = ({ passed, failed, skipped }) =>

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { root } from './source-files.ts'
 import { type Report, slowestText, stoppedText, totalsOf } from './test-totals.mjs'
 
-/** What the reporter wrote of one run of Vitest over a test file with this text. */
+/** Runs Vitest on a test file with this text, and returns what the reporter wrote. */
 const reportOf = (text: string, env: NodeJS.ProcessEnv = {}): Report => {
   const folder = mkdtempSync(join(root, 'tools', 'sample-'))
   try {
@@ -28,7 +28,7 @@ const reportOf = (text: string, env: NodeJS.ProcessEnv = {}): Report => {
   }
 }
 
-test('what passed, failed and was skipped is counted', () => {
+test('counts what passed, failed and was skipped', () => {
   const report = reportOf(`
     import { expect, test } from 'vitest'
     test('fine', () => {})
@@ -39,7 +39,7 @@ test('what passed, failed and was skipped is counted', () => {
   expect(stoppedText(report)).toBe('')
 })
 
-test('a run that meets its limit names the tests that were running, and what had finished', () => {
+test('if a run is stopped at its limit, the message names the running tests and the finished files', () => {
   const report = reportOf(
     `
     import { test } from 'vitest'
@@ -59,7 +59,7 @@ test('a run that meets its limit names the tests that were running, and what had
   expect(totalsOf(report, false)).toMatchObject({ failed: 1 })
 })
 
-test('the slowest files of a long run are told, with what they cost as a whole', () => {
+test('a long run reports its slowest files with their total cost', () => {
   const report = reportOf(`
     import { test } from 'vitest'
     test('fine', () => {})

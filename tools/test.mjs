@@ -1,8 +1,10 @@
-// npm test [FILTER …]: installs what is missing, runs every test that belongs to each change, ends with the totals. A filter runs the
-// test files whose paths contain it, whatever they cost.
-// npm test -- --change: also the expensive tests that the change can affect (tests/support/suites.ts), as far as KERF_TEST_BUDGET_SECONDS goes.
-// npm run nightly [-- --part K/N] [--coverage] [FILTER …]: every test, complete, with fresh inputs for the property tests. Records what
-// each file uses in .cache/test-costs and renews tests/support/costs/table.json with it; --coverage renews what the files cover instead.
+// npm test [FILTER …]: installs what is missing, runs all tests that every change must pass, and ends with the totals. With a filter, runs
+// the test files whose paths contain it, however expensive they are.
+// npm test -- --change: also runs the expensive tests that the change can affect (tests/support/suites.ts), within the budget
+// KERF_TEST_BUDGET_SECONDS.
+// npm run nightly [-- --part K/N] [--coverage] [FILTER …]: runs every test completely, with new inputs for the property tests. Records what
+// each file uses in .cache/test-costs and updates tests/support/costs/table.json with it. With --coverage, updates what the files cover
+// instead.
 import { spawn, spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -22,7 +24,7 @@ const required = new Set(
     .filter((name) => name !== ''),
 )
 
-/** Ends with exit code 2 when KERF_TEST_REQUIRE names a tool that does not exist. */
+/** Exits with code 2 if KERF_TEST_REQUIRE contains an unknown tool. */
 const checkRequired = () => {
   const unknown = [...required].find((name) => !testTools.some((tool) => tool.name === name))
   if (unknown === undefined) return
@@ -32,7 +34,7 @@ const checkRequired = () => {
   process.exit(2)
 }
 
-/** The seconds after which a run is stopped. Ends with exit code 2 when KERF_TEST_LIMIT_SECONDS is written wrongly. */
+/** Returns the seconds after which the run is stopped. Exits with code 2 if KERF_TEST_LIMIT_SECONDS is invalid. */
 const readLimit = (ring) => {
   try {
     return secondsVariable(process.env, 'KERF_TEST_LIMIT_SECONDS', LIMIT_MINUTES[ring] * 60)
@@ -43,7 +45,7 @@ const readLimit = (ring) => {
 }
 
 const RINGS = { '--change': 'change', '--nightly': 'nightly' }
-/** Minutes after which a run is stopped, by ring: several times what it takes on two quiet cores. */
+/** For each ring, the minutes after which a run is stopped: several times as long as a run takes on two idle cores. */
 const LIMIT_MINUTES = { test: 30, change: 60, nightly: 240 }
 
 const readArguments = () => {
@@ -53,16 +55,19 @@ const readArguments = () => {
   return { ring, measuresCoverage, words: words.filter((word) => !Object.hasOwn(RINGS, word) && word !== '--coverage') }
 }
 
-/** The folder for the costs of test files. A nightly run always has one; other runs only if a folder is set. */
+/** The folder for the costs of test files. A nightly run always writes them; other runs do so only if KERF_TEST_COSTS is set. */
 const COSTS = process.env['KERF_TEST_COSTS'] ?? join(root, '.cache', 'test-costs')
 
-/** Writes the costs that a nightly run recorded to the table of test costs. */
+/** Updates the table of test costs with the costs that a nightly run has recorded. */
 const renewCosts = (measuresCoverage) => {
   const args = ['tools/test-costs.ts', '--from', COSTS, ...(measuresCoverage ? ['--keep-seconds'] : [])]
   spawnSync(pinnedNode, ['--disable-warning=ExperimentalWarning', ...args], { cwd: root, stdio: 'inherit' })
 }
 
-/** Which test files the run has, why, and what each needs (tests/support/selection/choose-tests.ts). Ends the process when it cannot be told. */
+/**
+ * Returns which test files to run, why, and which tools each needs (tests/support/selection/choose-tests.ts). If that fails, ends the
+ * process.
+ */
 const chooseTests = (ring, words) => {
   const { status, stdout } = spawnSync(
     pinnedNode,
@@ -75,7 +80,7 @@ const chooseTests = (ring, words) => {
 
 const filesThatNeed = (count) => (count === 1 ? '1 test file that needs' : `${count} test files that need`)
 
-/** Builds or looks for the tools that the chosen files need. Says which tests are left out without one. */
+/** Finds or builds the tools that the chosen files need. Prints which tests are left out because a tool is missing. */
 const lookForTools = (files, needs) => {
   const leftOut = new Set()
   let missing = 0
@@ -95,7 +100,7 @@ const lookForTools = (files, needs) => {
   return { leftOut, missing }
 }
 
-/** Runs Vitest to its end, or to the limit. Returns its report, if it wrote one, and whether it succeeded. */
+/** Runs Vitest until it ends or reaches the limit. Returns its report, if it wrote one, and whether it succeeded. */
 const runVitest = async (choice, { ring, propertySeed, samples, limitSeconds, measuresCoverage }) => {
   const scratch = mkdtempSync(join(tmpdir(), 'kerf-test-'))
   const reportFile = join(scratch, 'report.json')
@@ -105,14 +110,14 @@ const runVitest = async (choice, { ring, propertySeed, samples, limitSeconds, me
   const vitest = spawn(pinnedNode, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...reporters], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
-    // A process group, so that the workers can be ended together with Vitest.
+    // A new process group, so that the workers can be ended together with Vitest.
     detached: process.platform !== 'win32',
     env: {
       ...process.env,
       KERF_TEST_REPORT: reportFile,
       KERF_TEST_CHOICE: choiceFile,
       KERF_TEST_LIMIT_SECONDS: String(limitSeconds),
-      // Hundreds of processes load the same modules: each is stripped of its types and compiled once.
+      // Hundreds of processes load the same modules. With this cache, each module is stripped of its types and compiled only once.
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules', '.cache', 'kerf-compiled'),
       ...(propertySeed === undefined ? {} : { KERF_PROPERTY_SEED: propertySeed }),
       ...(samples === undefined ? {} : { KERF_SAMPLE_SEED: samples }),
@@ -127,7 +132,7 @@ const runVitest = async (choice, { ring, propertySeed, samples, limitSeconds, me
     vitest.on('close', (code) => resolve(code === 0))
   })
   const report = existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, 'utf8')) : undefined
-  // Ends the workers of a stopped run.
+  // Ends the workers of a run that was stopped.
   endGroup(vitest, 'SIGKILL')
   rmSync(scratch, { recursive: true, force: true })
   return { report, succeeded }
@@ -141,7 +146,7 @@ const endGroup = ({ pid }, signal) => {
   }
 }
 
-/** Returns the hash of HEAD, or undefined in a tree without git. */
+/** Returns the hash of HEAD; undefined in a tree without git. */
 const headCommit = () => {
   const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], {
     cwd: root,

@@ -10,13 +10,13 @@ const folders = [
   'tests/support/builders/',
 ]
 
-/** The files that wrap the system clock and randomness for all other code. */
+/** The files that wrap the system's clock and randomness for all other code. */
 const atTheSource: ReadonlySet<string> = new Set([
   'packages/runtime/src/clock/system-clock.ts',
   'packages/runtime/src/random/system-random.ts',
-  // Secrets must not come from a randomness source that can have a seed.
+  // Secrets must not come from a source of randomness that may be seeded.
   'packages/runtime/src/random/secret-token.ts',
-  // Lets pending promises settle before it moves the virtual time.
+  // The virtual clock waits until pending promises have settled before it advances its time.
   'packages/runtime/src/clock/virtual-clock.ts',
 ])
 
@@ -33,7 +33,7 @@ const forbidden = [
   /\bgetRandomValues\b/g,
 ]
 
-/** Returns uses of the wall clock or of randomness below the composition root (`packages/cli/`), where both are injected. One line each. */
+/** Returns one line for each use of the wall clock or of randomness outside the composition root (`packages/cli/`), which injects both. */
 export const timeAndRandomnessProblems = (files: readonly SourceFile[]): readonly string[] =>
   files
     .filter(({ path }) => folders.some((folder) => path.startsWith(folder)) && !isTest(path) && !atTheSource.has(path))

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 
-/** Returns the time of a file including its imports and setup, which are often the larger part on two cores. */
+/** Returns how long a file took, including its imports and setup, which often take longer than its tests on two cores. */
 const wholeDuration = ({ environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration }) =>
   environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration
 
@@ -15,8 +15,8 @@ const reported = (module) => ({
 })
 
 /**
- * A Vitest reporter that leaves what `totalsOf` needs in the file named by KERF_TEST_REPORT. After KERF_TEST_LIMIT_SECONDS it
- * leaves what has finished and which tests were running, and ends the run.
+ * A Vitest reporter that writes what `totalsOf` needs to the file in KERF_TEST_REPORT. After KERF_TEST_LIMIT_SECONDS, it writes which files
+ * have finished and which tests were running, and ends the run.
  */
 export default class TotalsReporter {
   #ended = new Map()
@@ -51,7 +51,7 @@ export default class TotalsReporter {
 
   #stop(seconds) {
     const inTest = [...this.#tests].map((test) => `${test.module.relativeModuleId} > ${test.fullName}`)
-    // The file is in a hook, or it is still loading.
+    // The file is in a hook or is still being loaded.
     const between = [...this.#modules]
       .map((module) => module.relativeModuleId)
       .filter((file) => !inTest.some((name) => name.startsWith(`${file} > `)))

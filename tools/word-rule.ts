@@ -2,8 +2,8 @@ import { posix } from 'node:path'
 import { lineAt, type SourceFile } from './source-files.ts'
 
 /**
- * Words that Kerf once used for things that Kubernetes and Karpenter already name, and the words of the field. Names have to
- * use the latter; prose may use either, where ordinary English needs them.
+ * Words that Kerf once used for things that already have a name in Kubernetes or Karpenter, with that name. Identifiers must use the
+ * established name. Prose may use the other word if ordinary English needs it.
  */
 const FIELD_WORDS: Readonly<Record<string, string>> = {
   answer: 'response, result',
@@ -44,22 +44,25 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   wishes: 'preferences',
 }
 
-/** Names that may use the word. */
+/** Names that may use such a word. */
 const ALLOWED: ReadonlySet<string> = new Set([
-  // A catalogue of codes is one in ordinary English, too.
+  // A catalogue of codes is also a catalogue in ordinary English.
   'blockerCatalogue',
   'blocker-catalogue',
   'errorCatalogue',
   'reasonCatalogue',
   'reason-catalogue',
-  // Kinds of Cluster API.
+  // Names of kinds in Cluster API.
   'Machine',
   'MachineDeployment',
-  // What recorded scenarios call their files of instance types.
+  // The name for files of instance types in recorded scenarios.
   'CatalogueEntry',
 ])
 
-/** Words that are the field's own below a path: a cloud may have machines, and says so in `ownWords` of its package.json. */
+/**
+ * Words that are allowed below a path because they are established there. For example, a cloud's instances may be called machines; its
+ * package.json lists such words in `ownWords`.
+ */
 export interface OwnWords {
   readonly below: string
   readonly words: readonly string[]
@@ -96,7 +99,7 @@ const FLAG = /'(?:-\w, )?(--[a-z][a-z-]*)/g
 
 const baseOf = (path: string): string => posix.basename(path).replace(/(\.[a-z]+)*\.tsx?$/, '')
 
-/** Returns exported names, file names and flags that use a private word. One line each. */
+/** Returns one line for each exported name, file name and flag that uses a private word. */
 export const wordProblems = (files: readonly SourceFile[], ownWords: readonly OwnWords[] = []): readonly string[] =>
   files.flatMap(({ path, text }) => [
     ...complaint(path, 'the file name', baseOf(path), ownWords),
@@ -110,7 +113,7 @@ export const wordProblems = (files: readonly SourceFile[], ownWords: readonly Ow
       : []),
   ])
 
-/** Returns the keys of a message catalogue that use a private word. */
+/** Returns the keys in a message catalogue that use a private word. */
 export const messageKeyProblems = (path: string, messages: object): readonly string[] =>
   Object.entries(messages).flatMap(([key, value]: readonly [string, unknown]) => [
     ...complaint(path, 'the message key', key),

@@ -28,7 +28,7 @@ interface Ran {
   readonly err: string
 }
 
-/** Runs the bundle with only its file: without the repository, packages and settings. */
+/** Runs the bundle with nothing but its own file: without the repository, packages or settings. */
 const kerf = (node: string, args: readonly string[]): Promise<Ran> => run(node, ['kerf.mjs', ...args])
 
 const run = (node: string, args: readonly string[]): Promise<Ran> =>
@@ -39,7 +39,7 @@ const run = (node: string, args: readonly string[]): Promise<Ran> =>
     )
   })
 
-/** The other Node on this machine, which may be older than the pinned one. */
+/** Another Node.js on this machine, which may be older than the pinned one. */
 const installedNode = (process.env['PATH'] ?? '')
   .split(delimiter)
   .filter((folder) => !folder.includes('node_modules'))
@@ -55,14 +55,14 @@ const scenario = (name: string): readonly string[] => {
   return ['-f', join(folder, 'cluster.yaml'), '--instance-types', join(folder, 'instance-types.json')]
 }
 
-describe.each(nodes)('on %s, away from the repository', (_name, node) => {
-  test('--version tells the build', async () => {
+describe.each(nodes)('on %s, outside the repository', (_name, node) => {
+  test('--version prints the version, the commit and the version of Node.js', async () => {
     const { out, code } = await kerf(node, ['--version'])
     expect(code).toBe(0)
     expect(out).toMatch(new RegExp(`^kerf ${bundle.version.replaceAll('.', '\\.')} \\(commit 0123abc, Node v\\d`))
   })
 
-  test('a short command loads no more of Node than it runs', async () => {
+  test('a short command loads only the modules of Node.js that it uses', async () => {
     const probe = join(directory, 'loaded.cjs')
     writeFileSync(probe, "process.on('exit', () => process.stderr.write(process.moduleLoadList.join('\\n')))")
     const { err } = await run(node, ['--require', probe, 'kerf.mjs', '--version'])
@@ -123,15 +123,15 @@ describe.each(nodes)('on %s, away from the repository', (_name, node) => {
     expect(out).toContain('kind: NodePool')
   })
 
-  test('up brings its quickstart along', async () => {
+  test('up contains its quickstart', async () => {
     const { code, out, err } = await kerf(node, ['up', '--headless', '--until-settled', '--speed', '10', '-o', 'json'])
     expect(code).toBe(0)
-    // A warning of Node, for example about too many listeners, would disturb the screen.
+    // A warning from Node.js, for example about too many listeners, would disrupt the screen.
     expect(err).not.toMatch(/warning/i)
     expect(JSON.parse(out)).toMatchObject({ pods: { running: 10, pending: 0 }, settled: true })
   })
 
-  test('run says what it lacks, in one line', async () => {
+  test('run prints in one line what is missing', async () => {
     const { code, err } = await kerf(node, ['run', '--kubeconfig', 'none'])
     expect({ code, err }).toEqual({
       code: 2,
@@ -140,26 +140,26 @@ describe.each(nodes)('on %s, away from the repository', (_name, node) => {
     expect((await kerf(node, ['run', '--help'])).out).toContain('--leader-election-namespace')
   })
 
-  test('what takes a clone says so', async () => {
+  test('a command that needs a clone of the repository says so', async () => {
     expect((await kerf(node, ['up', '--cluster', 'local', '--headless'])).err).toContain('clone of the repository')
   })
 })
 
-test('the same sources give the same bytes, which tell nothing of where they were made', () => {
+test('the same sources give the same bytes, which do not reveal where the bundle was built', () => {
   const digest = ({ code }: Bundle): string => createHash('sha256').update(code).digest('hex')
   expect(digest(again)).toBe(digest(bundle))
   expect(Buffer.from(bundle.code).includes(root)).toBe(false)
-  // Source maps name sources by their path in the repository.
+  // Source maps refer to sources by their path in the repository.
   const { sources } = JSON.parse(Buffer.from(bundle.sourceMap).toString()) as { readonly sources: readonly string[] }
   expect(sources.some((source) => source.endsWith('packages/cli/src/run/run-process.ts'))).toBe(true)
   expect(sources.filter((source) => source.startsWith('/'))).toEqual([])
 })
 
-test('all of it is ASCII: one letter beyond would double what Node keeps of the text', () => {
+test('the whole bundle is ASCII, because a single other character would double the memory that Node.js needs for the text', () => {
   expect(bundle.code.findIndex((byte) => byte > 0x7f)).toBe(-1)
 })
 
-test('kerf run evaluates what it needs and nothing of the other verbs', () => {
+test('kerf run evaluates what it needs, and nothing that only other verbs need', () => {
   const eager = eagerInputs(bundle.parts, [
     'packages/cli/src/main.ts',
     'packages/cli/src/program.ts',
@@ -175,13 +175,13 @@ test('kerf run evaluates what it needs and nothing of the other verbs', () => {
   expect([...eager].filter((path) => others.test(path))).toEqual([])
 })
 
-test('the AWS SDK comes without the operations that nobody calls', () => {
+test('the bundle does not contain operations of the AWS SDK that Kerf never calls', () => {
   const code = Buffer.from(bundle.code)
   expect(code.includes('CreateFleet')).toBe(true)
   expect(code.includes('ModifyReservedInstances')).toBe(false)
 })
 
-test('every package has its licence in the notices, and none that nobody judged', () => {
+test('the notices contain the licence of every package, and every licence has been accepted', () => {
   const notices = noticesOf(bundle.packages)
   const names = bundle.packages.map(({ name }) => name)
   expect(names).toEqual(expect.arrayContaining(['undici', 'pino', 'prom-client', '@aws-sdk/client-ec2', 'commander']))
@@ -190,7 +190,7 @@ test('every package has its licence in the notices, and none that nobody judged'
   const [first] = bundle.packages
   if (first === undefined) throw new Error('a bundle has packages')
   expect(() => noticesOf([{ ...first, license: 'GPL-3.0-only' }])).toThrow(`${first.name} (GPL-3.0-only)`)
-  // The notices contain the text of every kind of licence at least once.
+  // The notices contain the text of each kind of licence at least once.
   const license = readFileSync(join(root, 'LICENSE'), 'utf8')
   expect(license).toContain('Apache License')
   expect(notices).toContain('Permission is hereby granted, free of charge')

@@ -3,8 +3,8 @@ import { isBuiltin } from 'node:module'
 import type { Plugin } from 'esbuild'
 
 /**
- * The modules of undici that export what `packages/runtime/src/http-client/agents.ts` imports. The main module of undici also loads a second
- * `fetch`, web sockets and caches, which take a third of the memory of a small command and do not start on Node 20.
+ * The modules of undici that export what `packages/runtime/src/http-client/agents.ts` imports. The main module of undici would also load a
+ * second `fetch`, web sockets and caches, which take a third of the memory of a small command and do not start on Node.js 20.
  */
 const UNDICI_PARTS = `
 export { default as Agent } from 'undici/lib/dispatcher/agent.js'
@@ -34,8 +34,8 @@ export const leanUndici: Plugin = {
 }
 
 /**
- * Replaces the constants in the computed keys of an AWS client's schemas with their texts. esbuild must assume that computed keys
- * have side effects, so it would keep the schemas of all operations. With plain keys it keeps only those in use.
+ * Replaces constants in computed keys of an AWS client's schemas with their texts. esbuild must assume that computed keys have side
+ * effects, so it would keep the schemas of all operations. With plain keys, it keeps only those in use.
  */
 export const leanSchemas: Plugin = {
   name: 'lean-schemas',
@@ -55,8 +55,8 @@ export const leanSchemas: Plugin = {
 }
 
 /**
- * Loads modules of Node only when the code that imports them runs. A static `import` would be at the top of the bundle for all
- * code, and would read every export: for `node:http`, this loads Node's own copy of undici, which Kerf does not use.
+ * Loads modules of Node.js only when the code that imports them runs. A static `import` would be at the top of the bundle, so it would run
+ * for every command and would read every export. For `node:http`, that loads Node's own copy of undici, which Kerf does not use.
  */
 export const lazyBuiltins: Plugin = {
   name: 'lazy-builtins',

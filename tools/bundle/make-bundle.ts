@@ -7,11 +7,11 @@ import { type BundledPackage, packagesOf } from './packages.ts'
 /** The program as a single file. */
 export interface Bundle {
   readonly code: Uint8Array
-  /** The source map for stack traces. The code does not refer to it. */
+  /** The source map for stack traces. The code contains no reference to it. */
   readonly sourceMap: Uint8Array
   readonly version: string
   readonly packages: readonly BundledPackage[]
-  /** The inputs and imports of the first build, before the chunks were joined. */
+  /** The inputs and imports of the first build, before its chunks were joined. */
   readonly parts: Metafile
 }
 
@@ -21,14 +21,14 @@ export interface BundleOptions {
   readonly commit: string
 }
 
-/** Directories with manifests that the program reads at run time. Their READMEs are not carried. */
+/** Directories with manifests that the program reads at run time. Their READMEs are not included. */
 const CARRIED = ['examples/quickstart'] as const
 
 const FORMAT = {
   bundle: true,
   platform: 'node',
   format: 'esm',
-  // The oldest Node that a bundle runs on.
+  // The oldest version of Node.js on which a bundle runs.
   target: 'node20',
   legalComments: 'none',
   logLevel: 'error',
@@ -54,8 +54,8 @@ const carried = (root: string): Readonly<Record<string, string>> =>
   )
 
 /**
- * Throws if a CommonJS package is imported dynamically, because esbuild gives such a chunk only a default export. Otherwise the
- * missing named exports would fail at run time.
+ * Throws if a CommonJS package is imported dynamically. esbuild gives such a chunk only a default export, so its named exports would be
+ * missing at run time.
  */
 const refuseDynamicCommonJs = ({ inputs }: Metafile): void => {
   for (const [importer, { imports }] of Object.entries(inputs)) {
@@ -69,8 +69,8 @@ const refuseDynamicCommonJs = ({ inputs }: Metafile): void => {
 }
 
 /**
- * Escapes non-ASCII characters in regular expressions, which esbuild leaves as they are. A single non-ASCII character makes Node
- * store the whole program text with two bytes per character.
+ * Escapes non-ASCII characters in regular expressions, which esbuild leaves unchanged. Because of a single non-ASCII character, Node.js
+ * would store the whole program text with two bytes per character.
  */
 const asciiOnly = (contents: Uint8Array): Uint8Array => {
   const text = Buffer.from(contents).toString('utf8')
@@ -79,7 +79,7 @@ const asciiOnly = (contents: Uint8Array): Uint8Array => {
   )
 }
 
-/** Serves the files of a first build to a second. */
+/** Serves the output files of a first build to a second build. */
 const from = (files: ReadonlyMap<string, Uint8Array>): Plugin => ({
   name: 'first-build',
   setup(build) {
@@ -98,9 +98,9 @@ const fileNamed = (files: readonly OutputFile[], ending: string): Uint8Array => 
 }
 
 /**
- * Builds the program as a single file, with the same bytes for the same sources and commit. It needs two builds, because esbuild
- * removes unused code only from static imports: the first build writes each lazy part to a separate file without its unused code,
- * and the second joins them. Lazy imports stay lazy: the file contains the module, which is evaluated when it is imported.
+ * Builds the program as a single file. The same sources and commit give the same bytes. It takes two builds, because esbuild removes unused
+ * code only from static imports: the first build writes each lazily loaded module to a separate file without its unused code, and the
+ * second joins these files. Lazy imports stay lazy: the file contains the module, but it is evaluated only when it is imported.
  */
 export const makeBundle = async ({ root, commit }: BundleOptions): Promise<Bundle> => {
   const version = versionOf(root)
@@ -126,7 +126,7 @@ export const makeBundle = async ({ root, commit }: BundleOptions): Promise<Bundl
     entryPoints: ['./kerf.mjs'],
     outfile: 'kerf.mjs',
     plugins: [lazyBuiltins, from(parts)],
-    // Keeps function names, so that stack traces and profiles of production are readable.
+    // Keeps function names, so that stack traces and profiles from production are readable.
     minifySyntax: true,
     minifyWhitespace: true,
     sourcemap: 'external',

@@ -1,6 +1,6 @@
 import type { BundledPackage } from './packages.ts'
 
-/** The accepted licences. Any other licence fails the build until somebody has reviewed it. */
+/** The accepted licences. The build fails for any other licence until somebody has reviewed it. */
 const ACCEPTED: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -20,9 +20,9 @@ const section = ({ name, version, license, homepage, texts }: BundledPackage): s
     ...(texts.length === 0 ? [`The package brings no text of its licence; it is ${license}.`] : texts),
   ].join('\n\n')
 
-/** The artifact of the notices. */
+/** The artifact that the notices are for. */
 export interface NoticesOf {
-  /** The name of the artifact in the notices. */
+  /** The name of the artifact, as shown in the notices. */
   readonly name: string
   /** Additional licences that are accepted for this artifact. */
   readonly accepted: readonly string[]

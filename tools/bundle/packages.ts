@@ -2,16 +2,16 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Metafile } from 'esbuild'
 
-/** A third-party package with code in a bundle. */
+/** A third-party package whose code is in a bundle. */
 export interface BundledPackage {
   readonly name: string
   readonly version: string
-  /** The SPDX expression in the package.json of the package. */
+  /** The SPDX expression in the package's package.json. */
   readonly license: string
   readonly homepage: string
-  /** The texts of the licence and notice files; empty if the package has none. */
+  /** The texts of the package's licence and notice files; empty if it has none. */
   readonly texts: readonly string[]
-  /** The bytes in the bundle before minification of whitespace. */
+  /** The size in the bundle, in bytes, before whitespace is removed. */
   readonly bytes: number
 }
 
@@ -26,7 +26,7 @@ interface Manifest {
 const PACKAGE = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//
 const LEGAL = /^(licen[cs]e|notice|copying)([.-].*)?$/i
 
-/** Returns the metadata of the package in a folder. `bytes` is its size in the bundle. */
+/** Returns the metadata of the package in a folder. `bytes` is the package's size in the bundle. */
 export const readPackage = (root: string, directory: string, bytes: number): BundledPackage => {
   const manifest = JSON.parse(readFileSync(join(root, directory, 'package.json'), 'utf8')) as Manifest
   const { name, version, license, homepage, repository } = manifest
@@ -41,7 +41,7 @@ export const readPackage = (root: string, directory: string, bytes: number): Bun
   }
 }
 
-/** Returns the packages with code in the outputs of a build, by name and version. */
+/** Returns the packages whose code is in the outputs of a build, sorted by name and version. */
 export const packagesOf = (root: string, { outputs }: Metafile): readonly BundledPackage[] => {
   const sizes = new Map<string, number>()
   for (const { inputs } of Object.values(outputs)) {

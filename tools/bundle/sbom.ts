@@ -17,7 +17,10 @@ export interface Sbom {
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[]
 }
 
-/** What npm knows of everything that is locked. Without `--omit=dev`: then it leaves out what something else wants for tests too. */
+/**
+ * Returns npm's bill of materials for all locked packages. Does not use `--omit=dev`, because that would also omit packages of the bundle
+ * that tests need as well.
+ */
 const locked = (root: string): Sbom => {
   const npm = spawnSync('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only', '--loglevel=error'], {
     cwd: root,
@@ -42,8 +45,8 @@ const uuidOf = (bytes: Uint8Array): string => {
 }
 
 /**
- * Returns the bill of materials of a bundle in CycloneDX: npm's data about those locked packages that are in the bundle, without
- * timestamps and random numbers. Throws for a package in the bundle that npm does not know.
+ * Returns the bill of materials of a bundle in CycloneDX: npm's data about the locked packages that are in the bundle, without timestamps
+ * and random numbers. Throws if the bundle contains a package that npm does not know.
  */
 export const sbomOf = (root: string, { code, version, packages }: Bundle): string => {
   const all = locked(root)
@@ -62,7 +65,7 @@ export const sbomOf = (root: string, { code, version, packages }: Bundle): strin
     .filter(({ ref }) => ref.startsWith('@kerf/'))
     .flatMap(({ dependsOn }) => dependsOn)
     .filter((ref) => known.has(ref))
-  // A package that no other package in the bundle needs is a dependency of Kerf.
+  // If no other package in the bundle needs a package, it counts as a dependency of Kerf.
   const own = new Set([...direct, ...[...known].filter((ref) => !needed.has(ref))])
   return `${JSON.stringify(
     {
@@ -84,7 +87,7 @@ export const sbomOf = (root: string, { code, version, packages }: Bundle): strin
           licenses: [{ license: { id: 'Apache-2.0' } }],
         },
       },
-      // All of them are part of the file, even if the repository only needs them for development.
+      // All of these packages are part of the file, even if the repository needs them only for development.
       components: components.map((component) => ({ ...component, scope: 'required', properties: [] })),
       dependencies: [{ ref: kerf, dependsOn: [...own].sort() }, ...edges],
     },

@@ -15,7 +15,7 @@ import { root } from '../source-files.ts'
 const PARTS = ['packages', 'providers', 'tests', 'tools']
 const CASES = 160
 
-/** The location of a test title. `file` is relative to the repository. */
+/** Where a test title occurs. `file` is relative to the repository. */
 interface Place {
   readonly title: string
   readonly file: string
@@ -28,18 +28,18 @@ const testFiles = (): readonly string[] =>
       .map(({ name, parentPath }) => relative(root, join(parentPath, name))),
   ).sort()
 
-/** What `test`, `describe` and the second call of `test.each` are called with first. */
+/** Matches the first argument of `test`, of `describe`, and of the second call of `test.each`. */
 const TITLE =
   /(?:\b(?:test|it|describe)(?:\.(?:only|concurrent))?|\))\(\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"),/g
 
 const titlesOf = (file: string): readonly Place[] =>
   [...readFileSync(join(root, file), 'utf8').matchAll(TITLE)].map(([, single, double]) => ({
-    // The values of a table row are not part of the fact.
+    // Values of a table row are not part of the title that a fact quotes.
     title: (single ?? double ?? '').replaceAll("\\'", "'").replace(/: %s$/, ''),
     file,
   }))
 
-/** The checks of the provider contract that a provider is held to: their titles are put together as they run. */
+/** Returns the checks of the provider contract that at least one provider must pass. Their titles are put together at run time. */
 const contractChecks = async (): Promise<readonly Place[]> => {
   const held = await Promise.all(
     providerNames.map(async (name) => ({ name, notApplicable: (await conformanceOf(name)).notApplicable })),
@@ -157,8 +157,9 @@ class Conformance {
 }
 
 /**
- * Returns the pages of the site that list what Kerf promises, with the test that proves each line. They are not in the repository.
- * @throws Error if a line has neither a test nor a reason, or if a test refers to a line that is not in the list
+ * Returns the pages of the site that list what Kerf promises, each line with the test that proves it. These pages are not in the
+ * repository.
+ * @throws Error if a line has neither a test nor a reason, or if a test quotes a line that is not in the list
  */
 export const conformancePages = async (): Promise<readonly { readonly path: string; readonly content: string }[]> => {
   const conformance = new Conformance(await contractChecks())

@@ -1,7 +1,7 @@
 import { referencePages } from '@kerf/apis'
 import { legacyTemplates, nodeClassDescriptors } from '../../packages/cli/src/providers.ts'
 
-/** The reference pages of the custom resources. */
+/** Generates the reference pages of the custom resources. */
 export const files = async (): Promise<{ path: string; content: string }[]> =>
   referencePages([...nodeClassDescriptors, await legacyTemplates()]).map(({ fileName, markdown }) => ({
     path: `docs/reference/${fileName}`,

@@ -15,7 +15,7 @@ const oneLine = (text: string): string =>
     .replaceAll(/\s*\n\s*/g, ' ')
     .replaceAll('|', '\\|')
 
-/** `first` is the comment that the parser gives to the map instead of to its first key. */
+/** `first` is the comment that the YAML parser attaches to the map instead of to the map's first key. */
 const meaningOf = ({ key }: Pair, first: string): string => {
   const comment = (isScalar(key) ? key.commentBefore : undefined) ?? first
   return oneLine(comment.split(/\n\s*\n/).at(-1) ?? '')
@@ -23,7 +23,9 @@ const meaningOf = ({ key }: Pair, first: string): string => {
 
 const nameOf = ({ key }: Pair): string => (isScalar(key) ? String(key.value) : '')
 
-/** Reports whether a map has comments on its keys. Such a map is documented key by key, any other map as a whole. */
+/**
+ * Returns the documented values of a map. If its keys have comments, each key is documented; otherwise the map is documented as a whole.
+ */
 const valuesOf = (pairs: readonly Pair[], prefix: string, before: string): readonly Value[] =>
   pairs.flatMap((pair, index) => {
     const path = `${prefix}${nameOf(pair)}`
@@ -36,7 +38,7 @@ const valuesOf = (pairs: readonly Pair[], prefix: string, before: string): reado
     return [{ path, byDefault: text.length > 60 ? 'see values.yaml' : `\`${text}\``, meaning }]
   })
 
-/** The values of a chart with the comments that stand before them. Throws for a value without one. */
+/** Returns the values of a chart with the comments before them. Throws if a value has no comment. */
 export const chartValues = (yaml: string): readonly Value[] => {
   const document = parseDocument(yaml)
   if (!isMap(document.contents)) throw new Error('values.yaml is no mapping')
@@ -54,7 +56,7 @@ const table = (values: readonly Value[]): string =>
     ...values.map(({ path, byDefault, meaning }) => `| \`${path}\` | ${byDefault} | ${meaning} |`),
   ].join('\n')
 
-/** docs/reference/chart-values.md from the comments of the charts' values.yaml. */
+/** Generates docs/reference/chart-values.md from the comments in the charts' values.yaml. */
 export const files = async (): Promise<readonly { path: string; content: string }[]> => {
   const read = (chart: string): readonly Value[] =>
     chartValues(readFileSync(join(root, 'deploy', 'charts', chart, 'values.yaml'), 'utf8'))

@@ -5,17 +5,17 @@ import { chartCrdFiles } from '../../packages/cli/src/crds/crd-files.ts'
 import { providerNames, providers } from '../../packages/cli/src/providers.ts'
 import { root } from '../source-files.ts'
 
-/** Escapes double braces, because descriptions may contain them and Helm would evaluate them. */
+/** Escapes double braces. Descriptions may contain them, and Helm would evaluate them. */
 const escaped = (yaml: string): string => yaml.replaceAll('{{', "{{ '{{' }}")
 
-/** Returns the manifest with the template of the chart's annotations in its metadata. */
+/** Returns the manifest with the template for the chart's annotations in its metadata. */
 const withAnnotations = (yaml: string): string =>
   escaped(yaml).replace(
     /^(metadata:\n)/m,
     '$1  {{- with .Values.additionalAnnotations }}\n  annotations:\n    {{- toYaml . | nindent 4 }}\n  {{- end }}\n',
   )
 
-/** One template for each provider, which `_env.tpl` includes by name. */
+/** Returns one template for each provider. `_env.tpl` includes it by name. */
 const providerEnv = (list: readonly ProviderDescriptor[]): string => {
   const define = ({ name, chart }: ProviderDescriptor): string =>
     `{{- define "karpenter.providerEnv.${name}" -}}\n{{- $settings := .Values.settings -}}\n${chart.env ?? ''}\n{{- end -}}\n`
@@ -24,7 +24,7 @@ const providerEnv = (list: readonly ProviderDescriptor[]): string => {
 
 const SCHEMA = 'deploy/charts/karpenter/values.schema.json'
 
-/** Returns the schema of the values with the existing providers. */
+/** Returns the JSON schema of the values, with the names of the existing providers. */
 const valuesSchema = (): string =>
   readFileSync(join(root, SCHEMA), 'utf8').replace(
     /"provider": \{ "enum": \[[^\]]*\] \}/,
@@ -35,8 +35,8 @@ const valuesSchema = (): string =>
   )
 
 /**
- * The generated files of the charts. The CRDs are templates of `karpenter-crd`, where Helm also upgrades them. The folder `crds` of the
- * chart `karpenter` is written when the chart is packed (`tools/release/chart-crds.ts`).
+ * Generates files of the charts. The CRDs are templates of `karpenter-crd`, so Helm also upgrades them there. The folder `crds` of the
+ * `karpenter` chart is only written when the chart is packaged (`tools/release/chart-crds.ts`).
  */
 export const files = async (): Promise<readonly { path: string; content: string }[]> => [
   ...chartCrdFiles().map(({ fileName, yaml }) => ({

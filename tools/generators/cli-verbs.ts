@@ -5,15 +5,15 @@ const all: readonly ProviderDescriptor[] = providers
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
-/** On a line of its own if it does not fit, as the formatter has it. */
+/** Puts the summary on its own line if it does not fit, like the formatter. */
 const summaryLine = (summary: string): string => {
   const line = `    summary: ${quoted(summary)},`
   return line.length <= 120 ? line : `    summary:\n      ${quoted(summary)},`
 }
 
 /**
- * packages/cli/src/provider-verbs.ts: names and summaries of the verbs of all providers, because `kerf --help` takes a third of a second
- * longer when it loads the descriptors. This generator runs before `cli.ts`, which reads the file.
+ * Generates packages/cli/src/provider-verbs.ts with the names and summaries of all providers' verbs. Loading the descriptors instead would
+ * make `kerf --help` a third of a second slower. This generator runs before `cli.ts`, which reads the file.
  */
 export const files = async (): Promise<readonly { path: string; content: string }[]> => {
   const entries = all

@@ -5,10 +5,15 @@ const EXIT_CODES = /Exit codes? (.+)/g
 
 const escapeCell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ')
 
-/** A default that the description of the flag ends with, as commander has no better place for "the file that kubectl reads". */
+/**
+ * Matches a default at the end of a flag's description. commander has no better place for a default such as "the file that kubectl reads".
+ */
 const SAID_DEFAULT = /\s*\(default: ([^)]+)\)|(?:; |^)default: (.+)$/
 
-/** With a capital and a full stop, unless it begins with a name or a value. */
+/**
+ * Makes the text a sentence with a capital letter and a full stop. The first letter stays as it is if the text begins with a name or a
+ * value.
+ */
 const sentence = (text: string, values: readonly string[] = []): string => {
   const trimmed = text.trim()
   const [first = ''] = trimmed.split(/[^\w-]/)
@@ -47,7 +52,7 @@ const term = (argument: Argument): string => {
   return argument.required ? `<${name}>` : `[${name}]`
 }
 
-/** What the command prints as its description, as paragraphs; lines that are indented are commands. */
+/** Returns the description that the command prints, as paragraphs. Indented lines are commands. */
 const descriptionOf = (command: Command): readonly string[] =>
   command
     .description()
@@ -81,7 +86,7 @@ const section = (command: Command, parents: readonly string[], summary: string):
   ]
 }
 
-/** docs/reference/cli.md: every verb with its flags, their defaults, and its exit codes, as `kerf VERB --help` has them. */
+/** Generates docs/reference/cli.md: every verb with its flags, their defaults, and its exit codes, as in `kerf VERB --help`. */
 export const files = async (): Promise<readonly { path: string; content: string }[]> => {
   const program = new Command('kerf')
   for (const verb of verbs) await verb.register(program)

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { isTest, sourceFiles } from '../source-files.ts'
 import { files } from './conditions.ts'
 
-/** Written with `…` for what several of them begin or end with. */
+/** Returns a pattern for a reason on the page. On the page, `…` stands for a text that begins or ends several reasons. */
 const patternOf = (reason: string): RegExp => new RegExp(`['"\`/]\\w*${reason.replace('…', '\\w*')}['"\`]`)
 
-test('every reason that the page of the conditions names is one that the code gives', async () => {
+test('the code uses every reason that the page of conditions contains', async () => {
   const [page] = await files()
   const cells = (page?.content ?? '').split('\n').filter((line) => line.startsWith('| `'))
   const reasons = cells.flatMap((line) => [...line.matchAll(/`(…?[A-Z][A-Za-z]+)`/g)].map(([, reason = '']) => reason))

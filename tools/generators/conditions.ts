@@ -10,7 +10,7 @@ type Meanings<K extends CoreKind | LegacyKind> = {
   readonly [Each in K]: Readonly<Record<TypeOf<Each>, ConditionMeanings[string]>>
 }
 
-/** The meaning of each condition. If a condition is missing here or was removed, the code does not compile. */
+/** The meaning of each condition of Kerf's own kinds. The code compiles only if this covers exactly the existing conditions. */
 const coreMeanings: Meanings<CoreKind> = {
   NodePool: {
     ValidationSucceeded: {
@@ -137,7 +137,7 @@ const sections = async (): Promise<readonly string[]> => [
   ),
 ]
 
-/** docs/reference/conditions.md: every condition of every kind, and what it says. */
+/** Generates docs/reference/conditions.md: every condition of every kind, with its meaning. */
 export const files = async (): Promise<readonly { path: string; content: string }[]> => [
   {
     path: 'docs/reference/conditions.md',

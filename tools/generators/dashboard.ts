@@ -53,7 +53,7 @@ export const priceLabels: readonly string[] = ${literal(priceLabels)}
 export const labelAliases: readonly LabelAlias[] = ${literal(providers.flatMap(({ labels }) => labels.aliases))}
 `
 
-/** What an edit of a class of the kind can do. */
+/** Returns a text about what an edit of a class of this kind can cause. */
 const effectText = ({ drift }: DisplayedKind): string => {
   if (drift === undefined) return 'may drift: the rule is not known'
   if (drift.isHashed) return 'drift by a hash'
@@ -78,7 +78,7 @@ ${rows
   .join('\n')}
 `
 
-/** What the plugin knows of each provider, because it runs in a browser and imports no provider, and the page about it. */
+/** Generates what the plugin knows about each provider, and the page about it. The plugin runs in a browser, so it imports no provider. */
 export const files = async (): Promise<readonly { path: string; content: string }[]> => {
   const displayOnly = await importProviderExports<{ readonly display: DisplayOnly }>('./display')
   const descriptors: readonly ProviderDescriptor[] = providers
@@ -87,7 +87,7 @@ export const files = async (): Promise<readonly { path: string; content: string 
     ...descriptors.flatMap(({ title, nodeClasses }) => nodeClasses.map((each) => ({ title, kind: servedKind(each) }))),
     ...all.flatMap(({ title, dashboard }) => (dashboard?.kinds ?? []).map((kind) => ({ title, kind }))),
   ]
-  // The first one is the kind that Kerf serves.
+  // If a kind occurs several times, the first row counts, because it is the kind that Kerf serves.
   const distinct = new Map(rows.toReversed().map((row) => [`${row.kind.kind}.${row.kind.group}`, row]))
   const known = rows.filter((row) => distinct.get(`${row.kind.kind}.${row.kind.group}`) === row)
   const priceLabels = new Set(all.flatMap(({ dashboard }) => dashboard?.priceLabel ?? []))

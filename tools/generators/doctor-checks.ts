@@ -24,7 +24,7 @@ const section = (group: CheckGroup, checks: readonly Check[]): string =>
       ),
   ].join('\n')
 
-/** docs/reference/doctor-checks.md from the checks of `kerf doctor`. */
+/** Generates docs/reference/doctor-checks.md from the checks of `kerf doctor`. */
 export const files = async (): Promise<readonly { path: string; content: string }[]> => {
   const checks = await loadChecks()
   return [

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { type CataloguedError, errorCatalogue } from '@kerf/runtime'
 import { root } from '../source-files.ts'
 
-/** The file name of error catalogues. Every file with this name is loaded, so that new catalogues need no change here. */
+/** Matches the file names of error catalogues. Every matching file is loaded, so new catalogues need no change here. */
 const CATALOGUE = /(^|\/)[a-z-]*errors?\.ts$/
 const PARTS = [
   'packages/runtime',
@@ -35,7 +35,7 @@ ${error.when}
   return `## ${area}\n\n${entries.join('\n\n')}`
 }
 
-/** docs/reference/errors.md from every catalogue made with `defineErrors`. */
+/** Generates docs/reference/errors.md from all catalogues that `defineErrors` creates. */
 export const files = async (): Promise<readonly { path: string; content: string }[]> => {
   for (const file of catalogueFiles()) await import(pathToFileURL(join(root, file)).href)
   const areas = Map.groupBy(errorCatalogue(), (error) => error.area)

@@ -13,14 +13,14 @@ const table = (events: Readonly<Record<string, EventDefinition>>): string =>
 
 const all: readonly ProviderDescriptor[] = providers
 
-/** Returns a section for each provider that publishes Events of its own. */
+/** Returns a section for each provider that publishes its own Events. */
 const providerSections = (): string =>
   all
     .filter(({ events }) => Object.keys(events.definitions).length > 0)
     .map(({ title, events }) => `## ${title}\n\n${table(events.definitions)}\n`)
     .join('\n')
 
-/** docs/reference/events.md from the catalogues of the controllers and of the providers. */
+/** Generates docs/reference/events.md from the event catalogues of the controllers and the providers. */
 export const files = async (): Promise<readonly { path: string; content: string }[]> => [
   {
     path: 'docs/reference/events.md',

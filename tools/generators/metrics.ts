@@ -17,7 +17,10 @@ const byName = (a: MetricDefinition, b: MetricDefinition): number => (a.name < b
 
 const all: readonly ProviderDescriptor[] = providers
 
-/** Returns the metrics of a Kerf with that provider, except those of the provider itself. Their labels depend on the provider. */
+/**
+ * Returns the metrics that Kerf has with that provider, except the provider's own. The labels of the returned metrics depend on the
+ * provider.
+ */
 const coreMetricsWith = ({ labels, nodeClasses }: ProviderDescriptor): readonly MetricDefinition[] => [
   ...always,
   ...coreMetrics({
@@ -26,13 +29,13 @@ const coreMetricsWith = ({ labels, nodeClasses }: ProviderDescriptor): readonly 
   }),
 ]
 
-/** Returns the metrics of a Kerf with that provider. */
+/** Returns all metrics that Kerf has with that provider. */
 export const metricsWith = async (provider: ProviderDescriptor): Promise<readonly MetricDefinition[]> => [
   ...coreMetricsWith(provider),
   ...(await provider.metrics()),
 ]
 
-/** Returns every metric, by name. The labels of nodes and of conditions are those of the default provider. */
+/** Returns all metrics, sorted by name. Node and condition metrics have the labels of the default provider. */
 export const allMetrics = async (): Promise<readonly MetricDefinition[]> => {
   const last = providerNamed(defaultProvider)
   const lists = await Promise.all([...all.filter(({ name }) => name !== last.name), last].map(metricsWith))
@@ -47,7 +50,7 @@ const row = ({ name, type, labels = [], help }: MetricDefinition): string => {
 const table = (metrics: readonly MetricDefinition[]): string =>
   ['| Metric | Type | Labels | Meaning |', '|---|---|---|---|', ...metrics.map(row)].join('\n')
 
-/** Returns a section for each provider that has metrics of its own. */
+/** Returns a section for each provider that has its own metrics. */
 const providerSections = async (): Promise<string> => {
   const shown = new Set(coreMetricsWith(providerNamed(defaultProvider)).map(({ name }) => name))
   const sections = await Promise.all(
@@ -59,7 +62,7 @@ const providerSections = async (): Promise<string> => {
   return sections.flat().join('\n')
 }
 
-/** docs/reference/metrics.md from the tables that the packages declare. */
+/** Generates docs/reference/metrics.md from the metrics that the packages declare. */
 export const files = async (): Promise<readonly { path: string; content: string }[]> => [
   {
     path: 'docs/reference/metrics.md',

@@ -22,7 +22,7 @@ const isIn =
 
 const same = (a: Permission, b: Permission): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** A provider and what the process asks of the API server with it. */
+/** A provider, and the permissions that the process needs in the cluster with that provider. */
 interface Asking {
   readonly provider: ProviderDescriptor
   readonly permissions: readonly Permission[]
@@ -38,7 +38,7 @@ const asking = (leaderElectionName?: string): Promise<readonly Asking[]> =>
       })),
   )
 
-/** What does not depend on the provider. */
+/** Returns the permissions that do not depend on the provider. */
 const common = ([first, ...others]: readonly Asking[]): readonly Permission[] =>
   (first?.permissions ?? []).filter((permission) =>
     others.every(({ permissions }) => permissions.some((other) => same(permission, other))),
@@ -76,7 +76,7 @@ const namespaced = ({ provider, permissions }: Asking): string =>
     ),
   ].join('---\n')
 
-/** The roles in a management cluster that is this cluster too, for providers that ask for something there. */
+/** Returns the roles for a cluster that is its own management cluster, for providers that need permissions there. */
 export const managementRoles = (list: readonly ProviderDescriptor[]): string =>
   list
     .map(({ name, managementPermissions = [] }) =>
@@ -122,7 +122,7 @@ const table = (permissions: readonly Permission[]): string => {
   return ['| Resource | Verbs | Where | When | For |', '|---|---|---|---|---|', ...rows].join('\n')
 }
 
-/** What a provider asks of its management cluster; nothing for one that has none. */
+/** Returns a table of the permissions that a provider needs in its management cluster; empty if it needs none. */
 export const managementTable = ({ name, title, managementPermissions = [] }: ProviderDescriptor): string =>
   managementPermissions.length === 0
     ? ''
@@ -163,7 +163,7 @@ ${table(shared)}
 ${own.join('\n')}`
 }
 
-/** The roles of the chart, and docs/reference/permissions.md. */
+/** Generates the roles of the chart, and docs/reference/permissions.md. */
 export const files = async (): Promise<readonly { path: string; content: string }[]> => {
   const templates = 'deploy/charts/karpenter/templates'
   return [

@@ -15,7 +15,10 @@ interface Held {
 
 const ids = Object.keys(checks).filter((id): id is CheckId => id in checks)
 
-/** @throws Error for a provider that no test holds to the contract, and for reasons that its descriptor contradicts. */
+/**
+ * Returns the checks that do not apply to a provider. @throws Error if no test checks the provider against the contract, or if its
+ * descriptor contradicts a reason
+ */
 const heldTo = async (provider: ProviderDescriptor): Promise<Held> => {
   const { name } = provider
   const test = `providers/${name}/src/conformance.test.ts`
@@ -50,7 +53,7 @@ const reasons = ({ name, notApplicable }: Held): string => {
 ${rows.length === 0 ? 'Every check applies.' : `| | Check | Why it does not apply |\n|---|---|---|\n${rows.join('\n')}`}`
 }
 
-/** docs/reference/provider-checks.md: which checks of the contract each provider passes, and why not the others. */
+/** Generates docs/reference/provider-checks.md: which checks of the contract each provider passes, and why the others do not apply. */
 export const files = async (): Promise<readonly { path: string; content: string }[]> => {
   const all: readonly ProviderDescriptor[] = [...providers, exampleDescriptor]
   const held = await Promise.all(all.map(heldTo))

@@ -44,7 +44,7 @@ ${all.map(row).join('\n')}
 - Offline instance types: what \`--instance-types NAME\` gives without the cloud.
 `
 
-/** docs/reference/providers.md. */
+/** Generates docs/reference/providers.md. */
 export const files = async (): Promise<readonly { path: string; content: string }[]> => [
   { path: 'docs/reference/providers.md', content: page(providers) },
 ]

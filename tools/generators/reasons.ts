@@ -9,7 +9,7 @@ const table = (reasons: Readonly<Record<string, ReasonDefinition>>): string =>
       .map(([code, { when, next }]) => `| \`${code}\` | ${when} | ${next} |`),
   ].join('\n')
 
-/** docs/reference/reasons.md from the engine's catalogues. */
+/** Generates docs/reference/reasons.md from the engine's catalogues of reasons. */
 export const files = async (): Promise<readonly { path: string; content: string }[]> => [
   {
     path: 'docs/reference/reasons.md',

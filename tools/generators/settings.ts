@@ -1,7 +1,7 @@
 import { settingsReference } from '@kerf/runtime'
 import { runSettings } from '../../packages/cli/src/run/run-settings.ts'
 
-/** docs/reference/settings.md from the table that `kerf run` reads: the core's settings and those of the providers. */
+/** Generates docs/reference/settings.md from the tables that `kerf run` reads: the core settings and those of the providers. */
 export const files = async (): Promise<readonly { path: string; content: string }[]> => [
   { path: 'docs/reference/settings.md', content: settingsReference(runSettings) },
 ]

@@ -19,7 +19,10 @@ const PACKAGES = [
   'tests/support/builders',
 ]
 
-/** How many floors are below each folder: 0 imports no other folder of its package. There are no cycles, which is checked. */
+/**
+ * Returns the floor of each folder: how many levels of imported folders are below it. A folder on floor 0 imports no other folder of its
+ * package. There are no cycles; another rule checks that.
+ */
 export const floorsOf = (edges: Edges, parts: Iterable<string>): ReadonlyMap<string, number> => {
   const floors = new Map<string, number>()
   const floorOf = (part: string): number => {
@@ -40,7 +43,7 @@ export const floorsOf = (edges: Edges, parts: Iterable<string>): ReadonlyMap<str
 
 const isFolder = (part: string): boolean => !/\.tsx?$/.test(part)
 
-/** Folders with subfolders at depth `every` are drawn by these, because they only group. */
+/** Returns the folders to draw. At depth `every`, these are the folders without subfolders, because the others only group them. */
 const foldersOf = (edges: Edges, files: readonly SourceFile[], source: string, depth: Depth): readonly string[] => {
   const found = new Set([...edges.keys(), ...[...edges.values()].flatMap((targets) => [...targets.keys()])])
   if (depth === 'first') for (const { path } of files) found.add(path.slice(source.length + 1).split('/')[0] ?? '')
@@ -64,7 +67,7 @@ const drawing = (all: readonly SourceFile[], name: string): string => {
   return `### ${source}\n\n\`\`\`\n${rows.join('\n')}\n\`\`\`\n`
 }
 
-/** docs/structure.md: the floors of each package, from its imports. */
+/** Generates docs/structure.md: the floors of each package, computed from its imports. */
 export const files = async (): Promise<readonly { path: string; content: string }[]> => {
   const all = [...sourceFiles(), ...sourceFiles('*.tsx')]
   const drawings = PACKAGES.filter((name) => existsSync(join(root, name))).map((name) => drawing(all, name))

@@ -7,26 +7,26 @@ import {
   type PropertyInstruction,
 } from 'dockerfile-ast'
 
-/** The settings of the container in the last stage of a Dockerfile. */
+/** The container settings in the last stage of a Dockerfile. */
 export interface ImagePlan {
   readonly base: string
   readonly entrypoint: readonly string[]
-  /** Arguments of the entrypoint that a container may replace. */
+  /** The arguments after the entrypoint, which a container may replace. */
   readonly command: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly user: string
   readonly workingDirectory: string
-  /** Ports that are exposed. */
+  /** The exposed ports. */
   readonly ports: readonly string[]
   readonly labels: Readonly<Record<string, string>>
-  /** The copied files: paths in the build context, and their destinations. */
+  /** The files to copy: their paths in the build context, and their destinations. */
   readonly copies: readonly { readonly from: string; readonly to: string; readonly stage?: string }[]
 }
 
 const argumentsOf = (instruction: Instruction): readonly string[] =>
   instruction.getArguments().map((argument) => argument.getValue())
 
-/** Reads a Dockerfile. Throws when it has no stage or no entrypoint in exec form, as an image without a shell needs it. */
+/** Parses a Dockerfile. Throws if it has no stage, or no entrypoint in exec form, which an image without a shell needs. */
 export const readDockerfile = (content: string): ImagePlan => {
   const file = DockerfileParser.parse(content)
   const variables = new Map(

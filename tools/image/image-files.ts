@@ -4,7 +4,7 @@ import { makeBundle } from '../bundle/make-bundle.ts'
 import { noticesOf } from '../bundle/notices.ts'
 import { sbomOf } from '../bundle/sbom.ts'
 
-/** A file of the image, in `/app`. */
+/** A file in the image's folder `/app`. */
 export interface ImageFile {
   readonly name: string
   readonly purpose: string
@@ -13,7 +13,7 @@ export interface ImageFile {
 
 const text = (content: string): Uint8Array => Buffer.from(content)
 
-/** Returns the files that the Dockerfile copies, without the compile cache, which Node of the base image creates. */
+/** Returns the files that the Dockerfile copies. The compile cache is not among them, because the Node.js of the base image creates it. */
 export const imageFiles = async (root: string, commit: string): Promise<readonly ImageFile[]> => {
   const bundle = await makeBundle({ root, commit })
   return [
@@ -32,7 +32,7 @@ export const imageFiles = async (root: string, commit: string): Promise<readonly
   ]
 }
 
-/** Writes the files that the Dockerfile copies to a directory, which it recreates. */
+/** Writes the files that the Dockerfile copies to a directory. Deletes the directory first. */
 export const writeImageFiles = (directory: string, files: readonly ImageFile[]): void => {
   rmSync(directory, { recursive: true, force: true })
   mkdirSync(directory, { recursive: true })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ImagePlan } from './dockerfile.ts'
 import type { ImageFile } from './image-files.ts'
 
-/** Returns the contents of the image, one line per file, as `npm run image:contents` prints them. */
+/** Returns the contents of the image as `npm run image:contents` prints them, one line per file. */
 export const imageList = (files: readonly ImageFile[], { base, entrypoint, user, env }: ImagePlan): string =>
   [
     `base        ${base}`,

@@ -13,8 +13,8 @@ export interface ImageName {
 export const VALUES = 'deploy/charts/karpenter/values.yaml'
 
 /**
- * Returns the name of the image. The only source is the chart's values, with its `appVersion` as the tag. Manifests and reference
- * pages are generated from it; a test compares guides and workflows with it (`tests/integration/install/image-name.test.ts`).
+ * Returns the name of the image. It is defined only in the chart's values, with the chart's `appVersion` as the tag. Manifests and
+ * reference pages are generated from it, and a test compares guides and workflows with it (`tests/integration/install/image-name.test.ts`).
  */
 export const imageName = (): ImageName => {
   const read = (file: string) => parse(readFileSync(join(root, file), 'utf8'))
@@ -22,13 +22,16 @@ export const imageName = (): ImageName => {
   return { repository, tag: tag === '' ? String(read('deploy/charts/karpenter/Chart.yaml').appVersion) : tag, digest }
 }
 
-/** Returns `repository:tag@digest`, the form in the spec of a container. */
+/** Returns `repository:tag@digest`, the form that a container's spec uses. */
 export const referenceOf = ({ repository, tag, digest }: ImageName): string =>
   `${repository}:${tag}${digest === '' ? '' : `@${digest}`}`
 
 const DIGEST = /^sha256:[0-9a-f]{64}$/
 
-/** Values or manifests of the chart that name the released image, where they named the one of the checkout. Throws where they do not. */
+/**
+ * Replaces the checkout's image by the released one in values or manifests of the chart. Throws if the text does not contain the checkout's
+ * image.
+ */
 export const stampedWith = (text: string, before: ImageName, released: Omit<ImageName, 'tag'>): string => {
   if (!DIGEST.test(released.digest))
     throw new Error(`${released.digest} is no digest: sha256: and 64 hexadecimal digits`)

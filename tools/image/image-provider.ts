@@ -1,2 +1,2 @@
-/** The provider that the image and the chart begin with, as those of upstream Karpenter do. */
+/** The default provider of the image and the chart, the same as in upstream Karpenter. */
 export const IMAGE_PROVIDER = 'aws'

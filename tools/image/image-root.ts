@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { ImageFile } from './image-files.ts'
 
-/** The uid and gid of the distroless images' `nonroot`. */
+/** The UID and GID of the user `nonroot` in distroless images. */
 const NONROOT = 65532
 
-/** Shared libraries that a program loads, as `ldd` finds them: what the base image holds besides Node. */
+/** Returns the shared libraries that a program loads, as found by `ldd`. The base image contains these in addition to Node.js. */
 const librariesOf = (program: string): readonly string[] =>
   execFileSync('ldd', [program], { encoding: 'utf8' })
     .split('\n')
@@ -20,13 +20,13 @@ export const canHaveRoot = (): boolean =>
     .status === 0
 
 /**
- * What a container of the image has, as a directory: a Node with its libraries where the base image has it, and the image's
- * files. Programs run in it as the image's user, with that directory as the whole file system.
+ * A directory with the file system that a container of the image has: Node.js and its libraries in the places of the base image, and the
+ * image's files. Programs run in it as the image's user, with the directory as their whole file system.
  */
 export class ImageRoot {
   readonly directory: string
 
-  /** @param isEmpty leaves out the files of the base image, because the unpacked image contains them */
+  /** @param isEmpty leaves out the files of the base image, for an unpacked image that already contains them */
   constructor(files: readonly ImageFile[], isEmpty = false) {
     this.directory = mkdtempSync(join(tmpdir(), 'kerf-image-'))
     if (isEmpty) return
@@ -47,8 +47,8 @@ export class ImageRoot {
   }
 
   /**
-   * The command that runs `args` inside; it becomes the program, so that signals reach it. Read-only unless the image is
-   * still being made.
+   * Returns the command that runs `args` inside. The command replaces itself by the program, so that signals reach the program. The file
+   * system is read-only unless `writable` is true, which is needed while the image is being created.
    */
   command(args: readonly string[], writable = false): readonly [string, readonly string[]] {
     const script = [

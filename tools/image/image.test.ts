@@ -21,19 +21,19 @@ beforeAll(async () => {
   files = await imageFiles(root, '0123abc')
 }, 10 * 60_000)
 
-test('the Dockerfile has no fault that a linter knows', () => {
+test('a linter finds no problem in the Dockerfile', () => {
   expect(validate(dockerfile).map(({ message }) => message)).toEqual([])
   expect(validate('FRM scratch').length).toBeGreaterThan(0)
 })
 
-test('the image starts from a distroless Node of the pinned major version, by its digest', () => {
+test('the base image is a distroless Node.js of the pinned major version, given by digest', () => {
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const [major = ''] = String(devDependencies.node).split('.')
   expect(plan.base).toMatch(new RegExp(`^gcr\\.io/distroless/nodejs${major}-debian\\d+:nonroot@sha256:[0-9a-f]{64}$`))
   expect(plan.user).toBe('65532:65532')
 })
 
-test('the image holds the files that are listed, and nothing else gets into the build', () => {
+test('the image contains the listed files, and the build gets no other files', () => {
   expect(plan.copies).toEqual([
     { from: 'dist/image/', to: '/app/' },
     { from: '/home/nonroot/compile-cache/', to: '/app/compile-cache/', stage: 'compiled' },
@@ -45,14 +45,14 @@ test('the image holds the files that are listed, and nothing else gets into the 
   expect(sent).toEqual(['*', '!dist/image'])
 })
 
-/** The command of the Dockerfile's first stage: the program and flags of the controller, without work to do. */
+/** The command in the first stage of the Dockerfile: the controller's program and flags, without any work to do. */
 const version = [...plan.entrypoint.slice(0, -1), '--version']
 
-test('the image runs what the chart expects: the controller, with settings from the environment', () => {
+test('the image starts what the chart expects: the controller, with settings from environment variables', () => {
   expect(plan.entrypoint).toEqual(['/nodejs/bin/node', '/app/kerf.mjs', 'run'])
-  // V8 accepts only a compile cache that was created with the same flags.
+  // V8 only accepts a compile cache that was created with the same flags.
   expect(dockerfile).toContain(`RUN ["${version.join('", "')}"]`)
-  // Users who replace Karpenter's image with this one do not set a provider.
+  // Users who replace Karpenter's image by this one do not set a provider.
   expect(plan.env).toMatchObject({ KERF_PROVIDER: IMAGE_PROVIDER, NODE_COMPILE_CACHE: '/app/compile-cache' })
   const deployment = readFileSync(join(root, 'deploy', 'charts', 'karpenter', 'templates', 'deployment.yaml'), 'utf8')
   expect(deployment).not.toMatch(/^ {10}(command|args):/m)
@@ -60,7 +60,7 @@ test('the image runs what the chart expects: the controller, with settings from 
   expect(deployment).toContain(`runAsUser: ${plan.user.split(':')[0]}`)
 })
 
-describe.skipIf(!canHaveRoot())('in a root directory that holds the image and nothing else', () => {
+describe.skipIf(!canHaveRoot())('in a root directory that contains only the image', () => {
   const environment = { ...plan.env, HOME: '/home/nonroot' }
   let image: ImageRoot
   const inside = (args: readonly string[], env: Readonly<Record<string, string>>, writable = false) =>
@@ -77,7 +77,7 @@ describe.skipIf(!canHaveRoot())('in a root directory that holds the image and no
   })
   afterAll(() => image.remove())
 
-  test('the compile cache that the build made is used, and nothing is written', async () => {
+  test('the compile cache from the build is used, and nothing is written', async () => {
     expect(readdirSync(join(image.directory, 'app', 'compile-cache'))).toHaveLength(1)
     const { out, err } = await inside(version, { ...environment, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' })
     expect(out).toMatch(/^kerf \d+\.\d+\.\d+ \(commit 0123abc, Node v/)
@@ -87,7 +87,7 @@ describe.skipIf(!canHaveRoot())('in a root directory that holds the image and no
     ).rejects.toThrow('EROFS')
   })
 
-  test('kerf run becomes ready, tells its build, and ends when it is told to', async () => {
+  test('kerf run becomes ready, reports its version, and stops when it is asked to', async () => {
     const cluster = new SandboxCluster({ clock: new SystemClock(), random: new SeededRandom(1) })
     const server = await SandboxServer.start(cluster.api)
     await installCrds(cluster.client)
@@ -116,7 +116,7 @@ describe.skipIf(!canHaveRoot())('in a root directory that holds the image and no
       const { version } = JSON.parse(readFileSync(join(root, 'packages', 'cli', 'package.json'), 'utf8'))
       expect(text).toMatch(new RegExp(`karpenter_build_info\\{version="${version}",[^}]*commit="0123abc"\\} 1`))
       const status = readFileSync(`/proc/${kerf.child.pid}/status`, 'utf8')
-      // The process has no capabilities, as with `drop: [ALL]`.
+      // The process has no Linux capabilities, as with `drop: [ALL]`.
       expect(status).toMatch(/^CapEff:\t0+$/m)
       kerf.child.kill('SIGTERM')
       expect(await kerf.ended).toMatchObject({ code: 0, signal: null })

@@ -7,22 +7,22 @@ import { launchChromium, openContext } from '../../tests/integration/browser/chr
 import type { DayCluster } from './day-cluster.ts'
 import { forwardToHistory, type History } from './history.ts'
 
-/** A picture of the dashboard: its page, and the state of the page. */
+/** A picture of the dashboard: the page to show, and the state in which to show it. */
 interface Shot {
   readonly name: string
-  /** Returns the path below the cluster's URL. */
+  /** Returns the page's path below the URL of the cluster. */
   path(names: Names): string
-  /** Headlamp's map computes its layout in steps, and none of them ends while the page's clock is stopped. */
+  /** Whether the page's clock must run. Headlamp's map computes its layout in steps that never finish while the clock is stopped. */
   readonly needsTime?: boolean
-  /** Brings the page into the state of the picture. */
+  /** Brings the page into the state that the picture shows. */
   ready(page: Page, names: Names): Promise<void>
 }
 
-/** The names of the objects that the pictures show. */
+/** Names of the objects that the pictures show. */
 interface Names {
   readonly claim: string
   readonly node: string
-  /** A node that Kerf keeps, with the reason on its page. */
+  /** A node that Kerf keeps. Its page shows the reason. */
   readonly kept: string
 }
 
@@ -141,7 +141,7 @@ const namesIn = async (cluster: DayCluster): Promise<Names> => {
   return { claim: claim?.metadata.name ?? '', node: claim?.status?.nodeName ?? '', kept: ledger?.spec.nodeName ?? '' }
 }
 
-/** Takes the pictures of the real dashboard in Chromium, and writes them to the directory. `wanted` selects pictures. */
+/** Takes the pictures of the real dashboard in Chromium, and writes them to the directory. `wanted` limits which pictures are taken. */
 export const takeDashboardPictures = async (
   cluster: DayCluster,
   history: History,

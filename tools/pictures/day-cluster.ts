@@ -14,33 +14,33 @@ import { deploymentOf, replicasAt, stuckPods, workloads } from './workloads.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** The scrape interval of the metrics. */
+/** How often the metrics are scraped. */
 const SCRAPE = 2 * MINUTE
-/** The interval in which workloads change their replicas. */
+/** How often workloads change their replicas. */
 const SCALE = 30 * MINUTE
-/** The age of the pods that cannot run, at the end. */
+/** The age at the end of the day of the pods that cannot run. */
 const STUCK = 3 * HOUR
-/** The age of the pods that exceed the limit of the `payments` NodePool, at the end. */
+/** The age at the end of the day of the pods that exceed the limit of the `payments` NodePool. */
 const RUSH = 9 * MINUTE
-/** The replicas of the `checkout` workload during that load peak. */
+/** The replicas of the workload `checkout` during that load peak. */
 const RUSH_REPLICAS = 97
-/** The time between the end of the last report and the end of the day: its node is empty. */
+/** How long before the end of the day the last report ended. Since then, its node has been empty. */
 const REPORT_DONE = MINUTE
-/** The hour at which the day ends: in the afternoon, when the cluster is largest. */
+/** The hour at which the day ends. In the afternoon, the cluster is largest. */
 const LAST_HOUR = 15
 
 /** The controller's metrics at one time, in Prometheus' text format. */
 export interface Scrape {
-  /** Milliseconds. */
+  /** The time of the scrape, in milliseconds. */
   readonly at: number
   readonly text: string
 }
 
-/** A cluster after a simulated day, whose clock is stopped. */
+/** A cluster after a simulated day. Its clock is stopped. */
 export interface DayCluster {
   readonly client: SandboxCluster['client']
   readonly session: Session
-  /** The time at which the clock stopped, in milliseconds. */
+  /** The time at which the clock was stopped, in milliseconds. */
   readonly end: number
   readonly kubeconfig: string
   readonly scrapes: readonly Scrape[]
@@ -49,7 +49,7 @@ export interface DayCluster {
   close(): Promise<void>
 }
 
-/** Returns a cron schedule for the hour and minute of this time, every day, in UTC. */
+/** Returns a cron schedule that runs daily at the hour and minute of this time, in UTC. */
 const dailyAt = (time: number): string => {
   const date = new Date(time)
   return `${date.getUTCMinutes()} ${date.getUTCHours()} * * *`
@@ -58,7 +58,7 @@ const dailyAt = (time: number): string => {
 const manifest = (object: Manifest['object']): Manifest => ({ object, file: 'tools/pictures', line: 0 })
 
 /**
- * Opens a sandbox cluster in which Kerf has run for 24 hours of virtual time that end at `end`. Workloads follow the hours of the day, and
+ * Opens a sandbox cluster in which Kerf has run for 24 hours of virtual time. The hours end at `end`. Workloads follow the time of day, and
  * a load peak exceeds the limit of a NodePool. Another NodePool was just edited, so its nodes drift. There are also a budget of zero, a
  * node that has become empty, and pods that cannot run. Calls `progress` after each hour.
  */

@@ -6,12 +6,12 @@ import { setTimeout } from 'node:timers/promises'
 import type { BrowserContext } from 'playwright-core'
 import type { Scrape } from './day-cluster.ts'
 
-/** The series that the charts query. Other series would only make the history larger. */
+/** The series that the charts query. Other series are left out to keep the history small. */
 const SERIES =
   /^karpenter_(?:nodes_created|nodeclaims|nodepools|pods|cluster|scheduler|voluntary|nodes_allocatable|nodes_total_pod)/
 const SAMPLE = /^([a-zA-Z_:][\w:]*)(\{.*\})? (\S+)/
 
-/** Returns the scrapes as one OpenMetrics document. All samples of a series are together, in order of time. */
+/** Returns the scrapes as one OpenMetrics document, in which all samples of a series are next to each other, in order of time. */
 export const openMetricsOf = (scrapes: readonly Scrape[]): string => {
   const series = new Map<string, string[]>()
   for (const { at, text } of scrapes) {
@@ -31,7 +31,7 @@ export const openMetricsOf = (scrapes: readonly Scrape[]): string => {
     .join('\n')}\n# EOF\n`
 }
 
-/** A Prometheus on loopback with these scrapes. */
+/** A Prometheus on loopback that contains these scrapes. */
 export interface History {
   readonly url: string
   close(): void
@@ -39,7 +39,7 @@ export interface History {
 
 const READY_WITHIN = 60_000
 
-/** Returns the URL of the Prometheus, which chooses a free port and logs it. */
+/** Waits until the Prometheus logs the port that it has chosen, and returns its URL. */
 const addressOf = (child: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
     let log = ''
@@ -61,7 +61,7 @@ const whenReady = async (url: string): Promise<void> => {
   throw new Error(`prometheus is not ready after ${READY_WITHIN / 1000} s`)
 }
 
-/** Starts a Prometheus with the scrapes as its history. Throws if prometheus or promtool is not installed. */
+/** Starts a Prometheus whose history consists of the scrapes. Throws if prometheus or promtool is not installed. */
 export const startHistory = async (scrapes: readonly Scrape[]): Promise<History> => {
   const directory = mkdtempSync(join(tmpdir(), 'kerf-history-'))
   const file = join(directory, 'scrapes.txt')
@@ -97,7 +97,7 @@ export const startHistory = async (scrapes: readonly Scrape[]): Promise<History>
   }
 }
 
-/** Forwards requests of pages for the cluster's Prometheus to the one with the history, because the sandbox runs no Service. */
+/** Forwards the pages' requests for the cluster's Prometheus to the Prometheus with the history, because the sandbox runs no Service. */
 export const forwardToHistory = (context: BrowserContext, { url }: Pick<History, 'url'>): Promise<unknown> =>
   context.route(/\/services\/prometheus:9090\/proxy\//, async (route) => {
     const asked = route.request().url()

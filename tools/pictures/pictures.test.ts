@@ -19,7 +19,7 @@ const there = readdirSync(images, { recursive: true, withFileTypes: true })
 /** Returns whether the picture is a plot that a benchmark draws from its data (tests/benchmarks/HISTORY.md names the command of each). */
 const isPlot = (picture: string): boolean => picture.startsWith('performance/') && picture.endsWith('.svg')
 
-test('every picture is taken by npm run pictures, or is the plot of a benchmark', () => {
+test('every picture is taken by npm run pictures, or is a benchmark’s plot', () => {
   const taken = [
     ...dashboardPictures.map((name) => `dashboard/${name}`),
     ...terminalPictures.map((name) => `terminal/${name}`),
@@ -27,13 +27,13 @@ test('every picture is taken by npm run pictures, or is the plot of a benchmark'
   expect(there.filter((picture) => !isPlot(picture))).toEqual(taken.sort())
 })
 
-test('a page shows every picture', () => {
+test('every picture is shown on a page', () => {
   const pages = sourceFiles('*.md').map(({ text }) => text)
   const isShown = (picture: string): boolean => pages.some((text) => text.includes(`images/${picture})`))
   expect(there.filter((picture) => !isShown(picture))).toEqual([])
 })
 
-test('scrapes become one document with the samples of a series in order of time', () => {
+test('scrapes become one document with the samples of each series together, in order of time', () => {
   const text = (cost: number): string =>
     `# HELP x\nkarpenter_nodepools_cost_total{nodepool="a"} ${cost}\nprocess_cpu_seconds_total 3\n`
   expect(

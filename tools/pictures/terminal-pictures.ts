@@ -22,7 +22,7 @@ interface Command {
   readonly args: readonly string[]
 }
 
-/** The picture of the screen of `kerf up`, which is drawn from the same cluster as the output of the commands below. */
+/** The picture of the screen of `kerf up`. It shows the same cluster as the output of the other commands. */
 const UP = 'up'
 const commandsFor = (names: {
   readonly kept: string
@@ -46,7 +46,7 @@ const ran = (args: readonly string[], kubeconfig: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const env = { ...process.env, KUBECONFIG: kubeconfig, FORCE_COLOR: '1', COLUMNS: String(WIDTH) }
     const main = join(root, 'packages', 'cli', 'src', 'main.ts')
-    // Exit code 3 is a valid result: a pod that no node can run, or a node that is kept.
+    // The commands may exit with code 3, which means that no node can run a pod or that a node is kept.
     execFile(process.execPath, [main, ...args], { cwd: root, env, timeout: 240_000 }, (error, stdout, stderr) => {
       if (error !== null && error.code !== 3) reject(new Error(`kerf ${args.join(' ')}: ${stderr}`))
       else resolve(stdout)
@@ -56,7 +56,7 @@ const ran = (args: readonly string[], kubeconfig: string): Promise<string> =>
 const shownArgs = (args: readonly string[], change: string): string =>
   args.map((arg) => (arg === change ? `${CHANGED_POOL}.yaml` : arg)).join(' ')
 
-/** Returns the `payments` NodePool, changed to launch only larger nodes. */
+/** Returns the NodePool `payments`, changed so that it only launches larger nodes. */
 const changedPool = async (cluster: DayCluster): Promise<object> => {
   const { apiVersion, kind, spec } = await cluster.client.get(karpenterKinds.NodePool, { name: CHANGED_POOL })
   const requirements = [
@@ -67,11 +67,11 @@ const changedPool = async (cluster: DayCluster): Promise<object> => {
   return { apiVersion, kind, metadata: { name: CHANGED_POOL }, spec: { ...spec, template } }
 }
 
-/** Shortens long output after enough lines to show how it continues. */
+/** Shortens long output, but keeps enough lines to show how it continues. */
 const cut = (lines: readonly string[]): readonly string[] =>
   lines.length <= ROWS ? lines : [...lines.slice(0, ROWS - 1), `… ${lines.length - ROWS + 1} more lines`]
 
-/** Writes the pictures of the terminal to the directory. `wanted` selects pictures. */
+/** Writes the pictures of the terminal to the directory. `wanted` limits which pictures are written. */
 export const takeTerminalPictures = async (
   cluster: DayCluster,
   scratch: string,

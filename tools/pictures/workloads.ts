@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kerf/apis'
 
-/** A Deployment whose replicas follow the hours of the day. */
+/** A Deployment whose replicas follow the time of day. */
 export interface Workload {
   readonly namespace: string
   readonly name: string
@@ -11,7 +11,7 @@ export interface Workload {
   readonly high: number
   /** The busiest hour of the day in UTC. */
   readonly peak: number
-  /** The taint of the NodePool for its pods, as `key=value`, and the name of the NodePool. */
+  /** The taint of the NodePool for its pods, as `key=value`. The value is the name of the NodePool. */
   readonly tolerates?: string
   readonly nodePool?: string
   readonly annotations?: Readonly<Record<string, string>>
@@ -56,7 +56,7 @@ export const workloads: readonly Workload[] = [
   { namespace: 'data', name: 'ingest', cpu: '2', memory: '4Gi', low: 8, high: 16, peak: 12 },
 ]
 
-/** Returns the replicas at an hour of the day, which may be a fraction. */
+/** Returns the replicas at an hour of the day, which may have a fraction. */
 export const replicasAt = ({ low, high, peak }: Workload, hour: number): number => {
   const height = (1 + Math.cos(((hour - peak) / 24) * 2 * Math.PI)) / 2
   return Math.round(low + (high - low) * height ** 2)

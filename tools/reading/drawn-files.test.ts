@@ -10,17 +10,17 @@ const files = Array.from({ length: 40 }, (_, place) => ({
 const paths = (seed: number, count = 15): readonly string[] =>
   drawn(files, new SeededRandom(seed), count).map(({ path }) => path)
 
-test('the same seed draws the same files, and another seed draws others', () => {
+test('the same seed selects the same files, and another seed selects others', () => {
   expect(paths(1)).toEqual(paths(1))
   expect(paths(1)).not.toEqual(paths(2))
   expect(new Set(paths(1)).size).toBe(15)
 })
 
-test('a draw of more files than exist returns all of them', () => {
+test('returns all files if more are requested than exist', () => {
   expect(paths(1, 100)).toHaveLength(40)
 })
 
-test('tests, index files, short files and files that are not shipped are not drawn', () => {
+test('never selects tests, index files, short files and files that are not shipped', () => {
   const others = [
     { path: 'packages/engine/src/a.test.ts', text: lines(50) },
     { path: 'packages/engine/src/index.ts', text: lines(50) },
@@ -32,7 +32,7 @@ test('tests, index files, short files and files that are not shipped are not dra
   expect(drawn(others, new SeededRandom(1), 15).map(({ path }) => path)).toEqual(['packages/cli/src/verb.ts'])
 })
 
-test('the introduction is the README of the nearest folder, but not the one of the repository', () => {
+test('the introduction is the README of the nearest folder, but never the repository’s own', () => {
   const has = (...there: string[]) => introductionPath('packages/engine/src/pods', (path) => there.includes(path))
   expect(has('packages/engine/src/pods/README.md', 'packages/engine/README.md')).toBe(
     'packages/engine/src/pods/README.md',

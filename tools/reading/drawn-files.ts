@@ -9,15 +9,15 @@ export const questions = [
   'Which file comes next in the way of the data?',
 ] as const
 
-/** The source folders that are shipped, where a new contributor starts to read. */
+/** Matches the folders with shipped source code in which a new contributor starts to read. */
 const PARTS = /^(packages\/([a-z]+|dashboard\/server)|providers\/[a-z-]+)\/src\//
 const FEWEST_LINES = 30
 
-/** Returns whether a file can be understood without others: no tests, index files or short tables. */
+/** Returns whether a file can be understood on its own. Excludes tests, index files and short tables. */
 const isWorthReading = ({ path, text }: SourceFile): boolean =>
   PARTS.test(path) && !isTest(path) && posix.basename(path) !== 'index.ts' && text.split('\n').length > FEWEST_LINES
 
-/** Draws `count` different files, or all if there are fewer. The same seed draws the same files from the same sources. */
+/** Selects `count` different files at random, or all if there are fewer. The same seed and sources give the same files. */
 export const drawn = (files: readonly SourceFile[], random: Random, count: number): readonly SourceFile[] => {
   const left = files.filter(isWorthReading)
   const taken: SourceFile[] = []
@@ -26,8 +26,8 @@ export const drawn = (files: readonly SourceFile[], random: Random, count: numbe
 }
 
 /**
- * Returns the path of the README.md of the folder or of the nearest folder above it. The repository's own does not count, because every
- * reader knows it.
+ * Returns the path of the folder's README.md, or of the one in the nearest parent folder that has one. The repository's own README does not
+ * count, because every reader knows it.
  */
 export const introductionPath = (folder: string, exists: (path: string) => boolean): string | undefined => {
   for (let at = folder; at !== '.' && at !== ''; at = posix.dirname(at)) {

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { gzipSync } from 'node:zlib'
 
 /**
- * Packs the files of a directory as `.tar.gz`. The same files give the same bytes: they are sorted, have no dates, and are owned by root.
- * Needs GNU tar.
+ * Packs files of a directory as `.tar.gz`. The same files give the same bytes: they are sorted, have no dates, and are owned by root. Needs
+ * GNU tar.
  * @param names the paths to pack, relative to the directory
  */
 export const archiveOf = (directory: string, names: readonly string[]): Uint8Array => {

@@ -7,22 +7,22 @@ import { readPackage } from '../bundle/packages.ts'
 import { root } from '../source-files.ts'
 import { archiveOf } from './archive.ts'
 
-/** The folder from which the single file serves its dashboard. Its archive on the release page has the same name. */
+/** The folder from which the single file serves its dashboard. The archive on the release page has the same name. */
 const FOLDER = 'dashboard'
 export const DASHBOARD_ARCHIVE = `${FOLDER}.tar.gz`
 
 const BUNDLING = join(root, 'packages', 'dashboard', 'plugin', 'bundling')
-/** The package of icons. Icons are copied instead of bundled, so no list of packages contains them. */
+/** The package of icons. Icons are copied instead of bundled, so the lists of bundled packages do not contain it. */
 const ICONS = 'node_modules/@iconify-json/mdi'
 
 /**
- * Additional licenses that are accepted. Headlamp writes its license without the dash of SPDX. The layout of its map, elkjs, has the
- * license EPL-2.0, which permits this use if the notices name the location of the source. The package contains no code of Kerf, and the
+ * Additional accepted licenses. Headlamp writes its license without the hyphen of the SPDX name. The layout engine of its map, elkjs, has
+ * the license EPL-2.0. That license permits this use if the notices say where the source is. The package contains no code of Kerf, and the
  * notices contain the URL of its page.
  */
 const ACCEPTED = ['Apache 2.0', 'EPL-2.0']
 
-/** Returns the licenses of all packages in the dashboard, from the lists of packages that each part was bundled with. */
+/** Returns the licenses of all packages in the dashboard, based on the lists of packages in the frontend's and the plugin's bundles. */
 const dashboardNotices = ({ frontend, plugin }: DashboardFiles): string => {
   const listed = [frontend, plugin].flatMap(
     (part) => JSON.parse(readFileSync(join(part, 'packages.json'), 'utf8')) as readonly string[],
@@ -37,11 +37,11 @@ const dashboardNotices = ({ frontend, plugin }: DashboardFiles): string => {
   return noticesOf([...packages.values()], { name: 'The dashboard', accepted: ACCEPTED })
 }
 
-/** Builds the files of the dashboard unless they exist. Throws `DashboardBuild`. */
+/** Builds the files of the dashboard unless they already exist. Throws `DashboardBuild` if that fails. */
 export const builtDashboard = (): Promise<DashboardFiles> =>
   buildDashboard({ progress: (line) => process.stderr.write(`${line} …\n`) })
 
-/** Writes the folder `dashboard` with its licenses into the directory, where `kerf.mjs` looks for it. */
+/** Writes the folder `dashboard` with its licenses into the directory. `kerf.mjs` looks for it next to itself. */
 export const writeDashboard = (directory: string, files: DashboardFiles): void => {
   const folder = join(directory, FOLDER)
   rmSync(folder, { recursive: true, force: true })
@@ -51,7 +51,7 @@ export const writeDashboard = (directory: string, files: DashboardFiles): void =
   writeFileSync(join(folder, 'THIRD-PARTY-NOTICES'), dashboardNotices(files))
 }
 
-/** Returns the folder as an archive, for users who have only the single file. */
+/** Returns the folder as an archive, for users who downloaded only the single file. */
 export const dashboardArchive = (files: DashboardFiles): Uint8Array => {
   const directory = mkdtempSync(join(tmpdir(), 'kerf-dashboard-'))
   try {

@@ -12,15 +12,15 @@ import { type Program, writeProgram } from './program-files.ts'
 export const KUBECTL_ARCHIVE = 'kubectl-kerf.tar.gz'
 
 /**
- * The launcher. kubectl runs the file `kubectl-kerf` on the PATH. Every version of Node treats a file without an extension as CommonJS, so
- * this file cannot be the program itself. krew links to this file, and Node finds the program next to the target of the link.
+ * The launcher. kubectl runs the file `kubectl-kerf` on the PATH. Node.js treats a file without an extension as CommonJS, so this file
+ * cannot be the program itself. krew creates a link to this file, and Node.js finds the program next to the link's target.
  */
 const LAUNCHER = `#!/usr/bin/env node
 // The plugin of kubectl: "kubectl kerf". Needs Node 20 or newer; the program is kerf.mjs beside this file.
 import(require('node:url').pathToFileURL(require('node:path').join(__dirname, 'kerf.mjs')).href)
 `
 
-/** Returns the archive of the plugin: launcher, program, dashboard and licenses. */
+/** Returns the archive of the kubectl plugin: launcher, program, dashboard and licenses. */
 export const kubectlArchive = (program: Program, dashboard: DashboardFiles): Uint8Array => {
   const directory = mkdtempSync(join(tmpdir(), 'kerf-kubectl-'))
   try {
@@ -35,7 +35,7 @@ export const kubectlArchive = (program: Program, dashboard: DashboardFiles): Uin
 }
 
 /**
- * Returns the manifest for this archive of krew, the plugin manager of kubectl. One archive serves every platform on which krew creates
+ * Returns the manifest of this archive for krew, the plugin manager of kubectl. One archive serves every platform on which krew creates
  * links. On Windows krew needs an .exe, so Windows users install the npm package instead.
  * @param url the URL of the archive for this version
  */

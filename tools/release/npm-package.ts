@@ -7,7 +7,7 @@ import { root } from '../source-files.ts'
 import { writeDashboard } from './dashboard-folder.ts'
 import { type Program, writeProgram } from './program-files.ts'
 
-/** The name of the package: `npx kerf`, `npm install --global kerf`. */
+/** The name of the npm package, as in `npx kerf` and `npm install --global kerf`. */
 const PACKAGE = 'kerf'
 
 const README = `# Kerf
@@ -23,8 +23,8 @@ dependencies: one file for Node 20 and newer, and the folder with the dashboard.
 `
 
 /**
- * Packs the npm package of the program: the single file as the commands `kerf` and `kubectl-kerf`, with the dashboard. The package has no
- * dependencies and no install scripts.
+ * Packs the npm package: the single file as the commands `kerf` and `kubectl-kerf`, with the dashboard. The package has no dependencies and
+ * no install scripts.
  * @param out the directory for `npm pack`
  * @returns the name of the file
  */
@@ -51,7 +51,7 @@ export const packNpmPackage = (program: Program, dashboard: DashboardFiles, out:
       cwd: directory,
       encoding: 'utf8',
     })
-    // npm 7 to 11 print a list, npm 12 prints an object with the names as keys.
+    // npm 7 to 11 print a list, and npm 12 prints an object whose keys are the names.
     const answer: unknown = JSON.parse(packed)
     const [first] = Array.isArray(answer) ? answer : Object.values(answer as object)
     return (first as { readonly filename: string }).filename

@@ -6,11 +6,11 @@ import { providers } from '../../packages/cli/src/providers.ts'
 import { root } from '../source-files.ts'
 
 const HEAD = '# Rendered from deploy/charts/karpenter, for kubectl apply. docs/install.md explains how.\n'
-/** The labels that mark objects as managed by Helm. */
+/** Matches the labels that mark an object as managed by Helm. */
 const HELM_LABELS = /^ *(?:helm\.sh\/chart|app\.kubernetes\.io\/managed-by): .*\n/gm
 const SOURCE = /^# Source: .*\n/gm
 
-/** What a management cluster needs that is another cluster: the account that Kerf is there, and its role. */
+/** The templates for a separate management cluster: the account that Kerf uses there, and its role. */
 const MANAGEMENT = ['serviceaccount', 'rbac-management'].map((name) => `--show-only=templates/${name}.yaml`)
 
 const rendered = (helm: string, chart: string, values: readonly string[], flags: readonly string[] = []): string => {
@@ -22,7 +22,7 @@ const rendered = (helm: string, chart: string, values: readonly string[], flags:
 /** Returns the CRDs that one provider needs, as one file. */
 const plainCrds = ({ name, chart }: ProviderDescriptor): string =>
   HEAD +
-  // A rehearsal may use NodePools of any provider.
+  // The CRDs of all providers may be needed, because a rehearsal may use NodePools of any provider.
   (chart.hasCrds ? crdFiles(name) : allCrdFiles())
     .map(({ yaml }) => (yaml.startsWith('---') ? yaml : `---\n${yaml}`))
     .join('')
@@ -33,12 +33,12 @@ export interface PlainManifests {
   readonly crds: string
   /** The controller with its roles. */
   readonly karpenter: string
-  /** The account and the role in a separate management cluster, if the provider has one. */
+  /** The account and role for a separate management cluster, if the provider has one. */
   readonly management?: string
 }
 
 /**
- * Returns the manifests that install Kerf without Helm, for each provider. They are rendered from the chart and not kept in the repository.
+ * Returns each provider's manifests for installing Kerf without Helm. They are rendered from the chart and not stored in the repository.
  * @param helm the path of Helm
  * @throws Error if Helm refuses the chart
  */

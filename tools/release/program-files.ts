@@ -5,7 +5,7 @@ import { noticesOf } from '../bundle/notices.ts'
 import { sbomOf } from '../bundle/sbom.ts'
 import { root } from '../source-files.ts'
 
-/** The program of a release: the single file with its licenses, and the bill of materials. */
+/** The program of a release: the single file, its licenses, and its bill of materials. */
 export interface Program {
   readonly bundle: Bundle
   readonly license: string
@@ -13,7 +13,7 @@ export interface Program {
   readonly sbom: string
 }
 
-/** Builds the program once for all released packages. */
+/** Builds the program once, for all packages of a release. */
 export const buildProgram = async (commit: string): Promise<Program> => {
   const bundle = await makeBundle({ root, commit })
   return {
@@ -24,7 +24,7 @@ export const buildProgram = async (commit: string): Promise<Program> => {
   }
 }
 
-/** Writes the program and its licenses to a directory, as every package contains them. */
+/** Writes the program and its licenses to a directory. Every package contains them in this form. */
 export const writeProgram = (directory: string, { bundle, license, notices }: Program): void => {
   mkdirSync(directory, { recursive: true })
   writeFileSync(join(directory, 'kerf.mjs'), bundle.code)

@@ -6,14 +6,14 @@ import { imageName, stampedWith, VALUES } from '../image/image-name.ts'
 import { root } from '../source-files.ts'
 import { writeChartCrds } from './chart-crds.ts'
 
-/** The image of a release, by the digest of the pushed image. */
+/** The image of a release, identified by the digest of the pushed image. */
 export interface ReleasedImage {
   readonly repository: string
   readonly digest: string
 }
 
 /**
- * Packs both charts. Their values name the pushed image, and `karpenter` gets its folder `crds`; the checkout does not change.
+ * Packages both charts. Their values name the pushed image, and `karpenter` gets its folder `crds`. The checkout is not changed.
  * @param helm the path of Helm
  * @throws Error if the digest is invalid, or if Helm refuses
  */

@@ -10,8 +10,8 @@ const head = (provider: string): string =>
 const withoutHead = (yaml: string): string => yaml.slice(yaml.indexOf('---\n'))
 
 /**
- * Returns the files from which `kubectl apply` installs Kerf: `karpenter.yaml` for the provider of the image, `karpenter-PROVIDER.yaml` for the other providers,
- * and `karpenter-PROVIDER-management.yaml` for a separate management cluster. They name the pushed image.
+ * Returns the files from which `kubectl apply` installs Kerf: `karpenter.yaml` for the image's default provider, `karpenter-PROVIDER.yaml`
+ * for the other providers, and `karpenter-PROVIDER-management.yaml` for a separate management cluster. They name the pushed image.
  * @param helm the path of Helm
  * @throws Error if the digest is invalid
  */

@@ -9,7 +9,7 @@ const unlimited = { when: undefined, resourceNames: undefined, acts: false }
 const acting = { ...unlimited, acts: true }
 
 describe('policy rules', () => {
-  test('verbs of one resource share a rule, and so do resources with the same verbs', () => {
+  test('the verbs of a resource share a rule, and so do resources with the same verbs', () => {
     const permissions = [
       mirrors(kinds.Node, 'x'),
       may(['patch', 'list'], kinds.Node, 'y'),
@@ -24,7 +24,7 @@ describe('policy rules', () => {
     ])
   })
 
-  test('an option adds only permissions that are not granted without it', () => {
+  test('an option only adds permissions that are not granted without it', () => {
     const permissions = [
       may(['delete'], kinds.Pod, 'x', { when: rehearsed }),
       may(['delete'], kinds.Pod, 'x'),
@@ -36,7 +36,7 @@ describe('policy rules', () => {
     ])
   })
 
-  test('a permission for some names is omitted if there is one for all, and permissions of another role are omitted', () => {
+  test('a permission for certain names is omitted if there is one for all names, and permissions of another role are omitted', () => {
     const named = may(['get', 'patch'], kinds.ConfigMap, 'x', { names: ['prices'] })
     expect(policyRules([named, may(['get'], kinds.ConfigMap, 'x')])).toEqual([
       { ...acting, apiGroup: '', resources: ['configmaps'], resourceNames: ['prices'], verbs: ['patch'] },
@@ -49,20 +49,20 @@ describe('policy rules', () => {
   })
 })
 
-test('a rule for a setting of a provider is rendered under its variable and default', () => {
+test('a rule for a provider’s setting is rendered with the setting’s variable and default', () => {
   const rules = policyRules([may(['patch'], kinds.Pod, 'x', { when: rehearsed }), may(['get'], kinds.Pod, 'x')])
   const text = roleText({ suffix: '', rules })
   expect(text).toContain('{{- if (include "karpenter.isOn" (list $ "REHEARSED" "true")) }}')
 })
 
-test('a role for only one option is not created without it', () => {
+test('a role that only one option needs is not created without that option', () => {
   const rules = policyRules([may(['create'], kinds.Lease, 'x', { when: 'LeaderElection' })])
   const text = roleText({ suffix: '', namespace: '.Release.Namespace', rules })
   expect(text).toMatch(/^\{\{- if or \(not .*"DISABLE_LEADER_ELECTION".*false \}\}\napiVersion/)
   expect(text.trimEnd()).toMatch(/\{\{- end \}\}$/)
 })
 
-test('in observe mode a role grants reads, and the writes of observe mode itself', () => {
+test('in observe mode, a role only grants reads and the writes that observe mode itself makes', () => {
   const rules = policyRules([
     may(['list', 'patch'], kinds.Pod, 'x'),
     may(['create'], kinds.Event, 'x', { observing: true }),

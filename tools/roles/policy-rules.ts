@@ -7,7 +7,7 @@ export interface PolicyRule {
   readonly resources: readonly string[]
   readonly resourceNames: readonly string[] | undefined
   readonly verbs: readonly PermissionVerb[]
-  /** Whether it is omitted in observe mode, because it writes. */
+  /** Whether the rule is omitted in observe mode because it allows writes. */
   readonly acts: boolean
 }
 
@@ -38,7 +38,7 @@ const grantsOf = (permissions: readonly Permission[]): readonly Grant[] =>
 const keyOf = ({ when, group, resource, names, verb }: Grant): string =>
   JSON.stringify([when, group, resource, names, verb])
 
-/** Returns the grants with fewer conditions that would make this one unnecessary. */
+/** Returns grants with fewer conditions. If any of them exists, this grant is unnecessary. */
 const weaker = (grant: Grant): readonly Grant[] => [
   { ...grant, when: undefined },
   { ...grant, names: undefined },
@@ -46,8 +46,8 @@ const weaker = (grant: Grant): readonly Grant[] => [
 ]
 
 /**
- * Returns the fewest rules that grant exactly the permissions, in a stable order: unconditional rules come first. Permissions in `granted`
- * are omitted, because another role grants them.
+ * Returns the smallest list of rules that grants exactly the permissions, in a stable order: unconditional rules come first. Permissions in
+ * `granted` are omitted, because another role grants them.
  */
 export const policyRules = (
   permissions: readonly Permission[],

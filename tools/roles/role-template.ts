@@ -1,24 +1,24 @@
 import type { PermissionCondition, PermissionOption } from '@kerf/runtime'
 import type { PolicyRule } from './policy-rules.ts'
 
-/** The namespace of a role, and its name after the full name of the release. */
+/** A role to render: its namespace, and the suffix that follows the release's full name in its name. */
 export interface RoleTemplate {
-  /** For example `-core`; empty for the full name itself. */
+  /** For example `-core`; empty if the role has the full name itself. */
   readonly suffix: string
-  /** The namespace of a Role as a template; absent for a ClusterRole. */
+  /** The namespace of a Role, as template text; absent for a ClusterRole. */
   readonly namespace?: string
   readonly rules: readonly PolicyRule[]
-  /** Template text after the rules. */
+  /** Template text that follows the rules. */
   readonly more?: string
 }
 
 const switchIs = (env: string, byDefault: string): string =>
   `(include "karpenter.isOn" (list $ "${env}" "${byDefault}"))`
 
-/** The condition for observe mode, in which the role grants only reads and the writes of observe mode itself. */
+/** The condition for observe mode, in which the role only grants reads and the writes that observe mode itself makes. */
 const OBSERVES = switchIs('OBSERVE', 'false')
 
-/** The template condition of each option. */
+/** For each option, the template condition that enables it. */
 const optionConditions: Readonly<Record<PermissionOption, string>> = {
   CapacityBuffer: '(include "karpenter.gateIsOn" (list $ "CapacityBuffer"))',
   NodeOverlay: '(include "karpenter.gateIsOn" (list $ "NodeOverlay"))',
@@ -48,7 +48,7 @@ const ruleText = ({ apiGroup, resources, resourceNames, verbs }: PolicyRule): st
     `    verbs: ${listed(verbs)}`,
   ].join('\n')
 
-/** Returns the rules; those of an option are inside its condition. */
+/** Returns the text of the rules. Rules of an option are inside the option's condition. */
 const rulesText = (rules: readonly PolicyRule[]): string =>
   [...Map.groupBy(rules, ({ when }) => when)]
     .map(([when, group]) => {
@@ -61,7 +61,7 @@ const rulesText = (rules: readonly PolicyRule[]): string =>
     })
     .join('\n')
 
-/** Returns the condition under which the role has any rule; undefined if it always has one. */
+/** Returns the condition under which the role has any rules; undefined if it always has some. */
 const onlyWhen = (rules: readonly PolicyRule[]): string | undefined => {
   const options = rules.map(({ when }) => when)
   if (options.length === 0 || options.includes(undefined)) return undefined
@@ -69,7 +69,7 @@ const onlyWhen = (rules: readonly PolicyRule[]): string | undefined => {
   return `or ${needed.join(' ')} false`
 }
 
-/** Returns the role and its binding to the service account of the controller. */
+/** Returns the role, and its binding to the controller's service account. */
 export const roleText = ({ suffix, namespace, rules, more }: RoleTemplate): string => {
   const kind = namespace === undefined ? 'ClusterRole' : 'Role'
   const name =
