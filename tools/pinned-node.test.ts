@@ -44,15 +44,18 @@ test.runIf(process.platform !== 'win32').each([
   })
 })
 
-test.runIf(process.platform !== 'win32')('if the running Node is too old, the error says what to do, and nothing is installed again', () => {
-  const missing = clone({ version: '99.1.0' })
-  expect(missing).toMatchObject({ code: 1, stdout: '' })
-  expect(missing.stderr).toBe(
-    `kerf: the pinned Node 99.1.0 is not there: npm did not run its install script (ignore-scripts). Allow this one with: npm rebuild node --ignore-scripts=false, or use Node 99 or newer (this is ${process.versions.node}), or kerf.mjs of a release, which any Node from 20 on runs.\n`,
-  )
-  const other = clone({ version: '99.1.0', pinned: OTHER_LIBRARY })
-  expect(other.code).toBe(1)
-  expect(other.stderr).toMatch(
-    /^kerf: the pinned Node 99\.1\.0 does not start here .*glibc.*, or use Node 99 or newer /,
-  )
-})
+test.runIf(process.platform !== 'win32')(
+  'if the running Node is too old, the error says what to do, and nothing is installed again',
+  () => {
+    const missing = clone({ version: '99.1.0' })
+    expect(missing).toMatchObject({ code: 1, stdout: '' })
+    expect(missing.stderr).toBe(
+      `kerf: the pinned Node 99.1.0 is not there: npm did not run its install script (ignore-scripts). Allow this one with: npm rebuild node --ignore-scripts=false, or use Node 99 or newer (this is ${process.versions.node}), or kerf.mjs of a release, which any Node from 20 on runs.\n`,
+    )
+    const other = clone({ version: '99.1.0', pinned: OTHER_LIBRARY })
+    expect(other.code).toBe(1)
+    expect(other.stderr).toMatch(
+      /^kerf: the pinned Node 99\.1\.0 does not start here .*glibc.*, or use Node 99 or newer /,
+    )
+  },
+)

@@ -42,7 +42,9 @@ describe('servers and secrets are each created in one file', () => {
       'packages/sandbox/src/a.ts:1 secrets come',
     ],
     ['packages/cli/src/a.ts', 'adminSecret: random.uuid()', 'packages/cli/src/a.ts:1 secrets come'],
-  ])('%s must not contain %s', (path, text, problem) => expect(said(path, text)).toEqual([expect.stringContaining(problem)]))
+  ])('%s must not contain %s', (path, text, problem) =>
+    expect(said(path, text)).toEqual([expect.stringContaining(problem)]),
+  )
 })
 
 describe('import rule', () => {
