@@ -11,9 +11,9 @@ import {
 const ZERO = 0n as Quantity
 
 /**
- * Returns the amounts of an instance type that are available to pods: capacity minus overhead, with huge pages subtracted from
- * memory, never below zero (`docs/spec/provider-contract.md#data-model`). If an offering is given, its capacity overrides apply.
- * Computed once per type.
+ * Returns the amounts of an instance type that are available to pods (`docs/spec/provider-contract.md#data-model`): capacity minus
+ * overhead, with huge pages subtracted from memory, and never below zero. If an offering is given, its capacity overrides apply. Computed
+ * once per type.
  */
 export const allocatableOf = (type: InstanceType, offering?: Offering): Resources => {
   if (offering?.capacityOverride !== undefined || offering?.overheadOverride !== undefined) {

@@ -20,8 +20,8 @@ export interface InstanceView {
 }
 
 /**
- * The properties of a future instance that has no provider ID yet. The provider commits to them, even across restarts, because
- * pods are planned for it. A provider that cannot keep the commitment throws InsufficientCapacityError.
+ * The properties of an instance that is being launched and has no provider ID yet. Pods are planned for it, so the provider commits to
+ * these properties, even across restarts. If it cannot keep the commitment, it throws InsufficientCapacityError.
  */
 export type ComingInstance = Pick<InstanceView, 'labels' | 'capacity' | 'allocatable'>
 
@@ -31,7 +31,7 @@ export interface RepairPolicy {
   readonly toleration: Milliseconds
 }
 
-/** The result of a hook. A ready hook may add labels and annotations to the claim, which are copied to the Node. */
+/** The result of a hook. A hook that is ready may add labels and annotations to the claim. They are copied to the Node. */
 export type HookResult =
   | {
       readonly ready: true
@@ -47,63 +47,65 @@ export interface NodeLifecycleHook {
 }
 
 /**
- * The controllers' interface to a cloud (`docs/spec/provider-contract.md#interface`). Claims that are passed in are never
- * mutated; results are plain data; errors have the types of `errors.ts`, which decide what happens to the claim.
+ * The interface between the controllers and a cloud (`docs/spec/provider-contract.md#interface`). Providers never change the claims that
+ * they receive, and they return plain data. Their errors have the types in `errors.ts`, which decide what happens to the claim.
  */
 export interface CloudProvider {
   /** A stable name, also used as the metric label `provider`. */
   readonly name: string
   /** The node class kinds that it serves. The first one is the default. */
   readonly nodeClasses: readonly ResourceKind[]
-  /** The meaning of labels with this provider, including aliases that volume drivers use. */
+  /** The meaning of labels with this provider, including aliases that volume drivers use for them. */
   readonly vocabulary: LabelVocabulary
-  /** The label with the reservation id of a reserved offering. If absent, reserved capacity is not used in plans. */
+  /** The label that contains the reservation id of a reserved offering. If absent, plans use no reserved capacity. */
   readonly reservationIdLabel?: string
   readonly repairPolicies: readonly RepairPolicy[]
   /**
-   * Set if a launch may take longer than one call of `create`, which then throws LaunchPendingError. It is the maximum duration
-   * of a launch. The registration timeout then begins at the launch, and `delete` is also called for claims without a provider
-   * ID. If absent, a launch may take five minutes.
+   * The maximum duration of a launch. Set if a launch can take longer than one call of `create`, which throws LaunchPendingError in that
+   * case. The registration timeout then begins at the launch instead of the creation of the claim, and `delete` is also called for claims
+   * without a provider ID. If absent, a launch may take five minutes.
    */
   readonly launchTimeout?: Milliseconds
   readonly hooks?: readonly NodeLifecycleHook[]
   /**
-   * Launches one instance that satisfies the claim's requirements and requests. A repeated call for the same claim UID returns
-   * the earlier instance, even after a restart. Throws LaunchPendingError while the instance has no provider ID.
+   * Launches one instance that satisfies the claim's requirements and requests. If it is called again for the same claim UID, even after
+   * a restart, it returns the earlier instance. Throws LaunchPendingError while the instance has no provider ID.
    */
   create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView>
   /**
-   * Begins to terminate the instance. Throws NodeClaimNotFoundError once the instance is certainly gone, and DeleteError while
-   * the cloud refuses the termination and a user must act. If the provider has a `launchTimeout`, this is called for every claim,
-   * with or without provider ID: the provider releases what it holds for the claim, and throws NodeClaimNotFoundError if there is
-   * nothing.
+   * Begins to terminate the instance. Throws NodeClaimNotFoundError once the instance is certainly gone, and DeleteError while the cloud
+   * refuses the termination until a user acts. If the provider has a `launchTimeout`, this is called for every claim, with or without a
+   * provider ID: it releases everything that the provider holds for the claim, and throws NodeClaimNotFoundError if there is nothing.
    */
   delete(claim: NodeClaim, signal: AbortSignal): Promise<void>
   /**
-   * Throws NodeClaimNotFoundError if the instance is certainly gone. If that is uncertain (a failed call, a missing ownership
-   * tag, an instance so new that the cloud may not list it yet), it throws another error or returns the instance.
+   * Returns the instance. Throws NodeClaimNotFoundError if the instance is certainly gone. If that is uncertain (a failed call, a missing
+   * ownership tag, or an instance so new that the cloud may not list it yet), it throws another error or returns the instance.
    */
   get(providerID: string, signal: AbortSignal): Promise<InstanceView>
-  /** Lists every instance that this cluster's Kerf owns, even without a Node or NodeClaim. A failed page fails the call. */
+  /**
+   * Returns every instance that this cluster's Kerf owns, including instances without a Node or NodeClaim. If one page fails, the whole
+   * call fails.
+   */
   list(signal: AbortSignal): Promise<readonly InstanceView[]>
   /**
-   * Returns all types that the pool's class can use; unavailable ones have unavailable offerings. Returning the same list while
-   * nothing changes avoids repeated work; types are compared by value.
+   * Returns all types that the pool's node class can use. Types that cannot be launched now have unavailable offerings. To avoid repeated
+   * work, return the same list while nothing has changed; otherwise types are compared by value.
    */
   instanceTypes(pool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]>
-  /** Returns the drift reason, or undefined. Throws NotKnownYetError while it is unknown. */
+  /** Returns why the claim has drifted, or undefined if it has not. Throws NotKnownYetError while this is unknown. */
   isDrifted(claim: NodeClaim, signal: AbortSignal): Promise<string | undefined>
   /** Returns the provider's own controllers (node class status, garbage collection, simulated kubelets, …). */
   controllers?(): readonly Controller[]
 }
 
-/** What a provider is created from, in addition to its own settings. */
+/** The deps with which a provider is created, in addition to its own settings. */
 export interface ProviderContext {
   readonly client: KubeClient
   readonly informers: InformerFactory
   readonly clock: Clock
   readonly random: Random
-  /** Publishes only Events that the provider's descriptor declares, and those of conditions. */
+  /** Publishes Events. Only reasons that the provider's descriptor declares, and those of conditions, are possible. */
   readonly events: EventRecorder<ProviderEventReason>
   readonly log: Logger
 }

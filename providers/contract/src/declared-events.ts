@@ -2,23 +2,23 @@ import type { ConditionEventReason, CoreEventReason, EventDefinition } from '@ke
 
 declare const declared: unique symbol
 
-/** A reason from the Events that a provider declares. Only `declareEvents` makes it. */
+/** A reason of an Event that a provider has declared. Only `declareEvents` creates such values. */
 export type DeclaredReason = string & { readonly [declared]: true }
 
 /**
- * The reasons that a provider can publish: its own, those of the core, and those of conditions. No other text is accepted, so
- * every Event is in `docs/reference/events.md`.
+ * The reasons with which a provider can publish Events: its own, those of the core, and those of conditions. The type accepts no other
+ * text, so `docs/reference/events.md` contains every Event.
  */
 export type ProviderEventReason = DeclaredReason | CoreEventReason | ConditionEventReason
 
-/** The Events that a provider publishes, as its descriptor gives them to the reference page. */
+/** The Events that a provider publishes. Its descriptor passes them to the reference page. */
 export interface DeclaredEvents<Reason extends string = string> {
   readonly definitions: Readonly<Record<Reason, EventDefinition>>
-  /** Returns a reason in the form that the recorder accepts. */
+  /** Returns a declared reason in the type that the event recorder accepts. */
   reason(reason: Reason): DeclaredReason
 }
 
-/** Declares the Events of a provider by reason. Its descriptor names the result. */
+/** Declares the Events of a provider, keyed by reason. The provider's descriptor contains the result. */
 export const declareEvents = <const Table extends Readonly<Record<string, EventDefinition>>>(
   definitions: Table,
 ): DeclaredEvents<keyof Table & string> => ({ definitions, reason: (reason) => reason as DeclaredReason })

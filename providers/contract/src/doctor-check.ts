@@ -11,7 +11,7 @@ import type {
 } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 
-/** Severity of a finding. Critical: something breaks or will break. Warning: it may cost something. Information: it is good to know. */
+/** Severity of a finding. Critical: something fails or will fail. Warning: it can cause cost or harm. Information: it is good to know. */
 export type Severity = 'critical' | 'warning' | 'information'
 
 /** The sections of a report, in order. */
@@ -23,25 +23,25 @@ export type Verdict =
   | { readonly kind: 'in-order'; readonly seen: string }
   | {
       readonly kind: 'found'
-      /** The affected objects, as `Kind name` or `Kind namespace/name`. */
+      /** The affected objects, in the form `Kind name` or `Kind namespace/name`. */
       readonly objects: readonly string[]
       /** What the check found, as a sentence without a full stop. */
       readonly seen: string
       /** What to do, as a command if there is one. */
       readonly remedy: string
-      /** Set if it differs from the severity of the check. */
+      /** The severity of this finding, if it differs from the severity of the check. */
       readonly severity?: Severity
     }
-  /** The check cannot be decided, because something is unknown. */
+  /** The check has no result, because something that it needs is unknown. */
   | { readonly kind: 'undecided'; readonly why: string }
 
-/** The documents of cloud accounts that the user gave with `--cloud`. */
+/** The documents of cloud accounts that the user passed with `--cloud`. */
 export interface CloudDocuments {
-  /** Returns everything in the documents with this name in `reads`. Empty if the user gave none. */
+  /** Returns the content of all documents that have this name in `reads`. Empty if the user passed none. */
   of(name: string): readonly unknown[]
 }
 
-/** A cluster in the form that the checks use. */
+/** The objects of a cluster, prepared for the checks. */
 export interface AuditedCluster {
   readonly now: Milliseconds
   readonly objects: { of<T extends KubeObject>(kind: ResourceKind<T>): readonly T[] }
@@ -51,12 +51,12 @@ export interface AuditedCluster {
   readonly managedNodes: readonly Node[]
   readonly nodePools: readonly NodePool[]
   readonly nodeClaims: readonly NodeClaim[]
-  /** Pods that have not ended. */
+  /** Pods that have not terminated. */
   readonly pods: readonly Pod[]
   readonly daemonSets: readonly DaemonSet[]
   /** The Deployments of Kerf and of Karpenter. */
   readonly controllers: readonly Deployment[]
-  /** Undefined if there is no Cluster Autoscaler. `flags` are those of its command line, without dashes. */
+  /** Cluster Autoscaler, or undefined if there is none. `flags` are the flags of its command line, without dashes. */
   readonly clusterAutoscaler: { readonly runs: boolean; readonly flags: ReadonlyMap<string, string> } | undefined
   /** Returns the instance types of a NodePool, or undefined if they are unknown. */
   typesOf(pool: NodePool): readonly InstanceType[] | undefined
@@ -71,32 +71,32 @@ export interface DoctorCheck<A extends AuditedCluster = AuditedCluster> {
   readonly title: string
   /** What the check is about and why it matters. `--explain` prints this text. */
   readonly why: string
-  /** Kinds and documents of the account that the check needs. In files, there must be at least one object of each kind. */
+  /** Kinds and account documents that the check needs. If objects come from files, there must be at least one object of each kind. */
   readonly reads: readonly string[]
-  /** Runs the check. It is a pure function of the audit. */
+  /** Runs the check. The result depends only on the audit. */
   examine(audit: A): Verdict
 }
 
-/** The documents of a cloud account that checks read: what the cloud's own command line prints as JSON. */
+/** The documents of a cloud account that checks read: the JSON that the cloud's own command-line tool prints. */
 export interface AccountDocuments {
-  /** The form of the commands, for the help of `--cloud`. */
+  /** The commands in short form, for the help text of `--cloud`. */
   readonly usage: string
-  /** The command that prints each document, by the name in `reads`. */
+  /** The command that prints each document, keyed by its name in `reads`. */
   readonly commands: Readonly<Record<string, string>>
-  /** Returns the content of a document, by the name in `reads`. Empty for a document that no check reads. */
+  /** Returns the content of a document, keyed by its name in `reads`. Empty if no check reads the document. */
   read(document: unknown): ReadonlyMap<string, readonly unknown[]>
 }
 
-/** The checks of `kerf doctor` that know one cloud. */
+/** The checks of `kerf doctor` for one cloud. */
 export interface ProviderChecks {
   /** Absent if no check reads documents of an account. */
   readonly documents?: AccountDocuments
-  /** The field without which the checks cannot use an object of a file, by kind. Every object in a cluster has it. */
+  /** For each kind, the required field that the checks need. Objects in files may lack it; objects in a cluster always have it. */
   readonly requiredFields?: Readonly<Record<string, string>>
-  /** The names of DaemonSets without which nodes of this cloud have no network, no volumes or no services. Default: none. */
+  /** The names of DaemonSets without which a node of this cloud has no network, no volumes or no services. The default is none. */
   readonly nodeAgents?: readonly string[]
-  /** The service of the cloud that runs some pods without a node of the cluster. Absent if there is none. */
+  /** The cloud service that runs some pods without a node of the cluster. Absent if the cloud has none. */
   readonly serverless?: { readonly name: string; readonly runs: (pod: Pod) => boolean }
-  /** Loads the checks. They are reported in the order of their groups and ids, among those that know no cloud. */
+  /** Loads the checks. The report contains them in the order of their groups and ids, together with the checks for every cloud. */
   load(): Promise<readonly DoctorCheck[]>
 }

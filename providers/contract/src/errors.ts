@@ -1,6 +1,5 @@
 /**
- * The typed errors of the provider contract (`docs/spec/provider-contract.md#typed-errors`). They are recognised at any depth of
- * `cause`.
+ * The typed errors of the provider contract (`docs/spec/provider-contract.md#typed-errors`). Callers find them at any depth of `cause`.
  */
 
 import type { Milliseconds } from '@kerf/apis'
@@ -14,7 +13,10 @@ export class NodeClaimNotFoundError extends Error {
   }
 }
 
-/** Nothing that the claim's requirements allow can be launched now. Make the offering unavailable before throwing it. */
+/**
+ * None of the offerings that the claim's requirements allow can be launched now. Before you throw this error, mark the offerings as
+ * unavailable.
+ */
 export class InsufficientCapacityError extends Error {
   override readonly name = 'InsufficientCapacityError'
   constructor(message: string, options?: ErrorOptions) {
@@ -42,15 +44,16 @@ export class CreateError extends Error {
 }
 
 /**
- * An instance is being created for the claim and has no provider ID yet, which is not a failure. The claim waits with
- * Launched=Unknown, the reason `LaunchPending` and this message, and `create` is called again after `retryAfter`. Only for
- * providers with a `launchTimeout` (`docs/spec/provider-contract.md#slow-launches`).
+ * An instance is being created for the claim and has no provider ID yet. This is not a failure. The claim waits with Launched=Unknown,
+ * the reason `LaunchPending` and this message, and `create` is called again after `retryAfter`. Only for providers with a `launchTimeout`
+ * (`docs/spec/provider-contract.md#slow-launches`).
  */
 export class LaunchPendingError extends Error {
   override readonly name = 'LaunchPendingError'
   readonly retryAfter: Milliseconds
   /**
-   * The future instance. While it is undefined, no pods are planned in the whole cluster, because the coming capacity is unknown.
+   * The instance that is being launched. While it is undefined, no pods are planned in the whole cluster, because the capacity that will
+   * be added is unknown.
    */
   readonly coming: ComingInstance | undefined
   constructor(
@@ -65,8 +68,8 @@ export class LaunchPendingError extends Error {
 }
 
 /**
- * The instance exists, and the cloud refuses its termination until a user acts. `reason` and `conditionMessage` are written to
- * the claim's InstanceTerminating condition and to an event, and say what to do.
+ * The instance exists, and the cloud refuses to terminate it until a user acts. `reason` and `conditionMessage` say what to do. They are
+ * written to the claim's InstanceTerminating condition and to an event.
  */
 export class DeleteError extends Error {
   override readonly name = 'DeleteError'
@@ -79,7 +82,7 @@ export class DeleteError extends Error {
   }
 }
 
-/** Thrown by the overlay layer while a pool's overlays have not been evaluated. */
+/** Thrown for a pool whose overlays have not been evaluated yet. The overlay layer throws it. */
 export class UnevaluatedNodePoolError extends Error {
   override readonly name = 'UnevaluatedNodePoolError'
   readonly nodePool: string
@@ -90,7 +93,7 @@ export class UnevaluatedNodePoolError extends Error {
 }
 
 /**
- * Something that the answer depends on is still unknown, for example after a restart or while the cloud does not answer. It says
+ * The result depends on something that is still unknown, for example after a restart or while the cloud does not respond. This error says
  * nothing about the claim. Try again later.
  */
 export class NotKnownYetError extends WaitingError {
@@ -99,7 +102,7 @@ export class NotKnownYetError extends WaitingError {
 
 type ErrorClass<E> = abstract new (...args: never[]) => E
 
-/** Returns the first error of that class in the chain of causes, including AggregateErrors. */
+/** Returns the first error of this class in the chain of causes. Also searches the errors in an AggregateError. */
 export const findError = <E extends Error>(error: unknown, type: ErrorClass<E>): E | undefined => {
   if (error instanceof type) return error
   if (error instanceof AggregateError) {

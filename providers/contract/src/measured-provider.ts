@@ -28,9 +28,9 @@ const errorLabel = (error: unknown): string => {
 }
 
 /**
- * Returns the provider with calls that are measured for one controller: `karpenter_cloudprovider_duration_seconds` and
- * `karpenter_cloudprovider_errors_total` (`docs/spec/provider-contract.md#decorators`). The not-found error that completes a
- * deletion counts too, as upstream's dashboards expect. A pending launch does not count as an error.
+ * Returns the provider with its calls measured for one controller, in `karpenter_cloudprovider_duration_seconds` and
+ * `karpenter_cloudprovider_errors_total` (`docs/spec/provider-contract.md#decorators`). The not-found error that completes a deletion
+ * counts as an error, as upstream's dashboards expect. A pending launch does not.
  */
 export const measuredProvider = (
   provider: CloudProvider,
@@ -63,7 +63,7 @@ export const measuredProvider = (
   }
 }
 
-/** Returns the members that a decorator passes on unchanged. */
+/** Returns the members of a provider that a decorator leaves unchanged. */
 export const plainPart = (
   provider: CloudProvider,
 ): Pick<

@@ -1,10 +1,10 @@
-/** What happens to one field or flag of a source of `kerf migrate cas`. Every field and flag has one. */
+/** What `kerf migrate cas` does with one field or flag of a source. Every field and flag has a fate. */
 export interface Fate {
   /** The source object, for example `ASG web` or `Deployment kube-system/cluster-autoscaler`. */
   readonly object: string
   readonly field: string
   readonly fate: 'carried over' | 'changed' | 'not carried over'
-  /** Its new place, for example `NodePool spec.limits.nodes`. Absent if it is not carried over. */
+  /** Where the value goes, for example `NodePool spec.limits.nodes`. Absent if the field is not carried over. */
   readonly to?: string
   /** Why its meaning changes, or why it is not carried over. */
   readonly because?: string

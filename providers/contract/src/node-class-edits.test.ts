@@ -18,7 +18,7 @@ const descriptor = {
   selectors: ['image'],
 }
 
-test('an edit of a hashed field is drift, an edit of a selector may be drift, and any other edit is none', () => {
+test('an edit of a hashed field causes drift, an edit of a selector may cause drift, and other edits cause none', () => {
   const before = nodeClass({ image: 'a', disk: 1, delay: '1s' })
   const after = nodeClass({ image: 'b', disk: 2, delay: '2s' })
   expect(nodeClassEdits(descriptor, before, after)).toEqual([
@@ -28,7 +28,7 @@ test('an edit of a hashed field is drift, an edit of a selector may be drift, an
   ])
 })
 
-test('adding or removing a field is an edit; setting the same value is none', () => {
+test('adding or removing a field is an edit; setting the same value is not', () => {
   expect(nodeClassEdits(descriptor, nodeClass({ disk: 1 }), nodeClass({ delay: '1s' }))).toEqual([
     { field: 'delay', effect: 'none' },
     { field: 'disk', effect: 'drift' },
@@ -36,7 +36,7 @@ test('adding or removing a field is an edit; setting the same value is none', ()
   expect(nodeClassEdits(descriptor, nodeClass({ disk: 1 }), nodeClass({ disk: 1 }))).toEqual([])
 })
 
-test('nothing drifts if classes have no hash', () => {
+test('no edit causes drift if classes have no hash', () => {
   const edits = nodeClassEdits({ selectors: [] }, nodeClass({ disk: 1 }), nodeClass({ disk: 2 }))
   expect(edits).toEqual([{ field: 'disk', effect: 'none' }])
 })

@@ -3,8 +3,8 @@ import { ownValue } from '@kerf/apis'
 import type { NodeClassDescriptor } from './provider-descriptor.ts'
 
 /**
- * The effect of an edited field on existing nodes. `drift` replaces them, `may-drift` replaces those that the selectors do not
- * match any more, `none` changes nothing.
+ * The effect of an edited field on existing nodes. `drift` replaces all of them, `may-drift` replaces those that the selectors do not
+ * match any more, and `none` replaces none.
  */
 export interface NodeClassEdit {
   readonly field: string
@@ -20,7 +20,7 @@ const specOf = (nodeClass: KubeObject): Spec => {
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** `T` differs from `KubeObject` only in its spec, and the field comes from a class of the same kind. */
+/** The cast is safe: `T` differs from `KubeObject` only in its spec, and the field comes from a class of the same kind. */
 const withField = <T extends KubeObject>(nodeClass: T, field: string, value: unknown): T =>
   ({ ...nodeClass, spec: { ...specOf(nodeClass), [field]: value } }) as T
 
@@ -32,7 +32,7 @@ export const nodeClassEdits = <T extends KubeObject>(
 ): readonly NodeClassEdit[] => {
   const [old, now] = [specOf(before), specOf(after)]
   const effectOf = (field: string): NodeClassEdit['effect'] => {
-    // A hashed value may depend on a selector, as the AMI family depends on an alias.
+    // A hashed value may depend on a selector. For example, the AMI family depends on an alias.
     if (hash !== undefined && hash.of(before) !== hash.of(withField(before, field, ownValue(now, field))))
       return 'drift'
     return selectors.includes(field) ? 'may-drift' : 'none'

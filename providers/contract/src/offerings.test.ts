@@ -41,7 +41,7 @@ describe('a requirement and a value', () => {
     expect(admitsValue({ key: 'k', operator, values }, value)).toBe(expected)
   })
 
-  test('only NotIn and DoesNotExist allow that the label is missing', () => {
+  test('only NotIn and DoesNotExist allow the label to be missing', () => {
     const operators = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte'] as const
     expect(operators.filter((operator) => admitsAbsence({ key: 'k', operator, values: ['1'] }))).toEqual([
       'NotIn',
@@ -62,7 +62,7 @@ describe('a requirement and a value', () => {
   })
 })
 
-describe('the amounts of a type for pods', () => {
+describe('the amounts of a type that are available to pods', () => {
   test('are capacity minus overhead, with huge pages subtracted from memory, never below zero', () => {
     expect(allocatableOf(type('t', []))).toEqual(
       parseResources({ cpu: '3900m', memory: '7068Mi', 'hugepages-2Mi': '1Gi' }),
@@ -85,19 +85,19 @@ describe('the amounts of a type for pods', () => {
   })
 })
 
-describe('order and choice of types', () => {
+describe('the order and selection of types', () => {
   const spotty = type('spotty', [offering('spot', 1), offering('on-demand', 3)], 'x')
   const plain = type('plain', [offering('on-demand', 2)], 'y')
   const sold = type('sold', [offering('on-demand', 0.1, false)], 'z')
 
-  test('by the cheapest available offering', () => {
+  test('types are sorted by their cheapest available offering', () => {
     expect(orderByPrice([sold, plain, spotty], []).map(({ name }) => name)).toEqual(['spotty', 'plain', 'sold'])
     const onDemand = [is(CAPACITY, 'on-demand')]
     expect(orderByPrice([spotty, plain], onDemand).map(({ name }) => name)).toEqual(['plain', 'spotty'])
     expect(usableTypes([sold, plain, spotty], [is(CAPACITY, 'spot')]).map(({ name }) => name)).toEqual(['spotty'])
   })
 
-  test('types without a known price are sorted by size, after all with a price', () => {
+  test('types without a known price are sorted by size, after all types with a price', () => {
     const nobodyKnows = (name: string, cpu: string) => ({
       ...type(name, [{ ...offering('on-demand', 1), price: undefined }], 'x'),
       capacity: parseResources({ cpu, memory: '8Gi', pods: '10' }),

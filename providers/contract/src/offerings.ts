@@ -6,14 +6,14 @@ import { areCompatible, singleValueOf } from './requirements.ts'
 /** The order in which capacity types are tried (`docs/spec/provider-contract.md#data-model`). */
 export const CAPACITY_TYPES = ['reserved', 'spot', 'on-demand'] as const
 
-/** Matches offerings by all given fields. `{capacityType: 'spot'}` matches all spot offerings. */
+/** Matches offerings in which all given fields have these values. `{capacityType: 'spot'}` matches all spot offerings. */
 export interface OfferingPattern {
   readonly capacityType?: string
   readonly instanceType?: string
   readonly zone?: string
 }
 
-/** Returns the pattern that matches only this offering. */
+/** Returns the pattern that matches only this offering of the type. */
 export const coordinatesOf = (type: InstanceType, offering: Offering): Required<OfferingPattern> => ({
   capacityType: singleValueOf(offering.requirements, 'karpenter.sh/capacity-type') ?? '',
   instanceType: type.name,
@@ -24,11 +24,11 @@ export const coordinatesOf = (type: InstanceType, offering: Offering): Required<
 export const usableOfferings = (type: InstanceType, requirements: readonly RequirementSpec[]): readonly Offering[] =>
   type.offerings.filter((offering) => offering.available && areCompatible(requirements, offering.requirements))
 
-/** Compares two prices: the lower one first, unknown prices last. */
+/** Compares two prices: the lower price comes first, unknown prices come last. */
 export const comparePrices = (a: UsdPerHour | undefined, b: UsdPerHour | undefined): number =>
   a === b ? 0 : (a ?? Number.POSITIVE_INFINITY) - (b ?? Number.POSITIVE_INFINITY)
 
-/** Returns the lowest known price of a usable offering, or infinity if there is none. Only for comparisons. */
+/** Returns the lowest known price of a usable offering, or infinity if there is none. Use it only for comparisons. */
 export const cheapestPrice = (type: InstanceType, requirements: readonly RequirementSpec[]): UsdPerHour =>
   usableOfferings(type, requirements).reduce(
     (lowest, { price = Number.POSITIVE_INFINITY }) => Math.min(lowest, price),
@@ -44,14 +44,14 @@ export const usableTypes = (
     (type) => areCompatible(requirements, type.requirements) && usableOfferings(type, requirements).length > 0,
   )
 
-/** Compares two types without a known price: the smaller one first (`docs/decisions/0007-unknown-prices.md`). */
+/** Compares two types without a known price: the smaller type comes first (`docs/decisions/0007-unknown-prices.md`). */
 export const smallerFirst = (a: InstanceType, b: InstanceType): number => bySize(amountsOf(a), amountsOf(b))
 
 const amountsOf = (type: InstanceType): ReadonlyMap<string, bigint> => new Map(Object.entries(allocatableOf(type)))
 
 /**
- * Sorts types by their cheapest usable offering, then by name, so that the order is deterministic. Types without a known price
- * come last.
+ * Sorts types by their cheapest usable offering. Types without a known price come last. Ties are resolved by name, so that the order is
+ * deterministic.
  */
 export const orderByPrice = (
   types: readonly InstanceType[],
@@ -68,8 +68,9 @@ export const orderByPrice = (
     .map(({ type }) => type)
 
 /**
- * Returns the maximum price of a launch: the most expensive compatible offering of the first capacity type that has one, in the
- * order reserved, spot, on-demand. Undefined if no offering is compatible, infinite if one of the prices is unknown.
+ * Returns the highest price that a launch can have: that of the most expensive compatible offering of the first capacity type that has a
+ * compatible offering, in the order reserved, spot, on-demand. Undefined if no offering is compatible; infinity if one of the prices is
+ * unknown.
  */
 export const worstLaunchPrice = (
   offerings: readonly Offering[],

@@ -5,7 +5,7 @@ import { findError, LaunchPendingError } from './errors.ts'
 import { plainPart } from './measured-provider.ts'
 
 /**
- * Applies prices and capacity of NodeOverlays to a pool's types. Changed types are copies, and all others are the same objects.
+ * Applies the prices and the capacity of NodeOverlays to a pool's types. Changed types are copies; unchanged types are the same objects.
  *
  * @throws UnevaluatedNodePoolError while the pool's overlays have not been evaluated.
  */
@@ -16,8 +16,8 @@ export interface InstanceTypeOverlays {
 }
 
 /**
- * Adds overlaid capacity to an instance. The provider does not know it, and the node reports it only once a device plugin runs.
- * Without it in the claim, the pod of the launch would not fit, and would get another node in every pass.
+ * Adds the capacity of overlays to an instance. The provider does not know this capacity, and the node reports it only after a device
+ * plugin has started. If the claim lacked it, the pod for which it was launched would not fit, and every pass would launch another node.
  */
 const withOverlaidCapacity = <Instance extends ComingInstance>(
   view: Instance,
@@ -32,7 +32,7 @@ const withOverlaidCapacity = <Instance extends ComingInstance>(
   return { ...view, capacity: { ...view.capacity, ...texts }, allocatable: { ...view.allocatable, ...texts } }
 }
 
-/** Returns the error of `create`. If it contains a pending instance, the overlaid capacity is added to it. */
+/** Returns the error of `create`. If the error contains a pending instance, the capacity of overlays is added to that instance. */
 const withOverlaidPromise = (error: unknown, claim: NodeClaim, overlays: InstanceTypeOverlays): unknown => {
   const pending = findError(error, LaunchPendingError)
   if (pending?.coming === undefined) return error
@@ -41,8 +41,8 @@ const withOverlaidPromise = (error: unknown, claim: NodeClaim, overlays: Instanc
 }
 
 /**
- * Returns the provider with overlays applied to its instance types, for all controllers except the overlay controller, which uses
- * the provider without this layer (`docs/spec/provider-contract.md#decorators`).
+ * Returns the provider with overlays applied to its instance types. All controllers use it, except the overlay controller, which uses the
+ * provider without this layer (`docs/spec/provider-contract.md#decorators`).
  */
 export const overlaidProvider = (provider: CloudProvider, overlays: InstanceTypeOverlays): CloudProvider => ({
   ...plainPart(provider),

@@ -33,9 +33,13 @@ import type { MigrationSources } from './migration-source.ts'
 import type { CAPACITY_TYPES } from './offerings.ts'
 import type { ProviderVerb } from './verb.ts'
 
-/** The hash of the fields that instances are launched with. A claim is drifted if the hash of its class has changed. */
+/**
+ * The hash of the node class fields that determine how instances are launched. A claim has drifted if the hash of its class has changed.
+ */
 export interface NodeClassHash<T extends KubeObject = KubeObject> {
-  /** Changes when the same class gets a different hash. Hashes of different versions are not compared. */
+  /**
+   * The version of the hash function. Change it when the same class gets a different hash. Hashes of different versions are not compared.
+   */
   readonly version: string
   of(nodeClass: T): string
 }
@@ -45,20 +49,20 @@ export interface NodeClassDescriptor<T extends KubeObject = KubeObject> {
   /** Names, schema and printer columns. The CRD, its validation and its reference page are generated from it. */
   readonly resource: CustomResource<T>
   readonly conditions: ConditionSet
-  /** The meaning of each condition of the set, for docs/reference/conditions.md. */
+  /** The meaning of each condition, for docs/reference/conditions.md. */
   readonly conditionMeanings: ConditionMeanings
   /** Absent if an edit of the class never causes drift. */
   readonly hash?: NodeClassHash<T>
   /**
-   * The spec fields that select resources in the cloud, such as images or networks. An edit causes drift only if the selection
-   * changes.
+   * The spec fields that select resources in the cloud, such as images or networks. An edit of such a field causes drift only if it
+   * selects different resources.
    */
   readonly selectors: readonly string[]
-  /** The spec fields that are neither hashed nor selectors, so that an edit causes no drift. Default: none. */
+  /** The spec fields that are neither hashed nor selectors. An edit of such a field causes no drift. The default is none. */
   readonly unhashed?: readonly string[]
-  /** Absent if every field is hashed unchanged. */
+  /** How the hash treats some fields. Absent if it covers the value of every field as it is. */
   readonly hashReading?: HashReading
-  /** Absent if no hashed value depends on another field. */
+  /** How the hashed image family is computed. Absent if no hashed value depends on another field. */
   readonly imageFamily?: ImageFamilyRule
   /** Additional columns of this kind in the dashboard's list of node classes. */
   readonly columns?: readonly NodeClassColumn[]
@@ -66,132 +70,138 @@ export interface NodeClassDescriptor<T extends KubeObject = KubeObject> {
   readonly example: T
 }
 
-/** The capabilities of a cloud. Kerf does not use features that are missing here, and no controller checks a provider's name. */
+/** The capabilities of a cloud. Kerf uses only the features that are declared here, and no controller checks a provider's name. */
 export interface ProviderCapabilities {
   /** The capacity types of its offerings. */
   readonly capacityTypes: readonly (typeof CAPACITY_TYPES)[number][]
   /** Whether the cloud announces interruptions of instances. */
   readonly interruptionNotices: boolean
   /**
-   * The source of prices: `current`, from the cloud while Kerf runs; `declared`, from tables or from users, and possibly
-   * outdated; `none`, only NodeOverlays can set prices.
+   * The source of prices. `current`: the cloud, while Kerf runs. `declared`: tables or users, so prices may be outdated. `none`: only
+   * NodeOverlays can set prices.
    */
   readonly prices: 'current' | 'declared' | 'none'
   /** Whether instance types may have devices (dynamic resource allocation). */
   readonly devices: boolean
-  /** Whether an instance has its ownership tags from the launching call on. Otherwise it is bound to its claim afterwards. */
+  /**
+   * Whether the call that launches an instance also sets its ownership tags. Otherwise, the instance is bound to its claim afterwards.
+   */
   readonly tagsAtLaunch: boolean
 }
 
-/** The offline instance types of a provider for the NodePools of one node class. */
+/** The offline instance types of a provider for NodePools with one node class. */
 export interface OfflineClassTypes {
   readonly types: readonly InstanceType[]
-  /** What the class selects in the cloud and cannot be known offline, as parts of a sentence. */
+  /** What the class selects in the cloud and what is therefore unknown offline, as phrases for a message. */
   readonly notLookedAt: readonly string[]
-  /** Why the controller would launch nothing with the class. There are no types in this case. */
+  /** Why the controller would launch no nodes with the class. If there are problems, there are no types. */
   readonly problems: readonly string[]
 }
 
-/** The instance types and prices of one region, without calling the cloud. */
+/** The instance types and prices of one region, available without calls to the cloud. */
 export interface RegionOffer {
   readonly region: string
-  /** The region of the on-demand prices. It differs if the prices of this region are unknown. */
+  /** The region of the on-demand prices. It is another region if the prices of this one are unknown. */
   readonly pricesOf: string
   /** A note for users about the prices. */
   readonly priceNote: string
-  /** Returns the types for a node class with defaults. */
+  /** Returns the types for a node class with default values. */
   types(): readonly InstanceType[]
-  /** Returns the types for one node class, either as a user wrote it or as a cluster returned it. */
+  /** Returns the types for one node class, as a user wrote it or as a cluster returned it. */
   forNodeClass(nodeClass: KubeObject): OfflineClassTypes
 }
 
-/** The region of objects, and why. */
+/** The region that objects name, and which object names it. */
 export interface RegionEvidence {
   readonly region: string
   /** Kind and name of the first object that names the region. */
   readonly saidBy: string
-  /** Regions that other objects of the same priority name. */
+  /** Other regions, named by other objects of the same priority. */
   readonly others: readonly string[]
 }
 
 /** The regions of a provider whose offline instance types differ by region. */
 export interface OfflineRegions {
-  /** The regions that come with Kerf, in order. */
+  /** The names of the regions that are included in Kerf, in order. */
   readonly names: readonly string[]
   /** The default region. */
   readonly usual: string
-  /** Returns the region of objects, or undefined if none of them names one. It may be a region that does not come with Kerf. */
+  /** Returns the region that the objects name, or undefined if they name none. The region may be one that is not included in Kerf. */
   of(objects: readonly KubeObject[]): RegionEvidence | undefined
-  /** Returns the offer of a region. @throws Error for a region that is not in `names` */
+  /** Returns the instance types of a region. @throws Error for a region that is not in `names` */
   open(region: string): Promise<RegionOffer>
   /**
-   * Returns the offer in a file that a verb of the provider wrote, parsed from JSON, or undefined for any other document.
+   * Returns the instance types in a file that a verb of the provider wrote. `document` is the parsed JSON. Returns undefined for any
+   * other document.
    *
    * @throws Error whose message says what is wrong with the document
    */
   read(document: unknown): Promise<RegionOffer | undefined>
-  /** The command that writes such a file for any region, without its flags. Absent if no command does. */
+  /** The command, without its flags, that writes such a file for any region. Absent if there is no such command. */
   readonly fileCommand?: string
 }
 
-/** How to recognise nodes of a cloud that Kerf did not launch. */
+/** How to recognise nodes of a cloud, including nodes that Kerf did not launch. */
 export interface NodeRecognition {
-  /** Returns whether `spec.providerID` of a Node is one of this cloud. Not every cloud has a scheme of its own. */
+  /** Returns whether `spec.providerID` of a Node belongs to this cloud. Some clouds share a scheme with others. */
   isProviderId(providerID: string): boolean
   /** A provider ID of this cloud. */
   readonly exampleProviderId: string
   /** Returns the capacity type of a node, if its labels contain it. */
   capacityTypeOf(labels: Readonly<Record<string, string>>): string | undefined
-  /** Returns the group of a node, such as an auto-scaling group, or undefined for a node that nothing scales. */
+  /** Returns the node group of a node, such as an auto-scaling group, or undefined if no group scales the node. */
   groupOf(labels: Readonly<Record<string, string>>): string | undefined
-  /** The labels of this cloud with the name of a node's group. Default: none. */
+  /** The labels of this cloud that contain the name of a node's group. The default is none. */
   readonly groupLabels?: readonly NodeGroupLabel[]
-  /** The keys of taints that announce the interruption of a spot instance. Default: none. */
+  /** The keys of taints that announce the interruption of a spot instance. The default is none. */
   readonly spotInterruptionTaints?: readonly string[]
 }
 
-/** The instance types of a provider without its cloud, for plans and simulations. */
+/** The instance types of a provider, available without its cloud, for plans and simulations. */
 export interface OfflineInstanceTypes {
-  /** A phrase for help texts: what the types are and where their prices come from. */
+  /** A phrase for help texts that says what the types are and where their prices come from. */
   readonly description: string
-  /** Returns the types, of the default region if there are regions. */
+  /** Returns the types. If there are regions, these are the types of the default region. */
   load(): Promise<readonly InstanceType[]>
-  /** Absent if the types are the same everywhere, and no node class changes them. */
+  /** The regions. Absent if the types are the same in every region and do not depend on a node class. */
   readonly regions?: OfflineRegions
   readonly nodes?: NodeRecognition
-  /** Labels whose values only the account knows, if no node class was resolved in it. Default: none. */
+  /** Labels whose values are known only in the cloud account, until a node class is resolved there. The default is none. */
   readonly untold?: readonly UntoldLabel[]
 }
 
-/** The pages of a provider: paths in the repository. */
+/** The documentation pages of a provider, as paths in the repository. */
 export interface ProviderDocumentation {
   readonly specification: string
-  /** How to install and use Kerf on the cloud. Absent for a provider that only simulates. */
+  /** The page on installing and using Kerf on the cloud. Absent for a provider that only simulates. */
   readonly guide?: string
 }
 
-/** A provider's kind of Karpenter's old API. */
+/** The provider-specific kind of Karpenter's old API. */
 export interface LegacyKind {
   readonly kind: string
-  /** Returns the definition of the kind, and how its objects are converted. */
+  /** Returns the definition of the kind, and the functions that convert its objects. */
   load(): Promise<LegacyTemplates>
 }
 
 /** A provider's additions to the Helm chart and the plain manifests. */
 export interface ChartFragment {
-  /** Whether the chart installs the CRDs of its node classes. False for a provider that only simulates. */
+  /** Whether the chart installs the CRDs of the node classes. False for a provider that only simulates. */
   readonly hasCrds: boolean
-  /** Adds rules to the CRDs of the core kinds, for example for labels of the provider's domain. */
+  /** Adds validation rules to the CRDs of the core kinds, for example for labels in the provider's domain. */
   readonly coreRules?: (kind: ResourceKind, schema: StructuralSchema) => StructuralSchema
-  /** Environment variables of the controller, as a Helm template in which `$settings` is `.Values.settings`. */
+  /** Environment variables of the controller, as a Helm template. In it, `$settings` is `.Values.settings`. */
   readonly env?: string
-  /** The values with which manifests/NAME/karpenter.yaml is rendered, in the format of `--set`. */
+  /** The values for rendering manifests/NAME/karpenter.yaml, in the format of `--set`. */
   readonly manifestValues: readonly string[]
-  /** The name suffixes of Roles in namespaces other than Kerf's own, by namespace. The prefix is the name of the release. */
+  /**
+   * The suffixes of Role names, keyed by namespace, for namespaces other than Kerf's own. The prefix of these names is the name of the
+   * release.
+   */
   readonly roleSuffixes: Readonly<Record<string, string>>
 }
 
-/** What a provider may need from the process, in addition to its `ProviderContext`. */
+/** What a provider can use of the process, in addition to its `ProviderContext`. */
 export interface ProviderSurroundings {
   readonly metrics: Metrics
   readonly connection: Connection
@@ -201,68 +211,71 @@ export interface ProviderSurroundings {
   /** The namespace of Kerf's own objects. */
   readonly namespace: string
   /**
-   * Called right before each request that changes something in a cloud, or in an API server other than that of `context.client`.
+   * Called directly before each request that changes something in a cloud, or in an API server other than that of `context.client`.
    * Absent without leader election.
    */
   readonly gate?: WriteGate | undefined
   /** The label aliases of all providers. */
   readonly aliases: readonly LabelAlias[]
-  /** Returns the offline instance types of the provider with that name, or undefined if there are none. */
+  /** Returns the offline instance types of the provider with this name, or undefined if it has none. */
   instanceTypes(provider: string): Promise<readonly InstanceType[] | undefined>
 }
 
-/** A provider that the process runs. */
+/** A provider that was created for this process. */
 export interface RunningProvider {
   readonly provider: CloudProvider
-  /** Reads what the first plan needs. It never throws for temporary failures. */
+  /** Loads what the first plan needs. Never throws for temporary failures. */
   readonly start?: (signal: AbortSignal) => Promise<void>
   /** Additional conditions for the process to be ready. */
   readonly ready?: HealthChecks
 }
 
 /**
- * Everything that Kerf uses of a provider outside its package. The command line, the charts, the manifests, the reference pages
- * and the conformance tests are generated from it (`docs/providers.md`). Every run of `kerf` loads this module, so it imports no
- * SDK: large dependencies are loaded by `create` and `instanceTypes.load`.
+ * Everything that the rest of Kerf uses of a provider. The command line, the charts, the manifests, the reference pages and the
+ * conformance tests are generated from it (`docs/providers.md`). Every run of `kerf` loads this module, so it must not import an SDK:
+ * `create` and `instanceTypes.load` load large dependencies.
  */
 export interface ProviderDescriptor<Table extends SettingsTable = SettingsTable> {
-  /** The value for `--provider`, and the name of its folder below `providers/`. */
+  /** The value of `--provider`, and the name of the provider's folder in `providers/`. */
   readonly name: string
   /** The name in texts for users. */
   readonly title: string
-  /** The first one is the default of a pool without a node class kind. */
+  /** The node class kinds. The first one is the default for a pool that names no node class kind. */
   readonly nodeClasses: readonly [NodeClassDescriptor, ...NodeClassDescriptor[]]
-  /** Its kind of Karpenter's old API. */
+  /** Its kind in Karpenter's old API, if it has one. */
   readonly legacy?: LegacyKind
-  /** Returns its settings, in addition to those of the core. */
+  /** Returns the provider's settings, in addition to those of the core. */
   settings(): Table
-  /** The meaning of labels. The aliases apply with every provider, because a volume driver may run wherever its cloud is. */
+  /** The meaning of labels. The aliases apply with every provider, because the volume driver of this cloud can run in any cluster. */
   readonly labels: ProviderVocabulary
-  /** The permissions on the API server that it needs. */
+  /** The permissions that the provider needs on the API server. */
   readonly permissions: readonly Permission[]
   /**
-   * The permissions that it needs on a second API server, that of a management cluster, which may be the same one. They apply to
-   * all namespaces and have their own roles: in the chart with `managementRole.create`, and in `manifests/NAME/management.yaml`.
+   * The permissions that the provider needs on the API server of a management cluster, which may be the same cluster. They apply to all
+   * namespaces and have their own roles: in the chart with `managementRole.create`, and in `manifests/NAME/management.yaml`.
    */
   readonly managementPermissions?: readonly Permission[]
-  /** The Events that it publishes, in addition to those about conditions. */
+  /** The Events that the provider publishes, in addition to those about conditions. */
   readonly events: DeclaredEvents
-  /** Returns the metrics that it registers, in addition to those of the core and of the contract. */
+  /** Returns the metrics that the provider registers, in addition to those of the core and the contract. */
   metrics(): Promise<readonly MetricDefinition[]>
   readonly capabilities: ProviderCapabilities
   readonly instanceTypes?: OfflineInstanceTypes
   readonly chart: ChartFragment
-  /** Every provider in the list of `packages/cli/src/provider-list.ts` has it; `npm run check` looks for the pages. */
+  /**
+   * The documentation pages. Required for every provider in `packages/cli/src/provider-list.ts`; `npm run check` verifies that the pages
+   * exist.
+   */
   readonly documentation?: ProviderDocumentation
-  /** What the dashboard shows of it, in addition to the columns of its node classes. Default: nothing. */
+  /** What the dashboard shows about the provider, in addition to the columns of its node classes. The default is nothing. */
   readonly dashboard?: ProviderDashboard
-  /** Its commands of `kerf`, from `src/verbs/index.ts`. Default: none. */
+  /** Its commands of `kerf`, which `src/verbs/index.ts` exports. The default is none. */
   readonly verbs?: readonly ProviderVerb[]
-  /** Its checks of `kerf doctor`. Default: none. */
+  /** Its checks of `kerf doctor`. The default is none. */
   readonly doctorChecks?: ProviderChecks
-  /** What `kerf migrate cas` reads and writes for its node groups. Default: it reads none. */
+  /** How `kerf migrate cas` reads and replaces its node groups. By default, it does not read them. */
   readonly migrationSources?: MigrationSources
-  /** The ConfigMap with the latest prices, in the namespace of the controller. Absent if it keeps none. */
+  /** The ConfigMap in which the provider stores the latest prices, in the namespace of the controller. Absent if it stores none. */
   readonly priceConfigMap?: string
   /** Creates the provider. @throws Error for missing or contradictory settings, and for files that cannot be read. */
   create(
@@ -272,5 +285,5 @@ export interface ProviderDescriptor<Table extends SettingsTable = SettingsTable>
   ): Promise<RunningProvider>
 }
 
-/** What plans, simulations and reports need from a provider, including one that Kerf does not launch with. */
+/** What plans, simulations and reports need from a provider. Kerf may be unable to launch nodes with it. */
 export type KnownProvider = Pick<ProviderDescriptor, 'name' | 'title' | 'nodeClasses' | 'labels' | 'instanceTypes'>

@@ -1,6 +1,6 @@
 import { defineErrors, entry } from '@kerf/runtime'
 
-/** Errors that every provider may throw. The log shows them with their code. */
+/** Errors that any provider may throw. The log shows them with their codes. */
 export const providerErrors = defineErrors('providers', {
   ForeignProviderId: entry({
     when: 'The provider ID of a Node or NodeClaim does not belong to this provider.',

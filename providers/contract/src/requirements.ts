@@ -1,7 +1,7 @@
 import { setOwnValue } from '@kerf/apis'
 import type { RequirementSpec } from '@kerf/engine'
 
-/** Returns true if the requirement allows the label value. As everywhere in Karpenter, bounds allow only integers. */
+/** Returns true if the requirement allows the label value. As in Karpenter, `Gt`, `Lt`, `Gte` and `Lte` allow only integers. */
 export const admitsValue = (requirement: RequirementSpec, value: string): boolean => {
   const values = requirement.values ?? []
   switch (requirement.operator) {
@@ -31,14 +31,14 @@ const boundOf = (requirement: RequirementSpec): bigint => {
   return isWhole(text) ? BigInt(text) : 0n
 }
 
-/** Returns true if the requirement allows that the label is missing. */
+/** Returns true if the requirement allows the label to be missing. */
 export const admitsAbsence = (requirement: RequirementSpec): boolean =>
   requirement.operator === 'NotIn' || requirement.operator === 'DoesNotExist'
 
 /**
- * Returns true if something with the labels `offered` can satisfy `wanted`: for each offered label, every requirement on it
- * allows one of its values or its absence. Labels that are not offered do not matter, because a node gets them from its
- * NodeClaim.
+ * Returns true if something with the labels `offered` can satisfy `wanted`. For each offered label, every requirement on the label must
+ * allow one of the offered values, or the absence of the label. Requirements on other labels are ignored, because a node gets those
+ * labels from its NodeClaim.
  */
 export const areCompatible = (wanted: readonly RequirementSpec[], offered: readonly RequirementSpec[]): boolean =>
   offered.every((offer) => {
@@ -58,18 +58,18 @@ const meets = (offer: RequirementSpec, wanted: readonly RequirementSpec[]): bool
     case 'Lt':
     case 'Gte':
     case 'Lte':
-      // An offer without a list of values is open. It only violates a requirement for the label's absence.
+      // Without a list of values, the label may have any value. So only a requirement that the label is absent is violated.
       return wanted.every((requirement) => requirement.operator !== 'DoesNotExist')
   }
 }
 
-/** Returns the value of a label that has exactly one value. */
+/** Returns the value of a label if exactly one value is possible, otherwise undefined. */
 export const singleValueOf = (requirements: readonly RequirementSpec[], key: string): string | undefined => {
   const found = requirements.find((requirement) => requirement.key === key)
   return found?.operator === 'In' && found.values?.length === 1 ? found.values[0] : undefined
 }
 
-/** Returns all labels that have exactly one value. */
+/** Returns all labels for which exactly one value is possible. */
 export const singleValues = (requirements: readonly RequirementSpec[]): Readonly<Record<string, string>> => {
   const labels: Record<string, string> = {}
   for (const { key } of requirements) {

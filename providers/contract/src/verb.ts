@@ -1,10 +1,12 @@
 import type { Clock, KubeClient, Random } from '@kerf/runtime'
 import type { Command } from 'commander'
 
-/** A `kerf` command of a provider. The provider's package exports the list of its verbs as `./verbs`, from a module that imports nothing. */
+/**
+ * A command of `kerf` that a provider adds. The provider's package exports its verbs as `./verbs`, from a module that imports nothing.
+ */
 export interface ProviderVerb {
   readonly name: string
-  /** One line for `kerf --help`, and the description in the help of the command. */
+  /** One line for `kerf --help`. It is also the description in the help text of the command. */
   readonly summary: string
   /**
    * Loads the command from its own module.
@@ -13,14 +15,14 @@ export interface ProviderVerb {
   load(tools: VerbTools): Promise<(command: Command) => void>
 }
 
-/** A stream to which a command writes, with the properties of the terminal. */
+/** An output stream of a command, with the properties of its terminal. */
 export interface Output {
   write(text: string): unknown
-  /** Writes text that may contain control sequences for the terminal. Absent if `write` accepts them. */
+  /** Writes text that may contain control sequences for the terminal. Absent if `write` already accepts them. */
   control?(text: string): unknown
   /**
-   * Placeholder that styles write instead of the escape character. `write` replaces it. It is secret, so that text from a cluster cannot
-   * contain it. Absent if styles write the escape character itself.
+   * A placeholder that styles write in place of the escape character, and that `write` replaces. It is secret, so that text from a
+   * cluster cannot contain it. Absent if styles write the escape character itself.
    */
   readonly styleMark?: string
   readonly isTTY?: boolean
@@ -35,7 +37,7 @@ export interface VerbStreams {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** The cluster for a verb: that of the current kubectl context, unless another one is named. */
+/** The cluster that a verb uses: by default that of the current kubectl context. */
 export interface NamedCluster {
   readonly kubeconfig?: string | undefined
   readonly context?: string | undefined
@@ -49,22 +51,22 @@ export interface VerbCluster {
   close(): Promise<void>
 }
 
-/** What the command line gives to the verbs of providers, so that they need nothing else of the process. */
+/** What the command line passes to the verbs of providers, so that they do not access the process themselves. */
 export interface VerbTools {
   readonly streams: VerbStreams
   /** Kerf's version. */
   readonly version: string
-  /** Returns the clock and the randomness of the process. They take long to load, so they are loaded by the action. */
+  /** Returns the clock and the randomness of the process. Loading them takes long, so only the action of a verb calls this. */
   system(): Promise<{ readonly clock: Clock; readonly random: Random }>
   /**
    * Returns a client for the chosen cluster. Sends no request to the server.
    * @throws KerfError if there is no kubeconfig, or no such context
    */
   connect(choice: NamedCluster): Promise<VerbCluster>
-  /** Converts the signals that end the process into an abort, until `dispose` is called. */
+  /** Returns a signal that is aborted when a signal asks the process to end, until `dispose` is called. */
   stopSignals(): { readonly signal: AbortSignal; dispose(): void }
-  /** Asks a question, and returns whether the answer is `yes`. Undefined without a terminal. */
+  /** Asks the user a question, and returns whether the answer is `yes`. Undefined if there is no terminal. */
   readonly confirm: ((question: string, signal: AbortSignal) => Promise<boolean>) | undefined
-  /** Sets the exit code of the process for a verb that does not throw. */
+  /** Sets the exit code of the process. For verbs that fail without throwing. */
   setExitCode(code: number): void
 }

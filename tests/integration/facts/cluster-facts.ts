@@ -77,8 +77,8 @@ export const clusterSections: Readonly<Record<string, readonly Fact[]>> = {
       'the node gets labels, annotations, taints and startup taints of the claim, and a finalizer and an owner',
       'and its node is deleted and drained first',
       'a claim that does not register is deleted fifteen minutes after its creation',
-      'C14 a missing or deleting node class is insufficient capacity, with an event',
-      'C15 a node class that is not ready, or not known to be, launches nothing',
+      'C14 a missing or deleted node class is insufficient capacity, with an event',
+      'C15 a node class that is not ready, or whose readiness is unknown, launches nothing',
       'B01 a leaked instance is terminated, and its Node deleted',
     ),
     at(

@@ -10,7 +10,7 @@ export const quirks: Quirks = {
     kept(
       '`ipPrefixCount` is not part of the fingerprint: a change drifts nothing',
       'as there',
-      'H02 hashed fields drift, others do not',
+      'H02 a change of a hashed field causes drift, a change of another field does not',
     ),
     kept(
       'of partitions the first is taken as texts are ordered: "10" before "2"',
@@ -26,7 +26,7 @@ export const quirks: Quirks = {
       'instances without a NodeClaim are terminated after 30 seconds, although a test of upstream says a minute',
       '30 seconds',
       'B01 a leaked instance is terminated, and its Node deleted',
-      'B02 a young instance, and one with a claim, is left alone',
+      'B02 a young instance, and an instance with a claim, is kept',
     ),
     kept(
       'whether launches are permitted is tried with a launch template that is made for real, and deleted a minute later',
@@ -44,12 +44,12 @@ export const quirks: Quirks = {
       'if the outcome of a fleet is unknown (%s, launched: %s), the same fleet is requested again, and each claim gets one instance',
       'with connections cut while CreateFleet is under way, get one node each (seed %i)',
       'after a restart each claim finds its own instance, in a fleet of thirty',
-      'C06 create twice for one claim, memory cleared between: one instance',
+      'C06 create called twice for one claim, with an empty memory in between, launches one instance',
     ),
     better(
       'a launch that finds no spot capacity gives its claim up, and the pods are planned anew',
       'what is left of the claim is tried at once: reserved, spot, then on demand',
-      'C11 create prefers spot while there is some, on-demand otherwise',
+      'C11 create prefers spot while it has capacity, and otherwise uses on-demand',
     ),
     better(
       'credentials or permissions that fail show in the log, and the condition stays as it was',
@@ -162,14 +162,14 @@ export const quirks: Quirks = {
     better(
       'without the Pricing API, prices are those of the release',
       'the last prices from AWS are kept in a ConfigMap; after those a file counts, and then the prices of the release; metrics show which',
-      'prices of the cloud override earlier ones, those override a file, and a file overrides estimates',
-      'prices survive a restart in a ConfigMap, by key',
+      'prices from the cloud override those of an earlier run, which override a file, which overrides estimates',
+      'prices are stored in a ConfigMap, by key, and survive a restart',
     ),
     better(
       'an instance older than 30 seconds whose NodeClaim has no status yet is terminated',
       'it belongs to its NodeClaim, whose launch adopts it; it is terminated when the NodeClaim is gone or names another instance',
       'with status writes delayed by a minute, 200 pods at once get nodes, and no instance is launched or ended needlessly',
-      'B11 a instance whose claim has no status yet is left alone until the claim is gone',
+      'B11 an instance whose claim has no status yet is kept until the claim is gone',
     ),
     better(
       'after a refused call for many instances each is called for by itself',
@@ -225,7 +225,7 @@ export const quirks: Quirks = {
     different(
       'any instance that a provider ID names is terminated',
       'an instance that says nothing of this cluster, or that it is another’s, is never touched, and its claim says so',
-      'D06 delete with a foreign provider ID touches nothing',
+      'D06 delete with a foreign provider ID changes nothing',
       'an instance without a mark of this cluster, or with that of another, is neither gone nor terminated',
     ),
     different(

@@ -66,13 +66,13 @@ export const quirks: Quirks = {
     different(
       'a size that the answer about prices leaves out costs 999 dollars an hour from then on',
       'it keeps the price that came with Kerf, or the one that Azure told last',
-      'prices of the cloud override earlier ones, those override a file, and a file overrides estimates',
-      'a price that a later answer does not contain is kept',
+      'prices from the cloud override those of an earlier run, which override a file, which overrides estimates',
+      'a price that is missing in a later response is kept',
     ),
     different(
       'one offering is tried for a NodeClaim: after a refusal the next one is tried with another NodeClaim',
       'what Azure refuses at once is remembered, and the next best is tried in the same launch',
-      'C18 stock-out everywhere is insufficient capacity, for as long as documented',
+      'C18 a lack of capacity everywhere is insufficient capacity, for as long as documented',
     ),
     different(
       'a VM whose extension for billing fails is taken for failed',

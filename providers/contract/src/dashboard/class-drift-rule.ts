@@ -1,42 +1,43 @@
-/** A hashed value that comes from a field of the class, or from a term that selects an image. */
+/** How to compute the hashed image family, which comes from a field of the class or from a term that selects an image. */
 export interface ImageFamilyRule {
-  /** The spec field with the value. */
+  /** The spec field that contains the family. */
   readonly field: string
-  /** Whether the field itself is hashed in addition to the resulting family. */
+  /** Whether the field itself is hashed, in addition to the resulting family. */
   readonly isFieldHashed?: boolean
-  /** The field whose items have an `alias` of the form `family@version`. */
+  /** The field with the list of terms. A term can have an `alias` of the form `family@version`. */
   readonly terms: string
-  /** Families by the alias's part before `@`. */
+  /** Families, keyed by the part of the alias before `@`. */
   readonly aliases: Readonly<Record<string, string>>
-  /** Families by the `family` of a term without an alias. */
+  /** Families, keyed by the `family` of a term without an alias. */
   readonly termFamilies?: Readonly<Record<string, string>>
-  /** The value without the field, an alias and a family. */
+  /** The family if there is no field, alias or `family`. */
   readonly otherwise: string
 }
 
 /**
- * How the hash reads the spec, for predicting drift without the hash itself. Paths are field names separated by dots, without the
- * items of lists. Lists are sets, in which two equal items cancel each other, unless they are `ordered`.
+ * How the provider's hash treats the fields of the spec, so that drift can be predicted without computing the hash. Paths are field names
+ * separated by dots, without list indexes. A list is treated as a set in which two equal items cancel each other, unless it is in
+ * `ordered`.
  */
 export interface HashReading {
-  /** Fields whose values `false`, `0` and the empty string are hashed like a missing field. */
+  /** Fields whose values `false`, `0` and `''` are hashed in the same way as a missing field. */
   readonly zeroIsNone?: readonly string[]
-  /** Fields whose empty list or object is hashed like a missing field. */
+  /** Fields whose empty list or empty object is hashed in the same way as a missing field. */
   readonly emptyIsNone?: readonly string[]
   readonly ordered?: readonly string[]
   /** Fields that are hashed as the canonical text of a quantity. */
   readonly quantities?: readonly string[]
-  /** Quantities of which only the kind of unit (binary or decimal) is hashed. */
+  /** Quantities of which only the unit system (binary or decimal) is hashed. */
   readonly quantityUnits?: readonly string[]
-  /** Fields that are hashed by their duration, whatever its unit. */
+  /** Fields that are hashed as a duration, regardless of its unit. */
   readonly durations?: readonly string[]
 }
 
-/** How an edit of a node class affects claims of its provider. Paths are field names joined by dots, without list indexes. */
+/** How an edit of a node class affects the provider's claims. Paths are field names separated by dots, without list indexes. */
 export interface ClassDriftRule extends HashReading {
-  /** Whether claims are compared with a hash of the class. */
+  /** Whether claims store a hash of their node class, which is compared with its current hash. */
   readonly isHashed: boolean
-  /** Fields that select cloud resources. They are not hashed, but compared with the instance. */
+  /** Fields that select cloud resources. They are not hashed. Instead, the selected resources are compared with the instance. */
   readonly selectors: readonly string[]
   /** Fields that are neither hashed nor compared. */
   readonly unhashed: readonly string[]

@@ -1,6 +1,9 @@
 import type { ProviderDashboard } from './provider-dashboard.ts'
 
-/** A cloud without a provider: the dashboard shows its node classes. `src/display.ts` of the folder exports it as `display`. */
+/**
+ * A cloud for which Kerf has no provider, but whose node classes the dashboard shows. The module `src/display.ts` in its folder exports
+ * it as `display`.
+ */
 export interface DisplayOnly {
   /** The name of its folder below `providers/`. */
   readonly name: string

@@ -1,18 +1,18 @@
 import type { LocalizedText } from './localized-text.ts'
 
-/** A column of the dashboard's list of node classes, in addition to name, cluster, status and age. */
+/** A column in the dashboard's list of node classes, in addition to name, cluster, status and age. */
 export interface NodeClassColumn {
-  /** The name of the column in the user's saved selection of columns. */
+  /** The id under which the user's selection of columns is stored. */
   readonly id: string
   readonly title: LocalizedText
-  /** Paths to the value, as field names. The first path with a value counts. */
+  /** Paths to the value, as lists of field names. The first path that leads to a value is used. */
   readonly paths: readonly (readonly [field: 'spec' | 'status', ...fields: string[]])[]
-  /** For lists: the fields of an item. The first field with a value is shown for each item. */
+  /** For lists: fields of an item. For each item, the first field that has a value is shown. */
   readonly itemFields?: readonly string[]
-  /** Whether the value is a path, such as a resource ID. Only the part after its last slash is shown. */
+  /** Whether the value is a path such as a resource ID. If so, only the part after the last slash is shown. */
   readonly isPath?: boolean
   /**
-   * Whether the value is a label selector with `matchLabels` and `matchExpressions`, displayed in the format of `kubectl
+   * Whether the value is a label selector with `matchLabels` and `matchExpressions`. If so, it is shown in the format of `kubectl
    * --selector`.
    */
   readonly isLabelSelector?: boolean

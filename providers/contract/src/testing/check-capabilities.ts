@@ -1,14 +1,14 @@
 import type { ProviderDescriptor } from '../provider-descriptor.ts'
 import type { CheckId } from './checks.ts'
 
-/** The part of a descriptor that decides which checks apply. */
+/** The fields of a descriptor that decide which checks apply. */
 export type DescribedProvider = Pick<ProviderDescriptor, 'nodeClasses' | 'capabilities'>
 
-/** The reason for a provider that is being written. It contradicts nothing, and the matrix shows it. */
+/** The reason for checks of a provider that is being written. It is never a contradiction, and the conformance matrix shows it. */
 const NOT_WRITTEN_YET = 'not written yet'
 
 interface Condition {
-  /** Completes "the provider has …". */
+  /** The end of the sentence "the provider has …". */
   readonly what: string
   readonly holds: (provider: DescribedProvider) => boolean
 }
@@ -22,7 +22,7 @@ const spotAndOnDemand: Condition = {
   holds: ({ capabilities: { capacityTypes } }) => capacityTypes.includes('spot') && capacityTypes.includes('on-demand'),
 }
 
-/** Checks that apply exactly if the descriptor says so. For other checks the driver decides. */
+/** Checks that apply if and only if the descriptor declares the capability. For all other checks, the driver decides. */
 const conditions: Partial<Readonly<Record<CheckId, Condition>>> = {
   C03: aHash,
   C05: { what: 'tags from the launch on', holds: ({ capabilities }) => capabilities.tagsAtLaunch },
@@ -41,8 +41,9 @@ const conditions: Partial<Readonly<Record<CheckId, Condition>>> = {
 const isCheckId = (id: string): id is CheckId => id in conditions
 
 /**
- * Returns contradictions between a driver's not-applicable checks and the provider's descriptor, one sentence each: a check that
- * is not applicable although the provider has the capability, or one that runs although it lacks it.
+ * Returns contradictions between the checks that a driver marks as not applicable and the provider's descriptor, one sentence each. A
+ * check contradicts the descriptor if it is not applicable although the provider has the capability, or if it runs although the provider
+ * lacks the capability.
  */
 export const capabilityProblems = (
   provider: DescribedProvider,

@@ -8,29 +8,29 @@ import type { CheckId } from './checks.ts'
 export type CloudCallName = 'launch' | 'terminate' | 'describe' | 'list'
 export type FailureKind = 'throttle' | 'auth' | 'network' | 'serverError'
 
-/** One instance of the fake cloud, whatever its owner. */
+/** An instance in the fake cloud. Any cluster may own it. */
 export interface CloudInstance {
   readonly providerID: string
   readonly state: 'running' | 'terminating'
-  /** The tags of the instance at its creation. */
+  /** The tags that the instance had when it was created. */
   readonly tags: Readonly<Record<string, string>>
 }
 
-/** The suite's control over the fake cloud of a provider. */
+/** The functions with which the suite controls a provider's fake cloud. */
 export interface FakeCloud {
   instances(): Promise<readonly CloudInstance[]>
-  /** Fails every call of that kind in this way until `recover`. */
+  /** Makes every call of this kind fail in this way, until `recover`. */
   fail(call: CloudCallName, kind: FailureKind): void
   recover(): void
-  /** Fails every call that binds an instance to its claim, until `recover`. Only for clouds without tags at launch. */
+  /** Makes every call that binds an instance to its claim fail, until `recover`. Only for clouds without tags at launch. */
   failBinding?(kind: FailureKind): void
   stockOut(pattern: OfferingPattern): void
   restock(): void
-  /** Returns how often the cloud was called. */
+  /** Returns how often this call was made. */
   count(call: CloudCallName): number
-  /** Adds an instance that looks like ours but belongs to another cluster. Returns its provider ID. */
+  /** Adds an instance that resembles Kerf's instances but belongs to another cluster. Returns its provider ID. */
   plantForeign(): Promise<string>
-  /** Adds an instance of ours whose NodeClaim is gone, launched `age` ago. Returns its provider ID. */
+  /** Adds an instance of this cluster whose NodeClaim is gone and that was launched `age` ago. Returns its provider ID. */
   plantLeaked(age: Milliseconds): Promise<string>
   /** Removes an instance without the provider's knowledge. */
   vanish(providerID: string): Promise<void>
@@ -43,7 +43,7 @@ export interface ClaimRequest {
 
 export type NodeClassState = 'missing' | 'deleting' | 'notReady' | 'unknown'
 
-/** A new fake cloud with a provider and its controllers, in virtual time. */
+/** A new fake cloud, with a provider and its controllers, in virtual time. */
 export interface ConformanceHarness {
   readonly clock: VirtualClock
   readonly client: KubeClient
@@ -51,10 +51,10 @@ export interface ConformanceHarness {
   readonly log: RecordingLogger
   readonly cloud: FakeCloud
   provider: CloudProvider
-  /** Replaces the provider with a new one over the same cloud, as after a restart, with an empty memory. */
+  /** Replaces the provider with a new one over the same cloud, whose memory is empty as after a restart. */
   restart(): void
   pool(): NodePool
-  /** Returns the same pool with a class of a kind that the provider does not serve. */
+  /** Returns a pool that refers to a node class of a kind that the provider does not serve. */
   foreignPool(): NodePool
   /** Creates a NodeClaim in the API. */
   claim(name: string, request?: ClaimRequest): Promise<NodeClaim>
@@ -63,27 +63,27 @@ export interface ConformanceHarness {
   stop(): void
 }
 
-/** Checks by id. Each gets a new harness, and the driver that created it. */
+/** Checks, keyed by id. Each check receives a new harness and the driver that created it. */
 export type Checks = Partial<
   Readonly<Record<CheckId, (harness: ConformanceHarness, driver: ConformanceDriver) => Promise<void>>>
 >
 
-/** What a provider package passes to the suite. */
+/** What a provider's package passes to the suite. */
 export interface ConformanceDriver {
   readonly name: string
-  /** The capabilities of the provider. The reasons of checks that do not apply must not contradict them. */
+  /** The capabilities of the provider. The checks that do not apply must not contradict them. */
   readonly descriptor: DescribedProvider
   readonly createHarness: (seed: number) => Promise<ConformanceHarness>
-  /** The format of a provider ID. */
+  /** Matches valid provider IDs. */
   readonly providerID: RegExp
-  /** Returns the tags that an instance of the claim has from its launch. */
+  /** Returns the tags that the claim's instance must have from its launch on. */
   readonly ownershipTags: (claim: NodeClaim, view: InstanceView) => Readonly<Record<string, string>>
-  /** How long an offering without capacity stays unavailable. */
+  /** How long an offering stays unavailable after the cloud had no capacity for it. */
   readonly unavailableFor: Milliseconds
-  /** How long an instance takes to terminate in the fake cloud; more than zero. */
+  /** How long an instance takes to terminate in the fake cloud. Must be more than zero. */
   readonly terminationDelay: Milliseconds
-  /** Checks that do not apply, each with the reason, which is printed. */
+  /** Checks that do not apply, each with the reason. The test output shows the reasons. */
   readonly notApplicable: Partial<Readonly<Record<CheckId, string>>>
-  /** Checks that only the provider's package can implement, and replacements for those whose rule it documents differently. */
+  /** Checks that only the provider's package can implement, and replacements for checks for which the provider documents another rule. */
   readonly own: Checks
 }

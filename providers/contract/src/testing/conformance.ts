@@ -29,9 +29,9 @@ const general: Checks = {
 export const checkIds: readonly CheckId[] = Object.keys(checks).filter((id): id is CheckId => id in checks)
 
 /**
- * Runs one check for the provider in a new harness.
+ * Runs one check of the provider in a new harness.
  *
- * @throws the failure of the check, and Error if neither the suite nor the driver has the check
+ * @throws the failure of the check, and Error if neither the suite nor the driver implements the check
  */
 export const runCheck = async (driver: ConformanceDriver, id: CheckId, seed: number): Promise<void> => {
   const check = driver.own[id] ?? general[id]
@@ -45,23 +45,23 @@ export const runCheck = async (driver: ConformanceDriver, id: CheckId, seed: num
   }
 }
 
-/** Which checks are run for a driver. */
+/** Which checks run for a driver. */
 export interface ConformanceScope {
   /**
-   * Returns true for checks that only nightly runs include, because another driver of the same provider covers them with every
-   * change. Default: none.
+   * Returns true for checks that run only at night, because another driver of the same provider covers them on every change. The default
+   * is none.
    */
   readonly isNightly?: (id: CheckId) => boolean
 }
 
 /**
- * Defines the tests of a provider: every check of `docs/spec/provider-contract.md#conformance-checks`, in virtual time, with one
- * of three seeds, and in a nightly run with all three. A check that does not apply is skipped with the driver's reason. A check
- * that neither the suite nor the driver implements fails.
+ * Defines the tests of a provider: every check of `docs/spec/provider-contract.md#conformance-checks`, in virtual time. On a change, each
+ * check runs with one of three seeds; at night, with all three. A check that does not apply is skipped, and the output has the driver's
+ * reason. A check that neither the suite nor the driver implements fails.
  */
 export const defineProviderConformance = (driver: ConformanceDriver, scope: ConformanceScope = {}): void => {
   describe(`${driver.name} conforms to the provider contract`, () => {
-    test('a check is not applicable only if the provider lacks the capability', async () => {
+    test('the checks that do not apply match the capabilities of the provider', async () => {
       expect(capabilityProblems(driver.descriptor, driver.notApplicable)).toEqual([])
       const harness = await driver.createHarness(1)
       const isSlow = harness.provider.launchTimeout !== undefined

@@ -79,7 +79,7 @@ export const createChecks: Checks = {
   C10: async (harness) => {
     const [type] = (await types(harness)).filter((each) => usableOfferings(each, []).length > 0).slice(-1)
     const arch = singleValueOf(type?.requirements ?? [], labels.arch) ?? ''
-    // What is launched without requirements. A requirement that excludes it must have an effect.
+    // Find out which type is launched without requirements, so that a requirement that excludes it must have an effect.
     const first = await launch(harness, 'first')
     const named = await launch(harness, 'named', { requirements: [needs(labels.instanceType, type?.name ?? '')] })
     expect(bought(named.view).type).toBe(type?.name)
@@ -132,7 +132,7 @@ export const createChecks: Checks = {
         const { capacityType: capacity, zone } = coordinatesOf(chosen, offering)
         return capacity === bought(view).capacityType && zone === bought(view).zone
       })?.price
-      // If no price is known, none is the cheapest.
+      // If no price is known, no offering is the cheapest.
       expect(paid ?? Number.POSITIVE_INFINITY).toBe(cheapest)
     }
   },

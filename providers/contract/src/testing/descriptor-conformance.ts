@@ -13,7 +13,7 @@ const admissionOf = ({ resource }: NodeClassDescriptor) => {
   return compileAdmission({ kind: resource.kind, schema: crd.manifest.spec.versions[0].schema.openAPIV3Schema })
 }
 
-/** Returns the class with another value in the field, which the CRD may reject, because the hash does not depend on that. */
+/** Returns the class with another value in the field. The CRD may reject the value, but the hash does not depend on that. */
 const edited = (nodeClass: KubeObject, field: string): KubeObject => {
   const { spec }: KubeObject & { readonly spec?: object } = nodeClass
   return { ...nodeClass, ...{ spec: { ...spec, [field]: [{ name: 'edited' }] } } }
@@ -22,12 +22,12 @@ const edited = (nodeClass: KubeObject, field: string): KubeObject => {
 const nodeClassTests = (descriptor: NodeClassDescriptor): void => {
   const { resource, example, hash, selectors, columns = [] } = descriptor
 
-  test('the CRD accepts the example and knows all its fields', () => {
+  test('the CRD accepts the example and contains all its fields', () => {
     const admission = admissionOf(descriptor).create(example)
     expect(admission).toMatchObject({ accepted: true, unknownFields: [] })
   })
 
-  test('fields of the CRD are described, lists and rules are complete, and every parser reads the same', () => {
+  test('the CRD has descriptions, complete lists and rules, and YAML that every parser reads in the same way', () => {
     for (const file of crdManifests({ resources: [resource] })) expect(crdProblems(file)).toEqual(noCrdProblems)
   })
 
@@ -47,7 +47,7 @@ const nodeClassTests = (descriptor: NodeClassDescriptor): void => {
     for (const { paths } of columns) for (const [part, field] of paths) expect(fields[part]).toContain(field)
   })
 
-  test('an unchanged class does not drift; an edit of a selector may drift at least', () => {
+  test('an unchanged class does not drift; an edit of a selector causes at least possible drift', () => {
     expect(nodeClassEdits(descriptor, example, structuredClone(example))).toEqual([])
     for (const field of selectors) {
       const after = edited(example, field)
@@ -65,7 +65,7 @@ const fieldTests = (descriptor: NodeClassDescriptor): void => {
       expect(nodeClassEdits(descriptor, example, edited(example, field))).toEqual([{ field, effect: 'none' }])
   })
 
-  test('the hashed image family comes from its field, otherwise from an alias', () => {
+  test('the hashed image family comes from its field, or else from an alias', () => {
     if (imageFamily === undefined) return
     const { field, terms, aliases, otherwise, isFieldHashed = false } = imageFamily
     const { spec }: KubeObject & { readonly spec?: object } = example
@@ -84,7 +84,7 @@ const fieldTests = (descriptor: NodeClassDescriptor): void => {
   })
 }
 
-/** Defines tests that the command line, the charts and the reference pages can use the descriptor. */
+/** Defines tests that verify that the command line, the charts and the reference pages can use the descriptor. */
 export const defineDescriptorConformance = (descriptor: ProviderDescriptor): void => {
   const {
     name,
@@ -97,7 +97,7 @@ export const defineDescriptorConformance = (descriptor: ProviderDescriptor): voi
     legacy,
   } = descriptor
   describe(`the descriptor of ${descriptor.title}`, () => {
-    test('the name is valid as a flag value, a folder and in a Helm template', () => {
+    test('the name is valid as a flag value, as a folder name and in a Helm template', () => {
       expect(name).toMatch(/^[a-z][a-z0-9-]*$/)
     })
 
@@ -122,7 +122,7 @@ export const defineDescriptorConformance = (descriptor: ProviderDescriptor): voi
       }
     })
 
-    test('a Role is named for each namespace of a permission', () => {
+    test('each namespace of a permission has a Role name', () => {
       const named = new Set(permissions.flatMap(({ namespace = OWN_NAMESPACE }) => namespace))
       named.delete(OWN_NAMESPACE)
       expect(Object.keys(chart.roleSuffixes).toSorted()).toEqual([...named].toSorted())
@@ -132,7 +132,7 @@ export const defineDescriptorConformance = (descriptor: ProviderDescriptor): voi
       expect(managementPermissions.filter(({ namespace }) => namespace !== undefined)).toEqual([])
     })
 
-    test('settings have a flag or a variable, and none of the core’s', () => {
+    test('settings have a flag or a variable, and do not repeat those of the core', () => {
       const table = descriptor.settings()
       for (const [key, { flag, env, meaning }] of Object.entries(table)) {
         expect(flag ?? env, key).toBeDefined()

@@ -10,7 +10,7 @@ const withProviderID = (claim: NodeClaim, providerID: string): NodeClaim => ({
   status: { ...claim.status, providerID },
 })
 
-/** Deletes the claim as a user does, so that it waits for its finalizer. */
+/** Deletes the claim as a user would. Its finalizer keeps it in the API server. */
 const deleteClaim = async (harness: ConformanceHarness, claim: NodeClaim): Promise<void> => {
   const ref = { name: claim.metadata.name }
   const body = { metadata: { finalizers: ['karpenter.sh/termination'] } }
@@ -19,7 +19,7 @@ const deleteClaim = async (harness: ConformanceHarness, claim: NodeClaim): Promi
   await harness.clock.advance(100)
 }
 
-/** Checks of deleting, reading and listing instances. */
+/** Checks of how instances are deleted, read and listed. */
 export const instanceChecks: Checks = {
   D01: async (harness) => {
     const { claim } = await launch(harness, 'a')

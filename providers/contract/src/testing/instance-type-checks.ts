@@ -20,7 +20,7 @@ export const instanceTypeChecks: Checks = {
     }
   },
   T02: async (harness) => {
-    // The label with the NodePool's name comes from the pool, not from the type.
+    // The pool sets the label with the NodePool's name, so types do not have it.
     const keys = [...wellKnownLabels, ...harness.provider.vocabulary.added.wellKnown].filter(
       (key) => key !== labels.nodePool,
     )
@@ -78,6 +78,6 @@ export const instanceTypeChecks: Checks = {
   },
 }
 
-/** Returns true if the offering explicitly has no zone. An empty value would be a label that no Node has. */
+/** Returns true if the offering declares that it has no zone. An empty zone would be a label value that no Node has. */
 const isWithoutZone = ({ requirements }: Offering): boolean =>
   requirements.some(({ key, operator }) => key === labels.zone && operator === 'DoesNotExist')

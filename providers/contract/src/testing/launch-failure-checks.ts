@@ -12,7 +12,7 @@ import { coordinatesOf } from '../offerings.ts'
 import type { Checks, ConformanceHarness } from './conformance-driver.ts'
 import { bought, create, failureOf, instances, launch, needs, never, types } from './launching.ts'
 
-/** Returns the unavailable offerings as `capacity type:type:zone`. */
+/** Returns the unavailable offerings in the form `capacity type:type:zone`. */
 const unavailable = async (harness: ConformanceHarness): Promise<readonly string[]> =>
   (await types(harness)).flatMap((type) =>
     type.offerings
@@ -23,7 +23,7 @@ const unavailable = async (harness: ConformanceHarness): Promise<readonly string
       }),
   )
 
-/** Checks that a launch failure is temporary: no instance is left, and no offering becomes unavailable. */
+/** Checks that a launch failure has no lasting effect: no instance is left, and no offering becomes unavailable. */
 const isHarmless = async (harness: ConformanceHarness, kind: 'throttle' | 'auth' | 'network' | 'serverError') => {
   const claim = await harness.claim(`harmless-${kind.toLowerCase()}`)
   harness.cloud.fail('launch', kind)
@@ -35,7 +35,7 @@ const isHarmless = async (harness: ConformanceHarness, kind: 'throttle' | 'auth'
   expect(await unavailable(harness)).toEqual([])
 }
 
-/** Checks of launches that cannot succeed: classes that are not ready, missing capacity, failing calls. */
+/** Checks of launches that cannot succeed: node classes that are not ready, missing capacity, failing calls. */
 export const launchFailureChecks: Checks = {
   C14: async (harness) => {
     for (const state of ['deleting', 'missing'] as const) {

@@ -19,7 +19,7 @@ export const needs = (key: string, ...values: readonly string[]): NodeSelectorRe
   values,
 })
 
-/** Returns the instance types of the pool. */
+/** Returns the instance types of the harness's pool. */
 export const types = (harness: ConformanceHarness) => harness.provider.instanceTypes(harness.pool(), never)
 
 /** Returns the provider IDs of the instances in the fake cloud. */
@@ -27,10 +27,10 @@ export const instances = async (harness: ConformanceHarness) =>
   (await harness.cloud.instances()).map(({ providerID }) => providerID)
 
 /**
- * Launches each claim once, concurrently. Like the core, it repeats `create` while a launch is pending, at most for the
- * provider's `launchTimeout`. The clock advances only in this case.
+ * Launches each claim once, concurrently. Like the core, it repeats `create` while a launch is pending, for at most the provider's
+ * `launchTimeout`. Only then does the clock advance.
  *
- * @throws the error of the first failed launch; LaunchPendingError if one is still pending after that time
+ * @throws the error of the first launch that failed; LaunchPendingError if a launch is still pending after that time
  */
 export const createAll = async (
   { clock, provider }: ConformanceHarness,
@@ -63,7 +63,7 @@ export const create = async (harness: ConformanceHarness, claim: NodeClaim): Pro
   return view
 }
 
-/** Launches a new claim as the core does: it calls `create` and writes the result into the claim. */
+/** Launches a new claim in the same way as the core: calls `create` and writes the result into the claim. */
 export const launch = async (
   harness: ConformanceHarness,
   name: string,
@@ -74,7 +74,7 @@ export const launch = async (
   return { claim: await record(harness, claim, view), view }
 }
 
-/** Writes the result of a launch into the claim, and gives the instance time to start. */
+/** Writes the result of a launch into the claim, and waits until the instance has had time to start. */
 export const record = async (harness: ConformanceHarness, claim: NodeClaim, view: InstanceView): Promise<NodeClaim> => {
   const ref = { name: claim.metadata.name }
   await harness.client.patch(karpenterKinds.NodeClaim, ref, {
@@ -105,14 +105,14 @@ export const record = async (harness: ConformanceHarness, claim: NodeClaim, view
   return stored
 }
 
-/** Returns the labels of the launched offering. */
+/** Returns the type, the zone and the capacity type of the launched offering, from its labels. */
 export const bought = (view: InstanceView): Readonly<Record<'type' | 'zone' | 'capacityType', string>> => ({
   type: view.labels[labels.instanceType] ?? '',
   zone: view.labels[labels.zone] ?? '',
   capacityType: view.labels[labels.capacityType] ?? '',
 })
 
-/** Returns the rejection reason of the promise. */
+/** Returns the reason with which the promise is rejected. */
 export const failureOf = async (promise: Promise<unknown>): Promise<unknown> => {
   try {
     await promise

@@ -7,7 +7,7 @@ import { create, failureOf, launch, never } from './launching.ts'
 
 const minutes = (count: number): number => count * 60_000
 
-/** Checks of drift, repair policies, the provider's own controllers, metrics and cancellation. */
+/** Checks of drift, repair policies, the provider's own controllers, metrics, and cancellation. */
 export const providerChecks: Checks = {
   H01: async (harness) => {
     const { claim } = await launch(harness, 'a')
@@ -56,7 +56,7 @@ export const providerChecks: Checks = {
     const launched = (await harness.cloud.instances()).map((instance) => instance.providerID)
     await harness.clock.advance(minutes(10))
     expect((await harness.cloud.instances()).map((instance) => instance.providerID)).toEqual(launched)
-    // Continuing the launch gives the same instance, even after a restart.
+    // A repeated call returns the same instance, even after a restart.
     harness.restart()
     expect((await create(harness, claim)).providerID).toBe(providerID)
     await harness.client.delete(karpenterKinds.NodeClaim, { name: 'a' })
@@ -100,7 +100,7 @@ export const providerChecks: Checks = {
       new RegExp(`cloudprovider_duration_seconds_count\\{[^}]*method="${method}"[^}]*\\} ${times}\n`)
     for (const method of ['Delete', 'Get', 'List', 'GetInstanceTypes', 'IsDrifted'])
       expect(text).toMatch(counted(method, '1'))
-    // A pending launch is repeated.
+    // `create` is called again while a launch is pending.
     expect(text).toMatch(counted('Create', harness.provider.launchTimeout === undefined ? '2' : '\\d+'))
     expect(text).toMatch(/cloudprovider_errors_total\{[^}]*method="Create"[^}]*error="InsufficientCapacityError"\} 1/)
   },

@@ -31,22 +31,24 @@ type NodeClassRef = NodePool['spec']['template']['spec']['nodeClassRef']
 export interface ProviderHarnessOptions<P> {
   readonly seed: number
   readonly clock?: VirtualClock
-  /** The provider's permissions. A call that they do not include fails the test. */
+  /** The provider's permissions. If it makes a call that they do not allow, the test fails. */
   readonly permissions: readonly Permission[]
   readonly permissionOptions?: readonly PermissionCondition[]
   /** Intercepts every call of the provider and its controllers to the cluster. */
   readonly interceptor?: Interceptor
-  /** The kinds of node classes that the API server serves. */
+  /** The node class kinds that the API server serves. */
   readonly nodeClasses: readonly CustomResource[]
   readonly classRef: NodeClassRef
-  /** Creates what the provider needs in the cluster, at least its node class. The custom resources already exist. */
+  /** Creates what the provider needs in the cluster: at least its node class. The custom resource definitions already exist. */
   readonly prepare: (client: KubeClient) => Promise<void>
   readonly newProvider: (context: ProviderContext) => P
-  /** How long the controllers run before the harness is returned. Default 500 ms. */
+  /** How long the controllers run before the harness is returned. The default is 500 ms. */
   readonly startUp?: Milliseconds
 }
 
-/** A provider and its controllers with an API server and the workload controllers, in virtual time. Kerf does not run. */
+/**
+ * A provider and its controllers, with an API server and the workload controllers, in virtual time. Kerf's own controllers do not run.
+ */
 export interface ProviderHarness<P> {
   readonly clock: VirtualClock
   /** The test's own client, with all permissions and without interceptors. */
@@ -56,11 +58,11 @@ export interface ProviderHarness<P> {
   readonly log: RecordingLogger
   /** The provider whose controllers run. */
   readonly provider: P
-  /** Returns another provider over the same cloud, as after a restart, with an empty memory. */
+  /** Returns another provider over the same cloud, whose memory is empty as after a restart. */
   newProvider(): P
-  /** Returns a NodePool of the node class, which does not exist in the API server. */
+  /** Returns a NodePool that refers to the node class. The NodePool is not stored in the API server. */
   pool(): NodePool
-  /** Returns the same pool with a class of a kind that the provider does not serve. */
+  /** Returns the same pool, but with a reference to a kind that the provider does not serve. */
   foreignPool(): NodePool
   /** Creates a NodeClaim in the API. */
   claim(name: string, request?: ClaimRequest): Promise<NodeClaim>
@@ -80,7 +82,7 @@ const claimOf = (nodeClassRef: NodeClassRef, name: string, request: ClaimRequest
   }
 }
 
-/** Creates a harness in which everything has started. */
+/** Creates a harness and waits until everything has started. */
 export const createProviderHarness = async <P extends CloudProvider>(
   options: ProviderHarnessOptions<P>,
 ): Promise<ProviderHarness<P>> => {

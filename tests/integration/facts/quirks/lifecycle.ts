@@ -128,25 +128,25 @@ export const lifecycle: Quirks = {
     better(
       'a listed type without a fitting offering counts as free, and is chosen',
       'it is passed over: what is compared are offerings, each with its price',
-      'C17 one stock-out takes out exactly that offering',
-      'C18 stock-out everywhere is insufficient capacity, for as long as documented',
+      'C17 a lack of capacity makes exactly that offering unavailable',
+      'C18 a lack of capacity everywhere is insufficient capacity, for as long as documented',
     ),
     better(
       'a claim must name instance types, and an unknown name is an error',
       'the requirement is optional; unknown names are ignored, and no known one among them is insufficient capacity',
       'C12 create picks the cheapest compatible offering',
-      'C16 no compatible type is insufficient capacity, without a call to the cloud',
+      'C16 no compatible type means insufficient capacity, without a call to the cloud',
     ),
     better(
       'the zone and the Node’s name are random, so a repeated launch makes another Node',
       'both follow from the claim’s uid',
-      'C06 create twice for one claim, memory cleared between: one instance',
-      'C07 create in parallel for one claim: one instance',
+      'C06 create called twice for one claim, with an empty memory in between, launches one instance',
+      'C07 create called in parallel for one claim launches one instance',
     ),
     better(
       'launches from a class whose readiness is not known yet',
       'the claim waits with `NodeClassReadinessUnknown`',
-      'C15 a node class that is not ready, or not known to be, launches nothing',
+      'C15 a node class that is not ready, or whose readiness is unknown, launches nothing',
     ),
     better(
       'offers types to a pool without looking at its class',
@@ -156,7 +156,7 @@ export const lifecycle: Quirks = {
     better(
       'an instance whose Node is being deleted is said to be gone',
       'it is gone once it has ended; until then it says that it is ending',
-      'G02 get of a terminated instance is not-found; of a terminating one says so',
+      'G02 get of a terminated instance is not-found; get of a terminating instance says so',
     ),
     better(
       'makes the Node after the registration delay although the claim has gone, and leaks it',

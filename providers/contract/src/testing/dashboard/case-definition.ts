@@ -1,6 +1,6 @@
 import type { DashboardCase } from './dashboard-case.ts'
 
-/** Returns the CustomResourceDefinition of a case, with the schema of the case and a status. */
+/** Returns the CustomResourceDefinition of a case, with the case's schema and a status. */
 export const caseDefinition = ({ example, plural, schema }: DashboardCase): object => {
   const [group = '', name = ''] = example.apiVersion.split('/')
   const { kind } = example

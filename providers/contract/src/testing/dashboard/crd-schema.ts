@@ -1,4 +1,4 @@
-/** Building blocks that several CRD schemas of other providers share in tests. */
+/** Building blocks for CRD schemas in tests. Several clouds' schemas use them. */
 
 export type Schema = Readonly<Record<string, unknown>>
 

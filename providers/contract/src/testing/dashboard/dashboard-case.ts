@@ -4,7 +4,10 @@ const ready = [
   { type: 'Ready', status: 'True', reason: 'Ready', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' },
 ]
 
-/** A typical class of one kind, and what the dashboard shows of it. `testing/dashboard.ts` of a provider exports them. */
+/**
+ * A typical node class of one kind, and what the dashboard shows about it. The module `testing/dashboard.ts` of a provider exports such
+ * cases.
+ */
 export interface DashboardCase {
   /** The provider's name in Karpenter's documentation, and in the table of `docs/dashboard.md`. */
   readonly provider: string
@@ -17,13 +20,13 @@ export interface DashboardCase {
     readonly spec: object
     readonly status: object
   }
-  /** The expected texts of the list's columns, in order. */
+  /** The expected texts in the columns of the list, in order. */
   readonly shown: readonly string[]
-  /** A word in the example's text, a misspelling of it, and the resulting error. */
+  /** A word in the text of the example, a misspelling of it, and the resulting error message. */
   readonly mistake: readonly [word: string, typed: string, problem: string]
 }
 
-/** Returns a typical class: Ready, with this spec and status. */
+/** Returns a typical node class with this spec and status and the condition Ready. */
 export const readyClass = (apiVersion: string, kind: string, spec: object, status: object = {}) => ({
   apiVersion,
   kind,
