@@ -105,7 +105,7 @@ test('a request that is aborted while it waits is not sent', async () => {
   expect(calls.map(({ inputs }) => inputs)).toEqual([['a2']])
 })
 
-test('300 requests get their answers, and both metrics exist', async () => {
+test('300 requests get their results, and both metrics exist', async () => {
   const { clock, metrics, batcher } = harness()
   const answers = Promise.all(Array.from({ length: 300 }, (_, index) => batcher.add(`a${index}`, never)))
   await clock.advance(1_000)
@@ -125,7 +125,7 @@ test('a batch whose requests were all aborted is not sent', async () => {
   expect(calls).toEqual([])
 })
 
-test('a request without an answer in the result of the call fails; no abort listener is left after an answer', async () => {
+test('a request without a result in the response fails; no abort listener is left after a result', async () => {
   const { clock, batcher } = harness(() => [{ ok: true, value: 'A1' }])
   const { signal } = new AbortController()
   const settled = Promise.allSettled(['a1', 'a2'].map((word) => batcher.add(word, signal)))

@@ -3,7 +3,7 @@ import { InvariantError } from '@kerf/apis'
 import { DURATION_BUCKETS } from '@kerf/provider-contract'
 import { type Clock, defineMetrics, type Metrics, type Timer } from '@kerf/runtime'
 
-/** The result of one request of a batch. */
+/** The result of one request in a batch. */
 export type BatchResult<Out> =
   | { readonly ok: true; readonly value: Out }
   | { readonly ok: false; readonly error: unknown }
@@ -13,17 +13,17 @@ export interface BatcherOptions<In, Out> {
   readonly name: string
   readonly clock: Clock
   readonly metrics: Metrics
-  /** A batch is sent when no request has arrived for this long, or after `max`, or when it has `items` requests. */
+  /** How long no further request must arrive before a batch is sent. It is sent earlier after `max`, or when it has `items` requests. */
   readonly idle: Milliseconds
-  /** The longest time between the first request of a batch and sending it. */
+  /** The maximum time between the first request of a batch and the call. */
   readonly max: Milliseconds
-  /** The largest number of requests in a batch. */
+  /** The maximum number of requests in a batch. */
   readonly items: number
-  /** Returns the bucket of a request. Only requests of the same bucket share a call. */
+  /** Returns the bucket of a request. Only requests in the same bucket share a call. */
   readonly bucketOf: (input: In) => string
   /**
-   * Returns the result of each request, in the order of `inputs`. A thrown error fails all of them. `inputs` never exceeds
-   * `items`.
+   * Sends one call and returns the result of each request, in the order of `inputs`. If it throws, all requests fail. There are at most
+   * `items` inputs.
    */
   readonly send: (inputs: readonly In[], signal: AbortSignal) => Promise<readonly BatchResult<Out>[]>
 }
@@ -65,8 +65,9 @@ export const batchMetrics = defineMetrics({
 })
 
 /**
- * Collects requests that arrive close together into one call (`providers/aws/docs/spec/aws.md#batching`). A request that is aborted while it
- * waits leaves the batch. If its batch was already sent, the request fails immediately, and the call continues for the others.
+ * Combines requests that arrive close together into one call (`providers/aws/docs/spec/aws.md#batching`). A request that is aborted while
+ * it waits is removed from its batch. If the batch was already sent, the request fails immediately, and the call continues for the
+ * others.
  */
 export class Batcher<In, Out> {
   readonly #options: BatcherOptions<In, Out>
@@ -81,7 +82,7 @@ export class Batcher<In, Out> {
     this.#sizes = registered.sizes
   }
 
-  /** Returns the answer to one request. */
+  /** Adds a request to a batch and returns its result. */
   async add(input: In, signal: AbortSignal): Promise<Out> {
     signal.throwIfAborted()
     const bucket = this.#options.bucketOf(input)
@@ -130,7 +131,7 @@ export class Batcher<In, Out> {
 
   async #send(batch: Batch<In, Out>): Promise<void> {
     const { name, clock, send } = this.#options
-    // A request that is aborted after this line stays in the call, because the call was made for a fixed list of requests.
+    // From here on, an aborted request stays in the call, because the list of requests is fixed.
     const waiting = [...batch.waiting]
     this.#times.observe((clock.monotonic() - batch.opened) / 1000, { batcher: name })
     this.#sizes.observe(waiting.length, { batcher: name })

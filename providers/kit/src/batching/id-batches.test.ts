@@ -4,7 +4,7 @@ import { idBatches } from './id-batches.ts'
 
 const never = new AbortController().signal
 
-/** A cloud that returns the sizes of servers by id. It refuses the whole call if it does not know one of the ids. */
+/** Creates a cloud that returns the sizes of servers by id. It refuses a whole call if it does not know one of the ids. */
 const harness = (sizes: Readonly<Record<string, number>>) => {
   const clock = new VirtualClock()
   const calls: (readonly string[])[] = []
@@ -34,13 +34,13 @@ const harness = (sizes: Readonly<Record<string, number>>) => {
   return { ask, calls }
 }
 
-test('requests that arrive together share one call, and each gets the answer for its id', async () => {
+test('requests that arrive together share one call, and each gets the result for its id', async () => {
   const { ask, calls } = harness({ a: 1, b: 2 })
   expect(await ask('a', 'b', 'a')).toEqual([1, 2, 1])
   expect(calls).toEqual([['a', 'b']])
 })
 
-test('an id that the cloud does not know gets the answer "unknown"; the other ids still get theirs', async () => {
+test('an id that the cloud does not know gets the result "unknown"; the other ids get their own results', async () => {
   const { ask, calls } = harness({ a: 1, b: 2 })
   expect(await ask('a', 'x', 'b')).toEqual([1, undefined, 2])
   expect(calls).toEqual([
@@ -49,7 +49,7 @@ test('an id that the cloud does not know gets the answer "unknown"; the other id
   ])
 })
 
-test('any other refusal, or a missing answer, is an error of that id only', async () => {
+test('any other refusal, or a missing result, is an error for that id only', async () => {
   const { ask } = harness({ a: 1, mute: 0 })
   expect(await ask('lost', 'a', 'mute')).toEqual(['Error: broken', 1, 'Error: silence about mute'])
 })

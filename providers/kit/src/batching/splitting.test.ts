@@ -6,7 +6,7 @@ const never = new AbortController().signal
 const ids = Array.from({ length: 20 }, (_, index) => `server-${(index + 16).toString(16).padStart(6, '0')}`)
 const id = (index: number): string => ids[index] ?? ''
 
-/** An error that carries its own concern. */
+/** An error that says which ids it concerns. */
 class Refused extends Error {
   readonly concern: Concern
   constructor(message: string, concern: Concern = 'some') {
@@ -16,7 +16,7 @@ class Refused extends Error {
 }
 const concernOf = (error: unknown): Concern => (error instanceof Refused ? error.concern : 'some')
 
-/** Calls `splitOnRefusal` with a cloud that refuses calls as given. Returns the result of each id, and the calls. */
+/** Calls `splitOnRefusal` with a cloud that refuses calls as `refuse` says. Returns the result of each id, and the calls. */
 const ask = async (refuse: (group: readonly string[]) => Error | undefined) => {
   const calls: (readonly string[])[] = []
   const answers = await splitOnRefusal(
@@ -63,7 +63,7 @@ test('if every id is refused, every id gets its own error', async () => {
   expect(calls.length).toBe(20)
 })
 
-test('an error that concerns all ids is not retried for single ids, and an outage is recognised early', async () => {
+test('an error that concerns all ids is not retried for single ids, and an outage ends the splitting early', async () => {
   const outcome = async (concern: Concern) => {
     const { calls, failed } = await ask(() => new Refused('no', concern))
     return { calls: calls.length, failed: failed.length }
@@ -90,7 +90,7 @@ test('a service error that one id causes does not stop the other ids', async () 
   expect(failed).toEqual([id(11)])
 })
 
-test('ids that are missing in the answer are requested once more, one by one, ten at a time', async () => {
+test('ids that are missing in the response are requested again one by one, ten at a time', async () => {
   const calls: (readonly string[])[] = []
   let [open, most] = [0, 0]
   const answers = await splitOnRefusal(
@@ -115,7 +115,7 @@ test('ids that are missing in the answer are requested once more, one by one, te
   expect(answers.get(id(7))).toEqual({ ok: false, error: new Error(`silence about ${id(7)}`) })
 })
 
-test('with two ids, the one that is missing in the answer is requested again', async () => {
+test('if there are two ids, the id that is missing in the response is requested again', async () => {
   const calls: (readonly string[])[] = []
   const two = ids.slice(0, 2)
   const answers = await splitOnRefusal(

@@ -3,13 +3,16 @@ import type { Concern } from '../failures/failure.ts'
 import type { BatchResult } from './batcher.ts'
 
 const AT_ONCE = 10
-/** If at least this many parts of one batch all fail with a service error, the service is down and no single id is the cause. */
+/**
+ * If all calls for the parts of a batch fail with a service error, and there are at least this many, the service is down and no single id
+ * is the cause.
+ */
 const ENOUGH_TO_TELL = 4
 
 export interface SplitOptions<T> {
-  /** Returns the values of the ids that the cloud answered for. Each missing id is requested once more on its own. */
+  /** Returns the values of the ids that are in the cloud's response. Each missing id is requested once more, on its own. */
   readonly call: (ids: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, T>>
-  /** Returns the result of an id that is missing even in the answer to its own request. */
+  /** Returns the result for an id that is missing even in the response to its own request. */
   readonly silent: (id: string) => BatchResult<T>
   /** Returns which ids an error of the call concerns. */
   readonly concernOf: (error: unknown) => Concern
@@ -23,12 +26,12 @@ const namedIn = (error: unknown, ids: readonly string[]): ReadonlySet<string> =>
 }
 
 /**
- * Makes one call for many ids. Clouds refuse a whole call because of one instance that is protected, unknown or not permitted
- * (`providers/aws/docs/spec/aws.md#batching`). If the refusal names ids, they fail and the others are called again. Only ids of letters,
- * digits, `_` and `-` can be found in a message. If the refusal names no id, the call is halved until each failing id is alone.
+ * Makes one call for many ids. A cloud refuses a whole call because of a single instance that is protected, unknown or not permitted
+ * (`providers/aws/docs/spec/aws.md#batching`). If the refusal names ids, these fail, and the call is repeated for the others. Only ids of
+ * letters, digits, `_` and `-` can be found in a message. If the refusal names no id, the call is halved until each failing id is alone.
  * Returns the result of each id.
  *
- * A call may be repeated for an id for which an earlier, refused call already took effect.
+ * An id may be sent again although an earlier, refused call already took effect for it.
  */
 export const splitOnRefusal = async <T>(
   ids: readonly string[],
@@ -40,7 +43,7 @@ export const splitOnRefusal = async <T>(
     for (const id of group) answers.set(id, { ok: false, error })
   }
 
-  /** Calls for one group. Returns the groups to call for next, and the error if the call failed. */
+  /** Makes a call for one group of ids. Returns the groups for the next calls, and the error if the call failed. */
   const attempt = async (
     group: readonly string[],
   ): Promise<{ readonly next: readonly (readonly string[])[]; readonly error?: unknown }> => {

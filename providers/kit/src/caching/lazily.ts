@@ -1,4 +1,4 @@
-/** Returns a function that creates a value at its first call and returns the same value afterwards. A failure is not cached. */
+/** Returns a function that creates a value on its first call and returns the same value on later calls. A failure is not cached. */
 export const lazily = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   let made: Promise<T> | undefined
   return () => {

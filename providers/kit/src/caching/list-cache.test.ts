@@ -12,14 +12,14 @@ interface Disk {
   readonly state?: string
 }
 
-/** A cloud with disks. A listing returns the disks that `there` contains when the listing ends. */
+/** Creates a cloud with disks. A listing returns the disks that are in `there` when the listing ends. */
 const harness = () => {
   const clock = new VirtualClock()
   const there = new Map<string, Disk>()
   const away = new Set<string>()
   const claims = new Map<string, number>()
   let listings = 0
-  /** What the next listing waits for before it returns. */
+  /** A promise that the next listing awaits before it returns. */
   let gate: Promise<unknown> = Promise.resolve()
   const cache = new ListCache<Disk>({
     clock,
@@ -42,7 +42,7 @@ const harness = () => {
     there.set(id, disk)
     return disk
   }
-  /** Makes the next listing return the disks of the moment when it begins, and only after the returned function is called. */
+  /** Makes the next listing return the disks that exist when it begins. It ends only after the returned function is called. */
   const hold = (): (() => void) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     gate = promise
@@ -78,7 +78,7 @@ test('an item that was never seen counts as young if its creation time is recent
   expect(cache.isYoung('x')).toBe(false)
 })
 
-test('an item that the cloud cannot report now is listed as it was last seen', async () => {
+test('an item that the cloud cannot report at the moment is listed as it was last seen', async () => {
   const { there, away, cache, make, ids } = harness()
   make('here', 'a')
   make('there', 'b')
@@ -109,7 +109,7 @@ test('an item that was read during a listing takes precedence over the listing',
     undefined,
     'seen',
   ])
-  // The next listing began later.
+  // This listing began later than the read.
   await ids()
   expect([cache.get('changed')?.state, cache.get('gone')?.id, cache.get('left')]).toEqual([
     undefined,

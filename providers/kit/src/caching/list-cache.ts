@@ -7,29 +7,29 @@ export interface ListCacheOptions<T> {
   /** Lists all items. A listing that is incomplete must fail (`docs/spec/provider-contract.md#r16`). */
   readonly list: (signal: AbortSignal) => Promise<readonly T[]>
   readonly idOf: (item: T) => string
-  /** Returns when the item was created, or undefined if unknown. `item` is the item as it was last seen, if it was seen. */
+  /** Returns when the item was created, or undefined if that is unknown. `item` is the item as it was last seen, if it was seen. */
   readonly createdAt: (id: string, item: T | undefined) => Milliseconds | undefined
-  /** The age from which an item counts as gone if an answer does not contain it (`docs/spec/provider-contract.md#r15`). */
+  /** The age from which an item counts as gone if a response does not contain it (`docs/spec/provider-contract.md#r15`). */
   readonly settledAfter: Milliseconds
   /**
-   * Whether the cloud cannot report the item now, for example because its zone is unavailable. Such an item is kept although a
-   * listing does not contain it.
+   * Returns true if the cloud cannot report the item at the moment, for example because its zone is unavailable. Such an item is kept
+   * although a listing does not contain it.
    */
   readonly isUnanswered?: (item: T) => boolean
 }
 
 /**
- * The items of one kind in the cloud, as they were last listed, read or created. An item that a listing does not contain is
- * dropped, unless it is young or the cloud cannot report it. An item that was read during a listing takes precedence over that
+ * The items of one kind in the cloud, as they were last listed, read or created. An item that is missing in a listing is dropped, unless
+ * it is young or the cloud cannot report it at the moment. If an item was read during a listing, the read takes precedence over that
  * listing.
  */
 export class ListCache<T> {
   readonly #options: ListCacheOptions<T>
   readonly #known = new Map<string, T>()
   readonly #first = new SingleFlight<void>()
-  /** Counts the starts of listings and the updates of single items. */
+  /** A counter that increases when a listing starts and when a single item is updated. */
   #generation = 0
-  /** The generation of each single update that happened during a listing, by id. */
+  /** For each item that was updated during a listing, the generation of the update. */
   readonly #learnt = new Map<string, number>()
   #underWay = 0
   /** The generation at which the cached listing began. Undefined before the first listing. */
@@ -51,20 +51,20 @@ export class ListCache<T> {
     this.#note(id)
   }
 
-  /** Removes an item that is gone. */
+  /** Removes an item that no longer exists in the cloud. */
   forget(id: string): void {
     this.#known.delete(id)
     this.#note(id)
   }
 
-  /** Returns true if the item is so young that an answer without it does not mean that it is gone. */
+  /** Returns true if the item is so young that it may exist although a response does not contain it. */
   isYoung(id: string): boolean {
     const { clock, createdAt, settledAfter } = this.#options
     const created = createdAt(id, this.#known.get(id))
     return created !== undefined && clock.now() - created < settledAfter
   }
 
-  /** Lists all items. Items that the cloud cannot report are included as they were last seen. */
+  /** Lists all items. Items that the cloud cannot report at the moment are included as they were last seen. */
   async list(signal: AbortSignal): Promise<readonly T[]> {
     const { list, idOf, isUnanswered = () => false } = this.#options
     const begun = ++this.#generation
@@ -74,7 +74,7 @@ export class ListCache<T> {
       const seen = new Set(items.map(idOf))
       const leftOut = [...this.#known].filter(([id]) => !seen.has(id))
       const unanswered = leftOut.filter(([, item]) => isUnanswered(item))
-      // A listing that began later has already ended, so this listing is outdated.
+      // Another listing that began later has already ended, so this one is outdated.
       const isOutdated = begun < (this.#listed ?? 0)
       const isNewer = (id: string): boolean => isOutdated || (this.#learnt.get(id) ?? 0) > begun
       for (const [id, item] of leftOut)
@@ -89,8 +89,8 @@ export class ListCache<T> {
   }
 
   /**
-   * Lists once if no listing has succeeded yet, shared by concurrent callers. Before the first listing, items of an earlier run
-   * are unknown, and reading them one by one would take one call per item. If the listing fails, the next caller tries again.
+   * Lists all items if no listing has succeeded yet. Concurrent callers share the listing. Before the first listing, items of an earlier
+   * run are unknown, and reading them one by one would take one call per item. If the listing fails, the next caller tries again.
    */
   async ensureListed(signal: AbortSignal): Promise<void> {
     if (this.#listed !== undefined) return

@@ -23,7 +23,7 @@ const harness = () => {
   return { clock, asked, broken, read }
 }
 
-test('each key is read once within its TTL, however many callers ask; undefined is a valid answer', async () => {
+test('each key is read once within its TTL for any number of callers; undefined is a valid result', async () => {
   const { clock, asked, read } = harness()
   expect(await Promise.all([read('a'), read('a'), read('nothing')])).toEqual(['answer 1', 'answer 1', undefined])
   await clock.advance(59_999)
@@ -45,7 +45,7 @@ test('a refusal is cached for a short time', async () => {
   expect(await read('a')).toBe('answer 2')
 })
 
-test('an abort by one caller is not cached as a refusal for others', async () => {
+test('if one caller aborts, this is not cached as a refusal for others', async () => {
   const { broken, read } = harness()
   const stop = new AbortController()
   const outcome = read('a', stop.signal).catch((error: Error) => error.message)

@@ -3,8 +3,8 @@ import { type Clock, TtlCache } from '@kerf/runtime'
 import { SingleFlight } from './single-flight.ts'
 
 /**
- * Caches answers of a cloud by key. Each key is read once in `ttl`, and concurrent callers share the read. A refusal is cached
- * for `refusedFor`, because after a start many callers ask at once.
+ * Caches responses of a cloud by key. Each key is read once within `ttl`, and concurrent callers share the read. A refusal is cached for
+ * `refusedFor`, because many callers read at the same time after a start.
  */
 export class ReadCache<V> {
   readonly #answers: TtlCache<string, { readonly value: V }>
@@ -17,9 +17,9 @@ export class ReadCache<V> {
   }
 
   /**
-   * Returns the cached answer, or calls `ask`.
+   * Returns the cached response, or calls `ask`.
    *
-   * @throws the error of `ask`, which may be cached; the signal's reason when aborted.
+   * @throws the error of `ask`, which may be cached; the signal's reason when it is aborted.
    */
   async read(question: string, ask: (signal: AbortSignal) => Promise<V>, signal: AbortSignal): Promise<V> {
     const known = this.#answers.get(question)

@@ -2,8 +2,8 @@ import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
 
 /**
- * Remembers the items of a list that a cloud returns repeatedly. An answer may be incomplete, so an item that is missing in an
- * answer is kept until `keptFor` has passed since an answer last contained it.
+ * Merges repeated responses of a cloud that list the same items. A response may be incomplete, so a missing item is kept until `keptFor`
+ * has passed since a response last contained it.
  */
 export class RecentItems<T> {
   readonly #clock: Clock
@@ -15,7 +15,9 @@ export class RecentItems<T> {
     this.#keptFor = options.keptFor
   }
 
-  /** Returns the items of the answer and the kept items of earlier answers. Items with the same key are the same item. */
+  /**
+   * Returns the items in the response, and the items of earlier responses that are still kept. Items with the same key are the same item.
+   */
   merge(answer: readonly T[], keyOf: (item: T) => string): readonly T[] {
     const now = this.#clock.monotonic()
     for (const item of answer) this.#seen.set(keyOf(item), { item, at: now })

@@ -3,7 +3,7 @@ import { SingleFlight } from './single-flight.ts'
 
 const never = new AbortController().signal
 
-/** Work that ends when the test says so. */
+/** Creates work that ends when the test ends it. */
 const harness = () => {
   const flights = new SingleFlight<string>()
   const begun: { readonly key: string; readonly signal: AbortSignal; end: (answer: string | Error) => void }[] = []
@@ -40,7 +40,7 @@ test('a failure is returned to all waiting callers, and is not cached', async ()
   expect(await again).toBe('fine')
 })
 
-test('an abort affects only its own caller; when all callers have aborted, the work is aborted and the next caller starts it again', async () => {
+test('an abort affects only its own caller; if all callers abort, the work is aborted, and the next caller starts it again', async () => {
   const { begun, ask } = harness()
   const [first, second] = [new AbortController(), new AbortController()]
   const outcomes = Promise.allSettled([ask('a', first.signal), ask('a', second.signal), ask('a')])
@@ -61,7 +61,7 @@ test('an abort affects only its own caller; when all callers have aborted, the w
   expect(await outcome).toBe('enough')
   expect(begun[1]?.signal.aborted).toBe(true)
   const next = ask('a')
-  // The aborted work ends late. The next caller must not get its answer.
+  // The aborted work ends late. The next caller must not get its result.
   begun[1]?.end(new Error('aborted'))
   begun[2]?.end('anew')
   expect(await next).toBe('anew')

@@ -5,16 +5,16 @@ interface Flight<V> {
 }
 
 /**
- * Shares work while it runs: concurrent callers with the same key get the same answer. An abort affects only its own caller. The
- * work itself is aborted when no caller waits for it.
+ * Shares work while it runs: concurrent callers with the same key get the same result. An abort affects only its own caller. When no
+ * caller waits any more, the work itself is aborted.
  */
 export class SingleFlight<V> {
   readonly #flights = new Map<string, Flight<V>>()
 
   /**
-   * Returns the result of the work for the key, and starts the work unless it is running.
+   * Returns the result of the work for the key. Starts the work unless it is already running.
    *
-   * @throws the error of the work, or the signal's reason when aborted.
+   * @throws the error of the work, or the signal's reason when it is aborted.
    */
   async run(key: string, work: (signal: AbortSignal) => Promise<V>, signal: AbortSignal): Promise<V> {
     signal.throwIfAborted()
@@ -41,7 +41,7 @@ export class SingleFlight<V> {
     const answer = work(stop.signal).finally(() => {
       if (this.#flights.get(key) === flight) this.#flights.delete(key)
     })
-    // When all callers have aborted, nothing else handles a rejection.
+    // If all callers have aborted, this handles the rejection.
     answer.catch(() => undefined)
     const flight: Flight<V> = { answer, stop, waiting: 0 }
     this.#flights.set(key, flight)

@@ -21,7 +21,7 @@ test.each([
   [undefined, 'graceful'],
   ['0s', 'forceful'],
   ['5m', 'eventual'],
-])('with terminationGracePeriod %s it is %s', async (terminationGracePeriod, mode) => {
+])('with terminationGracePeriod %s, the deletion counts as %s', async (terminationGracePeriod, mode) => {
   const { client, names, counted, end } = await harness()
   const spec = terminationGracePeriod === undefined ? {} : { terminationGracePeriod }
   const given = nodeClaim('a', { pool: 'web', labels: { [labels.capacityType]: 'spot' }, spec })

@@ -4,7 +4,7 @@ import type { KubeClient, Metrics } from '@kerf/runtime'
 import { deleteObject } from '../objects/delete-object.ts'
 
 /**
- * Returns the value of the metric label for how pods are evicted
+ * Returns the value of the metric label that says how pods are evicted
  * (`docs/spec/termination.md#where-terminationgraceperiod-also-matters`).
  */
 const modeOf = ({ spec: { terminationGracePeriod: period } }: NodeClaim): string => {
@@ -13,10 +13,10 @@ const modeOf = ({ spec: { terminationGracePeriod: period } }: NodeClaim): string
 }
 
 /**
- * Returns a function that deletes a claim because of what the cloud does to its instance, and counts the reason in the counter of
- * the core. It returns true if the claim existed. A claim that is already gone is not counted.
+ * Returns a function that deletes a claim because of something that the cloud did or will do to its instance, and that counts the reason
+ * in the core's counter. The function returns true if the claim existed. A claim that is already gone is not counted.
  *
- * @throws ApiError when the API server refuses the deletion, also if the name belongs to another claim now.
+ * @throws ApiError when the API server refuses the deletion, also if another claim has the name now.
  */
 export const claimEnding = ({
   client,

@@ -24,7 +24,7 @@ const serverNode = (name: string, providerID: string, own: Readonly<Record<strin
 const names = (objects: readonly { readonly metadata: { readonly name?: string } }[]) =>
   objects.map(({ metadata }) => metadata.name)
 
-test('claims and Nodes are found by instance: the claims of the provider, and Nodes of a NodePool', () => {
+test('finds the claims of the provider and the Nodes of NodePools by their instance', () => {
   const index = new ClaimIndex(
     new FixedInformers([
       claim('a', 'server://one'),
@@ -43,7 +43,7 @@ test('claims and Nodes are found by instance: the claims of the provider, and No
   expect([index.claimsOf('two'), index.claimsOf(''), index.launchTime('two')]).toEqual([[], [], undefined])
 })
 
-test('two providers index their instances on the same informers', () => {
+test('two providers can index their instances on the same informers', () => {
   const informers = new FixedInformers([claim('a', 'server://one'), claim('b', 'other:one', { ...REF, group: 'x' })])
   const first = new ClaimIndex(informers, naming)
   const other = new ClaimIndex(
@@ -53,7 +53,7 @@ test('two providers index their instances on the same informers', () => {
   expect([names(first.claimsOf('one')), names(other.claimsOf('one'))]).toEqual([['a'], ['b']])
 })
 
-test('the launch time is the one of the claim’s condition; before that, the creation time of the claim', () => {
+test('the launch time is that of the claim’s condition, or the creation time of the claim if there is no condition', () => {
   const [made, launched] = [Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 2)]
   const at = { metadata: { creationTimestamp: formatTime(made) } }
   const known = claim('a', 'server://one', REF, at)

@@ -13,19 +13,19 @@ import {
 import type { Informer, InformerFactory } from '@kerf/runtime'
 import { isClaimOf } from '../node-class/node-class-ref.ts'
 
-/** How claims and Nodes name their instance. Share one object between all indexes over the same informers. */
+/** How an instance is identified in claims and Nodes. All indexes over the same informers must share one such object. */
 export interface InstanceNaming {
-  /** The name of the index. It must be unique among providers, because the informers are shared. */
+  /** The name of the index. It must be unique, because providers share the informers. */
   readonly name: string
   readonly ofClaim: (claim: NodeClaim) => readonly string[]
   readonly ofNode: (node: Node) => readonly string[]
 }
 
 /**
- * Returns the naming of a provider's instances.
+ * Returns how a provider's instances are identified.
  *
  * @param nodeClass the node class kind of the provider; claims of other kinds are not indexed.
- * @param instanceOf returns the instance id of a provider ID, or undefined if the provider ID has another form.
+ * @param instanceOf returns the instance id in a provider ID, or undefined if the provider ID has another form.
  */
 export const instanceNaming = (
   nodeClass: Pick<ResourceKind<KubeObject>, 'group' | 'kind' | 'plural'>,
@@ -60,7 +60,7 @@ export class ClaimIndex {
     return this.claims.by(this.#name, instanceId)
   }
 
-  /** Returns the launch time of the instance according to its claim. */
+  /** Returns when the instance was launched, according to its claim. */
   launchTime(instanceId: string): Milliseconds | undefined {
     const [claim] = this.claimsOf(instanceId)
     return claim && timeOf(findCondition(claim, 'Launched')?.lastTransitionTime ?? claim.metadata.creationTimestamp)

@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 
 /**
- * The largest assumed difference between the clocks of a cloud and the API server. Kubernetes timestamps are also rounded to
- * seconds.
+ * The maximum difference that is assumed between the clocks of a cloud and of the API server. It also covers that Kubernetes rounds
+ * timestamps to seconds.
  */
 export const CLOCK_SKEW: Milliseconds = 60_000

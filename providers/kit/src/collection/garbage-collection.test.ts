@@ -9,19 +9,19 @@ const SECOND = 1_000
 const HOUR = 3_600 * SECOND
 
 interface Plant extends Partial<InstanceView> {
-  /** Default: one hour before the test begins. */
+  /** When the instance was created. The default is one hour before the test begins. */
   readonly born?: Milliseconds
 }
 
 type Options = Partial<InstanceGarbageCollectionOptions>
 
-/** A cloud with servers, and a controller that collects those without an owner. */
+/** Creates a cloud with servers, and a controller that collects servers without an owner. */
 const harnessOf = async (options: Options = {}) => {
   const servers = new Map<string, InstanceView>()
   const ended: string[] = []
   let lists = 0
   let listFails = false
-  /** Runs after the cloud was listed and before the listing returns. */
+  /** Runs after the cloud was read and before the listing returns. */
   let onList = async (): Promise<void> => undefined
   const harness = await createKitHarness((context) => [
     instanceGarbageCollection({
@@ -52,7 +52,7 @@ const harnessOf = async (options: Options = {}) => {
     })
     return providerID
   }
-  /** Creates a claim whose status names the instance, or a claim without an instance if `providerID` is undefined. */
+  /** Creates a claim whose status names the instance. If `providerID` is undefined, the claim has no instance. */
   const claim = async (name: string, providerID?: string) => {
     const { metadata, ...made } = serverClaim(name)
     const created = await harness.client.create(karpenterKinds.NodeClaim, {
@@ -123,7 +123,7 @@ test('an instance that carries a claim’s uid belongs only to that claim, until
   expect(ended).toEqual([other, own])
 })
 
-test('an instance without a uid is kept while a claim of its pool and time, accepted by the provider, has no instance', async () => {
+test('an instance without a uid is kept while a matching claim of its pool and time has no instance', async () => {
   const mayBeFor = ({ providerID }: InstanceView): boolean => !providerID.endsWith('never')
   const { plant, claim, start, ended, clock } = await harnessOf({ mayBeFor })
   await claim('a')
@@ -139,7 +139,7 @@ test('an instance without a uid is kept while a claim of its pool and time, acce
   expect(ended.toSorted()).toEqual(wrong.toSorted())
 })
 
-test('a claim that is created during the cloud listing is seen', async () => {
+test('a claim that is created while the cloud is listed protects its instance', async () => {
   const { plant, claim, start, ended, whileListed } = await harnessOf()
   const late = plant('late')
   whileListed(async () => {
@@ -161,7 +161,7 @@ test('a failed listing deletes nothing, and is tried again', async () => {
   expect(ended).toEqual([leaked])
 })
 
-test('an instance that disappears before its termination needs no retry', async () => {
+test('if an instance disappears before its termination, there is no retry', async () => {
   const { plant, start, ended, whileListed, lists, clock } = await harnessOf({
     terminate: async () => {
       throw new NodeClaimNotFoundError('gone')
@@ -172,7 +172,7 @@ test('an instance that disappears before its termination needs no retry', async 
   await start()
   const before = lists()
   await clock.advance(10 * SECOND)
-  // The next round starts at its regular time, because nothing failed.
+  // Nothing failed, so the next round is at its regular time.
   expect([lists() - before, ended]).toEqual([1, []])
 })
 

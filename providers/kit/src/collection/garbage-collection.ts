@@ -20,34 +20,39 @@ export interface InstanceGarbageCollectionOptions {
   readonly informers: InformerFactory
   readonly clock: Clock
   readonly log: Logger
-  /** Lists all instances that the provider owns. If the call fails, nothing is terminated. */
+  /** Lists all instances that the provider owns. If it fails, nothing is terminated. */
   readonly list: (signal: AbortSignal) => Promise<readonly InstanceView[]>
   /** Terminates one instance. May be called repeatedly. */
   readonly terminate: (instance: InstanceView, signal: AbortSignal) => Promise<void>
   /**
-   * Returns true if the instance may have been launched for this claim, which has no instance yet. Called only if the instance
-   * does not carry the uid of its claim. If absent, any claim of the instance's pool may be the one.
+   * Returns true if the instance may have been launched for this claim, which has no instance yet. Called only for instances that do not
+   * carry the uid of their claim. By default, any claim of the instance's pool matches.
    */
   readonly mayBeFor?: (instance: InstanceView, claim: NodeClaim) => boolean
-  /** The minimum age of instances that are terminated, because the API server may not know the NodeClaim yet. Default 30 s. */
+  /**
+   * The minimum age of instances that are terminated. The NodeClaim of a younger instance may not be visible in the API server yet. The
+   * default is 30 s.
+   */
   readonly grace?: Milliseconds
-  /** Pause between two rounds. Default 2 min. The first 20 rounds run every 10 s, to remove quickly what a crash left behind. */
+  /**
+   * The pause between two rounds. The default is 2 min. The first 20 rounds run every 10 s, to remove quickly what a crash left behind.
+   */
   readonly interval?: Milliseconds
 }
 
-/** The number of instances that providers can terminate with one call. */
+/** The maximum number of instances that providers terminate with one call. */
 const CONCURRENCY = 100
 const EAGER_ROUNDS = 20
 const EAGER_INTERVAL: Milliseconds = 10_000
 
 /**
- * Terminates instances that no NodeClaim names, and deletes their Nodes
- * (`docs/spec/provider-contract.md#background-controllers`). Claims whose instance is gone are handled by the core.
+ * Terminates instances that no NodeClaim names, and deletes their Nodes (`docs/spec/provider-contract.md#background-controllers`). The
+ * core handles claims whose instance is gone.
  *
- * The informer is a cheap filter: instances that a claim names there are kept. Because it may lag, it is not enough to terminate
- * an instance. For the remaining instances, NodeClaims are read from the API server after the cloud was listed, so that claims
- * created meanwhile are seen. If the claim of an instance exists and its status names no instance yet, the instance is kept until
- * the launch adopts it. It is terminated once the claim is gone or names another instance.
+ * The informer is a cheap filter: instances that a claim names there are kept. The informer may lag, so it does not decide that an
+ * instance is terminated. For the remaining instances, NodeClaims are read from the API server after the cloud was listed, so that the
+ * read includes claims created meanwhile. If the claim of an instance exists and its status names no instance yet, the instance is kept,
+ * because the launch will adopt it. It is terminated if the claim is gone or names another instance.
  */
 export const instanceGarbageCollection = (options: InstanceGarbageCollectionOptions): Controller => {
   const { client, clock, log } = options
@@ -96,7 +101,7 @@ export const instanceGarbageCollection = (options: InstanceGarbageCollectionOpti
   }
 }
 
-/** Returns the instances that no claim names and that no claim may still adopt. */
+/** Returns the instances that no claim names and that no claim can still adopt. */
 const unclaimed = (
   instances: readonly InstanceView[],
   claims: Iterable<NodeClaim>,
@@ -113,7 +118,7 @@ const unclaimed = (
     if (instance.nodeClaimUid !== undefined) return instance.nodeClaimUid === claim.metadata.uid
     const pool = claim.metadata.labels?.[labels.nodePool]
     if (instance.nodePool !== undefined && instance.nodePool !== pool) return false
-    // An instance that is older than the claim was launched for another claim.
+    // The instance is older than the claim, so it was launched for another claim.
     const [launched = 0, made = 0] = [timeOf(instance.createdAt), timeOf(claim.metadata.creationTimestamp)]
     return made <= launched + CLOCK_SKEW && mayBeFor(instance, claim)
   }

@@ -3,7 +3,7 @@ import { orphanCollection } from './orphan-collection.ts'
 
 const never = new AbortController().signal
 
-/** A cloud with disks, by name. */
+/** Creates a cloud with disks, identified by name. */
 const harness = (...made: readonly string[]) => {
   const there = new Set(made)
   const used = new Set<string>()
@@ -46,7 +46,7 @@ test('a resource that is unused in two consecutive rounds is deleted', async () 
   expect(deleted).toEqual(['a', 'c'])
 })
 
-test('a resource that was used in between starts again at its first unused round', async () => {
+test('if a resource was used in between, two unused rounds are needed again', async () => {
   const { round, used, deleted } = harness('a')
   await round()
   used.add('a')
@@ -58,7 +58,7 @@ test('a resource that was used in between starts again at its first unused round
   expect(deleted).toEqual(['a'])
 })
 
-test('a resource that comes into use during the cloud listing is kept', async () => {
+test('a resource is kept if its use begins while the cloud is listed', async () => {
   const { round, used, deleted, whileListed } = harness('a')
   await round()
   whileListed(() => used.add('a'))
@@ -66,7 +66,7 @@ test('a resource that comes into use during the cloud listing is kept', async ()
   expect(deleted).toEqual([])
 })
 
-test('a failed deletion does not stop the others, and is tried again', async () => {
+test('a failed deletion is retried, and does not stop other deletions', async () => {
   const { round, stuck, deleted } = harness('a', 'b', 'c')
   stuck.add('a')
   await round()

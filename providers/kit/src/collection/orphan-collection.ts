@@ -4,26 +4,25 @@ import { type Controller, mapLimit, retryAfter, type Source } from '@kerf/runtim
 export interface OrphanCollectionOptions<Resource> {
   /** The controller's name, e.g. `instanceprofile.garbagecollection`. */
   readonly name: string
-  /** The informers that `usage` reads. The first round waits for their initial list. */
+  /** The informers that `usage` reads. The first round waits until they have listed their objects. */
   readonly sources: readonly Source[]
-  /** Pause between two rounds. */
+  /** The pause between two rounds. */
   readonly interval: Milliseconds
   /** The number of concurrent deletions. */
   readonly concurrency: number
   /** Lists all resources of the kind that were created for this cluster. If the call fails, nothing is deleted. */
   readonly list: (signal: AbortSignal) => Promise<readonly Resource[]>
   readonly keyOf: (resource: Resource) => string
-  /** Returns a predicate that tells whether a resource is in use. Called after the cloud was listed. */
+  /** Returns a function that says whether a resource is in use. Called after the cloud was listed. */
   readonly usage: () => (resource: Resource) => boolean
-  /** Deletes one resource. May be called repeatedly; a missing resource is not an error. */
+  /** Deletes one resource. May be called repeatedly. If the resource does not exist, this is not an error. */
   readonly delete: (resource: Resource, signal: AbortSignal) => Promise<void>
 }
 
 /**
- * Deletes cloud resources that nothing uses, such as those created for a node class. A resource is deleted only if it was also
- * unused in the previous round: after a start it is unknown which resources were just created, or belong to a launch whose
- * NodeClaim does not name them yet. If a deletion fails, the others continue; its error is thrown and the deletion is tried
- * again.
+ * Deletes cloud resources that are unused, such as those created for a node class. A resource is deleted only if it was also unused in
+ * the previous round. After a start, it is unknown which resources were just created, or belong to a launch whose NodeClaim does not name
+ * them yet. If a deletion fails, the other deletions continue, the error is thrown, and the deletion is retried.
  */
 export const orphanCollection = <Resource>(options: OrphanCollectionOptions<Resource>): Controller => {
   const { name, sources, interval, concurrency, list, keyOf, usage } = options

@@ -5,11 +5,11 @@ import { ShortLivedResources } from './short-lived-resources.ts'
 const never = new AbortController().signal
 const MINUTE = 60_000
 
-/** A cloud with images that are kept for one minute after their last use. */
+/** Creates a cloud with images that are kept for one minute after their last use. */
 const harness = (...left: readonly string[]) => {
   const clock = new VirtualClock()
   const there = new Set(left)
-  /** Names whose deletion fails. */
+  /** Names of images whose deletion fails. */
   const stuck = new Set<string>()
   const calls: string[] = []
   let onDelete: () => Promise<void> = async () => undefined
@@ -58,7 +58,7 @@ test('a used resource is created once, and kept for its TTL after its last use',
   expect(calls.at(-1)).toBe('make a')
 })
 
-test('resources of an earlier run expire too, counted from when they were found', async () => {
+test('resources of an earlier run expire as well; their TTL starts when they are found', async () => {
   const { clock, round, there, use, calls } = harness('old', 'used')
   await clock.advance(5 * MINUTE)
   await round()
@@ -92,7 +92,7 @@ test('a failed listing is repeated', async () => {
   expect(lists).toBe(2)
 })
 
-test('a failed deletion does not stop the others, and is tried again', async () => {
+test('a failed deletion is retried, and does not stop other deletions', async () => {
   const { clock, round, there, stuck } = harness('a', 'b', 'c')
   stuck.add('a').add('b')
   await round()
@@ -119,7 +119,7 @@ test('a resource that is requested during its deletion is created again afterwar
   const { promise, resolve } = Promise.withResolvers<void>()
   duringDelete(() => promise)
   const deleting = round()
-  // The listing runs first; then the deletion waits.
+  // Let the listing complete. The deletion then waits.
   await clock.advance(1)
   const using = use('a')
   await clock.advance(1)

@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import { type Clock, type Controller, retryAfter } from '@kerf/runtime'
 
-/** A cloud resource with the name that Kerf gave it and the id that the cloud assigned. */
+/** A cloud resource, with the name that Kerf gave it and the id that the cloud assigned to it. */
 export interface NamedResource {
   readonly name: string
   readonly id: string
@@ -9,13 +9,13 @@ export interface NamedResource {
 
 export interface ShortLivedOptions {
   readonly clock: Clock
-  /** The kind in messages, e.g. `launch templates`. */
+  /** The name of the kind in messages, for example `launch templates`. */
   readonly title: string
   /** How long a resource is kept after its last use. */
   readonly ttl: Milliseconds
   /** Lists all resources of the kind that were created for this cluster. */
   readonly list: (signal: AbortSignal) => Promise<readonly NamedResource[]>
-  /** Deletes one resource. A missing resource is not an error. */
+  /** Deletes one resource. If the resource does not exist, this is not an error. */
   readonly delete: (resource: NamedResource, signal: AbortSignal) => Promise<void>
 }
 
@@ -25,8 +25,8 @@ interface Held {
 }
 
 /**
- * Manages resources that launches need and that are deleted some time after their last use, including those of earlier runs.
- * Operations on the same resource run one at a time, so that a resource about to be used is never deleted.
+ * Manages resources that launches need, and deletes them some time after their last use. Also deletes resources that earlier runs
+ * created. Operations on the same resource run one at a time, so that a resource that is about to be used is never deleted.
  */
 export class ShortLivedResources {
   readonly #options: ShortLivedOptions
@@ -38,7 +38,7 @@ export class ShortLivedResources {
     this.#options = options
   }
 
-  /** Returns the id of the resource, which is kept for at least its TTL from now. Calls `make` if the resource is not known. */
+  /** Returns the id of the resource, which is then kept for at least its TTL. Calls `make` if the resource is unknown. */
   use(name: string, make: () => Promise<string>): Promise<string> {
     return this.#inTurn(name, async () => {
       const id = this.#held.get(name)?.id ?? (await make())
@@ -47,7 +47,7 @@ export class ShortLivedResources {
     })
   }
 
-  /** Drops a resource that the cloud does not know. The next use creates it again. */
+  /** Drops a resource that does not exist in the cloud. The next use creates it again. */
   forget(name: string): void {
     this.#held.delete(name)
   }
@@ -65,7 +65,7 @@ export class ShortLivedResources {
     }
   }
 
-  /** Records the resources of earlier runs, so that they expire too. */
+  /** Records the resources of earlier runs, so that they expire as well. */
   async #adopt(signal: AbortSignal): Promise<void> {
     const left = await this.#options.list(signal)
     const expires = this.#expiry()
@@ -73,7 +73,7 @@ export class ShortLivedResources {
     this.#hasAdopted = true
   }
 
-  /** Deletes expired resources. A failed deletion is tried again in the next round, and its error is thrown. */
+  /** Deletes expired resources. If a deletion fails, its error is thrown, and the next round retries it. */
   async #sweep(signal: AbortSignal): Promise<void> {
     const { clock, title } = this.#options
     const failures: unknown[] = []

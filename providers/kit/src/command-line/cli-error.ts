@@ -1,11 +1,11 @@
 import { defineErrors, type ErrorFactory, entry, KerfError } from '@kerf/runtime/errors'
 
 interface Message {
-  /** One line that says what is wrong, with which object, and what to do. */
+  /** One line that says what is wrong, which object is affected, and what to do. */
   readonly message: string
 }
 
-/** The codes of what a command reports. A message says by itself what to do. */
+/** The codes of errors that a command reports. Their messages include the remedy. */
 export const commandErrors = defineErrors('command line', {
   WrongUsage: entry({
     when: 'A flag, an argument or a file of the command line cannot be used.',
@@ -31,7 +31,7 @@ export const commandErrors = defineErrors('command line', {
   }),
 })
 
-/** An error in the command line: exit code 2. The message is one line that names the flag and the remedy. */
+/** An error in the command line. The exit code is 2. The message is one line that names the flag and the remedy. */
 export class UsageError extends KerfError {
   override readonly name: string = 'UsageError'
 
@@ -40,7 +40,9 @@ export class UsageError extends KerfError {
   }
 }
 
-/** A valid command that failed: exit code 1. The message is one line that says what failed, for which object, and what to do. */
+/**
+ * The failure of a valid command. The exit code is 1. The message is one line that says what failed, for which object, and what to do.
+ */
 export class CliError extends KerfError {
   override readonly name = 'CliError'
 

@@ -1,2 +1,2 @@
-/** Makes a flag repeatable: appends the value to the values of earlier uses. */
+/** Makes a flag repeatable: appends its value to the values of earlier occurrences. */
 export const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kerf/apis'
 
-/** Returns kind and name, for example `NodePool default` or `Deployment shop/web`. */
+/** Returns the kind and name of an object, for example `NodePool default` or `Deployment shop/web`. */
 export const objectName = ({ kind, metadata }: KubeObject): string =>
   metadata.namespace === undefined ? `${kind} ${metadata.name}` : `${kind} ${metadata.namespace}/${metadata.name}`

@@ -4,7 +4,7 @@ export const inOrder = (seen: string): Verdict => ({ kind: 'in-order', seen })
 
 export const undecided = (why: string): Verdict => ({ kind: 'undecided', why })
 
-/** Returns a verdict `found` if there are objects, otherwise `in-order`. */
+/** Returns the verdict `found` if there are objects, otherwise `in-order`. */
 export const foundAny = (
   objects: readonly string[],
   found: { readonly seen: string; readonly remedy: string; readonly severity?: Severity },

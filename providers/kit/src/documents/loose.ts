@@ -1,4 +1,4 @@
-/** Readers for documents of unchecked shape. A value of an unexpected type counts as absent. */
+/** Functions that read documents whose form is not checked. A value of an unexpected type counts as absent. */
 
 import { ownValue } from '@kerf/apis'
 
@@ -19,7 +19,7 @@ export const textOf = (value: unknown): string | undefined =>
 
 export const textsOf = (value: unknown): readonly string[] => listOf(value).flatMap((each) => textOf(each) ?? [])
 
-/** Returns a number, also from its text form. */
+/** Returns the number in a number or a string. */
 export const numberOf = (value: unknown): number | undefined => {
   const found = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof found === 'number' && Number.isFinite(found) ? found : undefined
@@ -31,7 +31,7 @@ export const positiveOf = (value: unknown): number | undefined => {
   return found === undefined || found <= 0 ? undefined : found
 }
 
-/** Returns a map of strings. Numbers and booleans are converted to strings, because YAML without quotes produces them. */
+/** Returns a map of strings. Numbers and booleans are converted to strings, because users often write them in YAML without quotes. */
 export const textMapOf = (value: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(isLoose(value) ? value : {}).flatMap(([key, each]) =>
@@ -39,7 +39,7 @@ export const textMapOf = (value: unknown): Readonly<Record<string, string>> =>
     ),
   )
 
-/** Returns whether a field has no value. Exports also contain fields that were never set. */
+/** Returns whether a field has no value. Exports contain fields that were never set. */
 export const isUnset = (value: unknown): boolean =>
   value === null ||
   value === undefined ||

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Concern, concernOf, type FailureClass, failureClassifier, fieldOf, textFieldOf } from './failure.ts'
 
-/** An error as the client of a cloud throws it, with the code of the answer and the number of attempts. */
+/** Returns an error as the client of a cloud throws it, with the error code of the response and the number of attempts. */
 const thrown = (
   facts: { readonly codes?: readonly string[]; readonly status?: number; readonly attempts?: number },
   text = 'refused',
@@ -60,11 +60,11 @@ test.each<[string, Parameters<typeof thrown>[0], boolean]>([
   ['throttled after other attempts', { codes: ['SlowDown'], status: 503, attempts: 3 }, false],
   ['a fault of the service', { codes: ['Odd'], status: 500 }, false],
   ['nobody has answered', { codes: ['NoSuchServer'] }, false],
-])('a call that was %s: whether it certainly changed nothing', (_, facts, expected) => {
+])('says whether a call certainly changed nothing: %s', (_, facts, expected) => {
   expect(failureOf(thrown(facts)).isRefusal).toBe(expected)
 })
 
-test('every class tells which objects it concerns', () => {
+test('every class says which objects it concerns', () => {
   const expected: Record<FailureClass, Concern> = {
     'rate-limited': 'all',
     credentials: 'all',
@@ -80,7 +80,7 @@ test('every class tells which objects it concerns', () => {
   for (const [kind, concern] of Object.entries(expected)) expect(concernOf(kind as FailureClass)).toBe(concern)
 })
 
-test('fields of any thrown value', () => {
+test('reads fields of any thrown value', () => {
   expect([fieldOf({ a: 1 }, 'a'), fieldOf(null, 'a'), fieldOf('text', 'length')]).toEqual([1, undefined, undefined])
   expect([textFieldOf({ a: 'x' }, 'a'), textFieldOf({ a: '' }, 'a'), textFieldOf({ a: 1 }, 'a')]).toEqual([
     'x',

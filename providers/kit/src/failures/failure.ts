@@ -4,17 +4,17 @@ import { textOfThrown } from '@kerf/runtime'
 export type FailureClass =
   | 'not-found'
   | 'already-exists'
-  /** A dry run that would have been allowed. */
+  /** The cloud would have allowed the call, which was a dry run. */
   | 'dry-run-succeeded'
   | 'unauthorized'
   /** The credentials are wrong or have expired. Every call will fail. */
   | 'credentials'
-  /** The account may not use the service: it has not signed up, is blocked, or is under verification. */
+  /** The account may not use the service: it has not signed up, it is blocked, or it is being verified. */
   | 'account'
   | 'rate-limited'
-  /** The host name of the service cannot be resolved, because it does not exist or DNS fails here. */
+  /** The host name of the service cannot be resolved: it does not exist, or DNS fails on this machine. */
   | 'no-endpoint'
-  /** An error of the service. A retry may help. */
+  /** The service has failed. A retry may help. */
   | 'server'
   | 'other'
 
@@ -25,24 +25,24 @@ export interface Failure {
   readonly message: string
   readonly requestId?: string
   /**
-   * Whether the call certainly changed nothing, because the service refused it at the first attempt. After a broken connection,
-   * an unreadable answer or a refused retry, it is unknown whether an attempt took effect.
+   * Whether the call certainly changed nothing, because the service refused the first attempt. After a broken connection, an unreadable
+   * response or a refused retry, it is unknown whether an attempt took effect.
    */
   readonly isRefusal: boolean
 }
 
-/** The facts in an error that a cloud's client throws. */
+/** What an error of a cloud's client says. */
 export interface ThrownFacts {
-  /** The names of the error, the most specific first. The first name that the table of codes contains decides. */
+  /** The names of the error, most specific first. The first name that is in the table of codes decides. */
   readonly codes: readonly string[]
-  /** The HTTP status. Undefined if no service answered. */
+  /** The HTTP status. Undefined if there was no response. */
   readonly status?: number
-  /** The number of attempts of the client. Default 1. */
+  /** The number of attempts that the client made. The default is 1. */
   readonly attempts?: number
   readonly requestId?: string
 }
 
-/** The error code of Node for a host name that cannot be resolved. */
+/** Node's error code for a host name that cannot be resolved. */
 const UNKNOWN_HOST = 'ENOTFOUND'
 
 /** Returns a field of a thrown value, which may have any type. */
@@ -59,12 +59,12 @@ const isUnknownHost = (thrown: unknown): boolean =>
   textFieldOf(thrown, 'code') === UNKNOWN_HOST || textFieldOf(fieldOf(thrown, 'cause'), 'code') === UNKNOWN_HOST
 
 /**
- * Returns the function that turns any value thrown by a call to a cloud into a failure. If no service answered (a lost
- * connection, a truncated answer), the class is `server`. A server error that the table does not contain is `server` too; a
- * client error that it does not contain is `other`.
+ * Returns a function that converts any value thrown by a call to a cloud into a failure. If there was no response (a lost connection, a
+ * truncated response), the class is `server`. For a code that is not in the table, the class is `server` for a server error and `other`
+ * for a client error.
  *
  * @param classes the class of each error code. It takes precedence over the status, because throttling may have a 5xx status.
- * @param read returns the facts in an error of the cloud's client.
+ * @param read returns what an error of the cloud's client says.
  */
 export const failureClassifier =
   (classes: ReadonlyMap<string, FailureClass>, read: (thrown: unknown) => ThrownFacts) =>
@@ -84,16 +84,16 @@ export const failureClassifier =
     }
   }
 
-/** Which objects of a call for several objects a failure concerns. */
+/** Which objects a failure concerns, if a call was for several objects. */
 export type Concern =
   /** All objects. The next call will fail as well. */
   | 'all'
-  /** The service has an error. One object may be the cause; if calls for other objects fail in the same way, it is an outage. */
+  /** The service has failed. One object may be the cause. If calls for other objects fail in the same way, the service is down. */
   | 'service'
   /** Some of the objects. */
   | 'some'
 
-/** Returns which objects a failure of the class concerns. */
+/** Returns which objects a failure of this class concerns. */
 export const concernOf = (failure: FailureClass): Concern => {
   switch (failure) {
     case 'rate-limited':

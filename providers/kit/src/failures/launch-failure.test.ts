@@ -24,7 +24,7 @@ test('the first matching entry names the failure; without a match, the fallback 
   expect(failureOf('').reason).toBe('LaunchFailed')
 })
 
-describe('a launch without an instance', () => {
+describe('a launch that created no instance', () => {
   const short = { text: 'OutOfStock: none in a', isShort: true }
   const errorOf = (...refusals: Parameters<typeof launchErrorOf>[0]) =>
     launchErrorOf(refusals, 'CreateServers', failureOf)
@@ -42,7 +42,7 @@ describe('a launch without an instance', () => {
     expect(error.cause).toEqual(new Error('CreateServers: OutOfStock: none in a; QuotaExceeded: 5; Forbidden: x'))
   })
 
-  test('is a launch failure if the cloud gave no answer', () => {
+  test('is a launch failure if the cloud did not respond', () => {
     const error = errorOf()
     expect(error).toMatchObject({ reason: 'LaunchFailed' })
     expect(error.cause).toEqual(new Error('CreateServers: neither an instance nor an error was returned'))
@@ -56,7 +56,7 @@ describe('errors that a step of a launch threw', () => {
     new CreateError('Mine', 'because'),
     new InsufficientCapacityError('none'),
     new NodeClassNotReadyError('not yet'),
-  ])('$name is kept, also as the cause of another error', (error) => {
+  ])('$name is kept, even as the cause of another error', (error) => {
     expect(createErrorFrom(error, read)).toBe(error)
     expect(createErrorFrom(new Error('outer', { cause: error }), read)).toBe(error)
   })
@@ -66,7 +66,7 @@ describe('errors that a step of a launch threw', () => {
     expect(error).toMatchObject({ reason: 'UserDataInvalid', message: expect.stringContaining('no end; end it') })
   })
 
-  test('any other error is named by the table of the cloud, and kept as the cause', () => {
+  test('any other error gets its name from the table of the cloud, and is kept as the cause', () => {
     const thrown = new Error('QuotaExceeded')
     const error = createErrorFrom(thrown, read)
     expect(error).toBeInstanceOf(CreateError)

@@ -2,23 +2,23 @@ import { CreateError, findError, InsufficientCapacityError, NodeClassNotReadyErr
 import { UserDataError } from '../user-data/user-data-error.ts'
 
 /**
- * Why a launch failed, for the Launched condition of a NodeClaim (`docs/spec/provider-contract.md`). Contains no ids, so that the
- * same cause has the same text.
+ * Why a launch failed, for the Launched condition of a NodeClaim (`docs/spec/provider-contract.md`). The texts contain no ids, so that
+ * the same cause always has the same text.
  */
 export interface LaunchFailure {
   readonly reason: string
-  /** The cause, followed by a semicolon and what to do. */
+  /** The cause, followed by a semicolon and the remedy. */
   readonly message: string
 }
 
-/** A pattern for the text of a cloud's error, and the failure that it means. */
+/** A pattern that matches the text of a cloud's error, and the failure that the error means. */
 export type LaunchFailureEntry = readonly [
   matches: RegExp,
   reason: string,
   message: string | ((text: string) => string),
 ]
 
-/** Returns the function that turns the text of an error into the failure of the first matching entry. */
+/** Returns a function that returns the failure of the first entry whose pattern matches the text of an error. */
 export const launchFailures =
   (entries: readonly LaunchFailureEntry[], otherwise: LaunchFailure) =>
   (text: string): LaunchFailure => {
@@ -28,17 +28,18 @@ export const launchFailures =
     return otherwise
   }
 
-/** One refusal of a launch by the cloud. */
+/** The cloud's refusal of one launch request. */
 export interface LaunchRefusal {
   /** The cloud's error code and message. */
   readonly text: string
-  /** Whether the cloud lacks capacity for this request, so that another offering may be launched instead. */
+  /** Whether the cloud lacks capacity for this request. If so, another offering may be launched instead. */
   readonly isShort: boolean
 }
 
 /**
- * Returns the error of a launch that created no instance. If every attempt was refused for lack of capacity, it is insufficient
- * capacity: the NodeClaim is deleted and the pods are scheduled again. Otherwise it is a failure that is retried.
+ * Returns the error of a launch that created no instance. If every attempt was refused for lack of capacity, it is an
+ * InsufficientCapacityError: the NodeClaim is deleted, and its pods are scheduled again. Otherwise it is an error after which the launch
+ * is retried.
  *
  * @param call the name of the call to the cloud, for the log.
  */
@@ -57,8 +58,8 @@ export const launchErrorOf = (
 }
 
 /**
- * Turns any value that a step of a launch threw into one of the errors that decide what happens to the NodeClaim. Errors that
- * already have such a type are kept. Any other value becomes the cause of a `CreateError`, named by `failureOf`.
+ * Converts any value that a step of a launch threw into one of the errors that decide what happens to the NodeClaim. Errors that already
+ * have such a type are kept. Any other value becomes the cause of a `CreateError`, whose name and message come from `failureOf`.
  */
 export const createErrorFrom = (thrown: unknown, failureOf: (thrown: unknown) => LaunchFailure): Error => {
   for (const type of [CreateError, InsufficientCapacityError, NodeClassNotReadyError]) {

@@ -25,7 +25,7 @@ test('one token is shared by all requests until shortly before it expires', asyn
   expect(await header()).toBe('Bearer token-2')
 })
 
-test('a refused token is replaced; a token without an expiry is kept otherwise', async () => {
+test('a refused token is replaced; otherwise, a token without an expiry is kept', async () => {
   const { clock, tokens, header } = harness({ endless: true })
   await header()
   await clock.advance(365 * 86_400_000)

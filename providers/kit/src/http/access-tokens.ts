@@ -7,17 +7,14 @@ import type { Credentials } from './http-client.ts'
 /** An access token of a cloud. */
 export interface AccessToken {
   readonly value: string
-  /** When the token expires, in wall-clock time. Undefined if it does not expire. */
+  /** When the token expires, by the system clock. Undefined if it does not expire. */
   readonly expiresAt?: Milliseconds
 }
 
-/** How long before its expiry a token is replaced, because clocks differ and requests take time. */
+/** How long before its expiry a token is replaced, in milliseconds, because clocks differ and requests take time. */
 const MARGIN: Milliseconds = 60_000
 
-/**
- * Credentials that use an access token. The token is requested at the first use, shared by all requests, and replaced before it
- * expires.
- */
+/** Credentials that use an access token. The token is requested on first use, shared by all requests, and replaced before it expires. */
 export class AccessTokens implements Credentials {
   readonly #clock: Clock
   readonly #ask: (signal: AbortSignal) => Promise<AccessToken>
@@ -25,7 +22,7 @@ export class AccessTokens implements Credentials {
   readonly #asking = new SingleFlight<AccessToken>()
   #token: AccessToken | undefined
 
-  /** `headersOf` returns the headers that carry the token. The default is a bearer token (RFC 6750). */
+  /** `headersOf` returns the headers that contain the token. The default is a bearer token (RFC 6750). */
   constructor(
     clock: Clock,
     ask: (signal: AbortSignal) => Promise<AccessToken>,

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs'
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
-/** Why a CA bundle cannot be used. The message does not name the file. */
+/** Thrown if a CA bundle cannot be used. The message does not name the file. */
 export class CaBundleError extends Error {
   override readonly name = 'CaBundleError'
 }
 
 /**
- * Returns the content of a PEM file after parsing each certificate.
+ * Returns the content of a PEM file in which every certificate can be parsed.
  *
  * @throws CaBundleError when the file does not exist or contains no usable certificate.
  */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { connectionFaultOf } from './connection-fault.ts'
 
-/** The system error codes that Node documents, and those of undici (page "Errors" of its documentation). */
+/** The error codes of the system that Node documents, and those of undici (page "Errors" of its documentation). */
 test.each([
   ['UND_ERR_CONNECT_TIMEOUT', 'timeout', true],
   ['UND_ERR_HEADERS_TIMEOUT', 'timeout', false],
@@ -26,6 +26,6 @@ test.each([
   [Object.assign(new Error('why'), { code: 7 }), 'why'],
   ['why', 'why'],
   [null, 'null'],
-])('for %s only the text is known', (error, message) => {
+])('for %s, only the text is known', (error, message) => {
   expect(connectionFaultOf(error)).toEqual({ code: '', kind: 'other', wasNeverSent: false, message })
 })

@@ -1,10 +1,10 @@
-/** Why a request got no answer. */
+/** Why a request got no response. */
 export interface ConnectionFault {
   readonly kind: 'timeout' | 'lost' | 'other'
-  /** The error code of Node or undici. Empty if unknown. */
+  /** The error code of Node or undici. Empty if there is none. */
   readonly code: string
   readonly message: string
-  /** Whether the request certainly did not reach the server. If false, the server may have processed it. */
+  /** Whether the request certainly did not reach the server. If it is false, the server may have processed the request. */
   readonly wasNeverSent: boolean
 }
 
@@ -29,7 +29,7 @@ const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : ''
 }
 
-/** Returns what an error of a connection means. */
+/** Converts an error of a connection. */
 export const connectionFaultOf = (error: unknown): ConnectionFault => {
   const code = codeOf(error)
   return {

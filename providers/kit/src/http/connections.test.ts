@@ -26,7 +26,7 @@ const listening = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
-/** A cloud API with TLS and its own certificate authority, a proxy that connects every tunnel to it, and the CA bundle file. */
+/** Creates a cloud API with TLS and its own certificate authority, a proxy that connects every tunnel to it, and the CA bundle file. */
 const harness = async () => {
   const authority = issueCertificate('the company')
   const { cert, key } = issueCertificate('cloud', { issuer: authority, dnsNames: ['api.acme.invalid'] })
@@ -87,7 +87,7 @@ const failureOf = async (work: Promise<unknown>): Promise<NoResponseError> => {
   throw new Error('it did not fail as expected', { cause: error })
 }
 
-test('a request reaches a server whose certificate the bundle trusts, and the answer comes back', async () => {
+test('a request to a server whose certificate the bundle trusts gets a response', async () => {
   const { seen, sender, origin, tunnels } = await harness()
   const answer = await sender({})(`${origin}/servers?a=b%20c`, { method: 'POST', body: 'two words' })
   expect(answer).toMatchObject({ status: 201, text: 'made', headers: { 'x-next': 'b', 'set-cookie': 'a, b' } })
@@ -95,7 +95,7 @@ test('a request reaches a server whose certificate the bundle trusts, and the an
   expect(tunnels).toEqual([])
 })
 
-test('requests use the proxy, except for servers of NO_PROXY and this machine', async () => {
+test('requests use the proxy, except to servers in NO_PROXY and to this machine', async () => {
   const { sender, origin, proxyUrl, tunnels, seen } = await harness()
   const env = { HTTPS_PROXY: proxyUrl }
   expect((await sender(env)('https://api.acme.invalid/')).status).toBe(201)
@@ -116,7 +116,7 @@ test('without the bundle, a server with an unknown certificate authority is not 
   expect(seen).toEqual([])
 })
 
-test('an unanswered request tells whether it was never sent or may have been received', async () => {
+test('the error of a request without a response says whether the request was never sent or may have been received', async () => {
   const { sender, origin } = await harness()
   const lost = await failureOf(sender({})(`${origin}/broken`))
   expect(lost.fault).toMatchObject({ kind: 'lost', wasNeverSent: false })
@@ -144,7 +144,7 @@ test('an unusable bundle is reported at construction, with the reason', async ()
   }
 })
 
-test('closing aborts a request that waits for its answer', async () => {
+test('closing aborts a request that waits for its response', async () => {
   const { sender, origin, heard } = await harness()
   const send = sender({})
   const cut = failureOf(send(`${origin}/silent`))

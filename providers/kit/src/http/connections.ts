@@ -5,14 +5,14 @@ import type { Network } from './network.ts'
 type Pool = Awaited<ReturnType<typeof throughProxy>>
 
 export interface ConnectionLimits {
-  /** The longest time without data from the server. */
+  /** The maximum time without data from the server. */
   readonly requestTimeout: Milliseconds
   readonly connectionTimeout: Milliseconds
-  /** The largest number of connections to each server. */
+  /** The maximum number of connections to each server. */
   readonly maxSockets: number
 }
 
-/** Keep-alive connections to the servers of a cloud, through the proxy of each server or directly. */
+/** Keep-alive connections to the servers of a cloud, either direct or through the proxy for the server. */
 export class Connections {
   readonly #network: Network
   readonly #limits: ConnectionLimits
@@ -23,7 +23,7 @@ export class Connections {
     this.#limits = limits
   }
 
-  /** Returns the proxy for a server, without user and password, for use in messages. */
+  /** Returns the proxy for a server without user and password, for messages. */
   proxyNameFor(server: URL): string | undefined {
     const proxy = this.#network.proxyFor(server.href)
     if (proxy === undefined) return undefined
@@ -31,7 +31,7 @@ export class Connections {
     return `${protocol}//${host}`
   }
 
-  /** Returns the connection pool for the server. */
+  /** Returns the pool of connections to the server. */
   to(server: URL): Promise<Pool> {
     const proxy = this.#network.proxyFor(server.href)
     const known = this.#pools.get(proxy ?? '')

@@ -10,12 +10,12 @@ export interface HttpRequest {
 
 export interface HttpResponse {
   readonly status: number
-  /** Headers by lower-case name. */
+  /** Headers, keyed by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
 
-/** Thrown when a request got no answer. */
+/** Thrown when a request got no response. */
 export class NoResponseError extends Error {
   override readonly name = 'NoResponseError'
   readonly fault: ConnectionFault
@@ -27,13 +27,13 @@ export class NoResponseError extends Error {
 }
 
 /**
- * Sends one request once.
+ * Sends one request, without retries.
  *
- * @throws NoResponseError, or the signal's reason when aborted.
+ * @throws NoResponseError, or the signal's reason when it is aborted.
  */
 export type Send = (request: HttpRequest, signal: AbortSignal) => Promise<HttpResponse>
 
-/** Returns a function that sends requests over these connections with the User-Agent of the program. */
+/** Returns a function that sends requests over these connections, with Kerf's User-Agent. */
 export const sendOver =
   (connections: Connections, { userAgent }: { readonly userAgent: string }): Send =>
   async ({ method, url, headers, body }, signal) => {

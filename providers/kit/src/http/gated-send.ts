@@ -9,7 +9,7 @@ export interface GatedSendOptions {
 }
 
 /**
- * Returns a function that sends like `send`, and calls the gate right before each request that changes something, including
+ * Returns a function that sends requests like `send`, and calls the gate directly before each request that changes something, including
  * retries.
  */
 export const gatedSend =

@@ -18,7 +18,7 @@ const answer = (status: number, text = '', headers: Readonly<Record<string, stri
 const fault = (code: string): NoResponseError =>
   new NoResponseError('api.invalid', connectionFaultOf(Object.assign(new Error(code), { code })))
 
-/** A server that gives the answers in order. After the last one, requests fail. */
+/** Creates a server that returns these responses in order. After the last one, requests fail. */
 const harness = (answers: readonly (HttpResponse | Error)[], options: Partial<HttpClientOptions> = {}) => {
   const clock = new VirtualClock()
   const start = clock.monotonic()
@@ -36,7 +36,7 @@ const harness = (answers: readonly (HttpResponse | Error)[], options: Partial<Ht
     retries,
     ...options,
   })
-  /** Returns the body of the answer or the message of the error, and when each request was sent. */
+  /** Returns the body of the response or the message of the error, and when each request was sent. */
   const call = async (request: HttpCall, signal = never) => {
     const outcome = client.call(request, signal).then(
       ({ text }) => text,
@@ -79,7 +79,7 @@ test.each([
   expect(sent).toHaveLength(1)
 })
 
-test('waits grow, with seeded jitter, until the attempts are used up; the last failure is thrown', async () => {
+test('waits between attempts grow, with seeded jitter; after the last attempt, its failure is thrown', async () => {
   const all = Array.from({ length: 9 }, (_, index) => answer(503, `failure ${index + 1}`))
   const { call, times } = harness(all)
   expect(String(await call(get))).toBe('HttpError: GET https://api.invalid/servers returned HTTP status 503: failure 4')
@@ -97,7 +97,7 @@ test('waits grow, with seeded jitter, until the attempts are used up; the last f
   expect(other.times()).not.toEqual(times())
 })
 
-test('the client waits as long as the server asks, in seconds or until a date, unless that is too long', async () => {
+test('the client waits as long as Retry-After says, in seconds or until a date, unless that is too long', async () => {
   const seconds = harness([answer(429, '', { 'retry-after': '17' })])
   await seconds.call(post)
   expect(seconds.times()).toEqual([0, 17_000])
@@ -113,14 +113,14 @@ test('the client waits as long as the server asks, in seconds or until a date, u
   expect(await odd.call(get)).toBe('late')
 })
 
-test('the cloud may signal throttling in the body', async () => {
+test('the body of a response may report throttling', async () => {
   const throttled = answer(400, '{"code": "Throttling.User"}')
   const isThrottled = ({ text }: HttpResponse): boolean => text.includes('"Throttling')
   expect(await harness([throttled]).call(post)).toBeInstanceOf(HttpError)
   expect(await harness([throttled], { isThrottled }).call(post)).toBe('late')
 })
 
-test('credentials are requested for each attempt, and renewed once when they are refused', async () => {
+test('credentials are requested for each attempt, and renewed once after a refusal', async () => {
   let token = 1
   const credentials: Credentials = {
     authorize: async (request) => ({ ...request, headers: { ...request.headers, 'x-token': `${token}` } }),
@@ -136,7 +136,7 @@ test('credentials are requested for each attempt, and renewed once when they are
   expect(await harness([answer(401)]).call(get)).toBeInstanceOf(HttpError)
 })
 
-test('an abort during a wait rejects with its reason, and nothing more is sent', async () => {
+test('an abort during a wait rejects with its reason, and no further request is sent', async () => {
   const { client, clock, sent } = harness([answer(503), answer(503)])
   const stop = new AbortController()
   const outcome = client.call(get, stop.signal).catch((error: Error) => error.message)
@@ -147,7 +147,7 @@ test('an abort during a wait rejects with its reason, and nothing more is sent',
   expect(sent).toHaveLength(1)
 })
 
-test('an error names the request without its query, and the shortened body of the answer', async () => {
+test('an error contains the request without its query, and the shortened body of the response', async () => {
   const error = await harness([answer(400, `  a\n  lot: ${'x'.repeat(400)}`)]).call(get)
   expect(String(error)).toMatch(/^HttpError: GET https:\/\/api\.invalid\/servers returned HTTP status 400: a lot: x+$/)
   expect(String(error)).not.toContain('secret')
@@ -155,7 +155,7 @@ test('an error names the request without its query, and the shortened body of th
   expect((error as HttpError).answer.status).toBe(400)
 })
 
-test('an error for an empty answer ends with the status', async () => {
+test('an error for an empty response ends with the status', async () => {
   expect(String(await harness([answer(404, ' \n')]).call(get))).toBe(
     'HttpError: GET https://api.invalid/servers returned HTTP status 404',
   )

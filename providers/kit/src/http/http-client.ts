@@ -14,7 +14,7 @@ export interface Credentials {
 export interface RetryPolicy extends BackoffRule {
   /** The total number of attempts. */
   readonly attempts: number
-  /** If the server asks to wait longer than this, the request fails, and the caller uses its own back-off. */
+  /** The maximum wait that a server may request. If it requests more, the call fails, and the caller uses its own back-off. */
   readonly longestWait: Milliseconds
 }
 
@@ -27,29 +27,32 @@ export interface HttpClientOptions {
   readonly random: Random
   readonly retries?: RetryPolicy
   readonly credentials?: Credentials
-  /** Whether an answer other than 429 also means throttling with nothing done. Some clouds report that in the body. */
+  /**
+   * Returns true if a response other than 429 also means that the request was throttled and had no effect. Some clouds report that in the
+   * body.
+   */
   readonly isThrottled?: (answer: HttpResponse) => boolean
 }
 
 export interface HttpCall extends HttpRequest {
   /**
-   * Whether sending the request twice has the same effect as once. True for all methods except POST and PATCH (RFC 9110, section
-   * 9.2.2). True for these two if the request carries an idempotency token.
+   * Whether sending the request twice has the same effect as sending it once. By default, this is true for all methods except POST and
+   * PATCH (RFC 9110, section 9.2.2). Set it to true for a POST or PATCH that carries an idempotency token.
    */
   readonly isRepeatable?: boolean
 }
 
 const isSuccess = ({ status }: HttpResponse): boolean => status >= 200 && status < 300
-/** A server or gateway failed, so it is unknown whether the request was processed. */
+/** Statuses that mean that a server or gateway failed. It is unknown whether the request was processed. */
 const SERVER_FAULTS: ReadonlySet<number> = new Set([500, 502, 503, 504])
 
 const isRepeatable = ({ method, isRepeatable: told }: HttpCall): boolean =>
   told ?? (method !== 'POST' && method !== 'PATCH')
 
 /**
- * Sends requests to the API of a cloud, and retries if that is safe (`docs/spec/provider-contract.md#r18`): when the cloud
- * throttles or the request did not reach the server, after a server error if the request is repeatable, and once after a 401 with
- * new credentials. It waits as long as the server asks, otherwise with exponential back-off and jitter.
+ * Sends requests to the API of a cloud, and retries when that is safe (`docs/spec/provider-contract.md#r18`): when the cloud throttles,
+ * when the request did not reach the server, after a server error if the request is repeatable, and once after a 401 with new
+ * credentials. It waits as long as the server requests, otherwise with exponential back-off and jitter.
  */
 export class HttpClient {
   readonly #options: HttpClientOptions
@@ -61,10 +64,10 @@ export class HttpClient {
   }
 
   /**
-   * Returns the answer if its status is a success.
+   * Returns the response if its status is a success.
    *
-   * @throws HttpError for any other answer, NoResponseError without an answer, the error of the credentials, or the signal's
-   *   reason.
+   * @throws HttpError for any other response, NoResponseError if there is no response, the error of the credentials, or the signal's
+   * reason.
    */
   async call(request: HttpCall, signal: AbortSignal): Promise<HttpResponse> {
     const { clock, credentials } = this.#options
@@ -98,13 +101,13 @@ export class HttpClient {
     }
   }
 
-  /** Returns how long to wait before the retry, or undefined if the request is not retried. */
+  /** Returns how long to wait before a retry, or undefined if the request is not retried. */
   #waitAfter(request: HttpCall, error: HttpError | NoResponseError, attempt: number): Milliseconds | undefined {
     const { clock, random, isThrottled = () => false } = this.#options
     const backoff = backoffAfter(this.#retries, attempt, random)
     if (error instanceof NoResponseError) {
       const { kind, wasNeverSent } = error.fault
-      // Waiting does not help with other faults, such as an untrusted certificate.
+      // Waiting does not help against other faults, such as an untrusted certificate.
       return wasNeverSent || (kind !== 'other' && isRepeatable(request)) ? backoff : undefined
     }
     const { answer, status } = error

@@ -1,11 +1,11 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { HttpRequest, HttpResponse } from './exchange.ts'
 
-/** The maximum length of an answer of unknown format in a message. */
+/** The maximum length, in a message, of a response whose format is unknown. */
 const LONGEST = 300
 
 /**
- * Thrown for an answer whose status is an error. The message contains neither the query nor the headers, which may contain
+ * Thrown for a response whose status is an error. The message contains neither the query nor the headers, because they may contain
  * secrets.
  */
 export class HttpError extends Error {
@@ -24,8 +24,8 @@ export class HttpError extends Error {
 }
 
 /**
- * Returns how long the server asks to wait: `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3). Undefined if the
- * header is missing or unreadable.
+ * Returns how long the server asks to wait, from `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3). Returns undefined if
+ * the header is missing or unreadable.
  */
 export const retryAfterOf = ({ headers }: HttpResponse, now: Milliseconds): Milliseconds | undefined => {
   const text = headers['retry-after']?.trim() ?? ''

@@ -6,14 +6,14 @@ export interface Network {
   /** Returns the proxy for a server URL, or undefined if the server is reached directly. */
   readonly proxyFor: (server: string) => string | undefined
   readonly hasProxy: boolean
-  /** The only trusted certificate authorities, in PEM. If undefined, those of the system are trusted. */
+  /** The only trusted certificate authorities, in PEM format. If undefined, those of the system are trusted. */
   readonly ca?: string
 }
 
 const PROXIES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'] as const
 
 /**
- * Returns the network settings of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` (or the lower-case names) and of a CA bundle, which
+ * Returns the network settings from `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` (or the lower-case names) and from a CA bundle, which
  * replaces the certificate authorities of the system. An empty file name means no bundle.
  *
  * @throws CaBundleError when the file does not exist or contains no usable certificate.

@@ -7,13 +7,13 @@ const pages: Readonly<Record<string, { readonly items: readonly number[]; readon
   c: { items: [3], next: undefined },
 }
 
-test('pages are read to the end, including empty ones', async () => {
+test('all pages are read, including empty ones', async () => {
   expect(await readPages<number, string>(async (next = '') => pages[next] ?? { items: [], next: undefined })).toEqual([
     1, 2, 3,
   ])
 })
 
-test('a failed page fails the list; a list whose pages repeat ends with an error', async () => {
+test('if a page fails, the list fails; if a page repeats, the list ends with an error', async () => {
   const failing = readPages<number, string>(async (next = '') => {
     if (next === 'c') throw new Error('no such page')
     return pages[next] ?? { items: [], next: undefined }

@@ -7,8 +7,8 @@ export interface Page<T, Next> {
 }
 
 /**
- * Returns all items of a paged list. A failed page fails the list, because an incomplete list would mean that items are gone
- * (`docs/spec/provider-contract.md#r16`).
+ * Returns all items of a paged list. If one page fails, the whole list fails, because an incomplete list would mean that the missing
+ * items are gone (`docs/spec/provider-contract.md#r16`).
  *
  * @throws the error of `read`; Error when a page names a next page that was already read.
  */

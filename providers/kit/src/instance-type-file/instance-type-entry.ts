@@ -3,9 +3,9 @@ import type { DynamicResources } from '@kerf/engine'
 
 /** An offering in the format of upstream's instance-type file. */
 export interface OfferingEntry {
-  /** Absent if unknown. Upstream's files have a price for each offering. */
+  /** Absent if the price is unknown. In upstream's files, each offering has a price. */
   readonly Price?: UsdPerHour
-  /** Only part of the format: the provider offers everything in the file. */
+  /** Ignored: the provider offers everything in the file. */
   readonly Available: boolean
   readonly Requirements: readonly RequirementEntry[]
   readonly ReservationCapacity?: number

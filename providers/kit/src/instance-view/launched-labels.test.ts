@@ -5,7 +5,7 @@ import { launchedLabels } from './launched-labels.ts'
 
 const only = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values })
 
-test('the actual instance takes precedence over the requirements of the claim; a requirement with several values gives no label', () => {
+test('the launched offering takes precedence over the claim’s requirements; a requirement with several values gives no label', () => {
   const claim = nodeClaim('a', {
     metadata: { labels: { team: 'web', zone: 'claim', size: 'claim' } },
     spec: { requirements: [only('zone', 'asked'), only('size', 'asked'), only('disk', 'ssd'), only('arch', 'x', 'y')] },

@@ -21,11 +21,11 @@ const claimOf = (uid: string, born: number, size?: string): NodeClaim =>
     metadata: { uid, creationTimestamp: formatTime(born) },
   })
 
-/** A launch records over servers, each of which may carry the uids of several claims. */
+/** Creates launch records over servers. A server may carry the uids of several claims. */
 const harness = () => {
   const clock = new VirtualClock()
   const servers = new Map<string, Server>()
-  /** The claims that name each server in their status. */
+  /** The claims whose status names each server. */
   const named = new Map<string, readonly NodeClaim[]>()
   let lookUps = 0
   const run = () =>
@@ -53,7 +53,7 @@ const harness = () => {
   return { clock, servers, named, run, plant, lookUps: () => lookUps }
 }
 
-/** The launch records of a run that began two minutes later. */
+/** Returns the launch records of a run that begins two minutes later. */
 const laterRun = async ({ run, clock }: ReturnType<typeof harness>) => {
   const launchRecords = run()
   await launchRecords.find(claimOf('first', clock.now()), never)
@@ -61,7 +61,7 @@ const laterRun = async ({ run, clock }: ReturnType<typeof harness>) => {
   return launchRecords
 }
 
-test('a launch of this run is remembered, so the cloud is not searched', async () => {
+test('for a launch of this run, the cloud is not searched', async () => {
   const { run, plant, clock, lookUps } = harness()
   const launchRecords = run()
   plant('s-1', 'a')
@@ -71,7 +71,7 @@ test('a launch of this run is remembered, so the cloud is not searched', async (
   expect(lookUps()).toBe(0)
 })
 
-test('a remembered instance that is terminating is ignored; one that is gone throws its own error', async () => {
+test('a recorded instance that is terminating is ignored; for an instance that is gone, the error of the cloud is thrown', async () => {
   const { run, plant, clock, servers, lookUps } = harness()
   const launchRecords = run()
   const server = plant('s-1', 'a')
@@ -83,7 +83,7 @@ test('a remembered instance that is terminating is ignored; one that is gone thr
   expect(lookUps()).toBe(0)
 })
 
-test('an instance of an earlier run is found by its tags, and remembered', async () => {
+test('an instance of an earlier run is found by its tags, and recorded', async () => {
   const { run, plant, clock, lookUps } = harness()
   plant('s-1', 'a')
   const launchRecords = run()
@@ -93,7 +93,7 @@ test('an instance of an earlier run is found by its tags, and remembered', async
   expect(lookUps()).toBe(1)
 })
 
-test('of several instances, the first that is alive, fits, and is not taken by another claim is returned', async () => {
+test('returns the first instance that is alive, fits, and is not taken by another claim', async () => {
   const { run, plant, clock, named, servers } = harness()
   const other = claimOf('other', clock.now())
   plant('s-1', 'a', 'b').isEnding = true
@@ -104,7 +104,7 @@ test('of several instances, the first that is alive, fits, and is not taken by a
   plant('s-4', 'a', 'b')
   const launchRecords = run()
   expect((await launchRecords.find(claimOf('a', clock.now()), never))?.id).toBe('s-4')
-  // No status is written yet, but the next claim gets the next instance.
+  // No status names the first instance yet, but the next claim gets another instance.
   expect((await launchRecords.find(claimOf('b', clock.now()), never))?.id).toBe('s-5')
   expect((await launchRecords.find(claimOf('c', clock.now(), 'huge'), never))?.id).toBe('s-3')
 })
@@ -117,7 +117,7 @@ test('the claim’s own status does not mark its instance as taken', async () =>
   expect((await run().find(claim, never))?.id).toBe('s-1')
 })
 
-test('a claim that is created a minute after the first launch of this run is not searched for', async () => {
+test('for a claim created over a minute after the first launch of this run, the cloud is not searched', async () => {
   const { run, clock, lookUps } = harness()
   await clock.advance(600_000)
   const launchRecords = run()
@@ -132,7 +132,7 @@ test('a claim that is created a minute after the first launch of this run is not
   expect(lookUps()).toBe(3)
 })
 
-test('an interrupted launch is searched for; a refused launch is not', async () => {
+test('after an interrupted launch, the cloud is searched; after a refused launch, it is not', async () => {
   const all = harness()
   const launchRecords = await laterRun(all)
   const before = all.lookUps()
@@ -158,7 +158,7 @@ test('a failed search is an error, because launching anyway could launch twice',
   await expect(launchRecords.find(claimOf('a', 0), never)).rejects.toThrow('the cloud is away')
 })
 
-test('launches are remembered for one hour', async () => {
+test('launches are recorded for one hour', async () => {
   const all = harness()
   const launchRecords = await laterRun(all)
   const claim = claimOf('a', all.clock.now())

@@ -5,7 +5,7 @@ import { CLOCK_SKEW } from '../claims/clock-skew.ts'
 
 const KEPT_FOR: Milliseconds = 3_600_000
 
-/** The facts of an instance that the launch records needs. */
+/** What the launch records need to know about an instance. */
 export interface LaunchedInstance {
   readonly id: string
   /** Whether the instance is terminating or terminated. */
@@ -15,35 +15,35 @@ export interface LaunchedInstance {
 /** How to find instances in the cloud. */
 export interface LaunchLookup<Instance extends LaunchedInstance> {
   /**
-   * Returns one instance; a cached state is sufficient.
+   * Returns one instance. A cached state is sufficient.
    *
    * @throws NodeClaimNotFoundError if the instance is gone.
    */
   readonly get: (id: string, signal: AbortSignal) => Promise<Instance>
   /**
-   * Returns the instances that carry the mark of the claim. If several claims share a mark, the result may include instances of
-   * other claims; `couldBeFor` excludes those.
+   * Returns the instances that carry the mark of the claim. If several claims can share a mark, the result may include instances of other
+   * claims; `couldBeFor` excludes them.
    */
   readonly launchedFor: (claim: NodeClaim, signal: AbortSignal) => Promise<readonly Instance[]>
-  /** Returns true if nothing known about the instance excludes that it was launched for the claim. */
+  /** Returns false if a known fact about the instance excludes that it was launched for the claim. */
   readonly couldBeFor: (instance: Instance, claim: NodeClaim) => boolean
 }
 
 /**
- * Remembers which instance was launched for which NodeClaim, so that no claim gets two instances
- * (`docs/spec/provider-contract.md#r1`). For clouds without an idempotency token that survives a restart. Launches of this run
- * are kept in memory. Launches of an earlier run are found by the mark on the instance. The cloud is searched only for claims
- * that an earlier run or an interrupted attempt may have launched.
+ * Records which instance was launched for which NodeClaim, so that no claim gets two instances (`docs/spec/provider-contract.md#r1`). For
+ * clouds that have no idempotency token that survives a restart. Launches of this run are kept in memory. Launches of an earlier run are
+ * found by the mark on the instance. The cloud is searched only for claims for which an earlier run or an interrupted attempt may have
+ * launched an instance.
  */
 export class LaunchRecords<Instance extends LaunchedInstance> {
   readonly #clock: Clock
   readonly #claims: Pick<ClaimIndex, 'claimsOf'>
   readonly #lookup: LaunchLookup<Instance>
-  /** When the first launch was requested. The process start does not count, because only the leader launches. */
+  /** When the first launch was requested. The start of the process does not count, because only the leader launches instances. */
   #startedAt: Milliseconds | undefined
-  /** Instance ids by the uid of the claim. */
+  /** Instance ids, keyed by the uid of the claim. */
   readonly #launched: TtlCache<string, string>
-  /** Claim uids by the id of the instance. */
+  /** Claim uids, keyed by the id of the instance. */
   readonly #takenBy: TtlCache<string, string>
   readonly #attempted: TtlCache<string, true>
 
@@ -56,12 +56,12 @@ export class LaunchRecords<Instance extends LaunchedInstance> {
     this.#attempted = new TtlCache(clock, { ttl: KEPT_FOR })
   }
 
-  /** Records that a launch for the claim begins. Until `failed` is called, it may have succeeded. */
+  /** Records that a launch for the claim begins. Unless `failed` is called, the launch may have succeeded. */
   begin(uid: string): void {
     this.#attempted.set(uid, true)
   }
 
-  /** Records that the cloud refused the launch and created nothing. */
+  /** Records that the cloud refused the launch and created no instance. */
   failed(uid: string): void {
     this.#attempted.delete(uid)
   }
@@ -71,7 +71,7 @@ export class LaunchRecords<Instance extends LaunchedInstance> {
     this.#takenBy.set(instanceId, uid)
   }
 
-  /** Returns the instance that was launched for the claim earlier, if one exists that is not terminating. */
+  /** Returns the instance that was launched for the claim earlier, unless it is terminating. */
   async find(claim: NodeClaim, signal: AbortSignal): Promise<Instance | undefined> {
     const uid = claim.metadata.uid ?? ''
     const known = this.#launched.get(uid)
@@ -89,14 +89,14 @@ export class LaunchRecords<Instance extends LaunchedInstance> {
     return instance
   }
 
-  /** Returns true if the claim may be older than the launches of this run. */
+  /** Returns true if the claim may be older than the first launch of this run. */
   #mayBeOlder({ metadata }: NodeClaim): boolean {
     this.#startedAt ??= this.#clock.now()
     const born = timeOf(metadata.creationTimestamp)
     return born === undefined || born <= this.#startedAt + CLOCK_SKEW
   }
 
-  /** Returns true if no other claim has the instance, according to the claims' statuses and the launches of this run. */
+  /** Returns true if the instance belongs to no other claim, according to the status of claims and the launches of this run. */
   #isFree(instanceId: string, uid: string): boolean {
     return (
       (this.#takenBy.get(instanceId) ?? uid) === uid &&

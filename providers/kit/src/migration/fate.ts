@@ -2,7 +2,7 @@ import { ownValue } from '@kerf/apis'
 import type { Fate } from '@kerf/provider-contract'
 import { isUnset, type Loose, positiveOf } from '../documents/loose.ts'
 
-/** What happens to a field. A function of `FieldRules` decides by the value, and returns undefined if the value has no effect. */
+/** What happens to a field. In `FieldRules`, a function decides by the value, and returns undefined if the value has no effect. */
 export type FieldRule =
   | { readonly to: string }
   | { readonly to: string; readonly because: string }
@@ -17,7 +17,7 @@ export const fieldFate = (object: string, field: string, rule: FieldRule): Fate 
 
 const UNKNOWN: FieldRule = { because: 'unknown field' }
 
-/** Returns the fate of each field that is set. A field without a rule is reported as not carried over. */
+/** Returns the fate of each field that is set. If there is no rule for a field, it is reported as not carried over. */
 export const fieldFates = (object: string, source: Loose, rules: FieldRules, prefix = ''): readonly Fate[] =>
   Object.entries(source).flatMap(([field, value]) => {
     if (isUnset(value)) return []
@@ -32,10 +32,10 @@ export const onlyPositive =
   (value: unknown): FieldRule | undefined =>
     positiveOf(value) === undefined ? undefined : rule
 
-/** Returns the words of a text, for long lists of names. */
+/** Splits a text into words. For long lists of names. */
 export const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 
-/** Returns rules for fields, separated by spaces, that only identify an object or show its state. */
+/** Returns rules for fields that only identify an object or show its state. `fields` are names separated by spaces. */
 export const stateFields = (fields: string): FieldRules =>
   Object.fromEntries(
     words(fields).map((field) => [field, { because: 'identity or state of the object, not a setting' }]),

@@ -1,17 +1,17 @@
 import { type Milliseconds, ownValue, tryParseDuration } from '@kerf/apis'
 import type { FieldRule } from './fate.ts'
 
-/** The options of a group that a NodePool can express too. */
+/** Those options of a group that a NodePool can express. */
 export interface GroupOptions {
   readonly unneededTime?: Milliseconds
-  /** Fraction from 0 to 1. */
+  /** A fraction from 0 to 1. */
   readonly utilizationThreshold?: number
 }
 
 const NO_THRESHOLD =
   'consolidation has no threshold: a node goes when its pods fit elsewhere at less cost. 0 becomes WhenEmpty'
 
-/** Parses a number like strconv.ParseFloat of Go, without the hexadecimal forms. */
+/** Parses a number in the same way as Go's strconv.ParseFloat, without hexadecimal forms. */
 const numberIn = (text: string): number | undefined =>
   /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? Number(text) : undefined
 
@@ -20,7 +20,7 @@ const isBoolean = (text: string): boolean => /^(1|t|T|TRUE|true|True|0|f|F|FALSE
 interface OptionRule {
   readonly rule: FieldRule
   readonly isValue: (text: string) => boolean
-  /** The form that the value must have, for messages. */
+  /** The required form of the value, for messages. */
   readonly form: string
 }
 

@@ -2,12 +2,12 @@ import type { FieldRule } from './fate.ts'
 
 const NEEDED = 'a NodePool has the nodes that its pods need'
 
-/** What happens to the maximum number of nodes of a node group. */
+/** What happens to the maximum size of a node group. */
 export const largestSize: FieldRule = { to: 'NodePool spec.limits.nodes' }
 
-/** What happens to the desired number of nodes of a node group. */
+/** What happens to the desired size of a node group. */
 export const desiredSize: FieldRule = { because: NEEDED }
 
-/** Returns what happens to the minimum number of nodes of a node group. A minimum of 0 has no effect. */
+/** Returns what happens to the minimum size of a node group. A minimum of 0 has no effect. */
 export const leastSize = (value: unknown): FieldRule | undefined =>
   value === 0 ? undefined : { because: `${NEEDED}; where the minimum was room kept free, write a CapacityBuffer` }

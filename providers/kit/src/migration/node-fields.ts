@@ -4,7 +4,7 @@ const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] as const
 
 export const isEffect = (text: string | undefined): text is Taint['effect'] => EFFECTS.some((each) => each === text)
 
-/** Returns whether the taint with this key is removed from a node when the node is ready. */
+/** Returns whether a taint with this key is removed when the node is ready. */
 export const isStartupTaint = (key: string): boolean =>
   /^(startup-taint|ignore-taint)\.cluster-autoscaler\.kubernetes\.io\//.test(key)
 

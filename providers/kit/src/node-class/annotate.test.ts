@@ -20,7 +20,7 @@ test('new annotations are added to the existing ones', async () => {
   expect(metadata.annotations).toEqual({ x: '1', y: '2', z: '2' })
 })
 
-test('an object that is gone is ignored; any other refusal is an error', async () => {
+test('a missing object is ignored; any other refusal is an error', async () => {
   const client = await clientOf()
   await annotate(client, karpenterKinds.NodeClaim, 'a', { x: '1' }, never)
   await client.create(karpenterKinds.NodeClaim, nodeClaim('a'))

@@ -1,7 +1,7 @@
 import type { KubeObject, ResourceKind } from '@kerf/apis'
 import { isNotFound, type KubeClient } from '@kerf/runtime'
 
-/** Writes annotations on a cluster-scoped object. An object that is gone is ignored. */
+/** Writes annotations to a cluster-scoped object. If the object does not exist, nothing happens. */
 export const annotate = async <T extends KubeObject>(
   client: KubeClient,
   kind: ResourceKind<T>,

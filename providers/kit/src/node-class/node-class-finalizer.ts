@@ -8,7 +8,7 @@ const NAMED = 5
 
 const WAITING = 'WaitingOnNodeClaimTermination'
 
-/** Returns the Events that a provider with a finalizer on its node classes publishes, by reason. */
+/** Returns the Events that a provider publishes if its node classes have a finalizer, keyed by reason. */
 export const nodeClassEvents = <Kind extends string>(kind: Kind) =>
   ({
     [WAITING]: {
@@ -43,8 +43,8 @@ export const withFinalizer = async <T extends KubeObject>(
 }
 
 /**
- * Completes the deletion of a node class: waits for its NodeClaims, then releases what was created for it. Returns undefined once
- * the finalizer is removed.
+ * Continues the deletion of a node class: waits until its NodeClaims are gone, releases what was created for the class, and removes the
+ * finalizer. Returns undefined once the finalizer is removed.
  */
 export const finalizeNodeClass = async <T extends KubeObject>(
   { client, informers, events }: Pick<ProviderContext, 'client' | 'informers' | 'events'>,

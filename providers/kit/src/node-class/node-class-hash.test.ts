@@ -24,7 +24,7 @@ const harnessOf = async () => {
   return harness
 }
 
-test('a class has the hash of its current spec', async () => {
+test('a class is annotated with the hash of its current spec', async () => {
   const harness = await harnessOf()
   await harness.client.create(serverClassKind, serverClass({ annotations: { mine: 'kept' } }))
   await harness.start()

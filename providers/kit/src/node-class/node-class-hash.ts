@@ -15,9 +15,9 @@ export interface NodeClassHashing<T extends KubeObject> {
 }
 
 /**
- * Keeps the hash of each class in an annotation. When the hash version changes, the hash on the claims is replaced, so that they
- * do not all drift at once. Claims that have already drifted keep theirs (`providers/aws/docs/spec/aws-controllers.md#node-class-hash`, which
- * other Karpenter providers share).
+ * Writes the hash of each class to an annotation of the class. When the hash version changes, it also replaces the hash on the claims, so
+ * that they do not all drift. Claims that have already drifted keep their hash
+ * (`providers/aws/docs/spec/aws-controllers.md#node-class-hash`; other Karpenter providers do the same).
  */
 export const nodeClassHashing = <T extends KubeObject>({
   context: { client, informers },

@@ -12,7 +12,7 @@ import type { Step, StepCause } from './status-step.ts'
 
 const FINALIZER = 'cloud.example/termination'
 
-/** An error that a step of a test throws, with or without a cause for the condition. */
+/** An error that a step throws in these tests, with or without a cause for the condition. */
 class CallError extends Error {
   readonly stepCause: StepCause | undefined
   constructor(message: string, stepCause?: StepCause) {
@@ -23,7 +23,7 @@ class CallError extends Error {
 
 type Options = Partial<NodeClassStatusOptions<ServerClass>>
 
-/** Creates a harness whose steps may be changed while it runs. */
+/** Creates a harness whose steps can be replaced while it runs. */
 const harnessOf = async (steps: Record<string, Step<ServerClass>['run']>, options: Options = {}, metadata = {}) => {
   const harness = await createKitHarness((context) => [
     new NodeClassStatus<ServerClass>({
@@ -72,11 +72,11 @@ test('each step sees the results of earlier steps, and the status is written onc
     'Ready=True',
     'ZonesReady=True',
   ])
-  // The class was created and written once.
+  // The spec was not changed, and no event was published.
   expect([metadata.generation, told()]).toEqual([1, []])
 })
 
-test('a part that is not found any more is removed from the status, including lists', async () => {
+test('if a resource is not found any more, it is removed from the status, including lists', async () => {
   let found: readonly string[] = ['a', 'b']
   const { serverClass: read, edit } = await harnessOf({
     ZonesReady: async () => ({
@@ -91,7 +91,7 @@ test('a part that is not found any more is removed from the status, including li
   expect(Object.keys(status)).toEqual(['conditions'])
 })
 
-test('a failed part publishes one event; the other parts are resolved anyway', async () => {
+test('a failed step publishes one event, and the other steps run', async () => {
   const { conditionOf, told, edit, clock } = await harnessOf({
     ImageReady: async () => ({
       condition: { type: 'ImageReady', status: 'False', reason: 'ImageNotFound', message: 'no image; choose another' },
@@ -123,7 +123,7 @@ test('a step runs again after the interval that it returned', async () => {
 
 const refused = new CallError('403', { reason: 'Unauthorized', message: 'the role lacks zones.list; add it' })
 
-test('a failed call that needs a user’s action sets the condition to Unknown with its cause, until it succeeds', async () => {
+test('if a call fails until a user acts, the condition is Unknown with the cause, until the call succeeds', async () => {
   let fails = true
   const { conditionOf, told, clock } = await harnessOf({
     ZonesReady: async () => {
@@ -138,7 +138,7 @@ test('a failed call that needs a user’s action sets the condition to Unknown w
   })
   expect(told()).toEqual(['Unauthorized: the role lacks zones.list; add it'])
   fails = false
-  // Nothing reports that a call is granted again.
+  // Nothing signals that the call is allowed now, so only a retry can find out.
   await clock.advance(60_000)
   expect((await conditionOf('ZonesReady')).status).toBe('True')
 })
@@ -147,7 +147,7 @@ test.each<[string, CallError, string]>([
   ['a refusal', refused, 'continuing with the previous result: the role lacks zones.list; add it'],
   ['a brief failure', new CallError('x', { reason: 'NotFound', message: 'no address', isBrief: true }), ''],
   ['throttling', new CallError('429'), ''],
-])('%s keeps what was found for the current generation of the class', async (_, error, message) => {
+])('%s keeps the results for the current generation of the class', async (_, error, message) => {
   let thrown: CallError | undefined
   const {
     conditionOf,
@@ -168,7 +168,7 @@ test.each<[string, CallError, string]>([
   expect((await read()).status?.zones).toEqual(['a'])
 })
 
-test('a brief failure keeps the reason why the class is not ready', async () => {
+test('a temporary failure keeps the reason why the class is not ready', async () => {
   let isGone = false
   const { conditionOf, clock } = await harnessOf({
     ZonesReady: async () => {
@@ -186,7 +186,7 @@ test('a brief failure keeps the reason why the class is not ready', async () => 
   })
 })
 
-test('what a changed class selects is unknown while the cloud does not answer', async () => {
+test('while the cloud does not respond, the selection of a changed class is unknown', async () => {
   let thrown: CallError | undefined
   const { conditionOf, edit } = await harnessOf({
     ZonesReady: async () => {
@@ -214,7 +214,7 @@ test('a class has its finalizer before anything is created for it', async () => 
   expect(seen[0]).toEqual(['other.example/mine', FINALIZER])
 })
 
-test('a deleted class waits for its claims, then its resources are released, then it is removed', async () => {
+test('after the claims of a deleted class are gone, its resources are released, and then it is removed', async () => {
   const released: string[] = []
   const forgotten: string[] = []
   let fails = true
@@ -246,7 +246,7 @@ test('a deleted class waits for its claims, then its resources are released, the
   ])
   for (let index = 0; index < 7; index++) await client.delete(karpenterKinds.NodeClaim, { name: `c${index}` })
   await clock.advance(60_000)
-  // The finalizer stays while the release fails.
+  // The release fails, so the finalizer stays.
   expect((await harness.serverClass()).metadata.finalizers).toEqual([FINALIZER])
   expect([released, forgotten]).toEqual([[], []])
   fails = false
@@ -255,7 +255,7 @@ test('a deleted class waits for its claims, then its resources are released, the
   await expect(harness.serverClass()).rejects.toMatchObject({ code: 404 })
 })
 
-test('without a finalizer, a class may be removed at any time', async () => {
+test('without a finalizer, a class can be removed at any time', async () => {
   const forgotten: string[] = []
   const harness = await harnessOf({}, { forget: (name) => forgotten.push(name) })
   expect((await harness.serverClass()).metadata.finalizers).toBeUndefined()

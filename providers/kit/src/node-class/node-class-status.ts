@@ -33,23 +33,23 @@ export interface NodeClassStatusOptions<T extends NodeClassObject> {
   readonly context: Pick<ProviderContext, 'client' | 'informers' | 'clock' | 'events'>
   readonly kind: ResourceKind<T>
   readonly conditions: ConditionSet
-  /** The steps in order. Each step sees the class with the results of the earlier steps. */
+  /** The steps, in order. Each step receives the class with the results of the earlier steps. */
   readonly steps: readonly Step<T>[]
-  /** Returns the cause of a failed call, or undefined for an error that passes without action, such as throttling. */
+  /** Returns the cause of a failed call. Returns undefined for an error that ends without any action, such as throttling. */
   readonly causeOf: (error: unknown) => StepCause | undefined
-  /** If absent, nothing is created in the cloud for a class, so it may be deleted at any time. */
+  /** Absent if nothing is created in the cloud for a class. The class can then be deleted at any time. */
   readonly finalizer?: NodeClassFinalizer<T>
-  /** Called when a class is gone or its finalizer was removed. */
+  /** Called when a class is gone or when its finalizer was removed. */
   readonly forget?: (name: string) => void
-  /** Additional sources of the steps, which enqueue the classes that a change concerns. */
+  /** Additional sources for the steps. They enqueue the classes that a change concerns. */
   readonly sources?: readonly Source[]
 }
 
 /**
- * Resolves node classes: what their selectors find, and whether instances can be launched from them
- * (`providers/aws/docs/spec/aws-controllers.md#node-class-status`, which all providers share). Every step runs, whatever the results of the
- * others, and the status is written once. A class that is being deleted waits for its NodeClaims; then what was created for it is
- * deleted too.
+ * Resolves node classes: what their selectors find, and whether instances can be launched with them
+ * (`providers/aws/docs/spec/aws-controllers.md#node-class-status`, which applies to all providers). Every step runs, regardless of the
+ * results of the other steps, and the status is written once. A class that is being deleted waits until its NodeClaims are gone; then
+ * what was created for it in the cloud is deleted.
  */
 export class NodeClassStatus<T extends NodeClassObject> {
   readonly #options: NodeClassStatusOptions<T>
@@ -66,19 +66,19 @@ export class NodeClassStatus<T extends NodeClassObject> {
       name: 'nodeclass',
       reconciles: kind,
       sources: [
-        // Status changes are ignored, because this controller writes the status itself.
+        // Ignore changes of the status, because this controller writes the status itself.
         specSource(this.#classes, ({ before, after }) => {
           const name = (after ?? before)?.metadata.name
           return name === undefined ? [] : [name]
         }),
-        // A class that is being deleted waits for its last NodeClaim.
+        // A class that is being deleted waits until its last NodeClaim is gone.
         source(context.informers.of(karpenterKinds.NodeClaim), ({ before, after }) =>
           after === undefined && before !== undefined ? classOfClaim(kind, before) : [],
         ),
         ...sources,
       ],
       concurrency: 10,
-      // Nothing reports that the cloud grants a call again, so a class becomes ready at most a minute later.
+      // No event reports that the cloud allows a call again. With this back-off, a class becomes ready at most one minute later.
       backoff: { base: 100, max: 60_000 },
       reconcile: (name, signal) => this.#reconcile(name, signal),
     }

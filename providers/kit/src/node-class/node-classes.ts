@@ -22,11 +22,11 @@ type NodeClassRef = NodeClaim['spec']['nodeClassRef']
 export interface NodeClassReading {
   /** The name of the provider in messages. */
   readonly provider: string
-  /** How to treat a class that has no Ready condition. */
+  /** How to treat a class without a Ready condition. */
   readonly withoutReady: 'ready' | 'unknown'
 }
 
-/** Reads the node classes of the kind that a provider serves, by the references of pools and claims. */
+/** Reads the node classes of the kind that a provider serves, as pools and claims refer to them. */
 export class NodeClasses<T extends NodeClassObject> {
   readonly #context: ProviderContext
   readonly #kind: ResourceKind<T>
@@ -49,15 +49,15 @@ export class NodeClasses<T extends NodeClassObject> {
     return this.#classes.get(name) ?? (name === '' ? undefined : await this.#read(name, signal))
   }
 
-  /** Returns the class like `named`, or undefined if another provider serves its kind. */
+  /** Returns the class in the same way as `named`, or undefined if the reference is to a kind of another provider. */
   async find(ref: NodeClassRef, signal: AbortSignal): Promise<T | undefined> {
     return isRefTo(this.#kind, ref) ? await this.named(ref.name, signal) : undefined
   }
 
   /**
-   * Returns the node class of the pool.
+   * Returns the pool's node class.
    *
-   * @throws KerfError `NodeClassMissing` when it does not exist. The pool gets an event.
+   * @throws KerfError `NodeClassMissing` when it does not exist. Also publishes an event on the pool.
    */
   async ofPool(pool: NodePool, signal: AbortSignal): Promise<T> {
     const ref = pool.spec.template.spec.nodeClassRef
@@ -71,10 +71,10 @@ export class NodeClasses<T extends NodeClassObject> {
   }
 
   /**
-   * Returns the class to launch a claim with, read from the API server.
+   * Returns the class with which a claim is launched, read from the API server.
    *
-   * @throws InsufficientCapacityError when it is gone or being deleted (the claim gets an event); NodeClassNotReadyError when it
-   *   is not ready; CreateError when it is unknown whether it is ready.
+   * @throws InsufficientCapacityError when the class is gone or being deleted (also publishes an event on the claim);
+   * NodeClassNotReadyError when it is not ready; CreateError when it is unknown whether it is ready.
    */
   async toLaunch(claim: NodeClaim, signal: AbortSignal): Promise<T> {
     const ref = claim.spec.nodeClassRef
@@ -92,7 +92,7 @@ export class NodeClasses<T extends NodeClassObject> {
     throw new CreateError('NodeClassReadinessUnknown', `it is not known yet whether ${title} is ready`)
   }
 
-  /** Publishes an event on a pool or claim about a problem of its class. */
+  /** Publishes an event about a problem of the class on a pool or claim. */
   report(object: KubeObject, problem: string): void {
     this.#context.events.publish({
       object,

@@ -1,7 +1,7 @@
 import type { ObjectMeta } from '@kerf/apis'
 import { ownValue } from '@kerf/apis'
 
-/** The annotations that hold the hash of a node class, on the class and on NodeClaims launched from it. */
+/** The annotations that contain the hash of a node class, both on the class and on the NodeClaims launched with it. */
 export interface HashAnnotations {
   readonly hash: string
   readonly version: string
@@ -10,9 +10,9 @@ export interface HashAnnotations {
 type Annotated = Pick<ObjectMeta, 'annotations'>
 
 /**
- * Returns true if a claim was launched from a different spec of its node class than the current one
- * (`docs/spec/provider-contract.md#rules-beyond-the-signature`). Only hashes of the same version are compared. A missing hash
- * never counts as drift, so taking over a cluster in the middle of a change causes no drift.
+ * Returns true if the spec of the node class has changed since the claim was launched
+ * (`docs/spec/provider-contract.md#rules-beyond-the-signature`). Only hashes of the same version are compared. A missing hash does not
+ * count as drift, so that nothing drifts when Kerf takes over a cluster in the middle of a change.
  */
 export const isStaticallyDrifted = (
   { hash, version }: HashAnnotations,

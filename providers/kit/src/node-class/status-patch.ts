@@ -3,7 +3,7 @@ import { ownValue } from '@kerf/apis'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Returns the status as it is stored. Empty lists are left out, as in upstream's providers. */
+/** Returns the status in the form in which it is stored. Empty lists are left out, as in upstream's providers. */
 const storedStatus = (status: object | undefined): Fields =>
   Object.fromEntries(
     Object.entries(JSON.parse(JSON.stringify(status ?? {})) as Fields).filter(
@@ -11,10 +11,10 @@ const storedStatus = (status: object | undefined): Fields =>
     ),
   )
 
-/** Returns the merge patch between two statuses, or `undefined` when they are equal. */
+/** Returns the merge patch from one status to the other, or `undefined` if they are equal. */
 export const statusPatch = (before: object | undefined, after: object | undefined): Fields | undefined => {
   const [old, wanted] = [storedStatus(before), storedStatus(after)]
-  // The API server returns fields in a different order.
+  // The order of fields is ignored, because the API server changes it.
   if (isDeepStrictEqual(old, wanted)) return undefined
   const gone = Object.keys(before ?? {}).filter((field) => ownValue(wanted, field) === undefined)
   return { ...wanted, ...Object.fromEntries(gone.map((field) => [field, null])) }

@@ -3,47 +3,45 @@ import { type ConditionChange, type Conditioned, findCondition, type KubeObject,
 /** A node class whose status has conditions. */
 export type NodeClassObject = KubeObject & Pick<Conditioned, 'status'>
 
-/** The result of resolving one part of a node class. */
+/** The result of one step, which resolves one part of a node class. */
 export interface StepResult<T extends NodeClassObject> {
   readonly status?: Partial<NonNullable<T['status']>>
   readonly condition?: ConditionChange
-  /** Conditions of other parts that become untrue because of this result. Later steps see them. */
+  /** Conditions of other steps that become untrue because of this result. Later steps see them. */
   readonly invalidates?: readonly ConditionChange[]
   /**
-   * The condition to set when the cloud did not answer. It is used only if nothing is known: a condition that is True for the
-   * current generation stays True, and its message says that the part could not be resolved again.
+   * The condition to set if the cloud did not respond. It is used only if nothing is known: a condition that is True for the current
+   * generation stays True, and its message says that the step could not be repeated.
    */
   readonly unanswered?: ConditionChange
-  /** When to resolve the class again even if nothing changes. */
+  /** When to run the step again even if nothing changes. */
   readonly again?: Milliseconds
-  /** A failure that a retry may fix. The other parts continue. */
+  /** A failure that a retry may fix. The other steps continue. */
   readonly error?: unknown
 }
 
-/** Resolves one part of a node class, given the results of the earlier parts. */
+/** Resolves one part of a node class, with the results of the earlier steps. */
 export interface Step<T extends NodeClassObject> {
-  /** The type of the condition that summarizes the part. */
+  /** The type of the condition that shows the result of the step. */
   readonly condition: string
   run(nodeClass: T, signal: AbortSignal): Promise<StepResult<T>>
 }
 
-/** The cause of a failed call for the condition message, with the remedy if a user must act. */
+/** The cause of a failed call, for the message of the condition, with the remedy if a user must act. */
 export interface StepCause {
   readonly reason: string
   readonly message: string
-  /**
-   * The failure may soon pass by itself. It is reported only if nothing else is known for the current generation of the class.
-   */
+  /** Set if the failure may end by itself soon. It is reported only if nothing else is known for the current generation of the class. */
   readonly isBrief?: true
 }
 
-/** Returns true if the condition is True for the current generation of the class. */
+/** Returns true if the condition is True, for the current generation of the class. */
 export const isKnownGood = (nodeClass: NodeClassObject, type: string): boolean => {
   const condition = findCondition(nodeClass, type)
   return condition?.status === 'True' && condition.observedGeneration === nodeClass.metadata.generation
 }
 
-/** Returns true if the condition is True or False, and not Unknown, for the current generation of the class. */
+/** Returns true if the condition is True or False, for the current generation of the class. */
 const isKnown = (nodeClass: NodeClassObject, type: string): boolean => {
   const condition = findCondition(nodeClass, type)
   return (
@@ -53,7 +51,7 @@ const isKnown = (nodeClass: NodeClassObject, type: string): boolean => {
   )
 }
 
-/** Keeps earlier findings when the cloud does not answer. The condition message reports that. */
+/** Returns the result of a step. If the cloud did not respond, keeps the earlier condition, and its message says so. */
 const heldTo = <T extends NodeClassObject>(nodeClass: T, { unanswered, ...result }: StepResult<T>): StepResult<T> => {
   if (unanswered === undefined) return result
   const { type, message = '' } = unanswered
@@ -64,9 +62,10 @@ const heldTo = <T extends NodeClassObject>(nodeClass: T, { unanswered, ...result
 }
 
 /**
- * Runs a step. A failed call is a result too: its cause is in the condition, or left out if it passes without action.
+ * Runs a step and returns its result. For a failed call, the result is a condition with the cause, unless the failure ends without any
+ * action.
  *
- * @throws the reason of the signal when it is aborted; nothing else.
+ * @throws only the reason of the signal, when it is aborted.
  */
 export const runStep = async <T extends NodeClassObject>(
   step: Step<T>,

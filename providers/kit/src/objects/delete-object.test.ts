@@ -12,7 +12,7 @@ const harnessOf = async () => {
   return harness
 }
 
-test('an object is deleted, and the result tells whether it existed', async () => {
+test('an object is deleted, and the result says whether it existed', async () => {
   const { client } = await harnessOf()
   const claim = await client.create(kind, serverClaim('a'))
   expect(await deleteObject(client, kind, claim, never)).toBe(true)

@@ -2,9 +2,9 @@ import type { KubeObject, ResourceKind } from '@kerf/apis'
 import { isNotFound, type KubeClient } from '@kerf/runtime'
 
 /**
- * Deletes exactly this cluster-scoped object, identified by its uid. Returns true if it existed.
+ * Deletes exactly one cluster-scoped object, identified by its uid. Returns true if it existed.
  *
- * @throws ApiError when the API server refuses the deletion, also if the name belongs to another object now.
+ * @throws ApiError when the API server refuses the deletion, also if another object has the name now.
  */
 export const deleteObject = async <T extends KubeObject>(
   client: KubeClient,

@@ -10,7 +10,7 @@ const harness = () => {
   return { clock, out: new InsufficientCapacity(clock, { ttl: TTL }) }
 }
 
-test('an entry without a scope counts in every scope; an entry in a scope counts only there', () => {
+test('an entry without a scope applies in every scope; an entry in a scope applies only there', () => {
   const { out } = harness()
   out.markOffering(offering, 'rack is full', 'rack-1')
   expect(out.reasonFor(offering)).toBeUndefined()
@@ -21,7 +21,7 @@ test('an entry without a scope counts in every scope; an entry in a scope counts
   expect(out.reasonFor({ ...offering, capacityType: 'on-demand' })).toBeUndefined()
 })
 
-test('a zone is unavailable when all its usable subnets are', () => {
+test('a zone is unavailable if all its usable subnets are unavailable', () => {
   const { out } = harness()
   out.markSubnet('subnet-1', 'full')
   expect([out.isSubnetOut('subnet-1'), out.isSubnetOut('subnet-2')]).toEqual([true, false])
@@ -31,7 +31,7 @@ test('a zone is unavailable when all its usable subnets are', () => {
   expect(out.reasonFor(offering, { subnets: ['subnet-1', 'subnet-2'] })).toBe('no usable subnet in a: full')
 })
 
-test('every kind of entry expires, and the sequence changes with each change', async () => {
+test('every kind of entry expires, and the sequence changes with each change of entries', async () => {
   const { clock, out } = harness()
   const sequences = [out.sequence]
   out.markOffering(offering, 'full')

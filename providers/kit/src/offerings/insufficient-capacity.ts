@@ -3,7 +3,7 @@ import type { OfferingPattern } from '@kerf/provider-contract'
 import type { Clock } from '@kerf/runtime'
 import { UnavailableOfferings } from './unavailable-offerings.ts'
 
-/** The parts of a launch's location where capacity can run out separately. */
+/** Where an instance is launched, apart from the zone. Capacity can run out separately in each of these. */
 export interface LaunchPlace {
   /** The scopes of the launch, such as a placement group and one of its partitions. */
   readonly scopes?: readonly string[]
@@ -12,17 +12,17 @@ export interface LaunchPlace {
 }
 
 /**
- * Remembers what a cloud recently refused for lack of capacity or addresses (`docs/spec/provider-contract.md#r4`): offerings,
- * whole capacity types, offerings within a scope, and subnets. Entries expire after `ttl`.
+ * Records what a cloud recently refused for lack of capacity or of addresses (`docs/spec/provider-contract.md#r4`): offerings, whole
+ * capacity types, offerings within a scope, and subnets. Entries expire after `ttl`.
  */
 export class InsufficientCapacity {
   readonly #clock: Clock
   readonly #ttl: Milliseconds
   readonly #everywhere: UnavailableOfferings
   readonly #inScopes = new Map<string, UnavailableOfferings>()
-  /** The sum of the sequences of the scopes that were dropped. */
+  /** The sum of the sequences of all scopes that were dropped. */
   #dropped = 0
-  /** Subnets are stored as zones, because a subnet runs out of addresses like a zone runs out of capacity. */
+  /** Subnets are stored like zones, because a subnet runs out of addresses in the same way as a zone runs out of capacity. */
   readonly #subnets: UnavailableOfferings
 
   constructor(clock: Clock, options: { readonly ttl: Milliseconds }) {
@@ -32,7 +32,7 @@ export class InsufficientCapacity {
     this.#subnets = new UnavailableOfferings(clock, options)
   }
 
-  /** Makes the offerings unavailable, everywhere or only within the scope, for `ttl` or the default TTL. */
+  /** Marks the offerings as unavailable, everywhere or only within the scope. The entry lasts for `ttl`, or for the default TTL. */
   markOffering(pattern: OfferingPattern, reason: string, scope?: string, ttl: Milliseconds = this.#ttl): void {
     if (scope === undefined) {
       this.#everywhere.mark(pattern, reason, ttl)
@@ -47,12 +47,12 @@ export class InsufficientCapacity {
     marks.mark(pattern, reason, ttl)
   }
 
-  /** Makes a subnet unavailable, for example when it has no free addresses, for `ttl` or the default TTL. */
+  /** Marks a subnet as unavailable, for example when it has no free addresses. The entry lasts for `ttl`, or for the default TTL. */
   markSubnet(subnetId: string, reason: string, ttl: Milliseconds = this.#ttl): void {
     this.#subnets.mark({ zone: subnetId }, reason, ttl)
   }
 
-  /** Drops scopes without entries, because scopes are named after objects that come and go. */
+  /** Drops scopes without entries. Scopes are named after objects, so new ones keep appearing. */
   #dropEmptyScopes(): void {
     for (const [name, marks] of this.#inScopes) {
       if (!marks.isEmpty) continue
@@ -69,7 +69,9 @@ export class InsufficientCapacity {
     return this.#subnets.reasonFor({ capacityType: '', instanceType: '', zone: subnetId })
   }
 
-  /** Returns why the offering is unavailable, or undefined. An offering is also unavailable if all usable subnets are. */
+  /**
+   * Returns why the offering is unavailable, or undefined if it is available. An offering is also unavailable if all usable subnets are.
+   */
   reasonFor(offering: Required<OfferingPattern>, { scopes = [], subnets = [] }: LaunchPlace = {}): string | undefined {
     const plain = this.#everywhere.reasonFor(offering)
     if (plain !== undefined) return plain
@@ -78,7 +80,7 @@ export class InsufficientCapacity {
     return scopes.map((scope) => this.#inScopes.get(scope)?.reasonFor(offering)).find((reason) => reason !== undefined)
   }
 
-  /** Changes whenever a result may have changed. */
+  /** A number that changes whenever a result may have changed. */
   get sequence(): number {
     const scoped = [...this.#inScopes.values()].reduce((sum, marks) => sum + marks.sequence, 0)
     return this.#everywhere.sequence + this.#subnets.sequence + scoped + this.#dropped

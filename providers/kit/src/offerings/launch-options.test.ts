@@ -21,11 +21,11 @@ const demand = (cpu: string, ...requirements: readonly RequirementSpec[]): Launc
   ...{ requirements, requests: parseResources({ cpu }) },
 })
 
-/** The options as strings, such as `m a`. */
+/** Returns the options as strings, such as `m a`. */
 const options = (types: readonly InstanceType[], wanted: LaunchDemand): readonly string[] =>
   launchOptions(types, wanted).map((each) => `${each.type.name} ${each.offering.requirements[0]?.values?.[0]}`)
 
-test('the cheapest option comes first, equally cheap ones keep their order, and those without a price come last', () => {
+test('the cheapest option comes first, equally cheap options keep their order, and options without a price come last', () => {
   const types = [
     type('m', '4', [offering('a', 2), offering('b'), offering('c', 1)]),
     type('n', '4', [offering('a', 2)]),
@@ -33,7 +33,7 @@ test('the cheapest option comes first, equally cheap ones keep their order, and 
   expect(options(types, demand('1'))).toEqual(['m c', 'm a', 'n a', 'm b'])
 })
 
-test('unavailable offerings and those that the requirements exclude are no options', () => {
+test('leaves out unavailable offerings and offerings that the requirements exclude', () => {
   const types = [
     type('m', '4', [offering('a', 1, { available: false }), offering('b', 2), offering('c', 3)]),
     type('arm', '4', [offering('b', 1)], 'arm64'),

@@ -14,24 +14,22 @@ export interface LaunchDemand {
   readonly requests: Resources
 }
 
-/** Returns the demand of a claim. */
+/** Returns the requirements and requests of a claim. */
 export const demandOf = ({ spec: { requirements, resources } }: NodeClaim): LaunchDemand => ({
   requirements,
   requests: parseResources(resources?.requests),
 })
 
-/** Returns the available offerings of the type that satisfy the requirements and have room for the requests. */
+/** Returns the available offerings of the type that satisfy the requirements and have enough capacity for the requests. */
 export const fittingOfferings = (type: InstanceType, { requirements, requests }: LaunchDemand): readonly Offering[] =>
   areCompatible(requirements, type.requirements)
     ? usableOfferings(type, requirements).filter((offering) => fits(requests, allocatableOf(type, offering)))
     : []
 
-/** Compares two options by price. Options without a known price sort last. */
+/** Compares two options by price. Options without a known price come last. */
 export const cheapestFirst = (a: LaunchOption, b: LaunchOption): number =>
   comparePrices(a.offering.price, b.offering.price)
 
-/**
- * Returns every way to launch an instance for the demand, the cheapest first. Equally cheap options keep the order of the types.
- */
+/** Returns every way to launch an instance for the demand, cheapest first. Equally cheap options keep the order of the types. */
 export const launchOptions = (types: readonly InstanceType[], demand: LaunchDemand): readonly LaunchOption[] =>
   types.flatMap((type) => fittingOfferings(type, demand).map((offering) => ({ type, offering }))).sort(cheapestFirst)

@@ -19,7 +19,7 @@ const spotty = type('spotty', [offering('spot', 1), offering('on-demand', 3)], '
 const plain = type('plain', [offering('on-demand', 2)], 'y')
 const sold = type('sold', [offering('on-demand', 0.1, false)], 'z')
 
-test('minValues: the number of types needed, and the keys that are never satisfied', () => {
+test('returns how many types satisfy minValues, and the keys that no number of types satisfies', () => {
   const wanted = [{ key: 'family', operator: 'Exists' as const, minValues: 2 }]
   expect(checkMinValues([spotty, plain, sold], wanted)).toEqual({ needed: 2, unmet: new Map() })
   expect(checkMinValues([spotty], wanted)).toEqual({ needed: 1, unmet: new Map([['family', 1]]) })
@@ -46,7 +46,7 @@ test('a value that the requirement excludes does not count', () => {
   expect(checkMinValues([spotty, plain], wanted)).toEqual({ needed: 2, unmet: new Map() })
 })
 
-test('a requirement without minValues needs no type, also next to one with minValues', () => {
+test('a requirement without minValues needs no types, even next to a requirement with minValues', () => {
   const wanted = [
     { key: 'family', operator: 'Exists' as const, minValues: 1 },
     { key: 'size', operator: 'Exists' as const },
@@ -54,7 +54,7 @@ test('a requirement without minValues needs no type, also next to one with minVa
   expect(checkMinValues([spotty, plain], wanted)).toEqual({ needed: 1, unmet: new Map() })
 })
 
-test('the error names the unsatisfied keys and their number of values', () => {
+test('the error contains the unsatisfied keys and the number of their values', () => {
   const wanted = [{ key: 'family', operator: 'Exists' as const, minValues: 3 }]
   const told = expect.objectContaining({ name: 'MinValuesError', unmet: new Map([['family', 1]]) })
   expect(() => truncateTypes([plain, spotty], wanted, 1, 'Strict')).toThrow(told)

@@ -2,13 +2,16 @@ import type { InstanceType, RequirementSpec } from '@kerf/engine'
 import { admitsValue, orderByPrice } from '@kerf/provider-contract'
 
 export interface MinValuesResult {
-  /** How many of the types, from the first, are needed to satisfy every minValues. All of them if one cannot be satisfied. */
+  /**
+   * How many of the first types are needed to satisfy every `minValues`. If one of them cannot be satisfied, this is the number of all
+   * types.
+   */
   readonly needed: number
-  /** The number of values of each key whose minValues the types do not satisfy. */
+  /** Keys whose `minValues` the types do not satisfy, with the number of values that the types have. */
   readonly unmet: ReadonlyMap<string, number>
 }
 
-/** Checks whether the types, taken in order, have as many distinct values per key as `minValues` requires. */
+/** Checks how many of the types, in their order, are needed for as many distinct values per key as `minValues` requires. */
 export const checkMinValues = (
   types: readonly InstanceType[],
   requirements: readonly RequirementSpec[],
@@ -31,7 +34,7 @@ export const checkMinValues = (
   return { needed: types.length, unmet: new Map(open().map(({ key }) => [key, seen.get(key)?.size ?? 0])) }
 }
 
-/** Thrown when truncating a list of types would violate a `minValues` under the policy `Strict`. */
+/** Thrown if a truncated list of types would violate a `minValues` under the policy `Strict`. */
 export class MinValuesError extends Error {
   override readonly name = 'MinValuesError'
   readonly unmet: ReadonlyMap<string, number>
@@ -46,7 +49,7 @@ export class MinValuesError extends Error {
 /**
  * Returns the cheapest `limit` types.
  *
- * @throws MinValuesError when they do not satisfy a minValues and the policy is `Strict`.
+ * @throws MinValuesError when they violate a `minValues` and the policy is `Strict`.
  */
 export const truncateTypes = (
   types: readonly InstanceType[],

@@ -63,7 +63,7 @@ describe('unavailable offerings', () => {
     expect(cache.reasonFor(a)).toBe('quota')
   })
 
-  test('types without an unavailable offering are returned as the same objects', () => {
+  test('types without unavailable offerings are returned as the same objects', () => {
     const cache = new UnavailableOfferings(new VirtualClock(), { ttl: 1_000 })
     const types = [type('m'), type('n')]
     expect(cache.applyTo(types)).toBe(types)
@@ -97,14 +97,14 @@ describe('unavailable offerings', () => {
     expect(isOut(cache.applyTo(types))).toEqual([false, true])
   })
 
-  test('an offering without a zone is marked alone, not in every zone', () => {
+  test('marking an offering without a zone marks only that offering, not every zone', () => {
     const cache = new UnavailableOfferings(new VirtualClock(), { ttl: 1_000 })
     cache.mark({ ...a, zone: '' }, 'no capacity')
     expect(cache.reasonFor({ ...a, zone: '' })).toBe('no capacity')
     expect(cache.reasonFor(a)).toBeUndefined()
   })
 
-  test('marking the same offering at the same time changes nothing, so caches stay valid', () => {
+  test('marking the same offering again at the same time changes nothing, so that caches stay valid', () => {
     const cache = new UnavailableOfferings(new VirtualClock(), { ttl: 1_000 })
     cache.mark(a, 'no capacity')
     const before = cache.sequence

@@ -13,9 +13,9 @@ const keyOf = ({ capacityType = ANY, instanceType = ANY, zone = ANY }: OfferingP
   `${capacityType}:${instanceType}:${zone}`
 
 /**
- * The offerings that could not be launched recently (`docs/spec/provider-contract.md#r4`). A provider consults only this before
- * it offers something. Entries expire. `sequence` grows whenever an entry is added or expires, so a cache with it in its key
- * never returns an outdated offering.
+ * The offerings that recently could not be launched (`docs/spec/provider-contract.md#r4`). It is the only place where a provider looks up
+ * whether an offering is available. Entries expire. `sequence` grows whenever an entry is added or expires, so a cache that has it in its
+ * key never returns an outdated offering.
  */
 export class UnavailableOfferings {
   readonly #clock: Clock
@@ -31,7 +31,7 @@ export class UnavailableOfferings {
     this.#applied = { to: [], at: this.#sequence, types: [] }
   }
 
-  /** Makes the offerings unavailable for `ttl`, or for the default TTL. An earlier entry is never shortened. */
+  /** Marks the matching offerings as unavailable for `ttl`, or for the default TTL. Never shortens an earlier entry. */
   mark(pattern: OfferingPattern, reason: string, ttl: Milliseconds = this.#ttl): void {
     this.#sweep()
     const key = keyOf(pattern)
@@ -43,7 +43,7 @@ export class UnavailableOfferings {
     this.#sequence++
   }
 
-  /** Returns why the offering is unavailable, or undefined when it is available. */
+  /** Returns why the offering is unavailable, or undefined if it is available. */
   reasonFor(offering: Required<OfferingPattern>): string | undefined {
     this.#sweep()
     if (this.#marks.size === 0) return undefined
@@ -58,13 +58,13 @@ export class UnavailableOfferings {
     return undefined
   }
 
-  /** Changes whenever a result of `reasonFor` may have changed. */
+  /** A number that changes whenever a result of `reasonFor` may have changed. */
   get sequence(): number {
     this.#sweep()
     return this.#sequence
   }
 
-  /** Whether no offering is marked. */
+  /** Whether no offering is marked as unavailable. */
   get isEmpty(): boolean {
     this.#sweep()
     return this.#marks.size === 0
@@ -79,9 +79,8 @@ export class UnavailableOfferings {
   }
 
   /**
-   * Returns the types with the marked offerings shown as unavailable. Types without such offerings are returned as the same
-   * objects. The same list is returned for the same types until an entry is added or expires, so that callers can cache results
-   * by identity.
+   * Returns the types with their marked offerings set to unavailable. Types without such offerings are returned as the same objects. For
+   * the same types, the same list is returned until an entry is added or expires, so that callers can cache results by identity.
    */
   applyTo(types: readonly InstanceType[]): readonly InstanceType[] {
     this.#sweep()

@@ -40,7 +40,7 @@ describe('patterns', () => {
     expect(missingOf(grant(['servers.*'], { isInverted: true }))).toEqual(['servers.create', 'servers.delete'])
   })
 
-  test('another grant may allow what one grant excludes', () => {
+  test('a grant may allow what another grant excludes', () => {
     const most = grant(['*'], { except: ['servers.d*'] })
     expect(missingOf(most)).toEqual(['servers.delete'])
     expect(missingOf(most, grant(['servers.delete']))).toEqual([])

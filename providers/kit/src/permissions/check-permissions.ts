@@ -1,27 +1,27 @@
-/** The actions of a statement in a policy document of a user. */
+/** The actions in a statement of a user's policy document. */
 export interface Grant {
   readonly isAllowed: boolean
-  /** Action patterns: `*` matches any text, `?` any character, case-insensitively. */
+  /** Action patterns, not case-sensitive: `*` matches any text, and `?` matches any character. */
   readonly actions: readonly string[]
-  /** Whether the grant applies to every action except the listed ones. */
+  /** Whether the grant applies to all actions except the listed ones. */
   readonly isInverted: boolean
-  /** Patterns of actions that the grant excludes. Another grant may allow them. */
+  /** Patterns of actions that this grant excludes. Another grant may allow them. */
   readonly except?: readonly string[]
-  /** Whether the grant applies only to some resources or under conditions. */
+  /** Whether the grant applies only to some resources or only under conditions. */
   readonly isLimited: boolean
 }
 
 /** The result of comparing a policy document with the permissions that the controller needs. */
 export interface PermissionCheck<Capability extends string> {
-  /** Actions that nothing allows, with the capabilities that fail without them. */
+  /** Actions that no grant allows, with the capabilities that need them. */
   readonly missing: readonly {
     readonly action: string
     readonly capabilities: readonly Capability[]
     readonly denied: boolean
   }[]
-  /** Actions that are allowed only for some resources or under conditions. Whether that is sufficient is not checked. */
+  /** Actions that are allowed only for some resources or only under conditions. Whether that is enough is not checked. */
   readonly limited: readonly string[]
-  /** Actions that the document allows and the controller never uses. */
+  /** Actions that the document allows although the controller never uses them. */
   readonly unused: readonly string[]
 }
 
@@ -37,7 +37,7 @@ const covers = (grant: Grant, action: string): boolean =>
   grant.actions.some((pattern) => matches(pattern, action)) !== grant.isInverted &&
   !(grant.except ?? []).some((pattern) => matches(pattern, action))
 
-/** Compares a document with the needed actions and their capabilities. A denial overrides a permission. */
+/** Compares a policy document with the actions that are needed and their capabilities. A denial overrides a permission. */
 export const checkPermissions = <Capability extends string>(
   needed: ReadonlyMap<string, readonly Capability[]>,
   grants: readonly Grant[],

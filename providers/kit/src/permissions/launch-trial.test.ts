@@ -14,12 +14,12 @@ const type = (name: string, price = 1, more: { readonly available?: boolean; rea
 })
 const names = (types: readonly InstanceType[]) => types.map(({ name }) => name)
 
-describe('which types a trial launch uses', () => {
+describe('the types for a trial launch', () => {
   const pool = (arch: string) =>
     nodePool(arch, { requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: [arch] }] })
   const choice = { pools: [], isUsual: () => false, isPlain: () => true }
 
-  test('the cheapest of each family, then the second cheapest of each; unavailable types come last', () => {
+  test('are the cheapest of each family, then the second cheapest of each; unavailable types come last', () => {
     const types = [
       type('a.2', 2),
       type('a.1', 1),
@@ -32,7 +32,7 @@ describe('which types a trial launch uses', () => {
     expect(names(likeliestTypes(same, choice))).toEqual(['x', 'y'])
   })
 
-  test('types that a pool allows, otherwise common types, otherwise any', () => {
+  test('are types that a pool allows, otherwise common types, otherwise any types', () => {
     const types = [type('a', 1), type('b', 2, { arch: 'arm64' }), type('c', 3)]
     const isUsual = ({ name }: InstanceType): boolean => name === 'c'
     expect(names(likeliestTypes(types, { ...choice, isUsual, pools: [pool('arm64')] }))).toEqual(['b'])
@@ -40,13 +40,13 @@ describe('which types a trial launch uses', () => {
     expect(names(likeliestTypes(types, { ...choice, pools: [pool('s390x')] }))).toEqual(['a', 'b', 'c'])
   })
 
-  test('labels of a pool’s template count as requirements', () => {
+  test('must match the labels in a pool’s template', () => {
     const labelled = nodePool('labelled', { templateMetadata: { labels: { 'kubernetes.io/arch': 'arm64' } } })
     const types = [type('a', 1), type('b', 2, { arch: 'arm64' })]
     expect(names(likeliestTypes(types, { ...choice, pools: [labelled] }))).toEqual(['b'])
   })
 
-  test('types that few accounts may launch come only when nothing else remains', () => {
+  test('include types that few accounts may launch only if there are no others', () => {
     const isPlain = ({ name }: InstanceType): boolean => !name.startsWith('gpu')
     expect(names(likeliestTypes([type('gpu', 1), type('b', 2)], { ...choice, isPlain }))).toEqual(['b'])
     expect(names(likeliestTypes([type('gpu', 1)], { ...choice, isPlain }))).toEqual(['gpu'])
@@ -90,7 +90,7 @@ describe('a trial', () => {
     expect(tried).toEqual(['t2'])
   })
 
-  test('tries at most five types, the next five in the next trial, and all again when all were refused', async () => {
+  test('tries at most five types, the next five in the next trial, and all types again if all were refused', async () => {
     const { tried, run } = harness(refusal)
     const refused = new Map<string, string>()
     expect(await tryTypes(all, refused, run)).toMatchObject({ kind: 'refused', message: 't4, of t0 t1 t2 t3 t4' })

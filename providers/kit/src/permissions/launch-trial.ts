@@ -3,28 +3,28 @@ import type { InstanceType } from '@kerf/engine'
 /** The result of a trial launch. */
 export type TrialResult =
   | { readonly kind: 'passed' }
-  /** A problem that lasts until a user fixes it. */
+  /** A problem that remains until a user fixes it. */
   | { readonly kind: 'refused'; readonly reason: string; readonly message: string; readonly isKept: boolean }
   /** The result is not known yet. Try again later. */
   | { readonly kind: 'again' }
 
 /**
- * The cloud refused the trial for a reason that may not apply to other instance types. `result` returns the outcome when no other
- * type is left, given the names of the types that were tried.
+ * The cloud refused the trial for a reason that may not apply to other instance types. `result` receives the names of the types that were
+ * tried, and returns the result of the trial if no other type is left.
  */
 export interface TypeRefusal {
   readonly kind: 'refused-type'
-  /** The cloud's reason for refusing the type, with the remedy. */
+  /** Why the cloud refused the type, with the remedy. */
   readonly why: string
   readonly result: (tried: readonly string[]) => TrialResult
 }
 
-/** The number of instance types per trial. Each costs calls that launches need too. */
+/** Maximum number of instance types per trial. A trial uses up calls that launches also need. */
 const MOST_TYPES = 5
 
 /**
- * Runs trial launches with one type after another, to find missing permissions before pods depend on them. A type that the cloud
- * refuses is added to `refused` with the reason, and the next type is tried. If all types are in `refused`, all are tried again.
+ * Runs trial launches with one type after another, to find missing permissions before pods depend on them. If the cloud refuses a type,
+ * the type is added to `refused` with the reason, and the next type is tried. If all types are in `refused`, all are tried again.
  *
  * @throws the error of `run`.
  */

@@ -1,18 +1,18 @@
 /**
- * A statement of permissions that the controller needs in an account, for one capability. If they are missing, only this
- * capability fails. Each cloud renders the statement in its own syntax.
+ * Permissions that the controller needs in an account for one capability. If they are missing, only this capability fails. Each cloud
+ * renders the statement in its own syntax.
  */
 export interface PermissionStatement<Capability extends string, Conditions> {
   readonly capability: Capability
-  /** The unique name of the statement. */
+  /** The name of the statement, which is unique. */
   readonly name: string
-  /** The action names of the cloud. */
+  /** The cloud's names of the actions. */
   readonly actions: readonly string[]
   readonly resources: readonly string[]
   readonly conditions?: Conditions
 }
 
-/** Returns the capabilities of each action, in the order of the statements. */
+/** Returns the capabilities that need each action, in the order of the statements. */
 export const purposesOf = <Capability extends string>(
   statements: readonly Pick<PermissionStatement<Capability, unknown>, 'actions' | 'capability'>[],
 ): ReadonlyMap<string, readonly Capability[]> => {

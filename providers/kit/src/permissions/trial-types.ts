@@ -3,13 +3,13 @@ import type { InstanceType } from '@kerf/engine'
 import { areCompatible } from '@kerf/provider-contract'
 
 export interface TrialTypeChoice {
-  /** The pools whose pods depend on the outcome. */
+  /** The pools whose pods depend on the result of the trial. */
   readonly pools: readonly NodePool[]
-  /** Returns true for types that most accounts can launch. Used when no pool allows any type. */
+  /** Returns true for types that most accounts can launch. They are used if no pool allows any type. */
   readonly isUsual: (type: InstanceType) => boolean
   /**
-   * Returns true for types without special features such as accelerators. Other types, which few accounts may launch, are tried
-   * last.
+   * Returns true for types without special features such as accelerators. All other types are tried last, because few accounts may launch
+   * them.
    */
   readonly isPlain: (type: InstanceType) => boolean
 }
@@ -24,15 +24,15 @@ const isWanted = (type: InstanceType, pools: readonly NodePool[]): boolean =>
     return areCompatible([...(spec.template.spec.requirements ?? []), ...fixed], type.requirements)
   })
 
-/** Returns the lowest price of an available offering. Types without an available offering sort last. */
+/** Returns the lowest price of an available offering, or infinity if there is none. */
 const priceOf = ({ offerings }: InstanceType): number =>
   Math.min(...offerings.filter(({ available }) => available).map(({ price = Number.POSITIVE_INFINITY }) => price))
 
 const familyOf = ({ name }: InstanceType): string => name.split('.')[0] ?? ''
 
 /**
- * Orders types: the cheapest of each family, then the second cheapest of each, because a problem with one type often affects its
- * family.
+ * Orders types: first the cheapest of each family, then the second cheapest of each, and so on, because a problem with one type often
+ * affects its whole family.
  */
 const varied = (types: readonly InstanceType[]): readonly InstanceType[] => {
   const seen = new Map<string, number>()
@@ -49,8 +49,8 @@ const varied = (types: readonly InstanceType[]): readonly InstanceType[] => {
 }
 
 /**
- * Returns the types for a trial launch, the most likely first: types that the NodePools allow, otherwise common types, otherwise
- * any.
+ * Returns the types for a trial launch, with the types most likely to succeed first: types that the NodePools allow, otherwise common
+ * types, otherwise any types.
  */
 export const likeliestTypes = (
   types: readonly InstanceType[],

@@ -36,7 +36,7 @@ test('an active overlay gives the price of each type that it names', () => {
   ])
 })
 
-test('a higher weight takes precedence; for equal weights, the later name in the alphabet does', () => {
+test('a higher weight takes precedence; for equal weights, the name that comes later in the alphabet does', () => {
   const light = overlay('z', { price: '1', weight: 1, requirements: types('small', 'large') })
   const heavy = overlay('a', { price: '2', weight: 9, requirements: types('small') })
   expect(new Map(pricesOf(light, heavy))).toEqual(

@@ -2,8 +2,8 @@ import { isConditionTrue, karpenterKinds, labels, type NodeOverlay, type UsdPerH
 import type { InformerFactory } from '@kerf/runtime'
 
 /**
- * Returns the instance types that an overlay names. Returns none if the overlay has other requirements, because their offerings
- * cannot be determined here.
+ * Returns the instance types that an overlay names. Returns none if the overlay has other requirements as well, because its offerings are
+ * unknown here.
  */
 const typesOf = ({ spec }: NodeOverlay): readonly string[] => {
   const [only, ...rest] = spec.requirements
@@ -18,8 +18,8 @@ const priceOf = ({ spec }: NodeOverlay): UsdPerHour | undefined => {
 const weightOf = ({ spec }: NodeOverlay): number => spec.weight ?? 0
 
 /**
- * Prices by instance type from NodeOverlays (`docs/spec/provider-contract.md#decorators`). Overlays always apply to plans. These
- * prices make a type available for plans and launches if the cloud has no price for it.
+ * Prices by instance type that NodeOverlays set (`docs/spec/provider-contract.md#decorators`). Plans apply overlays in any case. This
+ * class is for types without a price from the cloud: an overlay's price makes them available for plans and launches.
  */
 export class OverlayPrices {
   readonly #overlays: ReturnType<InformerFactory['of']> | undefined
@@ -29,7 +29,10 @@ export class OverlayPrices {
     this.#overlays = informers?.of(karpenterKinds.NodeOverlay)
   }
 
-  /** Returns the prices of the active overlays. If several name a type, the one with the highest weight counts. */
+  /**
+   * Returns the prices of the active overlays, by instance type. If several overlays name a type, the one with the highest weight
+   * applies.
+   */
   current(): ReadonlyMap<string, UsdPerHour> {
     const inForce = [...((this.#overlays?.values() ?? []) as Iterable<NodeOverlay>)]
       .filter((each) => each.metadata.deletionTimestamp === undefined && isConditionTrue(each, 'ValidationSucceeded'))

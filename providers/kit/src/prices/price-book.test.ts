@@ -31,7 +31,7 @@ test('without other prices, estimates are used, and spot costs as much as on-dem
   expect([book.onDemand('huge'), book.sourceOf('huge'), book.worthKeeping]).toEqual([undefined, undefined, undefined])
 })
 
-test('prices of the cloud override earlier ones, those override a file, and a file overrides estimates', () => {
+test('prices from the cloud override those of an earlier run, which override a file, which overrides estimates', () => {
   const { book } = harness(table({ small: 0.3, large: 0.3 }))
   expect(book.onDemand('small')).toBe(0.3)
   book.remember(table({ small: 0.2 }, { small: { a: 0.05 } }))
@@ -56,7 +56,7 @@ test('once the cloud has returned spot prices, offerings without one are unavail
   ])
 })
 
-test('a price that a later answer does not contain is kept', () => {
+test('a price that is missing in a later response is kept', () => {
   const { book } = harness()
   book.learnOnDemand(new Map([['small', 0.1]]))
   book.learnOnDemand(new Map([['large', 0.4]]))
@@ -66,7 +66,7 @@ test('a price that a later answer does not contain is kept', () => {
   expect([book.spot('small', 'a'), book.spot('small', 'b')]).toEqual([0.04, 0.06])
 })
 
-test('ages count from the answers of this run, and every change changes the sequence', async () => {
+test('ages count from the responses of this run, and every change of prices changes the sequence', async () => {
   const { clock, book } = harness()
   expect(book.age('spot')).toBe(Number.POSITIVE_INFINITY)
   const sequences = [book.sequence]
@@ -81,7 +81,7 @@ test('ages count from the answers of this run, and every change changes the sequ
   expect(new Set(sequences).size).toBe(4)
 })
 
-test('the prices to save are the last ones of the cloud, for each kind that it has returned', () => {
+test('the prices to save are the last ones from the cloud, for each kind that it has returned', () => {
   const { clock, book } = harness(table({ file: 1 }))
   book.remember(table({ small: 0.2 }, { small: { a: 0.05 } }))
   expect(book.worthKeeping).toBeUndefined()

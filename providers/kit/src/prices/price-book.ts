@@ -4,22 +4,22 @@ import type { PriceTable } from './price-table.ts'
 import type { Prices } from './prices.ts'
 
 /**
- * The sources of prices, the most trusted first: the cloud in this run; the cloud in an earlier run; a file; and an estimate,
- * which is the prices that come with Kerf.
+ * The sources of prices, most trusted first: the cloud in this run, the cloud in an earlier run, a file, and an estimate. Estimates are
+ * the prices that are included in Kerf.
  */
 const origins = ['cloud', 'last-seen', 'file', 'estimate'] as const
 type Origin = (typeof origins)[number]
 
-/** The public name of a price source: the name of the cloud for its own prices, otherwise the origin. */
+/** The public name of a price source: for the cloud's own prices the name of the cloud, otherwise the origin. */
 export type PriceSource<Cloud extends string> = Cloud | Exclude<Origin, 'cloud'>
 
-/** The state of the prices of one kind. */
+/** Where the prices of one kind come from, and how old they are. */
 export interface PriceStatus<Cloud extends string = string> {
   /** The most trusted source that has prices. */
   readonly source: PriceSource<Cloud>
-  /** When the cloud returned them, if known. */
+  /** When the cloud returned the prices, if that is known. */
   readonly readAt?: Milliseconds
-  /** The number of instance types with a price. */
+  /** The number of instance types that have a price. */
   readonly types: number
 }
 
@@ -33,16 +33,16 @@ export interface SourcedPrice<Cloud extends string = string> {
 export interface TypePrices<Cloud extends string = string> {
   readonly type: string
   readonly onDemand?: SourcedPrice<Cloud>
-  /** Spot prices by zone. Empty if no source has spot prices; then spot costs as much as on-demand. */
+  /** Spot prices by zone. Empty if no source has spot prices, in which case spot costs as much as on-demand. */
   readonly spot: ReadonlyMap<string, SourcedPrice<Cloud>>
 }
 
 const NONE: PriceTable = { onDemand: new Map(), spot: new Map() }
 
 /**
- * The prices of instances (`docs/spec/provider-contract.md#r19`). Each price comes from the most trusted source that has it.
- * Until the cloud has returned spot prices, a spot instance costs as much as on-demand. After that, a spot offering that the
- * cloud does not list is unavailable. `Cloud` is the source name of the cloud's own prices.
+ * The prices of instances (`docs/spec/provider-contract.md#r19`). Each price comes from the most trusted source that has it. Until the
+ * cloud has returned spot prices, a spot instance costs as much as an on-demand instance. After that, a spot offering without a price
+ * from the cloud is unavailable. `Cloud` is the source name of the cloud's own prices.
  */
 export class PriceBook<Cloud extends string = string> implements Prices {
   readonly #clock: Clock
@@ -55,7 +55,7 @@ export class PriceBook<Cloud extends string = string> implements Prices {
     clock: Clock,
     of: {
       readonly cloud: Cloud
-      /** On-demand prices to use until the cloud has answered, or if it cannot be reached. */
+      /** On-demand prices to use until the cloud has responded, or if it cannot be reached. */
       readonly estimate: PriceTable['onDemand']
       readonly file?: PriceTable
     },
@@ -66,7 +66,7 @@ export class PriceBook<Cloud extends string = string> implements Prices {
     this.#tables = { cloud: NONE, 'last-seen': NONE, file: of.file ?? NONE, estimate }
   }
 
-  /** Changes whenever a price may have changed. */
+  /** A number that changes whenever a price may have changed. */
   get sequence(): number {
     return this.#sequence
   }
@@ -85,7 +85,7 @@ export class PriceBook<Cloud extends string = string> implements Prices {
     return this.#onDemand(typeName)?.source
   }
 
-  /** Returns all types that have a price, sorted by name, with zones sorted too. */
+  /** Returns all types that have a price. Types and zones are sorted by name. */
   listing(): readonly TypePrices<Cloud>[] {
     const tables = origins.map((source) => this.#tables[source])
     const names = new Set(tables.flatMap(({ onDemand, spot }) => [...onDemand.keys(), ...spot.keys()]))
@@ -108,7 +108,7 @@ export class PriceBook<Cloud extends string = string> implements Prices {
     return undefined
   }
 
-  /** Returns the spot price. Once the cloud has returned spot prices, no other source is used. */
+  /** Returns the spot price. If the cloud has returned spot prices, no other source is used. */
   #spot(typeName: string, zone: string): SourcedPrice<Cloud> | undefined {
     for (const origin of this.#readAt.spot === undefined ? origins : (['cloud'] as const)) {
       const price = this.#tables[origin].spot.get(typeName)?.get(zone)
@@ -121,7 +121,7 @@ export class PriceBook<Cloud extends string = string> implements Prices {
     return origin === 'cloud' ? this.#cloud : origin
   }
 
-  /** Where the prices come from, and how old they are. */
+  /** The source and the age of the prices. */
   get standing(): { readonly onDemand: PriceStatus<Cloud>; readonly spot: PriceStatus<Cloud> } {
     const standing = (kind: 'onDemand' | 'spot'): PriceStatus<Cloud> => {
       const origin = origins.find((each) => this.#tables[each][kind].size > 0) ?? 'estimate'
@@ -132,7 +132,7 @@ export class PriceBook<Cloud extends string = string> implements Prices {
     return { onDemand: standing('onDemand'), spot: standing('spot') }
   }
 
-  /** Returns how long ago the cloud returned prices of the kind in this run, or infinity if it has not. */
+  /** Returns how long ago the cloud returned prices of this kind in this run, or infinity if it has not. */
   age(kind: 'onDemand' | 'spot'): Milliseconds {
     const readAt = this.#readAt[kind]
     return readAt === undefined ? Number.POSITIVE_INFINITY : Math.max(this.#clock.now() - readAt, 0)
@@ -144,7 +144,7 @@ export class PriceBook<Cloud extends string = string> implements Prices {
     this.#sequence++
   }
 
-  /** The prices that the cloud returned in this run, to be saved for the next run. Undefined if there are none. */
+  /** The prices that the cloud returned in this run, to save for the next run. Undefined if there are none. */
   get worthKeeping(): PriceTable | undefined {
     const { onDemand, spot } = this.#tables.cloud
     const readAt = this.#readAt.onDemand ?? this.#readAt.spot
@@ -157,7 +157,7 @@ export class PriceBook<Cloud extends string = string> implements Prices {
     }
   }
 
-  /** Adds on-demand prices that the cloud just returned. Prices of types that are not in the answer are kept. */
+  /** Adds on-demand prices that the cloud has just returned. Types that are missing in the response keep their prices. */
   learnOnDemand(prices: ReadonlyMap<string, UsdPerHour>): void {
     const onDemand = new Map([...this.#tables.cloud.onDemand, ...prices])
     this.#tables.cloud = { ...this.#tables.cloud, onDemand }
@@ -165,7 +165,7 @@ export class PriceBook<Cloud extends string = string> implements Prices {
     this.#sequence++
   }
 
-  /** Adds spot prices that the cloud just returned, by type and zone. Prices of zones that are not in the answer are kept. */
+  /** Adds spot prices that the cloud has just returned, by type and zone. Zones that are missing in the response keep their prices. */
   learnSpot(prices: PriceTable['spot']): void {
     const spot = new Map(this.#tables.cloud.spot)
     for (const [type, zones] of prices) spot.set(type, new Map([...(spot.get(type) ?? []), ...zones]))

@@ -16,7 +16,7 @@ const harness = () => {
   return { client, over, memory: over(client) }
 }
 
-test('prices survive a restart in a ConfigMap, by key', async () => {
+test('prices are stored in a ConfigMap, by key, and survive a restart', async () => {
   const { memory } = harness()
   expect(await memory('here').load(never)).toBeUndefined()
   await memory('here').save(table({ a: 1 }), never)

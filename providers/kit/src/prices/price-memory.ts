@@ -2,7 +2,10 @@ import { kinds, ownValue } from '@kerf/apis'
 import { isAlreadyExists, isNotFound, type KubeClient } from '@kerf/runtime'
 import { formatPriceTable, type PriceTable, parsePriceTable } from './price-table.ts'
 
-/** Saves prices across restarts in one key of a ConfigMap. Other keys hold other prices, for example those of another region. */
+/**
+ * Stores prices in one key of a ConfigMap, so that they survive restarts. Other keys contain other prices, for example those of another
+ * region.
+ */
 export class PriceMemory {
   readonly #client: KubeClient
   readonly #ref: { readonly namespace: string; readonly name: string }
@@ -41,7 +44,7 @@ export class PriceMemory {
         const metadata = this.#ref
         await this.#client.create(kinds.ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data }, { signal })
       } catch (second) {
-        // Another replica has just created it, with prices that are equally current.
+        // Another replica has just created the ConfigMap, with prices that are equally current.
         if (!isAlreadyExists(second)) throw second
       }
     }

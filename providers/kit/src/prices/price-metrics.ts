@@ -22,9 +22,7 @@ export type PriceMetrics = MetricTable<ReturnType<typeof gaugesOf>>
 
 export const priceMetricsOf = (prefix: string, cloud: string): PriceMetrics => defineMetrics(gaugesOf(prefix, cloud))
 
-/**
- * Reports with each scrape where the current prices come from and how old they are. Returns a function that stops the reporting.
- */
+/** Reports on each scrape where the current prices come from and how old they are. Returns a function that stops the reporting. */
 export const reportPrices = (
   table: PriceMetrics,
   { metrics, clock, book }: { readonly metrics: Metrics; readonly clock: Clock; readonly book: PriceBook },

@@ -9,7 +9,7 @@ import { PriceRefresh } from './price-refresh.ts'
 const never = new AbortController().signal
 const HALF_A_DAY = 12 * 3_600_000
 
-/** A cloud with one type and one price, and a cluster that survives restarts of the controller. */
+/** Creates a cloud with one type and one price, and a cluster that outlives restarts of the controller. */
 const harness = () => {
   const clock = new VirtualClock()
   const { client } = new SandboxCluster({ clock, random: new SeededRandom(1), kubelet: false, scheduler: false })
@@ -39,7 +39,7 @@ const harness = () => {
   return { clock, reads, broken, start }
 }
 
-test('prices are read every twelve hours, and not again if they were just read elsewhere', async () => {
+test('prices are read every twelve hours, but not if they were just read elsewhere', async () => {
   const { clock, reads, start } = harness()
   const { book, pass } = start()
   expect(await pass()).toEqual({ kind: 'retry-after', after: HALF_A_DAY })
@@ -72,7 +72,7 @@ test('a failed read keeps the old prices, is logged and retried; the other price
   expect(reads).toEqual(['onDemand', 'spot', 'onDemand', 'spot', 'onDemand', 'spot'])
 })
 
-test('a cloud without spot prices is not asked for them', async () => {
+test('spot prices are not requested from a cloud that has none', async () => {
   const { reads, start } = harness()
   const { pass } = start({ withSpot: false })
   expect(await pass()).toEqual({ kind: 'retry-after', after: HALF_A_DAY })

@@ -6,7 +6,7 @@ test('parses its own output', () => {
   expect(formatPriceTable(parsePriceTable(text))).toBe(text)
 })
 
-test('the output does not depend on the order in which the prices came', () => {
+test('the output does not depend on the order of the prices', () => {
   const text = '{"spot":{"c":{"z":3,"y":2},"a":{"y":1}},"onDemand":{"b":2,"c":3,"a":1}}'
   expect(formatPriceTable(parsePriceTable(text))).toBe(
     '{"onDemand":{"a":1,"b":2,"c":3},"spot":{"a":{"y":1},"c":{"y":2,"z":3}}}',

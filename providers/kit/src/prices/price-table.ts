@@ -3,9 +3,9 @@ import { type Milliseconds, ProblemError, timeOf, type UsdPerHour } from '@kerf/
 /** Prices from one source. */
 export interface PriceTable {
   readonly onDemand: ReadonlyMap<string, UsdPerHour>
-  /** By instance type, then by zone. */
+  /** Spot prices, by instance type and then by zone. */
   readonly spot: ReadonlyMap<string, ReadonlyMap<string, UsdPerHour>>
-  /** When the cloud returned them. Undefined if unknown. */
+  /** When the cloud returned the prices. Undefined if that is unknown. */
   readonly readAt?: Milliseconds
 }
 
@@ -24,8 +24,7 @@ const priceMap = (value: unknown, where: string): ReadonlyMap<string, UsdPerHour
 }
 
 /**
- * Parses the prices of a file or a ConfigMap:
- * `{"onDemand": {"TYPE": 0.096}, "spot": {"TYPE": {"ZONE": 0.035}}}`.
+ * Parses the prices in a file or a ConfigMap: `{"onDemand": {"TYPE": 0.096}, "spot": {"TYPE": {"ZONE": 0.035}}}`.
  *
  * @throws Error whose message says where the text has another form.
  */
@@ -51,7 +50,7 @@ export const parsePriceTable = (text: string): PriceTable => {
   }
 }
 
-/** Returns the text that `parsePriceTable` reads, with types and zones sorted. */
+/** Returns the prices in the format that `parsePriceTable` reads, with types and zones sorted. */
 export const formatPriceTable = ({ onDemand, spot, readAt }: PriceTable): string => {
   const sorted = <T>(map: ReadonlyMap<string, T>): [string, T][] => [...map].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify({

@@ -1,17 +1,17 @@
 import { type KubeObject, ownField } from '@kerf/apis'
 import type { RegionEvidence } from '@kerf/provider-contract'
 
-/** How to recognise the regions of a cloud. */
+/** How to recognise the regions of a cloud in objects. */
 export interface RegionReading {
-  /** Returns the region that a text names, directly or as part of a zone. */
+  /** Returns the region that a text contains, directly or as part of a zone. */
   regionIn(text: string): string | undefined
-  /** Returns the parts of a node class that may name a region, or undefined for any other object. */
+  /** Returns the values in a node class that can contain a region, or undefined for any other object. */
   classValues(object: KubeObject): readonly unknown[] | undefined
 }
 
 const at = (value: unknown, ...path: readonly string[]): unknown => path.reduce(ownField, value)
 
-/** Yields every string in a value. */
+/** Yields every string in a value, at any depth. */
 const textsIn = function* (value: unknown): Iterable<string> {
   if (typeof value === 'string') yield value
   else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) yield* textsIn(each)
@@ -21,7 +21,7 @@ const textsIn = function* (value: unknown): Iterable<string> {
 const placement = (podSpec: unknown): readonly unknown[] => [at(podSpec, 'nodeSelector'), at(podSpec, 'affinity')]
 
 /**
- * Returns the parts of an object that may name its region, and their priority. Running objects take precedence over desired ones.
+ * Returns the values in an object that can contain its region, and their priority. Existing resources take precedence over desired ones.
  */
 const partsOf = (
   object: KubeObject,
@@ -56,9 +56,9 @@ const partsOf = (
 }
 
 /**
- * Returns the region of a cluster according to its objects: of its nodes; otherwise of its NodePools and node classes; otherwise
- * of its volumes and the constraints of its pods. If they name several regions, the most frequent one is returned. Undefined if
- * none is named.
+ * Returns the region of a cluster according to its objects: first its nodes, then its NodePools and node classes, then its volumes and
+ * the constraints of its pods. If these name several regions, the most frequent one is returned. Returns undefined if no object names a
+ * region.
  */
 export const regionOfObjects = (
   objects: readonly KubeObject[],

@@ -16,7 +16,7 @@ const part = (value: string): number => {
 
 /**
  * Settings that several providers share under the same names (`providers/aws/docs/spec/aws-installation.md#aws-settings`,
- * `providers/azure/docs/spec/azure.md#settings`). The setting tables of these providers share the entries.
+ * `providers/azure/docs/spec/azure.md#settings`). The tables of settings of these providers include the same entries.
  */
 export const clusterSettings = {
   clusterName: setting.text({
@@ -35,7 +35,7 @@ export const clusterSettings = {
     meaning:
       'URL at which nodes reach the API server. If empty, the provider asks the managed Kubernetes service of its cloud; providers that cannot ask it require this setting.',
   }),
-  /** Undefined if nobody set it, because each provider has its own default. */
+  /** Undefined if it is not set, because each provider has its own default. */
   vmMemoryOverheadPercent: {
     ...setting.parsed<number | undefined>({
       env: 'VM_MEMORY_OVERHEAD_PERCENT',

@@ -19,7 +19,7 @@ const never = new AbortController().signal
 const PAUSE = 1_000
 const OWNER = { owner: 'kerf', pool: 'web' }
 
-/** A cloud with servers and their tags, and the controller in a cluster with claims. */
+/** Creates a cloud with servers and their tags, and the controller in a cluster with claims. */
 const harness = async () => {
   const clock = new VirtualClock()
   const random = new SeededRandom(1)
@@ -76,7 +76,7 @@ const harness = async () => {
   const controller = tagging.controller()
   const asked: string[] = []
   controller.subscribe?.((name) => void asked.push(name))
-  /** Creates a claim with the status, and a server with ownership tags. */
+  /** Creates a claim with this status, and a server with ownership tags. */
   const add = async (name: string, status: object = { providerID: `srv://${name}`, nodeName: `node-${name}` }) => {
     const spec = { nodeClassRef: { group: 'acme.example', kind: 'ServerClass', name: 'default' } }
     await client.create(karpenterKinds.NodeClaim, nodeClaim(name, { spec }))
@@ -132,7 +132,7 @@ test('without a Node, a server or a provider ID of the cloud, nothing is tagged'
   ])
 })
 
-test('lost ownership tags are restored, and the allowed ones separately; the claim gets an event', async () => {
+test('lost ownership tags are restored, the allowed ones in their own request; the claim gets an event', async () => {
   const { events, servers, written, refused, listeners, asked, add, pass } = await harness()
   await add('a')
   await pass('a')
@@ -151,7 +151,7 @@ test('lost ownership tags are restored, and the allowed ones separately; the cla
   ])
 })
 
-test('a failed restore is retried after ten minutes; tags that are lost again after a restore are restored immediately', async () => {
+test('a failed restore is retried after ten minutes; if restored tags are lost again, they are restored immediately', async () => {
   const { clock, servers, refused, listeners, asked, add, pass } = await harness()
   const lose = () => {
     servers.set('a', { node: 'node-a', claim: 'a' })
@@ -184,7 +184,7 @@ test('requests are sent one at a time, with a pause in between', async () => {
   expect((second ?? 0) - (first ?? 0)).toBe(PAUSE)
 })
 
-test('a request that fails for another reason is retried, without asking a user to act', async () => {
+test('a request that fails for a reason other than permissions is retried, without a remedy for the user', async () => {
   const { events, servers, broken, written, listeners, add, pass } = await harness()
   await add('a')
   await pass('a')

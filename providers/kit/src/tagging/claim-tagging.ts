@@ -4,7 +4,7 @@ import { type Controller, done, type Informer, type Outcome, sleep, source } fro
 import { annotate } from '../node-class/annotate.ts'
 import { isEmpty, missingIn, type Tags } from './tags.ts'
 
-/** How long to wait after an attempt to restore the tags of an instance. */
+/** How long to wait after an attempt to restore the tags of an instance, in milliseconds. */
 const RESTORE_AGAIN: Milliseconds = 600_000
 
 /** The operations on instances that tagging needs. */
@@ -15,7 +15,7 @@ export interface TaggableInstances {
   knownTags(id: string): Tags | undefined
   /** Adds tags to an instance. @throws NodeClaimNotFoundError if it is gone. */
   tag(id: string, tags: Tags, signal: AbortSignal): Promise<void>
-  /** Calls the listener whenever an instance is seen without its ownership tags. Returns a function that removes the listener. */
+  /** Calls the listener whenever an instance without its ownership tags is seen. Returns a function that removes the listener. */
   onUntagged(listener: (id: string) => void): () => void
 }
 
@@ -28,36 +28,36 @@ export interface ClaimTaggingDeps {
   readonly instanceIdOf: (claim: NodeClaim) => string | undefined
   /** The name of the cloud in messages. */
   readonly cloud: string
-  /** The annotations of a claim whose instance is tagged. */
+  /** The annotations that a claim gets after its instance was tagged. */
   readonly doneAnnotations: readonly string[]
-  /** Returns the tags that are known only once the node exists. */
+  /** Returns the tags that are known only after the Node exists. */
   readonly tagsOf: (claim: NodeClaim) => Tags
   /**
-   * Returns the ownership tags. Every instance gets them in its create request. They identify the instance, and termination
-   * requires them.
+   * Returns the ownership tags. Every instance gets them in the request that creates it. They identify the instance, and the cloud allows
+   * its termination only with them.
    */
   readonly ownerTagsOf: (claim: NodeClaim) => Tags
   /** Returns true if the controller's permissions allow it to add the tag to a running instance. */
   readonly isAllowed: (tag: string) => boolean
-  /** Returns true if the cloud refused because of a missing permission. */
+  /** Returns true if the cloud refused the request because of a missing permission. */
   readonly isRefusal: (error: unknown) => boolean
   /** Returns what a user must do to restore the tags. */
   readonly remedyFor: (instanceId: string, tags: Tags) => string
   /** The reason of the Event about lost tags. */
   readonly eventReason: DeclaredReason
-  /** The pause between two requests, because the cloud throttles tagging together with launches. */
+  /** The pause between two requests, in milliseconds, because the cloud throttles tagging together with launches. */
   readonly pause: Milliseconds
 }
 
 /**
- * Adds the tags that are known only once the node exists (`providers/aws/docs/spec/aws-controllers.md#tagging`). If the ownership tags of an
- * instance were removed, they are restored as far as the controller may add them. The NodeClaim always gets an event, because
- * without these tags the instance cannot be found and the controller may not terminate it.
+ * Adds the tags that are known only after the Node exists (`providers/aws/docs/spec/aws-controllers.md#tagging`). If the ownership tags
+ * of an instance were removed, it restores those that the controller is allowed to add. The NodeClaim always gets an event, because
+ * without these tags the instance cannot be found, and the controller may not terminate it.
  */
 export class ClaimTagging {
   readonly #deps: ClaimTaggingDeps
   readonly #claims: Informer<NodeClaim>
-  /** NodeClaims whose instance was seen without its tags, until they are restored, with the time of the last attempt. */
+  /** NodeClaims whose instance was seen without its tags and whose tags are not restored yet, with the time of the last attempt. */
   readonly #untagged = new Map<string, Milliseconds>()
   readonly #toRestore = new Set<string>()
 

@@ -13,7 +13,7 @@ export interface CheckResult {
 const MARKS = { passed: 'ok', warning: 'warning', failed: 'FAILED', skipped: 'skipped' } as const
 const INDENT = ' '.repeat(8)
 
-/** Returns the result as text: the check on the first line, then the object and the remedy on lines of their own. */
+/** Returns the result as text: the check on the first line, and the object and the remedy on separate lines below. */
 export const resultLine = ({ check, outcome, seen, object, remedy }: CheckResult): string =>
   [
     `${MARKS[outcome].padEnd(INDENT.length)}${check}: ${seen}`,

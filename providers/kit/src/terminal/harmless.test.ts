@@ -9,7 +9,7 @@ test('makes control characters visible, and keeps line ends and tabs', () => {
   expect(harmless('one\ttwo\nthree äöü 漢字 🚀')).toBe('one\ttwo\nthree äöü 漢字 🚀')
 })
 
-test('keeps only the colours of styles, which have the mark, and no colours from table cells', () => {
+test('keeps only colours with the mark of styles, not colours in table cells', () => {
   expect(harmlessStyled(`M[1m${NAME}M[22m`, 'M')).toBe(`\u001b[1m${harmless(NAME)}\u001b[22m`)
   expect(harmlessStyled('M[2J', 'M')).toBe('M[2J')
   expect(harmlessStyled(NAME)).toBe('a^[[2J^[]0;title^G\u001b[31mb\\r\\u009b2Jc')

@@ -10,14 +10,14 @@ const shown = (character: string): string => {
 }
 
 /**
- * Returns the text with control characters made visible, escape as `^[`. Otherwise, names and messages from a cluster could clear the
- * terminal, set its title or hide text (kubectl does the same since CVE-2021-25743). Tabs and line ends are kept.
+ * Returns the text with control characters made visible, for example escape as `^[`. Names and messages from a cluster could otherwise
+ * clear the terminal, set its title or hide text. kubectl has done the same since CVE-2021-25743. Tabs and line ends are kept.
  */
 export const harmless = (text: string): string => text.replaceAll(CONTROLS, shown)
 
 /**
- * Does the same as `harmless`, but keeps the colours of Kerf's own styles. `mark` stands for the escape character in those colours. If a
- * stream has no mark, the mark is the escape character itself, and colours in names are then also shown.
+ * Does the same as `harmless`, but keeps the colours of Kerf's own styles. In those, `mark` stands for the escape character. If a stream
+ * has no mark, the mark is the escape character itself, so that colours in names are shown as well.
  */
 export const harmlessStyled = (text: string, mark = '\u001b'): string => {
   const [first = '', ...rest] = text.split(mark)

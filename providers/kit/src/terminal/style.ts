@@ -2,17 +2,17 @@ import { styleText } from 'node:util'
 
 type Format = Parameters<typeof styleText>[0]
 
-/** The formatting of text on a stream. */
+/** Formats text for a stream. */
 export interface Style {
-  /** Colours text. Returns it unchanged if colour is off (`NO_COLOR`, a pipe, a dumb terminal). */
+  /** Returns the text with colours. Returns it unchanged if colours are off (`NO_COLOR`, a pipe, a dumb terminal). */
   (format: Format, text: string): string
-  /** Number of columns of the terminal. Infinite for a pipe, so that nothing is cut. */
+  /** The number of columns of the terminal. Infinite for a pipe, so that nothing is cut. */
   readonly width: number
 }
 
 type Paint = (format: Format, text: string) => string
 const unpainted: Paint = (_format, text) => text
-/** Only the escape sequences of this style get the mark. Sequences in the text itself do not. */
+/** The mark is used only for the escape sequences of this style, not for those in the text itself. */
 const painted =
   (mark = '\u001b'): Paint =>
   (format, text) => {
@@ -35,11 +35,11 @@ export const hasColour = (
   return stream.isTTY === true && env['TERM'] !== 'dumb'
 }
 
-/** Returns the number of columns of a terminal. Infinite for a pipe, so that nothing is cut. */
+/** Returns the number of columns of the terminal. Infinite for a pipe, so that nothing is cut. */
 export const widthOf = ({ isTTY, columns }: { readonly isTTY?: boolean; readonly columns?: number }): number =>
   isTTY === true ? (columns ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY
 
-/** Returns the style of a stream: colours if the stream supports them, and the width if it is a terminal. */
+/** Returns the style for a stream: colours if the stream supports them, and the width if it is a terminal. */
 export const styleFor = (
   stream: { readonly isTTY?: boolean; readonly columns?: number; readonly styleMark?: string },
   env: Readonly<Record<string, string | undefined>>,

@@ -10,7 +10,7 @@ const columns = [
   { title: 'WHY', value: (row: (typeof rows)[0]) => row.why },
 ]
 
-test('a table fits the width of the terminal: texts are cut, numbers are not', () => {
+test('a table fits the width of the terminal: texts are cut, but numbers are not', () => {
   for (const width of [200, 100, 60, 30]) {
     const lines = table(rows, columns, styleFor({ isTTY: true, columns: width }, {}).width)
     expect(Math.max(...lines.map(textWidth))).toBeLessThanOrEqual(width)

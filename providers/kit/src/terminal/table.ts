@@ -5,16 +5,18 @@ export interface Column<Row> {
   readonly title: string
   readonly value: (row: Row) => string
   readonly align?: 'left' | 'right'
-  /** Colour. It is applied after padding, so that it does not change the layout. */
+  /** Adds colours to a cell. Called after padding, so that colours do not change the layout. */
   readonly paint?: (text: string, row: Row) => string
-  /** Whether this column shrinks first when the terminal is narrow. */
+  /** Whether this column shrinks first if the terminal is narrow. */
   readonly shrink?: boolean
 }
 
-/** Minimum width to which a column shrinks. */
+/** The minimum width of a column that shrinks. */
 const LEAST_WIDTH = 8
 
-/** Returns the indexes of the columns in the order in which they shrink: columns with `shrink`, then the widest text columns. */
+/**
+ * Returns the indexes of the columns in the order in which they shrink: first columns with `shrink`, then text columns, the widest first.
+ */
 const byShrinking = <Row>(columns: readonly Column<Row>[], widths: readonly number[]): readonly number[] =>
   columns
     .map((_, index) => index)
@@ -25,8 +27,8 @@ const byShrinking = <Row>(columns: readonly Column<Row>[], widths: readonly numb
     })
 
 /**
- * Returns the lines of a table, with a header line. Columns are as wide as their content, or narrower if the table exceeds `width`
- * (`widthOf` of the output stream).
+ * Returns the lines of a table, starting with its header. Columns are as wide as their content, or narrower if the table would exceed
+ * `width` (`widthOf` of the output stream).
  */
 export const table = <Row>(rows: readonly Row[], columns: readonly Column<Row>[], width: number): readonly string[] => {
   const cells = rows.map((row) => columns.map((column) => harmless(column.value(row))))

@@ -5,7 +5,8 @@ const WIDE =
 const ESCAPES = /\u001b(?:\{[0-9a-f-]*\})?\[[0-9;]*m/g
 
 /**
- * Returns the number of columns that a text occupies in a terminal. Colour codes occupy none; East Asian and emoji characters occupy two.
+ * Returns the number of columns that a text occupies in a terminal. Colour codes occupy none, and East Asian and emoji characters occupy
+ * two.
  */
 export const textWidth = (text: string): number => {
   const bare = text.replace(ESCAPES, '')
@@ -15,7 +16,7 @@ export const textWidth = (text: string): number => {
   return width
 }
 
-/** Cuts an uncoloured text to `width` columns. A cut text ends with `…`. */
+/** Cuts a text without colours to `width` columns. A cut text ends with `…`. */
 export const clip = (text: string, width: number): string => {
   if (textWidth(text) <= width) return text
   let out = ''

@@ -1,6 +1,6 @@
 import { InvariantError, ownValue, setOwnValue } from '@kerf/apis'
 
-/** A value of Terraform's JSON syntax. A string is a template: `${…}` in it is an expression. */
+/** A value in Terraform's JSON syntax. A string is a template in which `${…}` is an expression. */
 export type TerraformValue =
   | string
   | number
@@ -27,10 +27,10 @@ export interface TerraformFile {
   readonly output: TerraformArguments
 }
 
-/** Returns a template that consists of one expression, so that its value keeps its type. */
+/** Returns a template that consists of a single expression, so that the value keeps the type of the expression. */
 export const expression = (text: string): string => `$${'{'}${text}}`
 
-/** Returns a set of strings for `for_each`. */
+/** Returns an expression for a set of strings, for `for_each`. */
 export const setOf = (texts: readonly string[]): string =>
   expression(`toset([${texts.map((text) => JSON.stringify(text)).join(', ')}])`)
 

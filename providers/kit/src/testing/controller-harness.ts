@@ -21,7 +21,7 @@ export interface ControllerHarnessOptions {
   readonly interceptor?: Interceptor
 }
 
-/** Creates controllers on an API server in virtual time, without kubelet, scheduler and Events. */
+/** Creates controllers on an API server in virtual time, without a kubelet, a scheduler and Events. */
 export const createControllerHarness = async ({ resources, controllersOf, interceptor }: ControllerHarnessOptions) => {
   const clock = new VirtualClock()
   const random = new SeededRandom(1)

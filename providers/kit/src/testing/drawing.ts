@@ -14,5 +14,5 @@ export const one = <T>(random: Random, items: readonly T[]): T => {
   return item
 }
 
-/** Returns each item with a probability of one half, in their order. */
+/** Returns each item with a probability of one half, in the original order. */
 export const some = <T>(random: Random, items: readonly T[]): readonly T[] => items.filter(() => isDrawn(random, 0.5))

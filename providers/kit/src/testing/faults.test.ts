@@ -5,7 +5,7 @@ const never = new AbortController().signal
 const unlimited: RequestLimits = { admit: () => undefined, admitPages: () => undefined }
 const errorOf = ({ code }: Fault): Error => new Error(code)
 
-/** Runs a call. Returns its result or error message, and whether its work was done. */
+/** Returns a function that runs a call. It returns the result or the error message, and whether the work was done. */
 const harness = (limits = unlimited) => {
   const faults = new Faults(limits, errorOf)
   let done = 0
@@ -14,7 +14,7 @@ const harness = (limits = unlimited) => {
   return { faults, run, done: () => done }
 }
 
-test('`next` fails one call, `standing` fails all until recovery; other calls succeed', async () => {
+test('`next` fails one call, `standing` fails all calls until recovery; calls with other names succeed', async () => {
   const { faults, run } = harness()
   faults.next('launch', { code: 'first' })
   faults.standing('launch', { code: 'always' })
@@ -24,7 +24,7 @@ test('`next` fails one call, `standing` fails all until recovery; other calls su
   expect([faults.count('launch'), faults.count('launch', 'list')]).toEqual([3, 4])
 })
 
-test('a fault prevents the work, unless only the answer is lost', async () => {
+test('a fault prevents the work, unless only the response is lost', async () => {
   const { faults, run, done } = harness()
   faults.next('launch', { code: 'before' })
   faults.next('launch', { code: 'lost', afterwards: true })
@@ -32,7 +32,7 @@ test('a fault prevents the work, unless only the answer is lost', async () => {
   expect([await run('launch'), done()]).toEqual(['lost', 1])
 })
 
-test('`chance` decides if no fault is ordered', async () => {
+test('`chance` decides if no fault is set', async () => {
   const { faults, run } = harness()
   faults.chance = (call) => (call === 'list' ? { code: 'by chance' } : undefined)
   expect([await run('launch'), await run('list')]).toEqual([1, 'by chance'])

@@ -1,30 +1,31 @@
 /** How a call to the fake cloud fails. */
 export interface Fault {
-  /** The error code of the cloud, e.g. `RequestLimitExceeded` of EC2; `network` for a broken connection. */
+  /** The error code of the cloud, for example `RequestLimitExceeded` for EC2; `network` for a broken connection. */
   readonly code: string
   readonly message?: string
-  /** The status of the HTTP answer. */
+  /** The status of the HTTP response. */
   readonly status?: number
-  /** The work is done, and the answer is lost. */
+  /** Whether the work is done and only the response is lost. */
   readonly afterwards?: boolean
 }
 
 /** The request limits that the fake cloud enforces. */
 export interface RequestLimits {
   /**
-   * Counts a request. Returns the refusal if it exceeds a limit. `isUnbounded`: the request has neither a filter nor a page size.
+   * Counts a request. Returns the refusal if the request exceeds a limit. `isUnbounded` is true if the request has neither a filter nor a
+   * page size.
    */
   admit(call: string, request: { readonly isUnbounded?: boolean }): Fault | undefined
-  /** Counts the further requests of an answer, one for each page after the first. Returns the refusal if one exceeds a limit. */
+  /** Counts the further requests for a response: one for each page after the first. Returns the refusal if one exceeds a limit. */
   admitPages(call: string, answer: unknown): Fault | undefined
 }
 
-/** Counts calls, and injects the faults ordered for them. */
+/** Counts calls, and makes them fail as the test requests. */
 export class Faults {
   readonly calls: string[] = []
   readonly #standing = new Map<string, Fault>()
   readonly #next = new Map<string, Fault[]>()
-  /** Returns a random fault for a call, for runs with many faults. */
+  /** Returns a fault or none for a call, at random. For runs with many faults. */
   chance: ((call: string) => Fault | undefined) | undefined
   readonly #limits: RequestLimits
   readonly #errorOf: (fault: Fault) => Error
@@ -35,12 +36,12 @@ export class Faults {
     this.#errorOf = errorOf
   }
 
-  /** Fails every call of that name until `recover`. */
+  /** Makes every call with this name fail, until `recover`. */
   standing(call: string, fault: Fault): void {
     this.#standing.set(call, fault)
   }
 
-  /** Fails the next call of that name. */
+  /** Makes the next call with this name fail. */
   next(call: string, fault: Fault): void {
     this.#next.set(call, [...(this.#next.get(call) ?? []), fault])
   }
@@ -55,7 +56,7 @@ export class Faults {
     return this.calls.filter((call) => calls.includes(call)).length
   }
 
-  /** Runs a call: counts it, applies the limits of the cloud, and fails it as ordered. */
+  /** Runs a call: counts it, applies the limits of the cloud, and makes it fail if the test requests that. */
   async run<T>(
     call: string,
     signal: AbortSignal,

@@ -3,7 +3,7 @@ import { isDrawn, number, one, type Random } from './drawing.ts'
 type Json = unknown
 type Path = readonly (string | number)[]
 
-/** Returns every path in a value except the root. */
+/** Returns every path in a value, except the path of the value itself. */
 const pathsIn = (value: Json, path: Path = []): readonly Path[] => {
   if (typeof value !== 'object' || value === null) return path.length === 0 ? [] : [path]
   const inner = Array.isArray(value)
@@ -12,7 +12,7 @@ const pathsIn = (value: Json, path: Path = []): readonly Path[] => {
   return path.length === 0 ? inner : [path, ...inner]
 }
 
-/** Returns the value with a replacement at a path. `undefined` removes the field. */
+/** Returns a copy of the value with another value at a path. If the new value is `undefined`, the field is removed. */
 const changed = (value: Json, [step, ...rest]: Path, next: (before: Json) => Json): Json => {
   if (step === undefined) return next(value)
   if (Array.isArray(value))
@@ -33,9 +33,9 @@ const faulty = (random: Random, spec: Json, junk: readonly Json[]): Json => {
   const path = one(random, paths)
   const kind = number(random, 0, 9)
   if (kind < 2) return changed(spec, path, () => undefined)
-  // A list with its first item repeated.
+  // Repeats the first item of a list.
   if (kind < 4) return changed(spec, path, (before) => (Array.isArray(before) ? [...before, before[0]] : before))
-  // A value of another field, which may violate cross-field rules or types.
+  // Copies the value of another field, which may violate rules about several fields, or types.
   if (kind < 6) {
     const other = one(random, paths)
     const taken = other.reduce<Json>((inner, step) => (inner as Readonly<Record<string | number, Json>>)[step], spec)
@@ -45,7 +45,7 @@ const faulty = (random: Random, spec: Json, junk: readonly Json[]): Json => {
 }
 
 /**
- * Returns the spec unchanged in one of four cases, otherwise with one to three errors.
+ * Returns the spec unchanged with a probability of one quarter, otherwise with one to three errors.
  *
  * @param junk values that replace a correct value
  */

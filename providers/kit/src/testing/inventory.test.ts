@@ -2,7 +2,7 @@ import { VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { Inventory } from './inventory.ts'
 
-test('an instance that was terminated is listed until its end and for a while after, then removed', async () => {
+test('a terminated instance is listed until it has ended and for some time after that, and then removed', async () => {
   const clock = new VirtualClock()
   const inventory = new Inventory<{ readonly name: string; readonly endsAt?: number }>(clock, { visibleFor: 60_000 })
   inventory.set('a', { name: 'a' })

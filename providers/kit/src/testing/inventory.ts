@@ -1,18 +1,18 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
 
-/** An object of a fake cloud that exists until it ends. */
+/** An object of a fake cloud that takes some time to terminate. */
 export interface Ending {
-  /** When the object is gone, in monotonic time. Absent until it is terminated. */
+  /** When the object is gone, in monotonic time. Absent until its termination begins. */
   readonly endsAt?: Milliseconds | undefined
 }
 
-/** The instances of a fake cloud by id: running, terminating, terminated, and after a while removed. */
+/** The instances of a fake cloud, keyed by id. A terminated instance stays listed for some time, and is then removed. */
 export class Inventory<T extends Ending> extends Map<string, T> {
   readonly #clock: Clock
   readonly #visibleFor: Milliseconds
 
-  /** @param options.visibleFor how long the cloud still lists an instance that is gone. */
+  /** @param options.visibleFor how long the cloud lists an instance that is gone. */
   constructor(clock: Clock, options: { readonly visibleFor: Milliseconds }) {
     super()
     this.#clock = clock

@@ -5,7 +5,10 @@ import { RecordedRequests } from './recorded-requests.ts'
 const LIST = { service: 'Servers', action: 'ListServers', page: 2 } as const
 const PRICES = { service: 'Prices', action: 'ListPrices' } as const
 
-/** Lists have pages of two items. The limit is three requests at once, and one unbounded request. Prices have no limit. */
+/**
+ * Lists have pages of two items. The limits are three requests at the same time, and one unbounded request. Requests for prices have no
+ * limit.
+ */
 const harness = () => {
   const clock = new VirtualClock()
   const requests = new RecordedRequests<'Servers' | 'Prices'>(clock, {
@@ -20,7 +23,7 @@ const harness = () => {
   return { clock, start: clock.monotonic(), requests, codes }
 }
 
-test('requests above the limit are refused with the error of the service, and recorded too', async () => {
+test('requests above the limit are refused with the error of the service, and are recorded as well', async () => {
   const { clock, start, requests, codes } = harness()
   expect(codes(4)).toEqual(['fine', 'fine', 'fine', 'ServersThrottled'])
   expect(codes(5, 'prices')).toEqual(Array.from({ length: 5 }, () => 'fine'))
@@ -63,7 +66,7 @@ test('`drain` keeps a bucket empty; without limits nothing is refused, and every
   expect(requests.made).toHaveLength(6)
 })
 
-test('`take` uses a bucket by name for things that are not requests; an undeclared call is an error of the fake', () => {
+test('`take` uses a bucket by name, not for a request; an undeclared call is an error in the fake', () => {
   const { requests } = harness()
   const size = { capacity: 10, refill: 1 }
   expect([requests.take('servers', size, 10), requests.take('servers', size, 1)]).toEqual([true, false])

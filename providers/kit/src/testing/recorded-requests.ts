@@ -3,25 +3,25 @@ import type { Clock } from '@kerf/runtime'
 import type { Fault, RequestLimits } from './faults.ts'
 import { type BucketSize, TokenBucket } from './token-bucket.ts'
 
-/** What a call of the provider is on the wire: the action, and the number of items per request. */
+/** How a call of the provider is sent: the service and action, and the maximum number of items per request. */
 export interface WireCall<Service extends string> {
   readonly service: Service
   readonly action: string
   readonly page?: number
 }
 
-/** The wire calls of a cloud, and the documented limits that apply to them. */
+/** How calls to a cloud are sent, and the documented limits that apply to them. */
 export interface CloudLimits<Service extends string> {
   /** The name of the cloud in messages. */
   readonly cloud: string
-  /** By call name. */
+  /** Keyed by call name. */
   readonly wire: Readonly<Record<string, WireCall<Service>>>
   /**
-   * Returns the bucket of a call, or undefined if there is no limit. `isUnbounded`: the call has neither a filter nor a page
+   * Returns the bucket for a call, or undefined if there is no limit. `isUnbounded` is true if the call has neither a filter nor a page
    * size.
    */
   readonly bucketOf: (call: WireCall<Service>, isUnbounded: boolean) => BucketSize | undefined
-  /** Returns the refusal of the service above its limit. */
+  /** Returns the fault with which the service refuses requests above its limit. */
   readonly refusalOf: (service: Service) => Fault
 }
 
@@ -33,10 +33,10 @@ export interface RecordedRequest<Service extends string> {
   readonly isRefused: boolean
 }
 
-/** Records every request to a fake cloud and applies its limits. A list of several pages is several requests. */
+/** Records every request to a fake cloud and applies its limits. A list with several pages counts as several requests. */
 export class RecordedRequests<Service extends string> implements RequestLimits {
   readonly made: RecordedRequest<Service>[] = []
-  /** Set to false in tests that do not concern limits and send more requests than the limits allow. */
+  /** Set it to false in tests that are not about limits and that send more requests than the limits allow. */
   isLimited = true
   readonly #clock: Clock
   readonly #limits: CloudLimits<Service>
@@ -47,7 +47,7 @@ export class RecordedRequests<Service extends string> implements RequestLimits {
     this.#limits = limits
   }
 
-  /** Counts a request. Returns the refusal of the cloud if it exceeds the limit. */
+  /** Counts a request. Returns the cloud's refusal if the request exceeds the limit. */
   admit(call: string, { isUnbounded = false }: { readonly isUnbounded?: boolean } = {}): Fault | undefined {
     const { cloud, wire, bucketOf, refusalOf } = this.#limits
     const known = wire[call]
@@ -59,7 +59,7 @@ export class RecordedRequests<Service extends string> implements RequestLimits {
     return isRefused ? refusalOf(service) : undefined
   }
 
-  /** Counts the further requests of an answer, one for each page after the first. */
+  /** Counts the further requests for a response: one for each page after the first. */
   admitPages(call: string, answer: unknown): Fault | undefined {
     const page = this.#limits.wire[call]?.page
     if (page === undefined || !Array.isArray(answer)) return undefined
@@ -70,19 +70,21 @@ export class RecordedRequests<Service extends string> implements RequestLimits {
     return undefined
   }
 
-  /** Takes this many tokens from the named bucket, or none. Returns whether it took them. */
+  /** Takes this many tokens from the bucket with this name. If it has fewer, takes none. Returns whether it took them. */
   take(name: string, size: BucketSize, count: number): boolean {
     const bucket = this.#bucket(name, size)
     return !this.isLimited || bucket.take(count)
   }
 
-  /** Keeps the bucket of a call empty for this long, as other callers of the account would. Then it fills again at its rate. */
+  /**
+   * Keeps the bucket for a call empty for this long, as if other callers in the account used it up. After that, it refills at its rate.
+   */
   drain(call: WireCall<Service>, span: Milliseconds): void {
     const size = this.#limits.bucketOf(call, false)
     if (size !== undefined) this.#bucket(call.action, size).drain(span)
   }
 
-  /** Returns the number of requests by `service:Action`, sorted by name, at or after `since` and before `until`. */
+  /** Returns the number of requests from `since` until before `until`, keyed by `service:Action` and sorted by key. */
   counts({ since = 0, until = Number.POSITIVE_INFINITY } = {}): ReadonlyMap<string, number> {
     const counts = new Map<string, number>()
     for (const { service, action, at } of this.made) {

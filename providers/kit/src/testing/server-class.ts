@@ -13,7 +13,7 @@ import type { Interceptor } from '@kerf/sandbox'
 import { nodeClaim } from '@kerf/testing'
 import { createControllerHarness } from './controller-harness.ts'
 
-/** A node class of a fictional cloud, for the tests of the kit. */
+/** A node class of a fictional cloud, for tests of the kit. */
 export interface ServerClass extends KubeObject {
   readonly spec: { readonly image: string }
   readonly status?: {
@@ -60,14 +60,14 @@ export const serverClass = (metadata: Partial<ServerClass['metadata']> = {}): Ne
   spec: { image: 'linux-1' },
 })
 
-/** Returns a NodeClaim of the ServerClass `default`. */
+/** Returns a NodeClaim that refers to the ServerClass `default`. */
 export const serverClaim = (name: string, annotations: Readonly<Record<string, string>> = {}): NodeClaim =>
   nodeClaim(name, {
     spec: { nodeClassRef: { group: serverClassKind.group, kind: serverClassKind.kind, name: 'default' } },
     metadata: { annotations },
   })
 
-/** Creates controllers on an API server in virtual time that serves Karpenter's kinds and the ServerClass. */
+/** Creates controllers on an API server in virtual time. The API server serves Karpenter's kinds and the ServerClass. */
 export const createKitHarness = async (
   controllersOf: (context: ProviderContext) => readonly Controller[],
   interceptor?: Interceptor,

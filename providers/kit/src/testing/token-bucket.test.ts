@@ -2,7 +2,7 @@ import { VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { TokenBucket } from './token-bucket.ts'
 
-test('a bucket is full at first, takes all or none, and refills at its rate up to its capacity', async () => {
+test('a bucket is full at first, gives all requested tokens or none, and refills at its rate up to its capacity', async () => {
   const clock = new VirtualClock()
   const bucket = new TokenBucket(clock, { capacity: 10, refill: 0.5 })
   expect([bucket.take(8), bucket.take(3), bucket.take(2)]).toEqual([true, false, true])

@@ -1,4 +1,4 @@
-/** What an API server does with an object: the stored spec, or the fields that it refuses. */
+/** What an API server does with an object: it stores a spec, or refuses fields. */
 export type Verdict =
   | { readonly accepted: true; readonly spec: unknown }
   | { readonly accepted: false; readonly fields: readonly string[] }
@@ -13,14 +13,14 @@ const sorted = (value: unknown): unknown => {
   )
 }
 
-/** Returns the 32-bit FNV-1a hash, which is sufficient to detect different texts. */
+/** Returns the 32-bit FNV-1a hash of the text. It is long enough to tell different texts apart. */
 const fingerprint = (text: string): string => {
   let hash = 2_166_136_261
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 16_777_619) >>> 0
   return hash.toString(16)
 }
 
-/** Returns a verdict in one line: the refused fields, or a hash of the stored spec. */
+/** Returns a verdict as one line: the refused fields, or a hash of the stored spec. */
 export const verdictLine = (verdict: Verdict): string =>
   verdict.accepted
     ? `accepted ${fingerprint(JSON.stringify(sorted(verdict.spec)) ?? '')}`

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { formatMime, headerOf, isMime, parseMime, partOf, SHELL_SCRIPT } from './mime.ts'
 
-test('parses its own output, part by part', () => {
+test('parses its own output into the same parts', () => {
   const parts = [partOf(SHELL_SCRIPT, 'echo a\n'), partOf('text/cloud-config', 'packages: [jq]')]
   const text = formatMime(parts)
   expect(isMime(text)).toBe(true)
   expect(parseMime(text)).toEqual({ parts, remarks: [] })
 })
 
-test('a script is not MIME', () => {
+test('a script does not count as MIME', () => {
   expect(isMime('#!/bin/sh\necho "MIME-Version: 1.0"\nMIME-Version: 1.0')).toBe(false)
 })
 
@@ -49,7 +49,7 @@ test.each([
   expect(() => parseMime(text)).toThrow(/spec\.userData.*MIME.*; write /)
 })
 
-test('a document without an opening boundary has no parts, and a remark names the missing line', () => {
+test('a document without an opening boundary has no parts, and a remark contains the missing line', () => {
   const text = 'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="A"\n\n--B\n\necho\n--B--'
   expect(parseMime(text)).toEqual({ parts: [], remarks: [expect.stringContaining('no line --A')] })
 })

@@ -1,6 +1,6 @@
 import { UserDataError } from './user-data-error.ts'
 
-/** A part of a MIME document: its unfolded header lines, otherwise unchanged, and its body. */
+/** A part of a MIME document: its header lines, unfolded but otherwise unchanged, and its body. */
 export interface MimePart {
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: string
@@ -14,8 +14,8 @@ const malformed = (problem: string): UserDataError => new UserDataError('MIME', 
 export const isMime = (text: string): boolean => /^(MIME-Version|Content-Type):/.test(text.trimStart())
 
 /**
- * Splits lines into the headers up to the first empty line, and the rest. A line that begins with a blank continues the previous
- * one.
+ * Splits lines into the headers, which end at the first empty line, and the rest. A line that begins with a blank continues the previous
+ * line.
  */
 const splitHeaders = (lines: readonly string[]): { headers: MimePart['headers']; body: readonly string[] } => {
   const end = lines.indexOf('')
@@ -33,7 +33,7 @@ const splitHeaders = (lines: readonly string[]): { headers: MimePart['headers'];
   return { headers, body: end < 0 ? [] : lines.slice(end + 1) }
 }
 
-/** Returns the value of a header. The name is case-insensitive. */
+/** Returns the value of a header. The case of the name is ignored. */
 export const headerOf = (part: Pick<MimePart, 'headers'>, name: string): string | undefined =>
   part.headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1]
 
@@ -59,10 +59,10 @@ const boundaryOf = (contentType: string): string => {
 }
 
 /**
- * Returns the parts of a multipart document. Carriage returns are dropped. A document that never opens a part has no parts, as in
- * upstream, and a remark says so.
+ * Returns the parts of a multipart document. Carriage returns are removed. As in upstream, a document in which no part begins has no
+ * parts; a remark says so.
  *
- * @throws UserDataError when the text is not such a document, or ends within a part.
+ * @throws UserDataError when the text is not a multipart document, or ends within a part.
  */
 export const parseMime = (
   text: string,
@@ -96,7 +96,7 @@ export const parseMime = (
   }
 }
 
-/** Returns a boundary that occurs in no part. */
+/** Returns a boundary that does not occur in any part. */
 const freeBoundary = (parts: readonly MimePart[]): string => {
   const isTaken = (boundary: string): boolean =>
     parts.some(({ body }) => body.split('\n').some((line) => line.startsWith(`--${boundary}`)))
@@ -105,7 +105,7 @@ const freeBoundary = (parts: readonly MimePart[]): string => {
   return boundary
 }
 
-/** Returns the document of these parts, in this order. */
+/** Returns the document that consists of these parts, in this order. */
 export const formatMime = (parts: readonly MimePart[]): string => {
   const boundary = freeBoundary(parts)
   const lines = ['MIME-Version: 1.0', `Content-Type: multipart/mixed; boundary="${boundary}"`, '']

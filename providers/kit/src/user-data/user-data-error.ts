@@ -1,6 +1,5 @@
 /**
- * Thrown for user data that cannot be merged with the node's bootstrap data. The message says which format is expected and what
- * to do.
+ * Thrown for user data that cannot be merged with the node's bootstrap data. The message says which format is expected and what to do.
  */
 export class UserDataError extends Error {
   override readonly name = 'UserDataError'
