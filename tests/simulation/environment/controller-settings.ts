@@ -17,6 +17,7 @@ export const settingsOf = (run: SimulatedRun): ControllerSettings => ({
   planBudget: PLAN_BUDGET,
   disableClusterStateObservability: true,
   ...(hasForeignNodes(run) ? { foreignNodes: 'ignore' } : {}),
+  planExpectedPods: run.expectedPods === undefined ? 'off' : 'on',
   featureGates: {
     ...defaultControllerSettings.featureGates,
     StaticCapacity: true,

@@ -26,6 +26,7 @@ import type { EventGate } from './lagging-client.ts'
 import { Listeners } from './listeners.ts'
 import type { LiveInstance } from './live-instance.ts'
 import { Periods } from './periods.ts'
+import { podCreation } from './pod-creation.ts'
 import { Processes } from './processes.ts'
 
 const METRICS_EVERY = 8
@@ -96,6 +97,7 @@ export class Environment implements ProcessHost, CloudHost {
       random: random.fork('cluster'),
       events: false,
       ...(sandbox === undefined ? {} : { cloud: sandbox }),
+      ...(run.expectedPods === undefined ? {} : { interceptor: podCreation(run.expectedPods, clock) }),
     })
     const { clockSkews } = this
     this.processes = new Processes({ host: this, clock, random, replicas: run.replicas, clockSkews })

@@ -3,6 +3,7 @@ import type { Environment } from '../environment/environment.ts'
 import { isOfDaemonSet } from './daemon-pods.ts'
 import { millisecondsOf } from './duration.ts'
 import { expiryOf } from './expiry.ts'
+import { LAUNCHED_FOR, NodesWithPods } from './nodes-with-pods.ts'
 import { type Past, PoolHistory } from './pool-history.ts'
 
 const MINUTE = 60_000
@@ -17,6 +18,8 @@ const REFUSED_FOR = 4 * MINUTE
 /** The ages at which Kerf deletes a claim: without an instance, and without a registered node. */
 const TIME_TO_LAUNCH = 5 * MINUTE
 const TIME_TO_REGISTER = 15 * MINUTE
+/** The least age at which Kerf deletes a claim that was launched for pods that did not appear. */
+const TIME_TO_USE = 10_000
 
 /** The causes for which Kerf may delete a NodeClaim. */
 export type Cause =
@@ -31,6 +34,7 @@ export type Cause =
   | 'never-launched'
   | 'never-registered'
   | 'no-capacity'
+  | 'unused'
 
 const templateOf = ({ spec }: NodePool): string => {
   const { expireAfter: _, ...rest } = spec.template.spec
@@ -43,6 +47,7 @@ const poolNameOf = (claim: NodeClaim): string => claim.metadata.labels?.[labels.
 export class DeletionCauses {
   readonly #environment: Environment
   readonly #pools: PoolHistory
+  readonly #used: NodesWithPods
   /** For each claim, the versions of the template that Kerf may have created it from. */
   readonly #madeOf = new Map<string, ReadonlySet<string>>()
   /** For each pod, the time since which it has been running on its node. */
@@ -53,11 +58,13 @@ export class DeletionCauses {
   constructor(environment: Environment) {
     this.#environment = environment
     this.#pools = new PoolHistory(environment)
+    this.#used = new NodesWithPods(environment)
   }
 
   /** Records the current state. Must be called whenever an object has changed. */
   note(): void {
     this.#pools.note()
+    this.#used.note()
     const now = this.#environment.clock.monotonic()
     for (const claim of this.#environment.claims()) {
       const uid = claim.metadata.uid ?? ''
@@ -89,6 +96,7 @@ export class DeletionCauses {
     if (providerID !== undefined && isNodeGone) return 'node-deleted'
     if (providerID !== undefined && !this.#environment.instances().some((each) => each.providerID === providerID))
       return 'instance-gone'
+    if (this.#isUnused(claim)) return 'unused'
     return this.#chosenFor(claim) ?? this.#neverArrived(claim) ?? (this.#isTooMany(claim) ? 'scaled-down' : undefined)
   }
 
@@ -154,6 +162,13 @@ export class DeletionCauses {
       .within(poolNameOf(claim), KNOWN_AFTER)
       .some(({ spec }) => spec.replicas === undefined && spec.disruption?.consolidationPolicy !== 'WhenEmpty')
     return reason === 'Underutilized' && isAllowed ? 'underutilized' : undefined
+  }
+
+  /** Reports whether the claim was launched for expected pods, is older than its decision, and its node never had a pod. */
+  #isUnused(claim: NodeClaim): boolean {
+    const age = this.#environment.clock.now() - Date.parse(claim.metadata.creationTimestamp ?? '')
+    const isForecast = claim.metadata.annotations?.[LAUNCHED_FOR] !== undefined
+    return isForecast && age + this.#tolerance() >= TIME_TO_USE && !this.#used.hasHadPods(claim)
   }
 
   #isTooMany(claim: NodeClaim): boolean {

@@ -30,6 +30,7 @@ import { replacementsFirst } from './replacements-first.ts'
 import { requestsOfOthersAreKept } from './requests-of-others-are-kept.ts'
 import { staticPoolsAreFull } from './static-pools-are-full.ts'
 import { taintedBeforeDrained } from './tainted-before-drained.ts'
+import { unusedNodesTerminate } from './unused-nodes-terminate.ts'
 import { volumesDetachFirst } from './volumes-detach-first.ts'
 
 /** All invariants. */
@@ -63,6 +64,7 @@ export const invariants: readonly MakeInvariant[] = [
   driftedAndEmptyNodesTerminate,
   consolidationHappens,
   expiredNodesTerminate,
+  unusedNodesTerminate,
   staticPoolsAreFull,
   podsRun,
   quiet,

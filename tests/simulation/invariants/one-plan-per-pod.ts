@@ -1,5 +1,6 @@
 import { isConditionTrue, karpenterKinds, parseQuantity, toWhole } from '@kerf/apis'
 import type { MakeInvariant } from './invariant.ts'
+import { MissingPods } from './missing-pods.ts'
 import { mostPlanned } from './most-planned.ts'
 import { PodDemand } from './pod-demand.ts'
 
@@ -12,6 +13,7 @@ const MOST_BUFFERED = 4
  */
 export const onePlanPerPod: MakeInvariant = (environment, report) => {
   const demand = new PodDemand(environment)
+  const missing = new MissingPods(environment)
   /** For each claim, the time at which Kerf sent the call that created it. The claim may be younger, because a call may arrive late. */
   const askedAt = new Map<string, number>()
   const { objects } = environment.run
@@ -21,6 +23,7 @@ export const onePlanPerPod: MakeInvariant = (environment, report) => {
     name: 'one-plan-per-pod',
     always: () => {
       demand.note()
+      missing.note()
       return []
     },
     begins: ({ verb, kind, ref }) => {
@@ -30,6 +33,7 @@ export const onePlanPerPod: MakeInvariant = (environment, report) => {
     acted: ({ verb, kind }) => {
       if (verb !== 'create' || kind?.kind !== karpenterKinds.NodeClaim.kind) return
       demand.note()
+      missing.note()
       const underWay = environment
         .claims()
         .filter((claim) => claim.metadata.deletionTimestamp === undefined && !isConditionTrue(claim, 'Initialized'))
@@ -43,11 +47,13 @@ export const onePlanPerPod: MakeInvariant = (environment, report) => {
       const oldest = Math.min(...underWay.map(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '')))
       const madeAt = oldest - environment.clock.now() + environment.clock.monotonic()
       const since = Math.min(madeAt, ...underWay.map(({ metadata }) => askedAt.get(metadata.name) ?? madeAt)) - 1_000
-      const wanted = demand.wantedSince(since)
+      const wanted = demand.wantedSince(since) + missing.mostSince(since)
       const late = demand.firstWantedSince(since)
       const isFirst = underWay.every(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '') === oldest)
       if (planned > mostPlanned({ claims: underWay.length, isFirst, wanted, late, buffered }))
-        report(`${underWay.length} claims are being launched for ${planned} pods, and only ${wanted} were pending`)
+        report(
+          `${underWay.length} claims are being launched for ${planned} pods, and only ${wanted} were pending or missing`,
+        )
     },
   }
 }

@@ -1,5 +1,6 @@
 import { karpenterKinds, type Pod } from '@kerf/apis'
 import type { MakeInvariant } from './invariant.ts'
+import { MissingPods } from './missing-pods.ts'
 import { isOfOthers } from './others-pods.ts'
 import { PodDemand } from './pod-demand.ts'
 
@@ -12,6 +13,7 @@ const PLANNED_WITHIN = 60_000
  */
 export const othersPodsAreLeft: MakeInvariant = (environment, report) => {
   const demand = new PodDemand(environment)
+  const missing = new MissingPods(environment)
   const isUsed = environment.run.objects.some(
     ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'theirs',
   )
@@ -20,6 +22,7 @@ export const othersPodsAreLeft: MakeInvariant = (environment, report) => {
     always: () => {
       if (!isUsed) return []
       demand.note()
+      missing.note()
       return []
     },
     acts: ({ verb, kind, ref }) => {
@@ -32,7 +35,8 @@ export const othersPodsAreLeft: MakeInvariant = (environment, report) => {
         .nodes()
         .some(({ spec }) => spec.taints?.some(({ key }) => key === 'karpenter.sh/disrupted'))
       if (!isForPods || hasBuffers || disrupts) return
-      if (demand.wantedSince(environment.clock.monotonic() - PLANNED_WITHIN) === 0)
+      const since = environment.clock.monotonic() - PLANNED_WITHIN
+      if (demand.wantedSince(since) + missing.mostSince(since) === 0)
         report(`NodeClaim ${ref?.name} was created although only pods of another autoscaler wanted a node`)
     },
     quiet: () =>

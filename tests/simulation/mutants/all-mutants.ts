@@ -1,5 +1,6 @@
 import { importProviderExports } from '../../support/provider-exports.ts'
 import { exampleMutants } from './example-mutants.ts'
+import { expectedPodMutants } from './expected-pod-mutants.ts'
 import type { Mutant } from './mutant.ts'
 import { mutants } from './mutants.ts'
 
@@ -10,5 +11,6 @@ const ofProviders = await importProviderExports<{ readonly cloudMutants: readonl
 export const allMutants: readonly Mutant[] = [
   ...mutants,
   ...exampleMutants,
+  ...expectedPodMutants,
   ...ofProviders.flatMap(({ cloudMutants }) => cloudMutants),
 ]

@@ -2,6 +2,7 @@ import type { Milliseconds } from '@kerf/apis'
 import { SeededRandom } from '@kerf/runtime'
 import { CLOUDS, cloudNamesOf, drawsOf, isDrawn, objectOn, poolOn, SHARES, TICKETS } from './cloud-names.ts'
 import { drawFault } from './draw-fault.ts'
+import { drawExpectedPods } from './expected-pods.ts'
 import { drawBuffer, drawDaemonSets, drawOthersPods, drawOverlay, storageClass } from './extras.ts'
 import { drawForeignNodes } from './foreign-nodes.ts'
 import { drawLatePool, drawPools, OPEN_POOL, STATIC_POOL } from './pools.ts'
@@ -146,10 +147,12 @@ export const drawRun = (seed: number, on?: CloudName): SimulatedRun => {
     ...people.sort((a, b) => a.at - b.at).map((each, index) => ({ id: `e${index}`, ...each })),
     ...faults.sort((a, b) => a.at - b.at).map((each, index) => ({ id: `f${index}`, ...each })),
   ]
+  const expectedPods = drawExpectedPods(seed, LIFE)
   return {
     seed,
     cloud,
     replicas,
+    ...(expectedPods === undefined ? {} : { expectedPods }),
     objects,
     pools,
     steps: steps.sort((a, b) => a.at - b.at),

@@ -1,5 +1,6 @@
 import type { KubeObject, Milliseconds, NodePool } from '@kerf/apis'
 import type { CloudCall, NodeHealth, OfferingSelector } from '@kerf/sandbox'
+import type { ExpectedPods } from './expected-pods.ts'
 
 /** The name of a simulated cloud, as in `--cloud`. */
 export type CloudName = string
@@ -77,6 +78,8 @@ export interface SimulatedRun {
   readonly cloud: CloudName
   /** The number of Kerf replicas. With two, a Lease determines which one is active. One replica runs without a Lease. */
   readonly replicas: 1 | 2
+  /** Present if Kerf plans for pods that do not exist yet (`PLAN_EXPECTED_PODS`). */
+  readonly expectedPods?: ExpectedPods
   /** The objects that exist before the first step. */
   readonly objects: readonly KubeObject[]
   readonly pools: readonly NodePool[]

@@ -12,7 +12,7 @@ export const cloudMutants: readonly Mutant[] = [
     name: 'interfaces and disks that nothing has are kept',
     caughtBy: 'leftovers-are-collected',
     file: 'controllers/azure-controllers.ts',
-    text: '...leftoverCollections(parts),',
+    text: '...leftoverCollections(deps),',
     replacement: '',
   }),
   onAzure({

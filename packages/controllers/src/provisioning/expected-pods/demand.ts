@@ -17,6 +17,8 @@ export type NoDemand =
   | 'waits-for-ordinal'
   | 'scheduling-gates'
   | 'other-scheduler'
+  /** Another autoscaler serves the pods (`docs/spec/coexistence.md#scopes-in-the-controller`). */
+  | 'other-autoscaler'
   /** The pods use dynamic resource allocation. Their ResourceClaims do not exist yet. */
   | 'devices'
 

@@ -86,6 +86,15 @@ test('if the setting is off, nothing is launched for pods that do not exist', as
   expect((await harness.claims()).length).toBeLessThan(25)
 })
 
+test('nothing is launched for expected pods that another autoscaler serves', async () => {
+  const { harness } = await slowOwners({
+    settings: { planExpectedPods: 'on', ignorePodsSelector: [{ key: 'app', operator: 'In', values: ['web'] }] },
+  })
+  await createDeployment(harness, 'web', 10, CPU)
+  await harness.pass(2_000)
+  expect(await harness.claims()).toEqual([])
+})
+
 test('nodes for pods that do not appear are removed, and are not launched again', async () => {
   const owners = await slowOwners()
   const { harness } = owners

@@ -11,7 +11,7 @@ import { type ClusterSnapshot, defaultStorageClass, type Plan, type PlannedClaim
 import type { Deps } from '../../deps.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import type { VirtualPods } from '../in-memory-pods.ts'
-import type { Demand } from './demand.ts'
+import { type Demand, noDemand } from './demand.ts'
 import { podsDidNotAppear } from './events.ts'
 import { claimsOfExpectedPod, expectedPod, expectedUid, isExpectedPod } from './expected-pod.ts'
 import { expectedPodMetrics } from './expected-pod-metrics.ts'
@@ -256,7 +256,11 @@ export class ExpectedPods implements VirtualPods {
   /** Returns the demand of an owner, or undefined if the owner cannot be read. Such an owner is not planned ahead. */
   #demandApart(owner: Owner): Demand | undefined {
     const { isolation } = this.#state
-    const read = (): Demand => this.owners.demand(owner)
+    const read = (): Demand => {
+      const demand = this.owners.demand(owner)
+      if (demand.kind === 'none' || !this.#state.others.serves(demand.template)) return demand
+      return noDemand('other-autoscaler')
+    }
     return isolation.guard(owner.kind.kind.kind, 'provisioning', owner.object, read, undefined)
   }
 

@@ -1,0 +1,14 @@
+import { ApiError, type Clock, sleep } from '@kerf/runtime'
+import type { Interceptor } from '@kerf/sandbox'
+import type { ExpectedPods } from '../runs/expected-pods.ts'
+
+/** Returns an interceptor that delays the pods that the cluster's controllers create, and refuses them for a time. */
+export const podCreation = ({ podDelay, refusal }: ExpectedPods, clock: Clock): Interceptor => ({
+  before: async ({ verb, kind }) => {
+    if (verb !== 'create' || kind?.kind !== 'Pod') return
+    if (podDelay > 0) await sleep(clock, podDelay)
+    const now = clock.monotonic()
+    if (refusal !== undefined && now >= refusal.from && now < refusal.until)
+      throw new ApiError({ code: 403, reason: 'Forbidden', message: 'pods is forbidden: exceeded quota: pods' })
+  },
+})

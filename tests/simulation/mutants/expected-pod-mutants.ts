@@ -1,0 +1,30 @@
+import type { Mutant } from './mutant.ts'
+
+/** Plausible bugs in planning for expected pods (`docs/spec/expected-pods.md`). Only runs with that setting reveal them. */
+export const expectedPodMutants: readonly Mutant[] = [
+  {
+    name: 'nodes that no expected pod used are kept',
+    caughtBy: 'unused-nodes-terminate',
+    file: 'packages/controllers/src/provisioning/expected-pods/unused-claims.ts',
+    text: 'if (now < due) return retryAfter(due - now)',
+    replacement: 'return done()',
+  },
+  {
+    name: 'a node that has pods counts as unused',
+    caughtBy: 'deletions-have-causes',
+    text: 'claim.metadata.deletionTimestamp !== undefined || hasHadPods(claim, state)) {',
+    replacement: 'claim.metadata.deletionTimestamp !== undefined) {',
+  },
+  {
+    name: 'the places of expected pods on a new NodeClaim are not kept',
+    caughtBy: 'one-plan-per-pod',
+    text: 'launched({ pods }: PlannedClaim, claim: string): void {\n    this.#keep(pods, claim)',
+    replacement: 'launched(_: PlannedClaim, __: string): void {\n',
+  },
+  {
+    name: 'pods of another autoscaler are expected',
+    caughtBy: 'others-pods-are-left',
+    text: "if (demand.kind === 'none' || !this.#state.others.serves(demand.template)) return demand",
+    replacement: 'return demand',
+  },
+]
