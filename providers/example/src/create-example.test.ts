@@ -22,7 +22,7 @@ const contextOf = (clock: VirtualClock): ProviderContext => {
   return { client, informers, clock, random, events: new RecordingEventRecorder(), log: silentLogger }
 }
 
-test('the provider reaches its cloud over real connections, with the key of the file', async () => {
+test('the provider reaches its cloud over real connections, with the key in the file', async () => {
   const clock = new VirtualClock()
   const servers = new FakeServers(clock, 4_000)
   servers.put({ token: 'a', type: 's-2', zone: 'example-1a', isSpot: false, tags: { kerf: 'owned' } }, 0)
@@ -58,7 +58,7 @@ test('the provider reaches its cloud over real connections, with the key of the 
   }
 })
 
-test('without an address or a key, the error says what to set', async () => {
+test('if the address or the key is missing, the error says what to set', async () => {
   const context = contextOf(new VirtualClock())
   await expect(createExample({ endpoint: '', keyFile: '' }, context, surroundings)).rejects.toThrow('EXAMPLE_ENDPOINT')
   const missing = { endpoint: 'https://example.invalid', keyFile: '/none/key' }

@@ -8,9 +8,9 @@ import { httpServerApi } from './http-server-api.ts'
 const LIMITS = { requestTimeout: 60_000, connectionTimeout: 10_000, maxSockets: 50 }
 
 /**
- * Creates the provider over HTTP, through the proxy of the environment.
+ * Creates the provider over HTTP, through the proxy that the environment configures.
  *
- * @throws Error without an address, or without a file with the key.
+ * @throws Error if there is no address, or no file with the key.
  */
 export const createExample = async (
   { endpoint, keyFile }: { readonly endpoint: string; readonly keyFile: string },

@@ -18,7 +18,10 @@ const nodeClass: NodeClassDescriptor<ExampleNodeClass> = {
   },
 }
 
-/** What the rest of Kerf uses of the provider, in the form of the list of providers. */
+/**
+ * The descriptor, which contains what the rest of Kerf uses of the provider. `provider-list.ts` exports the descriptors of real
+ * providers.
+ */
 export const exampleDescriptor: ProviderDescriptor<{
   readonly exampleEndpoint: Setting<string>
   readonly exampleKeyFile: Setting<string>

@@ -25,7 +25,10 @@ const spec = object(
   { description: 'What servers are made from.' },
 )
 
-/** A pool uses only a class with this condition. If something must be looked up for a class, a controller sets it. */
+/**
+ * A pool uses a class only if its condition Ready is True. If a class refers to resources that must be looked up, a controller has to set
+ * the condition.
+ */
 const status = object(
   { conditions: optional(conditions()) },
   {
@@ -62,7 +65,7 @@ export const exampleNodeClass: CustomResource<ExampleNodeClass> = {
   status,
 }
 
-/** Zones are not hashed, so a server in a zone that was removed from the class is kept. */
+/** Zones are not hashed. If a zone is removed from the class, existing servers in that zone are kept. */
 export const exampleHash: NodeClassHash<ExampleNodeClass> = {
   version: 'v1',
   of: (nodeClass) => hashText(nodeClass.spec.image).toString(),

@@ -38,15 +38,15 @@ import { NoSuchServerError, OutOfStockError, type Server, type ServerApi } from 
 import { serverTypes } from './server-types.ts'
 
 export const PROVIDER_ID_PREFIX = 'example:///'
-/** How long an offering without stock stays unavailable. */
+/** How long an offering stays unavailable after the cloud had no stock of it, in milliseconds. */
 export const UNAVAILABLE_FOR = 180_000
-/** The tags of a server, set at its creation. */
+/** The tag keys of a server, and the value of `owner`. The tags are set when the server is created. */
 export const TAG = { owner: 'kerf', claim: 'nodeclaim', uid: 'nodeclaim-uid', pool: 'nodepool' } as const
 const OWN = [TAG.owner, 'owned'] as const
 export const HASH = { hash: 'example.kerf.sh/hash', version: 'example.kerf.sh/hash-version' } as const
 const TOLERATION = 30 * 60_000
 
-/** Provides the servers of the example cloud as instances of Kerf. */
+/** Presents the servers of the example cloud to Kerf as instances. */
 export class ExampleProvider implements CloudProvider {
   readonly name = 'example'
   readonly nodeClasses = [exampleNodeClass.kind]
@@ -144,7 +144,7 @@ export class ExampleProvider implements CloudProvider {
     )
   }
 
-  /** Returns a server of this cluster. Servers of other clusters count as missing, whatever a claim says. */
+  /** Returns a server of this cluster. A server of another cluster counts as missing, even if a claim names it. */
   async #server(providerID: string, signal: AbortSignal): Promise<Server> {
     const id = idOf(providerID)
     const server = await this.#known(id, () => this.#api.describe(id, signal))

@@ -23,7 +23,7 @@ const harness = (key = 'the key') => {
   return { clock, servers, http, api }
 }
 
-test('servers are created, found, listed to the last page and stopped, with one token', async () => {
+test('creates, finds, lists (to the last page) and stops servers with a single token', async () => {
   const { http, api } = harness()
   const made = [await api.create(request('a'), never), await api.create(request('b'), never)]
   made.push(await api.create(request('c'), never))
@@ -37,7 +37,7 @@ test('servers are created, found, listed to the last page and stopped, with one 
   expect(http.requests).toContain('GET /v1/servers?tag=owner%3Dkerf&page=2')
 })
 
-test('a token is replaced before it expires, and when it is refused', async () => {
+test('a token is replaced before it expires, and after it is refused', async () => {
   const { clock, http, api } = harness()
   await api.list(OWN, never)
   await clock.advance(545_000)
@@ -50,7 +50,7 @@ test('a token is replaced before it expires, and when it is refused', async () =
   ])
 })
 
-test('missing stock and missing servers are errors of the provider; a wrong key is reported', async () => {
+test('missing stock and missing servers become errors of the provider; a wrong key is reported', async () => {
   const { servers, api } = harness()
   servers.outOfStock = [{ instanceType: 's-2' }]
   await expect(api.create(request('a'), never)).rejects.toThrow(OutOfStockError)
@@ -64,7 +64,7 @@ test('missing stock and missing servers are errors of the provider; a wrong key 
   expect(String(refused)).not.toContain('another key')
 })
 
-test('a creation that failed with a server error is repeated, and creates one server', async () => {
+test('a creation that fails with a server error is repeated, and creates one server', async () => {
   const { clock, servers, http, api } = harness()
   await api.list(OWN, never)
   http.next.push({ status: 503, headers: { 'retry-after': '2' }, text: '' })

@@ -19,7 +19,7 @@ interface Answers {
 
 const read = <Kind extends keyof Answers>(_kind: Kind, { text }: HttpResponse): Answers[Kind] => JSON.parse(text)
 
-/** Returns the provider's error for a refusal of the cloud. */
+/** Converts a refusal of the cloud to the provider's error. */
 const refusalOf = (error: unknown): unknown => {
   if (!(error instanceof HttpError)) return error
   if (error.status === 404) return new NoSuchServerError(error.message, { cause: error })
@@ -28,7 +28,7 @@ const refusalOf = (error: unknown): unknown => {
   return error
 }
 
-/** Returns the calls of the cloud over HTTP: JSON, an access token that expires, paged lists, and 409 for missing stock. */
+/** Returns the calls of the cloud over HTTP: JSON, access tokens that expire, paged lists, and 409 for missing stock. */
 export const httpServerApi = ({ endpoint, key, send, clock, random }: HttpServerApiOptions): ServerApi => {
   const to = (path: string): URL => new URL(path, endpoint)
   const headers = { 'content-type': 'application/json' }
@@ -49,7 +49,7 @@ export const httpServerApi = ({ endpoint, key, send, clock, random }: HttpServer
   return {
     create: async (server, signal) => {
       const request = { method: 'POST', url: to('/v1/servers'), headers, body: JSON.stringify(server) } as const
-      // With the same token, the cloud returns the server of the earlier request.
+      // The request is repeatable, because for a known token the cloud returns the server of the earlier request.
       return read('server', await call({ ...request, isRepeatable: true }, signal))
     },
     describe: async (id, signal) =>

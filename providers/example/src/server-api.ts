@@ -6,12 +6,12 @@ export interface Server {
   readonly isSpot: boolean
   readonly state: 'running' | 'stopping'
   readonly tags: Readonly<Record<string, string>>
-  /** In RFC 3339. */
+  /** The creation time, in RFC 3339. */
   readonly createdAt: string
 }
 
 export interface ServerRequest {
-  /** An idempotency token. A request with an earlier token returns the server of that request. */
+  /** An idempotency token. If it was used before, the cloud returns the server of the earlier request. */
   readonly token: string
   readonly image: string
   readonly type: string
@@ -23,16 +23,16 @@ export interface ServerRequest {
 /** Thrown when the cloud has no such server in stock. */
 export class OutOfStockError extends Error {}
 
-/** Thrown when the cloud knows no server with that id. */
+/** Thrown when the cloud has no server with this id. */
 export class NoSuchServerError extends Error {}
 
-/** The calls of the cloud that the provider makes. A real provider uses the cloud's SDK. */
+/** The calls to the cloud that the provider makes. A real provider would use the cloud's SDK. */
 export interface ServerApi {
   /** @throws OutOfStockError */
   create(request: ServerRequest, signal: AbortSignal): Promise<Server>
   /** @throws NoSuchServerError */
   describe(id: string, signal: AbortSignal): Promise<Server>
-  /** Lists every server with the tag. A failed page fails the call. */
+  /** Lists every server with the tag. If one page fails, the call fails. */
   list(tag: readonly [key: string, value: string], signal: AbortSignal): Promise<readonly Server[]>
   /** @throws NoSuchServerError */
   stop(id: string, signal: AbortSignal): Promise<void>

@@ -1,7 +1,7 @@
 import { capacityTypes, labels, parseResources } from '@kerf/apis'
 import type { InstanceType, RequirementSpec } from '@kerf/engine'
 
-/** The cloud's servers: CPUs, memory in GiB, and the on-demand price per hour. */
+/** The cloud's servers, with their CPUs, their memory in GiB, and their on-demand price per hour. */
 const SERVERS = [
   ['s-2', 2, 8, 0.05],
   ['s-4', 4, 16, 0.1],
@@ -13,7 +13,7 @@ const SPOT_SHARE = 0.4
 
 const is = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values })
 
-/** Returns all types, each with offerings in those of `zones` that the cloud has. All offerings are available. */
+/** Returns all types, with offerings in those of `zones` that the cloud has. All offerings are available. */
 export const serverTypes = (zones: readonly string[] = ZONES): readonly InstanceType[] =>
   SERVERS.map(([name, cpu, memory, price]) => {
     const sold = ZONES.filter((zone) => zones.includes(zone))

@@ -26,7 +26,7 @@ const context = (): ProviderContext => {
   return { client, informers, clock, random, events: new RecordingEventRecorder(), log: silentLogger }
 }
 
-/** Creates the provider with the variables. Returns the provider names from which instance types were requested. */
+/** Creates the provider with these environment variables. Returns the names of the providers from which instance types were requested. */
 const sourcesOf = async (env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
   const asked: string[] = []
   const [entry] = generatedEntries()
@@ -42,12 +42,12 @@ const sourcesOf = async (env: Readonly<Record<string, string>>): Promise<readonl
   return asked
 }
 
-test('the setting of the instance types is a provider name, by default its own', async () => {
+test('the setting for instance types is a provider name; the default is its own name', async () => {
   expect(await sourcesOf({})).toEqual(['kwok'])
   expect(await sourcesOf({ KWOK_INSTANCE_TYPES: 'other' })).toEqual(['other'])
 })
 
-test('a value that is not a provider name is read as a file', async () => {
+test('a value that is not a provider name is read as the name of a file', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'kerf-types-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const file = join(directory, 'types.json')

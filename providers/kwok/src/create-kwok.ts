@@ -7,11 +7,11 @@ import type { KwokRunSettings } from './run-settings.ts'
 
 type Settings = SettingsOf<KwokRunSettings>
 
-/** Returns the source of the instance types: Kerf's setting, else Karpenter's, else this provider's own types. */
+/** Returns where the instance types come from: Kerf's setting, otherwise Karpenter's, otherwise this provider. */
 const sourceOf = ({ instanceTypes, instanceTypesFilePath }: Settings): string =>
   [instanceTypes, instanceTypesFilePath].find((source) => source !== '') ?? 'kwok'
 
-/** Creates the provider from the settings. @throws InstanceTypeFileError for an unusable instance-type file. */
+/** Creates the provider from the settings. @throws InstanceTypeFileError if an instance-type file cannot be used. */
 export const createKwok = async (
   settings: Settings,
   context: ProviderContext,

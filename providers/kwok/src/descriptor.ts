@@ -7,7 +7,7 @@ import { type KWOKNodeClass, kwokNodeClassKind, kwokNodeClassResource } from './
 import { kwokPermissions } from './permissions.ts'
 import { type KwokRunSettings, kwokRunSettings } from './run-settings.ts'
 
-/** The node class has no hash and no selectors, because simulated instances never differ from their class. */
+/** The node class has no hash and no selectors, because simulated instances never drift from their class. */
 const kwokNodeClass: NodeClassDescriptor<KWOKNodeClass> = {
   resource: kwokNodeClassResource,
   conditions: kwokNodeClassConditions,
@@ -21,7 +21,7 @@ const kwokNodeClass: NodeClassDescriptor<KWOKNodeClass> = {
   },
 }
 
-/** The provider for simulations: instances are Node objects, and nothing runs on them. */
+/** The provider for simulations. Its instances are Node objects without machines behind them. */
 export const kwok: ProviderDescriptor<KwokRunSettings> = {
   name: 'kwok',
   title: 'KWOK',

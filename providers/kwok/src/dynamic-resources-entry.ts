@@ -1,7 +1,7 @@
 import { type Device, setOwnValue, tryParseQuantity } from '@kerf/apis'
 import type { AttributeBinding, DynamicResources, ResourceSliceTemplate } from '@kerf/engine'
 
-/** Reads values of an instance-type file. Each method throws an error that names the field. */
+/** Methods that check values in an instance-type file. Each throws an error that names the field. */
 export interface FieldReader {
   object(value: unknown, at: string): Readonly<Record<string, unknown>>
   array(value: unknown, at: string): readonly unknown[]
@@ -10,9 +10,8 @@ export interface FieldReader {
 }
 
 /**
- * Parses `dynamicResources` of an entry: `{resourceSliceTemplates: [{driver, pool: {name}, devices?, sharedCounters?}],
- * attributeBindings?: [{attribute, devices: [{driver, pool, device}]}]}`. Devices and counters have the format of a
- * ResourceSlice.
+ * Parses the field `dynamicResources` of an entry: `{resourceSliceTemplates: [{driver, pool: {name}, devices?, sharedCounters?}],
+ * attributeBindings?: [{attribute, devices: [{driver, pool, device}]}]}`. Devices and counters have the format of a ResourceSlice.
  */
 export const dynamicResourcesOf = (value: unknown, at: string, reader: FieldReader): DynamicResources => {
   const fields = reader.object(value, at)
@@ -58,7 +57,7 @@ const templateOf = (value: unknown, at: string, reader: FieldReader): ResourceSl
   }
 }
 
-/** Parses `{name: {value, …}}`, where each value is a quantity. */
+/** Parses `{name: {value, …}}`. Each value must be a quantity. */
 const amountsOf = (
   value: unknown,
   at: string,

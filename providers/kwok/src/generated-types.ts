@@ -2,7 +2,7 @@ import { formatQuantity, parseQuantity, toWhole, type UsdPerHour } from '@kerf/a
 import type { InstanceTypeEntry, OfferingEntry } from '@kerf/provider-kit'
 
 const CPUS = [1, 2, 4, 8, 16, 32, 48, 64, 96, 128, 192, 256] as const
-/** The GiB of memory per CPU, and the family with this ratio. */
+/** GiB of memory per CPU, and the name of the family that has this ratio. */
 const FAMILIES = [
   { family: 'c', memoryFactor: 2 },
   { family: 's', memoryFactor: 4 },
@@ -17,8 +17,8 @@ const PODS_PER_CPU = 16
 const MOST_PODS = 1024
 
 /**
- * Returns the entries that the provider offers without a file: 144 instance types with eight offerings each, in upstream's order
- * and with upstream's names and prices (`providers/kwok/docs/spec/kwok.md#catalogue`).
+ * Returns the entries of the instance types that the provider offers if there is no file: 144 types with eight offerings each, with
+ * upstream's order, names and prices (`providers/kwok/docs/spec/kwok.md#catalogue`).
  */
 export const generatedEntries = (): readonly InstanceTypeEntry[] =>
   CPUS.flatMap((cpu) =>

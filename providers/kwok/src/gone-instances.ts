@@ -3,12 +3,12 @@ import type { ProviderContext } from '@kerf/provider-contract'
 import { TtlCache } from '@kerf/runtime'
 import { isOwnNode } from './instance-node.ts'
 
-/** Longer than a claim waits for its registration. */
+/** Longer than a claim waits for its registration, in milliseconds. */
 const KEPT_FOR: Milliseconds = 3_600_000
 
 /**
- * Remembers instances whose Node existed and is gone. The Node is the instance, so such an instance does not boot again, whatever
- * its claim says. A later process does not know them, and boots those whose claims still exist.
+ * Records instances whose Node existed and is gone. The Node is the instance, so such an instance does not start again, whatever its
+ * claim says. After a restart of the process, the record is empty, and instances whose claims still exist start again.
  */
 export class GoneInstances {
   readonly #ids

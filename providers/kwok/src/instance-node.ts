@@ -8,7 +8,7 @@ import {
   TERMINATING_SINCE_ANNOTATION,
 } from './labels.ts'
 
-/** Returns the Node as the instance of a launched claim registers it: not ready, and with the unregistered taint. */
+/** Returns the Node that the instance of a launched claim registers. It is not ready and has the unregistered taint. */
 export const nodeOfClaim = (claim: NodeClaim, providerID: string): Node => ({
   apiVersion: 'v1',
   kind: 'Node',
@@ -36,13 +36,13 @@ export const nodeNameOf = (providerID: string): string => providerID.slice(PROVI
 export const isProviderID = (providerID: string | undefined): providerID is string =>
   providerID?.startsWith(PROVIDER_ID_PREFIX) === true && providerID.length > PROVIDER_ID_PREFIX.length
 
-/** Returns true if the Node is an instance of this cluster's Kerf, or of the Karpenter that it replaced. */
+/** Returns true if the Node is an instance of this cluster's Kerf, or of the Karpenter that Kerf replaced. */
 export const isOwnNode = (node: Node): boolean =>
   isProviderID(node.spec.providerID) &&
   nodeNameOf(node.spec.providerID) === node.metadata.name &&
   (node.metadata.annotations?.[NODE_CLAIM_UID_ANNOTATION] !== undefined ||
     node.metadata.labels?.[NODE_CLASS_LABEL] !== undefined)
 
-/** Returns since when the instance is terminating, or undefined while it runs. */
+/** Returns when the termination of the instance began, or undefined if it has not begun. */
 export const terminatingSince = (node: Node): Milliseconds | undefined =>
   timeOf(node.metadata.annotations?.[TERMINATING_SINCE_ANNOTATION])

@@ -1,12 +1,12 @@
 /**
- * Thrown for an unusable instance-type file. The message names the file, the entry, the field and the problem. It is an input
- * error, so a command ends with exit code 2.
+ * Thrown for an instance-type file that cannot be used. The message names the file, the entry, the field and the problem. It is an input
+ * error, so a command exits with code 2.
  */
 export class InstanceTypeFileError extends Error {
   override readonly name = 'InstanceTypeFileError'
   readonly exitCode = 2
   readonly fileName: string
-  /** The place in the file, for example `[12].offerings[3].Price`. Empty for the whole file. */
+  /** The position in the file, for example `[12].offerings[3].Price`. Empty if the whole file is the problem. */
   readonly field: string
 
   constructor(fileName: string, field: string, problem: string, options?: ErrorOptions) {

@@ -17,11 +17,11 @@ const CAPACITY_TYPE = 'karpenter.sh/capacity-type'
 const ZONE = 'topology.kubernetes.io/zone'
 
 /**
- * Parses instance types in upstream's file format: a JSON array of `{name, offerings[{Price?, Available, Requirements,
- * ReservationCapacity?}], architecture, operatingSystems, resources}`. Unknown fields are ignored. `fileName` is only used in
- * messages.
+ * Parses instance types in the format of upstream's file: a JSON array of `{name, offerings[{Price?, Available, Requirements,
+ * ReservationCapacity?}], architecture, operatingSystems, resources}`. Unknown fields are ignored. `fileName` is used only in messages.
  *
- * @throws InstanceTypeFileError with file, index and field of the first problem. A file with a problem is rejected as a whole.
+ * @throws InstanceTypeFileError with the file, the index and the field of the first problem. A file with a problem is rejected as a
+ * whole.
  */
 export const parseInstanceTypeFile = (text: string, fileName: string): InstanceType[] =>
   parseInstanceTypeEntries(text, fileName).map(instanceTypeOf)
@@ -85,7 +85,7 @@ class EntryReader implements FieldReader {
   #offering(value: unknown, at: string): OfferingEntry {
     const fields = this.object(value, at)
     const price = fields['Price']
-    // An extension of upstream's format: an offering without Price has an unknown price.
+    // Unlike upstream, an offering without `Price` is accepted. Its price is unknown.
     if (price !== undefined && (typeof price !== 'number' || price < 0)) {
       this.fail(`${at}.Price`, `expected a price per hour of 0 or more, found ${describe(price)}`)
     }
@@ -100,7 +100,7 @@ class EntryReader implements FieldReader {
       const found = requirements.filter((requirement) => requirement.key === key)
       const [only] = found
       const isSingle = found.length === 1 && only?.operator === 'In' && only.values?.length === 1
-      // An extension of upstream's format: machines whose Nodes have no zone label.
+      // Unlike upstream, the zone may be DoesNotExist, for machines whose Nodes have no zone label.
       const hasNone = found.length === 1 && key === ZONE && only?.operator === 'DoesNotExist'
       if (!isSingle && !hasNone)
         this.fail(`${at}.Requirements`, `must hold ${key} exactly once, operator In with one value`)

@@ -6,13 +6,13 @@ import { INSTANCE_CPU_LABEL, INSTANCE_FAMILY_LABEL, INSTANCE_MEMORY_LABEL, INSTA
 const DEFAULT_PODS = '110'
 const OVERHEAD: InstanceTypeOverhead = { kubeReserved: parseResources({ cpu: '100m', memory: '10Mi' }) }
 
-/** Returns the family: the part of the name before the first dot or dash, or the first letter if there is none. */
+/** Returns the instance family: the part of the name before the first dot or dash, or the first letter if there is no dot or dash. */
 const familyOf = (name: string): string => {
   const end = name.search(/[.-]/)
   return end > 0 ? name.slice(0, end) : name.slice(0, 1)
 }
 
-/** Returns the size: `xlarge` for `m5.xlarge`, or the number of CPUs for names without a dot. */
+/** Returns the instance size: `xlarge` for `m5.xlarge`, or the number of CPUs if the name has no dot. */
 const sizeOf = (name: string, cpu: string): string => /^[^.]+\.(.+)$/.exec(name)?.[1] ?? cpu
 
 const is = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values })
@@ -29,14 +29,14 @@ const valuesOffered = (offerings: readonly OfferingEntry[], key: string): readon
 const offeringOf = (entry: OfferingEntry): Offering => ({
   requirements: entry.Requirements,
   price: entry.Price,
-  // As in upstream, everything in a file is available, whatever its Available field says.
+  // As in upstream, every offering in a file is available, regardless of its `Available` field.
   available: true,
   ...(entry.ReservationCapacity === undefined ? {} : { reservationCapacity: entry.ReservationCapacity }),
 })
 
 /**
- * Converts an entry to the engine's form. Defaults: 110 pods, and 100m CPU and 10Mi memory reserved for the system. Every label
- * that a node of this type may have, or can never have, gets a requirement.
+ * Converts an entry to the engine's form. The defaults are 110 pods, and 100m CPU and 10Mi memory reserved for the system. The result has
+ * a requirement for every label that nodes of this type may have, and for labels that they can never have.
  */
 export const instanceTypeOf = (entry: InstanceTypeEntry): InstanceType => {
   const capacity = parseResources({ pods: DEFAULT_PODS, ...entry.resources })

@@ -21,11 +21,11 @@ import {
 } from './labels.ts'
 import { nodeNameFor } from './launch-choice.ts'
 
-/** Returns the owner: the claim, and the pool in the labels. */
+/** Returns the owner of an instance: the claim, and the NodePool that the labels name. */
 const ownedBy = ({ metadata }: NodeClaim, labels: Readonly<Record<string, string>>) =>
   ownerOf({ claim: metadata.name, uid: metadata.uid ?? '', pool: labels[labelKeys.nodePool] })
 
-/** Returns the instance that results from launching the claim with this option (`providers/kwok/docs/spec/kwok.md#behaviour`). */
+/** Returns the instance that is created if the claim is launched with this option (`providers/kwok/docs/spec/kwok.md#behaviour`). */
 export const launchedView = (claim: NodeClaim, option: LaunchOption, now: Milliseconds): InstanceView => {
   const { type, offering } = option
   const labels = {

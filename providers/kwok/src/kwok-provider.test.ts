@@ -11,7 +11,7 @@ import { kwokNodeClass } from './testing/kwok-node-class.ts'
 
 const { signal } = new AbortController()
 
-test('listing instances makes no call to the API server; checking whether an instance is gone does', async () => {
+test('listing instances makes no call to the API server; getting an instance does', async () => {
   const calls: string[] = []
   const instanceTypes = await loadInstanceTypes()
   const harness = await createProviderHarness({
@@ -38,7 +38,7 @@ test('listing instances makes no call to the API server; checking whether an ins
   harness.stop()
 })
 
-test('an instance whose Node was deleted before its registration is gone, and its Node is not created again', async () => {
+test('if a Node is deleted before it registers, its instance is gone, and the Node is not created again', async () => {
   const instanceTypes = await loadInstanceTypes()
   const harness = await createProviderHarness({
     seed: 1,
@@ -67,7 +67,7 @@ test('an instance whose Node was deleted before its registration is gone, and it
   await harness.clock.advance(1_000)
   await harness.client.get(kinds.Node, { name: 'one' })
   await harness.client.delete(kinds.Node, { name: 'one' })
-  // A change of the claim would create its Node if there is none.
+  // If the instance were not gone, this change of the claim would make the controller create its Node.
   const touch = { metadata: { annotations: { touched: 'true' } } }
   await harness.client.patch(karpenterKinds.NodeClaim, { name: 'one' }, { type: 'merge', body: touch })
   await harness.clock.advance(1_000)

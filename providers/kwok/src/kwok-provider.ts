@@ -45,25 +45,23 @@ const REPAIR_TOLERATION = 10 * 60_000
 
 export interface KwokProviderOptions {
   readonly settings?: Partial<KwokSettings>
-  /** The instance types that it can launch: see `loadInstanceTypes`. */
+  /** The instance types that can be launched, from `loadInstanceTypes`. */
   readonly instanceTypes: readonly InstanceType[]
-  /**
-   * The labels of the provider: the aliases of every cloud that it may simulate, and the labels of the providers in `standIns`.
-   */
+  /** The provider's labels: the aliases of every cloud that it may simulate, and the labels of the providers in `standIns`. */
   readonly labels: ProviderVocabulary
-  /** Failures to inject. Default: none. */
+  /** Failures to inject. The default is none. */
   readonly outages?: SimulatedOutages
-  /** Node classes of other providers whose instances are simulated. Default: none. */
+  /** Node classes of other providers whose instances are simulated. The default is none. */
   readonly standIns?: readonly StandIn[]
 }
 
 /**
- * A cloud without hardware, in which each instance is a Node object (`providers/kwok/docs/spec/kwok.md`).
+ * A cloud without machines, in which each instance is a Node object (`providers/kwok/docs/spec/kwok.md`).
  *
- * All state is in the API server. An instance begins when its NodeClaim's status names it. Its Node is created after the class's
- * registration delay, by this provider's controller in whichever process is running then. The instance ends when its Node is
- * marked as terminated or is gone. A launch therefore leaves nothing behind: repeating it, concurrently or after a crash, gives
- * the same Node, whose name is derived from the claim's uid.
+ * All state is in the API server. An instance starts when its NodeClaim's status names it. After the class's registration delay, this
+ * provider's controller creates the Node, in whichever process is running then. The instance ends when its Node is marked as terminated
+ * or is gone. A failed launch therefore leaves nothing behind. A repeated launch, even concurrently or after a crash, results in the same
+ * Node, because the Node's name is derived from the claim's uid.
  */
 export class KwokProvider implements CloudProvider {
   readonly name = 'kwok'
@@ -71,7 +69,7 @@ export class KwokProvider implements CloudProvider {
   readonly vocabulary: LabelVocabulary
   readonly repairPolicies = readinessPolicies(REPAIR_TOLERATION)
   readonly settings: KwokSettings
-  /** Offerings that could not be launched recently. */
+  /** Offerings that recently could not be launched. */
   readonly unavailable: UnavailableOfferings
   readonly #context: ProviderContext
   readonly #claims: Informer<NodeClaim>
@@ -114,7 +112,7 @@ export class KwokProvider implements CloudProvider {
     return this.#launch(claim, launchOptions(claim, this.unavailable.applyTo(types)))
   }
 
-  /** Tries one offering after another. Each one without capacity is marked as unavailable before the next is tried. */
+  /** Tries the options in order. An option without capacity is marked as unavailable before the next option is tried. */
   #launch(claim: NodeClaim, options: readonly LaunchOption[]): InstanceView {
     for (const option of options) {
       const offering = coordinatesOf(option.type, option.offering)
@@ -153,16 +151,15 @@ export class KwokProvider implements CloudProvider {
   }
 
   /**
-   * Lists the instances: Nodes, and launched claims without a Node, both from the informers, because reading a large cluster
-   * takes too long. The two informers may differ in age, so an instance that has just got its Node may be missing briefly.
-   * Nothing is deleted because of this list alone: `get` and `delete` ask the API server.
+   * Lists the instances: Nodes, and launched claims without a Node. Both come from informers, because reading a large cluster takes too
+   * long. The two informers may differ in age, so an instance that has just got its Node may be missing for a moment. This is safe:
+   * nothing is deleted because of this list alone, and `get` and `delete` read from the API server.
    */
   async list(signal: AbortSignal): Promise<readonly InstanceView[]> {
     this.#outages.before('list')
     await Promise.all([this.#claims.synced(signal), this.#nodes.synced(signal)])
     const nodes = [...this.#nodes.values()]
-    // Read at the same moment as the Nodes. Otherwise an instance whose Node is created in between would be missing in both
-    // lists.
+    // Read the claims at the same moment as the Nodes. Otherwise, an instance whose Node is created in between would be in neither list.
     const booting = [...this.#claims.values()].filter(isBooting)
     const own = await this.#views.of(nodes, signal)
     const withNode = new Set(own.map(({ providerID }) => providerID))
@@ -176,11 +173,11 @@ export class KwokProvider implements CloudProvider {
   }
 
   async instanceTypes(pool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]> {
-    // Includes the offerings without capacity as unavailable. It is the same array while nothing changes.
+    // Offerings without capacity are marked as unavailable. While nothing changes, the same array is returned.
     return this.unavailable.applyTo(await this.#classes.ofPool(pool, signal))
   }
 
-  /** Simulated instances never differ from their class. */
+  /** Simulated instances never drift from their class. */
   async isDrifted(): Promise<string | undefined> {
     return undefined
   }
@@ -197,7 +194,7 @@ export class KwokProvider implements CloudProvider {
     return [...own, ...this.#standIns.map((standIn) => standInReadiness(this.#context, standIn))]
   }
 
-  /** Begins to terminate the instance, once, and releases its Node. Throws not-found once the instance is gone. */
+  /** Begins the termination of the instance if it has not begun, and releases the Node. Throws not-found once the instance is gone. */
   async #terminate(node: Node, signal: AbortSignal): Promise<void> {
     const { client, clock } = this.#context
     const name = node.metadata.name
@@ -229,7 +226,7 @@ export class KwokProvider implements CloudProvider {
     return since !== undefined && this.#context.clock.now() >= since + this.settings.instanceTerminationDelay
   }
 
-  /** Returns the claim's Node from the API server. A Node of another claim is not returned. */
+  /** Returns the claim's Node from the API server. If the Node belongs to another claim, it is not returned. */
   async #nodeOf(claim: NodeClaim, providerID: string, signal: AbortSignal): Promise<Node | undefined> {
     const node = await this.#getNode(nodeNameOf(providerID), signal)
     if (node === undefined || !isOwnNode(node)) return undefined

@@ -4,9 +4,9 @@ import type { InstanceType, Offering, Resources } from '@kerf/engine'
 import { cheapestFirst, demandOf, fittingOfferings, type LaunchOption } from '@kerf/provider-kit'
 
 /**
- * Returns the launch options of the claim, the best first: every available offering that satisfies the claim's requirements, of
- * every type with room for its requests, sorted by price. Equally cheap ones keep the order of the types. Within a type, the
- * claim's uid determines the order of zones, so that claims are spread over zones and a repeated launch uses the same zone.
+ * Returns the launch options for the claim, best first: every available offering that satisfies the claim's requirements, of every type
+ * with enough capacity for its requests, sorted by price. Equally cheap options keep the order of the types. Within a type, the claim's
+ * uid determines the order of zones, so that claims are spread over zones and a repeated launch uses the same zone.
  */
 export const launchOptions = (claim: NodeClaim, types: readonly InstanceType[]): readonly LaunchOption[] => {
   const demand = { requirements: claim.spec.requirements, requests: requestsOf(claim, types) }
@@ -16,7 +16,10 @@ export const launchOptions = (claim: NodeClaim, types: readonly InstanceType[]):
     .sort(cheapestFirst)
 }
 
-/** Returns the requests that the instance must satisfy. Resources that only a NodeOverlay adds come from a device plugin. */
+/**
+ * Returns the requests that the instance must satisfy. Resources that only a NodeOverlay adds are left out, because a device plugin
+ * provides them later.
+ */
 const requestsOf = (claim: NodeClaim, types: readonly InstanceType[]): Resources => {
   const { requests } = demandOf(claim)
   if (claim.metadata.annotations?.[annotations.capacityOverlayApplied] !== 'true') return requests
@@ -26,18 +29,18 @@ const requestsOf = (claim: NodeClaim, types: readonly InstanceType[]): Resources
   return Object.fromEntries(known)
 }
 
-/** Rotates each group of offerings with equal price by `turn`, so that its first element varies between claims. */
+/** Rotates each group of offerings with the same price by `turn`, so that its first offering differs between claims. */
 const rotate = (offerings: readonly Offering[], turn: number): readonly Offering[] =>
   [...Map.groupBy(offerings, ({ price }) => price).values()].flatMap((group) => {
     const start = turn % group.length
     return [...group.slice(start), ...group.slice(0, start)]
   })
 
-/** Together with its prefix and suffix, the name has at most 63 characters, the limit of the label kubernetes.io/hostname. */
+/** With its prefix and suffix, the name then has at most 63 characters, which is the limit for the label kubernetes.io/hostname. */
 const LONGEST_NAME = 47
 
 /**
- * Returns the name of a claim's Node. It is derived from the claim's uid, so that repeated launches give the same Node
+ * Returns the name of a claim's Node. It is derived from the claim's uid, so that a repeated launch results in the same Node
  * (`docs/spec/provider-contract.md#r1`).
  */
 export const nodeNameFor = (claim: NodeClaim): string =>

@@ -38,7 +38,7 @@ describe('the generated instance types', () => {
     expect(priceOf('m-256x-amd64-windows', 'on-demand')).toBe(8.599023255552)
   })
 
-  test('pods increase with the CPUs up to 1024, memory is canonical', () => {
+  test('pods increase with CPUs up to 1024, and memory is a canonical quantity', () => {
     expect(named('m-256x-amd64-linux').resources).toEqual({
       cpu: '256',
       memory: '2Ti',
@@ -48,7 +48,7 @@ describe('the generated instance types', () => {
     expect(named('c-2x-amd64-linux').resources['pods']).toBe('32')
   })
 
-  test('an offering without Price has an unknown price, and one with 0 is free', () => {
+  test('an offering without Price has an unknown price, and an offering with Price 0 is free', () => {
     const [first, second] = named('c-1x-amd64-linux').offerings
     const offerings = [
       { ...first, Price: undefined },
@@ -58,7 +58,7 @@ describe('the generated instance types', () => {
     expect(type?.offerings.map(({ price }) => price)).toEqual([undefined, 0])
   })
 
-  test('they can be written to a file and parsed again', () => {
+  test('the types can be written to a file and parsed again', () => {
     const text = JSON.stringify(generatedEntries())
     expect(parseInstanceTypeFile(text, 'round.json')).toEqual(generatedEntries().map(instanceTypeOf))
   })
@@ -68,7 +68,7 @@ describe('instance types', () => {
   const labels = (name: string) =>
     Object.fromEntries(instanceTypeOf(named(name)).requirements.map((r) => [r.key, r.values?.join(',') ?? r.operator]))
 
-  test('have every label that distinguishes them, and exclude those they never have', () => {
+  test('have every label that distinguishes them, and exclude labels that they never have', () => {
     expect(labels('s-4x-arm64-linux')).toEqual({
       'node.kubernetes.io/instance-type': 's-4x-arm64-linux',
       'kubernetes.io/arch': 'arm64',
@@ -97,7 +97,7 @@ describe('instance types', () => {
     expect(labelOf('karpenter.kwok.sh/instance-size')).toBe(size)
   })
 
-  test('have the devices of the file, in slices of their node', () => {
+  test('have the devices in the file, in slices of their node', () => {
     const promised = {
       resourceSliceTemplates: [
         {
@@ -133,7 +133,7 @@ describe('instance types', () => {
     ])
   })
 
-  test('have room for 110 pods by default, and every offering is available', () => {
+  test('have capacity for 110 pods by default, and every offering is available', () => {
     const entry = named('c-2x-amd64-linux')
     const type = instanceTypeOf({
       ...entry,
@@ -238,13 +238,13 @@ describe('an invalid file is rejected with file, entry and field', () => {
     expect(() => parseInstanceTypeFile(text, 'types.json')).toThrow(problem)
   })
 
-  test('the error for an unreadable file names it', async () => {
+  test('the error for an unreadable file names the file', async () => {
     await expect(loadInstanceTypes('no/such/types.json')).rejects.toThrow(
       /instance-type file no\/such\/types\.json: cannot be read/,
     )
   })
 
-  test('without a path they are the generated ones', async () => {
+  test('without a path, they are the generated types', async () => {
     expect(await loadInstanceTypes()).toHaveLength(144)
   })
 })

@@ -9,7 +9,7 @@ import { InstanceTypeFileError } from './instance-type-file-error.ts'
 let generated: readonly InstanceType[] | undefined
 
 /**
- * Returns the instance types of `--instance-types-file-path`, or the generated ones without a path.
+ * Returns the instance types in the file at `path`, or the generated types if there is no path.
  *
  * @throws InstanceTypeFileError when the file cannot be read or used.
  */

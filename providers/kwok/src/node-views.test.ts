@@ -9,7 +9,7 @@ const instance = (name: string): Node =>
   node(name, { providerID: `${PROVIDER_ID_PREFIX}${name}`, labels: { [NODE_CLASS_LABEL]: 'default' } })
 const { signal } = new AbortController()
 
-test('the instances of many nodes are read in parts, and other work can run in between', async () => {
+test('the instances of many nodes are read in batches, and other work can run in between', async () => {
   const clock = new VirtualClock()
   const nodes = Array.from({ length: 2 * NODES_PER_TURN + 1 }, (_, index) => instance(`node-${index}`))
   const pauses = vi.spyOn(clock, 'timer')

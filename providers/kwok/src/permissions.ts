@@ -8,7 +8,7 @@ export const simulatedKubeletSwitch: SettingSwitch = { env: 'KWOK_SIMULATE_KUBEL
 
 const kubelet = { when: simulatedKubeletSwitch }
 
-/** The permissions on the API server that the simulated cloud and the simulated kubelets need. */
+/** The permissions on the API server that the simulated cloud and its simulated kubelets need. */
 export const kwokPermissions: readonly Permission[] = [
   ...garbageCollectionPermissions,
   may(['get', 'list', 'watch'], kwokNodeClassKind, 'reading the registration delay of nodes'),

@@ -8,8 +8,8 @@ import { type KWOKNodeClass, kwokNodeClassKind } from './node-class/kwok-node-cl
 export interface StandIn {
   readonly kind: ResourceKind<NodeClassObject>
   /**
-   * Returns the instance types of a class, and the same array for the same class. `problems` contains the reasons why the other
-   * provider would launch nothing.
+   * Returns the instance types of a node class. Returns the same array for the same class. `problems` lists the reasons why the other
+   * provider would launch no nodes.
    */
   offered(
     nodeClass: NodeClassObject,
@@ -19,8 +19,7 @@ export interface StandIn {
 type NodeClassRef = NodeClaim['spec']['nodeClassRef']
 
 /**
- * The node classes that the provider serves: its own, each of which offers all types, and those of other providers that it
- * simulates.
+ * The node classes that the provider serves: its own, which offer all types, and those of other providers whose instances it simulates.
  */
 export class ServedClasses {
   readonly kinds: readonly ResourceKind[]
@@ -34,7 +33,8 @@ export class ServedClasses {
     { types, standIns }: { readonly types: readonly InstanceType[]; readonly standIns: readonly StandIn[] },
   ) {
     this.#types = types
-    // A class without the condition was created by a client that left out the default. No controller would set it later.
+    // A class without the condition Ready was created by a client that omitted the default, and no controller would set the condition
+    // later. It counts as ready.
     this.#own = new NodeClasses(context, kwokNodeClassKind, { provider, withoutReady: 'ready' })
     this.#standIns = standIns.map((standIn) => ({
       standIn,

@@ -2,20 +2,17 @@ import type { Milliseconds } from '@kerf/apis'
 
 /** The behaviour of the simulated cloud. The defaults equal upstream's behaviour. */
 export interface KwokSettings {
-  /** `--instance-types-file-path`, `INSTANCE_TYPES_FILE_PATH`: a file with instance types that replace the generated ones. */
+  /** `--instance-types-file-path`, `INSTANCE_TYPES_FILE_PATH`: a file with instance types that replace the generated types. */
   readonly instanceTypesFilePath?: string
-  /** The time from the creation of a Node until it is Ready. */
+  /** How long a Node exists before it is Ready. */
   readonly nodeReadyDelay: Milliseconds
-  /**
-   * The time that the termination of an instance takes. With 0, the instance is gone immediately, and the delete call returns
-   * not-found.
-   */
+  /** How long an instance takes to terminate. If it is 0, the instance is gone immediately, and the delete call returns not-found. */
   readonly instanceTerminationDelay: Milliseconds
-  /** How long an offering without capacity stays unavailable. */
+  /** How long an offering stays unavailable after it had no capacity. */
   readonly unavailableOfferingsTtl: Milliseconds
   /**
-   * Whether the provider simulates the kubelet of its nodes: Ready condition, heartbeats, and pods that start and stop. Disable
-   * it if another program does this, such as the kwok simulator or the sandbox.
+   * Whether the provider simulates the kubelets of its nodes: the Ready condition, heartbeats, and pods that start and stop. Disable it
+   * if another program does this, such as the kwok simulator or the sandbox.
    */
   readonly simulateKubelet: boolean
   /** How often the simulated kubelet renews its Lease. 0 means never. */
@@ -27,6 +24,6 @@ export const defaultKwokSettings: KwokSettings = {
   instanceTerminationDelay: 0,
   unavailableOfferingsTtl: 180_000,
   simulateKubelet: true,
-  // The node lifecycle controller marks a node as unreachable after 40 to 50 s.
+  // Well below the 40 to 50 s after which the node lifecycle controller marks a node as unreachable.
   heartbeatInterval: 15_000,
 }

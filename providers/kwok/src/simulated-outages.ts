@@ -10,8 +10,8 @@ interface PlannedFailure {
 }
 
 /**
- * Injects failures: offerings without capacity, failing calls, and instances that are missing in a listing. For simulations and
- * tests; without orders, the provider never fails.
+ * Injects failures for simulations and tests: offerings without capacity, failing calls, and instances that are missing in a listing. By
+ * default, nothing fails.
  */
 export class SimulatedOutages {
   readonly #stockOuts: OfferingPattern[] = []
@@ -29,23 +29,23 @@ export class SimulatedOutages {
     this.#stockOuts.length = 0
   }
 
-  /** Fails the next call of that kind with the error. Several orders for one kind apply to consecutive calls. */
+  /** Makes the next call of this kind fail with the error. If it is used several times for one kind, it affects consecutive calls. */
   failNext(call: CloudCall, error: Error): void {
     this.#failures.push({ call, error })
   }
 
-  /** Fails every call of that kind with the error, until `recover`. */
+  /** Makes every call of this kind fail with the error, until `recover`. */
   breakDown(call: CloudCall, error: Error): void {
     this.#broken.set(call, error)
   }
 
-  /** Cancels all failures of calls. */
+  /** Ends all failures of calls. */
   recover(): void {
     this.#broken.clear()
     this.#failures = []
   }
 
-  /** The calls so far. */
+  /** The calls that were made so far. */
   get calls(): readonly CloudCall[] {
     return this.#calls
   }
@@ -54,7 +54,7 @@ export class SimulatedOutages {
     return !this.#stockOuts.some((pattern) => isMeantBy(pattern, offering))
   }
 
-  /** Records the call, and throws the error ordered for it. */
+  /** Records the call, and throws the error that was set for it. */
   before(call: CloudCall): void {
     this.#calls.push(call)
     const broken = this.#broken.get(call)

@@ -3,12 +3,12 @@ import type { ProviderContext } from '@kerf/provider-contract'
 import { type Controller, done, specSource } from '@kerf/runtime'
 import type { StandIn } from './served-classes.ts'
 
-/** Only Ready is set, because the resources of the other conditions do not exist here. */
+/** Only the condition Ready is set. The other conditions are about resources that do not exist here. */
 const CONDITIONS = { dependents: [] }
 
 /**
- * Returns the controller that sets the readiness of another provider's node classes, because their own controllers do not run
- * here. A class is ready unless its controllers would reject its spec.
+ * Returns a controller that sets the readiness of another provider's node classes, because the other provider's controllers do not run
+ * here. A class is ready unless those controllers would reject its spec.
  */
 export const standInReadiness = ({ client, informers, clock }: ProviderContext, standIn: StandIn): Controller => {
   const { kind } = standIn

@@ -46,7 +46,7 @@ const fakeCloud = (servers: FakeServers): FakeCloud => ({
   vanish: async (providerID) => servers.remove(providerID.slice(PROVIDER_ID_PREFIX.length)),
 })
 
-/** Returns a function that brings the class into a state, as users and controllers would. */
+/** Returns a function that puts the node class into a given state, as users and controllers would. */
 const nodeClassSetter = (client: KubeClient, clock: VirtualClock) => {
   const ref = { name: classRef.name }
   const finalizers = (value: readonly string[] | null) =>
@@ -76,13 +76,13 @@ const nodeClassSetter = (client: KubeClient, clock: VirtualClock) => {
   }
 }
 
-/** Creates a class. */
+/** Creates the node class. */
 const prepare = async (client: KubeClient): Promise<void> => {
   const [{ example: nodeClass }] = exampleDescriptor.nodeClasses
   await client.create(kind, { ...nodeClass, ...{ spec: { image: 'linux-2026' } } })
 }
 
-/** Creates a harness with this provider, or with another provider over the same servers. */
+/** Creates a harness with this provider, or with another provider that uses the same servers. */
 export const exampleHarness = async (
   seed: number,
   make: (context: ProviderContext, servers: ServerApi) => CloudProvider = (context, servers) =>

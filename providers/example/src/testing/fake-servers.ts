@@ -10,7 +10,7 @@ interface Kept extends Server, Ending {
   readonly token: string
 }
 
-/** The example cloud in memory. Servers take time to stop. Tests can make stock run out and calls fail. */
+/** The example cloud in memory. Servers take time to stop. Tests can remove stock and make calls fail. */
 export class FakeServers implements ServerApi {
   readonly #clock: Clock
   readonly #stopDelay: Milliseconds
@@ -22,7 +22,7 @@ export class FakeServers implements ServerApi {
   constructor(clock: Clock, stopDelay: Milliseconds) {
     this.#clock = clock
     this.#stopDelay = stopDelay
-    // Ids are numbered by all servers ever created.
+    // Servers stay in the inventory after they stop, because ids are numbered by all servers ever created.
     this.#servers = new Inventory(clock, { visibleFor: Number.POSITIVE_INFINITY })
   }
 
@@ -56,7 +56,7 @@ export class FakeServers implements ServerApi {
     })
   }
 
-  /** Adds an existing server of any owner. */
+  /** Adds a server that already exists. It may have any owner. */
   put(server: Omit<Kept, 'id' | 'state' | 'createdAt'>, age: Milliseconds): Server {
     const kept: Kept = {
       ...server,
@@ -80,7 +80,7 @@ export class FakeServers implements ServerApi {
     this.#failing.clear()
   }
 
-  /** Returns the existing servers. A stopped server is gone. */
+  /** Returns the servers that exist. A stopped server does not. */
   all(): readonly Kept[] {
     return this.#servers.living()
   }

@@ -12,10 +12,10 @@ const answer = (status: number, body: object = {}): HttpResponse => ({
   text: JSON.stringify(body),
 })
 
-/** The fake servers behind the HTTP API of the cloud, with tokens that expire after ten minutes, and pages of two. */
+/** Serves the fake servers through the HTTP API of the cloud. Tokens expire after ten minutes, and pages have two items. */
 export class HttpServers {
   readonly requests: string[] = []
-  /** Answers for the next requests, instead of the real ones. */
+  /** Responses for the next requests, in place of the real ones. */
   readonly next: HttpResponse[] = []
   readonly #servers: FakeServers
   readonly #clock: Clock

@@ -7,13 +7,13 @@ import type { ExampleNodeClass } from '../example-node-class.ts'
 
 const never = new AbortController().signal
 
-/** Returns the checks of this provider's own features: the fields of its node class. */
+/** Returns checks of features that only this provider has: the fields of its node class. */
 export const ownChecks = (kind: ResourceKind<ExampleNodeClass>, keys: HashAnnotations): ConformanceDriver['own'] => {
   const edit = async (harness: ConformanceHarness, spec: Partial<ExampleNodeClass['spec']>): Promise<void> => {
     await harness.client.patch(kind, { name: 'default' }, { type: 'merge', body: { spec } })
     await harness.clock.advance(500)
   }
-  /** Launches a claim with the annotations that the core writes. */
+  /** Launches a claim that has the annotations that the core writes. */
   const launched = async (harness: ConformanceHarness) => {
     const claim = await harness.claim('a')
     const { annotations } = await create(harness, claim)

@@ -14,16 +14,19 @@ import type { LiveInstance } from '../../../../tests/simulation/environment/live
 import { picked } from '../../../../tests/simulation/environment/tolerant-calls.ts'
 
 const STOPPING: Milliseconds = 5_000
-/** The duration of a launch, long enough for other events to happen during the launch. */
+/** How long a launch takes, in milliseconds. It is long enough for other events to happen during the launch. */
 const LAUNCH_TAKES: Milliseconds = 1_000
 const AN_HOUR: Milliseconds = 3_600_000
-/** Servers of the same account that do not belong to Kerf: one of another program with the same key, and one without tags. */
+/**
+ * Tags of servers in the same account that do not belong to Kerf: a server of another program with the same key, and a server without
+ * tags.
+ */
 const FOREIGN = [{ [TAG.owner]: 'shared', [TAG.pool]: 'open' }, {}]
 
 const providerIdOf = ({ id }: Server): string => `${PROVIDER_ID_PREFIX}${id}`
 const never = <T>(): Promise<T> => new Promise<T>(() => {})
 
-/** Creates the cloud of the example provider over its fake server. It never interrupts servers, but servers can die. */
+/** Creates the cloud of the example provider over its fake servers. It never interrupts servers, but servers can fail. */
 export const exampleCloud = (host: CloudHost): Cloud => {
   const { clock, admin, listeners, interrupted } = host
   const servers = new FakeServers(clock, STOPPING)
@@ -48,7 +51,7 @@ export const exampleCloud = (host: CloudHost): Cloud => {
     launched.add(id)
     kubelets.boot(id)
   }
-  /** Makes a call of a process, with injected faults. */
+  /** Makes a call of a Kerf process, with injected faults. */
   const call = async <T>(handle: ProcessHandle, made: CloudCall, work: () => Promise<T>): Promise<T> => {
     if (handle.isDead) return await never()
     listeners.cloudCall(made)
@@ -116,7 +119,7 @@ const liveServer = (server: Server): LiveInstance => ({
   claimUid: server.tags[TAG.uid] ?? '',
 })
 
-/** Returns the Node that a server registers: with labels of the cloud, and with the taint that Kerf removes. */
+/** Returns the Node that a server registers, with the cloud's labels and with the taint that Kerf removes. */
 const nodeOf = (server: Server | undefined): ReturnType<typeof node> | undefined => {
   if (server === undefined) return undefined
   const { id, type: name, zone } = server

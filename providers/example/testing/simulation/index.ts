@@ -1,7 +1,7 @@
 import type { CloudSimulation } from '../../../../tests/simulation/environment/clouds/cloud.ts'
 import { exampleCloud } from './example-cloud.ts'
 
-/** The example provider in the fault simulation: a small cloud to copy. */
+/** The example provider in the fault simulation. Copy it for the simulation of a small cloud. */
 export const simulation: CloudSimulation = {
   name: 'example',
   names: {

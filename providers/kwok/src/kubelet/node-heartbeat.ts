@@ -18,16 +18,16 @@ import { addressOf } from './address.ts'
 const LEASE_NAMESPACE = 'kube-node-lease'
 const LEASE_SECONDS = 40
 
-/** Selects the nodes with a simulated kubelet. */
+/** Returns whether the kubelet of a node is simulated. */
 export type NodeChoice = (node: Node) => boolean
 
-/** Returns true if a kubelet runs on the node. It does not run if the instance is terminating or the kubelet was stopped. */
+/** Returns true if a kubelet is running on the node. It is not if the instance is terminating or if the kubelet was stopped. */
 export const hasKubelet = (node: Node, isSimulated: NodeChoice = isOwnNode): boolean =>
   isSimulated(node) &&
   terminatingSince(node) === undefined &&
   node.metadata.annotations?.[KUBELET_ANNOTATION] !== 'stopped'
 
-/** Reports nodes as Ready after the ready delay, and renews their Leases. */
+/** Sets nodes to Ready after the ready delay, and renews their Leases. */
 export class NodeHeartbeat {
   readonly #client
   readonly #clock

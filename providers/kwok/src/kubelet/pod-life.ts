@@ -28,8 +28,8 @@ import { hasKubelet, type NodeChoice } from './node-heartbeat.ts'
 const BY_NODE = 'kwok.spec.nodeName'
 
 /**
- * Runs the pods on the provider's nodes. Pods start immediately, and those of Jobs also complete immediately. Deleted pods stop
- * after the delay in their annotation, within their grace period.
+ * Simulates the pods on the provider's nodes. Pods start immediately, and pods of Jobs also complete immediately. A deleted pod stops
+ * after the delay in its annotation, but at the latest at the end of its grace period.
  */
 export class PodLife {
   readonly #client
@@ -75,7 +75,7 @@ export class PodLife {
     try {
       return await this.#advance(pod, signal)
     } catch (error) {
-      // The pod is gone or replaced. That change triggers another reconciliation.
+      // The pod is gone or was replaced, which triggers another reconcile.
       if (isNotFound(error) || isConflict(error)) return done()
       throw error
     }
@@ -102,7 +102,7 @@ export class PodLife {
   async #stop(pod: Pod, signal: AbortSignal): Promise<Outcome> {
     const wait = stopsAt(pod) - this.#clock.now()
     if (wait > 0) return retryAfter(wait)
-    // The pod has stopped. Only a finalizer keeps the object.
+    // The pod has stopped, and only a finalizer keeps the object.
     if (pod.metadata.deletionGracePeriodSeconds === 0) return done()
     const uid = pod.metadata.uid
     await this.#client.delete(kinds.Pod, refOf(keyOf(pod)), {
@@ -127,7 +127,10 @@ export class PodLife {
 
 const isOfJob = (pod: Pod): boolean => pod.metadata.ownerReferences?.some(({ kind }) => kind === 'Job') === true
 
-/** Returns when the pod stops: after the delay, counted from the deletion request, or at the end of the grace period. */
+/**
+ * Returns when the pod stops: after the delay, which begins at the deletion request, or at the end of the grace period if that is
+ * earlier.
+ */
 const stopsAt = (pod: Pod): Milliseconds => {
   const killedAt = timeOf(pod.metadata.deletionTimestamp) ?? 0
   const requestedAt = killedAt - (pod.metadata.deletionGracePeriodSeconds ?? 0) * 1000

@@ -2,7 +2,7 @@ import type { MigrationSources } from '@kerf/provider-contract'
 
 const templates = "templates of Cluster Autoscaler's KWOK provider"
 
-/** What `kerf migrate cas` knows of KWOK. */
+/** The migration source of KWOK for `kerf migrate cas`. */
 export const migrationSources: MigrationSources = {
   groups: templates,
   documents: [{ help: `the ${templates}` }],

@@ -1,7 +1,7 @@
 import type { MigrationSource } from '@kerf/provider-contract'
 import { groupReader } from './group-reader.ts'
 
-/** Templates of Cluster Autoscaler's KWOK provider. */
+/** Reads templates of Cluster Autoscaler's KWOK provider. */
 export const migrationSource: MigrationSource<never> = {
   cloudProviders: ['kwok'],
   decidedBy: 'all groups',

@@ -1,4 +1,4 @@
-/** What other packages may use of the node class. It imports no SDK. */
+/** What other packages may use of the node class. This module imports no SDK. */
 export { kwokNodeClassConditions } from './conditions.ts'
 export {
   type KWOKNodeClass,

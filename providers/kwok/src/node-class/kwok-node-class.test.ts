@@ -8,7 +8,7 @@ test.each(kwokNodeClassCases())('$name', async (each) => {
   expect(await checkCase(libraryTarget(resourceAdmission(kwokNodeClassResource)), each)).toBeUndefined()
 })
 
-test('clients know the names, columns and subresources', () => {
+test('the resource has the names, columns and subresources that clients expect', () => {
   expect(crdManifests({ resources: [kwokNodeClassResource] }).map(clientView)).toMatchInlineSnapshot(`
     [
       [

@@ -64,5 +64,5 @@ export const kwokNodeClassResource: CustomResource<KWOKNodeClass> = {
   status: kwokNodeClassStatus,
 }
 
-/** The address of KWOKNodeClass in the API. */
+/** The resource kind of KWOKNodeClass. */
 export const kwokNodeClassKind = kwokNodeClassResource.kind

@@ -76,7 +76,7 @@ const fakeCloud = (client: KubeClient, clock: VirtualClock, outages: SimulatedOu
     })
     return `${PROVIDER_ID_PREFIX}foreign`
   },
-  // The API server sets the creation time, so the check has to wait until a leaked Node is old enough.
+  // The API server sets the creation time, so the check waits until a leaked Node is old enough.
   plantLeaked: async () => {
     await client.create(kinds.Node, {
       apiVersion: 'v1',
@@ -97,7 +97,7 @@ const fakeCloud = (client: KubeClient, clock: VirtualClock, outages: SimulatedOu
   },
 })
 
-/** Brings the node class into the state. */
+/** Puts the node class into a given state. */
 const setNodeClass = async (client: KubeClient, clock: VirtualClock, state: NodeClassState): Promise<void> => {
   const kind = kwokNodeClassKind
   const ref = { name: CLASS }
@@ -127,8 +127,8 @@ const setNodeClass = async (client: KubeClient, clock: VirtualClock, state: Node
 }
 
 /**
- * Adds the core's finalizer to new Nodes, as registration does, so that a Node outlives its instance until the finalizer is
- * removed.
+ * Adds the core's finalizer to new Nodes, as registration does, so that a Node exists until its finalizer is removed, longer than its
+ * instance.
  */
 const addFinalizers = (client: KubeClient, informers: InformerFactory): void => {
   informers.of(kinds.Node).onChange(({ before, after }) => {

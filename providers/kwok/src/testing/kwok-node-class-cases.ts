@@ -1,7 +1,7 @@
 import { accepted, CASE_NAME, type ConformanceCase, conditionCases, tableOf } from '@kerf/apis/conformance'
 import { kwokNodeClassResource } from '../node-class/kwok-node-class.ts'
 
-/** Returns what the CRD accepts and refuses. */
+/** Returns objects that the CRD must accept or refuse. */
 export const kwokNodeClassCases = (): readonly ConformanceCase[] => {
   const table = tableOf(kwokNodeClassResource.kind, {
     apiVersion: 'karpenter.kwok.sh/v1alpha1',

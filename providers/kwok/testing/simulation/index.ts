@@ -4,7 +4,7 @@ import { kwokNodeClass } from '../../src/testing/kwok-node-class.ts'
 import { kwokCloud } from './kwok-cloud.ts'
 import { smallInstanceTypes } from './small-instance-types.ts'
 
-/** KWOK in the fault simulation. */
+/** The KWOK provider in the fault simulation. */
 export const simulation: CloudSimulation = {
   name: 'kwok',
   names: {

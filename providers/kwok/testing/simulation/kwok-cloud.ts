@@ -4,7 +4,7 @@ import type { Cloud, CloudHost } from '../../../../tests/simulation/environment/
 import { priceIn } from '../../../../tests/simulation/environment/clouds/price-in.ts'
 import { kwokInstances, TERMINATING } from './kwok-instances.ts'
 
-/** Creates a KWOK cloud: instances exist only as Nodes, and the sandbox simulates their kubelets. Instances never die. */
+/** Creates a KWOK cloud. Its instances exist only as Nodes, the sandbox simulates their kubelets, and instances never fail. */
 export const kwokCloud = (host: CloudHost): Cloud => {
   const { instanceTypes } = host
   const outages = new SimulatedOutages()
@@ -31,7 +31,7 @@ export const kwokCloud = (host: CloudHost): Cloud => {
     kill: () => {},
     interrupt: () => {},
     recover: () => outages.restock(),
-    // An instance is terminating if its Node has the mark.
+    // A Node with the annotation belongs to a terminating instance.
     acted: ({ verb, kind, ref }) => {
       if (verb !== 'patch' || kind?.kind !== kinds.Node.kind) return
       const node = host.nodes().find(({ metadata }) => metadata.name === ref?.name)

@@ -26,7 +26,7 @@ const templates = (...nodes: readonly object[]): KubeObject => ({
   ...{ data: { templates: JSON.stringify({ apiVersion: 'v1', kind: 'List', items: nodes }) } },
 })
 
-test("templates of Cluster Autoscaler's KWOK provider: the group label is dropped, and a selector on it is rewritten", async () => {
+test("for templates of Cluster Autoscaler's KWOK provider, drops the group label and rewrites selectors on it", async () => {
   const template = node('t', {
     labels: { 'kwok-nodegroup': 'web', tier: 'front', 'node.kubernetes.io/instance-type': 'c-8x-amd64-linux' },
     capacity: { cpu: '8', memory: '16Gi', pods: '110' },
