@@ -37,7 +37,7 @@ describe.each([...manifests, ...crdManifests({ resources: [provisionerResource] 
   })
 })
 
-test('clients know the names, columns and subresources', () => {
+test('the resource has the names, columns and subresources that clients expect', () => {
   expect(manifests.map(clientView)).toMatchInlineSnapshot(`
     [
       [

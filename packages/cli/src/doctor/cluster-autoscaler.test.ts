@@ -78,14 +78,17 @@ const health = async (...parameters: Parameters<typeof auditOf>) =>
 test.each([
   ['in the namespace of its Deployment', [deployment('autoscaling'), status('autoscaling', yaml('Unhealthy'))]],
   [
-    'in the namespace that a flag names, though another one has an older status',
+    'in the namespace that a flag names, although another namespace has an older status',
     [
       deployment('autoscaling', '--namespace=autoscaling', '--namespace=ca'),
       status('autoscaling', yaml('Healthy')),
       status('ca', yaml('Unhealthy')),
     ],
   ],
-  ['in kube-system, the default of the flag', [deployment('autoscaling'), status('kube-system', yaml('Unhealthy'))]],
+  [
+    'in kube-system, which is the default of the flag',
+    [deployment('autoscaling'), status('kube-system', yaml('Unhealthy'))],
+  ],
   [
     'under the name that a flag gives',
     [
@@ -94,7 +97,10 @@ test.each([
       status('autoscaling', yaml('Unhealthy'), 'mine'),
     ],
   ],
-  ['in the prose of older releases', [deployment('kube-system'), status('kube-system', prose('Unhealthy'))]],
+  [
+    'in the plain-text format of older releases',
+    [deployment('kube-system'), status('kube-system', prose('Unhealthy'))],
+  ],
 ])('finds the status %s', async (_where, objects) => {
   expect((await health(objects))?.status).toBe('fail')
   expect((await health(objects, { kind: 'files' }))?.status).toBe('fail')

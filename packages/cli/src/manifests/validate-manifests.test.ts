@@ -141,11 +141,11 @@ describe('the schema decides which fields are quantities', () => {
       object('apps/v1', 'ControllerRevision', 'revision: 1, data: {spec: {limits: {enabled: true}}}'),
     ],
     [
-      'values of others',
+      'values of another project',
       object('helm.toolkit.fluxcd.io/v2', 'HelmRelease', 'spec: {values: {limits: {enabled: true}, capacity: []}}'),
     ],
     [
-      'an amount that is null',
+      'a quantity that is null',
       object('v1', 'Pod', 'spec: {containers: [{name: c, image: i, resources: {requests: {cpu: null}}}]}'),
     ],
     ['percentages with zeros', object('policy/v1', 'PodDisruptionBudget', 'spec: {minAvailable: 050%, selector: {}}')],

@@ -108,31 +108,43 @@ test('keeps keys with the names of built-in properties, even through merge keys'
 
 describe('reads what kubectl accepts and YAML 1.2 refuses', () => {
   test.each([
-    ['a closing bracket at its key', 'a:\n  b: [\n    c, d\n  ]\n  e: f\n', { a: { b: ['c', 'd'], e: 'f' } }],
-    ['a closing brace at its key', 'a:\n  b: {\n    c: d\n  }\n', { a: { b: { c: 'd' } } }],
+    [
+      'a closing bracket at the indentation of its key',
+      'a:\n  b: [\n    c, d\n  ]\n  e: f\n',
+      { a: { b: ['c', 'd'], e: 'f' } },
+    ],
+    ['a closing brace at the indentation of its key', 'a:\n  b: {\n    c: d\n  }\n', { a: { b: { c: 'd' } } }],
     ['a closing bracket in a sequence', 'a:\n- b: [\n  c\n  ]\n- [\n  d\n]\n', { a: [{ b: ['c'] }, ['d']] }],
     [
-      'brackets at no indentation',
+      'brackets without indentation',
       'a:\n  b:\n    - {\nc: [d,\ne\n]\n}\n  f: g\n',
       { a: { b: [{ c: ['d', 'e'] }], f: 'g' } },
     ],
-    ['quoted text over shallow lines', 'a:\n  b: "c\n d\n\ne"\n  f: \'g\nh\'\n', { a: { b: 'c d\ne', f: 'g h' } }],
-    ['tabs between the parts of a list', 'a: [b,\tc,\n\td\n]\n', { a: ['b', 'c', 'd'] }],
-    ['a comment right behind a value', 'a: "b"#c\nd: [e]# f\ng: {h: i}#\n', { a: 'b', d: ['e'], g: { h: 'i' } }],
-    ['tags of others', 'a: !Ref b\nc: !x {d: !!str 1}\ne: !!int "0400"\n', { a: 'b', c: { d: '1' }, e: 256 }],
+    [
+      'quoted text over lines with less indentation',
+      'a:\n  b: "c\n d\n\ne"\n  f: \'g\nh\'\n',
+      { a: { b: 'c d\ne', f: 'g h' } },
+    ],
+    ['tabs between the items of a list', 'a: [b,\tc,\n\td\n]\n', { a: ['b', 'c', 'd'] }],
+    ['a comment directly after a value', 'a: "b"#c\nd: [e]# f\ng: {h: i}#\n', { a: 'b', d: ['e'], g: { h: 'i' } }],
+    [
+      'tags that are not part of YAML',
+      'a: !Ref b\nc: !x {d: !!str 1}\ne: !!int "0400"\n',
+      { a: 'b', c: { d: '1' }, e: 256 },
+    ],
     [
       'tags in their long form, and base64',
       'a: !<tag:yaml.org,2002:int> "0400"\nb: !!binary aGk=\n',
       { a: 256, b: 'hi' },
     ],
-    ['keys that are no text', 'true: a\n010: b\n1.5: c\n', { true: 'a', 8: 'b', '1.5': 'c' }],
+    ['keys that are not strings', 'true: a\n010: b\n1.5: c\n', { true: 'a', 8: 'b', '1.5': 'c' }],
     [
-      'merged keys replace those before',
+      'merged keys replace earlier keys',
       'x: &x {a: 1, b: 2}\nz: {a: 3, <<: *x, b: 4}\n',
       { x: { a: 1, b: 2 }, z: { a: 1, b: 4 } },
     ],
     [
-      'of several merged mappings the first counts',
+      'the first of several merged mappings applies',
       'x: [&x {a: 1}, &y {a: 2, b: 2}]\nz: {<<: [*x, *y], c: 3}\n',
       { x: [{ a: 1 }, { a: 2, b: 2 }], z: { a: 1, b: 2, c: 3 } },
     ],

@@ -58,8 +58,8 @@ const everything: Required<SimulateOptions> = {
 }
 
 test.each<[string, SimulateOptions]>([
-  ['nothing but what is needed', plain],
-  ['every flag there is, with names that a shell would take apart', everything],
+  ['only the required flags', plain],
+  ['every flag, with names that a shell would split', everything],
   ['a comparison before other flags', { ...plain, compare: ['a.yaml', 'b.yaml'], output: 'json' }],
   ['a trace without manifests', { ...plain, filename: [], trace: 'day.json' }],
 ])('parsing the printed command gives the same options: %s', (_, options) => {

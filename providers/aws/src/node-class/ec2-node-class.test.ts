@@ -10,7 +10,7 @@ test.each(ec2NodeClassCases())('$name', async (each) => {
   expect(await checkCase(libraryTarget(resourceAdmission(ec2NodeClassResource)), each)).toBeUndefined()
 })
 
-test('clients know the names, columns and subresources', () => {
+test('the resource has the names, columns and subresources that clients expect', () => {
   expect(crdManifests({ resources: [ec2NodeClassResource] }).map(clientView)).toMatchInlineSnapshot(`
     [
       [

@@ -11,7 +11,7 @@ test.each(aksNodeClassCases())('$name', async (each) => {
   expect(await checkCase(libraryTarget(resourceAdmission(aksNodeClassResource)), each)).toBeUndefined()
 })
 
-test('clients know the names, columns and subresources', () => {
+test('the resource has the names, columns and subresources that clients expect', () => {
   expect(clientView(crd)).toMatchInlineSnapshot(`
     [
       "AKSNodeClass",

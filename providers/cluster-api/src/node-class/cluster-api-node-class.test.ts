@@ -8,7 +8,7 @@ test.each(clusterApiNodeClassCases())('$name', async (each) => {
   expect(await checkCase(libraryTarget(resourceAdmission(clusterApiNodeClassResource)), each)).toBeUndefined()
 })
 
-test('clients know the names, columns and subresources', () => {
+test('the resource has the names, columns and subresources that clients expect', () => {
   expect(crdManifests({ resources: [clusterApiNodeClassResource] }).map(clientView)).toMatchInlineSnapshot(`
     [
       [

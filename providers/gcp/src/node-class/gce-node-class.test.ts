@@ -11,7 +11,7 @@ test.each(gceNodeClassCases())('$name', async (each) => {
   expect(await checkCase(libraryTarget(resourceAdmission(gceNodeClassResource)), each)).toBeUndefined()
 })
 
-test('clients know the names, columns and subresources', () => {
+test('the resource has the names, columns and subresources that clients expect', () => {
   expect(clientView(crd)).toEqual([
     'GCENodeClass',
     'v1alpha1',

@@ -19,21 +19,36 @@ const failureOf = failureClassifier(
 describe('the class of a failure', () => {
   test.each<[string, unknown, FailureClass, string]>([
     [
-      'the first code that is known counts',
+      'the first known code applies',
       thrown({ codes: ['E404', 'NoSuchServer', 'NoQuota'] }),
       'not-found',
       'NoSuchServer',
     ],
-    ['the code counts before the status', thrown({ codes: ['SlowDown'], status: 503 }), 'rate-limited', 'SlowDown'],
-    ['an unknown refusal is another', thrown({ codes: ['Odd', 'Odder'], status: 499 }), 'other', 'Odd'],
-    ['the caller is to blame from 400 on', thrown({ codes: ['Odd'], status: 400 }), 'other', 'Odd'],
-    ['a fault of the service', thrown({ codes: ['Odd'], status: 500 }), 'server', 'Odd'],
-    ['an answer that cannot be read', thrown({ codes: ['SyntaxError'], status: 399 }), 'server', 'SyntaxError'],
-    ['nobody has answered', thrown({}), 'server', 'Unknown'],
-    ['no error at all', 'text', 'server', 'Unknown'],
+    [
+      'the code takes precedence over the status',
+      thrown({ codes: ['SlowDown'], status: 503 }),
+      'rate-limited',
+      'SlowDown',
+    ],
+    ['an unknown refusal has the class other', thrown({ codes: ['Odd', 'Odder'], status: 499 }), 'other', 'Odd'],
+    ['a status from 400 is a client error', thrown({ codes: ['Odd'], status: 400 }), 'other', 'Odd'],
+    ['a server error', thrown({ codes: ['Odd'], status: 500 }), 'server', 'Odd'],
+    ['a response that cannot be read', thrown({ codes: ['SyntaxError'], status: 399 }), 'server', 'SyntaxError'],
+    ['no response', thrown({}), 'server', 'Unknown'],
+    ['a thrown value that is not an error', 'text', 'server', 'Unknown'],
     ['no address', Object.assign(new Error('x'), { code: 'ENOTFOUND' }), 'no-endpoint', 'ENOTFOUND'],
-    ['no address, as fetch says it', new Error('x', { cause: { code: 'ENOTFOUND' } }), 'no-endpoint', 'ENOTFOUND'],
-    ['a service said so', Object.assign(thrown({ codes: ['NoQuota'] }), { code: 'ENOTFOUND' }), 'account', 'NoQuota'],
+    [
+      'an unresolved host name, as fetch reports it',
+      new Error('x', { cause: { code: 'ENOTFOUND' } }),
+      'no-endpoint',
+      'ENOTFOUND',
+    ],
+    [
+      'a service error with the code of a host name error',
+      Object.assign(thrown({ codes: ['NoQuota'] }), { code: 'ENOTFOUND' }),
+      'account',
+      'NoQuota',
+    ],
   ])('%s', (_, error, kind, code) => {
     expect(failureOf(error)).toMatchObject({ class: kind, code })
   })
@@ -55,11 +70,11 @@ describe('the class of a failure', () => {
 test.each<[string, Parameters<typeof thrown>[0], boolean]>([
   ['refused by the service', { codes: ['NoSuchServer'], status: 404 }, true],
   ['refused at the first attempt', { codes: ['Odd'], status: 400, attempts: 1 }, true],
-  ['refused when it was repeated', { codes: ['Odd'], status: 400, attempts: 2 }, false],
-  ['throttled, whatever the status', { codes: ['SlowDown'], status: 503 }, true],
+  ['refused at a later attempt', { codes: ['Odd'], status: 400, attempts: 2 }, false],
+  ['throttled, with any status', { codes: ['SlowDown'], status: 503 }, true],
   ['throttled after other attempts', { codes: ['SlowDown'], status: 503, attempts: 3 }, false],
-  ['a fault of the service', { codes: ['Odd'], status: 500 }, false],
-  ['nobody has answered', { codes: ['NoSuchServer'] }, false],
+  ['a server error', { codes: ['Odd'], status: 500 }, false],
+  ['no response', { codes: ['NoSuchServer'] }, false],
 ])('says whether a call certainly changed nothing: %s', (_, facts, expected) => {
   expect(failureOf(thrown(facts)).isRefusal).toBe(expected)
 })

@@ -49,16 +49,16 @@ const harness = (answers: readonly (HttpResponse | Error)[], options: Partial<Ht
 }
 
 test.each([
-  ['a read after a fault of the server', get, answer(500)],
-  ['a read after a fault of a gateway', get, answer(502)],
-  ['a read while the server is away', get, answer(503)],
-  ['a read that a gateway did not wait for', get, answer(504)],
-  ['a read whose answer got lost', get, fault('ECONNRESET')],
-  ['a read without an answer in time', get, fault('UND_ERR_HEADERS_TIMEOUT')],
+  ['a read after a server error', get, answer(500)],
+  ['a read after a gateway error', get, answer(502)],
+  ['a read while the server is unavailable', get, answer(503)],
+  ['a read after a gateway timeout', get, answer(504)],
+  ['a read whose response was lost', get, fault('ECONNRESET')],
+  ['a read after a timeout', get, fault('UND_ERR_HEADERS_TIMEOUT')],
   ['a write that was throttled', post, answer(429)],
-  ['a write that never got there', post, fault('ECONNREFUSED')],
-  ['a write that may be repeated, after a fault of the server', { ...post, isRepeatable: true }, answer(500)],
-  ['a write that may be repeated, whose answer got lost', { ...post, isRepeatable: true }, fault('UND_ERR_SOCKET')],
+  ['a write that did not reach the server', post, fault('ECONNREFUSED')],
+  ['a repeatable write after a server error', { ...post, isRepeatable: true }, answer(500)],
+  ['a repeatable write whose response was lost', { ...post, isRepeatable: true }, fault('UND_ERR_SOCKET')],
 ])('%s is retried', async (_what, request, first) => {
   const { call, sent } = harness([first, answer(200, 'fine')])
   expect(await call(request)).toBe('fine')
@@ -66,13 +66,13 @@ test.each([
 })
 
 test.each([
-  ['a write after a fault of the server', post, answer(503)],
-  ['a write whose answer got lost', post, fault('ECONNRESET')],
+  ['a write after a server error', post, answer(503)],
+  ['a write whose response was lost', post, fault('ECONNRESET')],
   ['a request that was refused', get, answer(403)],
-  ['a request for what is not there', get, answer(404)],
-  ['a read that the server will never know', get, answer(501)],
-  ['a server that nobody vouches for', get, fault('DEPTH_ZERO_SELF_SIGNED_CERT')],
-  ['a read that may not be repeated', { ...get, isRepeatable: false }, answer(500)],
+  ['a request for a missing object', get, answer(404)],
+  ['a read that the server does not implement', get, answer(501)],
+  ['a server with an untrusted certificate', get, fault('DEPTH_ZERO_SELF_SIGNED_CERT')],
+  ['a read that is marked as not repeatable', { ...get, isRepeatable: false }, answer(500)],
 ])('%s is not retried', async (_what, request, first) => {
   const { call, sent } = harness([first])
   expect(await call(request)).toBeInstanceOf(first instanceof Error ? NoResponseError : HttpError)

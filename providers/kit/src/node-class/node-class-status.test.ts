@@ -145,7 +145,7 @@ test('if a call fails until a user acts, the condition is Unknown with the cause
 
 test.each<[string, CallError, string]>([
   ['a refusal', refused, 'continuing with the previous result: the role lacks zones.list; add it'],
-  ['a brief failure', new CallError('x', { reason: 'NotFound', message: 'no address', isBrief: true }), ''],
+  ['a temporary failure', new CallError('x', { reason: 'NotFound', message: 'no address', isBrief: true }), ''],
   ['throttling', new CallError('429'), ''],
 ])('%s keeps the results for the current generation of the class', async (_, error, message) => {
   let thrown: CallError | undefined

@@ -53,7 +53,10 @@ test.each([
   ['that was refused', overlay('a', { price: '1', requirements: types('small') }, { status: 'False' })],
   ['that is deleted', overlay('a', { price: '1', requirements: types('small') }, { isDeleted: true })],
   ['without a price', overlay('a', { priceAdjustment: '+10%', requirements: types('small') })],
-  ['about more than the type', overlay('a', { price: '1', requirements: [...types('small'), ...types('small')] })],
+  [
+    'with other requirements than the type',
+    overlay('a', { price: '1', requirements: [...types('small'), ...types('small')] }),
+  ],
   [
     'that excludes types',
     overlay('a', { price: '1', requirements: [{ key: labels.instanceType, operator: 'NotIn', values: ['x'] }] }),

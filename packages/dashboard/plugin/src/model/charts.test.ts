@@ -61,7 +61,7 @@ describe('an answer of Prometheus', () => {
     ['an error', { status: 'error', error: 'parse error' }, 'parse error'],
     ['a page', '<html>login</html>', 'no JSON object'],
     ['nothing', undefined, 'no JSON object'],
-    ['half of one', { status: 'success', data: {} }, 'no result'],
+    ['a response without a result', { status: 'success', data: {} }, 'no result'],
     ['a list', [], 'no JSON object'],
   ])('that is %s becomes a problem with a message', (_name, odd, message) => {
     expect(readRange(odd, [])).toEqual({ problem: expect.stringContaining(message) })

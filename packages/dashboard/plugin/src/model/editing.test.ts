@@ -76,14 +76,14 @@ describe('an invalid edit is refused at the right position', () => {
 
   test.each([
     [
-      'a value that the enum does not have',
+      'a value that is not in the enum',
       'WhenEmptyOrUnderutilized',
       'Sometimes',
       'consolidationPolicy',
       'Unsupported value: "Sometimes"',
     ],
     ['a pattern', 'consolidateAfter: 0s', 'consolidateAfter: soon', 'consolidateAfter', 'Invalid value: "soon"'],
-    ['a budget over a hundred per cent', '10%', '110%', 'nodes: 110%', 'Invalid value: "110%"'],
+    ['a budget above 100%', '10%', '110%', 'nodes: 110%', 'Invalid value: "110%"'],
     ['an operator', 'operator: In', 'operator: Near', 'operator: Near', 'Unsupported value: "Near"'],
     [
       'a CEL rule',
@@ -92,7 +92,7 @@ describe('an invalid edit is refused at the right position', () => {
       'key: kubernetes.io/arch',
       'must have at least one value',
     ],
-    ['a rule about changes', 'group: karpenter.example.com', 'group: other', 'nodeClassRef', 'may not change'],
+    ['a transition rule', 'group: karpenter.example.com', 'group: other', 'nodeClassRef', 'may not change'],
   ])('%s', (_name, from, to, near, message) => {
     expect(text).toContain(from)
     const edited = text.replace(from, to)
@@ -145,7 +145,7 @@ describe('an invalid edit is refused at the right position', () => {
   })
 
   test.each([
-    ['an annotation that is no text', 'own: x', 'own: 5', 'own: 5', 'metadata.annotations["own"]: Invalid value: 5'],
+    ['an annotation that is not a string', 'own: x', 'own: 5', 'own: 5', 'metadata.annotations["own"]: Invalid value: 5'],
     ['an annotation’s key', 'own: x', 'o wn: x', 'o wn: x', 'the name must consist of letters'],
     [
       'a label',
@@ -213,22 +213,22 @@ describe('values that a controller cannot use cause a warning and do not prevent
   const requirement = '- key: kubernetes.io/arch'
   test.each([
     [
-      'a schedule that cannot be',
+      'an impossible schedule',
       budget,
       `${budget}\n        schedule: 99 99 * * *\n        duration: 1h`,
       'schedule:',
       'budgets[0].schedule',
     ],
     [
-      'a schedule that never comes',
+      'a schedule that never occurs',
       budget,
       `${budget}\n        schedule: 0 0 30 2 *\n        duration: 1h`,
       'schedule:',
       'applies always',
     ],
-    ['a limit beyond all numbers', '"100"', '"100000000000000000000000"', 'cpu:', 'spec.limits["cpu"]: more than'],
+    ['a limit that is too large for a quantity', '"100"', '"100000000000000000000000"', 'cpu:', 'spec.limits["cpu"]: more than'],
     [
-      'bounds that leave nothing',
+      'bounds that allow no value',
       requirement,
       `- key: example.com/n\n          operator: Gt\n          values: ["9"]\n        - key: example.com/n\n          operator: Lt\n          values: ["3"]\n        ${requirement}`,
       '["3"]',
