@@ -145,7 +145,13 @@ describe('an invalid edit is refused at the right position', () => {
   })
 
   test.each([
-    ['an annotation that is not a string', 'own: x', 'own: 5', 'own: 5', 'metadata.annotations["own"]: Invalid value: 5'],
+    [
+      'an annotation that is not a string',
+      'own: x',
+      'own: 5',
+      'own: 5',
+      'metadata.annotations["own"]: Invalid value: 5',
+    ],
     ['an annotation’s key', 'own: x', 'o wn: x', 'o wn: x', 'the name must consist of letters'],
     [
       'a label',
@@ -226,7 +232,13 @@ describe('values that a controller cannot use cause a warning and do not prevent
       'schedule:',
       'applies always',
     ],
-    ['a limit that is too large for a quantity', '"100"', '"100000000000000000000000"', 'cpu:', 'spec.limits["cpu"]: more than'],
+    [
+      'a limit that is too large for a quantity',
+      '"100"',
+      '"100000000000000000000000"',
+      'cpu:',
+      'spec.limits["cpu"]: more than',
+    ],
     [
       'bounds that allow no value',
       requirement,
