@@ -3,7 +3,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { makeBundle } from './bundle/make-bundle.ts'
-import { noticesOf } from './bundle/notices.ts'
+import { licenseNotices } from './bundle/notices.ts'
 import { programOptions } from './program-options.ts'
 import { builtDashboard, writeDashboard } from './release/dashboard-folder.ts'
 import { root } from './source-files.ts'
@@ -21,7 +21,7 @@ const { values } = programOptions(
 const out = resolve(values.out)
 const commit = process.env['KERF_COMMIT'] ?? ''
 const bundle = await makeBundle({ root, commit })
-const notices = noticesOf(bundle.packages)
+const notices = licenseNotices(bundle.packages)
 
 mkdirSync(out, { recursive: true })
 const write = (name: string, content: string | Uint8Array): void => {

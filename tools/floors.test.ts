@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { edgesOf } from './folder-rule.ts'
-import { floorsOf } from './generators/structure.ts'
+import { importEdges } from './folder-rule.ts'
+import { folderFloors } from './generators/structure.ts'
 
 test('a folder’s floor is one above the highest floor that it imports, even through a file next to the folders', () => {
   const sources = {
@@ -10,6 +10,6 @@ test('a folder’s floor is one above the highest floor that it imports, even th
     'packages/engine/src/bottom/c.ts': 'export const c = 1',
   }
   const files = Object.entries(sources).map(([path, text]) => ({ path, text }))
-  const floors = floorsOf(edgesOf(files, 'packages/engine/src'), ['top', 'middle', 'bottom'])
+  const floors = folderFloors(importEdges(files, 'packages/engine/src'), ['top', 'middle', 'bottom'])
   expect([floors.get('top'), floors.get('middle'), floors.get('bottom')]).toEqual([2, 1, 0])
 })

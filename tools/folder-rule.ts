@@ -30,7 +30,7 @@ const parts = (paths: readonly string[], depth: Depth): ((path: string) => strin
 }
 
 /** Returns the imports between the units of a package, except those of tests and of the package's own index. */
-export const edgesOf = (files: readonly SourceFile[], root: string, depth: Depth = 'first'): Edges => {
+export const importEdges = (files: readonly SourceFile[], root: string, depth: Depth = 'first'): Edges => {
   const sources = files
     .filter(({ path }) => path.startsWith(`${root}/`) && !isTest(path))
     .map(({ path, text }) => ({ own: path.slice(root.length + 1), text }))
@@ -86,10 +86,10 @@ const cyclesOf = (edges: Edges, root: string): readonly string[] => {
  */
 export const folderProblems = (files: readonly SourceFile[], roots: readonly string[]): readonly string[] =>
   roots.flatMap((root) => {
-    const first = edgesOf(files, root)
+    const first = importEdges(files, root)
     const cycles = new Set([
       ...(GROUPED.has(root) ? [] : cyclesOf(first, root)),
-      ...cyclesOf(edgesOf(files, root, 'every'), root),
+      ...cyclesOf(importEdges(files, root, 'every'), root),
     ])
     const indexes = ['index.ts', 'index.tsx'].flatMap((index) =>
       [...first].flatMap(([part, targets]) =>

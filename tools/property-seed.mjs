@@ -9,7 +9,7 @@ const SEEDS = 2 ** 31
  * @param {(below: number) => number} draw
  * @returns {{seed: string | undefined, text: string}} the seed, and the line about it to print at the beginning and at the end of the run
  */
-export const propertySeedOf = (env, isNightly, draw) => {
+export const choosePropertySeed = (env, isNightly, draw) => {
   const asked = env.KERF_PROPERTY_SEED
   const seed = asked !== undefined && asked !== '' ? asked : isNightly ? String(draw(SEEDS)) : undefined
   if (seed === undefined) return { seed, text: '' }

@@ -1,7 +1,7 @@
 import type { ProviderConformance } from '@kerf/provider-contract/conformance'
 
 /** Returns what a provider package exports for tests. Shipped programs never load these exports. */
-export const conformanceOf = async (provider: string): Promise<ProviderConformance> => {
+export const loadConformance = async (provider: string): Promise<ProviderConformance> => {
   const { conformance } = (await import(`@kerf/provider-${provider}/testing`)) as {
     readonly conformance?: ProviderConformance
   }

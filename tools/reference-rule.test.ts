@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { anchorsOf, referenceProblems, uncheckedReferences } from './reference-rule.ts'
+import { pageAnchors, referenceProblems, uncheckedReferences } from './reference-rule.ts'
 
 const acme = { path: 'docs/spec/acme.md', text: '# Acme\n\n## Launch templates\n\n- <a id="case-7"></a>one\n' }
 const repository = {
@@ -61,7 +61,7 @@ describe('references to pages of docs/', () => {
 
 test('a page has the same anchors as on GitHub', () => {
   const page = '# A `code` & b\n## Same\n## Same\n### [Link](x.md): d_e-f\n<a id="own"></a>\n```\n# no heading\n```\n'
-  expect([...anchorsOf(page)]).toEqual(['own', 'a-code--b', 'same', 'same-1', 'link-d_e-f'])
+  expect([...pageAnchors(page)]).toEqual(['own', 'a-code--b', 'same', 'same-1', 'link-d_e-f'])
 })
 
 describe('references that no reader can follow', () => {

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { anchorOf } from '../docs/site/anchor.ts'
+import { headingAnchor } from '../docs/site/anchor.ts'
 import { lineAt, type SourceFile } from './source-files.ts'
 
 /** The files and folders to which references may lead. Folders are given without a slash at the end. */
@@ -39,12 +39,12 @@ const withoutCode = (text: string): string =>
     .replaceAll(/(`+)(?!`)[^\n]*?[^`]\1(?!`)/g, (span) => ' '.repeat(span.length))
 
 /** Returns all anchors of a page: its headings, numbered if they occur more than once, and anchors that the page defines explicitly. */
-export const anchorsOf = (markdown: string): ReadonlySet<string> => {
+export const pageAnchors = (markdown: string): ReadonlySet<string> => {
   const anchors = new Set([...markdown.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, id]) => id ?? ''))
   const times = new Map<string, number>()
   const withoutBlocks = markdown.replaceAll(/^( *)(```+|~~~+)[^\n]*\n[\s\S]*?^ *\2[^\n]*$/gm, '')
   for (const [, heading] of withoutBlocks.matchAll(/^#{1,6} +(.+?) *#*$/gm)) {
-    const base = anchorOf(heading ?? '')
+    const base = headingAnchor(heading ?? '')
     const before = times.get(base) ?? 0
     times.set(base, before + 1)
     anchors.add(before === 0 ? base : `${base}-${before}`)
@@ -84,7 +84,7 @@ const brokenMentions = (
  */
 export const referenceProblems = (pages: readonly SourceFile[], repository: Repository): readonly string[] => {
   const anchors = new Map(
-    pages.filter(({ path }) => path.endsWith('.md')).map(({ path, text }) => [path, anchorsOf(text)]),
+    pages.filter(({ path }) => path.endsWith('.md')).map(({ path, text }) => [path, pageAnchors(text)]),
   )
   const problemOf = (target: string, anchor: string | undefined): string | undefined => {
     if (!repository.has(target)) return `there is no ${target}`

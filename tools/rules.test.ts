@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { importProblems, type Package } from './import-rule.ts'
 import { oneSourceProblems } from './one-source-rule.ts'
 import { plainErrorProblems } from './plain-error-rule.ts'
-import { totalsLine, totalsOf } from './test-totals.mjs'
+import { totalsLine, testTotals } from './test-totals.mjs'
 import { timeAndRandomnessProblems } from './time-and-randomness-rule.ts'
 
 const packageOf = (folder: string, name: string, dependencies: readonly string[], exports = ['.']): Package => ({
@@ -174,7 +174,7 @@ describe('totals', () => {
     [[file('passed', 'passed')], false, '1 passed, 1 failed'],
     [[], false, '0 passed, 1 failed'],
   ])('results %j and success %s are summarized as %s', (testResults, succeeded, line) =>
-    expect(totalsLine(totalsOf({ testResults }, succeeded))).toBe(line),
+    expect(totalsLine(testTotals({ testResults }, succeeded))).toBe(line),
   )
 })
 

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { makeBundle } from './bundle/make-bundle.ts'
-import { sbomOf } from './bundle/sbom.ts'
+import { createSbom } from './bundle/sbom.ts'
 import { programOptions } from './program-options.ts'
 import { root } from './source-files.ts'
 
@@ -12,5 +12,5 @@ const { values } = programOptions('npm run sbom: makes the bill of materials of 
 const out = resolve(values.out)
 const bundle = await makeBundle({ root, commit: process.env['KERF_COMMIT'] ?? '' })
 mkdirSync(dirname(out), { recursive: true })
-writeFileSync(out, sbomOf(root, bundle))
+writeFileSync(out, createSbom(root, bundle))
 process.stdout.write(`${out}: ${bundle.packages.length} packages\n`)

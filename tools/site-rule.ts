@@ -1,4 +1,4 @@
-import { BUILT_PAGES, FOLDERS_OF_PAGES, introducesFolder, pathOf, readingOrder } from '../docs/site/reading-order.ts'
+import { BUILT_PAGES, FOLDERS_OF_PAGES, introducesFolder, pagePath, readingOrder } from '../docs/site/reading-order.ts'
 
 const NAVIGATION = 'docs/site/reading-order.ts'
 const OF_PROVIDER = /^providers\/[^/]+\/(?=docs\/)/
@@ -9,7 +9,7 @@ const OF_PROVIDER = /^providers\/[^/]+\/(?=docs\/)/
  */
 export const siteProblems = (
   paths: readonly string[],
-  entries: readonly string[] = readingOrder.flatMap(({ pages }) => pages.map(pathOf)),
+  entries: readonly string[] = readingOrder.flatMap(({ pages }) => pages.map(pagePath)),
 ): readonly string[] => {
   const there = new Set<string>([...paths, ...BUILT_PAGES])
   const named = new Set(entries)

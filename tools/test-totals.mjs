@@ -13,7 +13,7 @@
  * @param {boolean} succeeded whether Vitest's exit code was 0
  * @returns {{passed: number, failed: number, skipped: number}}
  */
-export const totalsOf = (report, succeeded) => {
+export const testTotals = (report, succeeded) => {
   const totals = { passed: 0, failed: 0, skipped: 0 }
   for (const file of report?.testResults ?? []) {
     for (const test of file.assertionResults) {

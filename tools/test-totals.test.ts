@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from './source-files.ts'
-import { type Report, slowestText, stoppedText, totalsOf } from './test-totals.mjs'
+import { type Report, slowestText, stoppedText, testTotals } from './test-totals.mjs'
 
 /** Runs Vitest on a test file with this text, and returns what the reporter wrote. */
 const reportOf = (text: string, env: NodeJS.ProcessEnv = {}): Report => {
@@ -35,7 +35,7 @@ test('counts what passed, failed and was skipped', () => {
     test.skip('not now', () => {})
     test('never', () => expect(1).toBe(2))
   `)
-  expect(totalsOf(report, false)).toEqual({ passed: 1, failed: 1, skipped: 1 })
+  expect(testTotals(report, false)).toEqual({ passed: 1, failed: 1, skipped: 1 })
   expect(stoppedText(report)).toBe('')
 })
 
@@ -56,7 +56,7 @@ test('if a run is stopped at its limit, the message names the running tests and 
       '',
     ].join('\n'),
   )
-  expect(totalsOf(report, false)).toMatchObject({ failed: 1 })
+  expect(testTotals(report, false)).toMatchObject({ failed: 1 })
 })
 
 test('a long run reports its slowest files with their total cost', () => {

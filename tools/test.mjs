@@ -11,11 +11,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { ensureInstalled, pinnedNode, root } from './pinned-node.mjs'
-import { propertySeedOf } from './property-seed.mjs'
+import { choosePropertySeed } from './property-seed.mjs'
 import { sampleSeed } from './sample-seed.mjs'
 import { secondsVariable } from './seconds-variable.mjs'
 import { testTools } from './test-tools.mjs'
-import { slowestText, stoppedText, totalsLine, totalsOf } from './test-totals.mjs'
+import { slowestText, stoppedText, totalsLine, testTotals } from './test-totals.mjs'
 
 const required = new Set(
   (process.env['KERF_TEST_REQUIRE'] ?? '')
@@ -169,7 +169,7 @@ const main = async () => {
   const { leftOut, missing } = lookForTools(files, needs)
   const chosen = files.filter((file) => !leftOut.has(file))
   const isChosen = new Set(chosen)
-  const properties = propertySeedOf(process.env, ring === 'nightly', randomInt)
+  const properties = choosePropertySeed(process.env, ring === 'nightly', randomInt)
   const samples = sampleSeed(process.env, ring === 'nightly', headCommit())
   process.stdout.write(
     `${chosen.length} of ${testFiles.length} test files, about ${minutes(expectedSeconds)} on two cores\n`,
@@ -194,7 +194,7 @@ const main = async () => {
   if (ring === 'nightly' || process.env['KERF_TEST_COSTS'] !== undefined)
     writeFileSync(join(COSTS, 'report.json'), JSON.stringify(report ?? {}))
   if (ring === 'nightly') renewCosts(measuresCoverage)
-  const totals = totalsOf(report, succeeded)
+  const totals = testTotals(report, succeeded)
   totals.failed += missing
   process.stdout.write(slowestText(report))
   process.stdout.write(stoppedText(report))

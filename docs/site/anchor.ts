@@ -1,5 +1,5 @@
 /** GitHub's anchor of a heading, on GitHub and on the site. */
-export const anchorOf = (heading: string): string =>
+export const headingAnchor = (heading: string): string =>
   heading
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .toLowerCase()

@@ -147,7 +147,7 @@ export const BUILT_PAGES = [
 export const FOLDERS_OF_PAGES: readonly string[] = ['docs/decisions/', 'docs/spec/']
 
 /** The path of an entry. */
-export const pathOf = (entry: Entry): string => (typeof entry === 'string' ? entry : entry.page)
+export const pagePath = (entry: Entry): string => (typeof entry === 'string' ? entry : entry.page)
 
 /** Reports whether a page of `docs/` is for readers of the repository: the README of a folder. A README is a page of the site only if the navigation names it. */
 export const introducesFolder = (path: string): boolean => path.endsWith('/README.md')

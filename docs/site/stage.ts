@@ -16,7 +16,7 @@ import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { linkedPath, sourcePageOf } from './links.ts'
 import { MOVED_PAGES, redirectPage } from './moved-pages.ts'
-import { FIRST_PAGE, introducesFolder, pathOf, readingOrder } from './reading-order.ts'
+import { FIRST_PAGE, introducesFolder, pagePath, readingOrder } from './reading-order.ts'
 
 export const repository = fileURLToPath(new URL('../..', import.meta.url))
 /** Where VitePress finds the pages. */
@@ -54,7 +54,7 @@ export const sitePages = (): ReadonlyMap<string, string> => {
   const ofProviders = globSync('providers/*/docs/**/*.md', { cwd: repository })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => !introducesFolder(path))
-  const pages = new Set([...inDocs, ...ofProviders, ...readingOrder.flatMap((section) => section.pages.map(pathOf))])
+  const pages = new Set([...inDocs, ...ofProviders, ...readingOrder.flatMap((section) => section.pages.map(pagePath))])
   // A set hands out what is added while it is read.
   for (const page of pages) for (const path of linksOf(page)) if (path.endsWith('.md')) pages.add(path)
   const found = new Map([...pages].sort().map((path) => [path, sitePathOf(path)]))

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 const TICK = 10
 
 /** Returns the user and system time of a process in milliseconds, as the kernel counts it. */
-export const cpuOf = (pid: number): number => {
+export const processCpu = (pid: number): number => {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   // The command name before these fields may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -15,7 +15,7 @@ export const cpuOf = (pid: number): number => {
  * Returns memory in MiB: `VmRSS` is the resident memory, `VmHWM` its peak, and `RssFile` the part that holds pages of programs and
  * libraries.
  */
-export const memoryOf = (pid: number, field: 'VmRSS' | 'VmHWM' | 'RssFile'): number => {
+export const processMemory = (pid: number, field: 'VmRSS' | 'VmHWM' | 'RssFile'): number => {
   const [, kibibytes = ''] =
     new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kibibytes) / 1024

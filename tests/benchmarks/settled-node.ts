@@ -1,5 +1,5 @@
 import {
-  apiVersionOf,
+  groupVersion,
   type KubeObject,
   karpenterKinds,
   kinds,
@@ -29,7 +29,7 @@ export interface SettledNode {
 }
 
 const ownerOf = (kind: ResourceKind, { metadata }: KubeObject) => ({
-  ...{ apiVersion: apiVersionOf(kind), kind: kind.kind, name: metadata.name, uid: metadata.uid ?? '' },
+  ...{ apiVersion: groupVersion(kind), kind: kind.kind, name: metadata.name, uid: metadata.uid ?? '' },
   blockOwnerDeletion: true,
 })
 
@@ -39,7 +39,7 @@ export const createSettledNode = async (client: KubeClient, settled: SettledNode
   const status = <T extends KubeObject>(kind: ResourceKind<T>, name: string, value: unknown): Promise<T> =>
     client.patch(kind, { name }, { type: 'merge', body: { status: value } }, { subresource: 'status' })
   const claim = await client.create(karpenterKinds.NodeClaim, {
-    apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
+    apiVersion: groupVersion(karpenterKinds.NodeClaim),
     kind: 'NodeClaim',
     metadata: {
       name: claimName,

@@ -8,7 +8,7 @@ import { parseAllDocuments } from 'yaml'
 import { root } from '../source-files.ts'
 import { eagerInputs } from './eager-inputs.ts'
 import { type Bundle, makeBundle } from './make-bundle.ts'
-import { noticesOf } from './notices.ts'
+import { licenseNotices } from './notices.ts'
 import { packagesOf } from './packages.ts'
 
 let directory: string
@@ -182,14 +182,14 @@ test('the bundle does not contain operations of the AWS SDK that Kerf never call
 })
 
 test('the notices contain the licence of every package, and every licence has been accepted', () => {
-  const notices = noticesOf(bundle.packages)
+  const notices = licenseNotices(bundle.packages)
   const names = bundle.packages.map(({ name }) => name)
   expect(names).toEqual(expect.arrayContaining(['undici', 'pino', 'prom-client', '@aws-sdk/client-ec2', 'commander']))
   expect(packagesOf(root, bundle.parts)).toEqual(bundle.packages)
   for (const { name, version } of bundle.packages) expect(notices).toContain(`\n${name} ${version} (`)
   const [first] = bundle.packages
   if (first === undefined) throw new Error('a bundle has packages')
-  expect(() => noticesOf([{ ...first, license: 'GPL-3.0-only' }])).toThrow(`${first.name} (GPL-3.0-only)`)
+  expect(() => licenseNotices([{ ...first, license: 'GPL-3.0-only' }])).toThrow(`${first.name} (GPL-3.0-only)`)
   // The notices contain the text of each kind of licence at least once.
   const license = readFileSync(join(root, 'LICENSE'), 'utf8')
   expect(license).toContain('Apache License')

@@ -32,7 +32,7 @@ export interface NoticesOf {
  * Returns the text of THIRD-PARTY-NOTICES: the licence of every package in a bundle.
  * @throws Error for a licence that is not accepted
  */
-export const noticesOf = (
+export const licenseNotices = (
   packages: readonly BundledPackage[],
   { name, accepted }: NoticesOf = { name: 'kerf.mjs', accepted: [] },
 ): string => {

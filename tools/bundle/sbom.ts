@@ -48,7 +48,7 @@ const uuidOf = (bytes: Uint8Array): string => {
  * Returns the bill of materials of a bundle in CycloneDX: npm's data about the locked packages that are in the bundle, without timestamps
  * and random numbers. Throws if the bundle contains a package that npm does not know.
  */
-export const sbomOf = (root: string, { code, version, packages }: Bundle): string => {
+export const createSbom = (root: string, { code, version, packages }: Bundle): string => {
   const all = locked(root)
   const refs = new Set(packages.map(({ name, version: of }) => `${name}@${of}`))
   const components = all.components.filter((component) => refs.has(component['bom-ref']))

@@ -9,7 +9,7 @@ import { sections } from '../../tests/integration/facts/facts.ts'
 import { numberedCases } from '../../tests/integration/facts/numbered-cases.ts'
 import { numberedDisruptionCases } from '../../tests/integration/facts/numbered-disruption-cases.ts'
 import { quirks } from '../../tests/integration/facts/quirks.ts'
-import { conformanceOf } from '../provider-conformance.ts'
+import { loadConformance } from '../provider-conformance.ts'
 import { root } from '../source-files.ts'
 
 const PARTS = ['packages', 'providers', 'tests', 'tools']
@@ -42,7 +42,7 @@ const titlesOf = (file: string): readonly Place[] =>
 /** Returns the checks of the provider contract that at least one provider must pass. Their titles are put together at run time. */
 const contractChecks = async (): Promise<readonly Place[]> => {
   const held = await Promise.all(
-    providerNames.map(async (name) => ({ name, notApplicable: (await conformanceOf(name)).notApplicable })),
+    providerNames.map(async (name) => ({ name, notApplicable: (await loadConformance(name)).notApplicable })),
   )
   return Object.entries(checks).flatMap(([id, text]) => {
     const provider = held.find(({ notApplicable }) => !(id in notApplicable))?.name

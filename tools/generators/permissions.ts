@@ -4,7 +4,7 @@ import {
   type Permission,
   type PermissionCondition,
   type PermissionOption,
-  resourceOf,
+  permissionResource,
 } from '@kerf/runtime'
 import { providers } from '../../packages/cli/src/providers.ts'
 import { processPermissions } from '../../packages/cli/src/run/process-permissions.ts'
@@ -114,7 +114,7 @@ const row = (permission: Permission): string => {
   const group = permission.kind.group === '' ? '' : `.${permission.kind.group}`
   const purpose = permission.unseen === undefined ? permission.purpose : `${permission.purpose}; ${permission.unseen}`
   const when = permission.when === undefined ? '' : conditionText(permission.when)
-  return `| \`${resourceOf(permission)}${group}\` | ${permission.verbs.join(', ')} | ${where(permission)} | ${when} | ${purpose} |`
+  return `| \`${permissionResource(permission)}${group}\` | ${permission.verbs.join(', ')} | ${where(permission)} | ${when} | ${purpose} |`
 }
 
 const table = (permissions: readonly Permission[]): string => {

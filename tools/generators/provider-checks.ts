@@ -5,7 +5,7 @@ import type { ProviderDescriptor } from '../../providers/contract/src/provider-d
 import { capabilityProblems } from '../../providers/contract/src/testing/check-capabilities.ts'
 import { type CheckId, checks } from '../../providers/contract/src/testing/checks.ts'
 import { exampleDescriptor } from '../../providers/example/src/descriptor.ts'
-import { conformanceOf } from '../provider-conformance.ts'
+import { loadConformance } from '../provider-conformance.ts'
 import { root } from '../source-files.ts'
 
 interface Held {
@@ -24,7 +24,7 @@ const heldTo = async (provider: ProviderDescriptor): Promise<Held> => {
   const test = `providers/${name}/src/conformance.test.ts`
   if (!existsSync(join(root, test)) || !readFileSync(join(root, test), 'utf8').includes('defineProviderConformance('))
     throw new Error(`provider ${name}: ${test} must call defineProviderConformance`)
-  const { notApplicable } = await conformanceOf(name)
+  const { notApplicable } = await loadConformance(name)
   const problems = capabilityProblems(provider, notApplicable)
   if (problems.length > 0) throw new Error(`provider ${name}:\n${problems.join('\n')}`)
   return { name, notApplicable }

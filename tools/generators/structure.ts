@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { providerNames } from '../../packages/cli/src/providers.ts'
-import { type Depth, type Edges, edgesOf, GROUPED } from '../folder-rule.ts'
+import { type Depth, type Edges, importEdges, GROUPED } from '../folder-rule.ts'
 import { isTest, root, type SourceFile, sourceFiles } from '../source-files.ts'
 
 const PACKAGES = [
@@ -23,7 +23,7 @@ const PACKAGES = [
  * Returns the floor of each folder: how many levels of imported folders are below it. A folder on floor 0 imports no other folder of its
  * package. There are no cycles; another rule checks that.
  */
-export const floorsOf = (edges: Edges, parts: Iterable<string>): ReadonlyMap<string, number> => {
+export const folderFloors = (edges: Edges, parts: Iterable<string>): ReadonlyMap<string, number> => {
   const floors = new Map<string, number>()
   const floorOf = (part: string): number => {
     const known = floors.get(part)
@@ -56,10 +56,10 @@ const drawing = (all: readonly SourceFile[], name: string): string => {
   const source = `${name}/src`
   const files = all.filter(({ path }) => path.startsWith(`${source}/`) && !isTest(path))
   const depth = GROUPED.has(source) ? 'every' : 'first'
-  const edges = edgesOf(files, source, depth)
+  const edges = importEdges(files, source, depth)
   const folders = foldersOf(edges, files, source, depth)
   if (folders.length === 0) return ''
-  const floors = floorsOf(edges, folders)
+  const floors = folderFloors(edges, folders)
   const byFloor = Map.groupBy(folders, (folder) => floors.get(folder) ?? 0)
   const rows = [...byFloor]
     .sort(([a], [b]) => b - a)

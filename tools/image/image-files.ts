@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeBundle } from '../bundle/make-bundle.ts'
-import { noticesOf } from '../bundle/notices.ts'
-import { sbomOf } from '../bundle/sbom.ts'
+import { licenseNotices } from '../bundle/notices.ts'
+import { createSbom } from '../bundle/sbom.ts'
 
 /** A file in the image's folder `/app`. */
 export interface ImageFile {
@@ -22,12 +22,12 @@ export const imageFiles = async (root: string, commit: string): Promise<readonly
     {
       name: 'THIRD-PARTY-NOTICES',
       purpose: 'the licences of the packages in it',
-      content: text(noticesOf(bundle.packages)),
+      content: text(licenseNotices(bundle.packages)),
     },
     {
       name: 'kerf.cdx.json',
       purpose: 'the packages in it, for scanners (CycloneDX)',
-      content: text(sbomOf(root, bundle)),
+      content: text(createSbom(root, bundle)),
     },
   ]
 }

@@ -23,7 +23,7 @@ export const imageName = (): ImageName => {
 }
 
 /** Returns `repository:tag@digest`, the form that a container's spec uses. */
-export const referenceOf = ({ repository, tag, digest }: ImageName): string =>
+export const imageReference = ({ repository, tag, digest }: ImageName): string =>
   `${repository}:${tag}${digest === '' ? '' : `@${digest}`}`
 
 const DIGEST = /^sha256:[0-9a-f]{64}$/
@@ -39,8 +39,8 @@ export const stampedWith = (text: string, before: ImageName, released: Omit<Imag
     if (text.split(from).length !== 2) throw new Error(`"${from.trim()}" must stand there exactly once`)
     return text.replace(from, () => to)
   }
-  const image = `image: ${referenceOf(before)}\n`
-  if (text.includes(image)) return replaced(image, `image: ${referenceOf({ ...before, ...released })}\n`)
+  const image = `image: ${imageReference(before)}\n`
+  if (text.includes(image)) return replaced(image, `image: ${imageReference({ ...before, ...released })}\n`)
   text = replaced(`    repository: ${before.repository}\n`, `    repository: ${released.repository}\n`)
   return replaced(`    digest: ${JSON.stringify(before.digest)}\n`, `    digest: ${released.digest}\n`)
 }

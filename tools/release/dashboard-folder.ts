@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildDashboard, type DashboardFiles } from '@kerf/dashboard'
-import { noticesOf } from '../bundle/notices.ts'
+import { licenseNotices } from '../bundle/notices.ts'
 import { readPackage } from '../bundle/packages.ts'
 import { root } from '../source-files.ts'
 import { archiveOf } from './archive.ts'
@@ -34,7 +34,7 @@ const dashboardNotices = ({ frontend, plugin }: DashboardFiles): string => {
       return [`${found.name}@${found.version}`, found]
     }),
   )
-  return noticesOf([...packages.values()], { name: 'The dashboard', accepted: ACCEPTED })
+  return licenseNotices([...packages.values()], { name: 'The dashboard', accepted: ACCEPTED })
 }
 
 /** Builds the files of the dashboard unless they already exist. Throws `DashboardBuild` if that fails. */

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Bundle, makeBundle } from '../bundle/make-bundle.ts'
-import { noticesOf } from '../bundle/notices.ts'
-import { sbomOf } from '../bundle/sbom.ts'
+import { licenseNotices } from '../bundle/notices.ts'
+import { createSbom } from '../bundle/sbom.ts'
 import { root } from '../source-files.ts'
 
 /** The program of a release: the single file, its licenses, and its bill of materials. */
@@ -19,8 +19,8 @@ export const buildProgram = async (commit: string): Promise<Program> => {
   return {
     bundle,
     license: readFileSync(join(root, 'LICENSE'), 'utf8'),
-    notices: noticesOf(bundle.packages),
-    sbom: sbomOf(root, bundle),
+    notices: licenseNotices(bundle.packages),
+    sbom: createSbom(root, bundle),
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Permission, type PermissionCondition, type PermissionVerb, resourceOf } from '@kerf/runtime'
+import { type Permission, type PermissionCondition, type PermissionVerb, permissionResource } from '@kerf/runtime'
 
 /** A rule of a Role or ClusterRole, and the option that enables it. */
 export interface PolicyRule {
@@ -28,7 +28,7 @@ const grantsOf = (permissions: readonly Permission[]): readonly Grant[] =>
     permission.verbs.map((verb) => ({
       when: permission.when,
       group: permission.kind.group,
-      resource: resourceOf(permission),
+      resource: permissionResource(permission),
       names: permission.names,
       verb,
       acts: !READS.includes(verb) && permission.observing !== true,

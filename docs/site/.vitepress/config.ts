@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitepress'
-import { anchorOf } from '../anchor.ts'
+import { headingAnchor } from '../anchor.ts'
 import { resolveLink, SOURCE } from '../links.ts'
-import { type Entry, pathOf, readingOrder } from '../reading-order.ts'
+import { type Entry, pagePath, readingOrder } from '../reading-order.ts'
 import { repository, sitePages } from '../stage.ts'
 
 const pages = sitePages()
@@ -18,7 +18,7 @@ const headingOf = (path: string): string =>
 
 const itemOf = (entry: Entry) => ({
   text: typeof entry === 'string' ? headingOf(entry) : entry.name,
-  link: `/${pages.get(pathOf(entry))}`,
+  link: `/${pages.get(pagePath(entry))}`,
 })
 
 /** What the pages use of HTML; anything else in angle brackets is a name that somebody fills in. */
@@ -54,9 +54,9 @@ export default defineConfig({
   },
   markdown: {
     // Headings have the anchors that they have on GitHub, so a link works in both places.
-    anchor: { slugify: anchorOf },
-    toc: { slugify: anchorOf },
-    headers: { slugify: anchorOf },
+    anchor: { slugify: headingAnchor },
+    toc: { slugify: headingAnchor },
+    headers: { slugify: headingAnchor },
     attrs: { disable: true },
     config: (md) => {
       // The pages are Markdown of GitHub: nothing in them is a template.

@@ -1,5 +1,5 @@
-import { schemaOf } from './crd-manifest.ts'
-import { apiVersionOf, type ResourceKind } from './kubernetes/kinds.ts'
+import { customResourceSchema } from './crd-manifest.ts'
+import { groupVersion, type ResourceKind } from './kubernetes/kinds.ts'
 import type { KubeObject } from './kubernetes/object.ts'
 import { validateScale } from './scale.ts'
 import { type CompiledSchema, compileCrdSchema } from './schema/compiled-schema.ts'
@@ -99,7 +99,7 @@ export const resourceAdmission = <T extends KubeObject>(resource: CustomResource
   const known = compiled.get(resource)
   if (known !== undefined) return known as ResourceAdmission<T>
   const { kind, scale } = resource
-  const admission = compileAdmission({ kind, schema: schemaOf(resource), ...(scale === undefined ? {} : { scale }) })
+  const admission = compileAdmission({ kind, schema: customResourceSchema(resource), ...(scale === undefined ? {} : { scale }) })
   compiled.set(resource, admission)
   return admission
 }
@@ -116,7 +116,7 @@ const checkIdentity = (kind: ResourceKind, object: JsonObject): FieldError[] => 
     errors.push({ field, reason: 'FieldValueInvalid', message: `must be ${value}`, badValue: object[field] })
   }
   expect('kind', kind.kind)
-  expect('apiVersion', apiVersionOf(kind))
+  expect('apiVersion', groupVersion(kind))
   const metadata = object['metadata']
   return [...errors, ...validateObjectMeta(isJsonObject(metadata) ? metadata : {})]
 }

@@ -5,7 +5,7 @@ import {
   type Conditioned,
   clearCondition,
   conditionSets,
-  conditionsOf,
+  objectConditions,
   findCondition,
   isConditionFalse,
   isConditionTrue,
@@ -163,7 +163,7 @@ describe('clearing', () => {
   test('an object without a list gets none', () => {
     const bare: Conditioned = { metadata: claim.metadata, status: {} }
     for (const object of [claim, bare]) {
-      expect(clearCondition(set, object, 'Drifted')).toBe(conditionsOf(object))
+      expect(clearCondition(set, object, 'Drifted')).toBe(objectConditions(object))
       expect(withConditions(object, clearCondition(set, object, 'Drifted'))).toBe(object)
     }
   })

@@ -1,6 +1,6 @@
 import { InvariantError } from './invariant-error.ts'
 import type { Condition, ObjectMeta } from './kubernetes/object.ts'
-import { timeOf } from './predicates/timestamp.ts'
+import { parseTime } from './predicates/timestamp.ts'
 import type { Milliseconds } from './units.ts'
 
 /**
@@ -75,7 +75,7 @@ export interface ConditionChange {
 const NONE: readonly Condition[] = []
 
 /** Returns the conditions of an object. For an object without a list it always returns the same empty list, so keeping it is no change. */
-export const conditionsOf = (object: Pick<Conditioned, 'status'>): readonly Condition[] =>
+export const objectConditions = (object: Pick<Conditioned, 'status'>): readonly Condition[] =>
   object.status?.conditions ?? NONE
 
 export const findCondition = (object: Pick<Conditioned, 'status'>, type: string): Condition | undefined => {
@@ -104,7 +104,7 @@ const isOwn = (set: ConditionSet, type: string): boolean => type === READY || se
 const firstTransition = (set: ConditionSet, object: Conditioned, type: string, now: Milliseconds): string =>
   isOwn(set, type) ? (object.metadata.creationTimestamp ?? formatTime(now)) : formatTime(now)
 
-const transitionOf = (condition: Condition): Milliseconds => timeOf(condition.lastTransitionTime) ?? 0
+const transitionOf = (condition: Condition): Milliseconds => parseTime(condition.lastTransitionTime) ?? 0
 
 /** Returns the conditions in ascending order of transition time, with the root last. */
 const inOrder = (conditions: readonly Condition[]): Condition[] =>
@@ -115,7 +115,7 @@ const inOrder = (conditions: readonly Condition[]): Condition[] =>
 
 /** Returns the conditions with the root and all dependents. Missing ones are Unknown since the object's creation. */
 export const openConditions = (set: ConditionSet, object: Conditioned, now: Milliseconds): readonly Condition[] => {
-  const present = conditionsOf(object)
+  const present = objectConditions(object)
   const missing = [...set.dependents, READY].filter((type) => !present.some((condition) => condition.type === type))
   if (missing.length === 0) return present
   const added = missing.map((type): Condition => {
@@ -210,7 +210,7 @@ export const setCondition = (
  */
 export const clearCondition = (set: ConditionSet, object: Conditioned, type: string): readonly Condition[] => {
   if (isOwn(set, type)) throw new InvariantError(`condition ${type} sums up or is summed up and cannot be removed`)
-  const present = conditionsOf(object)
+  const present = objectConditions(object)
   if (!present.some((condition) => condition.type === type)) return present
   return present
     .filter((condition) => condition.type !== type)
@@ -219,4 +219,4 @@ export const clearCondition = (set: ConditionSet, object: Conditioned, type: str
 
 /** Returns the object with these conditions in its status, or the same object if it already has this list. */
 export const withConditions = <T extends Conditioned>(object: T, conditions: readonly Condition[]): T =>
-  conditions === conditionsOf(object) ? object : { ...object, status: { ...object.status, conditions } }
+  conditions === objectConditions(object) ? object : { ...object, status: { ...object.status, conditions } }

@@ -41,7 +41,7 @@ interface CrdVersion {
 const jsonOf = (schema: object): StructuralSchema => JSON.parse(JSON.stringify(schema))
 
 /** Returns the schema of the whole object, as in `openAPIV3Schema`. */
-export const schemaOf = (resource: CustomResource, version = resource.kind.version): StructuralSchema => ({
+export const customResourceSchema = (resource: CustomResource, version = resource.kind.version): StructuralSchema => ({
   description: resource.description,
   type: 'object',
   properties: {
@@ -72,7 +72,7 @@ const crdManifest = (resource: CustomResource, rules: SchemaRules = noRules): Cr
     served: true,
     ...use,
     additionalPrinterColumns: resource.printerColumns,
-    schema: { openAPIV3Schema: rules(resource.kind, schemaOf(resource, name)) },
+    schema: { openAPIV3Schema: rules(resource.kind, customResourceSchema(resource, name)) },
     subresources: { status: {}, ...(resource.scale === undefined ? {} : { scale: resource.scale }) },
   })
   return {

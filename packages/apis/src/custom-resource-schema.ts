@@ -7,10 +7,10 @@ export { ageColumn, type CustomResource, readyColumn } from './schema/custom-res
 export {
   anyText,
   DURATION,
-  listOf,
-  mapOf,
+  listField,
+  mapField,
   object,
-  oneOf,
+  enumField,
   openObject,
   optional,
   quantity,

@@ -22,7 +22,7 @@ export {
   type CrdOptions,
   crdManifests,
   type SchemaRules,
-  schemaOf,
+  customResourceSchema,
 } from './crd-manifest.ts'
 export * from './duration.ts'
 export * from './field-selector.ts'
@@ -35,10 +35,10 @@ export { commonGroupLabels, meansGroup, type NodeGroupLabel } from './node-group
 export { HASH_VERSION, nodePoolHash } from './node-pool-hash.ts'
 export { ownField, ownValue, setOwnValue } from './own-value.ts'
 export { plainText } from './plain-text.ts'
-export { controllerOf, isOwnedBy } from './predicates/owners.ts'
+export { controllerOwner, isOwnedBy } from './predicates/owners.ts'
 export { isActive, isScheduled, isTerminal, isTerminating } from './predicates/pod-phase.ts'
 export { podRequests } from './predicates/pod-requests.ts'
-export { microTimestamp, pastTimeOf, timeOf, timestamp } from './predicates/timestamp.ts'
+export { microTimestamp, parsePastTime, parseTime, timestamp } from './predicates/timestamp.ts'
 export {
   toleratesTaint,
   toleratesTaints,

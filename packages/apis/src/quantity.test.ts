@@ -7,8 +7,8 @@ import {
   parseQuantity,
   type Quantity,
   QuantityError,
-  quantityFormatOf,
-  quantityOf,
+  quantityFormat,
+  toQuantity,
   toMilli,
   toNumber,
   toWhole,
@@ -77,11 +77,11 @@ describe('parsing as in Go', () => {
 
 const quantities = (): fc.Arbitrary<Quantity> =>
   fc.oneof(
-    fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }).map((nano) => quantityOf(nano, 'nano')),
-    fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }).map((whole) => quantityOf(whole)),
+    fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }).map((nano) => toQuantity(nano, 'nano')),
+    fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }).map((whole) => toQuantity(whole)),
     fc
       .tuple(fc.integer({ min: -5000, max: 5000 }), fc.integer({ min: 0, max: 5 }))
-      .map(([n, p]) => quantityOf(BigInt(n) * 1024n ** BigInt(p))),
+      .map(([n, p]) => toQuantity(BigInt(n) * 1024n ** BigInt(p))),
   )
 
 const formats = fc.constantFrom('DecimalSI', 'BinarySI', 'DecimalExponent' as const)
@@ -131,7 +131,7 @@ describe('properties', () => {
   test('rounding never returns less than the amount', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n }), (nano) => {
-        const quantity = quantityOf(nano, 'nano')
+        const quantity = toQuantity(nano, 'nano')
         expect(BigInt(toWhole(quantity)) * 10n ** 9n >= nano).toBe(true)
         expect(BigInt(toMilli(quantity)) * 10n ** 6n >= nano).toBe(true)
         expect(BigInt(toWhole(quantity)) * 10n ** 9n - nano < 10n ** 9n).toBe(true)
@@ -150,8 +150,8 @@ test('JSON numbers are quantities', () => {
 })
 
 test('bytes are written in powers of 1024, counts in powers of 1000', () => {
-  expect(['memory', 'ephemeral-storage', 'storage', 'hugepages-2Mi'].map(quantityFormatOf)).toEqual(
+  expect(['memory', 'ephemeral-storage', 'storage', 'hugepages-2Mi'].map(quantityFormat)).toEqual(
     Array(4).fill('BinarySI'),
   )
-  expect(['cpu', 'pods', 'nvidia.com/gpu'].map(quantityFormatOf)).toEqual(Array(3).fill('DecimalSI'))
+  expect(['cpu', 'pods', 'nvidia.com/gpu'].map(quantityFormat)).toEqual(Array(3).fill('DecimalSI'))
 })

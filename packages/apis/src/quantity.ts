@@ -168,7 +168,7 @@ const formatDecimal = (nano: bigint, asExponent: boolean): string => {
 }
 
 /** Returns the usual notation for a resource: powers of 1024 for bytes, powers of 1000 for the rest. */
-export const quantityFormatOf = (resourceName: string): 'BinarySI' | 'DecimalSI' => {
+export const quantityFormat = (resourceName: string): 'BinarySI' | 'DecimalSI' => {
   const isBytes =
     resourceName === 'memory' ||
     resourceName === 'ephemeral-storage' ||
@@ -189,7 +189,7 @@ export const multiplyQuantity = (quantity: Quantity, factor: number | bigint): Q
   brand(quantity * BigInt(factor))
 
 /** Returns a quantity of whole units, or of thousandths or billionths of a unit. */
-export const quantityOf = (amount: number | bigint, unit: 'one' | 'milli' | 'nano' = 'one'): Quantity => {
+export const toQuantity = (amount: number | bigint, unit: 'one' | 'milli' | 'nano' = 'one'): Quantity => {
   const factor = unit === 'one' ? UNIT : unit === 'milli' ? MILLI : 1n
   return brand(BigInt(amount) * factor)
 }

@@ -1,6 +1,6 @@
 import type { ResourceList } from './kubernetes/object.ts'
 import { ownValue, setOwnValue } from './own-value.ts'
-import { formatQuantity, parseQuantity, type Quantity, quantityFormatOf } from './quantity.ts'
+import { formatQuantity, parseQuantity, type Quantity, quantityFormat } from './quantity.ts'
 
 /** Exact amounts by resource name. A missing name means zero. */
 export type ResourceAmounts = Readonly<Record<string, Quantity>>
@@ -22,7 +22,7 @@ export const parseResources = (list: ResourceList | undefined): Record<string, Q
 /** Returns the amounts as text, each in the usual notation of its resource. */
 export const formatResources = (amounts: ResourceAmounts): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(amounts).map(([name, amount]) => [name, formatQuantity(amount, quantityFormatOf(name))]),
+    Object.entries(amounts).map(([name, amount]) => [name, formatQuantity(amount, quantityFormat(name))]),
   )
 
 /** Returns the sum of all lists by name. */

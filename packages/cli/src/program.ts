@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { buildInfo, versionLine } from './build-info.ts'
-import { exitCodeOf } from './exit-code.ts'
+import { errorExitCode } from './exit-code.ts'
 import { PermissionsAsked } from './permissions-option.ts'
 import type { Verb } from './verb.ts'
 
@@ -108,6 +108,6 @@ export const runProgram = async (
       import('@kerf/provider-kit/command-line'),
     ])
     streams.err(`kerf: ${harmless(describeError(isDebug ? error : await explained(error), isDebug))}\n`)
-    return exitCodeOf(error)
+    return errorExitCode(error)
   }
 }

@@ -56,7 +56,7 @@ export const legacyTemplates = async (): Promise<LegacyTemplates> => {
 }
 
 /** Returns a nodeClassRef to the node class with this name. Its kind is the first node class kind of the provider. */
-export const nodeClassRefOf = ({ nodeClasses: [{ resource }] }: KnownProvider, name: string) => ({
+export const nodeClassRefTo = ({ nodeClasses: [{ resource }] }: KnownProvider, name: string) => ({
   group: resource.kind.group,
   kind: resource.kind.kind,
   name,

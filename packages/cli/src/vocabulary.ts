@@ -1,7 +1,7 @@
 import { type KubeObject, type LabelAlias, LabelVocabulary, type NodePool, type UntoldLabel } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import type { KnownProvider } from '@kerf/provider-contract'
-import { wellKnownLabelsOf } from '@kerf/provider-kwok'
+import { wellKnownLabelKeys } from '@kerf/provider-kwok'
 import { knownProviders } from './providers.ts'
 
 /** The label aliases of all providers. The labels of a volume driver can occur on the nodes of any provider. */
@@ -29,7 +29,7 @@ export const vocabularyFor = (
 ): LabelVocabulary => {
   const inUse = providersOfPools(objects)
   const added = inUse.map(({ labels }) => labels)
-  const ofTypes = wellKnownLabelsOf(...lists)
+  const ofTypes = wellKnownLabelKeys(...lists)
   const isTold = ({ label }: UntoldLabel): boolean =>
     ofTypes.includes(label) ||
     objects.some(({ kind, metadata }) => kind === 'Node' && Object.hasOwn(metadata.labels ?? {}, label))

@@ -1,4 +1,4 @@
-import { type Condition, conditionsOf, type KubeObject, type ResourceKind } from '@kerf/apis'
+import { type Condition, objectConditions, type KubeObject, type ResourceKind } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 
 interface Conditioned extends KubeObject {
@@ -18,7 +18,7 @@ export const patchConditions = async <T extends Conditioned>(
   signal: AbortSignal,
   status: Readonly<Record<string, unknown>> = {},
 ): Promise<void> => {
-  if (conditions === conditionsOf(object) && Object.keys(status).length === 0) return
+  if (conditions === objectConditions(object) && Object.keys(status).length === 0) return
   const { name = '', namespace, resourceVersion } = object.metadata
   await client.patch(
     kind,

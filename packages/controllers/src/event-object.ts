@@ -1,8 +1,8 @@
-import { apiVersionOf, type KubeObject, type ResourceKind } from '@kerf/apis'
+import { groupVersion, type KubeObject, type ResourceKind } from '@kerf/apis'
 
 /** Returns the object with `kind` and `apiVersion`, which an Event needs. Objects from informers may lack both. */
 export const eventObject = <T extends KubeObject>(kind: ResourceKind<T>, object: T): T => ({
   ...object,
-  apiVersion: apiVersionOf(kind),
+  apiVersion: groupVersion(kind),
   kind: kind.kind,
 })

@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import { groupVersion, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import { isNotFound } from '@kerf/runtime'
 import type { ApiCall } from '@kerf/sandbox'
 import { describe, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ const NODE_STRIKES = 1
 const named = <T extends KubeObject & { readonly spec: object }>(
   kind: ResourceKind<T>,
   object: Omit<T, 'apiVersion' | 'kind'>,
-) => ({ apiVersion: apiVersionOf(kind), kind: kind.kind, ...object }) as T
+) => ({ apiVersion: groupVersion(kind), kind: kind.kind, ...object }) as T
 
 /** Creates those objects again that users create and that are missing. */
 const restore = async (w: Harness): Promise<void> => {

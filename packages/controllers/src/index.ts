@@ -24,9 +24,9 @@ export {
   type ClusterAutoscalerStatus,
   isFresh,
   statusConfigMap,
-  statusOf,
+  parseAutoscalerStatus,
 } from './modes/coexistence/cluster-autoscaler-status.ts'
-export { groupOf, isOfGroup } from './modes/coexistence/node-group.ts'
+export { nodeGroupName, isOfGroup } from './modes/coexistence/node-group.ts'
 export { OtherAutoscalers } from './modes/coexistence/other-autoscalers.ts'
 export { DECISIONS_CONFIG_MAP } from './modes/observe/decisions-config-map.ts'
 export type { ObservedDecision } from './modes/observe/observations.ts'
@@ -44,8 +44,8 @@ export { DecisionLog } from './provisioning/decision-log.ts'
 export { Provisioner } from './provisioning/provisioner.ts'
 export { ClusterState } from './state/cluster-state.ts'
 export { ClusterSync } from './state/cluster-sync.ts'
-export { daemonPodOf } from './state/daemon-pods.ts'
-export { joinKeyOf } from './state/join-key.ts'
+export { daemonSetPod } from './state/daemon-pods.ts'
+export { claimJoinKey } from './state/join-key.ts'
 export { PodIndex } from './state/pod-index.ts'
 export { Snapshots } from './state/snapshot.ts'
 export { StateNode } from './state/state-node.ts'

@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject, karpenterKinds, type NodePool } from '@kerf/apis'
+import { groupVersion, type KubeObject, karpenterKinds, type NodePool } from '@kerf/apis'
 import { nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { FixedInformers } from './informers/fixed-informers.ts'
@@ -6,7 +6,7 @@ import { specSource } from './spec-source.ts'
 
 const pool = nodePool('a')
 const before: NodePool = {
-  ...{ ...pool, apiVersion: apiVersionOf(karpenterKinds.NodePool), kind: 'NodePool' },
+  ...{ ...pool, apiVersion: groupVersion(karpenterKinds.NodePool), kind: 'NodePool' },
   metadata: { ...pool.metadata, uid: 'u', generation: 1, resourceVersion: '1', annotations: { hash: '1' } },
 }
 const { keysOf } = specSource(new FixedInformers([]).of(karpenterKinds.NodePool), ({ after }) => [

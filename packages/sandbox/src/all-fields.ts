@@ -48,7 +48,7 @@ export const builtinKindNames = (): readonly string[] =>
  * Returns an object of a built-in kind with every field of its schema set, except the status. The values are arbitrary but have the
  * right type.
  */
-export const allFieldsOf = (name: string): KubeObject => {
+export const objectWithAllFields = (name: string): KubeObject => {
   const [group = '', version = '', kind = ''] = name.split('/')
   const schema = builtinKind(group, version, kind)
   const { status: _, ...object } = schema === undefined ? {} : filled(schema, 0)

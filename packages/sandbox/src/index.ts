@@ -22,7 +22,7 @@ export {
 export { SandboxCluster, type SandboxClusterOptions } from './cluster/sandbox-cluster.ts'
 export { ScaledClock } from './cluster/scaled-clock.ts'
 export { ClusterAutoscaler } from './cluster-autoscaler/cluster-autoscaler.ts'
-export { optionsOf } from './cluster-autoscaler/options.ts'
+export { autoscalerOptions } from './cluster-autoscaler/options.ts'
 export { CloudGroup } from './cluster-autoscaler/scaled-group.ts'
 export { SandboxServer, type SandboxServerOptions } from './http/sandbox-server.ts'
 export {

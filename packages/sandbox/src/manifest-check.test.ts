@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allFieldsOf, builtinKindNames } from './all-fields.ts'
+import { objectWithAllFields, builtinKindNames } from './all-fields.ts'
 import { checkBuiltinManifest } from './manifest-check.ts'
 
 const names = builtinKindNames()
@@ -7,7 +7,7 @@ const names = builtinKindNames()
 test('every field of every built-in kind is known, with its type', () => {
   expect(names.length).toBeGreaterThan(60)
   const found = names.flatMap((name) => {
-    const { problems = [] } = checkBuiltinManifest(allFieldsOf(name)) ?? {}
+    const { problems = [] } = checkBuiltinManifest(objectWithAllFields(name)) ?? {}
     return problems
       .filter(({ message }) => message === undefined || message.startsWith('is of type'))
       .map(({ field, message }) => `${name} ${field} ${message ?? 'unknown'}`)
@@ -17,11 +17,11 @@ test('every field of every built-in kind is known, with its type', () => {
 
 test('unknown fields and values of a wrong type are found in every kind', () => {
   for (const name of names) {
-    const object = { ...allFieldsOf(name), entirelyOther: 1 }
+    const object = { ...objectWithAllFields(name), entirelyOther: 1 }
     const problems = checkBuiltinManifest(object)?.problems ?? []
     expect(problems.some(({ field, message }) => field === 'entirelyOther' && message === undefined)).toBe(true)
-    const metadata = { name: 'a', labels: 'none' } as unknown as ReturnType<typeof allFieldsOf>['metadata']
-    expect(checkBuiltinManifest({ ...allFieldsOf(name), metadata })?.problems).toContainEqual({
+    const metadata = { name: 'a', labels: 'none' } as unknown as ReturnType<typeof objectWithAllFields>['metadata']
+    expect(checkBuiltinManifest({ ...objectWithAllFields(name), metadata })?.problems).toContainEqual({
       field: 'metadata.labels',
       message: 'is of type string, and must be map[string]',
       known: [],
@@ -31,7 +31,7 @@ test('unknown fields and values of a wrong type are found in every kind', () => 
 
 const problemsOf = (apiVersion: string, kind: string, fields: object, name = 'a'): readonly string[] =>
   checkBuiltinManifest({ apiVersion, kind, metadata: { name }, ...fields } as ReturnType<
-    typeof allFieldsOf
+    typeof objectWithAllFields
   >)?.problems.map(({ field, message }) => `${field}: ${message ?? 'unknown'}`) ?? []
 
 test.each([

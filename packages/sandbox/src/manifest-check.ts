@@ -88,7 +88,7 @@ export const checkBuiltinManifest = (given: KubeObject): CheckedManifest | undef
 }
 
 /** Returns the kinds that objects of an API group and version can have. Empty for a group that is not built in. */
-export const builtinKindsOf = (apiVersion: string): readonly string[] => {
+export const builtinKindNames = (apiVersion: string): readonly string[] => {
   const prefix = apiVersion.includes('/') ? `${apiVersion}/` : `/${apiVersion}/`
   const roots = Object.keys(builtinRoots())
     .filter((root) => root.startsWith(prefix))

@@ -1,6 +1,6 @@
 import { capacityTypes, findCondition, karpenterKinds, kinds, labels, taints } from '@kerf/apis'
 import {
-  coordinatesOf,
+  offeringCoordinates,
   DeleteError,
   isInsufficientCapacity,
   isNodeClaimNotFound,
@@ -59,7 +59,7 @@ describe('a launch', () => {
       expect([view.labels[labels.capacityType], view.labels[labels.zone] === ZONES[0]]).toEqual(['on-demand', false])
       const types = await provider.instanceTypes(pool(), never)
       const launched = types.find(({ name }) => name === view.labels[labels.instanceType])
-      const out = launched?.offerings.filter(({ available }) => !available).map((each) => coordinatesOf(launched, each))
+      const out = launched?.offerings.filter(({ available }) => !available).map((each) => offeringCoordinates(launched, each))
       expect(out).toContainEqual({ ...out?.[0], capacityType: 'on-demand', zone: ZONES[0] })
     }))
 
@@ -278,7 +278,7 @@ test('prices come from the API: spot by zone, and on-demand in dollars', () =>
     const type = (await provider.instanceTypes(pool(), never)).find(({ name }) => name === 'ecs.g7.xlarge')
     const price = (capacityType: string, zone: string) =>
       type?.offerings.find((each) => {
-        const at = coordinatesOf(type, each)
+        const at = offeringCoordinates(type, each)
         return at.capacityType === capacityType && at.zone === zone
       })?.price
     expect(price('on-demand', ZONES[0])).toBeCloseTo(1.08 / DEFAULT_CNY_PER_USD, 6)
@@ -295,7 +295,7 @@ test('a type that the API reports as sold out stays in the list, without availab
     const type = (await provider.instanceTypes(pool(), never)).find(({ name }) => name === 'ecs.g7.large')
     const open = type?.offerings
       .filter(({ available }) => available)
-      .map((each) => coordinatesOf(type, each).capacityType)
+      .map((each) => offeringCoordinates(type, each).capacityType)
     expect(new Set(open)).toEqual(new Set(['on-demand']))
   }))
 

@@ -6,7 +6,7 @@ import {
   list,
   matching,
   number,
-  oneOf,
+  enumSchema,
   quantity,
   readyClass,
   requirements,
@@ -25,17 +25,17 @@ export const dashboardCases: readonly DashboardCase[] = [
       fields(
         {
           vSwitchSelectorTerms: selectors,
-          vSwitchSelectionPolicy: oneOf('balanced', 'cheapest'),
+          vSwitchSelectionPolicy: enumSchema('balanced', 'cheapest'),
           securityGroupSelectorTerms: selectors,
           imageSelectorTerms: selectors,
           kubeletConfiguration: kubelet,
           systemDisk: fields({
             categories: list(
-              oneOf('cloud', 'cloud_ssd', 'cloud_efficiency', 'cloud_essd', 'cloud_auto', 'cloud_essd_entry'),
+              enumSchema('cloud', 'cloud_ssd', 'cloud_efficiency', 'cloud_essd', 'cloud_auto', 'cloud_essd_entry'),
             ),
             volumeSize: quantity,
             size: number(20),
-            performanceLevel: oneOf('PL0', 'PL1', 'PL2', 'PL3'),
+            performanceLevel: enumSchema('PL0', 'PL1', 'PL2', 'PL3'),
           }),
           dataDisks: list(fields({ volumeSize: quantity, device: text })),
           dataDiskCategories: list(text),

@@ -1,4 +1,4 @@
-import { apiVersionOf, formatTime, karpenterKinds } from '@kerf/apis'
+import { groupVersion, formatTime, karpenterKinds } from '@kerf/apis'
 import { type EC2NodeClassSpec, ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import type { FakeAws } from '@kerf/provider-aws/testing'
 import { type Clock, type KubeClient, mapLimit } from '@kerf/runtime'
@@ -34,14 +34,14 @@ export const settledNodes = async (
 ): Promise<ReadonlySet<string>> => {
   const then = formatTime(clock.now() - DAY)
   await client.create(ec2NodeClassKind, {
-    apiVersion: apiVersionOf(ec2NodeClassKind),
+    apiVersion: groupVersion(ec2NodeClassKind),
     kind: 'EC2NodeClass',
     metadata: { name: CLASS },
     spec: classSpec,
   })
   const nodeClassRef = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: CLASS }
   const pool = await client.create(karpenterKinds.NodePool, {
-    apiVersion: apiVersionOf(karpenterKinds.NodePool),
+    apiVersion: groupVersion(karpenterKinds.NodePool),
     kind: 'NodePool',
     metadata: { name: POOL },
     spec: {

@@ -19,18 +19,18 @@ import { awsEvents } from './aws-events.ts'
 import { awsControllers } from './controllers/aws-controllers.ts'
 import { driftReason } from './drift/drift.ts'
 import { awsErrors } from './failures/aws-errors.ts'
-import { awsFailureOf } from './failures/aws-failure.ts'
-import { createErrorOf } from './failures/launch-failure.ts'
+import { classifyAwsFailure } from './failures/aws-failure.ts'
+import { toCreateError } from './failures/launch-failure.ts'
 import type { AwsInstance } from './instances/aws-instance.ts'
 import { instanceView } from './instances/instance-view.ts'
-import { instanceIdOf, parseProviderId } from './instances/provider-id.ts'
+import { claimInstanceId, parseProviderId } from './instances/provider-id.ts'
 import { awsLabels } from './label-names.ts'
 import { awsTags, awsVocabulary } from './labels.ts'
 import { NothingToLaunchError } from './launch/launch-candidates.ts'
 import { createLaunchRecords } from './launch/launch-records.ts'
 import type { Launched } from './launch/launcher.ts'
 import { type EC2NodeClass, ec2NodeClassKind } from './node-class/ec2-node-class.ts'
-import { reservedTagsOf } from './node-class/reserved-tags.ts'
+import { reservedTags } from './node-class/reserved-tags.ts'
 import { partitionHook } from './partition-hook.ts'
 
 const minutes = (count: number): number => count * 60_000
@@ -96,7 +96,7 @@ export class AwsProvider implements CloudProvider {
         await read()
       } catch (error) {
         signal.throwIfAborted()
-        const { code, message } = awsFailureOf(error)
+        const { code, message } = classifyAwsFailure(error)
         this.#context.log.warn(`cannot read ${what} yet`, { code, error: message })
       }
     }
@@ -126,7 +126,7 @@ export class AwsProvider implements CloudProvider {
       this.#hasAccess = true
       return undefined
     } catch (error) {
-      const { code, message } = awsFailureOf(error)
+      const { code, message } = classifyAwsFailure(error)
       return awsErrors.NoAccess({ region, cause: `${code}: ${message}` }).message
     }
   }
@@ -143,7 +143,7 @@ export class AwsProvider implements CloudProvider {
   }
 
   async delete(claim: NodeClaim, signal: AbortSignal): Promise<void> {
-    const id = instanceIdOf(claim)
+    const id = claimInstanceId(claim)
     try {
       await this.deps.instances.terminate(id, signal)
     } catch (error) {
@@ -251,7 +251,7 @@ export class AwsProvider implements CloudProvider {
     } catch (error) {
       signal.throwIfAborted()
       if (isNodeClaimNotFound(error)) return undefined
-      throw createErrorOf(error)
+      throw toCreateError(error)
     }
   }
 
@@ -302,7 +302,7 @@ export class AwsProvider implements CloudProvider {
     const { name } = claim.spec.nodeClassRef
     if (findCondition(nodeClass, 'Ready')?.observedGeneration !== nodeClass.metadata.generation)
       throw new NodeClassNotReadyError(`EC2NodeClass ${name} has changed and was not reconciled yet`)
-    const reserved = reservedTagsOf(nodeClass.spec.tags)
+    const reserved = reservedTags(nodeClass.spec.tags)
     if (reserved.length > 0)
       throw new NodeClassNotReadyError(
         `EC2NodeClass ${name} sets tags that are reserved for the controller: ${reserved.join(', ')}`,

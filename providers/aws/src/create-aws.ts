@@ -1,6 +1,6 @@
 import type { ProviderContext, ProviderSurroundings, RunningProvider } from '@kerf/provider-contract'
 import type { Settings } from '@kerf/runtime'
-import { networkOf } from './api/network.ts'
+import { awsNetwork } from './api/network.ts'
 import { findRegion } from './api/region.ts'
 import { sdkApi } from './api/sdk-api.ts'
 import { AwsProvider } from './aws-provider.ts'
@@ -25,7 +25,7 @@ export const createAws = async (
   const { awsEndpointUrl: endpoint, awsMaxAttempts: maxAttempts } = settings
   // The SDK reads the environment itself, which may also contain separate endpoints for single services.
   const isOwn = endpoint !== '' && endpoint !== env['AWS_ENDPOINT_URL']
-  const network = networkOf(env)
+  const network = awsNetwork(env)
   const api = sdkApi({ region, maxAttempts, version, clock, metrics, gate, network, ...(isOwn ? { endpoint } : {}) })
   const { ca } = connection.tls
   const provider = new AwsProvider(context, {

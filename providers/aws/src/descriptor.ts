@@ -1,4 +1,4 @@
-import { apiVersionOf } from '@kerf/apis'
+import { groupVersion } from '@kerf/apis'
 import type { NodeClassDescriptor, ProviderDescriptor } from '@kerf/provider-contract'
 import { awsEvents } from './aws-events.ts'
 import { chartEnv } from './chart-env.ts'
@@ -49,7 +49,7 @@ const ec2NodeClass: NodeClassDescriptor<EC2NodeClass> = {
   imageFamily: { field: 'amiFamily', terms: 'amiSelectorTerms', aliases: familiesByAlias, otherwise: 'Custom' },
   columns: ec2NodeClassColumns,
   example: {
-    apiVersion: apiVersionOf(ec2NodeClassKind),
+    apiVersion: groupVersion(ec2NodeClassKind),
     kind: 'EC2NodeClass',
     metadata: { name: 'default' },
     spec: {

@@ -1,5 +1,5 @@
-import { apiVersionOf, karpenterKinds, type NodePool } from '@kerf/apis'
-import { poolOf } from '@kerf/provider-contract/testing'
+import { groupVersion, karpenterKinds, type NodePool } from '@kerf/apis'
+import { defaultPool } from '@kerf/provider-contract/testing'
 import { expect, test } from 'vitest'
 import type { ZonalShift } from './api/aws-api.ts'
 import { type AwsHarness, createAwsHarness, never } from './testing/aws-harness.ts'
@@ -34,10 +34,10 @@ const createPool = (
   name: string,
   requirements: NonNullable<NodePool['spec']['template']['spec']['requirements']> = [],
 ) => {
-  const pool = poolOf({ group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' })
+  const pool = defaultPool({ group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' })
   return harness.client.create(karpenterKinds.NodePool, {
     ...pool,
-    apiVersion: apiVersionOf(karpenterKinds.NodePool),
+    apiVersion: groupVersion(karpenterKinds.NodePool),
     metadata: { name },
     spec: { template: { spec: { ...pool.spec.template.spec, requirements } } },
   })

@@ -4,9 +4,9 @@ import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { processPermissions } from '../../../packages/cli/src/run/process-permissions.ts'
 import { type AuditedPlane, startAuditedPlane } from '../../../tests/integration/install/audited-plane.ts'
-import { environmentOf } from '../../../tests/integration/install/chart-env.ts'
-import { allowedByOthers, forbidden, grantsOf, unused } from '../../../tests/integration/install/granted.ts'
-import { documentsOf, named } from '../../../tests/integration/install/helm.ts'
+import { chartEnvironment } from '../../../tests/integration/install/chart-env.ts'
+import { allowedByOthers, forbidden, accountGrants, unused } from '../../../tests/integration/install/granted.ts'
+import { parseDocuments, named } from '../../../tests/integration/install/helm.ts'
 import { KeptProcess } from '../../../tests/integration/install/kept-process.ts'
 import { manifestsFor } from '../../../tests/integration/install/released.ts'
 import { running } from '../../../tests/integration/story/nginx-story.ts'
@@ -145,7 +145,7 @@ describe.skipIf('missing' in components)(`on AWS, under roles${why}`, () => {
     let story: RoledStory | undefined
     try {
       await audited.kubectl(['apply', '-f', '-'], filledIn)
-      const env = environmentOf(named(documentsOf(filledIn), 'Deployment'))
+      const env = chartEnvironment(named(parseDocuments(filledIn), 'Deployment'))
       story = await openStory(audited, account, env)
       await tellLife(story, account)
       const { client } = story
@@ -156,7 +156,7 @@ describe.skipIf('missing' in components)(`on AWS, under roles${why}`, () => {
       )
       await story.stop()
       const requests = audited.requests()
-      const grants = await grantsOf(audited, ACCOUNT)
+      const grants = await accountGrants(audited, ACCOUNT)
       expect(forbidden(requests)).toEqual([])
       expect(allowedByOthers(requests, new Set(grants.map(({ role }) => role)))).toEqual([])
       // The stories of the chart's roles enable every option, so they check the permissions that do not depend on the provider.

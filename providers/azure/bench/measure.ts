@@ -1,7 +1,7 @@
 import { defaultControllerSettings, Kerf, permissionOptions } from '@kerf/controllers'
 import { scheduleInSteps } from '@kerf/engine'
 import { AzureProvider, type AzureSettings } from '@kerf/provider-azure'
-import { apiOf, azureTestSettings, FakeAzure, machineTestEnv } from '@kerf/provider-azure/testing'
+import { fakeAzureApi, azureTestSettings, FakeAzure, machineTestEnv } from '@kerf/provider-azure/testing'
 import { HttpClient } from '@kerf/provider-kit'
 import {
   ApiEventRecorder,
@@ -50,7 +50,7 @@ const startKerf = async (
   const events = new ApiEventRecorder({ client: own, clock, random: random.fork('events'), logger: log })
   const context = { client: own, informers, clock, random: random.fork('provider'), events, log }
   const provider = new AzureProvider(context, {
-    ...{ api: apiOf(azure), metrics, settings: azureSettings, caBundle: 'Q0E=', namespace: 'kube-system' },
+    ...{ api: fakeAzureApi(azure), metrics, settings: azureSettings, caBundle: 'Q0E=', namespace: 'kube-system' },
     hasBilling: true,
     priceHttp: new HttpClient({ send: azure.send, clock, random: random.fork('prices') }),
   })

@@ -1,13 +1,13 @@
-import { apiVersionOf, formatTime, karpenterKinds, labels, type NodePool } from '@kerf/apis'
+import { groupVersion, formatTime, karpenterKinds, labels, type NodePool } from '@kerf/apis'
 import {
   type AzureSettings,
   azureAnnotations,
   inPlaceUpdateHash,
-  nodeImageVersionOf,
-  providerIdOf,
+  parseNodeImageVersion,
+  azureProviderId,
   resourceTags,
   TAG,
-  vmNameOf,
+  claimVmName,
 } from '@kerf/provider-azure'
 import { type AKSNodeClass, aksNodeClassKind } from '@kerf/provider-azure/node-class'
 import type { FakeAzure } from '@kerf/provider-azure/testing'
@@ -29,10 +29,10 @@ const free = { cpu: '1900m', memory: '5537Mi', 'ephemeral-storage': '115Gi', pod
 export const createPool = async (client: KubeClient): Promise<void> => {
   const metadata = { name: NAME }
   await client.create(aksNodeClassKind, {
-    ...{ apiVersion: apiVersionOf(aksNodeClassKind), kind: 'AKSNodeClass', metadata, spec: {} },
+    ...{ apiVersion: groupVersion(aksNodeClassKind), kind: 'AKSNodeClass', metadata, spec: {} },
   })
   await client.create(karpenterKinds.NodePool, {
-    ...{ apiVersion: apiVersionOf(karpenterKinds.NodePool), kind: 'NodePool', metadata },
+    ...{ apiVersion: groupVersion(karpenterKinds.NodePool), kind: 'NodePool', metadata },
     spec: {
       template: { spec: { nodeClassRef, requirements: [], expireAfter: 'Never' } },
       disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: 'Never' },
@@ -63,7 +63,7 @@ const plantVm = (azure: FakeAzure, settings: AzureSettings, nodeClass: AKSNodeCl
   const imageID = imageOf(nodeClass)
   const { nodeIdentities: identities } = settings
   const tags = tagsOf(settings, nodeClass)
-  const name = vmNameOf(claimName)
+  const name = claimVmName(claimName)
   const userAssignedIdentities = Object.fromEntries(identities.map((each) => [each, {}]))
   const id = azure.vms.plant(
     name,
@@ -80,7 +80,7 @@ const plantVm = (azure: FakeAzure, settings: AzureSettings, nodeClass: AKSNodeCl
     },
     DAY,
   )
-  return { providerID: providerIdOf(id), imageID, hash: inPlaceUpdateHash({ identities, tags }) }
+  return { providerID: azureProviderId(id), imageID, hash: inPlaceUpdateHash({ identities, tags }) }
 }
 
 const plantMachine = (
@@ -89,11 +89,11 @@ const plantMachine = (
   nodeClass: AKSNodeClass,
   claimName: string,
 ): Planted => {
-  const imageID = nodeImageVersionOf(imageOf(nodeClass)) ?? ''
+  const imageID = parseNodeImageVersion(imageOf(nodeClass)) ?? ''
   const tags = tagsOf(settings, nodeClass)
   const properties = { hardware: { vmSize: SIZE }, tags: { ...tags, [TAG.machineClaim]: claimName } }
   const id = azure.machines.plant(claimName, { zones: [ZONE], properties }, DAY, imageID)
-  return { providerID: providerIdOf(id), imageID, hash: inPlaceUpdateHash({ identities: [], tags }) }
+  return { providerID: azureProviderId(id), imageID, hash: inPlaceUpdateHash({ identities: [], tags }) }
 }
 
 /**

@@ -27,7 +27,7 @@ import { CoreQuotas } from './quota/core-quotas.ts'
 import { parseSubnetId } from './resource-ids/subnet-id.ts'
 import type { AzureSettings } from './settings/azure-settings.ts'
 import { LocationSizes } from './sizes/location-sizes.ts'
-import { gpuSizeOf } from './tables/gpu-sizes.ts'
+import { findGpuSize } from './tables/gpu-sizes.ts'
 
 /** The options of the Azure provider, in addition to those that every provider gets. */
 export interface AzureOptions {
@@ -61,7 +61,7 @@ const customDataOf =
       kubelet: nodeClass.spec?.kubelet,
       kubeReserved: formatResources(overheadOf(size).kubeReserved ?? {}),
       taints: registeredTaints(claim),
-      installsGpuDriver: traits.gpuDrivers && gpuSizeOf(size.name)?.manufacturer === 'nvidia',
+      installsGpuDriver: traits.gpuDrivers && findGpuSize(size.name)?.manufacturer === 'nvidia',
       securityGroup: group?.name ?? '',
       routeTable: group?.routeTable ?? '',
       labels: nodeLabels(claim, type.requirements, offering.requirements, {

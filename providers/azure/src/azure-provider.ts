@@ -22,12 +22,12 @@ import { type Controller, textOfThrown } from '@kerf/runtime'
 import { type AzureDeps, type AzureOptions, makeAzureDeps } from './azure-deps.ts'
 import { azureControllers } from './controllers/azure-controllers.ts'
 import { driftReason, type MachineState } from './drift/drift-reason.ts'
-import { azureFailureOf } from './failures/azure-failure.ts'
+import { classifyAzureFailure } from './failures/azure-failure.ts'
 import { launchErrorOf } from './failures/launch-error.ts'
 import { inPlaceUpdateHash } from './in-place/in-place-update-hash.ts'
 import type { AzureInstance } from './instances/azure-instance.ts'
 import { isMachine } from './instances/fleet.ts'
-import { nameInAksPool, vmNameOf, vmNameOfProviderId } from './instances/instance-names.ts'
+import { nameInAksPool, claimVmName, vmNameOfProviderId } from './instances/instance-names.ts'
 import { instanceView } from './instances/instance-view.ts'
 import { azureVocabulary } from './labels.ts'
 import { azureAnnotations } from './names.ts'
@@ -89,7 +89,7 @@ export class AzureProvider implements CloudProvider {
         await read()
       } catch (error) {
         signal.throwIfAborted()
-        const { code, message } = azureFailureOf(error)
+        const { code, message } = classifyAzureFailure(error)
         this.#context.log.warn(`cannot read ${what} yet`, { code, error: message })
       }
     }
@@ -120,7 +120,7 @@ export class AzureProvider implements CloudProvider {
       this.#hasAccess = true
       return undefined
     } catch (error) {
-      const { code, message } = azureFailureOf(error)
+      const { code, message } = classifyAzureFailure(error)
       return `Azure cannot be used in subscription ${settings.azureSubscriptionID}: ${code}: ${message}`
     }
   }
@@ -210,7 +210,7 @@ export class AzureProvider implements CloudProvider {
   /** Returns the instance that an earlier run created for the claim, found by its name. */
   async #launchedFor(claim: string, signal: AbortSignal): Promise<AzureInstance> {
     const { instances, fleet, machineLauncher } = this.deps
-    if (machineLauncher === undefined || fleet.machines === undefined) return instances.own(vmNameOf(claim), signal)
+    if (machineLauncher === undefined || fleet.machines === undefined) return instances.own(claimVmName(claim), signal)
     const found = await fleet.machines.own(nameInAksPool(claim), signal)
     if (found.machine.claimName !== claim)
       throw providerErrors.ForeignInstance({

@@ -1,4 +1,4 @@
-import { apiVersionOf } from '@kerf/apis'
+import { groupVersion } from '@kerf/apis'
 import { columnTitles, type NodeClassDescriptor, type ProviderDescriptor } from '@kerf/provider-contract'
 import { azureEvents } from './azure-events.ts'
 import { chartEnv } from './chart-env.ts'
@@ -50,7 +50,7 @@ const aksNodeClass: NodeClassDescriptor<AKSNodeClass> = {
     },
   ],
   example: {
-    apiVersion: apiVersionOf(aksNodeClassKind),
+    apiVersion: groupVersion(aksNodeClassKind),
     kind: 'AKSNodeClass',
     metadata: { name: 'default' },
     spec: { imageFamily: 'Ubuntu' },

@@ -23,7 +23,7 @@ export { type VerifyDeps, verifySubscription } from './diagnostics/verify-subscr
 export { type DriftFacts, driftReason, type MachineState } from './drift/drift-reason.ts'
 export {
   type LaunchRefusal,
-  launchRefusalOf,
+  classifyLaunchRefusal,
   type RefusedLaunch,
   type RefusedScope,
 } from './failures/launch-refusal.ts'
@@ -31,17 +31,17 @@ export { type ImageDefinition, imageDefinitionsOf } from './images/image-definit
 export { type ImageQuestion, type ResolvedFamily, resolvedFamily } from './images/image-family.ts'
 export {
   communityImageId,
-  galleryOf,
+  imageGallery,
   isNewerImageVersion,
-  nodeImageVersionOf,
+  parseNodeImageVersion,
   sharedImageId,
 } from './images/image-version.ts'
 export { type InPlaceUpdate, inPlaceUpdateHash } from './in-place/in-place-update-hash.ts'
 export {
-  claimNameOf,
+  parseClaimName,
   nameInAksPool,
-  providerIdOf,
-  vmNameOf,
+  azureProviderId,
+  claimVmName,
   vmNameOfProviderId,
 } from './instances/instance-names.ts'
 export { imageFor } from './launch/image-choice.ts'
@@ -59,7 +59,7 @@ export {
   isSameSubnet,
   parseSubnetId,
   type SubnetId,
-  subnetIdOf,
+  nodeClassSubnetId,
 } from './resource-ids/subnet-id.ts'
 export { builtInRoles } from './roles/built-in-roles.ts'
 export { checkRoles, RoleFileError } from './roles/check-roles.ts'

@@ -1,13 +1,13 @@
 import { karpenterKinds, labels, type NodeClaim } from '@kerf/apis'
 import { isInsufficientCapacity, isNodeClaimNotFound } from '@kerf/provider-contract'
 import { expect, onTestFinished, test } from 'vitest'
-import { nodeImageVersionOf } from './images/image-version.ts'
+import { parseNodeImageVersion } from './images/image-version.ts'
 import { inPlaceUpdateHash } from './in-place/in-place-update-hash.ts'
-import { nameInAksPool, providerIdOf } from './instances/instance-names.ts'
+import { nameInAksPool, azureProviderId } from './instances/instance-names.ts'
 import { azureAnnotations } from './names.ts'
 import { TAG } from './tags/resource-tags.ts'
 import { type AzureHarnessOptions, createAzureHarness } from './testing/azure-harness.ts'
-import { failureOf, launch, minutes, never } from './testing/launch.ts'
+import { expectRejection, launch, minutes, never } from './testing/launch.ts'
 import { createMachineHarness, earlierMachine, MANAGED, machineTags } from './testing/machine-harness.ts'
 
 const IMAGE = 'AKSUbuntu-2204gen2containerd-202601.05.0'
@@ -22,8 +22,8 @@ const machineHarness = async (options: AzureHarnessOptions = {}) => {
 const takenOver = async (harness: Awaited<ReturnType<typeof machineHarness>>, name: string): Promise<NodeClaim> => {
   const nodeClass = await harness.nodeClass()
   const tags = machineTags(name, 'default')
-  const image = nodeImageVersionOf(nodeClass.status?.images?.[0]?.id ?? '') ?? IMAGE
-  const providerID = providerIdOf(harness.azure.machines.plant(name, earlierMachine(tags), minutes(60), image))
+  const image = parseNodeImageVersion(nodeClass.status?.images?.[0]?.id ?? '') ?? IMAGE
+  const providerID = azureProviderId(harness.azure.machines.plant(name, earlierMachine(tags), minutes(60), image))
   const { [TAG.machineClaim]: _claim, ...hashed } = tags
   const metadata = {
     annotations: {
@@ -73,7 +73,7 @@ test('after switching back to VMs, existing machines are managed until their cla
   expect(listed.toSorted()).toEqual([old.status?.providerID, view.providerID].toSorted())
   await harness.provider.delete(old, never)
   await harness.clock.advance(10_000)
-  expect(isNodeClaimNotFound(await failureOf(harness.provider.delete(old, never)))).toBe(true)
+  expect(isNodeClaimNotFound(await expectRejection(harness.provider.delete(old, never)))).toBe(true)
   expect(harness.azure.machines.all()).toEqual([])
 })
 
@@ -92,7 +92,7 @@ test('after switching to machines, an existing VM of Kerf is deleted with its cl
   const tags = { [TAG.cluster]: 'demo', [TAG.billing]: 'linux', [TAG.nodePool]: 'default' }
   const properties = { hardwareProfile: { vmSize: 'Standard_D2_v5' }, priority: 'Regular' } as const
   const id = harness.azure.vms.plant('aks-old', { tags, properties }, minutes(60))
-  expect((await harness.provider.list(never)).map(({ providerID }) => providerID)).toEqual([providerIdOf(id)])
+  expect((await harness.provider.list(never)).map(({ providerID }) => providerID)).toEqual([azureProviderId(id)])
   // Its claim is gone, so it is garbage collected like a machine.
   await harness.clock.advance(minutes(15))
   expect(harness.azure.resources()).toEqual([])
@@ -133,10 +133,10 @@ test('a size that AKS does not support becomes unavailable; other immediate refu
       offerings.every(({ available }) => !available),
     ).length
   harness.azure.machines.refusal = { code: 'AllocationFailed', message: 'Allocation failed.' }
-  expect(isInsufficientCapacity(await failureOf(harness.provider.create(await harness.claim('a'), never)))).toBe(false)
+  expect(isInsufficientCapacity(await expectRejection(harness.provider.create(await harness.claim('a'), never)))).toBe(false)
   expect(await out()).toBe(0)
   harness.azure.machines.refusal = { code: 'VMSizeNotSupported', message: 'The VM size is not supported.' }
-  expect(isInsufficientCapacity(await failureOf(harness.provider.create(await harness.claim('b'), never)))).toBe(true)
+  expect(isInsufficientCapacity(await expectRejection(harness.provider.create(await harness.claim('b'), never)))).toBe(true)
   expect(await out()).toBeGreaterThan(0)
   expect(harness.azure.machines.all()).toEqual([])
 })
@@ -146,9 +146,9 @@ test('a missing pool has no machines, and a launch reports it', async () => {
   const claim = await takenOver(harness, 'a')
   harness.azure.machines.pools = new Set()
   expect(await harness.provider.list(never)).toEqual([])
-  expect(isNodeClaimNotFound(await failureOf(harness.provider.get(claim.status?.providerID ?? '', never)))).toBe(true)
-  expect(isNodeClaimNotFound(await failureOf(harness.provider.delete(claim, never)))).toBe(true)
-  expect(`${await failureOf(harness.provider.create(await harness.claim('b'), never))}`).toContain(
+  expect(isNodeClaimNotFound(await expectRejection(harness.provider.get(claim.status?.providerID ?? '', never)))).toBe(true)
+  expect(isNodeClaimNotFound(await expectRejection(harness.provider.delete(claim, never)))).toBe(true)
+  expect(`${await expectRejection(harness.provider.create(await harness.claim('b'), never))}`).toContain(
     'Could not find the agent pool',
   )
 })
@@ -158,7 +158,7 @@ test('the machine of another claim with the same name is not adopted', async () 
   const name = 'a-name-that-is-much-too-long-for-a-machine-x1'
   const tags = machineTags('another', 'default')
   harness.azure.machines.plant(nameInAksPool(name), earlierMachine(tags), 0, IMAGE)
-  const error = await failureOf(harness.provider.create(await harness.claim(name), never))
+  const error = await expectRejection(harness.provider.create(await harness.claim(name), never))
   expect(`${error}`).toContain('belongs to nodeclaim another')
   expect(harness.azure.count('Machines_CreateOrUpdate')).toBe(0)
 })
@@ -183,7 +183,7 @@ test('a failed machine without a VM is garbage collected', async () => {
   const claim = await harness.claim('a')
   harness.azure.vms.stockOuts = [{}]
   azure.faults.standing('AgentPools_DeleteMachines', { code: 'InternalServerError', status: 500 })
-  expect(isInsufficientCapacity(await failureOf(harness.provider.create(claim, never)))).toBe(true)
+  expect(isInsufficientCapacity(await expectRejection(harness.provider.create(claim, never)))).toBe(true)
   azure.faults.recover()
   // Its provider ID identifies the machine. The number that AKS never assigned is a placeholder.
   expect((await harness.provider.list(never)).map(({ providerID }) => providerID)).toEqual([
@@ -239,5 +239,5 @@ test('a machine that is being deleted is listed until it is gone', async () => {
   await harness.provider.delete(claim, never)
   expect(harness.azure.count('AgentPools_DeleteMachines')).toBe(1)
   await harness.clock.advance(minutes(6))
-  expect(isNodeClaimNotFound(await failureOf(harness.provider.get(providerID, never)))).toBe(true)
+  expect(isNodeClaimNotFound(await expectRejection(harness.provider.get(providerID, never)))).toBe(true)
 })

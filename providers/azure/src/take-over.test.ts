@@ -2,7 +2,7 @@ import { conditionSets, karpenterKinds, kinds, labels, setCondition } from '@ker
 import { node, nodeClaim } from '@kerf/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { inPlaceUpdateHash } from './in-place/in-place-update-hash.ts'
-import { providerIdOf, vmNameOf } from './instances/instance-names.ts'
+import { azureProviderId, claimVmName } from './instances/instance-names.ts'
 import { azureAnnotations } from './names.ts'
 import { TAG } from './tags/resource-tags.ts'
 import { azureTestSettings, CLUSTER, classRef, createAzureHarness } from './testing/azure-harness.ts'
@@ -21,7 +21,7 @@ const takenOver = async () => {
   const tags = { [TAG.cluster]: CLUSTER, [TAG.billing]: 'linux', [TAG.nodePool]: 'default' }
   for (const name of CLAIMS) {
     const id = azure.vms.plant(
-      vmNameOf(name),
+      claimVmName(name),
       {
         tags,
         zones: ['1'],
@@ -37,14 +37,14 @@ const takenOver = async () => {
             : {
                 storageProfile: {
                   imageReference: { communityGalleryImageId: image.id },
-                  osDisk: { name: vmNameOf(name), createOption: 'FromImage' as const },
+                  osDisk: { name: claimVmName(name), createOption: 'FromImage' as const },
                 },
               }),
         },
       },
       minutes(60),
     )
-    const providerID = providerIdOf(id)
+    const providerID = azureProviderId(id)
     const claim = nodeClaim(name, {
       metadata: {
         labels: { [labels.nodePool]: 'default' },
@@ -62,9 +62,9 @@ const takenOver = async () => {
       { type: 'Registered', status: 'True' },
       clock.now(),
     )
-    const body = { status: { providerID, imageID: image?.id ?? '', nodeName: vmNameOf(name), conditions } }
+    const body = { status: { providerID, imageID: image?.id ?? '', nodeName: claimVmName(name), conditions } }
     await client.patch(karpenterKinds.NodeClaim, { name }, { type: 'merge', body }, { subresource: 'status' })
-    await client.create(kinds.Node, node(vmNameOf(name), { providerID }))
+    await client.create(kinds.Node, node(claimVmName(name), { providerID }))
   }
   return harness
 }

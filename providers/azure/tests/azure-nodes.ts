@@ -1,5 +1,5 @@
 import { kinds } from '@kerf/apis'
-import { type FakeAzure, type FakeVm, nodeOf, VM_TYPE, vmBodyOf } from '@kerf/provider-azure/testing'
+import { type FakeAzure, type FakeVm, vmNode, VM_TYPE, vmBody } from '@kerf/provider-azure/testing'
 import type { KubeClient } from '@kerf/runtime'
 import { ignoreGone } from '../../../tests/integration/kubelets/kubelet-status.ts'
 import { NodeReports } from '../../../tests/integration/kubelets/node-reports.ts'
@@ -36,7 +36,7 @@ export class AzureNodes {
     return this.#azure
       .resources()
       .filter(({ type }) => type === VM_TYPE)
-      .map(vmBodyOf)
+      .map(vmBody)
   }
 
   async #loop(every: number): Promise<void> {
@@ -57,7 +57,7 @@ export class AzureNodes {
     this.#living = new Set(running.map(({ name }) => name))
     for (const vm of running) {
       if (this.#booted.has(vm.id)) continue
-      const { node, amounts, status } = nodeOf(this.#azure, vm)
+      const { node, amounts, status } = vmNode(this.#azure, vm)
       if (!(await this.#nodes.register(node, amounts.capacity, amounts.allocatable))) continue
       const ref = { name: vm.name }
       await this.#client

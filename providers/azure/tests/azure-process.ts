@@ -7,7 +7,7 @@ import { type HttpKubeClient, SystemClock } from '@kerf/runtime'
 import { expect } from 'vitest'
 import { KerfProcess } from '../../../tests/integration/story/kerf-process.ts'
 import { running } from '../../../tests/integration/story/nginx-story.ts'
-import { nginx, nodePoolOf } from '../../../tests/integration/story/spread-objects.ts'
+import { nginx, spreadPool } from '../../../tests/integration/story/spread-objects.ts'
 import { emptied, httpClient, installCrds } from '../../../tests/integration/story/story-cluster.ts'
 import { realUntil } from '../../../tests/integration/story/until.ts'
 import { AzureNodes } from './azure-nodes.ts'
@@ -67,7 +67,7 @@ export class AzureProcess {
     const classRef = { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' }
     await client.create(
       karpenterKinds.NodePool,
-      nodePoolOf(classRef, { template: { spec: { nodeClassRef: classRef, expireAfter: 'Never', requirements: [] } } }),
+      spreadPool(classRef, { template: { spec: { nodeClassRef: classRef, expireAfter: 'Never', requirements: [] } } }),
     )
     await client.create(kinds.Deployment, nginx(10))
     await this.until('ten nginx pods running', () => this.isSettled())

@@ -3,7 +3,7 @@ import { defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { scheduleInSteps } from '@kerf/engine'
 import { AzureProvider } from '@kerf/provider-azure'
 import { aksNodeClassKind } from '@kerf/provider-azure/node-class'
-import { apiOf, azureTestSettings, FakeAzure, type FakeVm, nodeOf, vmBodyOf } from '@kerf/provider-azure/testing'
+import { fakeAzureApi, azureTestSettings, FakeAzure, type FakeVm, vmNode, vmBody } from '@kerf/provider-azure/testing'
 import { aksNodeClass } from '@kerf/provider-azure/testing/node-class'
 import {
   ApiEventRecorder,
@@ -19,7 +19,7 @@ import {
 import { declaredOnly } from '@kerf/runtime/testing'
 import { SandboxCluster } from '@kerf/sandbox'
 import { processPermissions } from '../../../packages/cli/src/run/process-permissions.ts'
-import { nginx, nodePoolOf } from '../../../tests/integration/story/spread-objects.ts'
+import { nginx, spreadPool } from '../../../tests/integration/story/spread-objects.ts'
 import { installCrds } from '../../../tests/integration/story/story-cluster.ts'
 import { type Until, virtualUntil } from '../../../tests/integration/story/until.ts'
 
@@ -62,7 +62,7 @@ const bootVms = async (
   while (!signal.aborted) {
     await sleep(clock, 1_000, signal).catch(() => undefined)
     azure.store.settle()
-    const vms = azure.vms.all().map(vmBodyOf)
+    const vms = azure.vms.all().map(vmBody)
     // The cloud controller manager deletes Nodes without a VM.
     for (const { metadata } of (await client.list(kinds.Node)).items)
       if (!vms.some(({ name }) => name === metadata.name))
@@ -72,7 +72,7 @@ const bootVms = async (
       const since = seen.get(vm.id) ?? clock.monotonic()
       seen.set(vm.id, since)
       if (clock.monotonic() - since < BOOT || since < 0) continue
-      const { node, amounts, status } = nodeOf(azure, vm)
+      const { node, amounts, status } = vmNode(azure, vm)
       const made = await client.create<Node>(kinds.Node, node).catch((error: unknown) => {
         if (!isAlreadyExists(error)) throw error
         return undefined
@@ -121,7 +121,7 @@ export const startFakeAzureStory = async (
     const context = { client: own, informers, clock, random: random.fork('provider'), events, log }
     const metrics = new PrometheusMetrics()
     const provider = new AzureProvider(context, {
-      api: apiOf(azure, undefined, azure.send, azureSettings.azureNodeResourceGroup),
+      api: fakeAzureApi(azure, undefined, azure.send, azureSettings.azureNodeResourceGroup),
       ...{ metrics, settings: azureSettings, caBundle: 'Q0E=' },
       ...{ namespace: 'kube-system', hasBilling: true },
     })
@@ -141,7 +141,7 @@ export const startFakeAzureStory = async (
   await client.create(aksNodeClassKind, aksNodeClass('default'))
   await client.create(
     karpenterKinds.NodePool,
-    nodePoolOf(classRef, {
+    spreadPool(classRef, {
       template: {
         spec: {
           nodeClassRef: classRef,
@@ -162,7 +162,7 @@ export const startFakeAzureStory = async (
     ...{ clock, client, azure, log },
     vms: () => {
       azure.store.settle()
-      return azure.vms.all().map(vmBodyOf)
+      return azure.vms.all().map(vmBody)
     },
     upgrade: (to) => {
       version = to

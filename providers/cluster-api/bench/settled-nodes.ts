@@ -1,11 +1,11 @@
-import { apiVersionOf, formatTime, karpenterKinds, kinds, labels, type NodePool } from '@kerf/apis'
+import { groupVersion, formatTime, karpenterKinds, kinds, labels, type NodePool } from '@kerf/apis'
 import { clusterApiNodeClassKind } from '@kerf/provider-cluster-api/node-class'
 import {
   clusterApiAnnotations,
   clusterObject,
   installClusterApi,
   MachineSetSimulator,
-  machineOf,
+  readMachine,
   NAMESPACE,
   sizedDeployment,
 } from '@kerf/provider-cluster-api/testing'
@@ -60,13 +60,13 @@ export const settledNodes = async (clusters: Clusters, count: number): Promise<v
   }
   const kind = clusterApiNodeClassKind
   await workload.create(kind, {
-    apiVersion: apiVersionOf(kind),
+    apiVersion: groupVersion(kind),
     kind: kind.kind,
     metadata: { name: CLASS_REF.name },
     spec: {},
   })
   await workload.create(karpenterKinds.NodePool, restingPool())
-  const machines = (await management.list(simulator.kinds.Machine)).items.map((object) => machineOf(object))
+  const machines = (await management.list(simulator.kinds.Machine)).items.map((object) => readMachine(object))
   const forever = new AbortController().signal
   await mapLimit(
     machines,
@@ -101,7 +101,7 @@ export const settledNodes = async (clusters: Clusters, count: number): Promise<v
 const createClaim = async (
   { clock, workload }: Clusters,
   name: string,
-  machine: ReturnType<typeof machineOf>,
+  machine: ReturnType<typeof readMachine>,
 ): Promise<string> => {
   const at = formatTime(clock.now())
   const own = {
@@ -114,7 +114,7 @@ const createClaim = async (
   }
   const kind = karpenterKinds.NodeClaim
   const { metadata } = await workload.create(kind, {
-    apiVersion: apiVersionOf(kind),
+    apiVersion: groupVersion(kind),
     kind: kind.kind,
     metadata: {
       name,

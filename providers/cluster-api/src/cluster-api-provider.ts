@@ -19,14 +19,14 @@ import {
   type ProviderContext,
   providerErrors,
 } from '@kerf/provider-contract'
-import { claimUid, demandOf, NodeClasses, readinessPolicies } from '@kerf/provider-kit'
+import { claimUid, launchDemand, NodeClasses, readinessPolicies } from '@kerf/provider-kit'
 import { type Controller, isNotFound, type Metrics } from '@kerf/runtime'
 import { bindingRepair } from './controllers/binding-repair.ts'
 import { surplus } from './controllers/surplus.ts'
 import { ClassTypes } from './instance-type/class-types.ts'
 import { type LaunchChoice, launchChoices } from './instance-type/launch-sources.ts'
 import type { MachineFacts } from './instance-type/machine-facts.ts'
-import { chosenDeploymentOf, machineNameOf } from './machines/claim-annotations.ts'
+import { chosenDeployment, claimMachineName } from './machines/claim-annotations.ts'
 import { isHeldBy, isTaken, machineHeldBy, rememberedMachine } from './machines/claim-machines.ts'
 import { comingInstance, instanceViewOf } from './machines/instance-view.ts'
 import type { ManagementCluster, NamespacedName } from './management/management-cluster.ts'
@@ -164,9 +164,9 @@ export class ClusterApiProvider implements CloudProvider {
 
   /** Returns the deployment that an earlier call chose for the claim. That call may have been made by upstream's provider. */
   async #chosen(claim: NodeClaim, signal: AbortSignal): Promise<NamespacedName | undefined> {
-    const stored = chosenDeploymentOf(claim) === undefined ? await this.#asStored(claim, signal) : claim
-    const chosen = chosenDeploymentOf(stored)
-    const named = machineNameOf(stored)
+    const stored = chosenDeployment(claim) === undefined ? await this.#asStored(claim, signal) : claim
+    const chosen = chosenDeployment(stored)
+    const named = claimMachineName(stored)
     if (chosen !== undefined || named === undefined) return chosen
     const machine = await machineHeldBy(this.#management, stored, signal)
     if (machine?.deploymentName === undefined)
@@ -179,7 +179,7 @@ export class ClusterApiProvider implements CloudProvider {
 
   async #choices(claim: NodeClaim, signal: AbortSignal): Promise<readonly LaunchChoice[]> {
     const nodeClass = await this.#classes.toLaunch(claim, signal)
-    const { requirements, requests } = demandOf(claim)
+    const { requirements, requests } = launchDemand(claim)
     return launchChoices(this.#types.of(nodeClass), requirements, requests)
   }
 
@@ -315,7 +315,7 @@ export class ClusterApiProvider implements CloudProvider {
 }
 
 const isBound = (machine: Machine, claim: NodeClaim): boolean => {
-  const named = machineNameOf(claim)
+  const named = claimMachineName(claim)
   return (
     !machine.isDeleting &&
     machine.isMember &&

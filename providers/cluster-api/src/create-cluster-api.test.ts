@@ -1,4 +1,4 @@
-import { apiVersionOf, findCondition, formatResources, karpenterKinds } from '@kerf/apis'
+import { groupVersion, findCondition, formatResources, karpenterKinds } from '@kerf/apis'
 import type { ProviderContext, RunningProvider } from '@kerf/provider-contract'
 import {
   ControllerManager,
@@ -146,7 +146,7 @@ test('a problem of the management cluster keeps the process from being ready, an
   const { admin, running, clock } = await start({ hasClusterApi: false })
   expect(ready(running)).toContain('serves none of the versions v1beta2, v1beta1 of cluster.x-k8s.io')
   const kind = clusterApiNodeClassKind
-  await admin.create(kind, { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: { name: CLASS } })
+  await admin.create(kind, { apiVersion: groupVersion(kind), kind: kind.kind, metadata: { name: CLASS } })
   await clock.advance(5_000)
   const nodeClass = await admin.get(kind, { name: CLASS })
   expect(findCondition(nodeClass, 'Ready')?.status).toBe('False')

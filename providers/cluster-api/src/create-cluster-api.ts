@@ -7,7 +7,7 @@ import { machineDrift } from './drift/machine-drift.ts'
 import { type MachineFacts, machineFacts } from './instance-type/machine-facts.ts'
 import { MachineTemplates } from './instance-type/machine-templates.ts'
 import { ObservedMachines } from './instance-type/observed-machines.ts'
-import { typesOf } from './instance-type/types-of.ts'
+import { machineTypes } from './instance-type/types-of.ts'
 import { createManagementCluster } from './management/create-management-cluster.ts'
 import type { InformedManagementCluster } from './management/informed-management-cluster.ts'
 import { describeManagementProblem } from './management/management-problem.ts'
@@ -62,7 +62,7 @@ export const clusterApiOver = (
       const lost = nodesWithoutMachine(nodeClass, claims.values(), (providerId) => management.machinesWith(providerId))
       return { members, problems: [...problems, ...lost] }
     },
-    typesOf: (_nodeClass, { members }) => typesOf(members, factsOf),
+    typesOf: (_nodeClass, { members }) => machineTypes(members, factsOf),
     ...(settings.featureGates.NodeOverlay && { overlays: informers.of(karpenterKinds.NodeOverlay) }),
   })
   const provider = new ClusterApiProvider(context, {

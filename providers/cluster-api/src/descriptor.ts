@@ -1,4 +1,4 @@
-import { apiVersionOf } from '@kerf/apis'
+import { groupVersion } from '@kerf/apis'
 import { declareEvents, type NodeClassDescriptor, type ProviderDescriptor } from '@kerf/provider-contract'
 import { chartEnv } from './chart-env.ts'
 import { clusterApiVocabulary } from './names.ts'
@@ -28,7 +28,7 @@ const clusterApiNodeClass: NodeClassDescriptor<ClusterAPINodeClass> = {
     },
   ],
   example: {
-    apiVersion: apiVersionOf(clusterApiNodeClassKind),
+    apiVersion: groupVersion(clusterApiNodeClassKind),
     kind: 'ClusterAPINodeClass',
     metadata: { name: 'default' },
     spec: { scalableResourceSelector: { matchLabels: { 'node.cluster.x-k8s.io/karpenter-member': '' } } },

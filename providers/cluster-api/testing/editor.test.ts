@@ -1,7 +1,7 @@
 import { crdManifests } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { classChange } from '../../../packages/dashboard/plugin/src/model/class-change.ts'
-import { checkText, compiled, schemaOfCrd, textOf } from '../../../packages/dashboard/plugin/src/model/editing.ts'
+import { checkText, compiled, schemaOfCrd, editorText } from '../../../packages/dashboard/plugin/src/model/editing.ts'
 import { clusterApiNodeClassResource } from '../src/node-class/cluster-api-node-class.ts'
 import { clusterApiNodeClass } from '../src/testing/cluster-api-node-class.ts'
 
@@ -18,7 +18,7 @@ describe('the editor of a ClusterAPINodeClass', () => {
   })
 
   test('accepts a class that is valid by the CRD', () => {
-    expect(checkText(textOf(nodeClass), schemaOfClass, nodeClass).problems).toEqual([])
+    expect(checkText(editorText(nodeClass), schemaOfClass, nodeClass).problems).toEqual([])
   })
 
   test.each([
@@ -26,7 +26,7 @@ describe('the editor of a ClusterAPINodeClass', () => {
     ['operator: In', 'operators: In', 'tier', 'Required value'],
     ['- a', '- [a]', '- [a]', 'Invalid value'],
   ])('reports the line if %s is %s', (from, to, near, message) => {
-    const edited = textOf(nodeClass).replace(from, to)
+    const edited = editorText(nodeClass).replace(from, to)
     const { problems } = checkText(edited, schemaOfClass, nodeClass)
     const line = edited.split('\n').findIndex((each) => each.includes(near)) + 1
     expect(problems.find((problem) => problem.message.includes(message))?.line).toBe(line)

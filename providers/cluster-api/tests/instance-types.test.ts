@@ -1,6 +1,6 @@
 import { type KubeObject, parseResources } from '@kerf/apis'
 import { clusterApiKinds } from '@kerf/provider-cluster-api'
-import { allocatableOf } from '@kerf/provider-contract'
+import { offeringAllocatable } from '@kerf/provider-contract'
 import { CliError, UsageError } from '@kerf/provider-kit/command-line'
 import { parseInstanceTypeFile } from '@kerf/provider-kwok'
 import { ApiError, SeededRandom, VirtualClock } from '@kerf/runtime'
@@ -74,8 +74,8 @@ test('--instance-types reads the output, which leaves pods the same capacity as 
   expect(types.map(({ name }) => name)).toEqual(['default.metal', 'small'])
   const [metal, small] = types
   if (metal === undefined || small === undefined) throw new Error('two are written')
-  expect(allocatableOf(small)).toEqual(parseResources({ cpu: '2', memory: '4Gi', pods: '110' }))
-  expect(allocatableOf(metal)['cpu']).toBe(parseResources({ cpu: '64' })['cpu'])
+  expect(offeringAllocatable(small)).toEqual(parseResources({ cpu: '2', memory: '4Gi', pods: '110' }))
+  expect(offeringAllocatable(metal)['cpu']).toBe(parseResources({ cpu: '64' })['cpu'])
   expect(
     small.offerings.map(({ price, requirements }) => [price, ...requirements.map(({ values }) => values?.[0])]),
   ).toEqual([

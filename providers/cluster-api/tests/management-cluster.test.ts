@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { apiVersionOf, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
+import { groupVersion, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
 import { type ControlPlane, findComponents, startControlPlane } from '@kerf/control-plane'
 import { untilPasses } from '@kerf/control-plane/progress'
 import {
@@ -144,7 +144,7 @@ describe.skipIf('missing' in findComponents())('a separate management cluster, w
       status: _status,
       ...joined
     } = node(MACHINE, { spec: { providerID: `in-memory://${MACHINE}` } })
-    await admin.create(kinds.Node, { ...joined, apiVersion: apiVersionOf(kinds.Node), metadata: { name: MACHINE } })
+    await admin.create(kinds.Node, { ...joined, apiVersion: groupVersion(kinds.Node), metadata: { name: MACHINE } })
     await grant('kerf', upstream)
     await writeKubeconfig('kerf')
     known = management()

@@ -15,7 +15,7 @@ const ZERO = 0n as Quantity
  * overhead, with huge pages subtracted from memory, and never below zero. If an offering is given, its capacity overrides apply. Computed
  * once per type.
  */
-export const allocatableOf = (type: InstanceType, offering?: Offering): Resources => {
+export const offeringAllocatable = (type: InstanceType, offering?: Offering): Resources => {
   if (offering?.capacityOverride !== undefined || offering?.overheadOverride !== undefined) {
     return allocatable(
       { ...type.capacity, ...offering.capacityOverride },
@@ -26,7 +26,7 @@ export const allocatableOf = (type: InstanceType, offering?: Offering): Resource
 }
 
 /** Returns the capacity of an instance type with the overrides of one of its offerings. */
-export const capacityOf = (type: InstanceType, offering?: Offering): Resources =>
+export const offeringCapacity = (type: InstanceType, offering?: Offering): Resources =>
   offering?.capacityOverride === undefined ? type.capacity : { ...type.capacity, ...offering.capacityOverride }
 
 const allocatable = (capacity: Resources, overhead: InstanceTypeOverhead): Resources => {

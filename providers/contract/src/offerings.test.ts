@@ -1,7 +1,7 @@
 import { parseResources } from '@kerf/apis'
 import type { InstanceType, RequirementSpec } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
-import { allocatableOf, fits } from './allocatable.ts'
+import { offeringAllocatable, fits } from './allocatable.ts'
 import { comparePrices, orderByPrice, usableTypes, worstLaunchPrice } from './offerings.ts'
 import { admitsAbsence, admitsValue, areCompatible } from './requirements.ts'
 
@@ -64,24 +64,24 @@ describe('a requirement and a value', () => {
 
 describe('the amounts of a type that are available to pods', () => {
   test('are capacity minus overhead, with huge pages subtracted from memory, never below zero', () => {
-    expect(allocatableOf(type('t', []))).toEqual(
+    expect(offeringAllocatable(type('t', []))).toEqual(
       parseResources({ cpu: '3900m', memory: '7068Mi', 'hugepages-2Mi': '1Gi' }),
     )
     const tiny = { ...type('t', []), capacity: parseResources({ cpu: '50m', memory: '1Mi' }) }
-    expect(allocatableOf(tiny)).toEqual(parseResources({ cpu: '0', memory: '0' }))
+    expect(offeringAllocatable(tiny)).toEqual(parseResources({ cpu: '0', memory: '0' }))
   })
 
   test('use an offering’s overrides', () => {
     const override = { ...offering('spot', 1), capacityOverride: parseResources({ cpu: '8', 'example.com/gpu': '1' }) }
-    expect(allocatableOf(type('t', [override]), override)).toMatchObject(
+    expect(offeringAllocatable(type('t', [override]), override)).toMatchObject(
       parseResources({ cpu: '7900m', 'example.com/gpu': '1' }),
     )
   })
 
   test('must contain the requested resources', () => {
-    expect(fits(parseResources({ cpu: '3900m' }), allocatableOf(type('t', [])))).toBe(true)
-    expect(fits(parseResources({ cpu: '3901m' }), allocatableOf(type('t', [])))).toBe(false)
-    expect(fits(parseResources({ 'example.com/gpu': '1' }), allocatableOf(type('t', [])))).toBe(false)
+    expect(fits(parseResources({ cpu: '3900m' }), offeringAllocatable(type('t', [])))).toBe(true)
+    expect(fits(parseResources({ cpu: '3901m' }), offeringAllocatable(type('t', [])))).toBe(false)
+    expect(fits(parseResources({ 'example.com/gpu': '1' }), offeringAllocatable(type('t', [])))).toBe(false)
   })
 })
 

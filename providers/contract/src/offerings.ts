@@ -1,7 +1,7 @@
 import type { UsdPerHour } from '@kerf/apis'
 import { bySize, type InstanceType, type Offering, type RequirementSpec } from '@kerf/engine'
-import { allocatableOf } from './allocatable.ts'
-import { areCompatible, singleValueOf } from './requirements.ts'
+import { offeringAllocatable } from './allocatable.ts'
+import { areCompatible, singleValue } from './requirements.ts'
 
 /** The order in which capacity types are tried (`docs/spec/provider-contract.md#data-model`). */
 export const CAPACITY_TYPES = ['reserved', 'spot', 'on-demand'] as const
@@ -14,10 +14,10 @@ export interface OfferingPattern {
 }
 
 /** Returns the pattern that matches only this offering of the type. */
-export const coordinatesOf = (type: InstanceType, offering: Offering): Required<OfferingPattern> => ({
-  capacityType: singleValueOf(offering.requirements, 'karpenter.sh/capacity-type') ?? '',
+export const offeringCoordinates = (type: InstanceType, offering: Offering): Required<OfferingPattern> => ({
+  capacityType: singleValue(offering.requirements, 'karpenter.sh/capacity-type') ?? '',
   instanceType: type.name,
-  zone: singleValueOf(offering.requirements, 'topology.kubernetes.io/zone') ?? '',
+  zone: singleValue(offering.requirements, 'topology.kubernetes.io/zone') ?? '',
 })
 
 /** Returns the available offerings of a type that satisfy the requirements. */
@@ -47,7 +47,7 @@ export const usableTypes = (
 /** Compares two types without a known price: the smaller type comes first (`docs/decisions/0007-unknown-prices.md`). */
 export const smallerFirst = (a: InstanceType, b: InstanceType): number => bySize(amountsOf(a), amountsOf(b))
 
-const amountsOf = (type: InstanceType): ReadonlyMap<string, bigint> => new Map(Object.entries(allocatableOf(type)))
+const amountsOf = (type: InstanceType): ReadonlyMap<string, bigint> => new Map(Object.entries(offeringAllocatable(type)))
 
 /**
  * Sorts types by their cheapest usable offering. Types without a known price come last. Ties are resolved by name, so that the order is
@@ -78,7 +78,7 @@ export const worstLaunchPrice = (
 ): UsdPerHour | undefined => {
   for (const capacityType of CAPACITY_TYPES) {
     const prices = offerings
-      .filter((offering) => singleValueOf(offering.requirements, 'karpenter.sh/capacity-type') === capacityType)
+      .filter((offering) => singleValue(offering.requirements, 'karpenter.sh/capacity-type') === capacityType)
       .filter((offering) => offering.available && areCompatible(requirements, offering.requirements))
       .map(({ price = Number.POSITIVE_INFINITY }) => price)
     if (prices.length > 0) return Math.max(...prices)

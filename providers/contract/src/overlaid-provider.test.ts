@@ -1,4 +1,4 @@
-import { labels, quantityOf } from '@kerf/apis'
+import { labels, toQuantity } from '@kerf/apis'
 import { nodeClaim } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import type { CloudProvider } from './cloud-provider.ts'
@@ -8,7 +8,7 @@ import { overlaidProvider } from './overlaid-provider.ts'
 const overlays = {
   apply: () => [],
   capacityOf: (pool: string, type: string) =>
-    pool === 'default' && type === 'large' ? { 'example.com/gpu': quantityOf(2) } : undefined,
+    pool === 'default' && type === 'large' ? { 'example.com/gpu': toQuantity(2) } : undefined,
 }
 const failing = (error: Error) => {
   const provider = { create: () => Promise.reject(error) } as unknown as CloudProvider

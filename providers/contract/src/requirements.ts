@@ -64,7 +64,7 @@ const meets = (offer: RequirementSpec, wanted: readonly RequirementSpec[]): bool
 }
 
 /** Returns the value of a label if exactly one value is possible, otherwise undefined. */
-export const singleValueOf = (requirements: readonly RequirementSpec[], key: string): string | undefined => {
+export const singleValue = (requirements: readonly RequirementSpec[], key: string): string | undefined => {
   const found = requirements.find((requirement) => requirement.key === key)
   return found?.operator === 'In' && found.values?.length === 1 ? found.values[0] : undefined
 }
@@ -73,7 +73,7 @@ export const singleValueOf = (requirements: readonly RequirementSpec[], key: str
 export const singleValues = (requirements: readonly RequirementSpec[]): Readonly<Record<string, string>> => {
   const labels: Record<string, string> = {}
   for (const { key } of requirements) {
-    const value = singleValueOf(requirements, key)
+    const value = singleValue(requirements, key)
     if (value !== undefined) setOwnValue(labels, key, value)
   }
   return labels

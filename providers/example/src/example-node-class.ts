@@ -3,7 +3,7 @@ import {
   ageColumn,
   type CustomResource,
   conditions,
-  listOf,
+  listField,
   object,
   optional,
   readyColumn,
@@ -16,7 +16,7 @@ const spec = object(
   {
     image: text({ description: 'The image that servers boot. A change of it replaces them.', minLength: 1 }),
     zones: optional(
-      listOf(text({ description: 'A zone of the cloud.' }), {
+      listField(text({ description: 'A zone of the cloud.' }), {
         description: 'The zones that servers may be in. Absent: every zone.',
         listType: 'set',
       }),

@@ -9,10 +9,10 @@ import {
 } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import {
-  allocatableOf,
+  offeringAllocatable,
   type CloudProvider,
   CreateError,
-  coordinatesOf,
+  offeringCoordinates,
   type InstanceView,
   InsufficientCapacityError,
   NodeClaimNotFoundError,
@@ -22,12 +22,12 @@ import {
 } from '@kerf/provider-contract'
 import {
   claimUid,
-  demandOf,
+  launchDemand,
   instanceGarbageCollection,
   isStaticallyDrifted,
   launchOptions,
   NodeClasses,
-  ownerOf,
+  instanceOwner,
   readinessPolicies,
   UnavailableOfferings,
   unlessGone,
@@ -67,8 +67,8 @@ export class ExampleProvider implements CloudProvider {
   async create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
     const uid = claimUid(claim)
     const nodeClass = await this.#classes.toLaunch(claim, signal)
-    for (const option of launchOptions(this.#types(nodeClass), demandOf(claim))) {
-      const offering = coordinatesOf(option.type, option.offering)
+    for (const option of launchOptions(this.#types(nodeClass), launchDemand(claim))) {
+      const offering = offeringCoordinates(option.type, option.offering)
       try {
         const server = await this.#launch(claim, uid, nodeClass, offering, signal)
         return { ...viewOf(server, [option.type]), annotations: hashOf(nodeClass) }
@@ -127,7 +127,7 @@ export class ExampleProvider implements CloudProvider {
     { metadata }: NodeClaim,
     uid: string,
     { spec }: ExampleNodeClass,
-    offering: ReturnType<typeof coordinatesOf>,
+    offering: ReturnType<typeof offeringCoordinates>,
     signal: AbortSignal,
   ): Promise<Server> {
     const pool = metadata.labels?.[labels.nodePool] ?? ''
@@ -171,7 +171,7 @@ const viewOf = (server: Server, types: readonly InstanceType[] = serverTypes()):
   const pool = tags[TAG.pool]
   return {
     providerID: `${PROVIDER_ID_PREFIX}${id}`,
-    ...ownerOf({ claim: tags[TAG.claim], uid: tags[TAG.uid], pool }),
+    ...instanceOwner({ claim: tags[TAG.claim], uid: tags[TAG.uid], pool }),
     labels: {
       ...(type === undefined ? {} : singleValues(type.requirements)),
       ...(pool === undefined ? {} : { [labels.nodePool]: pool }),
@@ -181,7 +181,7 @@ const viewOf = (server: Server, types: readonly InstanceType[] = serverTypes()):
     },
     annotations: {},
     capacity: type === undefined ? {} : formatResources(type.capacity),
-    allocatable: type === undefined ? {} : formatResources(allocatableOf(type)),
+    allocatable: type === undefined ? {} : formatResources(offeringAllocatable(type)),
     createdAt,
     ...(state === 'stopping' ? { deletionTimestamp: createdAt } : {}),
   }

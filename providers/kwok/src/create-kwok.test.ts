@@ -15,7 +15,7 @@ import { SandboxApi } from '@kerf/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
 import { createKwok } from './create-kwok.ts'
 import { generatedEntries } from './generated-types.ts'
-import { instanceTypeOf } from './instance-type.ts'
+import { kwokInstanceType } from './instance-type.ts'
 import { kwokRunSettings } from './run-settings.ts'
 
 const context = (): ProviderContext => {
@@ -30,7 +30,7 @@ const context = (): ProviderContext => {
 const sourcesOf = async (env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
   const asked: string[] = []
   const [entry] = generatedEntries()
-  const types: readonly InstanceType[] = entry === undefined ? [] : [instanceTypeOf(entry)]
+  const types: readonly InstanceType[] = entry === undefined ? [] : [kwokInstanceType(entry)]
   const { settings } = parseSettings(kwokRunSettings(), env)
   await createKwok(settings, context(), {
     aliases: [],

@@ -1,4 +1,4 @@
-import { apiVersionOf } from '@kerf/apis'
+import { groupVersion } from '@kerf/apis'
 import { declareEvents, type NodeClassDescriptor, type ProviderDescriptor } from '@kerf/provider-contract'
 import { kwokVocabulary, PRICE_LABEL } from './labels.ts'
 import { migrationSources } from './migration/index.ts'
@@ -14,7 +14,7 @@ const kwokNodeClass: NodeClassDescriptor<KWOKNodeClass> = {
   conditionMeanings: {},
   selectors: [],
   example: {
-    apiVersion: apiVersionOf(kwokNodeClassKind),
+    apiVersion: groupVersion(kwokNodeClassKind),
     kind: 'KWOKNodeClass',
     metadata: { name: 'default' },
     spec: { nodeRegistrationDelay: '10s' },

@@ -1,4 +1,4 @@
-import { type Milliseconds, type Node, type NodeClaim, taints, timeOf } from '@kerf/apis'
+import { type Milliseconds, type Node, type NodeClaim, taints, parseTime } from '@kerf/apis'
 import {
   FAKE_NODE_KEY,
   NODE_CLAIM_ANNOTATION,
@@ -13,7 +13,7 @@ export const nodeOfClaim = (claim: NodeClaim, providerID: string): Node => ({
   apiVersion: 'v1',
   kind: 'Node',
   metadata: {
-    name: nodeNameOf(providerID),
+    name: instanceNodeName(providerID),
     labels: { ...claim.metadata.labels },
     annotations: {
       ...claim.metadata.annotations,
@@ -30,7 +30,7 @@ export const nodeOfClaim = (claim: NodeClaim, providerID: string): Node => ({
   },
 })
 
-export const nodeNameOf = (providerID: string): string => providerID.slice(PROVIDER_ID_PREFIX.length)
+export const instanceNodeName = (providerID: string): string => providerID.slice(PROVIDER_ID_PREFIX.length)
 
 /** Returns true if the provider ID has this provider's format. */
 export const isProviderID = (providerID: string | undefined): providerID is string =>
@@ -39,10 +39,10 @@ export const isProviderID = (providerID: string | undefined): providerID is stri
 /** Returns true if the Node is an instance of this cluster's Kerf, or of the Karpenter that Kerf replaced. */
 export const isOwnNode = (node: Node): boolean =>
   isProviderID(node.spec.providerID) &&
-  nodeNameOf(node.spec.providerID) === node.metadata.name &&
+  instanceNodeName(node.spec.providerID) === node.metadata.name &&
   (node.metadata.annotations?.[NODE_CLAIM_UID_ANNOTATION] !== undefined ||
     node.metadata.labels?.[NODE_CLASS_LABEL] !== undefined)
 
 /** Returns when the termination of the instance began, or undefined if it has not begun. */
 export const terminatingSince = (node: Node): Milliseconds | undefined =>
-  timeOf(node.metadata.annotations?.[TERMINATING_SINCE_ANNOTATION])
+  parseTime(node.metadata.annotations?.[TERMINATING_SINCE_ANNOTATION])

@@ -9,7 +9,7 @@ import {
 import type { InstanceType } from '@kerf/engine'
 import type { InstanceTypeEntry, OfferingEntry, RequirementEntry } from '@kerf/provider-kit'
 import { dynamicResourcesOf, type FieldReader } from './dynamic-resources-entry.ts'
-import { instanceTypeOf } from './instance-type.ts'
+import { kwokInstanceType } from './instance-type.ts'
 import { InstanceTypeFileError } from './instance-type-file-error.ts'
 
 const OPERATORS: readonly NodeSelectorOperator[] = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte']
@@ -24,7 +24,7 @@ const ZONE = 'topology.kubernetes.io/zone'
  * whole.
  */
 export const parseInstanceTypeFile = (text: string, fileName: string): InstanceType[] =>
-  parseInstanceTypeEntries(text, fileName).map(instanceTypeOf)
+  parseInstanceTypeEntries(text, fileName).map(kwokInstanceType)
 
 /** Parses and checks the entries of an instance-type file, without converting them. */
 export const parseInstanceTypeEntries = (text: string, fileName: string): InstanceTypeEntry[] => {

@@ -1,4 +1,4 @@
-import { formatQuantity, ownValue, parseQuantity, parseResources, quantityFormatOf } from '@kerf/apis'
+import { formatQuantity, ownValue, parseQuantity, parseResources, quantityFormat } from '@kerf/apis'
 import type { InstanceType, InstanceTypeOverhead, Offering, RequirementSpec } from '@kerf/engine'
 import type { InstanceTypeEntry, OfferingEntry } from '@kerf/provider-kit'
 import { INSTANCE_CPU_LABEL, INSTANCE_FAMILY_LABEL, INSTANCE_MEMORY_LABEL, INSTANCE_SIZE_LABEL } from './labels.ts'
@@ -38,10 +38,10 @@ const offeringOf = (entry: OfferingEntry): Offering => ({
  * Converts an entry to the engine's form. The defaults are 110 pods, and 100m CPU and 10Mi memory reserved for the system. The result has
  * a requirement for every label that nodes of this type may have, and for labels that they can never have.
  */
-export const instanceTypeOf = (entry: InstanceTypeEntry): InstanceType => {
+export const kwokInstanceType = (entry: InstanceTypeEntry): InstanceType => {
   const capacity = parseResources({ pods: DEFAULT_PODS, ...entry.resources })
   const text = (name: string): string =>
-    formatQuantity(ownValue(capacity, name) ?? parseQuantity(0), quantityFormatOf(name))
+    formatQuantity(ownValue(capacity, name) ?? parseQuantity(0), quantityFormat(name))
   const offeredKeys = [
     ...new Set(entry.offerings.flatMap((offering) => offering.Requirements.map(({ key }) => key))),
   ].filter((key) => valuesOffered(entry.offerings, key).length > 0)

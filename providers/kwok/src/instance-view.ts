@@ -5,10 +5,10 @@ import {
   type Milliseconds,
   type Node,
   type NodeClaim,
-  timeOf,
+  parseTime,
 } from '@kerf/apis'
-import { allocatableOf, capacityOf, type InstanceView } from '@kerf/provider-contract'
-import { amountsOf, type LaunchOption, launchedLabels, ownerOf } from '@kerf/provider-kit'
+import { offeringAllocatable, offeringCapacity, type InstanceView } from '@kerf/provider-contract'
+import { textAmounts, type LaunchOption, launchedLabels, instanceOwner } from '@kerf/provider-kit'
 import {
   FAKE_NODE_KEY,
   NODE_CLAIM_ANNOTATION,
@@ -23,7 +23,7 @@ import { nodeNameFor } from './launch-choice.ts'
 
 /** Returns the owner of an instance: the claim, and the NodePool that the labels name. */
 const ownedBy = ({ metadata }: NodeClaim, labels: Readonly<Record<string, string>>) =>
-  ownerOf({ claim: metadata.name, uid: metadata.uid ?? '', pool: labels[labelKeys.nodePool] })
+  instanceOwner({ claim: metadata.name, uid: metadata.uid ?? '', pool: labels[labelKeys.nodePool] })
 
 /** Returns the instance that is created if the claim is launched with this option (`providers/kwok/docs/spec/kwok.md#behaviour`). */
 export const launchedView = (claim: NodeClaim, option: LaunchOption, now: Milliseconds): InstanceView => {
@@ -41,8 +41,8 @@ export const launchedView = (claim: NodeClaim, option: LaunchOption, now: Millis
     ...ownedBy(claim, labels),
     labels,
     annotations: { [FAKE_NODE_KEY]: 'fake' },
-    capacity: formatResources(capacityOf(type, offering)),
-    allocatable: formatResources(allocatableOf(type, offering)),
+    capacity: formatResources(offeringCapacity(type, offering)),
+    allocatable: formatResources(offeringAllocatable(type, offering)),
     createdAt: formatTime(now),
   }
 }
@@ -55,11 +55,11 @@ export const nodeView = (node: Node): InstanceView => {
   const terminating = annotations[TERMINATING_SINCE_ANNOTATION]
   return {
     providerID: node.spec.providerID ?? '',
-    ...ownerOf({ claim, uid: annotations[NODE_CLAIM_UID_ANNOTATION], pool: labels[labelKeys.nodePool] }),
+    ...instanceOwner({ claim, uid: annotations[NODE_CLAIM_UID_ANNOTATION], pool: labels[labelKeys.nodePool] }),
     labels,
     annotations: { [FAKE_NODE_KEY]: 'fake' },
-    capacity: amountsOf(node.status?.capacity),
-    allocatable: amountsOf(node.status?.allocatable),
+    capacity: textAmounts(node.status?.capacity),
+    allocatable: textAmounts(node.status?.allocatable),
     ...(node.metadata.creationTimestamp === undefined ? {} : { createdAt: node.metadata.creationTimestamp }),
     ...(terminating === undefined ? {} : { deletionTimestamp: terminating }),
   }
@@ -74,8 +74,8 @@ export const bootingView = (claim: NodeClaim): InstanceView => {
     ...ownedBy(claim, labels),
     labels,
     annotations: { [FAKE_NODE_KEY]: 'fake' },
-    capacity: amountsOf(claim.status?.capacity),
-    allocatable: amountsOf(claim.status?.allocatable),
+    capacity: textAmounts(claim.status?.capacity),
+    allocatable: textAmounts(claim.status?.allocatable),
     ...(created === undefined ? {} : { createdAt: created }),
   }
 }
@@ -84,4 +84,4 @@ const launchTimeOf = (claim: NodeClaim): string | undefined =>
   claim.status?.conditions?.find(({ type, status }) => type === 'Launched' && status === 'True')?.lastTransitionTime
 
 /** Returns when the claim was launched. */
-export const launchedAt = (claim: NodeClaim): Milliseconds | undefined => timeOf(launchTimeOf(claim))
+export const launchedAt = (claim: NodeClaim): Milliseconds | undefined => parseTime(launchTimeOf(claim))

@@ -12,7 +12,7 @@ import {
 import type { InstanceType } from '@kerf/engine'
 import {
   type CloudProvider,
-  coordinatesOf,
+  offeringCoordinates,
   type InstanceView,
   InsufficientCapacityError,
   NodeClaimNotFoundError,
@@ -23,7 +23,7 @@ import { claimUid, type LaunchOption, readinessPolicies, UnavailableOfferings, u
 import { type Controller, type Informer, isConflict, isNotFound, retrying } from '@kerf/runtime'
 import { devicesByType } from './device-drivers.ts'
 import { GoneInstances } from './gone-instances.ts'
-import { isOwnNode, isProviderID, nodeNameOf, terminatingSince } from './instance-node.ts'
+import { isOwnNode, isProviderID, instanceNodeName, terminatingSince } from './instance-node.ts'
 import { isBooting } from './instance-state.ts'
 import { bootingView, launchedView, nodeView } from './instance-view.ts'
 import { kwokControllers } from './kwok-controllers.ts'
@@ -39,7 +39,7 @@ import { ServedClasses, type StandIn } from './served-classes.ts'
 import { defaultKwokSettings, type KwokSettings } from './settings.ts'
 import { SimulatedOutages } from './simulated-outages.ts'
 import { standInReadiness } from './stand-in-readiness.ts'
-import { wellKnownLabelsOf } from './well-known-labels.ts'
+import { wellKnownLabelKeys } from './well-known-labels.ts'
 
 const REPAIR_TOLERATION = 10 * 60_000
 
@@ -97,7 +97,7 @@ export class KwokProvider implements CloudProvider {
     const { labels } = options
     this.vocabulary = new LabelVocabulary({
       ...labels,
-      wellKnown: [...wellKnownLabelsOf(options.instanceTypes), ...labels.wellKnown],
+      wellKnown: [...wellKnownLabelKeys(options.instanceTypes), ...labels.wellKnown],
       restrictedDomains: [...kwokVocabulary.restrictedDomains, ...labels.restrictedDomains],
       unrestricted: [...kwokVocabulary.unrestricted, ...labels.unrestricted],
     })
@@ -115,7 +115,7 @@ export class KwokProvider implements CloudProvider {
   /** Tries the options in order. An option without capacity is marked as unavailable before the next option is tried. */
   #launch(claim: NodeClaim, options: readonly LaunchOption[]): InstanceView {
     for (const option of options) {
-      const offering = coordinatesOf(option.type, option.offering)
+      const offering = offeringCoordinates(option.type, option.offering)
       this.#outages.before('launch')
       if (this.#outages.hasCapacity(offering)) return launchedView(claim, option, this.#context.clock.now())
       this.unavailable.mark(offering, 'InsufficientInstanceCapacity')
@@ -140,7 +140,7 @@ export class KwokProvider implements CloudProvider {
   async get(providerID: string, signal: AbortSignal): Promise<InstanceView> {
     if (!isProviderID(providerID)) throw providerErrors.ForeignProviderId({ providerID, provider: 'kwok' })
     this.#outages.before('describe')
-    const node = await this.#getNode(nodeNameOf(providerID), signal)
+    const node = await this.#getNode(instanceNodeName(providerID), signal)
     if (node !== undefined && isOwnNode(node) && !this.#isTerminated(node)) return nodeView(node)
     if (node === undefined && !this.#gone.has(providerID)) {
       const { items } = await this.#context.client.list(karpenterKinds.NodeClaim, { signal })
@@ -187,7 +187,7 @@ export class KwokProvider implements CloudProvider {
       list: (signal) => this.list(signal),
       gone: this.#gone,
       terminate: async (instance, signal) => {
-        const node = await this.#getNode(nodeNameOf(instance.providerID), signal)
+        const node = await this.#getNode(instanceNodeName(instance.providerID), signal)
         if (node !== undefined && isOwnNode(node)) await this.#terminate(node, signal)
       },
     })
@@ -228,7 +228,7 @@ export class KwokProvider implements CloudProvider {
 
   /** Returns the claim's Node from the API server. If the Node belongs to another claim, it is not returned. */
   async #nodeOf(claim: NodeClaim, providerID: string, signal: AbortSignal): Promise<Node | undefined> {
-    const node = await this.#getNode(nodeNameOf(providerID), signal)
+    const node = await this.#getNode(instanceNodeName(providerID), signal)
     if (node === undefined || !isOwnNode(node)) return undefined
     const owner = node.metadata.annotations?.[NODE_CLAIM_UID_ANNOTATION]
     return owner === undefined || owner === claim.metadata.uid ? node : undefined

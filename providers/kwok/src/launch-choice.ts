@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { annotations, type NodeClaim, ownValue } from '@kerf/apis'
 import type { InstanceType, Offering, Resources } from '@kerf/engine'
-import { cheapestFirst, demandOf, fittingOfferings, type LaunchOption } from '@kerf/provider-kit'
+import { cheapestFirst, launchDemand, fittingOfferings, type LaunchOption } from '@kerf/provider-kit'
 
 /**
  * Returns the launch options for the claim, best first: every available offering that satisfies the claim's requirements, of every type
@@ -21,7 +21,7 @@ export const launchOptions = (claim: NodeClaim, types: readonly InstanceType[]):
  * provides them later.
  */
 const requestsOf = (claim: NodeClaim, types: readonly InstanceType[]): Resources => {
-  const { requests } = demandOf(claim)
+  const { requests } = launchDemand(claim)
   if (claim.metadata.annotations?.[annotations.capacityOverlayApplied] !== 'true') return requests
   const known = Object.entries(requests).filter(([name]) =>
     types.some(({ capacity }) => ownValue(capacity, name) !== undefined),

@@ -3,7 +3,7 @@ import { node as buildNode } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { slicesOfNode } from './device-drivers.ts'
 import { generatedEntries } from './generated-types.ts'
-import { instanceTypeOf } from './instance-type.ts'
+import { kwokInstanceType } from './instance-type.ts'
 import { parseInstanceTypeFile } from './instance-type-file.ts'
 import { InstanceTypeFileError } from './instance-type-file-error.ts'
 import { loadInstanceTypes } from './load-instance-types.ts'
@@ -60,13 +60,13 @@ describe('the generated instance types', () => {
 
   test('the types can be written to a file and parsed again', () => {
     const text = JSON.stringify(generatedEntries())
-    expect(parseInstanceTypeFile(text, 'round.json')).toEqual(generatedEntries().map(instanceTypeOf))
+    expect(parseInstanceTypeFile(text, 'round.json')).toEqual(generatedEntries().map(kwokInstanceType))
   })
 })
 
 describe('instance types', () => {
   const labels = (name: string) =>
-    Object.fromEntries(instanceTypeOf(named(name)).requirements.map((r) => [r.key, r.values?.join(',') ?? r.operator]))
+    Object.fromEntries(kwokInstanceType(named(name)).requirements.map((r) => [r.key, r.values?.join(',') ?? r.operator]))
 
   test('have every label that distinguishes them, and exclude labels that they never have', () => {
     expect(labels('s-4x-arm64-linux')).toEqual({
@@ -91,7 +91,7 @@ describe('instance types', () => {
     ['n2-standard-4', 'n2', '2'],
     ['.odd', '.', '2'],
   ])('%s has family %s and size %s', (name, family, size) => {
-    const type = instanceTypeOf({ ...named('c-2x-amd64-linux'), name })
+    const type = kwokInstanceType({ ...named('c-2x-amd64-linux'), name })
     const labelOf = (key: string) => type.requirements.find((requirement) => requirement.key === key)?.values?.[0]
     expect(labelOf('karpenter.kwok.sh/instance-family')).toBe(family)
     expect(labelOf('karpenter.kwok.sh/instance-size')).toBe(size)
@@ -135,7 +135,7 @@ describe('instance types', () => {
 
   test('have capacity for 110 pods by default, and every offering is available', () => {
     const entry = named('c-2x-amd64-linux')
-    const type = instanceTypeOf({
+    const type = kwokInstanceType({
       ...entry,
       resources: { cpu: '2', memory: '2048Mi' },
       offerings: entry.offerings.map((offering) => ({ ...offering, Available: false })),

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { InstanceType } from '@kerf/engine'
 import { textOfThrown } from '@kerf/runtime'
 import { generatedEntries } from './generated-types.ts'
-import { instanceTypeOf } from './instance-type.ts'
+import { kwokInstanceType } from './instance-type.ts'
 import { parseInstanceTypeFile } from './instance-type-file.ts'
 import { InstanceTypeFileError } from './instance-type-file-error.ts'
 
@@ -15,7 +15,7 @@ let generated: readonly InstanceType[] | undefined
  */
 export const loadInstanceTypes = async (path?: string): Promise<readonly InstanceType[]> => {
   if (path === undefined || path === '') {
-    generated ??= generatedEntries().map(instanceTypeOf)
+    generated ??= generatedEntries().map(kwokInstanceType)
     return generated
   }
   let text: string

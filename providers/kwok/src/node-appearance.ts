@@ -2,7 +2,7 @@ import { karpenterKinds, kinds, type NodeClaim, tryParseDuration } from '@kerf/a
 import type { ProviderContext } from '@kerf/provider-contract'
 import { type Controller, done, isAlreadyExists, isNotFound, retryAfter, source, specSource } from '@kerf/runtime'
 import type { GoneInstances } from './gone-instances.ts'
-import { isProviderID, nodeNameOf, nodeOfClaim } from './instance-node.ts'
+import { isProviderID, instanceNodeName, nodeOfClaim } from './instance-node.ts'
 import { isBooting } from './instance-state.ts'
 import { launchedAt } from './instance-view.ts'
 import { kwokNodeClassKind } from './node-class/kwok-node-class.ts'
@@ -47,7 +47,7 @@ export const nodeAppearance = ({ client, informers, clock, log }: ProviderContex
       if (claim === undefined || !isBooting(claim) || !isProviderID(providerID)) return done()
       try {
         await client.create(kinds.Node, nodeOfClaim(claim, providerID), { signal })
-        log.debug('node appeared', { NodeClaim: { name: key }, Node: { name: nodeNameOf(providerID) } })
+        log.debug('node appeared', { NodeClaim: { name: key }, Node: { name: instanceNodeName(providerID) } })
       } catch (error) {
         if (!isAlreadyExists(error)) throw error
       }
@@ -57,7 +57,7 @@ export const nodeAppearance = ({ client, informers, clock, log }: ProviderContex
 
   function hasNode(claim: NodeClaim): boolean {
     const providerID = claim.status?.providerID
-    return isProviderID(providerID) && nodes.get(nodeNameOf(providerID)) !== undefined
+    return isProviderID(providerID) && nodes.get(instanceNodeName(providerID)) !== undefined
   }
 
   async function readClaim(name: string, signal: AbortSignal): Promise<NodeClaim | undefined> {

@@ -2,7 +2,7 @@ import type { InstanceType } from '@kerf/engine'
 import { kwokVocabulary } from './labels.ts'
 
 /** Returns the labels that pools and pods may use because their values differ between instance types or offerings. */
-export const wellKnownLabelsOf = (...lists: readonly (readonly InstanceType[])[]): readonly string[] => {
+export const wellKnownLabelKeys = (...lists: readonly (readonly InstanceType[])[]): readonly string[] => {
   const keys = new Set(kwokVocabulary.wellKnown)
   for (const instanceTypes of lists) {
     for (const { requirements, offerings } of instanceTypes) {

@@ -4,7 +4,7 @@ import {
   flag,
   list,
   number,
-  oneOf,
+  enumSchema,
   quantity,
   readyClass,
   text,
@@ -20,7 +20,7 @@ export const dashboardCases: readonly DashboardCase[] = [
       fields(
         {
           region: text,
-          placementStrategy: fields({ zoneBalance: oneOf('Balanced', 'AvailabilityFirst') }),
+          placementStrategy: fields({ zoneBalance: enumSchema('Balanced', 'AvailabilityFirst') }),
           instanceTemplateRef: fields({ kind: text, name: text }, 'kind', 'name'),
           kubeletConfiguration: fields({
             cpuManagerPolicy: text,
@@ -37,7 +37,7 @@ export const dashboardCases: readonly DashboardCase[] = [
           bootDevice: fields({ size: quantity, storage: { type: 'string', maxLength: 30 } }),
           tags: list(text, 10),
           metadataOptions: fields({
-            type: oneOf('none', 'cdrom'),
+            type: enumSchema('none', 'cdrom'),
             templatesRef: fields({ name: text, namespace: text }),
             valuesRef: fields({ name: text, namespace: text }),
           }),

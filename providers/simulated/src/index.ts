@@ -1,3 +1,3 @@
-export { offeringsOf } from './cloud-offerings.ts'
-export { claimUidOf } from './instance-view.ts'
+export { cloudOfferings } from './cloud-offerings.ts'
+export { instanceClaimUid } from './instance-view.ts'
 export { SimulatedProvider, type SimulatedProviderOptions } from './simulated-provider.ts'

@@ -1,7 +1,7 @@
 import { formatTime } from '@kerf/apis'
 import { oncePerObject } from '@kerf/engine'
 import type { InstanceView } from '@kerf/provider-contract'
-import { amountsOf, ownerOf } from '@kerf/provider-kit'
+import { textAmounts, instanceOwner } from '@kerf/provider-kit'
 import type { CloudInstance } from '@kerf/sandbox'
 
 /** The tags of an instance. */
@@ -10,24 +10,24 @@ export const TAG = { owner: 'kerf', claim: 'nodeclaim', uid: 'nodeclaim-uid', po
 export const OWNED = { [TAG.owner]: 'simulated' }
 
 /** Returns the uid of the NodeClaim that an instance was launched for. */
-export const claimUidOf = (instance: CloudInstance): string | undefined => instance.tags[TAG.uid]
+export const instanceClaimUid = (instance: CloudInstance): string | undefined => instance.tags[TAG.uid]
 
 /** Returns the instance id at the end of a provider ID. */
-export const idOf = (providerID: string | undefined): string =>
+export const parseInstanceId = (providerID: string | undefined): string =>
   (providerID ?? '').slice((providerID ?? '').lastIndexOf('/') + 1)
 
 /**
  * Cached per object, because the cloud lists hundreds of instances repeatedly, and replaces the object of an instance that
  * changes.
  */
-export const viewOf = oncePerObject(
+export const instanceView = oncePerObject(
   ({ providerID, tags, node, state, launchedAt }: CloudInstance): InstanceView => ({
     providerID,
-    ...ownerOf({ claim: tags[TAG.claim], uid: tags[TAG.uid], pool: tags[TAG.pool] }),
+    ...instanceOwner({ claim: tags[TAG.claim], uid: tags[TAG.uid], pool: tags[TAG.pool] }),
     labels: node.labels,
     annotations: {},
-    capacity: amountsOf(node.capacity),
-    allocatable: amountsOf(node.allocatable),
+    capacity: textAmounts(node.capacity),
+    allocatable: textAmounts(node.allocatable),
     createdAt: formatTime(launchedAt),
     ...(state === 'terminating' ? { deletionTimestamp: formatTime(launchedAt) } : {}),
   }),

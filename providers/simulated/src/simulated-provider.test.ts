@@ -8,7 +8,7 @@ import { mirrors } from '@kerf/runtime'
 import { SimulatedCloud } from '@kerf/sandbox'
 import { nodeClaim } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { offeringsOf } from './cloud-offerings.ts'
+import { cloudOfferings } from './cloud-offerings.ts'
 import { nodeTemplate } from './launch-option.ts'
 import { SimulatedProvider } from './simulated-provider.ts'
 
@@ -26,7 +26,7 @@ test('two attempts for one claim give one instance', async () => {
     },
     newProvider: (context) => {
       const { clock, random } = context
-      cloud = new SimulatedCloud({ clock, random, offerings: offeringsOf(instanceTypes) })
+      cloud = new SimulatedCloud({ clock, random, offerings: cloudOfferings(instanceTypes) })
       return new SimulatedProvider(context, {
         nodeClasses: [kwokNodeClassKind],
         cloud,

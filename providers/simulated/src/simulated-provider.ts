@@ -2,7 +2,7 @@ import { type LabelVocabulary, labels, type NodeClaim, type ResourceKind } from 
 import type { InstanceType } from '@kerf/engine'
 import {
   type CloudProvider,
-  coordinatesOf,
+  offeringCoordinates,
   type InstanceView,
   InsufficientCapacityError,
   NodeClaimNotFoundError,
@@ -10,7 +10,7 @@ import {
 } from '@kerf/provider-contract'
 import {
   claimUid,
-  demandOf,
+  launchDemand,
   instanceGarbageCollection,
   launchOptions,
   readinessPolicies,
@@ -20,7 +20,7 @@ import {
 import type { Controller } from '@kerf/runtime'
 import { CloudError, type CloudInstance, type SimulatedCloud } from '@kerf/sandbox'
 import { atPrices } from './cloud-offerings.ts'
-import { idOf, OWNED, TAG, viewOf } from './instance-view.ts'
+import { parseInstanceId, OWNED, TAG, instanceView } from './instance-view.ts'
 import { nodeTemplate, optionOf } from './launch-option.ts'
 import { spotInterruptions } from './spot-interruptions.ts'
 
@@ -70,11 +70,11 @@ export class SimulatedProvider implements CloudProvider {
   async create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
     const { name } = claim.metadata
     const uid = claimUid(claim)
-    const options = launchOptions(this.#types(), demandOf(claim)).slice(0, MOST_OFFERINGS)
-    const wanted = options.map(({ type, offering }) => coordinatesOf(type, offering))
+    const options = launchOptions(this.#types(), launchDemand(claim)).slice(0, MOST_OFFERINGS)
+    const wanted = options.map(({ type, offering }) => offeringCoordinates(type, offering))
     if (wanted.length === 0) {
       const earlier = await this.#instanceOf(uid, signal)
-      if (earlier !== undefined) return viewOf(earlier)
+      if (earlier !== undefined) return instanceView(earlier)
       throw new InsufficientCapacityError(`no offering that nodeclaim ${name} admits is available`)
     }
     const pool = claim.metadata.labels?.[labels.nodePool]
@@ -88,13 +88,13 @@ export class SimulatedProvider implements CloudProvider {
         },
         signal,
       )
-      return viewOf(instance)
+      return instanceView(instance)
     } catch (error) {
       if (!(error instanceof CloudError)) throw error
       // The offerings differ from those of an earlier attempt, which succeeded.
       if (error.code === 'TokenMismatch') {
         const earlier = await this.#instanceOf(uid, signal)
-        if (earlier !== undefined) return viewOf(earlier)
+        if (earlier !== undefined) return instanceView(earlier)
       }
       if (error.code !== 'InsufficientCapacity') throw error
       for (const offering of error.offerings) this.#unavailable.mark(offering, 'InsufficientInstanceCapacity')
@@ -103,21 +103,21 @@ export class SimulatedProvider implements CloudProvider {
   }
 
   async delete(claim: NodeClaim, signal: AbortSignal): Promise<void> {
-    const id = idOf(claim.status?.providerID)
+    const id = parseInstanceId(claim.status?.providerID)
     const instance = await this.#known(() => this.#cloud.describe(id, signal), id)
     if (instance.state === 'terminated') throw new NodeClaimNotFoundError(`instance ${id} is terminated`)
     if (instance.state !== 'terminating') await this.#known(() => this.#cloud.terminate(id, signal), id)
   }
 
   async get(providerID: string, signal: AbortSignal): Promise<InstanceView> {
-    const id = idOf(providerID)
+    const id = parseInstanceId(providerID)
     const instance = await this.#known(() => this.#cloud.describe(id, signal), id)
     if (instance.state === 'terminated') throw new NodeClaimNotFoundError(`instance ${id} is terminated`)
-    return viewOf(instance)
+    return instanceView(instance)
   }
 
   async list(signal: AbortSignal): Promise<readonly InstanceView[]> {
-    return (await this.#cloud.list(OWNED, signal)).map(viewOf)
+    return (await this.#cloud.list(OWNED, signal)).map(instanceView)
   }
 
   async instanceTypes(): Promise<readonly InstanceType[]> {
@@ -136,7 +136,7 @@ export class SimulatedProvider implements CloudProvider {
         name: 'instance.garbagecollection',
         list: (signal) => this.list(signal),
         terminate: async ({ providerID }, signal) => {
-          const id = idOf(providerID)
+          const id = parseInstanceId(providerID)
           await this.#known(() => this.#cloud.terminate(id, signal), id)
         },
       }),

@@ -7,7 +7,7 @@ import {
   type Node,
   type NodeClaim,
   parseQuantity,
-  timeOf,
+  parseTime,
   toNumber,
 } from '@kerf/apis'
 import type { Clock, InformerFactory } from '@kerf/runtime'
@@ -62,7 +62,7 @@ export class LabWatch {
         this.#deleted(after)
       const { uid = '', creationTimestamp } = after.metadata
       this.#claims.set(uid, {
-        at: timeOf(creationTimestamp) ?? clock.now(),
+        at: parseTime(creationTimestamp) ?? clock.now(),
         cpu: cpuOf(after.status?.capacity?.['cpu']),
       })
     })

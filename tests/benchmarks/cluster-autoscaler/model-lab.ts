@@ -2,7 +2,7 @@ import { labels, type Milliseconds } from '@kerf/apis'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { type InstanceType, scheduleInSteps } from '@kerf/engine'
 import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
-import { offeringsOf, SimulatedProvider } from '@kerf/provider-simulated'
+import { cloudOfferings, SimulatedProvider } from '@kerf/provider-simulated'
 import {
   ControllerManager,
   type KubeClient,
@@ -12,7 +12,7 @@ import {
   silentMetrics,
   VirtualClock,
 } from '@kerf/runtime'
-import { CloudGroup, ClusterAutoscaler, optionsOf, SandboxApi, SandboxCluster, SimulatedCloud } from '@kerf/sandbox'
+import { CloudGroup, ClusterAutoscaler, autoscalerOptions, SandboxApi, SandboxCluster, SimulatedCloud } from '@kerf/sandbox'
 import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import { applyManifests } from '../../../packages/cli/src/manifests/apply-manifests.ts'
 import { KindDirectory } from '../../../packages/cli/src/manifests/kind-directory.ts'
@@ -40,7 +40,7 @@ export const openModelLab = async ({
   const clock = new VirtualClock()
   const random = new SeededRandom(seed)
   const api = new SandboxApi({ clock, random: random.fork('api') })
-  const cloud = new SimulatedCloud({ clock, random: random.fork('cloud'), offerings: offeringsOf(instanceTypes) })
+  const cloud = new SimulatedCloud({ clock, random: random.fork('cloud'), offerings: cloudOfferings(instanceTypes) })
   const cluster = new SandboxCluster({
     api,
     clock,
@@ -117,7 +117,7 @@ export const openModelLab = async ({
       logger: silentLogger,
     },
     [group],
-    optionsOf(LAB_FLAGS),
+    autoscalerOptions(LAB_FLAGS),
   )
   const manager = new ControllerManager({
     clock,

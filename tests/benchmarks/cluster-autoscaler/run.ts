@@ -10,7 +10,7 @@ import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { type KubeClient, SeededRandom } from '@kerf/runtime'
 import { Audit } from '../../../packages/cli/src/doctor/audit.ts'
 import { cox002 } from '../../../packages/cli/src/doctor/checks/cox-002-served-by-both.ts'
-import { findingsOf } from '../../../packages/cli/src/doctor/finding.ts'
+import { auditFindings } from '../../../packages/cli/src/doctor/finding.ts'
 import { knownTypes } from '../../../packages/cli/src/doctor/known-types.ts'
 import { readCluster } from '../../../packages/cli/src/doctor/read-cluster.ts'
 import { programOptions } from '../../../tools/program-options.ts'
@@ -60,7 +60,7 @@ const doctorSays = async (client: KubeClient): Promise<readonly string[]> => {
     source: { kind: 'cluster', unread },
     ...(await knownTypes(all, {})),
   })
-  const [finding] = findingsOf(audit, [cox002])
+  const [finding] = auditFindings(audit, [cox002])
   say(
     `  doctor, before the first pod: COX-002 ${finding?.status}: ${finding?.objects.join(', ') || 'nothing'} (${finding?.seen ?? ''})`,
   )

@@ -1,5 +1,5 @@
 import {
-  apiVersionOf,
+  groupVersion,
   type Condition,
   formatResources,
   karpenterKinds,
@@ -58,7 +58,7 @@ const isSpotPool = (pool: number): boolean => pool % 5 < 2
 const poolObject = (pool: number): NodePool => {
   const team = teamOf(pool)
   return {
-    apiVersion: apiVersionOf(karpenterKinds.NodePool),
+    apiVersion: groupVersion(karpenterKinds.NodePool),
     kind: 'NodePool',
     metadata: { name: poolName(pool), uid: `uid-${poolName(pool)}`, generation: 1, creationTimestamp: CREATED },
     spec: {
@@ -128,7 +128,7 @@ export const nodeObjects = (node: {
       status: { capacity, allocatable, conditions: [{ type: 'Ready', status: 'True' }] },
     },
     claim: {
-      apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
+      apiVersion: groupVersion(karpenterKinds.NodeClaim),
       kind: karpenterKinds.NodeClaim.kind,
       metadata: { name: `claim-${name}`, uid: `uid-claim-${name}`, creationTimestamp: CREATED, labels: carried },
       spec: { nodeClassRef, requirements: requirements ?? [], ...(taints === undefined ? {} : { taints }) },

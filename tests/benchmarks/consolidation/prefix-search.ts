@@ -5,7 +5,7 @@ import { bySavingsRatio, type Candidate } from '../../../packages/controllers/sr
 import type { Command } from '../../../packages/controllers/src/disruption/commands/command.ts'
 import { interleaved } from '../../../packages/controllers/src/disruption/methods/single-node.ts'
 import type { DisruptionPass } from '../../../packages/controllers/src/disruption/passes/disruption-pass.ts'
-import { consolidationOf } from '../../../packages/controllers/src/disruption/simulation/consolidation.ts'
+import { planConsolidation } from '../../../packages/controllers/src/disruption/simulation/consolidation.ts'
 
 /**
  * The largest index of a candidate that upstream's search includes. With enough candidates, the largest prefix has one candidate more than
@@ -36,7 +36,7 @@ export const prefixSearch = async (
   while (low <= high && clock.monotonic() < until) {
     const middle = Math.floor((low + high) / 2)
     const prefix = taken.slice(0, middle + 1)
-    const found = consolidationOf(prefix, await pass.simulate(prefix, true, signal), pass, 'multi')
+    const found = planConsolidation(prefix, await pass.simulate(prefix, true, signal), pass, 'multi')
     if ('code' in found) high = middle - 1
     else {
       saved = found

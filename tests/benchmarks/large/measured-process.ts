@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
-import { cpuOf, memoryOf } from '../process-usage.ts'
+import { processCpu, processMemory } from '../process-usage.ts'
 
 /** The autoscaler, as a separate process whose output goes to a file. */
 export class MeasuredProcess {
@@ -20,13 +20,13 @@ export class MeasuredProcess {
 
   /** The processor time so far, in milliseconds. */
   get cpu(): number {
-    return cpuOf(this.#child.pid ?? 0)
+    return processCpu(this.#child.pid ?? 0)
   }
 
   /** The current and the peak resident memory, in MiB. */
   get memory(): { readonly now: number; readonly peak: number } {
     const pid = this.#child.pid ?? 0
-    return { now: memoryOf(pid, 'VmRSS'), peak: memoryOf(pid, 'VmHWM') }
+    return { now: processMemory(pid, 'VmRSS'), peak: processMemory(pid, 'VmHWM') }
   }
 
   get hasEnded(): boolean {

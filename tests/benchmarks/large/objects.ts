@@ -1,5 +1,5 @@
 import {
-  apiVersionOf,
+  groupVersion,
   type Condition,
   type Deployment,
   karpenterKinds,
@@ -31,7 +31,7 @@ const FINALIZER = 'karpenter.sh/termination'
 const nodeClassRef = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' } as const
 
 export const nodeClass: KWOKNodeClass = {
-  apiVersion: apiVersionOf(kwokNodeClassKind),
+  apiVersion: groupVersion(kwokNodeClassKind),
   kind: 'KWOKNodeClass',
   metadata: { name: 'default' },
   spec: {},
@@ -41,7 +41,7 @@ const poolOf = (
   name: string,
   further: NonNullable<NodePool['spec']['template']['spec']['requirements']>,
 ): NodePool => ({
-  apiVersion: apiVersionOf(karpenterKinds.NodePool),
+  apiVersion: groupVersion(karpenterKinds.NodePool),
   kind: 'NodePool',
   metadata: { name },
   spec: {
@@ -142,7 +142,7 @@ export const runningNode = (claim: NodeClaim): Node => {
       finalizers: [FINALIZER],
       ownerReferences: [
         {
-          apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
+          apiVersion: groupVersion(karpenterKinds.NodeClaim),
           kind: 'NodeClaim',
           name: claim.metadata.name,
           uid: claim.metadata.uid ?? '',

@@ -11,7 +11,7 @@ import { generatedEntries } from '@kerf/provider-kwok'
 import { programOptions } from '../../../tools/program-options.ts'
 import { commitHere } from '../beside/raw-runs.ts'
 import { installProgram } from '../installed-program.ts'
-import { cpuOf } from '../process-usage.ts'
+import { processCpu } from '../process-usage.ts'
 import { ClusterClient } from './cluster-client.ts'
 import type { LargeRun, Period, Sample } from './large-run.ts'
 import { loopDelays, monotonicTime } from './loop-delays.ts'
@@ -126,7 +126,7 @@ try {
       isOver = true
     })
     const before = await cluster.ask('sight')
-    const start = { at: performance.now(), cpu: autoscaler.cpu, cluster: cpuOf(cluster.pid) }
+    const start = { at: performance.now(), cpu: autoscaler.cpu, cluster: processCpu(cluster.pid) }
     const from = monotonicTime()
     scrapes.take()
     const memory: number[] = []
@@ -167,7 +167,7 @@ try {
     return {
       seconds: wall / 1_000,
       core: (autoscaler.cpu - start.cpu) / wall,
-      clusterCore: (cpuOf(cluster.pid) - start.cluster) / wall,
+      clusterCore: (processCpu(cluster.pid) - start.cluster) / wall,
       averageMebibytes: memory.reduce((sum, each) => sum + each, 0) / memory.length,
       peakMebibytes: autoscaler.memory.peak,
       requestsPerSecond: perSecond(Object.values(requests).reduce((sum, count) => sum + count, 0)),

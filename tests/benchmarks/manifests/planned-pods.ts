@@ -1,5 +1,5 @@
 import type { DaemonSet, KubeObject, Pod } from '@kerf/apis'
-import { daemonPodOf } from '@kerf/controllers'
+import { daemonSetPod } from '@kerf/controllers'
 import type { Manifest } from '../../../packages/cli/src/manifests/manifest.ts'
 import { morePods } from '../../../packages/cli/src/workloads/pods-of-workload.ts'
 import { PresentPods } from '../../../packages/cli/src/workloads/present-pods.ts'
@@ -17,7 +17,7 @@ export const podsOf = (manifests: readonly Manifest[]): readonly Pod[] => {
   const pods = manifests.flatMap(({ object }): readonly Pod[] => {
     if (isPod(object)) return [object]
     if (isWorkload(object)) return morePods(object, 1, present)
-    return isDaemonSet(object) ? [daemonPodOf(object, undefined)] : []
+    return isDaemonSet(object) ? [daemonSetPod(object, undefined)] : []
   })
   // No API server stores the workload, so the pod cannot refer to its UID.
   return pods.map((pod) => {

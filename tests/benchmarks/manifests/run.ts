@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { KubeObject } from '@kerf/apis'
 import { startControlPlane } from '@kerf/control-plane'
-import { allFieldsOf, builtinKindNames } from '@kerf/sandbox/all-fields'
+import { objectWithAllFields, builtinKindNames } from '@kerf/sandbox/all-fields'
 import { checkBuiltinManifest } from '@kerf/sandbox/manifest-check'
 import { PodAdmission, PodRefused } from '@kerf/sandbox/pod-admission'
 import type { Manifest } from '../../../packages/cli/src/manifests/manifest.ts'
@@ -59,7 +59,7 @@ try {
   const kinds = emptyRow('every built-in kind with every field', '')
   rows.push(kinds)
   for (const name of builtinKindNames()) {
-    const object = allFieldsOf(name)
+    const object = objectWithAllFields(name)
     const server = await verdicts.create(object, true)
     if (server.kind === 'unserved') kinds.unserved++
     else kinds.objects++

@@ -1,4 +1,4 @@
-import { apiVersionOf, kinds, type Node, type Pod } from '@kerf/apis'
+import { groupVersion, kinds, type Node, type Pod } from '@kerf/apis'
 import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import type { KubeClient } from '@kerf/runtime'
 import { applyAll } from '../../../providers/aws/tests/aws-story.ts'
@@ -31,7 +31,7 @@ export const fillCluster = async (client: KubeClient, nodes: number, podsEach: n
     }
   }
   await client.create(kwokNodeClassKind, {
-    apiVersion: apiVersionOf(kwokNodeClassKind),
+    apiVersion: groupVersion(kwokNodeClassKind),
     kind: 'KWOKNodeClass',
     metadata: { name: 'default' },
     spec: {},

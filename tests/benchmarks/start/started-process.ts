@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { get } from 'node:http'
-import { cpuOf, memoryOf } from '../process-usage.ts'
+import { processCpu, processMemory } from '../process-usage.ts'
 
 /** One start of the controller. Times are in milliseconds, and memory is in MiB. */
 export interface Start {
@@ -59,7 +59,7 @@ export const measureStart = async (options: StartOptions): Promise<Start> => {
       await pause(LOOK_EVERY)
     }
     const ready = performance.now() - begin
-    const cpu = cpuOf(pid)
+    const cpu = processCpu(pid)
     // Uses a new connection each time, because the server may close an idle connection at the moment of its reuse.
     const scrape = async (): Promise<string> =>
       await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`, { headers: { connection: 'close' } })).text()
@@ -68,15 +68,15 @@ export const measureStart = async (options: StartOptions): Promise<Start> => {
       if (performance.now() - begin > TIMEOUT) throw new Error(`kerf run never had ${restsWith}: ${output}`)
       await pause(1_000)
     }
-    const rest = cpuOf(pid)
+    const rest = processCpu(pid)
     await pause(idleSeconds * 1000)
     if (child.exitCode !== null) throw new Error(`kerf run ended by itself with ${child.exitCode}: ${output}`)
     return {
       ready,
       cpu,
-      resident: memoryOf(pid, 'VmRSS'),
-      shared: memoryOf(pid, 'RssFile'),
-      idleCpu: cpuOf(pid) - rest,
+      resident: processMemory(pid, 'VmRSS'),
+      shared: processMemory(pid, 'RssFile'),
+      idleCpu: processCpu(pid) - rest,
     }
   } finally {
     child.kill('SIGTERM')

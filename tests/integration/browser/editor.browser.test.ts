@@ -1,4 +1,4 @@
-import { apiVersionOf, karpenterKinds, kinds, type NodeClaim, type NodePool } from '@kerf/apis'
+import { groupVersion, karpenterKinds, kinds, type NodeClaim, type NodePool } from '@kerf/apis'
 import { untilPasses, untilTrue } from '@kerf/control-plane/progress'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ let dashboard: BrowserDashboard
 
 const poolNamed = (name: string): NodePool =>
   ({
-    apiVersion: apiVersionOf(karpenterKinds.NodePool),
+    apiVersion: groupVersion(karpenterKinds.NodePool),
     kind: 'NodePool',
     metadata: { name },
     spec: {

@@ -12,11 +12,11 @@ import { openContext } from './chromium.ts'
 import { followLink } from './follow-link.ts'
 import { Received } from './received.ts'
 import { borrowChromium } from './shared-chromium.ts'
-import { rowOf } from './table-row.ts'
-import { tileOf } from './tile.ts'
+import { tableRow } from './table-row.ts'
+import { findTile } from './tile.ts'
 import { countIn } from './walk/counted.ts'
 import { checkClaims, checkOverview, checkPending, checkPodsOf, checkPool, checkPools } from './walk/numbers.ts'
-import { appearances, inWords, problemsOf, settled } from './walk/walker.ts'
+import { appearances, inWords, pageProblems, settled } from './walk/walker.ts'
 
 const hidden = new RegExp(HIDDEN)
 const KEPT = { 'karpenter.sh/do-not-disrupt': 'true' }
@@ -211,14 +211,14 @@ describe.skipIf('missing' in findComponents())(
         const { page, received } = await visit(name, 'karpenter/pending-pods')
         await page.getByText('label disk has no known values').first().waitFor()
         await page.getByText(`wanted ${ZONE} In [moon-1]`).first().waitFor()
-        const mine = await rowOf(page, 'mine')
+        const mine = await tableRow(page, 'mine')
         expect(mine).toMatchObject({
           Namespace: 'team-a',
           Reason: 'FailedScheduling',
           From: 'karpenter',
           Message: expect.stringContaining('nodepool/general: label disk has no known values'),
         })
-        expect(await rowOf(page, 'elsewhere')).toMatchObject({
+        expect(await tableRow(page, 'elsewhere')).toMatchObject({
           Message: expect.stringContaining(`wanted ${ZONE} In [moon-1]`),
         })
         expect(await page.content()).not.toMatch(hidden)
@@ -250,7 +250,7 @@ describe.skipIf('missing' in findComponents())(
       '$name: $path has correct layout, labels and keyboard navigation with her permissions, $look.name',
       async ({ name, path, look }) => {
         const { page } = await visit(name, path)
-        expect(inWords(await problemsOf(page, [look]))).toEqual([])
+        expect(inWords(await pageProblems(page, [look]))).toEqual([])
       },
     )
 
@@ -281,7 +281,7 @@ describe.skipIf('missing' in findComponents())(
 
     test.each(['dev', 'quiet'])('%s: the lowest possible cost covers all pods, and names no pod', async (name) => {
       const { page, received } = await visit(name, 'karpenter')
-      const bound = tileOf(page, 'Lowest possible cost per hour')
+      const bound = findTile(page, 'Lowest possible cost per hour')
       await bound.getByText(/^\$\d+\.\d+$/).waitFor()
       await received.settled()
       const answers = received.bodies
@@ -296,10 +296,10 @@ describe.skipIf('missing' in findComponents())(
 
     test('without access to pods and to Kerf’s port, the lowest possible cost is shown as unknown', async () => {
       const { page, received } = await visit('visitor', 'karpenter')
-      await tileOf(page, 'Cost per hour').getByText(/\$\d/).first().waitFor()
+      await findTile(page, 'Cost per hour').getByText(/\$\d/).first().waitFor()
       await settled(page)
-      expect((await tileOf(page, 'Lowest possible cost per hour').innerText()).split('\n')).toContain('not known')
-      expect((await tileOf(page, 'Pending pods').innerText()).split('\n')).toContain('not known')
+      expect((await findTile(page, 'Lowest possible cost per hour').innerText()).split('\n')).toContain('not known')
+      expect((await findTile(page, 'Pending pods').innerText()).split('\n')).toContain('not known')
       expect(await page.content()).not.toMatch(hidden)
       await received.settled()
       expect(received.matching(hidden)).toEqual([])
@@ -308,16 +308,16 @@ describe.skipIf('missing' in findComponents())(
 
     test('results from her own pods only are not presented as results for the cluster', async () => {
       const { page } = await visit('unheard', 'karpenter')
-      await tileOf(page, 'Pending pods').getByText(/^\d+$/).waitFor()
-      await tileOf(page, 'Cost per hour').getByText(/\$\d/).first().waitFor()
+      await findTile(page, 'Pending pods').getByText(/^\d+$/).waitFor()
+      await findTile(page, 'Cost per hour').getByText(/\$\d/).first().waitFor()
       await settled(page)
       // If a user may see all pods, the page computes the cost, even on a page that is opened later.
       const { page: whole } = await visit('seer', 'karpenter')
-      await tileOf(whole, 'Lowest possible cost per hour')
+      await findTile(whole, 'Lowest possible cost per hour')
         .getByText(/^\$\d+\.\d+$/)
         .waitFor()
       await leave('seer')
-      expect((await tileOf(page, 'Lowest possible cost per hour').innerText()).split('\n')).toContain('not known')
+      expect((await findTile(page, 'Lowest possible cost per hour').innerText()).split('\n')).toContain('not known')
       const inPart = page.getByText('Only pods that you are allowed to read are included')
       await visit('unheard', `nodes/${node}`)
       await why(page, 'pod has "karpenter.sh/do-not-disrupt" annotation (Pod=team-a/stays)').waitFor()
@@ -334,7 +334,7 @@ describe.skipIf('missing' in findComponents())(
 
     test('an administrator sees all objects on the same pages', async () => {
       const { page, received } = await visit('admin', 'karpenter/pending-pods')
-      expect(await rowOf(page, `${HIDDEN}-pod`)).toMatchObject({ Namespace: `${HIDDEN}-team` })
+      expect(await tableRow(page, `${HIDDEN}-pod`)).toMatchObject({ Namespace: `${HIDDEN}-team` })
       await visit('admin', `nodes/${node}`)
       await why(page, new RegExp(`Pod=${HIDDEN}-team/${HIDDEN}-stays`)).waitFor()
       await received.settled()

@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject, karpenterKinds, kinds, labels, type NodeClaim, type NodePool } from '@kerf/apis'
+import { groupVersion, type KubeObject, karpenterKinds, kinds, labels, type NodeClaim, type NodePool } from '@kerf/apis'
 import { untilPasses, untilTrue } from '@kerf/control-plane/progress'
 import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import { clusterApiNodeClassKind } from '@kerf/provider-cluster-api/node-class'
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { displayOnlyCases } from '../../support/dashboard-cases.ts'
 import { clusterWait } from '../story/cluster-state.ts'
 import { BrowserDashboard } from './browser-dashboard.ts'
-import { rowOf } from './table-row.ts'
+import { tableRow } from './table-row.ts'
 
 let dashboard: BrowserDashboard
 
@@ -16,7 +16,7 @@ const [foreign = expect.unreachable('no cloud is display-only')] = await display
 
 const poolLike = (name: string, more: object = {}): NodePool =>
   ({
-    apiVersion: apiVersionOf(karpenterKinds.NodePool),
+    apiVersion: groupVersion(karpenterKinds.NodePool),
     kind: 'NodePool',
     metadata: { name },
     spec: {
@@ -35,7 +35,7 @@ const poolLike = (name: string, more: object = {}): NodePool =>
   }) as NodePool
 
 const overlay: KubeObject = {
-  apiVersion: apiVersionOf(karpenterKinds.NodeOverlay),
+  apiVersion: groupVersion(karpenterKinds.NodeOverlay),
   kind: 'NodeOverlay',
   metadata: { name: 'dearer' },
   spec: {
@@ -46,14 +46,14 @@ const overlay: KubeObject = {
 } as KubeObject
 
 const buffer: KubeObject = {
-  apiVersion: apiVersionOf(karpenterKinds.CapacityBuffer),
+  apiVersion: groupVersion(karpenterKinds.CapacityBuffer),
   kind: 'CapacityBuffer',
   metadata: { name: 'spare', namespace: 'default' },
   spec: { scalableRef: { apiGroup: 'apps', kind: 'Deployment', name: 'web' }, replicas: 2 },
 } as KubeObject
 
 const ec2Class: KubeObject = {
-  apiVersion: apiVersionOf(ec2NodeClassKind),
+  apiVersion: groupVersion(ec2NodeClassKind),
   kind: 'EC2NodeClass',
   metadata: { name: 'default' },
   spec: {
@@ -65,7 +65,7 @@ const ec2Class: KubeObject = {
 } as KubeObject
 
 const clusterApiClass: KubeObject = {
-  apiVersion: apiVersionOf(clusterApiNodeClassKind),
+  apiVersion: groupVersion(clusterApiNodeClassKind),
   kind: 'ClusterAPINodeClass',
   metadata: { name: 'racks' },
   spec: { scalableResourceSelector: { matchLabels: { team: 'racks' } } },
@@ -103,7 +103,7 @@ describe('the dashboard in Chromium', () => {
     const page = await dashboard.open('karpenter/nodeclaims')
     const [claim] = await claims()
     if (claim === undefined) throw new Error('no claim')
-    const row = await rowOf(page, claim.metadata.name ?? '')
+    const row = await tableRow(page, claim.metadata.name ?? '')
     const label = claim.metadata.labels ?? {}
     expect(row).toMatchObject({
       'Instance type': label[labels.instanceType],
@@ -121,14 +121,14 @@ describe('the dashboard in Chromium', () => {
 
   test('lists NodePools with bars, drift and weight', async () => {
     const page = await dashboard.open('karpenter/nodepools')
-    expect(await rowOf(page, 'arm')).toMatchObject({
+    expect(await tableRow(page, 'arm')).toMatchObject({
       'Node class': 'default',
       CPU: expect.stringMatching(/^\d+(\.\d+)? of 8$/),
       Weight: '5',
       Drifted: '0',
       Status: 'Ready',
     })
-    expect((await rowOf(page, 'general'))['Memory']).toMatch(/ of 400 Gi$/)
+    expect((await tableRow(page, 'general'))['Memory']).toMatch(/ of 400 Gi$/)
     dashboard.leave(page)
   })
 
@@ -139,7 +139,7 @@ describe('the dashboard in Chromium', () => {
     await page.getByText('KerfNode').waitFor()
     expect(await page.locator('main').innerText()).toContain('Instance profile')
     await page.getByRole('heading', { name: 'ClusterAPINodeClass' }).waitFor()
-    expect(await rowOf(page, 'racks')).toMatchObject({ MachineDeployments: 'team=racks' })
+    expect(await tableRow(page, 'racks')).toMatchObject({ MachineDeployments: 'team=racks' })
     dashboard.leave(page)
   })
 
@@ -165,14 +165,14 @@ describe('the dashboard in Chromium', () => {
 
   test('lists overlays and buffers', async () => {
     const overlays = await dashboard.open('karpenter/nodeoverlays')
-    expect(await rowOf(overlays, 'dearer')).toMatchObject({
+    expect(await tableRow(overlays, 'dearer')).toMatchObject({
       Requirements: 'kubernetes.io/arch In arm64',
       Price: '+10%',
       Weight: '7',
     })
     dashboard.leave(overlays)
     const buffers = await dashboard.open('karpenter/capacitybuffers')
-    expect(await rowOf(buffers, 'spare')).toMatchObject({
+    expect(await tableRow(buffers, 'spare')).toMatchObject({
       Namespace: 'default',
       Workload: 'Deployment web',
       Replicas: '2',
@@ -327,7 +327,7 @@ describe('the dashboard in Chromium', () => {
 
   test('shows a change without a reload, and returns to the list after a deletion', async () => {
     const page = await dashboard.open('karpenter/nodepools')
-    await rowOf(page, 'general')
+    await tableRow(page, 'general')
     await dashboard.client.create(karpenterKinds.NodePool, poolLike('late'))
     await page.getByRole('link', { name: 'late', exact: true }).waitFor()
     await page.getByRole('link', { name: 'late', exact: true }).click()

@@ -1,6 +1,6 @@
 import {
   annotations,
-  apiVersionOf,
+  groupVersion,
   type Deployment,
   karpenterKinds,
   kinds,
@@ -15,13 +15,13 @@ import { clusterWait } from '../story/cluster-state.ts'
 import { seriousViolations } from './accessibility.ts'
 import { BrowserDashboard } from './browser-dashboard.ts'
 import { followLink } from './follow-link.ts'
-import { rowOf } from './table-row.ts'
-import { tileOf } from './tile.ts'
+import { tableRow } from './table-row.ts'
+import { findTile } from './tile.ts'
 
 let dashboard: BrowserDashboard
 
 const sticky = {
-  apiVersion: apiVersionOf(karpenterKinds.NodePool),
+  apiVersion: groupVersion(karpenterKinds.NodePool),
   kind: 'NodePool',
   metadata: { name: 'sticky' },
   spec: {
@@ -106,15 +106,15 @@ describe('current state and next actions', () => {
       (sum, { metadata }) => sum + Number(metadata.labels?.['eks-node-viewer/instance-price']),
       0,
     )
-    await tileOf(page, 'Cost per hour')
+    await findTile(page, 'Cost per hour')
       .getByText(`$${cost.toFixed(4)}`)
       .waitFor()
-    await tileOf(page, 'Nodes')
+    await findTile(page, 'Nodes')
       .getByText(String((await claims()).length), { exact: true })
       .waitFor()
-    await tileOf(page, 'Pending pods').getByText('1', { exact: true }).waitFor()
+    await findTile(page, 'Pending pods').getByText('1', { exact: true }).waitFor()
     // The value is more than zero and at most the current cost.
-    const bound = tileOf(page, 'Lowest possible cost per hour')
+    const bound = findTile(page, 'Lowest possible cost per hour')
     await bound.getByText(/^\$0\.\d+$/).waitFor()
     const least = Number((await bound.innerText()).match(/\$(\d\.\d+)/)?.[1])
     expect(least > 0 && least <= cost + 1e-9).toBe(true)
@@ -144,7 +144,7 @@ describe('current state and next actions', () => {
 
   test('the lowest possible cost comes from the controller; if Kerf does not run, the page computes it', async () => {
     const page = await dashboard.open('karpenter', 'kerf')
-    const bound = tileOf(page, 'Lowest possible cost per hour')
+    const bound = findTile(page, 'Lowest possible cost per hour')
     // The controller's response is seven dollars too high. The page can only show this value if it did not compute the cost.
     let answered = 0
     await page.route('**/kerf/v1/bound', async (route) => {
@@ -252,7 +252,7 @@ describe('reasons', () => {
     'a pending pod has its own row, and each pool shows why it cannot run the pod: dashboard of %s',
     async (cluster) => {
       const page = await dashboard.open('karpenter/pending-pods', cluster)
-      const row = await rowOf(page, 'impossible')
+      const row = await tableRow(page, 'impossible')
       expect(row).toMatchObject({
         Namespace: 'default',
         Reason: 'FailedScheduling',
@@ -280,7 +280,7 @@ describe('reasons', () => {
     await lines.filter({ hasText: 'Nominated' }).first().waitFor()
     // An expanded row shows the decision for each object.
     await lines.filter({ hasText: 'default/impossible' }).filter({ hasText: 'FailedScheduling' }).first().click()
-    expect(await rowOf(page, 'impossible')).toMatchObject({
+    expect(await tableRow(page, 'impossible')).toMatchObject({
       Reason: expect.stringMatching(/^FailedScheduling/),
       Type: 'Warning',
     })
@@ -354,7 +354,7 @@ describe('reasons', () => {
       'Price per hour': expect.stringMatching(/^\$\d/),
     }
     // The row appears when the nodes are loaded, and Kerf's columns appear when claims and prices are loaded.
-    const row = async () => expect(await rowOf(page, claim?.status?.nodeName ?? '')).toMatchObject(wanted)
+    const row = async () => expect(await tableRow(page, claim?.status?.nodeName ?? '')).toMatchObject(wanted)
     await untilPasses(row, { what: 'our columns' })
     dashboard.leave(page)
   })
@@ -368,7 +368,7 @@ test('the list of nodes contains Kerf’s columns on a page that was just loaded
       await route.continue()
     },
   })
-  await rowOf(page, (await stickyClaim())?.status?.nodeName ?? '')
+  await tableRow(page, (await stickyClaim())?.status?.nodeName ?? '')
   const ours = page.getByRole('columnheader', { name: 'Price per hour' })
   expect(await ours.count()).toBe(0)
   // Only from this point on does the page know that the cluster has NodePools.

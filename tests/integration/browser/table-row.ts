@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 const clean = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** Returns the text of each cell in a table row, keyed by column heading. The row is the one that contains a link with this name. */
-export const rowOf = async (page: Page, name: string): Promise<Readonly<Record<string, string>>> => {
+export const tableRow = async (page: Page, name: string): Promise<Readonly<Record<string, string>>> => {
   const row = page.locator('main tr', { has: page.getByRole('link', { name, exact: true }) }).first()
   await row.waitFor()
   const texts = await row.evaluate((element) => {

@@ -1,11 +1,11 @@
-import { apiVersionOf, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
+import { groupVersion, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
 import { untilTrue } from '@kerf/control-plane/progress'
 import { verdictLine } from '@kerf/provider-kit/testing'
 import { ApiError, type KubeClient } from '@kerf/runtime'
 
 const verdict = async (client: KubeClient, kind: ResourceKind<KubeObject>, spec: unknown): Promise<string> => {
   const name = 'verdict'
-  const object = { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: { name }, spec }
+  const object = { apiVersion: groupVersion(kind), kind: kind.kind, metadata: { name }, spec }
   try {
     const stored: KubeObject & { readonly spec?: unknown } = await client.create(kind, object)
     await client.delete(kind, { name })

@@ -4,7 +4,7 @@ import type { ProviderDescriptor } from '@kerf/provider-contract'
 import { expect, onTestFinished, test } from 'vitest'
 import { Audit } from '../../../packages/cli/src/doctor/audit.ts'
 import { loadChecks } from '../../../packages/cli/src/doctor/checks.ts'
-import { findingsOf } from '../../../packages/cli/src/doctor/finding.ts'
+import { auditFindings } from '../../../packages/cli/src/doctor/finding.ts'
 import { readCluster } from '../../../packages/cli/src/doctor/read-cluster.ts'
 import { providers } from '../../../packages/cli/src/providers.ts'
 import { realStory } from '../story/story-cluster.ts'
@@ -41,7 +41,7 @@ describeWithCustomResources('kerf doctor on a real API server', (shared) => {
       typesOf: () => undefined,
       vocabulary: coreVocabulary,
     })
-    const findings = findingsOf(audit, checks)
+    const findings = auditFindings(audit, checks)
     // As the API server stores them, Kerf's CRDs satisfy check CTL-003.
     expect(findings.find(({ id }) => id === 'CTL-003')).toMatchObject({
       status: 'pass',

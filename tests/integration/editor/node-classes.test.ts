@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { checkText, compiled, textOf } from '../../../packages/dashboard/plugin/src/model/editing.ts'
+import { checkText, compiled, editorText } from '../../../packages/dashboard/plugin/src/model/editing.ts'
 import { fieldGroups } from '../../../packages/dashboard/plugin/src/model/fields.ts'
 import { displayedKinds } from '../../../packages/dashboard/plugin/src/model/generated/displayed-kinds.ts'
-import { graphOf } from '../../../packages/dashboard/plugin/src/model/graph.ts'
+import { buildGraph } from '../../../packages/dashboard/plugin/src/model/graph.ts'
 import { columnText } from '../../../packages/dashboard/plugin/src/model/node-class-columns.ts'
 import { displayedKind } from '../../../packages/dashboard/plugin/src/model/node-class-kinds.ts'
 import { at, type Fields } from '../../../packages/dashboard/plugin/src/model/read.ts'
@@ -57,7 +57,7 @@ describe.each(all.map((each) => [each.provider, each] as const))('the classes of
       metadata: { name: 'p', uid: 'p' },
       spec: { template: { spec: { nodeClassRef: { group, kind: example.kind, name: 'default' } } } },
     }
-    const { links } = graphOf({
+    const { links } = buildGraph({
       pools: [pool],
       claims: [],
       nodes: [],
@@ -70,7 +70,7 @@ describe.each(all.map((each) => [each.provider, each] as const))('the classes of
   test('are edited with their own schema: the example is valid, and an error is shown at its line', () => {
     const checked = compiled(schema as Fields)
     expect(checked).toBeDefined()
-    const text = textOf(example)
+    const text = editorText(example)
     expect(checkText(text, checked, example).problems).toEqual([])
     const [word, typed, problem] = mistake
     expect(text).toContain(word)

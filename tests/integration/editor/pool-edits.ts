@@ -1,4 +1,4 @@
-import { apiVersionOf, karpenterKinds, type NodePool, type Pod } from '@kerf/apis'
+import { groupVersion, karpenterKinds, type NodePool, type Pod } from '@kerf/apis'
 
 const ARCH = { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] }
 const ZONE = 'topology.kubernetes.io/zone'
@@ -50,7 +50,7 @@ export const poolEdits: Readonly<Record<string, object>> = {
 
 /** The pool before the edit. */
 export const editedPool = {
-  apiVersion: apiVersionOf(karpenterKinds.NodePool),
+  apiVersion: groupVersion(karpenterKinds.NodePool),
   kind: 'NodePool',
   metadata: { name: 'edited' },
   spec: poolSpec,

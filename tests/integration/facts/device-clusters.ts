@@ -16,7 +16,7 @@ export const cluster = (types: readonly InstanceType[], ...resourceClaims: reado
     .devices({ deviceClasses: [GPU], resourceClaims })
 
 /** Returns the instance types that the pod's NodeClaim may have; if there is none, the reason. */
-export const typesOf = (of: Harness, name = 'a'): readonly string[] | string => {
+export const plannedTypes = (of: Harness, name = 'a'): readonly string[] | string => {
   const plan = of.plan()
   return plan.left.includes(name) ? plan.whyNot(name) : [...plan.claimOf(name).instanceTypes].sort()
 }

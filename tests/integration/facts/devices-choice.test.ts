@@ -1,6 +1,6 @@
 import type { Device, DeviceRequest } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import { cluster, isServed, typesOf } from './device-clusters.ts'
+import { cluster, isServed, plannedTypes } from './device-clusters.ts'
 import { bound, claim, claiming, DRIVER, device, deviceType, firstOf, request } from './devices.ts'
 
 describe('devices that must have the same attribute value', () => {
@@ -74,7 +74,7 @@ describe('devices that must have the same attribute value', () => {
     const tied = deviceType('tied', at(undefined, undefined), { bindings: [bound(root, 'gpu-0', 'gpu-1')] })
     const loose = deviceType('loose', at(undefined, undefined), { price: 0.1 })
     const pair = claim('a', [request('r', { count: 2 })], { constraints: [{ matchAttribute: root }] })
-    expect(typesOf(cluster([tied, loose], pair).pod('a', claiming('a')))).toEqual(['tied'])
+    expect(plannedTypes(cluster([tied, loose], pair).pod('a', claiming('a')))).toEqual(['tied'])
   })
 })
 
@@ -93,7 +93,7 @@ describe('the first of several alternatives', () => {
       deviceType('b', kinds('small', 'small')),
       deviceType('c', kinds('small')),
     ]
-    expect(typesOf(cluster(types, claim('a', [wants])).pod('a', claiming('a')))).toEqual(['a', 'b'])
+    expect(plannedTypes(cluster(types, claim('a', [wants])).pod('a', claiming('a')))).toEqual(['a', 'b'])
   })
 
   test('Finding devices: an alternative that leaves no devices for later requests is given up', () => {

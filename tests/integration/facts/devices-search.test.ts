@@ -1,6 +1,6 @@
 import type { DeviceRequest } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import { cluster, eight, isServed, plain, two, typesOf } from './device-clusters.ts'
+import { cluster, eight, isServed, plain, two, plannedTypes } from './device-clusters.ts'
 import {
   claim,
   claiming,
@@ -49,7 +49,7 @@ describe('finding devices', () => {
     const made = deviceClass('made', `device.attributes["${DRIVER}"].maker == "x"`)
     const newer = request('r', { class: 'made', where: [`device.attributes["${DRIVER}"].model == "v2"`] })
     const of = cluster(types, claim('a', [newer])).devices({ deviceClasses: [made] })
-    expect(typesOf(of.pod('a', claiming('a')))).toEqual(['right'])
+    expect(plannedTypes(of.pod('a', claiming('a')))).toEqual(['right'])
   })
 
   test.each<[string, boolean]>([
@@ -79,7 +79,7 @@ describe('finding devices', () => {
   test('Finding devices: a selector that fails on a device ends the search on that instance type, with the reason', () => {
     const expression = `device.attributes["${DRIVER}"].model == "v1"`
     const of = cluster([deviceType('m', devices(1))], claim('a', [request('r', { where: [expression] })]))
-    expect(typesOf(of.pod('a', claiming('a')))).toContain('No such key: model')
+    expect(plannedTypes(of.pod('a', claiming('a')))).toContain('No such key: model')
   })
 
   test('Finding devices: network devices are used before the node’s own devices, and do not restrict its instance type', () => {
@@ -168,12 +168,12 @@ describe('finding devices', () => {
   test('Finding devices: a request for all devices includes those of the network and of the node, for each instance type, and needs at least one', () => {
     const all = claim('a', [request('r', { allocationMode: 'All' })])
     const of = cluster([plain, two, eight], all, claim('b'))
-    expect(typesOf(of.pod('a', claiming('a')))).toEqual(['eight', 'two'])
+    expect(plannedTypes(of.pod('a', claiming('a')))).toEqual(['eight', 'two'])
     // The first of the two claims has taken all of the node's devices.
     expect(of.pod('a', claiming('a', 'b')).plan().left).toEqual(['a'])
     expect(of.pod('a', claiming('a')).pod('b', claiming('b')).plan().sizes).toEqual([1, 1])
     const network = of.devices({ resourceSlices: [slice(devices(1))] })
-    expect(typesOf(network.pod('a', claiming('a')))).toEqual(['eight', 'plain', 'two'])
+    expect(plannedTypes(network.pod('a', claiming('a')))).toEqual(['eight', 'plain', 'two'])
     const taken = claim('x', [request('gpu')], { holds: [`${DRIVER}/network/gpu-0`], for: ['x'] })
     expect(
       network
@@ -182,7 +182,7 @@ describe('finding devices', () => {
         .plan().left,
     ).toEqual(['a'])
     const incomplete = of.devices({ resourceSlices: [slice(devices(1), { of: 2 })] })
-    expect(typesOf(incomplete.pod('a', claiming('a')))).toContain('pool gpu.example.com/network is incomplete')
+    expect(plannedTypes(incomplete.pod('a', claiming('a')))).toContain('pool gpu.example.com/network is incomplete')
   })
 
   test('Finding devices: a request for all devices together with a count, and with matching attributes', () => {
@@ -209,7 +209,7 @@ describe('finding devices', () => {
   test('Finding devices: types with unsuitable devices are excluded, all others stay', () => {
     const one = deviceType('one', devices(1), { price: 0.5 })
     const pair = claim('a', [request('r', { count: 2 })])
-    expect(typesOf(cluster([plain, one, two, eight], pair).pod('a', claiming('a')))).toEqual(['eight', 'two'])
+    expect(plannedTypes(cluster([plain, one, two, eight], pair).pod('a', claiming('a')))).toEqual(['eight', 'two'])
     expect(cluster([plain, one], pair).pod('a', claiming('a')).plan().left).toEqual(['a'])
   })
 
@@ -223,11 +223,11 @@ describe('finding devices', () => {
         slice(devices(1), { pool: 'p2', zones: [[zone2]] }),
       ],
     })
-    expect(typesOf(of.pod('a', claiming('a')))).toEqual(['here'])
+    expect(plannedTypes(of.pod('a', claiming('a')))).toEqual(['here'])
     const only = cluster([here, there], claim('a')).devices({
       resourceSlices: [slice(devices(1), { zones: [[zone2]] })],
     })
-    expect(typesOf(only.pod('a', claiming('a')))).toEqual(['there'])
+    expect(plannedTypes(only.pod('a', claiming('a')))).toEqual(['there'])
   })
 
   test('Finding devices: the same device may serve each instance type of one claim, but no other claim', () => {
@@ -270,7 +270,7 @@ describe('finding devices', () => {
   test('Finding devices: a node with more than 32 devices cannot serve a request for all of them', () => {
     const types = [deviceType('many', devices(33), { price: 0.1 }), two]
     const all = claim('a', [request('r', { allocationMode: 'All' })])
-    expect(typesOf(cluster(types, all).pod('a', claiming('a')))).toEqual(['two'])
+    expect(plannedTypes(cluster(types, all).pod('a', claiming('a')))).toEqual(['two'])
     expect(cluster(types.slice(0, 1), all).pod('a', claiming('a')).plan().left).toEqual(['a'])
   })
 

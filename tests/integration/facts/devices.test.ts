@@ -1,7 +1,7 @@
 import type { ResourceClaim } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
-import { cluster, eight, plain, two, typesOf } from './device-clusters.ts'
+import { cluster, eight, plain, two, plannedTypes } from './device-clusters.ts'
 import {
   claim,
   claiming,
@@ -51,12 +51,12 @@ describe('pods and devices', () => {
       },
     })
     const of = cluster([plain, two], claim('a-gpu-x1'))
-    expect(typesOf(of.pod('a', templated('a-gpu-x1')))).toEqual(['two'])
+    expect(plannedTypes(of.pod('a', templated('a-gpu-x1')))).toEqual(['two'])
     // The pod's status says that no claim is needed.
-    expect(typesOf(of.pod('a', templated(null)))).toEqual(['plain', 'two'])
+    expect(plannedTypes(of.pod('a', templated(null)))).toEqual(['plain', 'two'])
     // The pod's status does not mention the claim yet.
-    expect(typesOf(of.pod('a', templated()))).toEqual(['plain', 'two'])
-    expect(typesOf(of.pod('a', templated('a-gpu-gone')))).toContain('ResourceClaim default/a-gpu-gone does not exist')
+    expect(plannedTypes(of.pod('a', templated()))).toEqual(['plain', 'two'])
+    expect(plannedTypes(of.pod('a', templated('a-gpu-gone')))).toContain('ResourceClaim default/a-gpu-gone does not exist')
   })
 
   test('Pods with devices: if the template is known, its requests count before the claim is created', () => {
@@ -157,10 +157,10 @@ describe('pods and devices', () => {
   })
 
   test('Pods with devices: no machine has the device, or the class does not exist', () => {
-    expect(typesOf(cluster([plain], claim('a')).pod('a', claiming('a')))).toBe(
+    expect(plannedTypes(cluster([plain], claim('a')).pod('a', claiming('a')))).toBe(
       'nodepool/default: devices for gpu of ResourceClaim default/a are not to be had: 1 device of class gpu wanted, none matches',
     )
-    expect(typesOf(cluster([two], claim('a', [request('r', { class: 'none' })])).pod('a', claiming('a')))).toBe(
+    expect(plannedTypes(cluster([two], claim('a', [request('r', { class: 'none' })])).pod('a', claiming('a')))).toBe(
       'the pod cannot be planned: its ResourceClaim default/a: request r: DeviceClass none does not exist',
     )
   })

@@ -2,7 +2,7 @@ import { defaultControllerSettings } from '@kerf/controllers'
 import { createPendingPods, createPool, Harness } from '@kerf/controllers/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bufferMetrics, conditionMetrics, coreMetrics } from './metrics.ts'
-import { expectedOf, familiesOf } from './registered-metrics.ts'
+import { expectedOf, metricFamilies } from './registered-metrics.ts'
 
 const all = [...coreMetrics, ...conditionMetrics, ...bufferMetrics]
 let harness: Harness
@@ -16,12 +16,12 @@ beforeAll(async () => {
 afterAll(() => harness.stop())
 
 test.each(all)('$name is published in the form that dashboards expect', (fact) => {
-  expect(familiesOf(harness.metrics)[fact.name]).toEqual(expectedOf(fact))
+  expect(metricFamilies(harness.metrics)[fact.name]).toEqual(expectedOf(fact))
 })
 
 test('no other metrics are published under these names', () => {
   const known = new Set(all.map(({ name }) => name))
-  const own = Object.keys(familiesOf(harness.metrics)).filter(
+  const own = Object.keys(metricFamilies(harness.metrics)).filter(
     (name) => /^(karpenter|operator)_/.test(name) && !known.has(name),
   )
   expect(own).toEqual([])

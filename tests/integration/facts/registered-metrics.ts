@@ -20,7 +20,7 @@ const sorted = (fact: Omit<MetricFact, 'name'>): Omit<MetricFact, 'name'> => ({
 })
 
 /** Returns the registered families by name, in the format of a fact, with sorted labels. */
-export const familiesOf = (metrics: PrometheusMetrics): Readonly<Record<string, Omit<MetricFact, 'name'>>> =>
+export const metricFamilies = (metrics: PrometheusMetrics): Readonly<Record<string, Omit<MetricFact, 'name'>>> =>
   Object.fromEntries(
     registered(metrics).map(({ name, type, labelNames, upperBounds, percentiles }) => {
       const bounds = type === 'histogram' ? upperBounds : percentiles

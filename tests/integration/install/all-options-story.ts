@@ -1,4 +1,4 @@
-import { apiVersionOf, isConditionTrue, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import { groupVersion, isConditionTrue, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import { legacyKinds, type Provisioner } from '@kerf/apis/legacy'
 import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { isNotFound } from '@kerf/runtime'
@@ -31,7 +31,7 @@ export const runOptionsStory = async (cluster: StoryCluster): Promise<void> => {
     })
   }
   await create(karpenterKinds.NodeOverlay, {
-    apiVersion: apiVersionOf(karpenterKinds.NodeOverlay),
+    apiVersion: groupVersion(karpenterKinds.NodeOverlay),
     kind: 'NodeOverlay',
     metadata: { name: 'dearer' },
     spec: {
@@ -78,7 +78,7 @@ export const runOptionsStory = async (cluster: StoryCluster): Promise<void> => {
   })
   const buffer = (name: string, of: object): Promise<void> =>
     create(karpenterKinds.CapacityBuffer, {
-      apiVersion: apiVersionOf(karpenterKinds.CapacityBuffer),
+      apiVersion: groupVersion(karpenterKinds.CapacityBuffer),
       kind: 'CapacityBuffer',
       metadata: { name, namespace },
       spec: { replicas: 1, ...of },
@@ -104,7 +104,7 @@ export const runLegacyStory = async (cluster: StoryCluster): Promise<void> => {
   const name = 'old'
   const templates = (await legacyTemplates()).resource.kind
   const template = {
-    apiVersion: apiVersionOf(templates),
+    apiVersion: groupVersion(templates),
     kind: templates.kind,
     metadata: { name: 'shape' },
     spec: { subnetSelector: { a: 'b' }, securityGroupSelector: { a: 'b' } },

@@ -30,7 +30,7 @@ interface DeploymentSpec {
 export const deploymentSpec = (deployment: Rendered): DeploymentSpec => deployment.spec as unknown as DeploymentSpec
 
 /** Returns the environment of the controller's process. `fields` contains the values that the kubelet fills in. */
-export const environmentOf = (
+export const chartEnvironment = (
   deployment: Rendered,
   fields: Readonly<Record<string, string>> = {
     SYSTEM_NAMESPACE: 'kube-system',

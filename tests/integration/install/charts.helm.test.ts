@@ -4,17 +4,17 @@ import { parseSettings } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
 import { providerNamed, providerNames } from '../../../packages/cli/src/providers.ts'
 import { type RunSettings, runSettings } from '../../../packages/cli/src/run/run-settings.ts'
-import { imageName, referenceOf, stampedWith } from '../../../tools/image/image-name.ts'
+import { imageName, imageReference, stampedWith } from '../../../tools/image/image-name.ts'
 import { alerts } from '../monitoring/monitoring-files.ts'
-import { deploymentSpec, environmentOf } from './chart-env.ts'
-import { chart, documentsOf, helm, named, type Rendered, render } from './helm.ts'
+import { deploymentSpec, chartEnvironment } from './chart-env.ts'
+import { chart, parseDocuments, helm, named, type Rendered, render } from './helm.ts'
 import { manifestsFor, releasedChart } from './released.ts'
 
 const demo = { settings: { clusterName: 'demo' } }
 
 /** Returns the settings that `kerf run` reads from the environment of a Deployment. */
 const settingsOf = (objects: readonly Rendered[]): RunSettings => {
-  const { settings, warnings } = parseSettings(runSettings, environmentOf(named(objects, 'Deployment')))
+  const { settings, warnings } = parseSettings(runSettings, chartEnvironment(named(objects, 'Deployment')))
   expect(warnings).toEqual([])
   return settings
 }
@@ -59,7 +59,7 @@ describe('the karpenter chart', () => {
     known.add('KUBERNETES_MIN_VERSION')
     const everything = { settings: { clusterName: 'demo', schedulerConfig: '{}', planBudget: '0' } }
     for (const values of [demo, everything, { settings: { provider: 'kwok' } }]) {
-      const names = Object.keys(environmentOf(named(await render(values), 'Deployment')))
+      const names = Object.keys(chartEnvironment(named(await render(values), 'Deployment')))
       expect(names.filter((name) => !known.has(name))).toEqual([])
     }
   })
@@ -215,7 +215,7 @@ describe('the karpenter chart', () => {
     const deployment = named(await render({ ...demo, controller: { env } }), 'Deployment')
     const names = deploymentSpec(deployment).template.spec.containers[0]?.env.map(({ name }) => name) ?? []
     expect(new Set(names).size).toBe(names.length)
-    expect(environmentOf(deployment)).toMatchObject({ LOG_LEVEL: 'debug', CPU_REQUESTS: '3000', KUBE_CLIENT_QPS: '50' })
+    expect(chartEnvironment(deployment)).toMatchObject({ LOG_LEVEL: 'debug', CPU_REQUESTS: '3000', KUBE_CLIENT_QPS: '50' })
   })
 
   test('accepts the values of the older guides unchanged', async () => {
@@ -415,15 +415,15 @@ describe.each(providerNames)('the plain manifests of %s', (provider) => {
 
   test('contain the CRDs of NodePools and of its node classes, and the controller', () => {
     const classes = providerNamed(provider).nodeClasses.map(({ resource }) => resource.kind.kind)
-    const defined = documentsOf(crds).map(({ spec }) => spec?.['names'])
+    const defined = parseDocuments(crds).map(({ spec }) => spec?.['names'])
     const names = ['NodePool', 'NodeClaim', ...classes].map((kind) => expect.objectContaining({ kind }))
     expect(defined).toEqual(expect.arrayContaining(names))
-    expect(named(documentsOf(karpenter), 'Deployment').metadata.namespace).toBe('kube-system')
+    expect(named(parseDocuments(karpenter), 'Deployment').metadata.namespace).toBe('kube-system')
     expect(karpenter).not.toContain('managed-by: Helm')
   })
 
   test('use the image of the chart, and in a release the pushed image', () => {
-    expect(karpenter.match(/image: .+/g)).toEqual([`image: ${referenceOf(imageName())}`])
+    expect(karpenter.match(/image: .+/g)).toEqual([`image: ${imageReference(imageName())}`])
     const digest = `sha256:${'ab'.repeat(32)}`
     const manifest = stampedWith(karpenter, imageName(), { repository: 'ghcr.io/owner/kerf/controller', digest })
     expect(manifest).toContain(`image: ghcr.io/owner/kerf/controller:0.1.0@${digest}\n`)
@@ -433,7 +433,7 @@ describe.each(providerNames)('the plain manifests of %s', (provider) => {
 describe('the karpenter-crd chart', () => {
   test('contains the custom resource definitions of the karpenter chart, and keeps them when it is uninstalled', async () => {
     const { stdout } = await helm(['template', 'karpenter-crd', chart('karpenter-crd')])
-    const crds = documentsOf(stdout)
+    const crds = parseDocuments(stdout)
     expect(crds.map(({ metadata }) => metadata.annotations)).toEqual(
       crds.map(() => ({ 'helm.sh/resource-policy': 'keep' })),
     )
@@ -444,7 +444,7 @@ describe('the karpenter-crd chart', () => {
     const released = releasedChart()
     try {
       const folder = join(released, 'crds')
-      const bare = readdirSync(folder).flatMap((file) => documentsOf(readFileSync(join(folder, file), 'utf8')))
+      const bare = readdirSync(folder).flatMap((file) => parseDocuments(readFileSync(join(folder, file), 'utf8')))
       expect(specs(crds)).toEqual(specs(bare))
     } finally {
       rmSync(dirname(released), { recursive: true, force: true })

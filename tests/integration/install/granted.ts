@@ -23,7 +23,7 @@ const listOf = async <T>({ kubectl }: AuditedPlane, resource: string): Promise<r
     .items
 
 /** Returns the permissions from all roles that are bound to the service account. */
-export const grantsOf = async (
+export const accountGrants = async (
   plane: AuditedPlane,
   account: { readonly namespace: string; readonly name: string },
 ): Promise<readonly Grant[]> => {

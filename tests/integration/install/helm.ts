@@ -50,7 +50,7 @@ export interface Rendered extends KubeObject {
   readonly spec?: Readonly<Record<string, unknown>>
 }
 
-export const documentsOf = (yaml: string): readonly Rendered[] =>
+export const parseDocuments = (yaml: string): readonly Rendered[] =>
   parseAllDocuments(yaml).flatMap((document) => {
     const [problem] = document.errors
     if (problem !== undefined) throw problem
@@ -67,7 +67,7 @@ export const render = async (
   const args = ['template', 'karpenter', chart('karpenter'), '--namespace=kube-system', ...flags]
   const { code, stdout, stderr } = await withValues(values, (flag) => helm([...args, flag]))
   if (code !== 0) throw new Error(stderr)
-  return documentsOf(stdout)
+  return parseDocuments(stdout)
 }
 
 export const named = (objects: readonly Rendered[], kind: string, name = 'karpenter'): Rendered => {

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { readDockerfile } from '../../../tools/image/dockerfile.ts'
-import { imageName, referenceOf, stampedWith, VALUES } from '../../../tools/image/image-name.ts'
+import { imageName, imageReference, stampedWith, VALUES } from '../../../tools/image/image-name.ts'
 import { root } from '../../../tools/source-files.ts'
 import type { ProviderGuides } from '../guides/guide-runners.ts'
 
@@ -28,7 +28,7 @@ describe('all files use the same image name', () => {
 
   test('in the example and the label of the Dockerfile', () => {
     const text = read('deploy/image/Dockerfile')
-    expect(text).toContain(`--tag ${referenceOf(name)} .`)
+    expect(text).toContain(`--tag ${imageReference(name)} .`)
     expect(text).toContain(`org.opencontainers.image.version="${name.tag}"`)
   })
 

@@ -11,7 +11,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { managementRoles, managementTable } from '../../../tools/generators/permissions.ts'
 import { IMAGE_PROVIDER } from '../../../tools/image/image-provider.ts'
 import { plainManifests } from '../../../tools/release/plain-manifests.ts'
-import { chart, documentsOf, helm, named, type Rendered } from './helm.ts'
+import { chart, parseDocuments, helm, named, type Rendered } from './helm.ts'
 
 const machines: ResourceKind = {
   group: 'cluster.example.com',
@@ -63,7 +63,7 @@ describe.skipIf(findHelm() === undefined)('a provider with a management cluster'
     const flags = ['settings.clusterName=demo', ...values].map((value) => `--set=${value}`)
     const { code, stdout, stderr } = await helm(['template', 'karpenter', folder, '--namespace=kube-system', ...flags])
     if (code !== 0) throw new Error(stderr)
-    return documentsOf(stdout)
+    return parseDocuments(stdout)
   }
   const role = 'karpenter-management'
 
@@ -100,7 +100,7 @@ describe.skipIf(findHelm() === undefined)('a provider with a management cluster'
       ['provider', 'crds', 'karpenter', 'management'],
       ['provider', 'crds', 'karpenter'],
     ])
-    const objects = documentsOf(files[0]?.management ?? '')
+    const objects = parseDocuments(files[0]?.management ?? '')
     expect(objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
       'ServiceAccount karpenter',
       `ClusterRole ${role}`,

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import { KerfProcess } from '../story/kerf-process.ts'
 import { type AuditedPlane, startAuditedPlane } from './audited-plane.ts'
-import { environmentOf } from './chart-env.ts'
+import { chartEnvironment } from './chart-env.ts'
 import { allowedByOthers, forbidden } from './granted.ts'
-import { chart, documentsOf, helm, named, withValues } from './helm.ts'
+import { chart, parseDocuments, helm, named, withValues } from './helm.ts'
 
 const ACCOUNT = { namespace: 'kube-system', name: 'karpenter' }
 const components = findComponents()
@@ -40,7 +40,7 @@ describe.skipIf('missing' in components)(`a controller that observes another one
     )
     expect(installed.stderr).toBe('')
     const { stdout } = await helm(['get', 'manifest', 'karpenter', '--namespace=kube-system'], plane.kubeconfig)
-    const env = environmentOf(named(documentsOf(stdout), 'Deployment'))
+    const env = chartEnvironment(named(parseDocuments(stdout), 'Deployment'))
     expect(env['OBSERVE']).toBe('true')
     // This process acts with administrator permissions, like another autoscaler in the cluster.
     acting = KerfProcess.start(plane.kubeconfig, ['--leader-election-namespace=kube-system'], {

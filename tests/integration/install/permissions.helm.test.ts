@@ -14,9 +14,9 @@ import { runStaticPoolStory } from '../story/static-pool-story.ts'
 import { realStory, type StoryCluster } from '../story/story-cluster.ts'
 import { runLegacyStory, runOptionsStory } from './all-options-story.ts'
 import { type AuditedPlane, startAuditedPlane } from './audited-plane.ts'
-import { environmentOf } from './chart-env.ts'
-import { allowedByOthers, forbidden, grantsOf, unused } from './granted.ts'
-import { chart, documentsOf, helm, named, type Rendered, withValues } from './helm.ts'
+import { chartEnvironment } from './chart-env.ts'
+import { allowedByOthers, forbidden, accountGrants, unused } from './granted.ts'
+import { chart, parseDocuments, helm, named, type Rendered, withValues } from './helm.ts'
 import { KeptProcess } from './kept-process.ts'
 
 const ACCOUNT = { namespace: 'kube-system', name: 'karpenter' }
@@ -96,7 +96,7 @@ describe.skipIf('missing' in components)(`the roles of the chart, with every opt
     )
     expect(installed.stderr).toBe('')
     const { stdout } = await helm(['get', 'manifest', 'karpenter', '--namespace=kube-system'], kubeconfig)
-    const env = environmentOf(named(documentsOf(stdout), 'Deployment'), {
+    const env = chartEnvironment(named(parseDocuments(stdout), 'Deployment'), {
       SYSTEM_NAMESPACE: 'kube-system',
       CPU_REQUESTS: '2000',
       MEMORY_LIMIT: '-1',
@@ -144,7 +144,7 @@ describe.skipIf('missing' in components)(`the roles of the chart, with every opt
     await runDevicesStory(cluster)
     await cluster.close()
     const requests = audited.requests()
-    const grants = await grantsOf(audited, ACCOUNT)
+    const grants = await accountGrants(audited, ACCOUNT)
     expect(grants.length).toBeGreaterThan(50)
     expect(forbidden(requests)).toEqual([])
     expect(unused(grants, requests, await processPermissions('kwok'))).toEqual([])

@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import { IMAGE_PROVIDER } from '../../../tools/image/image-provider.ts'
 import { httpClient } from '../story/story-cluster.ts'
 import { deploymentSpec } from './chart-env.ts'
-import { chart, documentsOf, helm, type Rendered, withValues } from './helm.ts'
+import { chart, parseDocuments, helm, type Rendered, withValues } from './helm.ts'
 import { manifestsFor, releasedChart } from './released.ts'
 import { upstreamChart } from './upstream-chart.ts'
 
@@ -152,7 +152,7 @@ describeOnCluster('the charts, on a real API server', (shared) => {
     const definitions = readdirSync(join(KERF, 'crds'))
     expect(definitions.length).toBeGreaterThan(5)
     for (const file of definitions) {
-      const [definition] = documentsOf(readFileSync(join(KERF, 'crds', file), 'utf8'))
+      const [definition] = parseDocuments(readFileSync(join(KERF, 'crds', file), 'utf8'))
       expect(kept).toContain(definition?.metadata.name)
     }
   })
@@ -230,7 +230,7 @@ describeOnCluster('the charts, on a real API server', (shared) => {
       const { template } = deploymentSpec(await deployment())
       expect(template.spec.serviceAccountName).toBe('karpenter')
     } finally {
-      const ours = documentsOf(karpenter)
+      const ours = parseDocuments(karpenter)
       await kubectl(
         ['delete', '--ignore-not-found', '-f', '-'],
         ours.map((object) => JSON.stringify(object)).join('\n---\n'),

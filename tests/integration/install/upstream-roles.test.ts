@@ -1,4 +1,4 @@
-import { type Permission, resourceOf } from '@kerf/runtime'
+import { type Permission, permissionResource } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { processPermissions } from '../../../packages/cli/src/run/process-permissions.ts'
 import { IMAGE_PROVIDER } from '../../../tools/image/image-provider.ts'
@@ -24,11 +24,11 @@ const missing = (permission: Permission): readonly string[] =>
         !rules.some(
           ({ apiGroups, resources, verbs }) =>
             apiGroups.includes(permission.kind.group) &&
-            resources.includes(resourceOf(permission)) &&
+            resources.includes(permissionResource(permission)) &&
             verbs.includes(verb),
         ),
     )
-    .map((verb) => `${verb} ${resourceOf(permission)}`)
+    .map((verb) => `${verb} ${permissionResource(permission)}`)
 
 const needed = await processPermissions(IMAGE_PROVIDER)
 

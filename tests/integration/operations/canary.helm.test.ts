@@ -7,7 +7,7 @@ import { root } from '../../../tools/source-files.ts'
 import type { ControllerPod } from '../guides/controller-pod.ts'
 import type { GuideShell } from '../guides/guide-shell.ts'
 import { documentSteps } from '../guides/guide-steps.ts'
-import { documentsOf } from '../install/helm.ts'
+import { parseDocuments } from '../install/helm.ts'
 import { OperatedCluster } from './operated-cluster.ts'
 
 const isMissing = 'missing' in findComponents() || findHelm() === undefined
@@ -53,7 +53,7 @@ describe.skipIf(isMissing)('the commands of docs/canary.md', () => {
   }
 
   test('two NodePools run separate pods', async () => {
-    const read = (file: string) => documentsOf(readFileSync(join(root, 'examples', 'quickstart', file), 'utf8'))
+    const read = (file: string) => parseDocuments(readFileSync(join(root, 'examples', 'quickstart', file), 'utf8'))
     const [pool, nodeClass] = read('nodepool.yaml')
     const [deployment] = read('nginx.yaml')
     const apply = async (object: object): Promise<void> => {

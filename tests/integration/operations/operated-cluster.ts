@@ -8,7 +8,7 @@ import type { HttpKubeClient } from '@kerf/runtime'
 import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import { ControllerPod, type ControllerPodOptions, type PodWithVariables } from '../guides/controller-pod.ts'
 import { GuideShell } from '../guides/guide-shell.ts'
-import { chart, documentsOf, helm } from '../install/helm.ts'
+import { chart, parseDocuments, helm } from '../install/helm.ts'
 import { clusterWait } from '../story/cluster-state.ts'
 import { kerfCommand } from '../story/start-kerf.ts'
 import { httpClient } from '../story/story-cluster.ts'
@@ -87,7 +87,7 @@ export class OperatedCluster {
 
   /** Installs the node class of simulated nodes from these definitions. No chart contains it. */
   async applyKwokClass(definitions: string): Promise<void> {
-    const [definition] = documentsOf(definitions).filter(
+    const [definition] = parseDocuments(definitions).filter(
       ({ metadata }) => metadata.name === 'kwoknodeclasses.karpenter.kwok.sh',
     )
     const { code, stderr } = await this.plane.kubectl(['apply', '--server-side', '-f', '-'], JSON.stringify(definition))

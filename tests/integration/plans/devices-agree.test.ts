@@ -1,5 +1,5 @@
 import {
-  apiVersionOf,
+  groupVersion,
   type KubeObject,
   kinds,
   type Node,
@@ -11,7 +11,7 @@ import { untilTrue } from '@kerf/control-plane/progress'
 import { describeWithCustomResources } from '@kerf/control-plane/testing'
 import type { KubeClient } from '@kerf/runtime'
 import { expect, test } from 'vitest'
-import { snapshotOf } from '../../../packages/cli/src/plan/load-snapshot.ts'
+import { buildSnapshot } from '../../../packages/cli/src/plan/load-snapshot.ts'
 import { schedule } from '../../../packages/engine/src/testing/core-labels.ts'
 import { claim, GPU } from '../facts/devices.ts'
 import { clusterWait } from '../story/cluster-state.ts'
@@ -65,7 +65,7 @@ const read = async (client: KubeClient): Promise<readonly KubeObject[]> => {
   const lists = await Promise.all(
     readKinds.map(async (kind) => {
       const { items } = await client.list(kind)
-      return items.map((item): KubeObject => ({ ...item, apiVersion: apiVersionOf(kind), kind: kind.kind }))
+      return items.map((item): KubeObject => ({ ...item, apiVersion: groupVersion(kind), kind: kind.kind }))
     }),
   )
   return lists.flat()
@@ -78,7 +78,7 @@ const plannedBy = (objects: readonly KubeObject[]): ReadonlyMap<string, number> 
     const { status: _, ...pod } = object as Pod
     return pod
   })
-  const { snapshot, pending } = snapshotOf(
+  const { snapshot, pending } = buildSnapshot(
     waiting.map((object) => ({ object, file: 'cluster', line: 0 })),
     () => [],
   )

@@ -5,7 +5,7 @@ import type { InstanceType } from '@kerf/engine'
 import { readTypesFile } from '../../../packages/cli/src/cluster/types-file.ts'
 import type { Manifest } from '../../../packages/cli/src/manifests/manifest.ts'
 import { readManifests } from '../../../packages/cli/src/manifests/read-manifests.ts'
-import { type LoadedCluster, snapshotOf } from '../../../packages/cli/src/plan/load-snapshot.ts'
+import { type LoadedCluster, buildSnapshot } from '../../../packages/cli/src/plan/load-snapshot.ts'
 
 export interface Scenario {
   /** The recorded objects, for the plan. */
@@ -54,7 +54,7 @@ export const loadScenario = async (name: string): Promise<Scenario> => {
   const { types: catalogue } = await readTypesFile(`${folder}instance-types.json`)
   const recorded = await readManifests([file], { repeated: 'keep' })
   return {
-    loaded: snapshotOf(recorded, () => catalogue),
+    loaded: buildSnapshot(recorded, () => catalogue),
     manifests: recorded.map((manifest) => ({ ...manifest, object: held(applicable(manifest.object)) })),
     catalogue,
   }

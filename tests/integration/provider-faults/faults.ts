@@ -2,7 +2,7 @@ import { labels, type NodeClaim } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import {
   CreateError,
-  coordinatesOf,
+  offeringCoordinates,
   type InstanceView,
   InsufficientCapacityError,
   NodeClaimNotFoundError,
@@ -188,9 +188,9 @@ const launchFaults: readonly PlantedFault[] = [
 
 const outInEveryZone = (type: InstanceType): InstanceType['offerings'] =>
   type.offerings.map((offering) => {
-    const { capacityType } = coordinatesOf(type, offering)
+    const { capacityType } = offeringCoordinates(type, offering)
     const isOut = type.offerings.some(
-      (each) => !each.available && coordinatesOf(type, each).capacityType === capacityType,
+      (each) => !each.available && offeringCoordinates(type, each).capacityType === capacityType,
     )
     return isOut ? { ...offering, available: false } : offering
   })

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describeError } from '@kerf/provider-kit/command-line'
 import { parse } from 'yaml'
-import { exitCodeOf } from '../../../packages/cli/src/exit-code.ts'
+import { errorExitCode } from '../../../packages/cli/src/exit-code.ts'
 import type { PlanDocument } from '../../../packages/cli/src/plan/plan-document.ts'
 import { type PlanOptions, runPlan } from '../../../packages/cli/src/plan/run-plan.ts'
 import { providerFiles } from '../../support/provider-files.ts'
@@ -87,7 +87,7 @@ export const ask = async (
   const exit = await runPlan({ ...defaults, ...options, output, filename: [`${folder}cluster.yaml`] }, streams).catch(
     (error: unknown) => {
       stderr += `kerf: ${describeError(error, false)}\n`
-      return exitCodeOf(error)
+      return errorExitCode(error)
     },
   )
   return { exit, stdout: stdout.replaceAll(folder, ''), stderr: stderr.replaceAll(folder, '') }

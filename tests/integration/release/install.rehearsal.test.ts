@@ -14,8 +14,8 @@ import { canHaveRoot } from '../../../tools/image/image-root.ts'
 import { root } from '../../../tools/source-files.ts'
 import { GuideShell } from '../guides/guide-shell.ts'
 import { documentSteps, type GuideStep } from '../guides/guide-steps.ts'
-import { deploymentSpec, environmentOf } from '../install/chart-env.ts'
-import { documentsOf, named, type Rendered } from '../install/helm.ts'
+import { deploymentSpec, chartEnvironment } from '../install/chart-env.ts'
+import { parseDocuments, named, type Rendered } from '../install/helm.ts'
 import { httpClient } from '../story/story-cluster.ts'
 import { PulledImage } from './pulled-image.ts'
 import { COMMIT, helmProgram, npmProgram, pathOf, REPOSITORY, Released } from './released.ts'
@@ -94,7 +94,7 @@ test('both images and both charts are signed by digest', async () => {
 test('each provider has one file: first the custom resources, then the released image, and one place for the cluster name', () => {
   for (const { name, chart } of all) {
     const text = readFileSync(released.file(`${fileOf(name)}.yaml`), 'utf8')
-    const areDefinitions = documentsOf(text).map(({ kind }) => kind === 'CustomResourceDefinition')
+    const areDefinitions = parseDocuments(text).map(({ kind }) => kind === 'CustomResourceDefinition')
     expect(areDefinitions).toEqual(areDefinitions.toSorted().toReversed())
     expect(text.match(/^ +image: .+$/gm)?.map((line) => line.trim())).toEqual([
       `image: ${released.images.host}/${REPOSITORY}/controller:${VERSION}@${released.digests.get('deploy/image/Dockerfile')}`,
@@ -103,7 +103,7 @@ test('each provider has one file: first the custom resources, then the released 
     expect([name, text.split('your-cluster-name').length - 1]).toEqual([name, places.length])
   }
   const filled = readFileSync(released.file('karpenter.yaml'), 'utf8').replace('your-cluster-name', 'demo')
-  expect(environmentOf(named(documentsOf(filled), 'Deployment'))).toMatchObject({
+  expect(chartEnvironment(named(parseDocuments(filled), 'Deployment'))).toMatchObject({
     CLUSTER_NAME: 'demo',
     INTERRUPTION_QUEUE: 'demo',
   })
@@ -235,7 +235,7 @@ describeOnCluster('the commands of docs/from-a-release.md', (shared) => {
     if (first === undefined || kwok === undefined) throw new Error('two blocks')
     await kubectl(['delete', 'crd', '--all', '--wait=true'])
     await shell.run(first)
-    expect(environmentOf(await deployment())).toMatchObject({ CLUSTER_NAME: 'demo', INTERRUPTION_QUEUE: 'demo' })
+    expect(chartEnvironment(await deployment())).toMatchObject({ CLUSTER_NAME: 'demo', INTERRUPTION_QUEUE: 'demo' })
     await kubectl(['delete', '-f', released.file('karpenter.yaml'), '--wait=true'])
     await shell.run(kwok)
     const { generation } = (await deployment()).metadata
@@ -248,7 +248,7 @@ describeOnCluster('the commands of docs/from-a-release.md', (shared) => {
     const image = await PulledImage.pull(released.images, (await runImage())?.replace(/^[^/]+\//, '') ?? '')
     image.write('/etc/kerf/kubeconfig', readFileSync(cluster().kubeconfig, 'utf8'))
     const controller = image.start([], {
-      ...environmentOf(await deployment()),
+      ...chartEnvironment(await deployment()),
       KUBECONFIG: '/etc/kerf/kubeconfig',
       METRICS_PORT: String(await freePort()),
       HEALTH_PROBE_PORT: String(await freePort()),

@@ -3,7 +3,7 @@ import { type Container, type Pod, parseQuantity, type ResourceList } from '@ker
 /** Exact amounts in billionths, keyed by resource. */
 export type Amounts = Readonly<Record<string, bigint>>
 
-export const amountsOf = (list: ResourceList | undefined): Amounts =>
+export const parseAmounts = (list: ResourceList | undefined): Amounts =>
   Object.fromEntries(Object.entries(list ?? {}).map(([name, text]) => [name, parseQuantity(text)]))
 
 export const sum = (...lists: readonly Amounts[]): Amounts => {
@@ -29,8 +29,8 @@ export const lacking = (wanted: Amounts, available: Amounts): readonly string[] 
     .map(([name]) => name)
 
 const requestsOf = ({ resources }: Container): Amounts => ({
-  ...amountsOf(resources?.limits),
-  ...amountsOf(resources?.requests),
+  ...parseAmounts(resources?.limits),
+  ...parseAmounts(resources?.requests),
 })
 
 const POD: Amounts = { pods: 1_000_000_000n }
@@ -53,6 +53,6 @@ export const podRequests = ({ spec }: Pod): Amounts => {
     }
   }
   const running = largest(sum(sidecars, ...spec.containers.map(requestsOf)), peak)
-  const whole = { ...running, ...amountsOf(spec.resources?.requests) }
-  return sum(whole, amountsOf(spec.overhead), POD)
+  const whole = { ...running, ...parseAmounts(spec.resources?.requests) }
+  return sum(whole, parseAmounts(spec.overhead), POD)
 }

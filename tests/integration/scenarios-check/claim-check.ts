@@ -1,5 +1,5 @@
 import type { NodePool, Pod } from '@kerf/apis'
-import { type Amounts, amountsOf, lacking, podRequests, sum } from './amounts.ts'
+import { type Amounts, parseAmounts, lacking, podRequests, sum } from './amounts.ts'
 import type { ClaimDocument, Problem } from './documents.ts'
 import type { Harness } from './harness.ts'
 import { type InstanceTypeRow, type Offering, offeringLabels } from './instance-types.ts'
@@ -241,7 +241,7 @@ class ClaimCheck {
    */
   #checkRequests(daemons: readonly Pod[]): void {
     const podTotal = sum(...this.#pods.map(podRequests))
-    const stated = amountsOf(this.#claim.requests)
+    const stated = parseAmounts(this.#claim.requests)
     const least = sum(podTotal, ...daemons.map(podRequests))
     const most = sum(podTotal, ...this.#harness.daemons.map(podRequests))
     for (const resource of new Set([...Object.keys(stated), ...Object.keys(least)])) {

@@ -12,7 +12,7 @@ import type {
   StorageClass,
   Taint,
 } from '@kerf/apis'
-import { type Amounts, amountsOf } from './amounts.ts'
+import { type Amounts, parseAmounts } from './amounts.ts'
 import type { CatalogueEntry } from './documents.ts'
 import { type InstanceTypeRow, instanceTypesOf, type NodeOverlay } from './instance-types.ts'
 import type { Labels } from './label-sets.ts'
@@ -83,8 +83,8 @@ const standingOf = (
           ({ key, effect }) =>
             !temporary.has(key) && !startup.some((other) => other.key === key && other.effect === effect),
         ),
-    capacity: amountsOf(status?.capacity),
-    allocatable: amountsOf(status?.allocatable),
+    capacity: parseAmounts(status?.capacity),
+    allocatable: parseAmounts(status?.allocatable),
     pods,
     pool: labels['karpenter.sh/nodepool'],
     volumeLimits: Object.fromEntries(

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kerf/apis'
-import { type Amounts, amountsOf, minus, sum } from './amounts.ts'
+import { type Amounts, parseAmounts, minus, sum } from './amounts.ts'
 import type { CatalogueEntry } from './documents.ts'
 import { expressionHolds, type Labels, presentName } from './label-sets.ts'
 
@@ -32,12 +32,12 @@ export interface NodeOverlay extends KubeObject {
   }
 }
 
-const OVERHEAD = amountsOf({ cpu: '100m', memory: '10Mi' })
+const OVERHEAD = parseAmounts({ cpu: '100m', memory: '10Mi' })
 
 const PREFIX = 'karpenter.kwok.sh/instance-'
 
 const typeOf = ({ name, architecture, operatingSystems, resources, offerings }: CatalogueEntry): InstanceTypeRow => {
-  const capacity = { ...amountsOf({ pods: '110' }), ...amountsOf(resources) }
+  const capacity = { ...parseAmounts({ pods: '110' }), ...parseAmounts(resources) }
   const cpu = resources['cpu'] ?? ''
   return {
     name,
@@ -96,7 +96,7 @@ export const instanceTypesOf = (
       )
       return priced === undefined ? offering : { ...offering, price: adjusted(offering.price, priced.spec) }
     })
-    const extra = [...applying({ ...pool, ...type.labels })].reverse().map(({ spec }) => amountsOf(spec.capacity))
+    const extra = [...applying({ ...pool, ...type.labels })].reverse().map(({ spec }) => parseAmounts(spec.capacity))
     const added = Object.assign({}, ...extra) as Amounts
     return { ...type, offerings, capacity: { ...type.capacity, ...added }, allocatable: sum(type.allocatable, added) }
   })

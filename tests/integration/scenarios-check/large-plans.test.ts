@@ -11,7 +11,7 @@ import {
   ZONE,
 } from '../../../packages/engine/src/testing/cluster-builders.ts'
 import { schedule } from '../../../packages/engine/src/testing/core-labels.ts'
-import { amountsOf, lacking, minus, podRequests, sum } from './amounts.ts'
+import { parseAmounts, lacking, minus, podRequests, sum } from './amounts.ts'
 
 type Spec = Partial<Pod['spec']>
 
@@ -68,7 +68,7 @@ const capacityOf = new Map(
     const amounts = Object.fromEntries(
       Object.entries(capacity).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
     )
-    return [name, minus(amounts, amountsOf({ cpu: '100m', memory: '10Mi' }))]
+    return [name, minus(amounts, parseAmounts({ cpu: '100m', memory: '10Mi' }))]
   }),
 )
 

@@ -1,6 +1,6 @@
 import type { Pod } from '@kerf/apis'
 import type { ClusterSnapshot, InstanceType, NodeState, RequirementSpec } from '@kerf/engine'
-import { type Amounts, amountsOf, minus } from './amounts.ts'
+import { type Amounts, parseAmounts, minus } from './amounts.ts'
 import { type Harness, type NodeBefore, podName } from './harness.ts'
 import type { InstanceTypeRow } from './instance-types.ts'
 
@@ -24,7 +24,7 @@ const machineOf = ({ name, requirements, offerings, capacity }: InstanceType): I
       .map(({ key, values }) => [key, values?.[0] ?? '']),
   ),
   capacity: amounts(capacity),
-  allocatable: minus(amounts(capacity), amountsOf({ cpu: '100m', memory: '10Mi' })),
+  allocatable: minus(amounts(capacity), parseAmounts({ cpu: '100m', memory: '10Mi' })),
   offerings: offerings.map(({ requirements: own, price = 0 }) => ({
     zone: firstValue(own, ZONE),
     capacityType: firstValue(own, CAPACITY_TYPE),

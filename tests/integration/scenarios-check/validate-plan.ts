@@ -1,5 +1,5 @@
 import type { Pod } from '@kerf/apis'
-import { amountsOf, lacking, minus, podRequests, sum } from './amounts.ts'
+import { parseAmounts, lacking, minus, podRequests, sum } from './amounts.ts'
 import { asDaemon, checkClaim } from './claim-check.ts'
 import type { PlanDocument, Problem } from './documents.ts'
 import { type Harness, type NodeBefore, podName } from './harness.ts'
@@ -151,7 +151,7 @@ export const validatePlan = (harness: Harness, plan: PlanDocument): readonly Pro
     if ('impossible' in demand) problems.push({ code: 'volume', subject: podName(pod), text: demand.impossible })
   }
   for (const [name, pool] of harness.pools) {
-    const limits = amountsOf(pool.spec.limits)
+    const limits = parseAmounts(pool.spec.limits)
     const total = sum(...(used.get(name) ?? []))
     // A plan can break a limit only by adding nodes. If existing nodes already exceed it, that is not the plan's fault.
     if (!plan.nodeClaims.some(({ nodePool }) => nodePool === name)) continue

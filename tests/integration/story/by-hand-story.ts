@@ -1,6 +1,6 @@
 import { finalizers, isSameTaint, karpenterKinds, kinds, taints } from '@kerf/apis'
 import { expect } from 'vitest'
-import { sumOf } from './metrics-text.ts'
+import { sumSamples } from './metrics-text.ts'
 import { PoolStory } from './pool-story.ts'
 import type { StoryCluster } from './story-cluster.ts'
 
@@ -22,7 +22,7 @@ export const runDeletionStory = async (cluster: StoryCluster): Promise<void> => 
   })
   await story.toldBy('FailedDraining', 'violates a PDB', 'Node')
   await cluster.until('refused evictions to be counted', async () => {
-    return sumOf(await cluster.metrics(), 'karpenter_pods_eviction_requests_total', { code: '429' }) > 0
+    return sumSamples(await cluster.metrics(), 'karpenter_pods_eviction_requests_total', { code: '429' }) > 0
   })
   expect((await story.running()).every(({ spec }) => spec.nodeName === node)).toBe(true)
   await story.unprotect('guard')

@@ -1,7 +1,7 @@
 import { annotations, karpenterKinds, kinds } from '@kerf/apis'
 import { isNotFound } from '@kerf/runtime'
 import { expect } from 'vitest'
-import { sumOf } from './metrics-text.ts'
+import { sumSamples } from './metrics-text.ts'
 import { PoolStory } from './pool-story.ts'
 import type { StoryCluster } from './story-cluster.ts'
 
@@ -50,6 +50,6 @@ export const runGracePeriodStory = async (cluster: StoryCluster): Promise<void> 
   await story.measured('karpenter_nodeclaims_terminated_total', {}, 1)
   await story.measured('karpenter_nodes_drained_total', {}, 1)
   expect(
-    sumOf(await cluster.metrics(), 'karpenter_pods_drained_total', { reason: 'Forceful Termination' }),
+    sumSamples(await cluster.metrics(), 'karpenter_pods_drained_total', { reason: 'Forceful Termination' }),
   ).toBeGreaterThan(0)
 }

@@ -19,7 +19,7 @@ export const parseMetrics = (text: string): readonly Sample[] =>
   })
 
 /** Returns the sum of all samples with the name and the labels. */
-export const sumOf = (
+export const sumSamples = (
   samples: readonly Sample[],
   name: string,
   wanted: Readonly<Record<string, string>> = {},

@@ -17,7 +17,7 @@ import { isAlreadyExists, isNotFound } from '@kerf/runtime'
 import { nodePool } from '@kerf/testing'
 import { expect } from 'vitest'
 import { follow } from './follow.ts'
-import { sumOf } from './metrics-text.ts'
+import { sumSamples } from './metrics-text.ts'
 import type { StoryCluster } from './story-cluster.ts'
 
 /** The label and taint that isolate the nodes and pods of one story, so that stories can share a cluster. */
@@ -301,7 +301,7 @@ export class PoolStory {
 
   /** Returns the sum of a metric's samples of this NodePool. */
   async metric(name: string, wanted: Readonly<Record<string, string>> = {}): Promise<number> {
-    return sumOf(await this.cluster.metrics(), name, { nodepool: this.name, ...wanted })
+    return sumSamples(await this.cluster.metrics(), name, { nodepool: this.name, ...wanted })
   }
 
   /** Waits until the metric of this NodePool has the value. Gauges are refreshed every few seconds. */

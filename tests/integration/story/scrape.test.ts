@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { conditionMetrics, coreMetrics, type ProcessFact, processMetrics } from '../facts/metrics.ts'
-import { parseMetrics, type Sample, sumOf } from './metrics-text.ts'
+import { parseMetrics, type Sample, sumSamples } from './metrics-text.ts'
 import { scrapeOfProcess } from './scraped-process.ts'
 
 /** Families without series, because node repair is off by default in `kerf run`. */
@@ -32,14 +32,14 @@ test('a real process publishes every family that dashboards read, with series', 
   const samples = parseMetrics(text)
   for (const fact of processMetrics)
     expect([fact.name, shapeOf(samples, fact)]).toEqual([fact.name, expectedShape(fact)])
-  expect(sumOf(samples, 'karpenter_build_info')).toBe(1)
-  expect(sumOf(samples, 'karpenter_cluster_state_synced')).toBe(1)
-  expect(sumOf(samples, 'leader_election_master_status')).toBe(1)
-  expect(sumOf(samples, 'karpenter_pods_state')).toBe(10)
+  expect(sumSamples(samples, 'karpenter_build_info')).toBe(1)
+  expect(sumSamples(samples, 'karpenter_cluster_state_synced')).toBe(1)
+  expect(sumSamples(samples, 'leader_election_master_status')).toBe(1)
+  expect(sumSamples(samples, 'karpenter_pods_state')).toBe(10)
   for (const name of ['karpenter_nodeclaims_created_total', 'karpenter_nodes_created_total']) {
-    expect(sumOf(samples, name, { nodepool: 'general' })).toBeGreaterThan(0)
+    expect(sumSamples(samples, name, { nodepool: 'general' })).toBeGreaterThan(0)
   }
-  expect(sumOf(samples, 'karpenter_cluster_state_node_count')).toBeGreaterThan(0)
+  expect(sumSamples(samples, 'karpenter_cluster_state_node_count')).toBeGreaterThan(0)
   const zones = samples.filter(({ name }) => name === 'karpenter_scheduler_pending_pods_by_effective_zone_count')
   expect(zones.map(({ labels }) => labels)).toEqual([{ controller: 'provisioner', zone: 'flexible' }])
 })

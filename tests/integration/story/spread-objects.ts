@@ -4,7 +4,7 @@ import { nodePool as buildNodePool } from '@kerf/testing'
 type NodeClassRef = NodePool['spec']['template']['spec']['nodeClassRef']
 
 /** Returns a NodePool with spot and on-demand capacity that removes empty nodes immediately. */
-export const nodePoolOf = (nodeClassRef: NodeClassRef, changes: Partial<NodePool['spec']> = {}): NodePool =>
+export const spreadPool = (nodeClassRef: NodeClassRef, changes: Partial<NodePool['spec']> = {}): NodePool =>
   buildNodePool('general', {
     requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot', 'on-demand'] }],
     templateSpec: { nodeClassRef, expireAfter: 'Never' },

@@ -1,7 +1,7 @@
 import { defaultControllerSettings } from '@kerf/controllers'
 import { createPendingPods, createPool, Harness } from '@kerf/controllers/testing'
 import type { PrometheusMetrics } from '@kerf/runtime'
-import { familiesOf, helpOf } from '../facts/registered-metrics.ts'
+import { metricFamilies, helpOf } from '../facts/registered-metrics.ts'
 import { keyPaths } from './key-paths.ts'
 import { surfaces } from './provider-surface.ts'
 
@@ -38,7 +38,7 @@ export const startKerfs = async (): Promise<RunningKerfs> => {
 export const metricLines = ({ harness, metricsOfProviders }: RunningKerfs): readonly string[] =>
   Object.entries(
     Object.fromEntries(
-      [...metricsOfProviders.values(), harness.metrics].flatMap((each) => Object.entries(familiesOf(each))),
+      [...metricsOfProviders.values(), harness.metrics].flatMap((each) => Object.entries(metricFamilies(each))),
     ),
   )
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -48,7 +48,7 @@ export const metricLines = ({ harness, metricsOfProviders }: RunningKerfs): read
 export const publishedMetrics = (metrics: PrometheusMetrics) => {
   const help = new Map(helpOf(metrics))
   return Object.fromEntries(
-    Object.entries(familiesOf(metrics)).map(([name, { type, labels }]) => [
+    Object.entries(metricFamilies(metrics)).map(([name, { type, labels }]) => [
       name,
       { type, labels, help: help.get(name) },
     ]),

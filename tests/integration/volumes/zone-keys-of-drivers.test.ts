@@ -8,7 +8,7 @@ import { runPlan } from '../../../packages/cli/src/plan/run-plan.ts'
 import { providers } from '../../../packages/cli/src/providers.ts'
 import { runRemove } from '../../../packages/cli/src/simulate/run-remove.ts'
 import { importProviderExports } from '../../support/provider-exports.ts'
-import { nodePoolOf } from '../story/spread-objects.ts'
+import { spreadPool } from '../story/spread-objects.ts'
 import type { Cloud, VolumeZones } from './volume-zones.ts'
 
 const storageClass = { provisioner: 'example.com/disk', volumeBindingMode: 'WaitForFirstConsumer' }
@@ -81,7 +81,7 @@ const podOf = (spec: object, status?: object) =>
 const poolOf = ({ nodeClass, type }: Cloud, requirements: readonly object[] = []): NodePool => {
   const [group = ''] = nodeClass.apiVersion.split('/')
   const nodeClassRef = { group, kind: nodeClass.kind, name: 'default' }
-  return nodePoolOf(nodeClassRef, {
+  return spreadPool(nodeClassRef, {
     template: {
       spec: {
         nodeClassRef,

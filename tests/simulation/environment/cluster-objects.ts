@@ -1,4 +1,4 @@
-import { apiVersionOf, crdManifests, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import { groupVersion, crdManifests, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import type { SimulatedRun } from '../runs/simulated-run.ts'
@@ -24,7 +24,7 @@ let crds: ReturnType<typeof allCrdFiles> | undefined
  */
 export const kindOf = ({ apiVersion, kind }: KubeObject): ResourceKind => {
   const found = [...Object.values(kinds), ...Object.values(karpenterKinds), podTemplates].find(
-    (each) => each.kind === kind && apiVersionOf(each) === apiVersion,
+    (each) => each.kind === kind && groupVersion(each) === apiVersion,
   )
   if (found === undefined) throw new Error(`no kind ${kind} of ${apiVersion}`)
   return found

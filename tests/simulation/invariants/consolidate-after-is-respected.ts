@@ -1,6 +1,6 @@
 import { findCondition, isConditionTrue, karpenterKinds, labels } from '@kerf/apis'
-import { millisecondsOf } from './duration.ts'
-import { expiryOf } from './expiry.ts'
+import { parseMilliseconds } from './duration.ts'
+import { claimExpiry } from './expiry.ts'
 import type { MakeInvariant } from './invariant.ts'
 
 /** Kerf does not consolidate a node before its NodePool's `consolidateAfter` has passed. */
@@ -15,13 +15,13 @@ export const consolidateAfterIsRespected: MakeInvariant = (environment, report) 
       return
     const claim = environment.claims().find(({ metadata }) => metadata.name === ref?.name)
     if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return
-    if (environment.clock.now() >= expiryOf(claim)) return
+    if (environment.clock.now() >= claimExpiry(claim)) return
     const reason = findCondition(claim, 'DisruptionReason')
     if (reason?.status !== 'True' || (reason.reason !== 'Empty' && reason.reason !== 'Underutilized')) return
     const pool = environment
       .nodePools()
       .find(({ metadata }) => metadata.name === claim.metadata.labels?.[labels.nodePool])
-    const after = millisecondsOf(pool?.spec.disruption?.consolidateAfter) ?? 0
+    const after = parseMilliseconds(pool?.spec.disruption?.consolidateAfter) ?? 0
     const initialized = findCondition(claim, 'Initialized')
     if (!isConditionTrue(claim, 'Initialized'))
       report(`${claim.metadata.name} was consolidated before it was initialised`)

@@ -1,8 +1,8 @@
 import { findCondition, isConditionTrue, labels, type NodeClaim, type NodePool, taints } from '@kerf/apis'
 import type { Environment } from '../environment/environment.ts'
 import { isOfDaemonSet } from './daemon-pods.ts'
-import { millisecondsOf } from './duration.ts'
-import { expiryOf } from './expiry.ts'
+import { parseMilliseconds } from './duration.ts'
+import { claimExpiry } from './expiry.ts'
 import { LAUNCHED_FOR, NodesWithPods } from './nodes-with-pods.ts'
 import { type Past, PoolHistory } from './pool-history.ts'
 
@@ -88,7 +88,7 @@ export class DeletionCauses {
   /** Returns why the claim may be deleted now; undefined if there is no cause. */
   causeOf(claim: NodeClaim): Cause | undefined {
     const { providerID, nodeName } = claim.status ?? {}
-    if (this.#environment.clock.now() + this.#tolerance() >= expiryOf(claim)) return 'expired'
+    if (this.#environment.clock.now() + this.#tolerance() >= claimExpiry(claim)) return 'expired'
     if (providerID !== undefined && this.#environment.interrupted.has(providerID)) return 'interrupted'
     const node = this.#environment.nodes().find(({ spec }) => spec.providerID === providerID)
     // If watches lag, a Node can be registered and deleted before its claim's status names it.
@@ -108,7 +108,7 @@ export class DeletionCauses {
   #hasWaited(claim: NodeClaim): boolean {
     const periods = this.#pools
       .within(poolNameOf(claim), KNOWN_AFTER)
-      .map(({ spec }) => millisecondsOf(spec.disruption?.consolidateAfter ?? '0s') ?? Number.POSITIVE_INFINITY)
+      .map(({ spec }) => parseMilliseconds(spec.disruption?.consolidateAfter ?? '0s') ?? Number.POSITIVE_INFINITY)
     const initialized = findCondition(claim, 'Initialized')
     const since = initialized?.status === 'True' ? Date.parse(initialized.lastTransitionTime ?? '') : Number.NaN
     return this.#environment.clock.now() + this.#tolerance() >= since + Math.min(...periods)

@@ -4,7 +4,7 @@ const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_
  * Parses a duration of a NodePool (`1h30m`, `45s`) into milliseconds; undefined for `Never` and absent values. Deliberately does not use
  * Kerf's parser, because an invariant that used it would not notice its bugs.
  */
-export const millisecondsOf = (text: string | undefined): number | undefined => {
+export const parseMilliseconds = (text: string | undefined): number | undefined => {
   const parts = [...(text ?? '').matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)]
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) return undefined
   return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (UNITS[unit ?? ''] ?? 0), 0)

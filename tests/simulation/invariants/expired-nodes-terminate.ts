@@ -1,4 +1,4 @@
-import { expiryOf } from './expiry.ts'
+import { claimExpiry } from './expiry.ts'
 import type { MakeInvariant } from './invariant.ts'
 
 const SLACK = 60_000
@@ -10,6 +10,6 @@ export const expiredNodesTerminate: MakeInvariant = (environment) => ({
     environment
       .claims()
       .filter((claim) => claim.metadata.deletionTimestamp === undefined)
-      .filter((claim) => environment.clock.now() > expiryOf(claim) + SLACK)
+      .filter((claim) => environment.clock.now() > claimExpiry(claim) + SLACK)
       .map(({ metadata }) => `claim ${metadata.name} has expired and is kept`),
 })

@@ -1,5 +1,5 @@
 import { annotations, isConditionTrue, kinds, type NodeClaim, type Pod } from '@kerf/apis'
-import { millisecondsOf } from './duration.ts'
+import { parseMilliseconds } from './duration.ts'
 import type { MakeInvariant } from './invariant.ts'
 import { nodeNameOf } from './node-name-of.ts'
 import { podOfCall } from './pod-of-call.ts'
@@ -17,7 +17,7 @@ const isDrained = ({ spec }: Pod): boolean =>
 
 /** Returns the time by which the node must terminate; NaN if the claim sets no limit. */
 const deadlineOf = ({ metadata, spec }: NodeClaim): number =>
-  Date.parse(metadata.deletionTimestamp ?? '') + (millisecondsOf(spec.terminationGracePeriod) ?? Number.NaN)
+  Date.parse(metadata.deletionTimestamp ?? '') + (parseMilliseconds(spec.terminationGracePeriod) ?? Number.NaN)
 
 const iso = (time: number): string => new Date(time).toISOString()
 

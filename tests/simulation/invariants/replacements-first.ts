@@ -10,7 +10,7 @@ import {
 } from '@kerf/apis'
 import type { Environment } from '../environment/environment.ts'
 import { isOfDaemonSet } from './daemon-pods.ts'
-import { expiryOf } from './expiry.ts'
+import { claimExpiry } from './expiry.ts'
 import type { MakeInvariant } from './invariant.ts'
 
 const isOver = ({ status }: Pod): boolean => ['Succeeded', 'Failed'].includes(status?.phase ?? '')
@@ -91,7 +91,7 @@ export const replacementsFirst: MakeInvariant = (environment, report) => {
       const reason = claim === undefined ? undefined : findCondition(claim, 'DisruptionReason')
       if (claim === undefined || claim.metadata.deletionTimestamp !== undefined || reason?.status !== 'True') return
       // Expiration does not wait for a replacement.
-      if (environment.clock.now() >= expiryOf(claim)) return
+      if (environment.clock.now() >= claimExpiry(claim)) return
       const nodeName = claim.status?.nodeName ?? ''
       // Kerf deletes the claim before the Node. If the Node is being deleted first, somebody else deleted it.
       const node = environment.nodes().find(({ metadata }) => metadata.name === nodeName)

@@ -8,7 +8,7 @@ export const TEAM_LABEL = 'team'
 
 type Template = NodePool['spec']['template']['spec']
 
-export const poolOf = (
+export const simulatedPool = (
   name: string,
   spec: Partial<Omit<NodePool['spec'], 'template'>> = {},
   template: Partial<Template> = {},
@@ -53,7 +53,7 @@ const consolidation = (randomness: Randomness): Partial<NodePool['spec']> => ({
 export const drawPools = (randomness: Randomness): readonly NodePool[] => {
   const grace = randomness.happens(0.3) ? { terminationGracePeriod: `${randomness.between(1, 3)}m` } : {}
   const expiry = randomness.happens(0.15) ? { expireAfter: `${randomness.between(4, 8)}m` } : {}
-  const pools: NodePool[] = [poolOf(OPEN_POOL, consolidation(randomness), { ...grace, ...expiry })]
+  const pools: NodePool[] = [simulatedPool(OPEN_POOL, consolidation(randomness), { ...grace, ...expiry })]
   if (randomness.happens(0.6)) {
     const limits = randomness.of([
       { cpu: String(randomness.between(4, 24)) },
@@ -64,7 +64,7 @@ export const drawPools = (randomness: Randomness): readonly NodePool[] => {
       ? [{ key: labels.capacityType, operator: 'In' as const, values: ['on-demand'] }]
       : []
     pools.push(
-      poolOf('limited', { ...consolidation(randomness), weight: randomness.between(1, 50), limits }, { requirements }),
+      simulatedPool('limited', { ...consolidation(randomness), weight: randomness.between(1, 50), limits }, { requirements }),
     )
   }
   if (randomness.happens(0.5)) {
@@ -73,7 +73,7 @@ export const drawPools = (randomness: Randomness): readonly NodePool[] => {
       ...(randomness.happens(0.4) ? { terminationGracePeriod: `${randomness.between(1, 3)}m` } : {}),
     }
     pools.push(
-      poolOf('team-a', { ...consolidation(randomness), weight: randomness.between(1, 50) }, template, {
+      simulatedPool('team-a', { ...consolidation(randomness), weight: randomness.between(1, 50) }, template, {
         [TEAM_LABEL]: 'a',
       }),
     )
@@ -82,11 +82,11 @@ export const drawPools = (randomness: Randomness): readonly NodePool[] => {
     const taints = [{ key: STATIC_POOL, effect: 'NoSchedule' as const }]
     const disruption = { consolidateAfter: '0s', budgets: [{ nodes: randomness.of(['1', '50%']) }] }
     const expireAfter = randomness.happens(0.2) ? '6m' : 'Never'
-    pools.push(poolOf(STATIC_POOL, { replicas: randomness.between(1, 3), disruption }, { taints, expireAfter }))
+    pools.push(simulatedPool(STATIC_POOL, { replicas: randomness.between(1, 3), disruption }, { taints, expireAfter }))
   }
   return pools
 }
 
 /** Draws a NodePool that a user creates later. */
 export const drawLatePool = (randomness: Randomness): KubeObject =>
-  poolOf('late', { ...consolidation(randomness), weight: randomness.between(1, 90) })
+  simulatedPool('late', { ...consolidation(randomness), weight: randomness.between(1, 90) })

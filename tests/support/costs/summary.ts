@@ -1,4 +1,4 @@
-import { type CostRow, processorSecondsOf } from './table.ts'
+import { type CostRow, processorSeconds } from './table.ts'
 
 /** A row of the summary: the total costs of the test files of one kind. */
 interface Line {
@@ -25,7 +25,7 @@ export const costSummary = (rows: readonly CostRow[], ringOf: (file: string) => 
     ])
   const text = lines.map(({ ring, level, rows: each }) => {
     const caught = `${sum(each, ({ caught: found }) => found)} | ${sum(each, ({ caughtAlone }) => caughtAlone)}`
-    return `| ${ring} | ${level} | ${each.length} | ${sum(each, ({ tests }) => tests)} | ${sum(each, processorSecondsOf).toFixed(0)} | ${sum(each, ({ wallSeconds }) => wallSeconds).toFixed(0)} | ${caught} |`
+    return `| ${ring} | ${level} | ${each.length} | ${sum(each, ({ tests }) => tests)} | ${sum(each, processorSeconds).toFixed(0)} | ${sum(each, ({ wallSeconds }) => wallSeconds).toFixed(0)} | ${caught} |`
   })
   return [
     '| ring | level | files | tests | processor seconds | wall seconds, one after the other | bugs caught | caught alone |',

@@ -88,10 +88,10 @@ export const costRows = (
         caughtAlone: bugs.filter(({ by }) => by.length === 1).length,
       }
     })
-    .toSorted((a, b) => processorSecondsOf(b) - processorSecondsOf(a) || (a.file < b.file ? -1 : 1))
+    .toSorted((a, b) => processorSeconds(b) - processorSeconds(a) || (a.file < b.file ? -1 : 1))
 }
 
-export const processorSecondsOf = (row: Pick<CostRow, 'ownSeconds' | 'childSeconds' | 'clusterSeconds'>): number =>
+export const processorSeconds = (row: Pick<CostRow, 'ownSeconds' | 'childSeconds' | 'clusterSeconds'>): number =>
   row.ownSeconds + row.childSeconds + row.clusterSeconds
 
 /** Finds the row of a test file, even after the file was moved or renamed. */
@@ -157,6 +157,6 @@ export const mergedRows = (
   })
   const renewedFiles = new Set(renewed.map(({ file }) => file))
   return [...merged, ...old.filter(({ file }) => !renewedFiles.has(file) && exists(file))].toSorted(
-    (a, b) => processorSecondsOf(b) - processorSecondsOf(a) || (a.file < b.file ? -1 : 1),
+    (a, b) => processorSeconds(b) - processorSeconds(a) || (a.file < b.file ? -1 : 1),
   )
 }

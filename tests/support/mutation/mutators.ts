@@ -1,6 +1,6 @@
 import { parseSync } from 'vite'
 import { isNoBehaviour, isUnreachableFallback } from './no-behaviour.ts'
-import { isNode, type Node, nodeOf, nodesOf, textOf } from './nodes.ts'
+import { isNode, type Node, asNode, asNodes, asText } from './nodes.ts'
 
 /** A small change to a source file: `replacement` replaces the characters from `start` to `end`. */
 export interface Mutant {
@@ -72,16 +72,16 @@ const bordered: ReadonlySet<string> = new Set(['<', '<=', '>', '>=', '===', '!==
  * `status >= 400`) always gets its neighbors.
  */
 const otherNumbers = (value: number, parent: Node | undefined): readonly number[] => {
-  const isBorder = parent?.type === 'BinaryExpression' && bordered.has(textOf(parent['operator']))
+  const isBorder = parent?.type === 'BinaryExpression' && bordered.has(asText(parent['operator']))
   return value < (isBorder ? 1_000 : 100) ? [value + 1, value - 1] : [value * 2, Math.floor(value / 2)]
 }
 
 /** Returns whether the function's declared return type is a boolean or a promise of a boolean. */
 const isBooleanFunction = (node: Node | undefined): boolean => {
-  const type = nodeOf(nodeOf(node?.['returnType'])?.['typeAnnotation'])
+  const type = asNode(asNode(node?.['returnType'])?.['typeAnnotation'])
   if (type?.type === 'TSBooleanKeyword' || type?.type === 'TSTypePredicate') return true
-  if (type?.type !== 'TSTypeReference' || nodeOf(type['typeName'])?.['name'] !== 'Promise') return false
-  const [awaited] = nodesOf(nodeOf(type['typeArguments'])?.['params'])
+  if (type?.type !== 'TSTypeReference' || asNode(type['typeName'])?.['name'] !== 'Promise') return false
+  const [awaited] = asNodes(asNode(type['typeArguments'])?.['params'])
   return awaited?.type === 'TSBooleanKeyword'
 }
 
@@ -179,7 +179,7 @@ class MutantWalk {
     if (isNoBehaviour(node, this.#source)) return
     if (node.type === 'ExpressionStatement' && holdsStatements.has(parent?.type ?? '')) this.#statements.add(node.start)
     if (node.type === 'MethodDefinition' && node['kind'] === 'constructor') {
-      const body = nodeOf(nodeOf(node['value'])?.['body'])
+      const body = asNode(asNode(node['value'])?.['body'])
       if (body !== undefined) this.#constructorBodies.add(body)
     }
     this.#mutate({ node, parent, inside: scope.inside, add: this.#adding(node, owner, chain) })
@@ -192,7 +192,7 @@ class MutantWalk {
       const link = isNode(value) && links.has(value.type) && onward.has(name)
       const outer = node.type === 'ChainExpression' ? node : chain
       if (isNode(value)) this.#visit(value, inner, node, link ? outer : undefined)
-      else for (const each of nodesOf(value)) this.#visit(each, inner, node, undefined)
+      else for (const each of asNodes(value)) this.#visit(each, inner, node, undefined)
     }
   }
 
@@ -207,10 +207,10 @@ class MutantWalk {
   }
 
   #nameOf(node: Node, parent: Node | undefined): string | undefined {
-    const own = nodeOf(node['id'])
+    const own = asNode(node['id'])
     if (own !== undefined) return this.#text(own)
-    if (parent?.type === 'VariableDeclarator') return this.#text(nodeOf(parent['id']) ?? parent)
-    const key = nodeOf(parent?.['key'])
+    if (parent?.type === 'VariableDeclarator') return this.#text(asNode(parent['id']) ?? parent)
+    const key = asNode(parent?.['key'])
     return key === undefined ? undefined : this.#text(key)
   }
 
@@ -241,7 +241,7 @@ class MutantWalk {
         this.#mutateBlock(place)
         return
       case 'ArrayExpression':
-        if (nodesOf(node['elements']).length > 0) add('array', '[]')
+        if (asNodes(node['elements']).length > 0) add('array', '[]')
         return
       case 'ChainExpression':
         this.#mutateChain(place)
@@ -252,20 +252,20 @@ class MutantWalk {
   }
 
   #mutateOperator({ node, add }: Place): void {
-    const left = nodeOf(node['left'])
-    const right = nodeOf(node['right'])
+    const left = asNode(node['left'])
+    const right = asNode(node['right'])
     if (left === undefined || right === undefined) return
     const isText = [left, right].some(
       (side) => side.type === 'TemplateLiteral' || (side.type === 'Literal' && typeof side['value'] === 'string'),
     )
-    const operator = textOf(node['operator'])
+    const operator = asText(node['operator'])
     if (operator === '+' && isText) return
     for (const [mutator, other] of operators[operator] ?? [])
       add(mutator, `(${this.#text(left)}) ${other} (${this.#text(right)})`)
   }
 
   #mutateSign({ node, add }: Place): void {
-    const argument = nodeOf(node['argument'])
+    const argument = asNode(node['argument'])
     if (argument === undefined) return
     if (node['operator'] === '!') add('negation', this.#text(argument))
     if (node['operator'] === '-' && argument.type !== 'Literal') add('arithmetic', this.#text(argument))
@@ -283,7 +283,7 @@ class MutantWalk {
   }
 
   #mutateCondition({ node, add }: Place): void {
-    const test = nodeOf(node['test'])
+    const test = asNode(node['test'])
     if (test === undefined) return
     add('condition', 'true', 'expression', test)
     // The mutant with `false` also removes an early return.
@@ -291,7 +291,7 @@ class MutantWalk {
   }
 
   #mutateReturn({ node, inside, add }: Place): void {
-    const argument = nodeOf(node['argument'])
+    const argument = asNode(node['argument'])
     if (argument === undefined || argument.type === 'Identifier') return
     // In a boolean function, undefined would have the same effect as false in every condition, and the compiler accepts only false.
     add('return', isBooleanFunction(inside) ? 'false' : 'undefined', 'expression', argument)
@@ -300,7 +300,7 @@ class MutantWalk {
   #mutateBlock({ node, parent, add }: Place): void {
     // A constructor must call its parent's constructor, and a try statement needs its block.
     const mustStay = this.#constructorBodies.has(node) || parent?.type === 'TryStatement'
-    if (nodesOf(node['body']).length > 0 && !mustStay) add('block', '{}', 'block')
+    if (asNodes(node['body']).length > 0 && !mustStay) add('block', '{}', 'block')
   }
 
   #mutateChain({ node, add }: Place): void {
@@ -314,10 +314,10 @@ class MutantWalk {
   }
 
   #mutateCall({ node, add }: Place): void {
-    const callee = nodeOf(node['callee'])
+    const callee = asNode(node['callee'])
     if (callee?.type !== 'MemberExpression' || callee['computed'] === true) return
-    const object = nodeOf(callee['object'])
-    const property = nodeOf(callee['property'])
+    const object = asNode(callee['object'])
+    const property = asNode(callee['property'])
     if (object === undefined || property === undefined || object.type === 'Super') return
     const name = this.#text(property)
     const other = Object.hasOwn(methods, name) ? methods[name] : undefined
@@ -330,9 +330,9 @@ class MutantWalk {
 /** Returns the expressions that precede each `?.` of a chain. */
 const optionalLinks = (chain: Node): readonly Node[] => {
   const links: Node[] = []
-  let node = nodeOf(chain['expression'])
+  let node = asNode(chain['expression'])
   while (node !== undefined) {
-    const next = nodeOf(node[node.type === 'CallExpression' ? 'callee' : 'object'] ?? node['expression'])
+    const next = asNode(node[node.type === 'CallExpression' ? 'callee' : 'object'] ?? node['expression'])
     if (node['optional'] === true && next !== undefined) links.push(next)
     node = next
   }

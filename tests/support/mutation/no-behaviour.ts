@@ -1,4 +1,4 @@
-import { isNode, type Node, nodeOf, nodesOf, textOf } from './nodes.ts'
+import { isNode, type Node, asNode, asNodes, asText } from './nodes.ts'
 
 /** Matches the last name of objects that write log messages: `log`, `this.#log`, `context.log`, `this.#options.logger`. */
 const tellsPeople = /^#?(?:log|logger|logs|console)$|Log(?:ger)?$/
@@ -18,29 +18,29 @@ const proseProperties: ReadonlySet<string> = new Set([
 const lastName = (node: Node | undefined, source: string): string => {
   if (node === undefined) return ''
   if (node.type === 'MemberExpression')
-    return node['computed'] === true ? '' : lastName(nodeOf(node['property']), source)
+    return node['computed'] === true ? '' : lastName(asNode(node['property']), source)
   if (node.type === 'ChainExpression' || node.type === 'TSNonNullExpression')
-    return lastName(nodeOf(node['expression']), source)
+    return lastName(asNode(node['expression']), source)
   return source.slice(node.start, node.end)
 }
 
 const loggedAt = (node: Node, source: string): string | undefined => {
   if (node.type !== 'CallExpression') return undefined
-  const callee = nodeOf(node['callee'])
+  const callee = asNode(node['callee'])
   const isMethod = callee?.type === 'MemberExpression'
-  if (!tellsPeople.test(lastName(isMethod ? nodeOf(callee['object']) : callee, source))) return undefined
+  if (!tellsPeople.test(lastName(isMethod ? asNode(callee['object']) : callee, source))) return undefined
   return isMethod ? lastName(callee, source) : ''
 }
 
 /** Returns whether the statements only write debug messages, which are not visible at the usual log level. */
 const onlyDebugs = (node: Node | undefined, source: string): boolean => {
   if (node?.type === 'BlockStatement') {
-    const body = nodesOf(node['body'])
+    const body = asNodes(node['body'])
     return body.length > 0 && body.every((each) => onlyDebugs(each, source))
   }
   if (node?.type !== 'ExpressionStatement') return false
-  const expression = nodeOf(node['expression'])
-  const call = expression?.type === 'ChainExpression' ? nodeOf(expression['expression']) : expression
+  const expression = asNode(node['expression'])
+  const call = expression?.type === 'ChainExpression' ? asNode(expression['expression']) : expression
   return call !== undefined && loggedAt(call, source) === 'debug'
 }
 
@@ -48,7 +48,7 @@ const holdsCall = (node: Node): boolean =>
   node.type === 'CallExpression' ||
   node.type === 'AwaitExpression' ||
   Object.values(node).some((value) =>
-    isNode(value) ? holdsCall(value) : nodesOf(value).some((each) => holdsCall(each)),
+    isNode(value) ? holdsCall(value) : asNodes(value).some((each) => holdsCall(each)),
   )
 
 /** Returns whether the node is a type, or text for people. Nothing inside such a node is mutated. */
@@ -57,23 +57,23 @@ export const isNoBehaviour = (node: Node, source: string): boolean => {
   if (node.type === 'ImportDeclaration' || node.type === 'ExportAllDeclaration' || node.type === 'ImportExpression')
     return true
   if (node.type === 'ChainExpression') {
-    const link = nodeOf(node['expression'])
+    const link = asNode(node['expression'])
     return link !== undefined && loggedAt(link, source) !== undefined
   }
   if (node.type === 'CallExpression') return loggedAt(node, source) !== undefined
   if (node.type === 'BlockStatement') return onlyDebugs(node, source)
   if (node.type === 'IfStatement') {
-    const test = nodeOf(node['test'])
-    const hasElse = nodeOf(node['alternate']) !== undefined
-    return !hasElse && test !== undefined && !holdsCall(test) && onlyDebugs(nodeOf(node['consequent']), source)
+    const test = asNode(node['test'])
+    const hasElse = asNode(node['alternate']) !== undefined
+    return !hasElse && test !== undefined && !holdsCall(test) && onlyDebugs(asNode(node['consequent']), source)
   }
   if (node.type === 'NewExpression') {
-    const callee = nodeOf(node['callee'])
+    const callee = asNode(node['callee'])
     return callee !== undefined && /Error$/.test(source.slice(callee.start, callee.end))
   }
   if (node.type === 'Property') {
-    const key = nodeOf(node['key'])
-    return node['computed'] !== true && proseProperties.has(textOf(key?.['name'] ?? key?.['value']))
+    const key = asNode(node['key'])
+    return node['computed'] !== true && proseProperties.has(asText(key?.['name'] ?? key?.['value']))
   }
   return false
 }
@@ -88,7 +88,7 @@ const alwaysThere = /\bmetadata\??\.(?:name|uid|creationTimestamp|resourceVersio
  */
 export const isUnreachableFallback = (literal: Node, parent: Node | undefined, source: string): boolean => {
   if (parent?.type !== 'LogicalExpression' || parent['operator'] !== '??') return false
-  const [left, right] = [nodeOf(parent['left']), nodeOf(parent['right'])]
+  const [left, right] = [asNode(parent['left']), asNode(parent['right'])]
   if (left === undefined || right !== literal) return false
   return alwaysThere.test(source.slice(left.start, left.end))
 }

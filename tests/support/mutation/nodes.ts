@@ -9,6 +9,6 @@ export interface Node {
 export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'
 
-export const nodeOf = (value: unknown): Node | undefined => (isNode(value) ? value : undefined)
-export const nodesOf = (value: unknown): readonly Node[] => (Array.isArray(value) ? value.filter(isNode) : [])
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+export const asNode = (value: unknown): Node | undefined => (isNode(value) ? value : undefined)
+export const asNodes = (value: unknown): readonly Node[] => (Array.isArray(value) ? value.filter(isNode) : [])
+export const asText = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { secondsVariable } from '../../../tools/seconds-variable.mjs'
 import { root } from '../../../tools/source-files.ts'
-import { processorSecondsOf } from '../costs/table.ts'
+import { processorSeconds } from '../costs/table.ts'
 import { SUITES } from '../suites.ts'
 import { changedFiles } from './changed-files.ts'
 import { choiceText } from './choice-text.ts'
@@ -41,7 +41,7 @@ const wallSeconds = (file: string): number => {
   const known = row(file)
   return known === undefined
     ? UNKNOWN_SECONDS
-    : Math.max(processorSecondsOf(known) / CORES, known.wallSeconds / WORKERS)
+    : Math.max(processorSeconds(known) / CORES, known.wallSeconds / WORKERS)
 }
 const together = (files: readonly string[]): number => files.reduce((sum, file) => sum + wallSeconds(file), 0)
 

@@ -1,6 +1,6 @@
 import { CASE_NAME, type ConformanceCase } from './case.ts'
 import { gadgetKind } from './gadget-schema.ts'
-import { accepted, long, refused, type Table, tableOf } from './table.ts'
+import { accepted, long, refused, type Table, caseTable } from './table.ts'
 
 /** Valid and invalid values by field. */
 const values: Readonly<Record<string, readonly [good: readonly unknown[], bad: readonly unknown[]]>> = {
@@ -328,7 +328,7 @@ const transitionCases = (table: Table): void => {
 }
 
 export const gadgetCases = (): readonly ConformanceCase[] => {
-  const table = tableOf(gadgetKind, {
+  const table = caseTable(gadgetKind, {
     apiVersion: 'test.kerf.dev/v1',
     kind: 'Gadget',
     metadata: { name: CASE_NAME },

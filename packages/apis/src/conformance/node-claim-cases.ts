@@ -2,7 +2,7 @@ import { nodeClaimResource } from '../resources/node-claim.ts'
 import { CASE_NAME, type ConformanceCase } from './case.ts'
 import { conditionCases } from './condition-cases.ts'
 import { quantityCases } from './quantity-cases.ts'
-import { accepted, refused, type Table, tableOf } from './table.ts'
+import { accepted, refused, type Table, caseTable } from './table.ts'
 import { templateCases } from './template-cases.ts'
 
 const base = {
@@ -95,7 +95,7 @@ const statusCases = (table: Table): void => {
 }
 
 export const nodeClaimCases = (): readonly ConformanceCase[] => {
-  const table = tableOf(nodeClaimResource.kind, base)
+  const table = caseTable(nodeClaimResource.kind, base)
   table.accepts('the least', {}, { 'spec.expireAfter': '720h' })
   table.refuses('no spec', { spec: undefined }, 'spec')
   table.accepts('a requirement on the pool', {

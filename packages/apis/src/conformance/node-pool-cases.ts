@@ -2,7 +2,7 @@ import { nodePoolResource } from '../resources/node-pool.ts'
 import { CASE_NAME, type ConformanceCase } from './case.ts'
 import { conditionCases } from './condition-cases.ts'
 import { quantityCases } from './quantity-cases.ts'
-import { accepted, long, many, refused, type Table, tableOf } from './table.ts'
+import { accepted, long, many, refused, type Table, caseTable } from './table.ts'
 import { templateCases } from './template-cases.ts'
 
 const base = {
@@ -381,7 +381,7 @@ const statusCases = (table: Table): void => {
 }
 
 export const nodePoolCases = (): readonly ConformanceCase[] => {
-  const table = tableOf(nodePoolResource.kind, base)
+  const table = caseTable(nodePoolResource.kind, base)
   rootCases(table)
   templateCases(table, 'spec/template/spec')
   labelCases(table)

@@ -3,12 +3,12 @@ import { nodeOverlayResource } from '../resources/node-overlay.ts'
 import { CASE_NAME, CASE_NAMESPACE, type ConformanceCase } from './case.ts'
 import { conditionCases } from './condition-cases.ts'
 import { quantityCases } from './quantity-cases.ts'
-import { accepted, refused, tableOf } from './table.ts'
+import { accepted, refused, caseTable } from './table.ts'
 import { commonRequirementCases } from './template-cases.ts'
 
 /** Returns cases. The function is long because it is a table. */
 export const nodeOverlayCases = (): readonly ConformanceCase[] => {
-  const table = tableOf(nodeOverlayResource.kind, {
+  const table = caseTable(nodeOverlayResource.kind, {
     apiVersion: 'karpenter.sh/v1alpha1',
     kind: 'NodeOverlay',
     metadata: { name: CASE_NAME },
@@ -88,7 +88,7 @@ export const nodeOverlayCases = (): readonly ConformanceCase[] => {
 
 /** Returns cases. The function is long because it is a table. */
 export const capacityBufferCases = (): readonly ConformanceCase[] => {
-  const table = tableOf(capacityBufferResource.kind, {
+  const table = caseTable(capacityBufferResource.kind, {
     apiVersion: 'autoscaling.x-k8s.io/v1beta1',
     kind: 'CapacityBuffer',
     metadata: { name: CASE_NAME, namespace: CASE_NAMESPACE },

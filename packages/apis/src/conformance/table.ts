@@ -47,7 +47,7 @@ const show = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 40)}… (${text.length} characters)` : text
 }
 
-export const tableOf = (kind: ResourceKind, base: object): Table => {
+export const caseTable = (kind: ResourceKind, base: object): Table => {
   const cases: ConformanceCase[] = []
   const add = (name: string, rest: Omit<ConformanceCase, 'name' | 'kind'>): void => {
     cases.push({ name: `${kind.kind}: ${name}`, kind, ...rest })

@@ -1,5 +1,5 @@
 export type * from './dynamic-resources.ts'
-export { apiVersionOf, kinds, type ResourceKind } from './kinds.ts'
+export { groupVersion, kinds, type ResourceKind } from './kinds.ts'
 export type * from './node.ts'
 export type * from './object.ts'
 export type * from './pod.ts'

@@ -36,7 +36,7 @@ export interface ResourceKind<T extends KubeObject = KubeObject> {
 }
 
 /** Returns `apps/v1`, or `v1` for the core group. */
-export const apiVersionOf = (kind: ResourceKind): string =>
+export const groupVersion = (kind: ResourceKind): string =>
   kind.group === '' ? kind.version : `${kind.group}/${kind.version}`
 
 const define = <T extends KubeObject>(

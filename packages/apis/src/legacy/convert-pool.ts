@@ -6,7 +6,7 @@ import {
   taintsOf,
   templateLabels,
 } from './convert-template.ts'
-import { type FieldReporter, isRecord, type Json, recordOf } from './field-reporter.ts'
+import { type FieldReporter, isRecord, type Json, recordOrEmpty } from './field-reporter.ts'
 import { renamedAnnotations } from './rename-keys.ts'
 
 /** A converted pool, and the settings that v1 moved from the pool to its node class. */
@@ -25,7 +25,7 @@ const RESERVED = ['kubeReserved', 'systemReserved'] as const
 const amountTexts = (kubelet: Json): Json => {
   const texts = RESERVED.filter((field) => isRecord(kubelet[field])).map((field) => [
     field,
-    Object.fromEntries(Object.entries(recordOf(kubelet[field])).map(([key, value]) => [key, plainText(value)])),
+    Object.fromEntries(Object.entries(recordOrEmpty(kubelet[field])).map(([key, value]) => [key, plainText(value)])),
   ])
   return { ...kubelet, ...Object.fromEntries(texts) }
 }
@@ -46,7 +46,7 @@ const templateOf = (
 ) => {
   const { reporter, to, names } = conversion
   const labels = templateLabels(source.labels, `${paths.metadata}.labels`, conversion)
-  const annotations = renamedAnnotations(recordOf(source.annotations), names, (key, now, note) =>
+  const annotations = renamedAnnotations(recordOrEmpty(source.annotations), names, (key, now, note) =>
     reporter.say(
       `${paths.metadata}.annotations.${key}`,
       now === undefined ? 'gone' : 'renamed',
@@ -80,7 +80,7 @@ const weightOf = (spec: Json, reporter: FieldReporter, to: string): Json => {
 const oldDisruption = (spec: Json, reporter: FieldReporter, to: string): Json => {
   const { ttlSecondsAfterEmpty: ttl } = spec
   const target = `${to} spec.disruption`
-  const consolidation = recordOf(spec['consolidation'])
+  const consolidation = recordOrEmpty(spec['consolidation'])
   if (consolidation['enabled'] === true) {
     reporter.say(
       'spec.consolidation.enabled',
@@ -114,11 +114,11 @@ export const convertProvisioner = (name: string, spec: Json, conversion: PoolCon
   )
   const said = requirementsOf(spec['requirements'], 'spec.requirements', conversion)
   const requirements = [...said, ...defaultRequirements(said, labels, conversion)]
-  const reference = recordOf(spec['providerRef'])
+  const reference = recordOrEmpty(spec['providerRef'])
   const className = typeof reference['name'] === 'string' ? reference['name'] : name
   if (isRecord(spec['providerRef']))
     reporter.say('spec.providerRef', 'renamed', `${to} spec.template.spec.nodeClassRef`)
-  const limits = recordOf(recordOf(spec['limits'])['resources'])
+  const limits = recordOrEmpty(recordOrEmpty(spec['limits'])['resources'])
   for (const resource of Object.keys(limits))
     reporter.say(`spec.limits.resources.${resource}`, 'renamed', `${to} spec.limits.${resource}`)
   const ttl = spec['ttlSecondsUntilExpired']
@@ -172,16 +172,16 @@ const betaDisruption = (disruption: Json, reporter: FieldReporter, to: string): 
 export const convertBetaPool = (name: string, spec: Json, conversion: PoolConversion): ConvertedPool => {
   const { reporter, to, templates } = conversion
   const olderKind = templates.nodeClass.kind
-  const template = recordOf(spec['template'])
-  const inner = recordOf(template['spec'])
-  const outer = recordOf(template['metadata'])
+  const template = recordOrEmpty(spec['template'])
+  const inner = recordOrEmpty(template['spec'])
+  const outer = recordOrEmpty(template['metadata'])
   const { metadata, taints } = templateOf(
     { labels: outer['labels'], annotations: outer['annotations'], spec: inner },
     { metadata: 'spec.template.metadata', spec: 'spec.template.spec' },
     conversion,
   )
   const requirements = requirementsOf(inner['requirements'], 'spec.template.spec.requirements', conversion)
-  const reference = recordOf(inner['nodeClassRef'])
+  const reference = recordOrEmpty(inner['nodeClassRef'])
   const className = typeof reference['name'] === 'string' ? reference['name'] : name
   const group = typeof reference['apiVersion'] === 'string' ? reference['apiVersion'].split('/')[0] : olderKind.group
   reporter.say(
@@ -190,11 +190,11 @@ export const convertBetaPool = (name: string, spec: Json, conversion: PoolConver
     `${to} spec.template.spec.nodeClassRef`,
     'group instead of apiVersion; group, kind and name are all required',
   )
-  const disruption = recordOf(spec['disruption'])
+  const disruption = recordOrEmpty(spec['disruption'])
   const { expireAfter } = disruption
   if (expireAfter !== undefined)
     reporter.say('spec.disruption.expireAfter', 'changed', `${to} spec.template.spec.expireAfter`, FORCEFUL)
-  const limits = recordOf(spec['limits'])
+  const limits = recordOrEmpty(spec['limits'])
   for (const resource of Object.keys(limits))
     reporter.say(`spec.limits.${resource}`, 'kept', `${to} spec.limits.${resource}`)
   return {

@@ -1,7 +1,7 @@
 import { parse, YAMLParseError } from 'yaml'
 import { ownValue, setOwnValue } from '../own-value.ts'
 import { plainText } from '../plain-text.ts'
-import { type FieldReporter, isRecord, type Json, recordOf } from './field-reporter.ts'
+import { type FieldReporter, isRecord, type Json, recordOrEmpty } from './field-reporter.ts'
 import type { TemplateSettings } from './legacy-templates.ts'
 
 /** The ConfigMaps with settings: those of the chart and of the oldest guides. */
@@ -66,7 +66,7 @@ export const convertSettings = (data: unknown, templates: TemplateSettings, repo
   const env: Record<string, string> = {}
   const classDefaults: Record<string, string> = {}
   reporter.say('metadata', 'gone', undefined, 'settings are environment variables, set by the chart')
-  for (const { key, field, value } of entriesOf(recordOf(data), templates.prefix, reporter)) {
+  for (const { key, field, value } of entriesOf(recordOrEmpty(data), templates.prefix, reporter)) {
     const name = ownValue(VARIABLES, key) ?? ownValue(templates.variables, key)
     const classDefault = ownValue(templates.classDefaults, key)
     if (name !== undefined) {

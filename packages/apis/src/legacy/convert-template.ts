@@ -1,7 +1,7 @@
 import type { ResourceKind } from '../kubernetes/kinds.ts'
 import { setOwnValue } from '../own-value.ts'
 import { plainText } from '../plain-text.ts'
-import { type FieldReporter, isRecord, type Json, recordOf } from './field-reporter.ts'
+import { type FieldReporter, isRecord, type Json, recordOrEmpty } from './field-reporter.ts'
 import type { DefaultRequirements, LegacyTemplates } from './legacy-templates.ts'
 import { isGoneName, type OldNames } from './old-names.ts'
 
@@ -37,7 +37,7 @@ const coreDefaults: readonly DefaultRequirements[] = [
 /** Returns labels for nodes without those that a pool may not set. */
 export const templateLabels = (labels: unknown, path: string, { reporter, to, names }: PoolConversion): Json => {
   const kept: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(recordOf(labels))) {
+  for (const [key, value] of Object.entries(recordOrEmpty(labels))) {
     if (isGoneName(names, key)) {
       reporter.say(`${path}.${key}`, 'gone', undefined, 'the controller sets it, or v1 has no such label')
       continue
@@ -57,7 +57,7 @@ export const requirementsOf = (
   const kept: Json[] = []
   const list: readonly unknown[] = Array.isArray(value) ? value : []
   for (const [index, each] of list.entries()) {
-    const key = plainText(recordOf(each)['key'])
+    const key = plainText(recordOrEmpty(each)['key'])
     if (isGoneName(names, key)) reporter.say(`${path}[${index}]`, 'gone', undefined, `${key} is no requirement in v1`)
     else if (isRecord(each)) kept.push(each)
   }

@@ -1,7 +1,7 @@
-import { apiVersionOf, type ResourceKind } from '../kubernetes/kinds.ts'
+import { groupVersion, type ResourceKind } from '../kubernetes/kinds.ts'
 import type { KubeObject } from '../kubernetes/object.ts'
 import type { ConvertedPool } from './convert-pool.ts'
-import { type FieldReporter, type Json, recordOf } from './field-reporter.ts'
+import { type FieldReporter, type Json, recordOrEmpty } from './field-reporter.ts'
 import type { LegacyTemplates, TemplateInput } from './legacy-templates.ts'
 
 /** An old description of machines, with the name and the metadata of the node class that it becomes. */
@@ -13,7 +13,7 @@ export interface OldClass extends Omit<TemplateInput, 'target'> {
 /** Where a Provisioner describes its machines. */
 export type ClassOrigin = 'inline' | 'template' | 'nowhere'
 
-const specOf = (object: KubeObject): Json => recordOf((object as { readonly spec?: unknown }).spec)
+const specOf = (object: KubeObject): Json => recordOrEmpty((object as { readonly spec?: unknown }).spec)
 
 /** The node classes converted from old objects, with settings of their pools: in v1 the kubelet settings belong to the class. */
 export class ConvertedClasses {
@@ -30,7 +30,7 @@ export class ConvertedClasses {
   constructor(kind: ResourceKind, templates: LegacyTemplates, tell: (object: string, message: string) => void) {
     this.kind = kind
     this.#templates = templates
-    this.#isOfTemplates = apiVersionOf(kind) === apiVersionOf(templates.nodeClass.kind)
+    this.#isOfTemplates = groupVersion(kind) === groupVersion(templates.nodeClass.kind)
     this.#tell = tell
   }
 
@@ -123,7 +123,7 @@ export class ConvertedClasses {
   }
 
   #put(name: string, metadata: Json, spec: Json): void {
-    const object = { apiVersion: apiVersionOf(this.kind), kind: this.kind.kind, metadata: { ...metadata, name }, spec }
+    const object = { apiVersion: groupVersion(this.kind), kind: this.kind.kind, metadata: { ...metadata, name }, spec }
     this.#byName.set(name, object)
   }
 

@@ -1,13 +1,13 @@
-import { listOf, object, oneOf, optional, text } from '../schema/field.ts'
+import { listField, object, enumField, optional, text } from '../schema/field.ts'
 
 /** Defines `status.fields` of the old kinds: how fields of the object were converted, as far as users must know. */
 export const fieldFates = () =>
   optional(
-    listOf(
+    listField(
       object(
         {
           field: text({ description: 'The field, for example spec.ttlSecondsUntilExpired.' }),
-          fate: oneOf(['changed', 'gone', 'added'], {
+          fate: enumField(['changed', 'gone', 'added'], {
             description:
               'changed: it has a different meaning in v1; gone: v1 has no counterpart; added: an implicit default of the old API that is explicit in v1.',
           }),

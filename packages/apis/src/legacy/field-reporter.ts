@@ -18,10 +18,10 @@ export type Json = Readonly<Record<string, unknown>>
 
 export const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-export const recordOf = (value: unknown): Json => (isRecord(value) ? value : {})
+export const recordOrEmpty = (value: unknown): Json => (isRecord(value) ? value : {})
 
 /** Returns an object's name for messages, for example `Provisioner/default`. */
-export const referenceOf = (object: KubeObject): string => `${object.kind}/${object.metadata.name}`
+export const objectReference = (object: KubeObject): string => `${object.kind}/${object.metadata.name}`
 
 /** Metadata that belongs to the old object and its controllers. The new object gets its own. */
 const OWN_METADATA: readonly string[] = [...serverFields, 'finalizers', 'ownerReferences']

@@ -1,8 +1,8 @@
-import { apiVersionOf, type ResourceKind } from '../kubernetes/kinds.ts'
+import { groupVersion, type ResourceKind } from '../kubernetes/kinds.ts'
 import type { KubeObject } from '../kubernetes/object.ts'
 import { serverFields } from '../kubernetes/server-fields.ts'
 import { karpenterKinds } from '../resources/index.ts'
-import { isRecord, type Json, recordOf } from './field-reporter.ts'
+import { isRecord, type Json, recordOrEmpty } from './field-reporter.ts'
 
 /**
  * Annotations with settings of Karpenter 1.0 that v1 NodePools have no field for (`docs/spec/older-apis.md`). Karpenter 1.0 reads them; 1.1
@@ -11,10 +11,10 @@ import { isRecord, type Json, recordOf } from './field-reporter.ts'
 export const KUBELET_ANNOTATION = 'compatibility.karpenter.sh/v1beta1-kubelet-conversion'
 export const CLASS_ANNOTATION = 'compatibility.karpenter.sh/v1beta1-nodeclass-reference'
 
-const annotationsOf = ({ metadata }: KubeObject): Json => recordOf(metadata?.annotations)
+const annotationsOf = ({ metadata }: KubeObject): Json => recordOrEmpty(metadata?.annotations)
 
 const isV1 = ({ apiVersion, kind }: KubeObject, resource: ResourceKind): boolean =>
-  kind === resource.kind && apiVersion === apiVersionOf(resource)
+  kind === resource.kind && apiVersion === groupVersion(resource)
 
 /** Returns whether the object is a v1 NodePool with settings in an annotation of Karpenter 1.0. */
 export const isAnnotatedPool = (object: KubeObject): boolean =>
@@ -36,14 +36,14 @@ export const annotatedKubelet = (pool: KubeObject): Json | undefined | null => {
 /** Returns the name of the node class of a v1 NodePool. */
 export const classNameOf = (pool: KubeObject): string | undefined => {
   const { spec } = pool as { readonly spec?: unknown }
-  const name = recordOf(recordOf(recordOf(recordOf(spec)['template'])['spec'])['nodeClassRef'])['name']
+  const name = recordOrEmpty(recordOrEmpty(recordOrEmpty(recordOrEmpty(spec)['template'])['spec'])['nodeClassRef'])['name']
   return typeof name === 'string' ? name : undefined
 }
 
 /** Returns the metadata that users write, without these annotations. */
 export const writtenMetadata = ({ metadata }: KubeObject, without: readonly string[]): Json => {
   const { annotations, ...rest } = { ...metadata } as Json
-  const kept = Object.entries(recordOf(annotations)).filter(([key]) => !without.includes(key))
+  const kept = Object.entries(recordOrEmpty(annotations)).filter(([key]) => !without.includes(key))
   return {
     ...Object.fromEntries(
       Object.entries(rest).filter(

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { schemaOf } from '../crd-manifest.ts'
-import { apiVersionOf } from '../kubernetes/kinds.ts'
+import { customResourceSchema } from '../crd-manifest.ts'
+import { groupVersion } from '../kubernetes/kinds.ts'
 import { compileCrdSchema } from '../schema/compiled-schema.ts'
 import { legacyKinds } from './legacy-kinds.ts'
 import { provisionerResource } from './provisioner.ts'
 
-const schema = compileCrdSchema(schemaOf(provisionerResource))
+const schema = compileCrdSchema(customResourceSchema(provisionerResource))
 const provisioner = (spec: object) => ({
   apiVersion: 'karpenter.sh/v1alpha5',
   kind: 'Provisioner',
@@ -17,7 +17,7 @@ const provisioner = (spec: object) => ({
 
 test('the old kind has its old name', () => {
   const { Provisioner } = legacyKinds
-  expect(`${Provisioner.plural} ${apiVersionOf(Provisioner)}`).toBe('provisioners karpenter.sh/v1alpha5')
+  expect(`${Provisioner.plural} ${groupVersion(Provisioner)}`).toBe('provisioners karpenter.sh/v1alpha5')
 })
 
 test('accepts the Provisioner of the older guides without unknown fields', () => {

@@ -1,5 +1,5 @@
 import { setOwnValue } from '../own-value.ts'
-import { type FieldReporter, type Json, recordOf } from './field-reporter.ts'
+import { type FieldReporter, type Json, recordOrEmpty } from './field-reporter.ts'
 import type { OldNames } from './old-names.ts'
 
 /** Returns the name, the labels, and the annotations that users wrote. */
@@ -13,10 +13,10 @@ export const keptMetadata = (
   if (metadata['name'] !== undefined) reporter.say('metadata.name', 'kept', target)
   if (metadata['namespace'] !== undefined)
     reporter.say('metadata.namespace', 'gone', undefined, 'the kind has no namespace')
-  const labels = recordOf(metadata['labels'])
+  const labels = recordOrEmpty(metadata['labels'])
   if (Object.keys(labels).length > 0) reporter.say('metadata.labels', 'kept', target)
   const annotations: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(recordOf(metadata['annotations']))) {
+  for (const [key, value] of Object.entries(recordOrEmpty(metadata['annotations']))) {
     if (names.ownAnnotations.has(key)) {
       reporter.say(`metadata.annotations.${key}`, 'gone', undefined, 'written anew')
       continue

@@ -1,5 +1,5 @@
 import { resourceAdmission } from '../admission.ts'
-import { apiVersionOf } from '../kubernetes/kinds.ts'
+import { groupVersion } from '../kubernetes/kinds.ts'
 import type { KubeObject } from '../kubernetes/object.ts'
 import { ownValue } from '../own-value.ts'
 import { plainText } from '../plain-text.ts'
@@ -10,7 +10,7 @@ import { formatFieldError } from '../schema/field-error.ts'
 import { type ConvertedPool, convertBetaPool, convertProvisioner, kubeletSettings } from './convert-pool.ts'
 import { convertSettings, type OldSettings, settingsMaps } from './convert-settings.ts'
 import { type ClassOrigin, ConvertedClasses, type OldClass } from './converted-classes.ts'
-import { type FieldReport, FieldReporter, type Json, recordOf, referenceOf } from './field-reporter.ts'
+import { type FieldReport, FieldReporter, type Json, recordOrEmpty, objectReference } from './field-reporter.ts'
 import {
   annotatedKubelet,
   CLASS_ANNOTATION,
@@ -60,7 +60,7 @@ type OldKind = 'provisioner' | 'node-template' | 'beta-pool' | 'beta-class' | 's
 const kindOf = (object: KubeObject, { resource, nodeClass, olderVersions }: LegacyTemplates): OldKind | undefined => {
   if (isAnnotatedPool(object)) return 'annotated-pool'
   const { apiVersion, kind, metadata } = object
-  if (kind === resource.kind.kind && apiVersion === apiVersionOf(resource.kind)) return 'node-template'
+  if (kind === resource.kind.kind && apiVersion === groupVersion(resource.kind)) return 'node-template'
   const older = olderVersions.map((version) => `${nodeClass.kind.group}/${version}`)
   if (kind === nodeClass.kind.kind && older.includes(apiVersion)) return 'beta-class'
   switch (`${apiVersion}/${kind}`) {
@@ -75,7 +75,7 @@ const kindOf = (object: KubeObject, { resource, nodeClass, olderVersions }: Lega
   }
 }
 
-const specOf = (object: KubeObject): Json => recordOf((object as { readonly spec?: unknown }).spec)
+const specOf = (object: KubeObject): Json => recordOrEmpty((object as { readonly spec?: unknown }).spec)
 
 /** Converts all objects together, because v1 moved fields between pools and their classes. */
 class Conversion {
@@ -127,7 +127,7 @@ class Conversion {
   /** Renames keys in workloads. Old names in other places are reported for review. */
   #rename(object: KubeObject): void {
     const { object: renamed, fields } = withNewNames(object, this.#names)
-    if (fields.length === 0) this.#untouched.push(referenceOf(object))
+    if (fields.length === 0) this.#untouched.push(objectReference(object))
     else {
       this.#renamed.push(renamed)
       this.#renames.push(...fields)
@@ -136,12 +136,12 @@ class Conversion {
     for (const [old, now] of this.#names.renamed) {
       if (!text.includes(`"${old}"`)) continue
       const remedy = now === undefined ? 'take it out' : `write ${now}`
-      this.#problem(referenceOf(object), `uses ${old}, which v1 ignores: ${remedy}`)
+      this.#problem(objectReference(object), `uses ${old}, which v1 ignores: ${remedy}`)
     }
   }
 
   #reporter(object: KubeObject): FieldReporter {
-    const reporter = new FieldReporter(referenceOf(object), object)
+    const reporter = new FieldReporter(objectReference(object), object)
     this.#reporters.push(reporter)
     return reporter
   }
@@ -198,7 +198,7 @@ class Conversion {
     const { kind } = this.#classes
     const adopted = objects.filter(
       (object) =>
-        object.kind === kind.kind && object.apiVersion === apiVersionOf(kind) && named.has(object.metadata.name),
+        object.kind === kind.kind && object.apiVersion === groupVersion(kind) && named.has(object.metadata.name),
     )
     for (const nodeClass of adopted) {
       const isAlsoUsedAsItIs = objects.some(
@@ -223,7 +223,7 @@ class Conversion {
         annotations: Object.fromEntries(own.map((key) => [key, ownValue(annotations, key) ?? ''])),
       },
     })
-    reporter.say('metadata.name', 'kept', referenceOf(object))
+    reporter.say('metadata.name', 'kept', objectReference(object))
     if (Object.hasOwn(annotations, CLASS_ANNOTATION))
       reporter.say(`metadata.annotations.${CLASS_ANNOTATION}`, 'gone', undefined, 'only Karpenter 1.0 reads it')
     const kubelet = annotatedKubelet(object)
@@ -233,7 +233,7 @@ class Conversion {
     if (kubelet === null) {
       reporter.say(path, 'gone', undefined, 'it is not the JSON of an object')
       this.#problem(
-        referenceOf(object),
+        objectReference(object),
         `${path} is not the JSON of an object: look what kubelet settings it should have`,
       )
     } else if (kubelet !== undefined)
@@ -256,9 +256,9 @@ class Conversion {
     if (inline !== undefined && reference !== undefined)
       this.#problem(`NodePool/${name}`, 'has both spec.provider and spec.providerRef: keep one of them')
     if (inline !== undefined)
-      this.#convertClass({ name, metadata: { name }, spec: recordOf(inline), path: 'spec.provider', reporter })
+      this.#convertClass({ name, metadata: { name }, spec: recordOrEmpty(inline), path: 'spec.provider', reporter })
     else if (reference === undefined) this.#classes.addDefault(name)
-    const cluster = recordOf(spec['cluster'])
+    const cluster = recordOrEmpty(spec['cluster'])
     const env: Record<string, string> = {}
     for (const [field, variable] of [
       ['name', 'CLUSTER_NAME'],
@@ -277,18 +277,18 @@ class Conversion {
   /** Checks what the schema checks too, but not if another error prevents the API server from checking its rules. */
   #checkClass(object: KubeObject): void {
     const { nodeClass, problemOf } = this.#options.templates
-    if (object.kind !== nodeClass.kind.kind || object.apiVersion !== apiVersionOf(nodeClass.kind)) return
+    if (object.kind !== nodeClass.kind.kind || object.apiVersion !== groupVersion(nodeClass.kind)) return
     const problem = problemOf(specOf(object))
-    if (problem !== undefined) this.#problem(referenceOf(object), problem)
+    if (problem !== undefined) this.#problem(objectReference(object), problem)
   }
 
   #check(object: KubeObject): void {
     const resource = [...coreResources, this.#nodeClass].find(
-      ({ kind }) => kind.kind === object.kind && apiVersionOf(kind) === object.apiVersion,
+      ({ kind }) => kind.kind === object.kind && groupVersion(kind) === object.apiVersion,
     )
     if (resource === undefined) return
     const admission = resourceAdmission(resource).create(object)
-    const reference = referenceOf(object)
+    const reference = objectReference(object)
     // The API server's note about unchecked rules has no remedy, and `#checkClass` explains more than the rule.
     const said = admission.accepted
       ? []
@@ -301,12 +301,12 @@ class Conversion {
 }
 
 const poolOf = (metadata: Json, spec: Json): KubeObject =>
-  ({ apiVersion: apiVersionOf(karpenterKinds.NodePool), kind: 'NodePool', metadata, spec }) as unknown as KubeObject
+  ({ apiVersion: groupVersion(karpenterKinds.NodePool), kind: 'NodePool', metadata, spec }) as unknown as KubeObject
 
 const withClass = (spec: Json, className: string): Json => {
-  const template = recordOf(spec['template'])
-  const inner = recordOf(template['spec'])
-  const reference = { ...recordOf(inner['nodeClassRef']), name: className }
+  const template = recordOrEmpty(spec['template'])
+  const inner = recordOrEmpty(template['spec'])
+  const reference = { ...recordOrEmpty(inner['nodeClassRef']), name: className }
   return { ...spec, template: { ...template, spec: { ...inner, nodeClassRef: reference } } }
 }
 

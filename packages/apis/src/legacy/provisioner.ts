@@ -3,10 +3,10 @@ import { conditions } from '../resources/condition-fields.ts'
 import { ageColumn, type CustomResource, readyColumn } from '../schema/custom-resource.ts'
 import {
   anyText,
-  listOf,
-  mapOf,
+  listField,
+  mapField,
   object,
-  oneOf,
+  enumField,
   openObject,
   optional,
   quantity,
@@ -17,19 +17,19 @@ import {
 } from '../schema/field.ts'
 import { fieldFates } from './field-fates.ts'
 
-const texts = (description: string) => optional(mapOf(anyText(), { description }))
-const amounts = (description: string) => optional(mapOf(quantity(), { description }))
+const texts = (description: string) => optional(mapField(anyText(), { description }))
+const amounts = (description: string) => optional(mapField(quantity(), { description }))
 const count = (description: string) => optional(whole({ description, format: 'int32', minimum: 0 }))
 const percent = (description: string) => optional(whole({ description, format: 'int32', minimum: 0, maximum: 100 }))
 
 const taints = (description: string) =>
   optional(
-    listOf(
+    listField(
       object(
         {
           key: text({ description: 'The key of the taint.', minLength: 1 }),
           value: optional(text({ description: 'The value of the taint.' })),
-          effect: oneOf(['NoSchedule', 'PreferNoSchedule', 'NoExecute'], {
+          effect: enumField(['NoSchedule', 'PreferNoSchedule', 'NoExecute'], {
             description: 'What happens to pods that do not tolerate the taint.',
           }),
           timeAdded: optional(text({ description: 'When the taint was added.', format: 'date-time' })),
@@ -41,15 +41,15 @@ const taints = (description: string) =>
   )
 
 const requirements = optional(
-  listOf(
+  listField(
     object(
       {
         key: text({ description: 'The label key.' }),
-        operator: oneOf(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'], {
+        operator: enumField(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'], {
           description: 'How to compare the label with the values.',
         }),
         values: optional(
-          listOf(text({ description: 'A label value.' }), {
+          listField(text({ description: 'A label value.' }), {
             description: 'The values to compare with.',
             listType: 'atomic',
           }),
@@ -69,7 +69,7 @@ const kubeletConfiguration = optional(
   object(
     {
       clusterDNS: optional(
-        listOf(text({ description: 'An IP address.' }), {
+        listField(text({ description: 'An IP address.' }), {
           description: 'The addresses of the DNS servers of the cluster.',
           listType: 'atomic',
         }),

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../kubernetes/object.ts'
 import { serverFields } from '../kubernetes/server-fields.ts'
 import { ownValue, setOwnValue } from '../own-value.ts'
-import { type FieldReport, isRecord, type Json, referenceOf } from './field-reporter.ts'
+import { type FieldReport, isRecord, type Json, objectReference } from './field-reporter.ts'
 import type { OldNames } from './old-names.ts'
 
 /** An object with new names, and what was renamed at which path. */
@@ -152,7 +152,7 @@ const manifestOf = (object: KubeObject): KubeObject => {
  * in node selectors, node affinity, topology keys and annotations. Returns an object without old names as it is.
  */
 export const withNewNames = (object: KubeObject, names: OldNames): Renaming => {
-  const renamer = new Renamer(referenceOf(object), names)
+  const renamer = new Renamer(objectReference(object), names)
   const changed = renamer.value(manifestOf(object), '', false) as KubeObject
   if (renamer.fields.length === 0) return { object, fields: [] }
   if ('status' in object) renamer.drop('status', 'written anew by the cluster')

@@ -1,7 +1,7 @@
 import type { KubeObject, OwnerReference } from '../kubernetes/object.ts'
 
 /** Returns the owner with `controller: true`. There is at most one. */
-export const controllerOf = ({ metadata: { ownerReferences } }: KubeObject): OwnerReference | undefined =>
+export const controllerOwner = ({ metadata: { ownerReferences } }: KubeObject): OwnerReference | undefined =>
   ownerReferences?.find(({ controller }) => controller === true)
 
 /** Returns whether an object of this kind is among the owners. */

@@ -7,7 +7,7 @@ export const timestamp = (at: Milliseconds): string => `${new Date(at).toISOStri
 export const microTimestamp = (at: Milliseconds): string => `${new Date(at).toISOString().slice(0, 23)}000Z`
 
 /** Returns the milliseconds since the epoch of an RFC 3339 time, or `undefined` if it is absent or invalid. */
-export const timeOf = (text: string | undefined | null): Milliseconds | undefined => {
+export const parseTime = (text: string | undefined | null): Milliseconds | undefined => {
   if (text === undefined || text === null) return undefined
   const at = Date.parse(text)
   return Number.isNaN(at) ? undefined : at
@@ -20,7 +20,7 @@ const TOLERATED: Milliseconds = 10_000
  * Returns `timeOf` the time of an event, or `undefined` if it lies in the future. A future time was written with a wrong clock, and
  * a wait that counts from it would last too long.
  */
-export const pastTimeOf = (text: string | undefined | null, now: Milliseconds): Milliseconds | undefined => {
-  const at = timeOf(text)
+export const parsePastTime = (text: string | undefined | null, now: Milliseconds): Milliseconds | undefined => {
+  const at = parseTime(text)
   return at === undefined || at > now + TOLERATED ? undefined : at
 }

@@ -1,6 +1,6 @@
 import type { ConditionSet } from '../conditions.ts'
-import { schemaOf } from '../crd-manifest.ts'
-import { apiVersionOf } from '../kubernetes/kinds.ts'
+import { customResourceSchema } from '../crd-manifest.ts'
+import { groupVersion } from '../kubernetes/kinds.ts'
 import type { CustomResource } from '../schema/custom-resource.ts'
 import { DURATION, KEY, NILLABLE_DURATION, VALUE } from '../schema/field.ts'
 import type { StructuralSchema } from '../schema/structural-schema.ts'
@@ -111,7 +111,7 @@ const conditionLines = (set: ConditionSet | undefined): string[] => {
 /** Returns the reference page of one kind, generated from its definition. */
 export const kindPage = ({ resource, conditions }: DescribedKind): string => {
   const { kind, shortNames, categories, scale, printerColumns } = resource
-  const schema = schemaOf(resource)
+  const schema = customResourceSchema(resource)
   const { spec = {}, status = {} } = schema.properties ?? {}
   const withRoot = (name: string, root: StructuralSchema, isRequired: boolean): FieldRow[] => [
     { path: name, type: 'object', isRequired, schema: root },
@@ -127,7 +127,7 @@ export const kindPage = ({ resource, conditions }: DescribedKind): string => {
     '',
     resource.description,
     '',
-    `- apiVersion: ${code(apiVersionOf(kind))}`,
+    `- apiVersion: ${code(groupVersion(kind))}`,
     `- kubectl: ${[kind.plural, resource.singular, ...shortNames].map(code).join(', ')}; also in ${categories.map((category) => code(`kubectl get ${category}`)).join(', ')}`,
     `- scope: ${kind.namespaced ? 'a namespace' : 'the cluster'}`,
     `- subresources: status${scale === undefined ? '' : `; scale (${code(scale.specReplicasPath)}, ${code(scale.statusReplicasPath)})`}`,

@@ -1,6 +1,6 @@
 import { type TUnsafe, Type } from 'typebox'
 import type { Condition } from '../kubernetes/object.ts'
-import { listOf, object, oneOf, optional, text, whole } from '../schema/field.ts'
+import { listField, object, enumField, optional, text, whole } from '../schema/field.ts'
 
 const DESCRIPTION = 'The observed state of this object, with one entry for each aspect.'
 
@@ -18,7 +18,7 @@ const common = {
       minimum: 0,
     }),
   ),
-  status: oneOf(['True', 'False', 'Unknown'], { description: 'Status of the condition: True, False or Unknown.' }),
+  status: enumField(['True', 'False', 'Unknown'], { description: 'Status of the condition: True, False or Unknown.' }),
 }
 
 const TYPE_PATTERN =
@@ -47,7 +47,7 @@ export const conditions = (): TUnsafe<readonly Condition[]> => asConditions(cond
 
 /** A list of `metav1.Condition` that accepts the same type twice. */
 export const atomicConditions = (): TUnsafe<readonly Condition[]> =>
-  Type.Unsafe<readonly Condition[]>(listOf(condition, { description: DESCRIPTION, listType: 'atomic' }))
+  Type.Unsafe<readonly Condition[]>(listField(condition, { description: DESCRIPTION, listType: 'atomic' }))
 
 /**
  * The conditions of NodeClaim: reason and message may be missing, and the reason may be empty
@@ -73,4 +73,4 @@ export const relaxedConditions = (): TUnsafe<readonly Condition[]> =>
   )
 
 const asConditions = (item: ReturnType<typeof object>): TUnsafe<readonly Condition[]> =>
-  Type.Unsafe<readonly Condition[]>(listOf(item, { description: DESCRIPTION, listType: 'map', listMapKeys: ['type'] }))
+  Type.Unsafe<readonly Condition[]>(listField(item, { description: DESCRIPTION, listType: 'map', listMapKeys: ['type'] }))

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../kubernetes/object.ts'
 import { ageColumn, type CustomResource, readyColumn } from '../schema/custom-resource.ts'
-import { listOf, object, optional, type Shape, text, whole } from '../schema/field.ts'
+import { listField, object, optional, type Shape, text, whole } from '../schema/field.ts'
 import { conditions } from './condition-fields.ts'
 import {
   boundNeedsNumber,
@@ -24,7 +24,7 @@ const requirement = object(
 
 const nodeOverlaySpec = object(
   {
-    requirements: listOf(requirement, {
+    requirements: listField(requirement, {
       description:
         'Selects the instance types to change: those whose labels meet all requirements. You can also use karpenter.sh/nodepool and the labels of the NodePool. May be empty, but not absent.',
       listType: 'atomic',

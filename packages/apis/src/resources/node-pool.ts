@@ -3,11 +3,11 @@ import type { KubeObject } from '../kubernetes/object.ts'
 import { ageColumn, type CustomResource, readyColumn } from '../schema/custom-resource.ts'
 import {
   anyText,
-  listOf,
-  mapOf,
+  listField,
+  mapField,
   NILLABLE_DURATION,
   object,
-  oneOf,
+  enumField,
   optional,
   type Rule,
   type Shape,
@@ -43,7 +43,7 @@ const unchanged = (field: string): Rule => ({
 const templateMetadata = object(
   {
     labels: optional(
-      mapOf(Type.String({ maxLength: 63, pattern: VALUE }), {
+      mapField(Type.String({ maxLength: 63, pattern: VALUE }), {
         description: 'Labels of every NodeClaim and node of this NodePool.',
         mapType: 'atomic',
         maxProperties: 100,
@@ -51,7 +51,7 @@ const templateMetadata = object(
       }),
     ),
     annotations: optional(
-      mapOf(anyText(), { description: 'Annotations of every NodeClaim and node of this NodePool.' }),
+      mapField(anyText(), { description: 'Annotations of every NodeClaim and node of this NodePool.' }),
     ),
   },
   { description: 'Labels and annotations of the NodeClaims.' },
@@ -78,7 +78,7 @@ const budget = object(
       default: '10%',
     }),
     reasons: optional(
-      listOf(oneOf(['Underutilized', 'Empty', 'Drifted'], { description: 'A reason for disruption.' }), {
+      listField(enumField(['Underutilized', 'Empty', 'Drifted'], { description: 'A reason for disruption.' }), {
         description:
           'The reasons for disruption that this budget limits. Absent: all. An empty list: none, so the budget has no effect.',
         listType: 'set',
@@ -113,14 +113,14 @@ const disruption = object(
       }),
     ),
     consolidationPolicy: optional(
-      oneOf(['WhenEmpty', 'WhenEmptyOrUnderutilized', 'Balanced'], {
+      enumField(['WhenEmpty', 'WhenEmptyOrUnderutilized', 'Balanced'], {
         description:
           'Which nodes are consolidated. WhenEmpty: only nodes without reschedulable pods. WhenEmptyOrUnderutilized: also nodes whose pods fit on other nodes or on a cheaper node. Balanced: the same, if the saving outweighs the disruption.',
         default: 'WhenEmptyOrUnderutilized',
       }),
     ),
     budgets: optional(
-      listOf(budget, {
+      listField(budget, {
         description: 'Limits on voluntary disruption. If several apply at a time, the smallest is used.',
         listType: 'atomic',
         maxItems: 50,

@@ -1,11 +1,11 @@
 import {
   DURATION,
   KEY,
-  listOf,
-  mapOf,
+  listField,
+  mapField,
   NILLABLE_DURATION,
   object,
-  oneOf,
+  enumField,
   optional,
   quantity,
   type Rule,
@@ -23,7 +23,7 @@ const taint = object(
     value: optional(
       text({ description: 'The value of the taint. Optional; an empty string is rejected.', pattern: KEY }),
     ),
-    effect: oneOf(['NoSchedule', 'PreferNoSchedule', 'NoExecute'], {
+    effect: enumField(['NoSchedule', 'PreferNoSchedule', 'NoExecute'], {
       description:
         'The effect on pods that do not tolerate the taint: NoSchedule rejects new pods, PreferNoSchedule avoids new pods if possible, NoExecute also evicts running pods.',
     }),
@@ -36,7 +36,7 @@ const taint = object(
 
 export const taints = () =>
   optional(
-    listOf(taint, {
+    listField(taint, {
       description: 'Permanent taints of every node. Pods need matching tolerations to run on the nodes.',
       listType: 'atomic',
     }),
@@ -44,7 +44,7 @@ export const taints = () =>
 
 export const startupTaints = () =>
   optional(
-    listOf(taint, {
+    listField(taint, {
       description:
         'Taints of a starting node that another component, such as a network or storage agent, removes when it is ready. Pods do not need tolerations for them, but the node is initialized only after they are removed.',
       listType: 'atomic',
@@ -83,14 +83,14 @@ export const requirementKey = (rules: readonly Rule[]) =>
   text({ description: 'The label key.', maxLength: 316, pattern: KEY, rules })
 
 export const requirementOperator = () =>
-  oneOf(operators, {
+  enumField(operators, {
     description:
       'How to compare the label with the values. In and NotIn take a list, Exists and DoesNotExist no values, and Gt, Lt, Gte and Lte one integer.',
   })
 
 export const requirementValues = () =>
   optional(
-    listOf(text({ description: 'A label value.' }), {
+    listField(text({ description: 'A label value.' }), {
       description: 'The values to compare with. The operator determines how many there must be.',
       listType: 'atomic',
     }),
@@ -115,7 +115,7 @@ const requirement = (keyRules: readonly Rule[]) =>
   )
 
 export const requirements = (keyRules: readonly Rule[]) =>
-  listOf(requirement(keyRules), {
+  listField(requirement(keyRules), {
     description:
       'Requirements on the labels of a node, all of which must be met. They restrict instance type, zone, architecture, capacity type and custom labels. May be empty, but not absent.',
     listType: 'atomic',
@@ -166,4 +166,4 @@ export const expireAfter = () =>
   )
 
 export const resourceAmounts = (description: string, rules?: readonly Rule[]) =>
-  optional(mapOf(quantity(), { description, ...(rules === undefined ? {} : { rules }) }))
+  optional(mapField(quantity(), { description, ...(rules === undefined ? {} : { rules }) }))

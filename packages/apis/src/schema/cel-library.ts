@@ -4,7 +4,7 @@ import {
   formatQuantity,
   parseQuantity,
   type Quantity,
-  quantityOf,
+  toQuantity,
   subtractQuantities,
   toNumber,
   tryParseQuantity,
@@ -46,7 +46,7 @@ const order = (a: CelQuantity, b: CelQuantity): bigint => (a.amount < b.amount ?
 
 const registerQuantities = (environment: Environment): void => {
   const Q = 'kubernetes.Quantity'
-  const whole = (amount: bigint): Quantity => quantityOf(amount)
+  const whole = (amount: bigint): Quantity => toQuantity(amount)
   environment
     .registerType(Q, CelQuantity)
     .registerFunction(`quantity(string): ${Q}`, (text: string) => new CelQuantity(parseQuantity(text)))

@@ -79,7 +79,7 @@ export const openObject = (options: FieldOptions): TUnsafe<Readonly<Record<strin
   })
 
 /** One of a closed set of words. */
-export const oneOf = <const Values extends readonly string[]>(
+export const enumField = <const Values extends readonly string[]>(
   values: Values,
   options: FieldOptions,
 ): TUnsafe<Values[number]> => Type.Unsafe<Values[number]>({ type: 'string', enum: values, ...keywords(options) })
@@ -95,7 +95,7 @@ export const object = <Properties extends TProperties>(
   })
 }
 
-export const listOf = <Item extends TSchema>(item: Item, options: ListOptions): TUnsafe<readonly Static<Item>[]> => {
+export const listField = <Item extends TSchema>(item: Item, options: ListOptions): TUnsafe<readonly Static<Item>[]> => {
   const { listType, listMapKeys, ...rest } = options
   return Type.Unsafe<readonly Static<Item>[]>({
     type: 'array',
@@ -106,7 +106,7 @@ export const listOf = <Item extends TSchema>(item: Item, options: ListOptions): 
   })
 }
 
-export const mapOf = <Value extends TSchema>(
+export const mapField = <Value extends TSchema>(
   value: Value,
   options: MapOptions,
 ): TUnsafe<Readonly<Record<string, Static<Value>>>> => {

@@ -2,13 +2,13 @@ import type { KnownProvider } from '@kerf/provider-contract'
 import { kwokNodeClass } from '@kerf/provider-kwok/testing/node-class'
 import { node, nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { defaultProvider, knownProviders, nodeClassRefOf } from '../providers.ts'
+import { defaultProvider, knownProviders, nodeClassRefTo } from '../providers.ts'
 import { inferredProvider } from './inferred-provider.ts'
 
 /** The clouds whose nodes can be recognised. */
 const clouds = knownProviders.filter(({ name, instanceTypes }) => name !== defaultProvider && instanceTypes?.nodes)
 const poolOf = (provider: KnownProvider) =>
-  nodePool(`of-${provider.name}`, { templateSpec: { nodeClassRef: nodeClassRefOf(provider, 'default') } })
+  nodePool(`of-${provider.name}`, { templateSpec: { nodeClassRef: nodeClassRefTo(provider, 'default') } })
 const ofKwok = nodePool('b', {
   templateSpec: { nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' } },
 })

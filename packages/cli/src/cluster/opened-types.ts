@@ -19,13 +19,13 @@ export interface OpenedTypes {
 }
 
 /** Returns the mark before each price: `~` if only prices of another region are known. */
-export const priceMarkOf = ({ offer }: OpenedTypes): PriceMark =>
+export const typesPriceMark = ({ offer }: OpenedTypes): PriceMark =>
   offer === undefined || offer.region.pricesOf === offer.region.region ? '' : '~'
 
 /** Returns the line to print above prices of another region. Returns undefined if the prices are of the chosen region. */
 export const foreignPricesNote = (opened: OpenedTypes): string | undefined => {
   const { offer } = opened
-  if (offer === undefined || priceMarkOf(opened) === '') return undefined
+  if (offer === undefined || typesPriceMark(opened) === '') return undefined
   const { region, pricesOf } = offer.region
   return `~ prices of ${pricesOf}: Kerf does not include those of ${region}; kerf ${offer.provider} instance-types reads them`
 }

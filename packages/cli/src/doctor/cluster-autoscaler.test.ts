@@ -4,7 +4,7 @@ import { SandboxApi } from '@kerf/sandbox'
 import { expect, test } from 'vitest'
 import { Audit, type AuditInput } from './audit.ts'
 import { loadChecks } from './checks.ts'
-import { findingsOf } from './finding.ts'
+import { auditFindings } from './finding.ts'
 import { knownTypes } from './known-types.ts'
 import { readCluster } from './read-cluster.ts'
 
@@ -73,7 +73,7 @@ const auditOf = async (
 }
 
 const health = async (...parameters: Parameters<typeof auditOf>) =>
-  findingsOf(await auditOf(...parameters), checks).find(({ id }) => id === 'COX-005')
+  auditFindings(await auditOf(...parameters), checks).find(({ id }) => id === 'COX-005')
 
 test.each([
   ['in the namespace of its Deployment', [deployment('autoscaling'), status('autoscaling', yaml('Unhealthy'))]],

@@ -7,9 +7,9 @@ import {
   type Node,
   type PodSpec,
 } from '@kerf/apis'
-import { type ClusterAutoscalerStatus, groupOf, isFresh, isOfGroup, statusConfigMap, statusOf } from '@kerf/controllers'
+import { type ClusterAutoscalerStatus, nodeGroupName, isFresh, isOfGroup, statusConfigMap, parseAutoscalerStatus } from '@kerf/controllers'
 import { nodeGroupLabels } from '../node-group-labels.ts'
-import { namespaceOf } from '../workloads/workload.ts'
+import { objectNamespace } from '../workloads/workload.ts'
 import type { ObjectsByKind } from './objects-by-kind.ts'
 
 /** A node group, according to Cluster Autoscaler's status and the nodes. */
@@ -107,7 +107,7 @@ const groupsOf = (nodes: readonly Node[], status: ClusterAutoscalerStatus | unde
   const grouped = new Set(reported.flatMap(({ nodes: own }) => own))
   const others = new Map<string, Node[]>()
   for (const node of nodes) {
-    const name = groupOf(node, [], nodeGroupLabels)?.name
+    const name = nodeGroupName(node, [], nodeGroupLabels)?.name
     if (name === undefined || grouped.has(node)) continue
     others.set(name, [...(others.get(name) ?? []), node])
   }
@@ -127,7 +127,7 @@ const configOf = (deployment: Deployment | undefined, flags: readonly Autoscaler
   namespaces: [
     ...new Set([
       ...[valueIn(flags, 'namespace')].filter((each) => each !== undefined),
-      ...(deployment === undefined ? [] : [namespaceOf(deployment)]),
+      ...(deployment === undefined ? [] : [objectNamespace(deployment)]),
       statusConfigMap.namespace,
     ]),
   ],
@@ -157,21 +157,21 @@ export const findClusterAutoscaler = (
   const named = objects.of(kinds.ConfigMap).filter(({ metadata }) => metadata.name === statusName)
   // Without the Deployment, the namespace is unknown, so a ConfigMap with the name counts in any namespace.
   const configMap =
-    namespaces.flatMap((namespace) => named.filter((each) => namespaceOf(each) === namespace)).at(0) ??
+    namespaces.flatMap((namespace) => named.filter((each) => objectNamespace(each) === namespace)).at(0) ??
     (deployment === undefined ? named[0] : undefined)
-  const status = statusOf(configMap?.data?.['status'])
+  const status = parseAutoscalerStatus(configMap?.data?.['status'])
   if (deployment === undefined && configMap === undefined) return undefined
   const unreadStatus =
     configMap === undefined
       ? `there is no ConfigMap ${statusName} in ${namespaces.join(' or ')}`
-      : `the status in ConfigMap ${namespaceOf(configMap)}/${statusName} has a format that Kerf does not support`
+      : `the status in ConfigMap ${objectNamespace(configMap)}/${statusName} has a format that Kerf does not support`
   return {
     ...(deployment === undefined ? {} : { deployment }),
     ...(status === undefined ? { unreadStatus } : { status }),
     configNamespaces: namespaces,
-    statusConfigMap: `${configMap === undefined ? namespaces[0] : namespaceOf(configMap)}/${statusName}`,
+    statusConfigMap: `${configMap === undefined ? namespaces[0] : objectNamespace(configMap)}/${statusName}`,
     ...(container?.image === undefined ? {} : { image: container.image }),
-    namespace: namespaceOf(deployment ?? configMap ?? { apiVersion: 'v1', kind: '', metadata: { name: '' } }),
+    namespace: objectNamespace(deployment ?? configMap ?? { apiVersion: 'v1', kind: '', metadata: { name: '' } }),
     flags,
     flagList,
     runs: deployment === undefined ? status !== undefined && isFresh(status, now) : (deployment.spec.replicas ?? 1) > 0,

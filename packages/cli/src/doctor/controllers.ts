@@ -1,5 +1,5 @@
 import { type Deployment, kinds } from '@kerf/apis'
-import { settingOf } from '@kerf/provider-kit/doctor'
+import { controllerSetting } from '@kerf/provider-kit/doctor'
 import type { ObjectsByKind } from './objects-by-kind.ts'
 
 /** Returns whether the Deployment has the chart's name label, or the image of Kerf's or Karpenter's controller. */
@@ -17,7 +17,7 @@ export const findControllers = (objects: ObjectsByKind): readonly Deployment[] =
 
 /** Returns whether the Deployment enables a feature gate. A gate that it does not name counts as disabled. */
 export const isGateOn = (deployment: Deployment, gate: string): boolean =>
-  (settingOf(deployment, 'FEATURE_GATES') ?? '')
+  (controllerSetting(deployment, 'FEATURE_GATES') ?? '')
     .split(',')
     .map((each) => each.trim().toLowerCase())
     .includes(`${gate.toLowerCase()}=true`)

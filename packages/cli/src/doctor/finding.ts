@@ -64,7 +64,7 @@ const verdictOf = (check: Check, audit: Audit): Verdict => {
 const undecidedBecause = (reasons: readonly string[]): Verdict => undecided([...new Set(reasons)].join('; '))
 
 /** Returns one finding for each check, in the order of the checks. */
-export const findingsOf = (audit: Audit, checks: readonly Check[]): readonly Finding[] =>
+export const auditFindings = (audit: Audit, checks: readonly Check[]): readonly Finding[] =>
   checks.map((check) => findingOf(check, verdictOf(check, audit)))
 
 /** Values of `--fail-on`: the lowest severity for which `kerf doctor` exits with code 3. */
@@ -82,5 +82,5 @@ const counting: Readonly<Record<FailLevel, readonly FindingStatus[]>> = {
  * Returns the exit code of `kerf doctor`: 3 if there is a finding of severity `failOn` or higher
  * (`docs/spec/coexistence.md#kerf-doctor`), otherwise 0.
  */
-export const exitCodeOf = (findings: readonly Finding[], failOn: FailLevel): 0 | 3 =>
+export const findingsExitCode = (findings: readonly Finding[], failOn: FailLevel): 0 | 3 =>
   findings.some(({ status }) => counting[failOn].includes(status)) ? 3 : 0

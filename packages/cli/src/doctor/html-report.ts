@@ -4,7 +4,7 @@ import { escapeHtml } from '../simulate/plot.ts'
 import type { Finding } from './finding.ts'
 import type { Scopes } from './scopes.ts'
 import { scopesDrawing } from './scopes-drawing.ts'
-import { summaryOf } from './table-report.ts'
+import { findingsSummary } from './table-report.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
@@ -53,7 +53,7 @@ export const htmlReport = (findings: readonly Finding[], scopes: Scopes, now: Mi
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>kerf doctor</title><style>${STYLE}</style></head>
 <body><h1>kerf doctor</h1>
-<p>${escapeHtml(summaryOf(findings))}. ${timestamp(now)}</p>
+<p>${escapeHtml(findingsSummary(findings))}. ${timestamp(now)}</p>
 <h2>What to do first</h2>
 ${steps(findings)}
 <h2>Which autoscaler serves which pods</h2>

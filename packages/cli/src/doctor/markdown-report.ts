@@ -1,11 +1,11 @@
 import { checkGroups } from '@kerf/provider-contract'
 import { markdownRow, markdownText } from '../terminal/markdown-text.ts'
 import type { Finding } from './finding.ts'
-import { isFound, namedObjects, skippedByReason, summaryOf } from './table-report.ts'
+import { isFound, namedObjects, skippedByReason, findingsSummary } from './table-report.ts'
 
 /** Returns the findings as Markdown for a pull request or a wiki, with a table for each group. */
 export const markdownReport = (findings: readonly Finding[]): string => {
-  const lines = ['# kerf doctor', '', `${summaryOf(findings)}.`]
+  const lines = ['# kerf doctor', '', `${findingsSummary(findings)}.`]
   for (const group of checkGroups) {
     const own = findings.filter((finding) => finding.group === group && isFound(finding))
     if (own.length === 0) continue

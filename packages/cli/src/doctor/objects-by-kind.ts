@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject, type ResourceKind } from '@kerf/apis'
+import { groupVersion, type KubeObject, type ResourceKind } from '@kerf/apis'
 
 /** A result, and the kinds of the objects that it was computed from. */
 export interface Derived<T> {
@@ -24,7 +24,7 @@ export class ObjectsByKind {
 
   of<T extends KubeObject>(kind: ResourceKind<T>): readonly T[] {
     this.#asked.add(kind.kind)
-    return (this.#byKind.get(`${apiVersionOf(kind)}/${kind.kind}`) ?? []) as readonly KubeObject[] as readonly T[]
+    return (this.#byKind.get(`${groupVersion(kind)}/${kind.kind}`) ?? []) as readonly KubeObject[] as readonly T[]
   }
 
   /** Returns the objects of a kind from any API group and version. */

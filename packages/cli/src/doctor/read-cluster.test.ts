@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { readPermitted } from '../report/cluster-reader.ts'
 import { Audit } from './audit.ts'
 import { loadChecks } from './checks.ts'
-import { findingsOf } from './finding.ts'
+import { auditFindings } from './finding.ts'
 import { readCluster } from './read-cluster.ts'
 
 const checks = await loadChecks()
@@ -54,15 +54,15 @@ test('a check does not pass if it used a kind that could not be read', async () 
       vocabulary: { normalize: (key) => key } as Audit['vocabulary'],
     })
   }
-  const passed = (findings: ReturnType<typeof findingsOf>): readonly string[] =>
+  const passed = (findings: ReturnType<typeof auditFindings>): readonly string[] =>
     findings.filter(({ status }) => status === 'pass').map(({ id }) => id)
-  expect(passed(findingsOf(await audit((kind) => kind !== 'Secret' && kind !== 'Lease'), checks))).toEqual(['CLD-009'])
-  const withoutPods = findingsOf(await audit((kind) => kind === kinds.Pod.kind), checks)
+  expect(passed(auditFindings(await audit((kind) => kind !== 'Secret' && kind !== 'Lease'), checks))).toEqual(['CLD-009'])
+  const withoutPods = auditFindings(await audit((kind) => kind === kinds.Pod.kind), checks)
   expect(withoutPods.find(({ id }) => id === 'WL-003')).toMatchObject({
     status: 'skipped',
     seen: 'you cannot list pods',
   })
   // WL-008 uses a result that is computed from pods once and cached for all checks.
   expect(passed(withoutPods)).not.toContain('WL-008')
-  expect(passed(findingsOf(await audit(() => false), checks))).toContain('WL-003')
+  expect(passed(auditFindings(await audit(() => false), checks))).toContain('WL-003')
 })

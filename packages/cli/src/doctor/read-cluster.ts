@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import { groupVersion, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import { type ApiError, isForbidden, isNotFound, type KubeClient, type ListOptions } from '@kerf/runtime'
 import { readerRole } from '../cluster/reader-role.ts'
 import { providers } from '../providers.ts'
@@ -121,7 +121,7 @@ export const readCluster = async (
           return undefined
         })
       hasRead ||= page !== undefined
-      for (const item of page?.items ?? []) objects.push({ ...item, apiVersion: apiVersionOf(kind), kind: kind.kind })
+      for (const item of page?.items ?? []) objects.push({ ...item, apiVersion: groupVersion(kind), kind: kind.kind })
       next = page?.metadata.continue === '' ? undefined : page?.metadata.continue
     } while (next !== undefined)
   }

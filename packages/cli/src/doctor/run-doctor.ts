@@ -14,7 +14,7 @@ import { Audit, type AuditInput } from './audit.ts'
 import type { Check } from './check.ts'
 import { loadChecks } from './checks.ts'
 import { CloudExport, cloudTitles } from './cloud-export.ts'
-import { exitCodeOf, type FailLevel, findingsOf } from './finding.ts'
+import { findingsExitCode, type FailLevel, auditFindings } from './finding.ts'
 import { htmlReport } from './html-report.ts'
 import { knownTypes } from './known-types.ts'
 import { markdownReport } from './markdown-report.ts'
@@ -112,7 +112,7 @@ export const runDoctor = async (
   for (const file of cloud.others)
     notes.push(`skipped: ${file}: not an output of the ${cloudTitles} command line that a check reads`)
   const audit = new Audit({ ...read, ...(await knownTypes(read.objects, options)), cloud, now: clock.now() })
-  const findings = findingsOf(
+  const findings = auditFindings(
     audit,
     checks.filter(({ id }) => !ignored.has(id)),
   )
@@ -138,5 +138,5 @@ export const runDoctor = async (
   }
   // Notes are printed last, because their list can be long.
   for (const note of notes) streams.stderr.write(`${note}\n`)
-  return exitCodeOf(findings, options.failOn ?? 'warning')
+  return findingsExitCode(findings, options.failOn ?? 'warning')
 }

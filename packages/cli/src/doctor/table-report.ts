@@ -46,7 +46,7 @@ export const skippedByReason = (findings: readonly Finding[]): readonly (readonl
 ]
 
 /** Returns the number of findings of each status, worst first. */
-export const summaryOf = (findings: readonly Finding[]): string => {
+export const findingsSummary = (findings: readonly Finding[]): string => {
   const count = (status: FindingStatus): number => findings.filter((each) => each.status === status).length
   return [
     `${count('fail')} critical`,
@@ -73,5 +73,5 @@ export const tableReport = (findings: readonly Finding[], style: Style): string 
     const ids = (own: readonly Finding[]): string => own.map(({ id }) => id).join(', ')
     lines.push(style('bold', 'Skipped'), ...skipped.map(([reason, own]) => `  ${ids(own)}: ${reason}`), '')
   }
-  return `${[...lines, summaryOf(findings)].join('\n')}\n`
+  return `${[...lines, findingsSummary(findings)].join('\n')}\n`
 }

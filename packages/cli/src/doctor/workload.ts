@@ -1,10 +1,10 @@
-import { controllerOf, isActive, type KubeObject, type Pod } from '@kerf/apis'
+import { controllerOwner, isActive, type KubeObject, type Pod } from '@kerf/apis'
 import {
   isPod,
   isWorkload,
-  jobSpecOf,
-  namespaceOf,
-  templateOf,
+  jobSpec,
+  objectNamespace,
+  podTemplate,
   type Workload as WorkloadObject,
 } from '../workloads/workload.ts'
 
@@ -44,18 +44,18 @@ const replicasOf = (object: WorkloadObject): number => {
   switch (object.kind) {
     case 'Job':
     case 'CronJob':
-      return jobSpecOf(object as Parameters<typeof jobSpecOf>[0]).parallelism ?? 1
+      return jobSpec(object as Parameters<typeof jobSpec>[0]).parallelism ?? 1
     default:
       return 'replicas' in object.spec ? (object.spec.replicas ?? 1) : 1
   }
 }
 
 const templatePod = (object: WorkloadObject): Pod => {
-  const template = templateOf(object)
+  const template = podTemplate(object)
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { ...template.metadata, name: object.metadata.name, namespace: namespaceOf(object) },
+    metadata: { ...template.metadata, name: object.metadata.name, namespace: objectNamespace(object) },
     spec: template.spec,
   }
 }
@@ -69,15 +69,15 @@ export const workloadsOf = (objects: readonly KubeObject[]): readonly Workload[]
   const owners = new Map<string, { readonly kind: string; readonly name: string }>()
   for (const object of objects) {
     if (isPod(object)) continue
-    const owner = controllerOf(object)
-    const key = keyOf(object.kind, namespaceOf(object), object.metadata.name)
+    const owner = controllerOwner(object)
+    const key = keyOf(object.kind, objectNamespace(object), object.metadata.name)
     if (owner !== undefined) owners.set(key, owner)
     if (isWorkload(object)) read.set(key, object)
   }
   const topOf = (pod: Pod): readonly [string, string] => {
-    const owner = controllerOf(pod)
+    const owner = controllerOwner(pod)
     if (owner === undefined) return ['Pod', pod.metadata.name]
-    const above = owners.get(keyOf(owner.kind, namespaceOf(pod), owner.name))
+    const above = owners.get(keyOf(owner.kind, objectNamespace(pod), owner.name))
     return above === undefined ? topByName(owner.kind, owner.name, pod) : [above.kind, above.name]
   }
   const pods = new Map<string, Pod[]>()
@@ -85,7 +85,7 @@ export const workloadsOf = (objects: readonly KubeObject[]): readonly Workload[]
     if (!isPod(object) || !isActive(object)) continue
     const [kind, name] = topOf(object)
     if (kind === 'DaemonSet' || kind === 'Node') continue
-    const key = keyOf(kind, namespaceOf(object), name)
+    const key = keyOf(kind, objectNamespace(object), name)
     const known = pods.get(key)
     if (known === undefined) pods.set(key, [object])
     else known.push(object)
@@ -98,7 +98,7 @@ export const workloadsOf = (objects: readonly KubeObject[]): readonly Workload[]
     const object = read.get(key)
     all.push({
       kind,
-      namespace: namespaceOf(first),
+      namespace: objectNamespace(first),
       name: path.slice(path.indexOf('/') + 1),
       ...(object === undefined ? {} : { object }),
       pod: first,
@@ -112,7 +112,7 @@ export const workloadsOf = (objects: readonly KubeObject[]): readonly Workload[]
     const { kind, metadata } = object
     all.push({
       kind,
-      namespace: namespaceOf(object),
+      namespace: objectNamespace(object),
       name: metadata.name,
       object,
       pod: templatePod(object),

@@ -1,6 +1,6 @@
 import { formatTime } from '@kerf/apis'
 import type { MethodVerdict, NodeExplanation, TerminationProgress } from '@kerf/controllers'
-import { type Blocker, blockerSentence, remedyOf } from '@kerf/engine'
+import { type Blocker, blockerSentence, blockerRemedy } from '@kerf/engine'
 import { type Style, table } from '@kerf/provider-kit/terminal'
 import { type PriceMark, perHour } from '../terminal/money.ts'
 
@@ -47,7 +47,7 @@ export interface NodeDocument {
 const capitalised = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 
 const obstacleOf = (blocker: Blocker): Obstacle => {
-  const remedy = remedyOf(blocker)
+  const remedy = blockerRemedy(blocker)
   const sentence = capitalised(blockerSentence(blocker))
   return { code: blocker.code, sentence, ...(remedy === undefined ? {} : { remedy }), blocker }
 }

@@ -3,7 +3,7 @@ import { styleFor } from '@kerf/provider-kit/terminal'
 import { type Clock, SystemClock } from '@kerf/runtime'
 import { stringify } from 'yaml'
 import { overlayNote } from '../cluster/gated-objects.ts'
-import { foreignPricesNote, priceMarkOf } from '../cluster/opened-types.ts'
+import { foreignPricesNote, typesPriceMark } from '../cluster/opened-types.ts'
 import { type ClusterSource, loadCluster } from '../plan/load-cluster.ts'
 import { explainLoaded } from '../plan/observed-cluster.ts'
 import type { PlanStreams } from '../plan/run-plan.ts'
@@ -40,7 +40,7 @@ export const runExplainNode = async (
   const document = nodeDocument(explanation)
   switch (options.output) {
     case 'table':
-      streams.stdout.write(nodeReport(explanation, styleFor(streams.stdout, streams.env), priceMarkOf(loaded.opened)))
+      streams.stdout.write(nodeReport(explanation, styleFor(streams.stdout, streams.env), typesPriceMark(loaded.opened)))
       break
     case 'json':
       streams.stdout.write(`${JSON.stringify(document, null, 2)}\n`)

@@ -3,7 +3,7 @@ import { CliError } from '@kerf/provider-kit/command-line'
 import { type Style, styleFor, table } from '@kerf/provider-kit/terminal'
 import { stringify } from 'yaml'
 import { overlayNote } from '../cluster/gated-objects.ts'
-import { foreignPricesNote, priceMarkOf } from '../cluster/opened-types.ts'
+import { foreignPricesNote, typesPriceMark } from '../cluster/opened-types.ts'
 import { type ClusterSource, loadCluster } from '../plan/load-cluster.ts'
 import type { PlanStreams } from '../plan/run-plan.ts'
 import { counted } from '../terminal/amounts.ts'
@@ -78,7 +78,7 @@ export const runExplainPool = async (
     if (line !== undefined) streams.stderr.write(`${line}\n`)
   switch (options.output) {
     case 'text':
-      streams.stdout.write(poolReport(document, styleFor(streams.stdout, streams.env), priceMarkOf(opened)))
+      streams.stdout.write(poolReport(document, styleFor(streams.stdout, streams.env), typesPriceMark(opened)))
       break
     case 'json':
       streams.stdout.write(`${JSON.stringify(document, null, 2)}\n`)

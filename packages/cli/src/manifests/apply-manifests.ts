@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject, type Milliseconds, type ResourceKind } from '@kerf/apis'
+import { groupVersion, type KubeObject, type Milliseconds, type ResourceKind } from '@kerf/apis'
 import { ApiError, type Clock, isConflict, type KubeClient, sleep } from '@kerf/runtime'
 import { compareApplyOrder } from './apply-order.ts'
 import { definedKinds, isDefinition, waitUntilServed } from './definitions.ts'
@@ -16,7 +16,7 @@ const ASK_EVERY: Milliseconds = 100
 const nameOf = ({ kind, metadata }: KubeObject): string =>
   `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name ?? metadata.generateName ?? ''}`
 
-const kindKey = (kind: ResourceKind): string => `${apiVersionOf(kind)} ${kind.kind}`
+const kindKey = (kind: ResourceKind): string => `${groupVersion(kind)} ${kind.kind}`
 
 interface Prepared {
   readonly manifest: Manifest
@@ -67,7 +67,7 @@ const write = async (
   await client.patch(
     kind,
     ref,
-    { type: 'apply', body: { ...object, apiVersion: apiVersionOf(kind) }, force: true },
+    { type: 'apply', body: { ...object, apiVersion: groupVersion(kind) }, force: true },
     { dryRun, fieldManager: FIELD_MANAGER, signal },
   )
 }

@@ -1,6 +1,6 @@
 import { type KubeObject, kinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
 import { CliError } from '@kerf/provider-kit/command-line'
-import { listOf, looseAt } from '@kerf/provider-kit/documents'
+import { asList, looseAt } from '@kerf/provider-kit/documents'
 import { type Clock, type KubeClient, sleep } from '@kerf/runtime'
 import type { KindDirectory } from './kind-directory.ts'
 
@@ -15,7 +15,7 @@ export const isDefinition = ({ apiVersion, kind }: KubeObject): boolean =>
 /** Returns the kinds that a CRD defines, one for each version that is served. */
 export const definedKinds = (definition: KubeObject): readonly ResourceKind[] => {
   const text = (...path: readonly string[]): string => String(looseAt(definition, 'spec', ...path) ?? '')
-  return listOf(looseAt(definition, 'spec', 'versions'))
+  return asList(looseAt(definition, 'spec', 'versions'))
     .filter((version) => looseAt(version, 'served') === true)
     .map((version) => ({
       group: text('group'),
@@ -38,7 +38,7 @@ const obstacle = async (
 ): Promise<string | undefined> => {
   const { name } = definition.metadata
   const stored = await client.get(kinds.CustomResourceDefinition, { name })
-  for (const condition of listOf(looseAt(stored, 'status', 'conditions')))
+  for (const condition of asList(looseAt(stored, 'status', 'conditions')))
     if (looseAt(condition, 'type') === 'NamesAccepted' && looseAt(condition, 'status') === 'False')
       throw new CliError(`the API server does not serve ${name}: ${String(looseAt(condition, 'message'))}`)
   for (const { group, version, kind } of definedKinds(definition))

@@ -10,7 +10,7 @@ import {
   pathsOfField,
   type ResourceAdmission,
   type StructuralSchema,
-  schemaOf,
+  customResourceSchema,
   setOwnValue,
 } from '@kerf/apis'
 import { nodeClassDescriptors, providers } from '../providers.ts'
@@ -25,11 +25,11 @@ export const karpenterResources: readonly CustomResource[] = [
   ...nodeClassDescriptors.map(({ resource }) => resource),
 ]
 
-export const versionOf = ({ kind }: CustomResource): string => `${kind.group}/${kind.version}`
+export const resourceApiVersion = ({ kind }: CustomResource): string => `${kind.group}/${kind.version}`
 
 /** Returns the CRD for the object's kind. Returns `undefined` for kinds of other projects. */
-export const karpenterResourceOf = ({ apiVersion, kind }: KubeObject): CustomResource | undefined =>
-  karpenterResources.find((resource) => resource.kind.kind === kind && versionOf(resource) === apiVersion)
+export const karpenterResource = ({ apiVersion, kind }: KubeObject): CustomResource | undefined =>
+  karpenterResources.find((resource) => resource.kind.kind === kind && resourceApiVersion(resource) === apiVersion)
 
 /**
  * Returns the message for an error. For duration patterns it gives an explanation in words, because the regular expressions are
@@ -70,7 +70,7 @@ export class KarpenterKinds {
    * projects.
    */
   check(given: KubeObject): CheckedObject | undefined {
-    const resource = karpenterResourceOf(given)
+    const resource = karpenterResource(given)
     if (resource === undefined) return undefined
     const object = withoutNulls(given) as KubeObject
     const { admission, schema } = this.#compile(resource, object)
@@ -94,10 +94,10 @@ export class KarpenterKinds {
       nodeClasses.some((each) => each.resource.kind.kind === className),
     )
     const coreRules = provider !== undefined && 'coreRules' in provider.chart ? provider.chart.coreRules : undefined
-    const key = `${versionOf(resource)}/${resource.kind.kind} ${coreRules === undefined ? '' : provider?.name}`
+    const key = `${resourceApiVersion(resource)}/${resource.kind.kind} ${coreRules === undefined ? '' : provider?.name}`
     const known = this.#compiled.get(key)
     if (known !== undefined) return known
-    const plain = schemaOf(resource)
+    const plain = customResourceSchema(resource)
     const schema = coreRules === undefined ? plain : coreRules(resource.kind, plain)
     const { scale } = resource
     const admission = compileAdmission({ kind: resource.kind, schema, ...(scale === undefined ? {} : { scale }) })

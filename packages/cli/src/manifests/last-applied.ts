@@ -12,7 +12,7 @@ export interface RepeatedObject {
 const NAMED = 10
 
 /** Returns the identity of an object. The API version is not part of it. Returns `undefined` for an object without a name. */
-export const identityOf = ({ apiVersion, kind, metadata }: KubeObject): string | undefined => {
+export const objectIdentity = ({ apiVersion, kind, metadata }: KubeObject): string | undefined => {
   const { name, namespace = 'default' } = metadata ?? {}
   if (typeof name !== 'string' || name === '') return undefined
   const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''
@@ -26,7 +26,7 @@ const placeOf = ({ file, line }: Manifest): string => `${file}:${line}`
 
 /** Returns the objects that occur more than once, in the order of their first occurrence. */
 export const repeatedObjects = (manifests: readonly Manifest[]): readonly RepeatedObject[] => {
-  const byIdentity = Map.groupBy(manifests, ({ object }) => identityOf(object))
+  const byIdentity = Map.groupBy(manifests, ({ object }) => objectIdentity(object))
   return [...byIdentity].flatMap(([identity, [first, second, ...more]]) =>
     identity === undefined || first === undefined || second === undefined
       ? []
@@ -49,6 +49,6 @@ export const lastApplied = (manifests: readonly Manifest[], say: (line: string) 
   if (repeated.length > NAMED)
     say(`${repeated.length - NAMED} more objects are defined several times: Kerf uses the last one`)
   const last = new Map<string | Manifest, Manifest>()
-  for (const manifest of manifests) last.set(identityOf(manifest.object) ?? manifest, manifest)
+  for (const manifest of manifests) last.set(objectIdentity(manifest.object) ?? manifest, manifest)
   return [...last.values()]
 }

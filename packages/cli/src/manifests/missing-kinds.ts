@@ -1,7 +1,7 @@
 import { nearest } from '@kerf/runtime'
-import { builtinKindsOf } from '@kerf/sandbox/manifest-check'
+import { builtinKindNames } from '@kerf/sandbox/manifest-check'
 import { legacyKind } from '../providers.ts'
-import { karpenterResourceOf, karpenterResources, versionOf } from './karpenter-kinds.ts'
+import { karpenterResource, karpenterResources, resourceApiVersion } from './karpenter-kinds.ts'
 import type { Manifest } from './manifest.ts'
 
 const groups = new Set(karpenterResources.map(({ kind }) => kind.group))
@@ -31,10 +31,10 @@ export interface MissingKind {
  */
 export const noSuchKind = ({ object, file }: Manifest): MissingKind | undefined => {
   const { apiVersion, kind } = object
-  if (karpenterResourceOf(object) !== undefined) return undefined
+  if (karpenterResource(object) !== undefined) return undefined
   const group = apiVersion.split('/')[0] ?? ''
   if (!groups.has(group)) {
-    const known = builtinKindsOf(apiVersion)
+    const known = builtinKindNames(apiVersion)
     const meant = known.includes(kind) ? undefined : nearest(kind, known.filter(looksLike(kind)))
     if (meant === undefined) return undefined
     const text = `there is no kind ${kind} in ${apiVersion}, did you mean ${meant}?`
@@ -55,7 +55,7 @@ export const noSuchKind = ({ object, file }: Manifest): MissingKind | undefined 
       : undefined
   const known = karpenterResources.find((resource) => resource.kind.kind === (same?.kind.kind ?? meant))
   if (known === undefined) return undefined
-  const [version, name] = [versionOf(known), known.kind.kind]
+  const [version, name] = [resourceApiVersion(known), known.kind.kind]
   return {
     text: `there is no kind ${kind} in ${apiVersion}, did you mean ${name} of ${version}?`,
     meant: { apiVersion: version, kind: name },

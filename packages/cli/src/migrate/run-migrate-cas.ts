@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CliError, UsageError } from '@kerf/provider-kit/command-line'
 import { fieldFate } from '@kerf/provider-kit/migration'
-import { widthOf } from '@kerf/provider-kit/terminal'
+import { terminalWidth } from '@kerf/provider-kit/terminal'
 import { type Clock, SystemClock } from '@kerf/runtime'
 import { connect } from '../cluster/connect.ts'
 import { readCluster } from '../doctor/read-cluster.ts'
@@ -70,6 +70,6 @@ export const runMigrateCas = async (
     await writeFile(join(options.outputDir, name), text)
   }
   progress.clear()
-  streams.stdout.write(reportText(plan, fates, options.outputDir, widthOf(streams.stdout)))
+  streams.stdout.write(reportText(plan, fates, options.outputDir, terminalWidth(streams.stdout)))
   return plan.questions.length === 0 ? 0 : 3
 }

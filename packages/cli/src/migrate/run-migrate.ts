@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { type Migration, migrateManifests } from '@kerf/apis/legacy'
 import type { Output } from '@kerf/provider-contract'
 import { UsageError } from '@kerf/provider-kit/command-line'
-import { table, widthOf } from '@kerf/provider-kit/terminal'
+import { table, terminalWidth } from '@kerf/provider-kit/terminal'
 import { stringify } from 'yaml'
-import { karpenterResourceOf } from '../manifests/karpenter-kinds.ts'
+import { karpenterResource } from '../manifests/karpenter-kinds.ts'
 import { repeatedObjects } from '../manifests/last-applied.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { ManifestError } from '../manifests/manifest-error.ts'
@@ -127,7 +127,7 @@ export const runMigrate = async (
     }))
   // `found.problems` already contains the problems of Karpenter's kinds.
   const refused = writtenProblems(
-    found.objects.filter((object) => karpenterResourceOf(object) === undefined),
+    found.objects.filter((object) => karpenterResource(object) === undefined),
     vocabularyFor(found.objects),
   )
   const migration = { ...found, problems: [...found.problems, ...repeated, ...collisions, ...refused] }
@@ -140,7 +140,7 @@ export const runMigrate = async (
   if (output === 'json') streams.stdout.write(`${JSON.stringify(migration, null, 2)}\n`)
   else {
     streams.stdout.write(manifestText(migration))
-    streams.stderr.write(reportText(migration, widthOf(streams.stderr)))
+    streams.stderr.write(reportText(migration, terminalWidth(streams.stderr)))
   }
   return migration.problems.length === 0 ? 0 : 3
 }

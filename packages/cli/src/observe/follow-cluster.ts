@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject, karpenterKinds, kinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
+import { groupVersion, type KubeObject, karpenterKinds, kinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
 import { DECISIONS_CONFIG_MAP } from '@kerf/controllers'
 import {
   type ApiError,
@@ -54,7 +54,7 @@ const listAll = async (
       ...(fieldSelector === undefined ? {} : { fieldSelector }),
       ...(next === undefined ? {} : { continue: next }),
     })
-    for (const item of page.items) objects.push({ ...item, apiVersion: apiVersionOf(kind), kind: kind.kind })
+    for (const item of page.items) objects.push({ ...item, apiVersion: groupVersion(kind), kind: kind.kind })
     next = page.metadata.continue === '' ? undefined : page.metadata.continue
   } while (next !== undefined)
   return objects
@@ -120,7 +120,7 @@ export const followCluster = async (
   ] as readonly ResourceKind[])
     informers.of(kind).onChange(({ before, after }) => {
       const object = after ?? before
-      if (object !== undefined) facts.take({ ...object, apiVersion: apiVersionOf(kind), kind: kind.kind })
+      if (object !== undefined) facts.take({ ...object, apiVersion: groupVersion(kind), kind: kind.kind })
     })
   try {
     informers.start(stop.signal)

@@ -7,7 +7,7 @@ import {
   type Node,
   type NodeClaim,
   type Pod,
-  timeOf,
+  parseTime,
 } from '@kerf/apis'
 import { DECISIONS_CONFIG_MAP, type ObservedDecision } from '@kerf/controllers'
 import { OBSERVER } from '../run/workspace.ts'
@@ -43,7 +43,7 @@ const REMOVED = new Set(['DisruptionTerminating', 'DisruptionLaunching'])
 const isOf = <T extends KubeObject>(object: KubeObject, kind: string): object is T => object.kind === kind
 
 const when = ({ eventTime, firstTimestamp, metadata }: Event): Milliseconds | undefined =>
-  timeOf(eventTime ?? undefined) ?? timeOf(firstTimestamp) ?? timeOf(metadata.creationTimestamp)
+  parseTime(eventTime ?? undefined) ?? parseTime(firstTimestamp) ?? parseTime(metadata.creationTimestamp)
 
 const earlier = (a: Milliseconds | undefined, b: Milliseconds | undefined): Milliseconds | undefined =>
   a === undefined ? b : b === undefined ? a : Math.min(a, b)
@@ -134,8 +134,8 @@ export class ObservedFacts {
     const bound = findCondition(pod, 'PodScheduled')
     this.#change(uid, {
       name: `${namespace}/${name}`,
-      created: timeOf(metadata.creationTimestamp),
-      ...(spec.nodeName === undefined ? {} : { node: spec.nodeName, bound: timeOf(bound?.lastTransitionTime) }),
+      created: parseTime(metadata.creationTimestamp),
+      ...(spec.nodeName === undefined ? {} : { node: spec.nodeName, bound: parseTime(bound?.lastTransitionTime) }),
     })
   }
 
@@ -162,8 +162,8 @@ export class ObservedFacts {
       instanceType: of[labels.instanceType] ?? before?.instanceType ?? 'unknown',
       zone: of[labels.zone] ?? before?.zone ?? 'unknown',
       capacityType: of[labels.capacityType] ?? before?.capacityType ?? 'unknown',
-      created: timeOf(creationTimestamp) ?? 0,
-      removed: earlier(before?.removed, timeOf(deletionTimestamp)),
+      created: parseTime(creationTimestamp) ?? 0,
+      removed: earlier(before?.removed, parseTime(deletionTimestamp)),
     })
   }
 

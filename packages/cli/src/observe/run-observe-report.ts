@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { type KubeObject, labels, type NodePool, tryParseDuration } from '@kerf/apis'
 import { CliError, UsageError } from '@kerf/provider-kit/command-line'
-import { widthOf } from '@kerf/provider-kit/terminal'
+import { terminalWidth } from '@kerf/provider-kit/terminal'
 import { connect } from '../cluster/connect.ts'
 import { hourlyPrices } from '../cluster/hourly-prices.ts'
 import type { InstanceTypesChoice } from '../cluster/instance-types.ts'
@@ -110,6 +110,6 @@ export const runObserveReport = async (options: ObserveReportOptions, streams: P
   streams.stdout.write(
     options.output === 'json'
       ? `${JSON.stringify({ summary: summaryLines(comparison), ...comparison }, null, 2)}\n`
-      : comparisonTable(comparison, widthOf(streams.stdout)),
+      : comparisonTable(comparison, terminalWidth(streams.stdout)),
   )
 }

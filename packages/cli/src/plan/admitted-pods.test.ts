@@ -7,7 +7,7 @@ import { applyManifests } from '../manifests/apply-manifests.ts'
 import { KindDirectory } from '../manifests/kind-directory.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { parseManifests } from '../manifests/parse-manifests.ts'
-import { snapshotOf } from './load-snapshot.ts'
+import { buildSnapshot } from './load-snapshot.ts'
 import { observedDeps, observeManifests } from './observed-cluster.ts'
 import { listCluster } from './read-live-cluster.ts'
 
@@ -57,7 +57,7 @@ const daemons = async (manifests: readonly Manifest[]): Promise<readonly (readon
     isTolerant: spec.tolerations?.some(({ key }) => key === 'kata'),
     requests: spec.containers[0]?.resources?.requests,
   })
-  return [snapshotOf(manifests, () => []).snapshot.daemonPods, explained].map((pods) => pods.map(asked))
+  return [buildSnapshot(manifests, () => []).snapshot.daemonPods, explained].map((pods) => pods.map(asked))
 }
 
 test('a daemon without a pod requests what admission would set, in plans and explanations, from files and from a live cluster', async () => {
@@ -87,7 +87,7 @@ test('if a LimitRange in the files refuses a pod in the files, the error has the
 {apiVersion: v1, kind: LimitRange, metadata: {name: l}, spec: {limits: [{type: Pod, max: {cpu: "1"}}]}}
 ---
 {apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: c, image: i, resources: {limits: {cpu: "2"}}}]}}`
-  expect(() => snapshotOf(parseManifests(files, 'f.yaml'), () => [])).toThrow(
+  expect(() => buildSnapshot(parseManifests(files, 'f.yaml'), () => [])).toThrow(
     'f.yaml:4: Pod a: pods "a" is forbidden: maximum cpu usage per Pod is 1, but limit is 2',
   )
 })

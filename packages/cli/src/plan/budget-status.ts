@@ -1,4 +1,4 @@
-import { controllerOf, isActive, matchesLabelSelector, type Pod, type PodDisruptionBudget } from '@kerf/apis'
+import { controllerOwner, isActive, matchesLabelSelector, type Pod, type PodDisruptionBudget } from '@kerf/apis'
 
 /**
  * Returns the number of pods. A percentage is rounded up, as Kubernetes does for both fields. The API server refuses all other strings.
@@ -28,7 +28,7 @@ export const withAllowedDisruptions = (budget: PodDisruptionBudget, pods: readon
     (pod) =>
       isActive(pod) && namespaceOf(pod) === namespaceOf(budget) && matchesLabelSelector(selector, pod.metadata.labels),
   )
-  const managed = covered.filter((pod) => controllerOf(pod) !== undefined).length
+  const managed = covered.filter((pod) => controllerOwner(pod) !== undefined).length
   const counted = typeof minAvailable === 'number' && maxUnavailable === undefined ? covered.length : managed
   const needed =
     maxUnavailable === undefined ? amountOf(minAvailable ?? 0, counted) : counted - amountOf(maxUnavailable, counted)

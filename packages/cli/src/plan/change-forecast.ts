@@ -8,7 +8,7 @@ import {
   withConditions,
 } from '@kerf/apis'
 import { ClusterForecast, type DriftForecast, type ForecastOptions, type ProvisioningForecast } from '@kerf/controllers'
-import { blockerSentence, reasonSentence, remedyOf } from '@kerf/engine'
+import { blockerSentence, reasonSentence, blockerRemedy } from '@kerf/engine'
 import type { Clock } from '@kerf/runtime'
 import type { OpenedTypes } from '../cluster/opened-types.ts'
 import { otherProvider } from '../cluster/other-provider.ts'
@@ -16,7 +16,7 @@ import type { Manifest } from '../manifests/manifest.ts'
 import { defaultProvider } from '../providers.ts'
 import { type ChangedObject, changedManifests, settledManifests } from './changed-manifests.ts'
 import { classDrift } from './class-drift.ts'
-import { snapshotOf } from './load-snapshot.ts'
+import { buildSnapshot } from './load-snapshot.ts'
 import { type ObservedCluster, observedDeps } from './observed-cluster.ts'
 import { type PlanDocument, planDocument, podName } from './plan-document.ts'
 import type { PlanningOptions } from './planning-options.ts'
@@ -139,7 +139,7 @@ class ChangeForecaster {
     const other = otherProvider(objects, this.#types)
     if (other !== undefined) throw other
     const { typesOf } = typesOfPools(objects, this.#types)
-    const read = snapshotOf(manifests, typesOf)
+    const read = buildSnapshot(manifests, typesOf)
     const loaded = { ...read, options: { ...provided, ...read.options }, instanceTypes }
     return new ClusterForecast(observedDeps(loaded, this.#clock, this.#planning, driftOf), options)
   }
@@ -160,7 +160,7 @@ const driftingNode = (forecast: DriftForecast, reason: string): DriftingNode => 
     ...(price === undefined ? {} : { price }),
     pods: pods.map(podName).sort(),
     keptBy: blockers.map((blocker) => {
-      const remedy = remedyOf(blocker)
+      const remedy = blockerRemedy(blocker)
       return { code: blocker.code, sentence: blockerSentence(blocker), ...(remedy === undefined ? {} : { remedy }) }
     }),
   }

@@ -11,7 +11,7 @@ import {
   nodePoolHash,
   resourceAdmission,
 } from '@kerf/apis'
-import { karpenterResourceOf } from '../manifests/karpenter-kinds.ts'
+import { karpenterResource } from '../manifests/karpenter-kinds.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { expandWorkloads } from '../workloads/expand-workloads.ts'
 import { isWorkload } from '../workloads/workload.ts'
@@ -37,7 +37,7 @@ const nameOf = ({ kind, metadata }: KubeObject): string =>
 
 /** Returns the object with the defaults that the API server would set. Only the defaults of Kerf's own kinds are known. */
 const defaulted = (object: KubeObject): KubeObject => {
-  const resource = karpenterResourceOf(object)
+  const resource = karpenterResource(object)
   if (resource === undefined) return object
   return resourceAdmission(resource).withDefaults(object)
 }

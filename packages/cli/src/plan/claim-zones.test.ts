@@ -3,7 +3,7 @@ import { nodePool, pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { offlineInstanceTypes } from '../providers.ts'
 import { claimZones } from './claim-zones.ts'
-import { snapshotOf } from './load-snapshot.ts'
+import { buildSnapshot } from './load-snapshot.ts'
 
 const types = (await offlineInstanceTypes('kwok')) ?? []
 const zonesOf = (zone?: string): readonly (readonly string[])[] => {
@@ -11,7 +11,7 @@ const zonesOf = (zone?: string): readonly (readonly string[])[] => {
     nodePool('general'),
     pod('a', { spec: zone === undefined ? {} : { nodeSelector: { 'topology.kubernetes.io/zone': zone } } }),
   ]
-  const { snapshot, pending, options } = snapshotOf(
+  const { snapshot, pending, options } = buildSnapshot(
     objects.map((object) => ({ object, file: 'f', line: 1 })),
     () => types,
   )

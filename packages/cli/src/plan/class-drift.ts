@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject, type NodeClaim, ownValue, resourceAdmission } from '@kerf/apis'
+import { groupVersion, type KubeObject, type NodeClaim, ownValue, resourceAdmission } from '@kerf/apis'
 import type { Manifest } from '../manifests/manifest.ts'
 import { nodeClassDescriptors } from '../providers.ts'
 
@@ -39,7 +39,7 @@ export const classDrift = (before: readonly Manifest[], after: readonly Manifest
   const notLookedAt: string[] = []
   for (const { resource, hash, selectors } of nodeClassDescriptors) {
     const isOfKind = ({ object }: Manifest): boolean =>
-      object.kind === resource.kind.kind && object.apiVersion === apiVersionOf(resource.kind)
+      object.kind === resource.kind.kind && object.apiVersion === groupVersion(resource.kind)
     const old = new Map(before.filter(isOfKind).map(({ object }) => [object.metadata.name, object]))
     for (const { object } of after.filter(isOfKind)) {
       const was = old.get(object.metadata.name)

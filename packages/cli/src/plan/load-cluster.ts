@@ -16,7 +16,7 @@ import { untoldLabels, vocabularyFor } from '../vocabulary.ts'
 import type { ReplicaChoice } from '../workloads/desired-pods.ts'
 import { expandWorkloads } from '../workloads/expand-workloads.ts'
 import { gatedPods, nothingPlanned, withoutPool } from '../workloads/nothing-planned.ts'
-import { type InstanceTypesOf, type LoadedCluster, snapshotOf } from './load-snapshot.ts'
+import { type InstanceTypesOf, type LoadedCluster, buildSnapshot } from './load-snapshot.ts'
 import { suggestedPools } from './suggested-pools.ts'
 import { type TypesOfPools, typesOfPools } from './types-of-pools.ts'
 
@@ -143,7 +143,7 @@ const loadFiles = async (
   const buffers = await buffersOf(manifests, source)
   const nothing = buffers.pods.length > 0 ? undefined : nothingPlanned(expanded.manifests, expanded.idle)
   const gated = gatedPods(expanded.manifests)
-  const loaded = snapshotOf(planned, pools.typesOf)
+  const loaded = buildSnapshot(planned, pools.typesOf)
   return {
     ...loaded,
     opened,
@@ -196,7 +196,7 @@ export const loadCluster = async (
   const suggested = suggestedFor(source, manifests, true)
   const planned = [...manifests, ...asManifests(suggested)]
   const pools = offeredTypes(planned, opened)
-  const loaded = snapshotOf(planned, pools.typesOf)
+  const loaded = buildSnapshot(planned, pools.typesOf)
   return withDevices({
     ...loaded,
     opened,

@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { parseManifests } from '../manifests/parse-manifests.ts'
-import { loadSnapshot, snapshotOf } from './load-snapshot.ts'
+import { loadSnapshot, buildSnapshot } from './load-snapshot.ts'
 
 const scenario = (name: string, ending = ''): Promise<Awaited<ReturnType<typeof loadSnapshot>>> => {
   const folder = fileURLToPath(new URL(`../../../../tests/scenarios/${name}/`, import.meta.url))
   return loadSnapshot([`${folder}cluster.yaml${ending}`], `${folder}instance-types.json`)
 }
-const from = (yaml: string) => snapshotOf(parseManifests(`---\n${yaml}`, 'cluster.yaml'), () => [])
+const from = (yaml: string) => buildSnapshot(parseManifests(`---\n${yaml}`, 'cluster.yaml'), () => [])
 
 describe('a cluster from files', () => {
   test('separates pending pods from running ones, and joins nodes with claims', async () => {

@@ -1,5 +1,5 @@
 import {
-  apiVersionOf,
+  groupVersion,
   type KubeObject,
   karpenterKinds,
   kinds,
@@ -14,10 +14,10 @@ import {
   validateNodeOverlay,
 } from '@kerf/apis'
 import {
-  daemonPodOf,
+  daemonSetPod,
   evaluateOverlays,
   isProvisionable,
-  joinKeyOf,
+  claimJoinKey,
   OverlayStore,
   PodIndex,
   StateNode,
@@ -73,7 +73,7 @@ class ObjectIndex {
    * @throws ManifestError if `spec` is required and missing
    */
   of<T extends KubeObject>(kind: ResourceKind<T>, required?: 'spec'): readonly T[] {
-    const found = this.#byKind.get(`${apiVersionOf(kind)}/${kind.kind}`)
+    const found = this.#byKind.get(`${groupVersion(kind)}/${kind.kind}`)
     if (found === undefined) return []
     const isOfKind = ({ file, line, object }: Manifest): T => {
       if (required !== undefined && !hasObject(object, required)) {
@@ -132,7 +132,7 @@ const nodeStatesOf = (nodes: readonly Node[], claims: readonly NodeClaim[], inde
   }
   for (const claim of claims) {
     // A claim that has not been launched yet has no provider ID.
-    const id = joinKeyOf(claim)
+    const id = claimJoinKey(claim)
     if (id !== '') stateOf(id).claim = claim
   }
   return Array.from(states.values(), (state) => state.view)
@@ -170,7 +170,7 @@ const poolsOf = (
  * Returns the cluster snapshot for the engine. All NodePools count as ready.
  * @throws ManifestError that names the object that cannot be used
  */
-export const snapshotOf = (manifests: readonly Manifest[], instanceTypesOf: InstanceTypesOf): LoadedCluster => {
+export const buildSnapshot = (manifests: readonly Manifest[], instanceTypesOf: InstanceTypesOf): LoadedCluster => {
   const objects = new ObjectIndex(manifests)
   const admit = admitting(manifests)
   const admitDaemon = admittingDaemons(manifests)
@@ -194,7 +194,7 @@ export const snapshotOf = (manifests: readonly Manifest[], instanceTypesOf: Inst
     snapshot: {
       pools: poolsOf(objects, offered, vocabulary),
       nodes: nodeStatesOf(objects.of(kinds.Node, 'spec'), objects.of(karpenterKinds.NodeClaim, 'spec'), index),
-      daemonPods: daemons.map((each) => daemonPodOf(each, index.daemonPod(each.metadata.uid ?? ''))),
+      daemonPods: daemons.map((each) => daemonSetPod(each, index.daemonPod(each.metadata.uid ?? ''))),
       namespaces: namespacesOf(objects, pods),
       persistentVolumeClaims: objects.of(kinds.PersistentVolumeClaim, 'spec'),
       persistentVolumes: objects.of(kinds.PersistentVolume, 'spec'),
@@ -224,5 +224,5 @@ export const loadSnapshot = async (paths: readonly string[], instanceTypesFile: 
     readManifests(paths, { repeated: () => {} }),
     readTypesFile(instanceTypesFile),
   ])
-  return snapshotOf(manifests, () => types)
+  return buildSnapshot(manifests, () => types)
 }

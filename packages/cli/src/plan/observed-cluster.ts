@@ -1,5 +1,5 @@
 import {
-  apiVersionOf,
+  groupVersion,
   InvariantError,
   type KubeObject,
   karpenterKinds,
@@ -23,10 +23,10 @@ import type { Manifest } from '../manifests/manifest.ts'
 import { nodeGroupLabels } from '../node-group-labels.ts'
 import { admitting, admittingDaemons } from './admitted-pods.ts'
 import { withAllowedDisruptions } from './budget-status.ts'
-import { type LoadedCluster, snapshotOf } from './load-snapshot.ts'
+import { type LoadedCluster, buildSnapshot } from './load-snapshot.ts'
 
 const isOf = <T extends KubeObject>(kind: ResourceKind<T>, object: KubeObject): object is T =>
-  object.kind === kind.kind && object.apiVersion === apiVersionOf(kind)
+  object.kind === kind.kind && object.apiVersion === groupVersion(kind)
 
 const READY = {
   type: 'Ready',
@@ -156,7 +156,7 @@ export const explainLoaded = async (
 /** Returns the cluster that these objects describe, with the default instance types. */
 export const observeManifests = async (manifests: readonly Manifest[]): Promise<ObservedCluster> => {
   const instanceTypes = await loadInstanceTypes()
-  return { ...snapshotOf(manifests, () => instanceTypes), instanceTypes }
+  return { ...buildSnapshot(manifests, () => instanceTypes), instanceTypes }
 }
 
 /** Runs `explainLoaded` for the cluster that these objects describe, with the default instance types. */

@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import { groupVersion, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import { podTemplateKind } from '@kerf/controllers'
 import { isForbidden, isNotFound, type KubeClient, shownServer } from '@kerf/runtime'
 import { type ClusterChoice, connect } from '../cluster/connect.ts'
@@ -66,7 +66,7 @@ export const listCluster = async (
   { ignoreDraRequests = true, alsoRead }: Pick<LiveOptions, 'ignoreDraRequests' | 'alsoRead'> = {},
 ): Promise<readonly Manifest[]> => {
   const manifests: Manifest[] = []
-  const asked = READ_IF_ASKED.filter((kind) => alsoRead?.has(`${apiVersionOf(kind)}/${kind.kind}`) ?? false)
+  const asked = READ_IF_ASKED.filter((kind) => alsoRead?.has(`${groupVersion(kind)}/${kind.kind}`) ?? false)
   const optional = [...READ_IF_ALLOWED, ...READ_FOR_ADMISSION, BUFFERS]
   const read = async (kind: ResourceKind, isOptional: boolean): Promise<void> => {
     let next: string | undefined
@@ -101,6 +101,6 @@ export const readLiveCluster = async (options: LiveOptions): Promise<readonly Ma
 /** Adds the kind and the API version, which the items of a list do not have. */
 const withKind = (kind: ResourceKind, item: KubeObject): KubeObject => ({
   ...item,
-  apiVersion: apiVersionOf(kind),
+  apiVersion: groupVersion(kind),
   kind: kind.kind,
 })

@@ -3,7 +3,7 @@ import { ownValue, plainText } from '@kerf/apis'
 import type { Manifest } from '../manifests/manifest.ts'
 import { desiredPods, isAutoscaler } from '../workloads/desired-pods.ts'
 import { PresentPods } from '../workloads/present-pods.ts'
-import { isWorkload, templateOf, type Workload } from '../workloads/workload.ts'
+import { isWorkload, podTemplate, type Workload } from '../workloads/workload.ts'
 
 /**
  * Fields of a pod spec that decide on which nodes the pod may run. If the changed workload does not have such a field, the field counts
@@ -32,7 +32,7 @@ const isPartOf = (written: unknown, stored: unknown): boolean => {
  * the deciding fields and the requests of the old one.
  */
 const keepsPods = (before: Workload, after: Workload): boolean => {
-  const [stored, written] = [templateOf(before), templateOf(after)]
+  const [stored, written] = [podTemplate(before), podTemplate(after)]
   if (!isPartOf(written, stored)) return false
   const hasSame = (key: (typeof DECIDING)[number]): boolean =>
     (stored.spec[key] === undefined) === (written.spec[key] === undefined)

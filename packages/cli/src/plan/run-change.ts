@@ -3,7 +3,7 @@ import { styleFor } from '@kerf/provider-kit/terminal'
 import { type Clock, SystemClock } from '@kerf/runtime'
 import { stringify } from 'yaml'
 import { overlayNote, uncountedBuffers } from '../cluster/gated-objects.ts'
-import { foreignPricesNote, priceMarkOf } from '../cluster/opened-types.ts'
+import { foreignPricesNote, typesPriceMark } from '../cluster/opened-types.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
 import { validateManifests } from '../manifests/validate-manifests.ts'
 import type { PriceMark } from '../terminal/money.ts'
@@ -68,7 +68,7 @@ export const runChange = async (
   const isForPeople = options.output === 'table' || options.output === 'wide'
   const style = styleFor(streams.stdout, streams.env)
   if (heading !== undefined && isForPeople) streams.stdout.write(`${style('gray', heading)}\n\n`)
-  streams.stdout.write(text(forecast, options, streams, priceMarkOf(loaded.opened)))
+  streams.stdout.write(text(forecast, options, streams, typesPriceMark(loaded.opened)))
   if (heading !== undefined && options.output === 'markdown') streams.stdout.write(`\n${heading}.\n`)
   const { priceNote } = loaded.opened
   if (priceNote !== undefined && isForPeople) streams.stdout.write(`\n${style('gray', priceNote)}\n`)

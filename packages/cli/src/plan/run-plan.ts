@@ -2,7 +2,7 @@ import { explainCost, reasonSentence, schedule } from '@kerf/engine'
 import { styleFor } from '@kerf/provider-kit/terminal'
 import { stringify } from 'yaml'
 import { bufferNotes, overlayNote } from '../cluster/gated-objects.ts'
-import { foreignPricesNote, type OpenedTypes, priceMarkOf } from '../cluster/opened-types.ts'
+import { foreignPricesNote, type OpenedTypes, typesPriceMark } from '../cluster/opened-types.ts'
 import { counted } from '../terminal/amounts.ts'
 import type { PriceMark } from '../terminal/money.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
@@ -113,7 +113,7 @@ export const runPlan = async (options: PlanOptions, streams: PlanStreams): Promi
     ...(cost === undefined ? {} : { cost }),
   }
   const isForPeople = options.output === 'table' || options.output === 'wide'
-  const mark = priceMarkOf(opened)
+  const mark = typesPriceMark(opened)
   const heading = foreignPricesNote(opened)
   if (isForPeople && heading !== undefined) streams.stdout.write(`${style('gray', heading)}\n\n`)
   streams.stdout.write(text(whole, options, mark, streams))

@@ -1,4 +1,4 @@
-import { type ScheduleOptions, workOf } from '@kerf/engine'
+import { type ScheduleOptions, trialsWithin } from '@kerf/engine'
 import type { PlanningOptions } from './planning-options.ts'
 
 /** Returns the engine's settings for a batch of `pods` pods. `provided` are settings of the provider whose instance types are used. */
@@ -11,5 +11,5 @@ export const scheduleOptions = (
   preferencePolicy,
   minValuesPolicy,
   ...(nodeOverheadCost === undefined ? {} : { nodeOverheadCost }),
-  ...(planBudget === undefined ? {} : { planBudget: workOf(planBudget, pods) }),
+  ...(planBudget === undefined ? {} : { planBudget: trialsWithin(planBudget, pods) }),
 })

@@ -2,7 +2,7 @@ import { type KubeObject, kinds, labels, type Node, type NodePool, ownValue, typ
 import { stringify } from 'yaml'
 import { inferredProvider } from '../cluster/inferred-provider.ts'
 import type { Manifest } from '../manifests/manifest.ts'
-import { defaultProvider, knownProviderNamed, nodeClassRefOf } from '../providers.ts'
+import { defaultProvider, knownProviderNamed, nodeClassRefTo } from '../providers.ts'
 import { assumedPools } from './assumed-pools.ts'
 
 const CONTROL_PLANE = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master']
@@ -34,7 +34,7 @@ export const suggestedPools = (manifests: readonly Manifest[]): readonly NodePoo
   const sample = { group: '', labels: { [labels.os]: 'linux', [labels.arch]: 'amd64' }, taints: [] }
   return assumedPools(nodes.length === 0 ? [sample] : nodes, pods, {
     name: 'suggested',
-    nodeClassRef: nodeClassRefOf(provider, 'default'),
+    nodeClassRef: nodeClassRefTo(provider, 'default'),
   })
 }
 

@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject, type NodePool } from '@kerf/apis'
+import { groupVersion, type KubeObject, type NodePool } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import type { OfflineClassTypes } from '@kerf/provider-contract'
 import type { OpenedTypes } from '../cluster/opened-types.ts'
@@ -54,7 +54,7 @@ export const typesOfPools = (
       ({ kind, apiVersion, metadata }) =>
         kind === ref.kind &&
         metadata.name === ref.name &&
-        provider.nodeClasses.some(({ resource }) => apiVersionOf(resource.kind) === apiVersion),
+        provider.nodeClasses.some(({ resource }) => groupVersion(resource.kind) === apiVersion),
     )
     if (nodeClass === undefined) {
       notLookedAt.push(`${name} (not found; defaults apply)`)

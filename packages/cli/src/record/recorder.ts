@@ -1,6 +1,6 @@
 import {
-  apiVersionOf,
-  controllerOf,
+  groupVersion,
+  controllerOwner,
   type Event,
   formatTime,
   isTerminal,
@@ -12,7 +12,7 @@ import {
   type Node,
   type Pod,
   type ResourceKind,
-  timeOf,
+  parseTime,
 } from '@kerf/apis'
 import type { Change, Clock, InformerFactory } from '@kerf/runtime'
 import { knownProviders } from '../providers.ts'
@@ -64,7 +64,7 @@ interface Entry {
 /** Returns whether a controller of the simulated cluster creates the pod. If so, the pod is not recorded. */
 const isMadeBySimulation = (pod: Pod): boolean => {
   const { metadata } = pod
-  switch (controllerOf(pod)?.kind) {
+  switch (controllerOwner(pod)?.kind) {
     case 'ReplicaSet':
       return metadata.labels?.['pod-template-hash'] !== undefined
     case 'StatefulSet':
@@ -240,7 +240,7 @@ export class Recorder {
     const found = after ?? before
     if (found === undefined) return
     // Adds the kind and the API version, which the items of a list do not have.
-    const object = { ...found, apiVersion: apiVersionOf(kind), kind: kind.kind }
+    const object = { ...found, apiVersion: groupVersion(kind), kind: kind.kind }
     if (!isRecorded(object)) return
     if (after === undefined) this.#deleted(object)
     else if (object.metadata.deletionTimestamp === undefined) this.#appeared(this.#lean(object))
@@ -309,7 +309,7 @@ export class Recorder {
     const entry = this.#entries.get(`Job/${metadata.namespace ?? ''}/${owner?.name ?? ''}`)
     if (entry === undefined) return
     const { spec } = entry.object as KubeObject & { readonly spec?: { readonly template?: LeanTemplate } }
-    const began = timeOf(status?.startTime ?? metadata.creationTimestamp)
+    const began = parseTime(status?.startTime ?? metadata.creationTimestamp)
     if (spec?.template !== undefined && began !== undefined)
       note(spec.template.metadata, this.#options.clock.now() - Math.max(began, this.#from))
   }

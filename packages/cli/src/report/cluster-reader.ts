@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject, type ResourceKind } from '@kerf/apis'
+import { groupVersion, type KubeObject, type ResourceKind } from '@kerf/apis'
 import { ApiError, isForbidden, isNotFound, type KubeClient, shownServer } from '@kerf/runtime'
 import { type ClusterChoice, connect } from '../cluster/connect.ts'
 import { readerRole } from '../cluster/reader-role.ts'
@@ -47,7 +47,7 @@ const listAll = async (client: ListClient, kind: ResourceKind, namespace?: strin
       ...(next === undefined ? {} : { continue: next }),
     })
     // Adds the kind and the API version, which the items of a list do not have.
-    for (const item of page.items) items.push({ ...item, apiVersion: apiVersionOf(kind), kind: kind.kind })
+    for (const item of page.items) items.push({ ...item, apiVersion: groupVersion(kind), kind: kind.kind })
     next = page.metadata.continue === '' ? undefined : page.metadata.continue
   } while (next !== undefined)
   return items

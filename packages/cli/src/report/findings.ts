@@ -2,7 +2,7 @@ import { labels, type Pod, type UsdPerHour } from '@kerf/apis'
 import {
   type Blocker,
   type ClusterSnapshot,
-  constraintsOf,
+  podConstraints,
   indexSnapshot,
   type Plan,
   reasonSentence,
@@ -264,7 +264,7 @@ class Comparer {
     const candidates = [...members]
       .toSorted(([a, left], [b, right]) => right.length - left.length || (a < b ? -1 : 1))
       .flatMap(([workload, [sample]]) =>
-        sample === undefined ? [] : constraintsOf(sample).map((constraint) => ({ workload, constraint })),
+        sample === undefined ? [] : podConstraints(sample).map((constraint) => ({ workload, constraint })),
       )
     const most = Math.min(MOST_CONSTRAINTS, Math.floor(MOST_WORK / Math.max(1, pods.length)))
     const findings: Finding[] = []

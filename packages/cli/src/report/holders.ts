@@ -1,5 +1,5 @@
 import type { Pod } from '@kerf/apis'
-import { type Blocker, blockerSentence, remedyOf } from '@kerf/engine'
+import { type Blocker, blockerSentence, blockerRemedy } from '@kerf/engine'
 import { podName } from '../plan/plan-document.ts'
 import type { NodeFacts } from './node-facts.ts'
 
@@ -16,7 +16,7 @@ export interface Holder {
 
 /** Returns what keeps the node without naming the pod, so that nodes with the same blocker are grouped. */
 const holderOf = (blocker: Blocker): Holder => {
-  const remedy = remedyOf(blocker) ?? 'no action required: this resolves by itself'
+  const remedy = blockerRemedy(blocker) ?? 'no action required: this resolves by itself'
   switch (blocker.code) {
     case 'pod.do-not-disrupt':
       return {

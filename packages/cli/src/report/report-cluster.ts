@@ -13,11 +13,11 @@ import { readManifests } from '../manifests/read-manifests.ts'
 import { checkFields } from '../manifests/validate-manifests.ts'
 import type { ValidationMode } from '../manifests/validation-option.ts'
 import { assumedPools } from '../plan/assumed-pools.ts'
-import { snapshotOf } from '../plan/load-snapshot.ts'
+import { buildSnapshot } from '../plan/load-snapshot.ts'
 import { nodePrices } from '../plan/node-prices.ts'
 import { type ObservedCluster, observedDeps } from '../plan/observed-cluster.ts'
 import { typesOfPools } from '../plan/types-of-pools.ts'
-import { defaultProvider, knownProviderNamed, knownProviders, nodeClassRefOf } from '../providers.ts'
+import { defaultProvider, knownProviderNamed, knownProviders, nodeClassRefTo } from '../providers.ts'
 import { counted } from '../terminal/amounts.ts'
 import { expandWorkloads } from '../workloads/expand-workloads.ts'
 import { type PermittedRead, readPermittedLive } from './cluster-reader.ts'
@@ -205,7 +205,7 @@ export const loadReportCluster = async (
           taints: spec?.taints ?? [],
         })),
         given.filter((object): object is Pod => object.kind === kinds.Pod.kind),
-        { name: 'assumed', nodeClassRef: nodeClassRefOf(knownProviderNamed(defaultProvider), 'assumed') },
+        { name: 'assumed', nodeClassRef: nodeClassRefTo(knownProviderNamed(defaultProvider), 'assumed') },
       ).map((object) => ({ object, file: 'assumed', line: 0 }))
   const manifests = [...bought.manifests, ...assumed]
   const objects = manifests.map(({ object }) => object)
@@ -213,7 +213,7 @@ export const loadReportCluster = async (
   const other = opened === undefined ? undefined : otherProvider(objects, opened)
   if (other !== undefined) throw other
   const pools = opened === undefined ? undefined : typesOfPools(objects, opened)
-  const loaded = snapshotOf(manifests, pools?.typesOf ?? (() => []))
+  const loaded = buildSnapshot(manifests, pools?.typesOf ?? (() => []))
   const priceOf = nodePrices(loaded.snapshot, opened?.types ?? [], nodeOverheadCost)
   const measuredOf = measuredShares(given)
   const poolsByName = new Map(objects.filter(isPool).map((pool) => [pool.metadata.name, pool]))

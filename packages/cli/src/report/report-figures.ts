@@ -1,7 +1,7 @@
 import { escapeHtml } from '../simulate/plot.ts'
 import { perHour } from '../terminal/money.ts'
 import type { ReportDocument } from './report-document.ts'
-import { costsAfter, markOf } from './report-tables.ts'
+import { costsAfter, reportPriceMark } from './report-tables.ts'
 
 const WIDTH = 900
 const ROW = 30
@@ -21,7 +21,7 @@ const LONGEST = 60
 const clipped = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text)
 
 const barsOf = (report: ReportDocument): readonly Bar[] => {
-  const mark = markOf(report)
+  const mark = reportPriceMark(report)
   const after = costsAfter(report)
   const { comparedCost } = report.now
   const bars: Bar[] = [{ label: 'Now', from: 0, to: comparedCost, kind: 'whole', value: perHour(comparedCost, mark) }]
@@ -70,7 +70,7 @@ const PARTS = 10
 
 /** Returns a chart of the cost of nodes, grouped by the share that pods request. */
 export const fullness = (report: ReportDocument): string => {
-  const mark = markOf(report)
+  const mark = reportPriceMark(report)
   const costs = Array.from({ length: PARTS }, () => ({ cost: 0, nodes: 0 }))
   for (const { used, price } of report.nodes) {
     const part = costs[Math.min(PARTS - 1, Math.floor(used * PARTS))]

@@ -2,7 +2,7 @@ import { escapeHtml } from '../simulate/plot.ts'
 import { perHour, perMonth } from '../terminal/money.ts'
 import type { ReportDocument } from './report-document.ts'
 import { fullness, waterfall } from './report-figures.ts'
-import { markOf, percent, type ReportTable, reportSummary, reportTables } from './report-tables.ts'
+import { reportPriceMark, percent, type ReportTable, reportSummary, reportTables } from './report-tables.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1a2330; --soft: #5b6675; --line: #d5dae1; --paper: #fff; --card: #f5f7fa; --whole: #2f5d9b; --saved: #1f8a5b; --perhaps: #b7791f; }
@@ -43,7 +43,7 @@ const list = (title: string, lines: readonly string[]): string =>
 
 const figures = (report: ReportDocument): string => {
   const { now, planned } = report
-  const mark = markOf(report)
+  const mark = reportPriceMark(report)
   const figure = (title: string, cost: number, below: string, kind = ''): string =>
     `<div class="${kind}"><span class="soft">${escapeHtml(title)}</span><b>${escapeHtml(perHour(cost, mark))}</b><span>${escapeHtml(below)}</span></div>`
   if (now.nodes === now.unpriced) return ''

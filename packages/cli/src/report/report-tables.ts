@@ -25,7 +25,7 @@ const surenessText: Readonly<Record<Sureness, string>> = {
   estimate: 'an estimate',
 }
 
-export const markOf = ({ pricesOf }: ReportDocument): PriceMark => (pricesOf === undefined ? '' : '~')
+export const reportPriceMark = ({ pricesOf }: ReportDocument): PriceMark => (pricesOf === undefined ? '' : '~')
 
 export const percent = (part: number, whole: number): string =>
   whole === 0 ? '0 %' : `${((100 * part) / whole).toFixed(1)} %`
@@ -45,7 +45,7 @@ export const costsAfter = ({ now, findings }: ReportDocument): readonly number[]
 const keeperText = ({ keptBy, group }: ReportedNode): string => (group === '' ? keptBy : `${keptBy} ${group}`)
 
 const findingsTable = (report: ReportDocument): ReportTable => {
-  const mark = markOf(report)
+  const mark = reportPriceMark(report)
   const after = costsAfter(report)
   return {
     title: 'Where the savings come from',
@@ -66,7 +66,7 @@ const findingsTable = (report: ReportDocument): ReportTable => {
 }
 
 const newNodesTable = (report: ReportDocument): ReportTable => {
-  const mark = markOf(report)
+  const mark = reportPriceMark(report)
   const nodes = report.planned?.newNodes ?? []
   return {
     title: 'The nodes of the plan',
@@ -86,7 +86,7 @@ const newNodesTable = (report: ReportDocument): ReportTable => {
 }
 
 const nodesTable = (report: ReportDocument): ReportTable => {
-  const mark = markOf(report)
+  const mark = reportPriceMark(report)
   const { nodes } = report
   const hasUsage = nodes.some(({ measured }) => measured !== undefined)
   const hasAlone = nodes.some(({ leftAlone }) => leftAlone !== undefined)
@@ -121,7 +121,7 @@ const nodesTable = (report: ReportDocument): ReportTable => {
 }
 
 const workloadsTable = (report: ReportDocument): ReportTable => {
-  const mark = markOf(report)
+  const mark = reportPriceMark(report)
   const { workloads } = report
   const hasPlan = workloads.some(({ planned }) => planned !== undefined)
   return {
@@ -157,7 +157,7 @@ export const reportTables = (report: ReportDocument): readonly ReportTable[] =>
 /** Returns the first sentences of the report: the current cost, the planned cost, and what was not compared. */
 export const reportSummary = (report: ReportDocument): readonly string[] => {
   const { now, planned, notCompared, waiting } = report
-  const mark = markOf(report)
+  const mark = reportPriceMark(report)
   const unpriced = now.unpriced === 0 ? '' : `; ${counted(now.unpriced, 'node')} more without a known price`
   const lines: string[] = []
   if (now.nodes > 0)

@@ -1,4 +1,4 @@
-import { controllerOf, kinds, type Milliseconds, type Pod, type UsdPerHour } from '@kerf/apis'
+import { controllerOwner, kinds, type Milliseconds, type Pod, type UsdPerHour } from '@kerf/apis'
 import { isOwnedByDaemonSet } from '@kerf/controllers'
 import type { Clock, RecordedEvent } from '@kerf/runtime'
 import type { ApiCall, SandboxCluster, SimulatedCloud } from '@kerf/sandbox'
@@ -17,7 +17,7 @@ const isWaiting = ({ status }: Pod): boolean => status?.phase === undefined || s
 
 /** Returns the workload of the pod as `default/web`. */
 const workloadOf = (pod: Pod): string => {
-  const owner = controllerOf(pod)
+  const owner = controllerOwner(pod)
   const hash = pod.metadata.labels?.['pod-template-hash']
   const name = owner?.name ?? pod.metadata.name
   return `${pod.metadata.namespace}/${hash !== undefined && name.endsWith(`-${hash}`) ? name.slice(0, -hash.length - 1) : name}`

@@ -1,12 +1,12 @@
-import { apiVersionOf, type KubeObject, type NodePool } from '@kerf/apis'
+import { groupVersion, type KubeObject, type NodePool } from '@kerf/apis'
 import { clientObject, isMadeByCluster } from '../manifests/client-object.ts'
 import type { Manifest } from '../manifests/manifest.ts'
-import { defaultProvider, knownProviderNamed, nodeClassRefOf } from '../providers.ts'
+import { defaultProvider, knownProviderNamed, nodeClassRefTo } from '../providers.ts'
 import { missingNamespaces } from './missing-namespaces.ts'
 
 const simulatedProvider = knownProviderNamed(defaultProvider)
 const [{ resource: classResource }] = simulatedProvider.nodeClasses
-const CLASS = nodeClassRefOf(simulatedProvider, 'default')
+const CLASS = nodeClassRefTo(simulatedProvider, 'default')
 /** Returns whether the kind is a node class of any Karpenter provider. */
 const isNodeClass = (kind: string): boolean => kind.endsWith('NodeClass')
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
@@ -29,7 +29,7 @@ export const prepareManifests = (
   manifests: readonly Manifest[],
 ): { readonly manifests: readonly Manifest[]; readonly leftOut: number } => {
   const nodeClass: KubeObject = {
-    apiVersion: apiVersionOf(classResource.kind),
+    apiVersion: groupVersion(classResource.kind),
     kind: CLASS.kind,
     metadata: { name: CLASS.name },
     ...{ spec: {} },

@@ -1,7 +1,7 @@
 import { type Style, styleFor, table } from '@kerf/provider-kit/terminal'
 import { type Clock, SystemClock } from '@kerf/runtime'
 import { stringify } from 'yaml'
-import { foreignPricesNote, priceMarkOf } from '../cluster/opened-types.ts'
+import { foreignPricesNote, typesPriceMark } from '../cluster/opened-types.ts'
 import { type ClusterSource, loadCluster } from '../plan/load-cluster.ts'
 import type { PlanningOptions } from '../plan/planning-options.ts'
 import { forecastRemoval, type HeldPod, type RemovalForecast } from '../plan/removal-forecast.ts'
@@ -98,7 +98,7 @@ export const runRemove = async (
       const { priceNote } = loaded.opened
       const heading = foreignPricesNote(loaded.opened)
       if (heading !== undefined) streams.stdout.write(`${style('gray', heading)}\n\n`)
-      streams.stdout.write(removalReport(forecast, style, priceMarkOf(loaded.opened)))
+      streams.stdout.write(removalReport(forecast, style, typesPriceMark(loaded.opened)))
       if (priceNote !== undefined) streams.stdout.write(`\n${style('gray', priceNote)}\n`)
     }
   }

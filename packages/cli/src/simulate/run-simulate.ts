@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { type KubeObject, labels, timeOf, tryParseDuration } from '@kerf/apis'
+import { type KubeObject, labels, parseTime, tryParseDuration } from '@kerf/apis'
 import type { InstanceType, Offering } from '@kerf/engine'
 import { singleValues } from '@kerf/provider-contract'
 import { UsageError } from '@kerf/provider-kit/command-line'
@@ -156,7 +156,7 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
     )
   const unknown = trace.recording === undefined ? undefined : unknownNames(trace.recording, instanceTypes)
   if (unknown !== undefined) streams.stderr.write(`${unknown}\n`)
-  const from = timeOf(trace.recording?.from)
+  const from = parseTime(trace.recording?.from)
   const unoffered = unofferedInTrace(trace, instanceTypes)
   if (unoffered !== undefined) throw new UsageError(`${options.trace}: ${unoffered}`)
   const late = options.for === undefined && trace.recording === undefined ? lateEvents(trace, span) : 0

@@ -2,7 +2,7 @@ import type { LabelVocabulary, Milliseconds, UsdPerHour } from '@kerf/apis'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { type InstanceType, scheduleInSteps } from '@kerf/engine'
 import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
-import { offeringsOf, SimulatedProvider } from '@kerf/provider-simulated'
+import { cloudOfferings, SimulatedProvider } from '@kerf/provider-simulated'
 import {
   defaultFeatureGates,
   type FeatureGates,
@@ -58,7 +58,7 @@ export const runSimulation = async (input: SimulationInput): Promise<SimulationR
   const clock = new VirtualClock(from === undefined ? {} : { start: from - WARM_UP })
   const random = new SeededRandom(seed)
   const api = new SandboxApi({ clock, random: random.fork('api') })
-  const cloud = new SimulatedCloud({ clock, random: random.fork('cloud'), offerings: offeringsOf(instanceTypes) })
+  const cloud = new SimulatedCloud({ clock, random: random.fork('cloud'), offerings: cloudOfferings(instanceTypes) })
   const cluster = new SandboxCluster({
     api,
     clock,

@@ -1,5 +1,5 @@
 import type { InstanceType } from '@kerf/engine'
-import { offeringsOf } from '@kerf/provider-simulated'
+import { cloudOfferings } from '@kerf/provider-simulated'
 import { nearest } from '@kerf/runtime'
 import type { Trace, TraceEvent } from './trace.ts'
 
@@ -21,7 +21,7 @@ const selectorOf = (event: TraceEvent): { readonly kind: string; readonly select
  */
 export const unofferedInTrace = (trace: Trace, instanceTypes: readonly InstanceType[]): string | undefined => {
   if (trace.recording !== undefined) return undefined
-  const offerings = offeringsOf(instanceTypes)
+  const offerings = cloudOfferings(instanceTypes)
   for (const [index, event] of (trace.events ?? []).entries()) {
     const found = selectorOf(event)
     for (const field of FIELDS) {

@@ -1,5 +1,5 @@
 import type { KubeObject, NodePool } from '@kerf/apis'
-import { allowanceOf } from '@kerf/engine'
+import { budgetAllowance } from '@kerf/engine'
 import type { FeatureGates } from '@kerf/runtime'
 import { shutGate } from '../cluster/gated-objects.ts'
 import type { Manifest } from '../manifests/manifest.ts'
@@ -7,7 +7,7 @@ import type { Manifest } from '../manifests/manifest.ts'
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
 
 /** Returns the error if the pool's disruption budgets cannot be parsed. In that case, no node of the pool is ever disrupted. */
-const brokenBudget = (pool: NodePool): string | undefined => allowanceOf(pool, 'Empty', 1, 0).error
+const brokenBudget = (pool: NodePool): string | undefined => budgetAllowance(pool, 'Empty', 1, 0).error
 
 /**
  * Returns what in the manifests has no effect on the simulation, one line each. The manifests must already be accepted by the API server.

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Output } from '@kerf/provider-contract'
-import { textWidth, widthOf } from '@kerf/provider-kit/terminal'
+import { textWidth, terminalWidth } from '@kerf/provider-kit/terminal'
 import { expect, test } from 'vitest'
 import { recordedText } from '../migrate/rehearse/recorded-report.ts'
 import { runMigrate } from '../migrate/run-migrate.ts'
@@ -25,7 +25,7 @@ const recorded = {
 /** Reports that contain a table, and a function that writes each report. */
 const REPORTS: readonly (readonly [string, (out: Output) => unknown])[] = [
   ['migrate manifests', (stderr) => runMigrate([guides], { output: 'yaml' }, { stdout: { write: () => {} }, stderr })],
-  ['migrate rehearse', (out) => out.write(recordedText(recorded, widthOf(out)))],
+  ['migrate rehearse', (out) => out.write(recordedText(recorded, terminalWidth(out)))],
 ]
 
 const written = async (

@@ -1,9 +1,9 @@
-import { apiVersionOf, type KubeObject, kinds, type PersistentVolumeClaim, type StorageClass } from '@kerf/apis'
+import { groupVersion, type KubeObject, kinds, type PersistentVolumeClaim, type StorageClass } from '@kerf/apis'
 
 const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class'
 
 const isClaim = (object: KubeObject): object is PersistentVolumeClaim =>
-  object.kind === kinds.PersistentVolumeClaim.kind && object.apiVersion === apiVersionOf(kinds.PersistentVolumeClaim)
+  object.kind === kinds.PersistentVolumeClaim.kind && object.apiVersion === groupVersion(kinds.PersistentVolumeClaim)
 
 const isClass = (object: KubeObject): object is StorageClass => object.kind === kinds.StorageClass.kind
 

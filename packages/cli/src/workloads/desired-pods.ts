@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kerf/apis'
-import { isCronJob, isJob, jobSpecOf, namespaceOf, type ReplicatedWorkload, type Workload } from './workload.ts'
+import { isCronJob, isJob, jobSpec, objectNamespace, type ReplicatedWorkload, type Workload } from './workload.ts'
 
 /** The number of replicas to use if a HorizontalPodAutoscaler allows several. */
 export type ReplicaChoice = 'min' | 'max' | 'current'
@@ -62,13 +62,13 @@ export const desiredPods = (
   if (!isJob(workload) && !isCronJob(workload)) {
     const autoscaler = autoscalers.find(
       (each) =>
-        namespaceOf(each) === namespaceOf(workload) &&
+        objectNamespace(each) === objectNamespace(workload) &&
         each.spec.scaleTargetRef.kind === workload.kind &&
         each.spec.scaleTargetRef.name === workload.metadata.name,
     )
     return ofReplicas(workload, choice, autoscaler)
   }
-  const { parallelism, completions, suspend } = jobSpecOf(workload)
+  const { parallelism, completions, suspend } = jobSpec(workload)
   if (suspend === true || workload.spec.suspend === true) return { count: 0, none: 'is suspended' }
   const status = isJob(workload) ? workload.status : undefined
   if (isTrue(status?.conditions, 'Complete') || isTrue(status?.conditions, 'Failed'))

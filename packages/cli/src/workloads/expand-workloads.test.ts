@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseManifests } from '../manifests/parse-manifests.ts'
 import { type ExpandedManifests, expandWorkloads } from './expand-workloads.ts'
-import { isPod, namespaceOf } from './workload.ts'
+import { isPod, objectNamespace } from './workload.ts'
 
 const expand = (yaml: string, choice: 'min' | 'max' | 'current' = 'current'): ExpandedManifests =>
   expandWorkloads(parseManifests(yaml, 'f.yaml'), choice)
@@ -9,7 +9,7 @@ const podsIn = ({ manifests }: ExpandedManifests): readonly string[] =>
   manifests
     .map(({ object }) => object)
     .filter(isPod)
-    .map((pod) => `${namespaceOf(pod)}/${pod.metadata.name}`)
+    .map((pod) => `${objectNamespace(pod)}/${pod.metadata.name}`)
 const pods = (yaml: string, choice?: 'min' | 'max' | 'current'): readonly string[] => podsIn(expand(yaml, choice))
 
 const template = 'template: {metadata: {labels: {app: web}}, spec: {containers: [{name: c}]}}'

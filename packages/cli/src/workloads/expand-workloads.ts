@@ -1,4 +1,4 @@
-import { controllerOf, type KubeObject } from '@kerf/apis'
+import { controllerOwner, type KubeObject } from '@kerf/apis'
 import type { Manifest } from '../manifests/manifest.ts'
 import { counted } from '../terminal/amounts.ts'
 import { assumeStorage } from './assumed-storage.ts'
@@ -6,7 +6,7 @@ import { type DesiredPods, desiredPods, isAutoscaler, type ReplicaChoice } from 
 import { withoutHooks } from './helm-hooks.ts'
 import { claimsOf, morePods, replicaSetOf } from './pods-of-workload.ts'
 import { PresentPods } from './present-pods.ts'
-import { isPod, isUnknownWorkload, isWorkload, namespaceOf, type Workload, workloadName } from './workload.ts'
+import { isPod, isUnknownWorkload, isWorkload, objectNamespace, type Workload, workloadName } from './workload.ts'
 
 /** The objects in files, together with the objects that a cluster would create for them. */
 export interface ExpandedManifests {
@@ -38,8 +38,8 @@ const named = (manifests: readonly Manifest[]): readonly Manifest[] =>
 
 /** Returns whether another object in the files creates the pods of this workload. */
 const isMadeByAnother = (object: KubeObject, objects: ReadonlySet<string>): boolean => {
-  const owner = controllerOf(object)
-  return owner !== undefined && objects.has(`${owner.kind} ${namespaceOf(object)}/${owner.name}`)
+  const owner = controllerOwner(object)
+  return owner !== undefined && objects.has(`${owner.kind} ${objectNamespace(object)}/${owner.name}`)
 }
 
 const rangeNote = (workload: Workload, desired: DesiredPods): string | undefined => {

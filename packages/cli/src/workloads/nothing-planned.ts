@@ -1,7 +1,7 @@
 import type { Pod } from '@kerf/apis'
 import { UsageError } from '@kerf/provider-kit/command-line'
 import type { Manifest } from '../manifests/manifest.ts'
-import { isPod, namespaceOf } from './workload.ts'
+import { isPod, objectNamespace } from './workload.ts'
 
 /** Maximum number of objects that a text names. */
 const NAMED = 5
@@ -18,7 +18,7 @@ export const gatedPods = (manifests: readonly Manifest[]): string | undefined =>
   if (first === undefined) return undefined
   const gates = [...new Set(gated.flatMap(({ spec }) => (spec.schedulingGates ?? []).map(({ name }) => name)))]
   const more = gated.length === 1 ? ' waits' : ` and ${gated.length - 1} more wait`
-  return `not planned: Pod ${namespaceOf(first)}/${first.metadata.name}${more} for the scheduling gate${gates.length === 1 ? '' : 's'} ${gates.slice(0, NAMED).join(', ')}`
+  return `not planned: Pod ${objectNamespace(first)}/${first.metadata.name}${more} for the scheduling gate${gates.length === 1 ? '' : 's'} ${gates.slice(0, NAMED).join(', ')}`
 }
 
 /** Returns a line with the remedy if there is no NodePool, because nothing can be launched. Returns undefined if there is a NodePool. */

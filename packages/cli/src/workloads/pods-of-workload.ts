@@ -1,6 +1,6 @@
 import type { KubeObject, OwnerReference, PersistentVolumeClaim, Pod, PodSpec, ReplicaSet } from '@kerf/apis'
 import type { PresentPods } from './present-pods.ts'
-import { isJob, isStatefulSet, jobSpecOf, namespaceOf, selectorOf, templateOf, type Workload } from './workload.ts'
+import { isJob, isStatefulSet, jobSpec, objectNamespace, selectorOf, podTemplate, type Workload } from './workload.ts'
 
 const HASH = 'pod-template-hash'
 /** The pod template hash if no pod shows the real one. */
@@ -29,7 +29,7 @@ const labelsOf = (
     return { 'apps.kubernetes.io/pod-index': String(index), 'statefulset.kubernetes.io/pod-name': podName }
   if (workload.kind === 'Job' || workload.kind === 'CronJob') {
     const { name } = workload.metadata
-    const isIndexed = jobSpecOf(workload as Parameters<typeof jobSpecOf>[0]).completionMode === 'Indexed'
+    const isIndexed = jobSpec(workload as Parameters<typeof jobSpec>[0]).completionMode === 'Indexed'
     return {
       'batch.kubernetes.io/job-name': name,
       'job-name': name,
@@ -61,8 +61,8 @@ const withOwnClaims = (workload: Workload, podName: string, spec: PodSpec): PodS
  * StatefulSets really have such names; the names of other pods have a random suffix in a cluster.
  */
 export const morePods = (workload: Workload, count: number, present: PresentPods): readonly Pod[] => {
-  const template = templateOf(workload)
-  const namespace = namespaceOf(workload)
+  const template = podTemplate(workload)
+  const namespace = objectNamespace(workload)
   const own = present.of(workload)
   const first = isStatefulSet(workload) ? (workload.spec.ordinals?.start ?? 0) : isJob(workload) ? 0 : 1
   const pods: Pod[] = []
@@ -90,7 +90,7 @@ export const morePods = (workload: Workload, count: number, present: PresentPods
  * volumes.
  */
 export const claimsOf = (pod: Pod, workload: Workload | undefined): readonly PersistentVolumeClaim[] => {
-  const namespace = namespaceOf(pod)
+  const namespace = objectNamespace(pod)
   const claim = (name: string, spec: unknown): PersistentVolumeClaim => ({
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
@@ -122,7 +122,7 @@ export const replicaSetOf = (workload: Workload, present: PresentPods): ReplicaS
     kind: 'ReplicaSet',
     metadata: {
       name: `${workload.metadata.name}-${hash}`,
-      namespace: namespaceOf(workload),
+      namespace: objectNamespace(workload),
       ownerReferences: [ownerOf(workload)],
     },
     spec: { selector: { ...selector, matchLabels: { ...selector.matchLabels, [HASH]: hash } } },

@@ -1,5 +1,5 @@
-import { controllerOf, isActive, type KubeObject, matchesLabelSelector, type Pod } from '@kerf/apis'
-import { isCronJob, isJob, isPod, namespaceOf, selectorOf, type Workload } from './workload.ts'
+import { controllerOwner, isActive, type KubeObject, matchesLabelSelector, type Pod } from '@kerf/apis'
+import { isCronJob, isJob, isPod, objectNamespace, selectorOf, type Workload } from './workload.ts'
 
 const HASH = 'pod-template-hash'
 
@@ -20,8 +20,8 @@ export class PresentPods {
   constructor(objects: readonly KubeObject[]) {
     this.#owners = new Map(
       objects.flatMap((object) => {
-        const owner = controllerOf(object)
-        const namespace = namespaceOf(object)
+        const owner = controllerOwner(object)
+        const namespace = objectNamespace(object)
         return owner === undefined || isPod(object)
           ? []
           : [[keyOf(namespace, object.kind, object.metadata.name), keyOf(namespace, owner.kind, owner.name)]]
@@ -42,7 +42,7 @@ export class PresentPods {
    * adopt.
    */
   of(workload: Workload): readonly Pod[] {
-    const namespace = namespaceOf(workload)
+    const namespace = objectNamespace(workload)
     const owned = this.#byOwner.get(keyOf(namespace, workload.kind, workload.metadata.name)) ?? []
     const selector = selectorOf(workload)
     if (selector === undefined) return owned
@@ -60,10 +60,10 @@ export class PresentPods {
   }
 
   #add(pod: Pod): void {
-    const namespace = namespaceOf(pod)
+    const namespace = objectNamespace(pod)
     this.#names.add(`${namespace}/${pod.metadata.name}`)
     if (!isActive(pod)) return
-    const owner = controllerOf(pod)
+    const owner = controllerOwner(pod)
     if (owner === undefined) {
       const orphans = this.#orphans.get(namespace) ?? []
       this.#orphans.set(namespace, orphans)

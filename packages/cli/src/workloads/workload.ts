@@ -1,5 +1,5 @@
 import {
-  apiVersionOf,
+  groupVersion,
   type CronJob,
   type Deployment,
   type Job,
@@ -23,7 +23,7 @@ export type Workload = ReplicatedWorkload | Job | CronJob
 const isOf =
   <T extends KubeObject>(kind: ResourceKind<T>) =>
   (object: KubeObject): object is T =>
-    object.kind === kind.kind && object.apiVersion === apiVersionOf(kind)
+    object.kind === kind.kind && object.apiVersion === groupVersion(kind)
 
 const isDeployment = isOf(kinds.Deployment)
 const isReplicaSet = isOf(kinds.ReplicaSet)
@@ -65,9 +65,9 @@ const templateIn = (workload: Workload): PodTemplateSpec | undefined => {
 }
 
 /** Returns the pod template of the workload. */
-export const templateOf = (workload: Workload): PodTemplateSpec => templateIn(workload) ?? { spec: { containers: [] } }
+export const podTemplate = (workload: Workload): PodTemplateSpec => templateIn(workload) ?? { spec: { containers: [] } }
 
-export const jobSpecOf = (workload: Job | CronJob): JobSpec =>
+export const jobSpec = (workload: Job | CronJob): JobSpec =>
   isCronJob(workload) ? workload.spec.jobTemplate.spec : workload.spec
 
 /** Returns the selector for the pods of the workload. The API server generates the selectors of Jobs. */
@@ -80,8 +80,8 @@ export const selectorOf = (workload: Workload): LabelSelector | undefined => {
   return workload.spec.selector
 }
 
-export const namespaceOf = ({ metadata }: KubeObject): string => metadata.namespace ?? 'default'
+export const objectNamespace = ({ metadata }: KubeObject): string => metadata.namespace ?? 'default'
 
 /** Returns kind, namespace and name for messages, for example `Deployment shop/web`. */
 export const workloadName = (object: KubeObject): string =>
-  `${object.kind} ${namespaceOf(object)}/${object.metadata.name}`
+  `${object.kind} ${objectNamespace(object)}/${object.metadata.name}`

@@ -1,5 +1,5 @@
 import { annotations, type KubeObject, karpenterKinds, kinds, labels, type Pod } from '@kerf/apis'
-import { blockerSentence, type ReadableObjects, readBlocker, readReason, reasonSentence, remedyOf } from '@kerf/engine'
+import { blockerSentence, type ReadableObjects, readBlocker, readReason, reasonSentence, blockerRemedy } from '@kerf/engine'
 import { nodeClassRef } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { createDisruptablePool, createPodDisruptionBudget, createPodOn, launchNodes } from '../testing/harness/index.ts'
@@ -189,7 +189,7 @@ test('the reasons why nodes are kept contain nothing from namespaces', async () 
     ]
     return blockers
       .map((each) => readBlocker(each, by))
-      .flatMap((each) => [blockerSentence(each), remedyOf(each) ?? ''])
+      .flatMap((each) => [blockerSentence(each), blockerRemedy(each) ?? ''])
       .join('\n')
   }
   const words: readonly (readonly [string, string])[] = [

@@ -17,7 +17,7 @@ import { CommandQueue } from './execution/command-queue.ts'
 import { uncordonLeftovers } from './execution/leftovers.ts'
 import { TerminatingNodes } from './execution/terminating-nodes.ts'
 import { Validator } from './execution/validation.ts'
-import { statusesOf } from './explanation/disruption-status.ts'
+import { disruptionStatuses } from './explanation/disruption-status.ts'
 import { explainNode, type NodeExplanation } from './explanation/explain-node.ts'
 import { type NextMoves, nextMoves } from './explanation/next-moves.ts'
 import { PassReports } from './explanation/pass-reports.ts'
@@ -199,7 +199,7 @@ export class Disruption {
       const { together } = this.#tools.targets
       // If every method has searched, the nodes that none of them found in this pass are not part of the target.
       await this.#taint.keepOnly(together.namesSince(started.length === 0 ? began : began - TARGET_KEPT), signal)
-      this.#blocked.report(await pass.inSteps(statusesOf(pass, this.#deps.state), signal))
+      this.#blocked.report(await pass.inSteps(disruptionStatuses(pass, this.#deps.state), signal))
     }
     if (failures.length === 0) {
       // A pass that waited found a command that failed its validation. Its result is not cached, so that the next pass searches

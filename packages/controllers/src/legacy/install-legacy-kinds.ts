@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject, kinds } from '@kerf/apis'
+import { groupVersion, type KubeObject, kinds } from '@kerf/apis'
 import { type LegacyTemplates, legacyCrdManifests, legacyResources } from '@kerf/apis/legacy'
 import {
   type Clock,
@@ -35,7 +35,7 @@ export const installLegacyKinds = async (
     if (!missing.has(manifest.metadata.name)) continue
     const definition: KubeObject & { readonly spec: Readonly<Record<string, unknown>> } = {
       ...manifest,
-      apiVersion: apiVersionOf(kinds.CustomResourceDefinition),
+      apiVersion: groupVersion(kinds.CustomResourceDefinition),
       spec: { ...manifest.spec },
     }
     try {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
-  apiVersionOf,
+  groupVersion,
   type ConditionChange,
   type CustomResource,
   InvariantError,
@@ -39,7 +39,7 @@ export const isMadeFrom = (object: KubeObject, old: KubeObject): boolean =>
   old.metadata.uid !== undefined && ownerUids(object).includes(old.metadata.uid)
 
 const ownerOf = ({ kind, object }: Source): OwnerReference => ({
-  apiVersion: apiVersionOf(kind),
+  apiVersion: groupVersion(kind),
   kind: kind.kind,
   name: object.metadata.name,
   uid: object.metadata.uid ?? '',
@@ -122,7 +122,7 @@ export const keepConverted = async (
 ): Promise<Omit<ConditionChange, 'type'>> => {
   if (!conversion.converts) return { status: 'False', reason: conversion.reason, message: conversion.message }
   for (const made of conversion.objects) {
-    const resource = resources.find(({ kind }) => kind.kind === made.kind && apiVersionOf(kind) === made.apiVersion)
+    const resource = resources.find(({ kind }) => kind.kind === made.kind && groupVersion(kind) === made.apiVersion)
     if (resource === undefined) throw new InvariantError(`no controller maintains a ${made.kind} of ${made.apiVersion}`)
     const result = await keepInStep(deps, source, resource, made, signal)
     if (!result.kept) return { status: 'False', reason: result.reason, message: result.message }

@@ -4,7 +4,7 @@ import {
   type ConditionSet,
   clearCondition,
   conditionEventReason,
-  conditionsOf,
+  objectConditions,
   findCondition,
   type KubeObject,
   ownValue,
@@ -92,7 +92,7 @@ export const writeOldStatus = async <T extends OldObject>(
 ): Promise<void> => {
   const now = clock.now()
   const reported = fields.filter(({ fate }) => fate === 'changed' || fate === 'gone' || fate === 'added')
-  let conditions = conditionsOf(object)
+  let conditions = objectConditions(object)
   for (const change of [{ ...converted, type: 'Converted' }, ready])
     conditions = setCondition(set, { ...object, status: { conditions } }, change, now)
   conditions = withFieldNames(set, object, conditions, reported, now)

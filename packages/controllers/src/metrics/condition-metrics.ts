@@ -11,7 +11,7 @@ import {
   nodeClassLabel,
   ownValue,
   type ResourceKind,
-  timeOf,
+  parseTime,
 } from '@kerf/apis'
 import {
   type Controller,
@@ -65,7 +65,7 @@ interface Seen {
 const labelName = (key: string): string => key.replaceAll(/[/.-]/g, '_')
 
 const secondsSince = (time: string | undefined, now: Milliseconds): number => {
-  const at = timeOf(time)
+  const at = parseTime(time)
   return at === undefined ? 0 : Math.max(0, now - at) / 1000
 }
 
@@ -206,7 +206,7 @@ class ConditionMetrics<T extends Conditioned> {
         const known = before.find((one) => one.count === count && one.type === condition.type)
         const kept = known !== undefined && isSameLabels(known.labels, labels) ? known.labels : labels
         count.set(1, kept)
-        current.set(timeOf(condition.lastTransitionTime) ?? NEVER, kept)
+        current.set(parseTime(condition.lastTransitionTime) ?? NEVER, kept)
         written.push({ type: condition.type, count, current, labels: kept })
       }
     }
@@ -219,7 +219,7 @@ class ConditionMetrics<T extends Conditioned> {
     const { namespace = '', name, deletionTimestamp } = object.metadata
     if (deletionTimestamp === undefined) return
     for (const { family, terminating } of this.#families) {
-      terminating.set(timeOf(deletionTimestamp) ?? NEVER, { namespace, name, ...family.extraOf(object) })
+      terminating.set(parseTime(deletionTimestamp) ?? NEVER, { namespace, name, ...family.extraOf(object) })
     }
   }
 
@@ -228,7 +228,7 @@ class ConditionMetrics<T extends Conditioned> {
       const { type, status, reason = '' } = after
       transitions.inc({ type, status, reason, ...family.extraOf(object) })
       if (before === undefined) continue
-      const [from, to] = [timeOf(before.lastTransitionTime), timeOf(after.lastTransitionTime)]
+      const [from, to] = [parseTime(before.lastTransitionTime), parseTime(after.lastTransitionTime)]
       if (from !== undefined && to !== undefined) {
         lasted.observe(Math.max(0, to - from) / 1000, { type, status: before.status, ...family.extraOf(object) })
       }

@@ -1,4 +1,4 @@
-import { isScheduled, isTerminal, kinds, labels, type Milliseconds, type Node, type Pod, timeOf } from '@kerf/apis'
+import { isScheduled, isTerminal, kinds, labels, type Milliseconds, type Node, type Pod, parseTime } from '@kerf/apis'
 import { DURATION_BUCKETS } from '@kerf/provider-contract'
 import { type Controller, defineMetrics, done, type Outcome, retryAfter, source } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
@@ -108,12 +108,12 @@ export class InteractionMetrics {
 
   #bound(pod: Pod, node: Node): void {
     const owner = this.#ownerOf(node)
-    const created = timeOf(pod.metadata.creationTimestamp)
+    const created = parseTime(pod.metadata.creationTimestamp)
     const condition = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled')
-    const boundAt = timeOf(condition?.lastTransitionTime) ?? this.#deps.clock.now()
+    const boundAt = parseTime(condition?.lastTransitionTime) ?? this.#deps.clock.now()
     if (created !== undefined) this.#metrics.bound.observe(Math.max(0, boundAt - created) / SECOND, { owner })
     const decided = this.#state.timings.schedulableAt(pod)
-    const launched = timeOf(node.metadata.creationTimestamp)
+    const launched = parseTime(node.metadata.creationTimestamp)
     // Kerf may have planned the pod for a node that already existed when it decided. Only a node that was launched later counts.
     if (owner === OWNER.group && decided !== undefined && launched !== undefined && launched + SECOND > decided)
       this.#metrics.servedByBoth.inc()

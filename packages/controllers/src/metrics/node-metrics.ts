@@ -1,4 +1,4 @@
-import { type Milliseconds, ownValue, type Pod, podRequests, type Quantity, timeOf, toNumber } from '@kerf/apis'
+import { type Milliseconds, ownValue, type Pod, podRequests, type Quantity, parseTime, toNumber } from '@kerf/apis'
 import type { NodeState } from '@kerf/engine'
 import {
   type Controller,
@@ -194,7 +194,7 @@ export class NodeMetrics {
     })
     return {
       labels: this.#labelsOf(node),
-      createdAt: timeOf(node.node?.metadata.creationTimestamp),
+      createdAt: parseTime(node.node?.metadata.creationTimestamp),
       amounts: {
         allocatable,
         total_pod_requests: this.#sumOf(view.pods, podRequests),

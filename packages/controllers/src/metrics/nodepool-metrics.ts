@@ -1,6 +1,6 @@
 import { karpenterKinds, labels, type Milliseconds, type NodePool, parseResources, toNumber } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { singleValueOf } from '@kerf/provider-contract'
+import { singleValue } from '@kerf/provider-contract'
 import { type Controller, defineMetrics, done, type Gauge, type Outcome, retryAfter, source } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { isManagedPool } from '../nodeclaim/ownership.ts'
@@ -17,8 +17,8 @@ const priceOf = (node: StateNode, types: ReadonlyMap<string, InstanceType>): num
   const capacityType = node.labels[labels.capacityType]
   return type?.offerings.find(
     ({ requirements }) =>
-      singleValueOf(requirements, labels.zone) === zone &&
-      singleValueOf(requirements, labels.capacityType) === capacityType,
+      singleValue(requirements, labels.zone) === zone &&
+      singleValue(requirements, labels.capacityType) === capacityType,
   )?.price
 }
 

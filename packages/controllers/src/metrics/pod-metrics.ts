@@ -1,4 +1,4 @@
-import { isScheduled, isTerminal, kinds, labels, type Milliseconds, ownValue, type Pod, timeOf } from '@kerf/apis'
+import { isScheduled, isTerminal, kinds, labels, type Milliseconds, ownValue, type Pod, parseTime } from '@kerf/apis'
 import { DURATION_BUCKETS } from '@kerf/provider-contract'
 import {
   type Controller,
@@ -19,7 +19,7 @@ const EVERY: Milliseconds = 30_000
 
 const transition = (pod: Pod, type: string): Milliseconds | undefined => {
   const condition = pod.status?.conditions?.find((one) => one.type === type && one.status === 'True')
-  return timeOf(condition?.lastTransitionTime)
+  return parseTime(condition?.lastTransitionTime)
 }
 
 const ownerPath = (pod: Pod): string => {
@@ -217,7 +217,7 @@ export class PodMetrics {
   }
 
   #binding(pod: Pod, key: string, labelsOfPod: PodLabels): void {
-    const created = timeOf(pod.metadata.creationTimestamp)
+    const created = parseTime(pod.metadata.creationTimestamp)
     const schedulable = this.#state.timings.schedulableAt(pod)
     const boundAt = transition(pod, 'PodScheduled')
     if (boundAt === undefined && !isScheduled(pod)) {
@@ -235,7 +235,7 @@ export class PodMetrics {
   }
 
   #starting(pod: Pod, key: string, labelsOfPod: PodLabels): void {
-    const created = timeOf(pod.metadata.creationTimestamp)
+    const created = parseTime(pod.metadata.creationTimestamp)
     const schedulable = this.#state.timings.schedulableAt(pod)
     const readyAt = transition(pod, 'Ready')
     if (readyAt === undefined) {

@@ -5,7 +5,7 @@ import { eventObject } from '../event-object.ts'
 import { CLOCK_RETRY, CLOCKS_DIFFER } from '../nodeclaim/clock-hold.ts'
 import { isManagedPool } from '../nodeclaim/ownership.ts'
 import { readOnlySource } from '../read-only-source.ts'
-import { isolationOf } from '../state/isolation/isolation.ts'
+import { processIsolation } from '../state/isolation/isolation.ts'
 
 const REPORT_EVERY: Milliseconds = 900_000
 
@@ -25,7 +25,7 @@ export const clockEvents = (deps: Deps): Controller => {
     reconcile: async (_key, signal) => {
       const { problem } = clock
       if (problem === undefined) return retryAfter(CLOCK_RETRY)
-      isolationOf(deps).readEach('NodePool', 'metrics', pools.values(), (pool) => {
+      processIsolation(deps).readEach('NodePool', 'metrics', pools.values(), (pool) => {
         if (!isManagedPool(provider, pool)) return
         events.publish({
           object: eventObject(karpenterKinds.NodePool, pool),

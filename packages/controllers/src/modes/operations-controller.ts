@@ -1,7 +1,7 @@
 import {
   clearCondition,
   conditionSets,
-  conditionsOf,
+  objectConditions,
   formatTime,
   karpenterKinds,
   type NodePool,
@@ -15,7 +15,7 @@ import { eventObject } from '../event-object.ts'
 import {
   type OperationName,
   operationNames,
-  operationsOf,
+  readOperations,
   type PoolOperation,
   poolOperations,
 } from './pool-operation.ts'
@@ -31,7 +31,7 @@ const sentence = (name: OperationName, { until, owner, reason }: PoolOperation):
 
 /** Returns the pool with the conditions that its operation annotations require. */
 const shown = (pool: NodePool, now: number): NodePool => {
-  const operations = operationsOf(pool)
+  const operations = readOperations(pool)
   let current = pool
   for (const name of operationNames) {
     const { annotation, condition: type } = poolOperations[name]
@@ -73,7 +73,7 @@ export const operationsController = ({ informers, client, clock, events }: Deps)
 
   /** Removes the annotations of operations that have ended. Returns whether there were any. */
   const end = async (pool: NodePool, signal: AbortSignal): Promise<boolean> => {
-    const operations = operationsOf(pool)
+    const operations = readOperations(pool)
     const ended = operationNames.filter((name) => (operations[name]?.until ?? Number.POSITIVE_INFINITY) <= clock.now())
     if (ended.length === 0) return false
     const { name, resourceVersion } = pool.metadata
@@ -99,13 +99,13 @@ export const operationsController = ({ informers, client, clock, events }: Deps)
         // The patch triggers another reconciliation of the pool.
         if (await end(pool, signal)) return done()
         const current = shown(pool, clock.now())
-        await patchConditions(client, karpenterKinds.NodePool, pool, conditionsOf(current), signal)
+        await patchConditions(client, karpenterKinds.NodePool, pool, objectConditions(current), signal)
       } catch (error) {
         if (isConflict(error)) return retry()
         if (isNotFound(error)) return done()
         throw error
       }
-      const operations = Object.entries(operationsOf(pool))
+      const operations = Object.entries(readOperations(pool))
       for (const [operation, given] of operations) {
         publish(pool, 'OperationStarted', sentence(operation as OperationName, given))
       }

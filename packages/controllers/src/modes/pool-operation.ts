@@ -1,4 +1,4 @@
-import { formatTime, type Milliseconds, type NodePool, timeOf } from '@kerf/apis'
+import { formatTime, type Milliseconds, type NodePool, parseTime } from '@kerf/apis'
 import { oncePerObject } from '@kerf/engine'
 
 /** The temporary operations of a NodePool, with their annotations and conditions. */
@@ -34,7 +34,7 @@ export const readOperation = (text: string): PoolOperation | undefined => {
   }
   if (typeof given !== 'object' || given === null) return undefined
   const { until, owner, reason } = given as Readonly<Record<string, unknown>>
-  const end = typeof until === 'string' ? timeOf(until) : undefined
+  const end = typeof until === 'string' ? parseTime(until) : undefined
   if (end === undefined || Number.isNaN(end) || typeof owner !== 'string' || owner === '') return undefined
   return { until: end, owner, reason: typeof reason === 'string' ? reason : '' }
 }
@@ -47,7 +47,7 @@ export const operationNames = Object.keys(poolOperations) as readonly OperationN
  * Returns the operations of a NodePool. An operation that has ended still counts until its annotation is removed, which takes a
  * moment. The result is cached per object, because objects of informers are immutable.
  */
-export const operationsOf = oncePerObject((pool: NodePool): Operations => {
+export const readOperations = oncePerObject((pool: NodePool): Operations => {
   const found: { [Name in OperationName]?: PoolOperation } = {}
   for (const name of operationNames) {
     const text = pool.metadata.annotations?.[poolOperations[name].annotation]

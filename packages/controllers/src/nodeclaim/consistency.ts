@@ -7,7 +7,7 @@ import {
   type NodeClaim,
   ownValue,
   parseResources,
-  quantityFormatOf,
+  quantityFormat,
 } from '@kerf/apis'
 import { type Controller, done, isConflict, retry, retryAfter, TtlCache } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
@@ -35,7 +35,7 @@ export const shapeProblems = (claim: NodeClaim, node: Node): readonly string[] =
     // Compares integers, so that exactly 90 % is enough.
     if (actual * 10n >= promised * BigInt(EXPECTED_SHARE * 10)) return []
     const text = (amount: bigint): string =>
-      formatQuantity(amount as Parameters<typeof formatQuantity>[0], quantityFormatOf(name))
+      formatQuantity(amount as Parameters<typeof formatQuantity>[0], quantityFormat(name))
     const percent = (100 * Number(actual)) / Number(promised)
     return [
       `expected ${text(promised)} of resource ${name}, but found ${text(actual)} (${percent.toFixed(1)}% of expected)`,

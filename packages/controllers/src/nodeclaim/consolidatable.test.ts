@@ -3,7 +3,7 @@ import { condition, node, nodeClaim, nodePool, readyNodeLabels } from '@kerf/tes
 import { describe, expect, test } from 'vitest'
 import { Snapshots } from '../state/snapshot.ts'
 import { manualState } from '../testing/by-hand/manual-state.ts'
-import { consolidatable, consolidateAfterOf } from './consolidatable.ts'
+import { consolidatable, poolConsolidateAfter } from './consolidatable.ts'
 
 test('an invalid consolidateAfter counts as Never, and only for its own pool', () => {
   const { informers, clock, deps, state } = manualState()
@@ -20,7 +20,7 @@ test('an invalid consolidateAfter counts as Never, and only for its own pool', (
     informers.put(kinds.Node, node(name, { pool: name, providerID: `test://${name}`, labels: readyNodeLabels }))
   }
   const poolOf = (after: string) => nodePool('p', { disruption: { consolidateAfter: after } })
-  expect(pools.map((after) => consolidateAfterOf(poolOf(after)))).toEqual(['Never', 600_000, 0])
+  expect(pools.map((after) => poolConsolidateAfter(poolOf(after)))).toEqual(['Never', 600_000, 0])
   const { nodes } = new Snapshots(deps, state).take([], { consolidation: true })
   const settling = nodes.filter(({ underConsolidateAfter }) => underConsolidateAfter === true).map(({ name }) => name)
   expect(settling).toEqual(['p-10m'])

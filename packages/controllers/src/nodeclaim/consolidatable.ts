@@ -5,10 +5,10 @@ import {
   type NodeClaim,
   type NodePool,
   parseNillableDuration,
-  pastTimeOf,
+  parsePastTime,
 } from '@kerf/apis'
 import { oncePerObject } from '@kerf/engine'
-import { operationsOf } from '../modes/pool-operation.ts'
+import { readOperations } from '../modes/pool-operation.ts'
 
 /**
  * The desired condition: set according to `change` if that is given, otherwise absent. `after` is when to check again if nothing
@@ -30,9 +30,9 @@ export const quietSince = (
   const initialized = findCondition(claim, 'Initialized')
   if (initialized?.status !== 'True') return undefined
   return (
-    pastTimeOf(claim.status?.lastPodEventTime, now) ??
-    pastTimeOf(initialized.lastTransitionTime, now) ??
-    pastTimeOf(claim.metadata.creationTimestamp, now)
+    parsePastTime(claim.status?.lastPodEventTime, now) ??
+    parsePastTime(initialized.lastTransitionTime, now) ??
+    parsePastTime(claim.metadata.creationTimestamp, now)
   )
 }
 
@@ -40,8 +40,8 @@ export const quietSince = (
  * Returns the pool's consolidateAfter. An invalid value counts as Never. While the operation consolidate-now is active, it is 0.
  * The result is cached per object, because objects of informers are immutable.
  */
-export const consolidateAfterOf = oncePerObject((pool: NodePool): Milliseconds | 'Never' => {
-  if (operationsOf(pool).consolidate !== undefined) return 0
+export const poolConsolidateAfter = oncePerObject((pool: NodePool): Milliseconds | 'Never' => {
+  if (readOperations(pool).consolidate !== undefined) return 0
   try {
     return parseNillableDuration(pool.spec.disruption?.consolidateAfter ?? '0s')
   } catch {
@@ -55,7 +55,7 @@ export const consolidateAfterOf = oncePerObject((pool: NodePool): Milliseconds |
  * is also Consolidatable.
  */
 export const consolidatable = (claim: NodeClaim, pool: NodePool, now: Milliseconds): ConditionVerdict => {
-  const after = consolidateAfterOf(pool)
+  const after = poolConsolidateAfter(pool)
   const since = quietSince(claim, now)
   if (after === 'Never' || since === undefined) return {}
   const left = since + after - now

@@ -1,4 +1,4 @@
-import { annotations, type Milliseconds, type NodeClaim, timeOf } from '@kerf/apis'
+import { annotations, type Milliseconds, type NodeClaim, parseTime } from '@kerf/apis'
 
 const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/
 
@@ -21,10 +21,10 @@ export class DeadlineError extends Error {
  *
  * @throws DeadlineError if the annotation is not a valid time.
  */
-export const deadlineOf = (claim: NodeClaim): Milliseconds | undefined => {
+export const terminationDeadline = (claim: NodeClaim): Milliseconds | undefined => {
   const text = claim.metadata.annotations?.[annotations.terminationTimestamp]
   if (text === undefined) return undefined
-  const at = RFC3339.test(text) ? timeOf(text) : undefined
+  const at = RFC3339.test(text) ? parseTime(text) : undefined
   if (at === undefined) throw new DeadlineError(claim, text)
   return at
 }

@@ -2,7 +2,7 @@ import { kinds } from '@kerf/apis'
 import { nodeClaim, nodeClassRef } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { createClaim, createInitializedClaim, createInstantPodOn, lifecycleHarness } from '../testing/harness/index.ts'
-import { expiryOf } from './expiration.ts'
+import { expiryTime } from './expiration.ts'
 
 const hours = (count: number): number => count * 3_600_000
 
@@ -73,7 +73,7 @@ describe('expiration', () => {
     const claim = nodeClaim('a')
     const metadata = { ...claim.metadata, creationTimestamp: '2026-01-01T00:00:00Z' }
     const { expireAfter: _, ...spec } = claim.spec
-    expect(expiryOf({ ...claim, metadata, spec: { ...spec, ...(expireAfter !== undefined && { expireAfter }) } })).toBe(
+    expect(expiryTime({ ...claim, metadata, spec: { ...spec, ...(expireAfter !== undefined && { expireAfter }) } })).toBe(
       end,
     )
   })

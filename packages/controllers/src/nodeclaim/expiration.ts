@@ -5,7 +5,7 @@ import {
   type Milliseconds,
   type NodeClaim,
   parseNillableDuration,
-  timeOf,
+  parseTime,
 } from '@kerf/apis'
 import { type Controller, done, retryAfter, source } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
@@ -20,8 +20,8 @@ import { isManagedClaim } from './ownership.ts'
 const OBSERVED_AGAIN: Milliseconds = 60_000
 
 /** Returns when the claim expires according to its spec, or undefined if expireAfter is `Never` or unset. */
-export const expiryOf = (claim: NodeClaim): Milliseconds | undefined => {
-  const created = timeOf(claim.metadata.creationTimestamp)
+export const expiryTime = (claim: NodeClaim): Milliseconds | undefined => {
+  const created = parseTime(claim.metadata.creationTimestamp)
   const after = claim.spec.expireAfter === undefined ? 'Never' : parseNillableDuration(claim.spec.expireAfter)
   return created === undefined || after === 'Never' ? undefined : created + after
 }
@@ -49,7 +49,7 @@ export const expiration = (deps: Deps): Controller => {
       const claim = links.claims.get(key)
       if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return done()
       if (!isManagedClaim(provider, claim)) return done()
-      const expiry = expiryOf(claim)
+      const expiry = expiryTime(claim)
       if (expiry === undefined) return done()
       const left = expiry - clock.now()
       if (left > 0) return retryAfter(left)

@@ -5,7 +5,7 @@ import {
   kinds,
   type Milliseconds,
   type NodeClaim,
-  pastTimeOf,
+  parsePastTime,
 } from '@kerf/apis'
 import { isNodeClaimNotFound, isNotKnownYet, measuredProvider } from '@kerf/provider-contract'
 import { type Controller, mapLimit, retryAfter } from '@kerf/runtime'
@@ -13,7 +13,7 @@ import type { Deps } from '../deps.ts'
 import { RegistrationHealth } from '../nodepool/registration-health/registration-health.ts'
 import type { RegistrationOutcomes } from '../nodepool/registration-health/registration-outcomes.ts'
 import { readOnlySource } from '../read-only-source.ts'
-import { isolationOf } from '../state/isolation/isolation.ts'
+import { processIsolation } from '../state/isolation/isolation.ts'
 import { ClaimDeletion } from './claim-deletion.ts'
 import { ClaimNodes } from './claim-nodes.ts'
 import { isManagedClaim } from './ownership.ts'
@@ -45,7 +45,7 @@ export const garbageCollection = (deps: Deps, outcomes: RegistrationOutcomes): C
   const name = 'nodeclaim.garbagecollection'
   const log = deps.log.child(name)
   const provider = measuredProvider(deps.provider, { ...deps, controller: name })
-  const isolation = isolationOf(deps)
+  const isolation = processIsolation(deps)
   const links = new ClaimNodes(deps.informers)
   const deletion = new ClaimDeletion(deps)
   const health = new RegistrationHealth(deps, outcomes)
@@ -57,7 +57,7 @@ export const garbageCollection = (deps: Deps, outcomes: RegistrationOutcomes): C
   const waitFor = (claim: NodeClaim, now: Milliseconds): Milliseconds | undefined => {
     if (!mayBeGone(claim)) return undefined
     if (isConditionTrue(claim, 'Registered')) return 0
-    const launched = pastTimeOf(findCondition(claim, 'Launched')?.lastTransitionTime, now)
+    const launched = parsePastTime(findCondition(claim, 'Launched')?.lastTransitionTime, now)
     return Math.max(0, (launched ?? now) + SETTLED_AFTER - now)
   }
 

@@ -1,6 +1,6 @@
 import {
   annotations,
-  apiVersionOf,
+  groupVersion,
   finalizers,
   HASH_VERSION,
   karpenterKinds,
@@ -26,7 +26,7 @@ export const claimName = (pool: string, random: Random): string =>
   `${`${pool}-`.slice(0, LONGEST_NAME - SUFFIX_LENGTH)}${random.text(SUFFIX_LENGTH)}`
 
 const ownerOf = (pool: NodePool) => ({
-  apiVersion: apiVersionOf(karpenterKinds.NodePool),
+  apiVersion: groupVersion(karpenterKinds.NodePool),
   kind: karpenterKinds.NodePool.kind,
   name: pool.metadata.name,
   uid: pool.metadata.uid ?? '',
@@ -49,7 +49,7 @@ export const claimObject = (
   metadata: Partial<NodeClaim['metadata']>,
   spec: NodeClaim['spec'],
 ): NodeClaim => ({
-  apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
+  apiVersion: groupVersion(karpenterKinds.NodeClaim),
   kind: karpenterKinds.NodeClaim.kind,
   metadata: {
     ...metadata,

@@ -1,4 +1,4 @@
-import { annotations, findCondition, karpenterKinds, kinds, labels, nodePoolHash, quantityOf } from '@kerf/apis'
+import { annotations, findCondition, karpenterKinds, kinds, labels, nodePoolHash, toQuantity } from '@kerf/apis'
 import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { kwokNodeClass } from '@kerf/provider-kwok/testing/node-class'
 import { nodeClassRef } from '@kerf/testing'
@@ -196,7 +196,7 @@ describe('registration health and counter', () => {
 
   test('a count of a thousand nodes is stored as 1k, and is not written again', async () => {
     await createPool(harness)
-    Object.assign(harness.kerf.state, { poolUsage: () => ({ nodes: quantityOf(1_000) }) })
+    Object.assign(harness.kerf.state, { poolUsage: () => ({ nodes: toQuantity(1_000) }) })
     await harness.pass(6_000)
     const counted = await harness.readPool()
     expect(counted.status).toMatchObject({ nodes: 1_000, resources: { nodes: '1k' } })

@@ -8,8 +8,8 @@ import {
   kinds,
   type Milliseconds,
   type Pod,
-  pastTimeOf,
-  timeOf,
+  parsePastTime,
+  parseTime,
 } from '@kerf/apis'
 import { type Controller, done, isNotFound, source } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
@@ -33,8 +33,8 @@ const isEvent = (before: Pod | undefined, after: Pod): boolean => {
 /** Returns when the pod was bound to its node, or finished there. Undefined if the pod does not say when, or is being deleted. */
 const happenedAt = (pod: Pod): Milliseconds | undefined => {
   if (isTerminating(pod)) return undefined
-  if (!isTerminal(pod)) return timeOf(findCondition(pod, 'PodScheduled')?.lastTransitionTime)
-  const times = pod.status?.conditions?.map(({ lastTransitionTime }) => timeOf(lastTransitionTime) ?? 0) ?? []
+  if (!isTerminal(pod)) return parseTime(findCondition(pod, 'PodScheduled')?.lastTransitionTime)
+  const times = pod.status?.conditions?.map(({ lastTransitionTime }) => parseTime(lastTransitionTime) ?? 0) ?? []
   return times.length === 0 ? undefined : Math.max(...times)
 }
 
@@ -77,7 +77,7 @@ export const podEvents = (deps: Deps): Controller => {
       const claim = node === undefined ? undefined : links.claimOf(node)
       if (pod === undefined || claim === undefined || !isManagedClaim(provider, claim)) return done()
       const now = clock.now()
-      const last = pastTimeOf(claim.status?.lastPodEventTime, now)
+      const last = parsePastTime(claim.status?.lastPodEventTime, now)
       if (last !== undefined && (now - last < QUIET || (isFound && isNoted(pod, last)))) return done()
       const body = { status: { lastPodEventTime: formatTime(now) } }
       try {

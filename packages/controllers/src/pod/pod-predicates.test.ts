@@ -2,7 +2,7 @@ import { annotations, isActive, type Pod } from '@kerf/apis'
 import { pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import {
-  doNotDisruptOf,
+  readDoNotDisrupt,
   isDisruptable,
   isDrainable,
   isEvictable,
@@ -93,7 +93,7 @@ describe('a pod is reschedulable when its node is deleted', () => {
 })
 
 describe('do-not-disrupt', () => {
-  test.each<[string, Pod, ReturnType<typeof doNotDisruptOf>]>([
+  test.each<[string, Pod, ReturnType<typeof readDoNotDisrupt>]>([
     ['absent', running(), { kind: 'absent' }],
     ['true', marked('true'), { kind: 'forever' }],
     ['false', marked('false'), { kind: 'invalid', text: 'false' }],
@@ -103,7 +103,7 @@ describe('do-not-disrupt', () => {
     ['a duration that runs', marked('1h30m', 60), { kind: 'until', at: NOW - 60_000 + 5_400_000 }],
     ['at the very end', marked('10m', 600), { kind: 'elapsed' }],
     ['over', marked('10m', 601), { kind: 'elapsed' }],
-  ])('%s', (_, of, expected) => expect(doNotDisruptOf(of, NOW)).toEqual(expected))
+  ])('%s', (_, of, expected) => expect(readDoNotDisrupt(of, NOW)).toEqual(expected))
 
   test('protects only active pods', () => {
     expect(isDisruptable(marked('true'), NOW)).toBe(false)

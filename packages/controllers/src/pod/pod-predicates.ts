@@ -8,7 +8,7 @@ import {
   type Milliseconds,
   type Pod,
   taints,
-  timeOf,
+  parseTime,
   toleratesTaint,
   tryParseDuration,
 } from '@kerf/apis'
@@ -81,7 +81,7 @@ export type DoNotDisrupt =
   | { readonly kind: 'until'; readonly at: Milliseconds | undefined }
   | { readonly kind: 'elapsed' }
 
-export const doNotDisruptOf = (pod: Pod, now: Milliseconds): DoNotDisrupt => {
+export const readDoNotDisrupt = (pod: Pod, now: Milliseconds): DoNotDisrupt => {
   const text = pod.metadata.annotations?.[annotations.doNotDisrupt]
   if (text === undefined) return { kind: 'absent' }
   if (text === 'true') return { kind: 'forever' }
@@ -89,14 +89,14 @@ export const doNotDisruptOf = (pod: Pod, now: Milliseconds): DoNotDisrupt => {
   if (duration === undefined || duration <= 0) return { kind: 'invalid', text }
   const started = pod.status?.startTime
   if (started === undefined) return { kind: 'until', at: undefined }
-  const since = timeOf(started)
+  const since = parseTime(started)
   if (since === undefined) return { kind: 'elapsed' }
   const end = since + duration
   return now < end ? { kind: 'until', at: end } : { kind: 'elapsed' }
 }
 
 export const isProtected = (pod: Pod, now: Milliseconds): boolean => {
-  const { kind } = doNotDisruptOf(pod, now)
+  const { kind } = readDoNotDisrupt(pod, now)
   return kind === 'forever' || kind === 'until'
 }
 
@@ -109,7 +109,7 @@ export const isEvictable = (pod: Pod, now: Milliseconds): boolean =>
   isActive(pod) && !toleratesDisruption(pod) && !isOwnedByNode(pod) && !isProtected(pod, now)
 
 const isStuckTerminating = (pod: Pod, now: Milliseconds): boolean => {
-  const since = timeOf(pod.metadata.deletionTimestamp)
+  const since = parseTime(pod.metadata.deletionTimestamp)
   return since !== undefined && now - since > STUCK_AFTER
 }
 

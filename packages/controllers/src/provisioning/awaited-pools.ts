@@ -2,7 +2,7 @@ import { isConditionTrue, karpenterKinds, type Milliseconds, type NodePool, READ
 import type { Deps } from '../deps.ts'
 import { isManagedPool } from '../nodeclaim/ownership.ts'
 import { NODE_CLASS_UNKNOWN } from '../nodepool/readiness.ts'
-import { isolationOf } from '../state/isolation/isolation.ts'
+import { processIsolation } from '../state/isolation/isolation.ts'
 import { isStatic } from './launchable-pools.ts'
 
 /**
@@ -42,7 +42,7 @@ export class AwaitedPools {
       !isStatic(pool) &&
       pool.metadata.deletionTimestamp === undefined &&
       isUndecided(pool)
-    const undecided = isolationOf(this.#deps)
+    const undecided = processIsolation(this.#deps)
       .readEach('NodePool', 'provisioning', informers.of(karpenterKinds.NodePool).values(), (pool) =>
         isAwaited(pool) ? [{ name: pool.metadata.name, uid: pool.metadata.uid ?? '' }] : [],
       )

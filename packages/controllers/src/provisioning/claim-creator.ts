@@ -6,7 +6,7 @@ import {
   type NodePool,
   ownValue,
   parseResources,
-  quantityFormatOf,
+  quantityFormat,
 } from '@kerf/apis'
 import { ApiError, defineMetrics, isAlreadyExists, sleep } from '@kerf/runtime'
 import { controllerErrors } from '../controller-errors.ts'
@@ -27,7 +27,7 @@ export const exceededLimit = (pool: NodePool, state: ClusterState): string | und
   for (const [name, limit] of Object.entries(parseResources(pool.spec.limits))) {
     const used = ownValue(usage, name)
     if (used === undefined || used <= limit) continue
-    const format = quantityFormatOf(name)
+    const format = quantityFormat(name)
     return `${name} of its nodes is ${formatQuantity(used, format)}, the limit is ${formatQuantity(limit, format)}`
   }
   return undefined

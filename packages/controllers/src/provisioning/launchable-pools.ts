@@ -3,9 +3,9 @@ import type { PoolOption } from '@kerf/engine'
 import { isNotKnownYet, UnevaluatedNodePoolError } from '@kerf/provider-contract'
 import { mapLimit } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
-import { operationsOf } from '../modes/pool-operation.ts'
+import { readOperations } from '../modes/pool-operation.ts'
 import { isManagedPool } from '../nodeclaim/ownership.ts'
-import { isolationOf } from '../state/isolation/isolation.ts'
+import { processIsolation } from '../state/isolation/isolation.ts'
 
 const PARALLEL = 10
 /** How many pools a message names. */
@@ -30,11 +30,11 @@ export const isStatic = (pool: NodePool): boolean => pool.spec.replicas !== unde
 export const launchablePools = (
   deps: Pick<Deps, 'informers' | 'provider' | 'log' | 'clock' | 'metrics'>,
 ): readonly NodePool[] => {
-  const isolation = isolationOf(deps)
+  const isolation = processIsolation(deps)
   const mayLaunch = (pool: NodePool): boolean => {
     if (!isManagedPool(deps.provider, pool) || isStatic(pool) || pool.metadata.deletionTimestamp !== undefined)
       return false
-    if (operationsOf(pool).cordon !== undefined) return false
+    if (readOperations(pool).cordon !== undefined) return false
     if (!isConditionTrue(pool, READY)) {
       deps.log.error('ignoring nodepool, not ready', { NodePool: { name: pool.metadata.name } })
       return false
@@ -60,7 +60,7 @@ const obstacleOf = (deps: Pick<Deps, 'provider'>, pool: NodePool): string | unde
   }
   if (pool.metadata.deletionTimestamp !== undefined) return `${name} is being deleted`
   if (isStatic(pool)) return `${name} is static`
-  const { cordon } = operationsOf(pool)
+  const { cordon } = readOperations(pool)
   if (cordon !== undefined) return `${name} is cordoned by ${cordon.owner}`
   if (isConditionTrue(pool, READY)) return undefined
   const causes = (pool.status?.conditions ?? []).filter(({ type, status }) => type !== READY && status === 'False')
@@ -70,7 +70,7 @@ const obstacleOf = (deps: Pick<Deps, 'provider'>, pool: NodePool): string | unde
 
 /** Returns a message for pending pods that says, for each pool, why it cannot launch nodes. */
 export const withoutPools = (deps: Pick<Deps, 'informers' | 'provider' | 'log' | 'clock' | 'metrics'>): string => {
-  const isolation = isolationOf(deps)
+  const isolation = processIsolation(deps)
   const obstacles = [...deps.informers.of(karpenterKinds.NodePool).values()]
     .flatMap((pool) => {
       const read = () => [{ pool, obstacle: obstacleOf(deps, pool), rank: byRank(pool, pool) }]

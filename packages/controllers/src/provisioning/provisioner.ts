@@ -4,7 +4,7 @@ import {
   type Controller,
   done,
   type Logger,
-  longTasksOf,
+  sharedLongTasks,
   mapLimit,
   type Outcome,
   retryAfter,
@@ -294,7 +294,7 @@ export class Provisioner {
   ): Promise<Plan> {
     const { clock } = this.#deps
     const plan = await runInSteps(this.#deps.schedule(snapshot, pods, asked), {
-      run: (step) => longTasksOf(this.#deps).run('provisioner.schedule', step),
+      run: (step) => sharedLongTasks(this.#deps).run('provisioner.schedule', step),
       giveWay: () => sleep(clock, 0, signal),
     })
     reportSetAside(this.#deps.state.isolation, plan.setAside)

@@ -1,4 +1,4 @@
-import { type ScheduleOptions, workOf } from '@kerf/engine'
+import { type ScheduleOptions, trialsWithin } from '@kerf/engine'
 import type { MirrorDeps } from '../state/cluster-state.ts'
 
 /** Returns the options with which the provisioner schedules `pods` pods together. */
@@ -10,7 +10,7 @@ export const provisioningOptions = (
   minValuesPolicy: settings.minValuesPolicy,
   countsZones: true,
   nodeOverheadCost: settings.nodeOverheadCost,
-  planBudget: workOf(settings.planBudget, pods),
+  planBudget: trialsWithin(settings.planBudget, pods),
   reservedMode: 'Strict',
   reservedCapacity: settings.featureGates.ReservedCapacity,
   ignoreDraRequests: settings.ignoreDraRequests,

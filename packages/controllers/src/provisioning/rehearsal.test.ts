@@ -1,5 +1,5 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
-import { scheduleInSteps, workOf } from '@kerf/engine'
+import { scheduleInSteps, trialsWithin } from '@kerf/engine'
 import { afterEach, expect, test } from 'vitest'
 import type { Scheduler } from '../deps.ts'
 import { createPendingPods, createPool, createPoolOfType, Harness } from '../testing/harness/index.ts'
@@ -58,7 +58,7 @@ test('a rehearsal spends little time on a cheaper plan, and none if the plan bud
     await harness.pass(2_000)
     const [rehearsed, decided] = budgets
     expect(rehearsed).toBeLessThanOrEqual(most)
-    expect(decided).toBe(workOf(planBudget, 3))
+    expect(decided).toBe(trialsWithin(planBudget, 3))
     await harness.stop()
   }
 })

@@ -1,6 +1,6 @@
 import type { Pod } from '@kerf/apis'
-import { workOf } from '@kerf/engine'
-import { longTasksOf, silentLogger, sleep, type Timer } from '@kerf/runtime'
+import { trialsWithin } from '@kerf/engine'
+import { sharedLongTasks, silentLogger, sleep, type Timer } from '@kerf/runtime'
 import type { Deps, Scheduler } from '../deps.ts'
 import { runInSteps } from '../run-in-steps.ts'
 import type { Snapshots } from '../state/snapshot.ts'
@@ -55,10 +55,10 @@ export class Rehearsal {
     const options = await poolOptions(this.#deps, launchablePools(this.#deps), signal)
     if (options.length === 0 || this.#ending.signal.aborted) return
     const own = provisioningOptions(this.#deps, pods.length)
-    const planBudget = Math.min(own.planBudget ?? 0, workOf(REHEARSED_SEARCH, pods.length))
+    const planBudget = Math.min(own.planBudget ?? 0, trialsWithin(REHEARSED_SEARCH, pods.length))
     const { clock, metrics } = this.#deps
     await runInSteps(schedule(snapshots.take(options), pods, { ...own, planBudget }), {
-      run: (step) => longTasksOf({ metrics, clock }).run('provisioner.rehearsal', step),
+      run: (step) => sharedLongTasks({ metrics, clock }).run('provisioner.rehearsal', step),
       giveWay: () => sleep(clock, 0, signal),
     })
   }

@@ -1,6 +1,6 @@
 import type { LabelVocabulary, Milliseconds, Pod } from '@kerf/apis'
 import type { ClusterState } from '../state/cluster-state.ts'
-import { schedulerOf } from '../state/scheduling-queue.ts'
+import { podScheduler } from '../state/scheduling-queue.ts'
 import { validatePod } from './pod-validation.ts'
 import type { VolumeLookup } from './volume-validation.ts'
 
@@ -25,12 +25,12 @@ export const untriedPods = (
 ): readonly Pod[] => {
   if (refused.length === 0 && lookups.isPlannedAhead === undefined) return []
   const { isolation } = state
-  const schedulers = new Set(refused.map(schedulerOf))
+  const schedulers = new Set(refused.map(podScheduler))
   const lowest = state.pods.lowestPriority
   const waiting = new Set(waitingPods(state, now))
   const isPlanned = (pod: Pod): boolean =>
     (lookups.isPlannedAhead?.(pod) === true ||
-      (schedulers.has(schedulerOf(pod)) &&
+      (schedulers.has(podScheduler(pod)) &&
         ((waiting.has(pod) && !mayPreempt(pod, lowest)) || state.placements.decidedTarget(pod) !== undefined))) &&
     validatePod(pod, lookups.vocabulary, lookups.volumes).kind === 'valid'
   return isolation

@@ -1,5 +1,5 @@
 import { isConditionTrue, type NodeClaim } from '@kerf/apis'
-import { joinKeyOf } from './join-key.ts'
+import { claimJoinKey } from './join-key.ts'
 
 /**
  * The number of NodeClaims by progress. `claims` includes `launched`, `launched` includes `nodes`, and `launched` also includes
@@ -17,7 +17,7 @@ export interface ClaimCounts {
 }
 
 /** Returns whether a claim has an instance. Such a claim counts as a node in cluster state, metrics and costs. */
-export const hasInstance = (claim: NodeClaim): boolean => joinKeyOf(claim) !== ''
+export const hasInstance = (claim: NodeClaim): boolean => claimJoinKey(claim) !== ''
 
 /** Counts NodeClaims, instances and Nodes. The dashboard, `/kerf/v1/history` and tests of metrics use this count. */
 export const countClaims = (claims: Iterable<NodeClaim>): ClaimCounts => {

@@ -1,7 +1,7 @@
 import { labels, type Milliseconds, type NodeClaim } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
 import { ClaimIndex } from './claim-index.ts'
-import { isLaunchPending, joinKeyOf, keyWithoutInstance } from './join-key.ts'
+import { isLaunchPending, claimJoinKey, keyWithoutInstance } from './join-key.ts'
 
 /** The nodes that claims are joined to, by join key (`join-key.ts`). */
 export interface JoinedNodes {
@@ -119,7 +119,7 @@ export class ClaimMirror {
     this.#version++
     const { name } = claim.metadata
     const isLeaving = claim.metadata.deletionTimestamp !== undefined
-    const joined = joinKeyOf(claim)
+    const joined = claimJoinKey(claim)
     if (joined !== '' || isLeaving) this.#leftOut.delete(name)
     const id = joined === '' && this.#leftOut.has(name) ? keyWithoutInstance(claim) : joined
     const before = this.#idOf.get(name)

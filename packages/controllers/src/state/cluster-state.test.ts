@@ -1,4 +1,4 @@
-import { karpenterKinds, kinds, labels, quantityOf } from '@kerf/apis'
+import { karpenterKinds, kinds, labels, toQuantity } from '@kerf/apis'
 import { condition, node, nodeClaim, nodePool, pod, readyNodeLabels } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { manualState } from '../testing/by-hand/manual-state.ts'
@@ -73,7 +73,7 @@ describe('the join of nodes and claims', () => {
     harness.informers.put(NodeClaim, nodeClaim('general-1', { providerID: 'kwok://a', capacity: { cpu: '4' } }))
     harness.informers.put(NodeClaim, nodeClaim('general-1', { providerID: 'kwok://b', capacity: { cpu: '4' } }))
     expect(harness.state.nodeCount).toBe(1)
-    expect(harness.state.poolUsage('default')['cpu']).toBe(quantityOf(4))
+    expect(harness.state.poolUsage('default')['cpu']).toBe(toQuantity(4))
   })
 })
 
@@ -159,15 +159,15 @@ describe('the capacity of a node', () => {
   test('comes from the claim for resources that the kubelet has not reported, until the node is initialized', () => {
     const harness = manualState()
     harness.informers.put(NodeClaim, nodeClaim('general-1', { providerID: 'kwok://a', capacity: claimed }))
-    expect(harness.state.byClaimName('general-1')?.view.capacity).toMatchObject({ nodes: quantityOf(1) })
+    expect(harness.state.byClaimName('general-1')?.view.capacity).toMatchObject({ nodes: toQuantity(1) })
     const young = { pool: 'default', providerID: 'kwok://a', capacity: { cpu: '3900m', 'example.com/gpu': '0' } }
     harness.informers.put(Node, node('a', young))
     expect(harness.state.byNodeName('a')?.view.allocatable).toEqual({
-      cpu: quantityOf(3900, 'milli'),
-      'example.com/gpu': quantityOf(2),
+      cpu: toQuantity(3900, 'milli'),
+      'example.com/gpu': toQuantity(2),
     })
     harness.informers.put(Node, node('a', { ...young, labels: readyNodeLabels }))
-    expect(harness.state.byNodeName('a')?.view.allocatable['example.com/gpu']).toBe(quantityOf(0))
+    expect(harness.state.byNodeName('a')?.view.allocatable['example.com/gpu']).toBe(toQuantity(0))
   })
 
   test('ephemeral and startup taints are hidden until the node is initialized, on managed nodes only', () => {
@@ -245,9 +245,9 @@ describe('a node is marked for deletion', () => {
     const harness = manualState()
     harness.informers.put(NodeClaim, nodeClaim('general-1', launched))
     harness.informers.put(NodeClaim, nodeClaim('general-2', { providerID: 'kwok://b', capacity: { cpu: '8' } }))
-    expect(harness.state.poolUsage('default')).toMatchObject({ cpu: quantityOf(12), nodes: quantityOf(2) })
+    expect(harness.state.poolUsage('default')).toMatchObject({ cpu: toQuantity(12), nodes: toQuantity(2) })
     harness.state.markForDeletion('kwok://a')
-    expect(harness.state.poolUsage('default')).toMatchObject({ cpu: quantityOf(8), nodes: quantityOf(1) })
+    expect(harness.state.poolUsage('default')).toMatchObject({ cpu: toQuantity(8), nodes: toQuantity(1) })
     expect(harness.state.claims.counts('default')).toEqual({ active: 1, deleting: 1, pendingDisruption: 0 })
     harness.informers.delete(NodeClaim, 'general-2')
     expect(harness.state.poolUsage('default')).toEqual({})

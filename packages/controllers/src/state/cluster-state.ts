@@ -10,7 +10,7 @@ import type { RefusedPods } from '../pod/placement/refused-pods.ts'
 import type { ClaimIndex } from './claim-index.ts'
 import { ClaimMirror } from './claim-mirror.ts'
 import { ifReadable } from './isolation/if-readable.ts'
-import { type Isolation, isolationOf } from './isolation/isolation.ts'
+import { type Isolation, processIsolation } from './isolation/isolation.ts'
 import { JoinedNodes } from './joined-nodes.ts'
 import type { PodIndex } from './pod-index.ts'
 import { PodMirror } from './pod-mirror.ts'
@@ -68,7 +68,7 @@ export class ClusterState {
   constructor(deps: MirrorDeps, others = new OtherAutoscalers(deps)) {
     this.#deps = deps
     this.others = others
-    this.isolation = isolationOf(deps)
+    this.isolation = processIsolation(deps)
     this.#unreadable = new UnreadableObjects(this.isolation)
     this.#joined = new JoinedNodes({
       viewOf: (node) => this.viewOf(node),

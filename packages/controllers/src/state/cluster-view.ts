@@ -5,8 +5,8 @@
 
 export { isProvisionable } from '../pod/pod-predicates.ts'
 export { type ClaimCounts, countClaims, hasInstance } from './claim-counts.ts'
-export { daemonPodOf } from './daemon-pods.ts'
-export { joinKeyOf } from './join-key.ts'
+export { daemonSetPod } from './daemon-pods.ts'
+export { claimJoinKey } from './join-key.ts'
 export { PodIndex } from './pod-index.ts'
 export { countNodes, type PoolCount } from './pool-count.ts'
 export { StateNode } from './state-node.ts'

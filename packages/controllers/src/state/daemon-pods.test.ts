@@ -2,7 +2,7 @@ import { type DaemonSet, kinds, type Pod } from '@kerf/apis'
 import { pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { manualState } from '../testing/by-hand/manual-state.ts'
-import { daemonPodOf } from './daemon-pods.ts'
+import { daemonSetPod } from './daemon-pods.ts'
 
 const onLinux = {
   nodeSelectorTerms: [{ matchExpressions: [{ key: 'kubernetes.io/os', operator: 'In' as const, values: ['linux'] }] }],
@@ -44,18 +44,18 @@ const real = (name: string, created: string): Pod =>
 
 describe('the pod that a DaemonSet would run', () => {
   test('is built from the template if no pod exists, and limits replace missing requests', () => {
-    const made = daemonPodOf(daemonSet(), undefined)
+    const made = daemonSetPod(daemonSet(), undefined)
     expect(made.metadata).toMatchObject({ name: 'agent', namespace: 'kube-system', labels: { app: 'agent' } })
     expect(made.spec.containers[0]?.resources?.requests).toEqual({ cpu: '50m', memory: '64Mi' })
   })
 
   test('is an existing pod, with the node affinity of the template instead of the host affinity', () => {
     const newest = real('agent-1', '2026-01-01T00:00:00Z')
-    const plain = daemonPodOf(daemonSet(), newest)
+    const plain = daemonSetPod(daemonSet(), newest)
     expect(plain.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution).toBeUndefined()
     expect(plain.spec.nodeName).toBeUndefined()
     const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: onLinux } }
-    const chosen = daemonPodOf(daemonSet({ affinity }), newest)
+    const chosen = daemonSetPod(daemonSet({ affinity }), newest)
     expect(chosen.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution).toEqual(onLinux)
     expect(newest.spec.nodeName).toBe('a')
   })

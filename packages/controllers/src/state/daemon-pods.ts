@@ -62,5 +62,5 @@ const unbound = (pod: Pod): Pod => {
  * Returns the pod that a DaemonSet would run on a new node (`docs/spec/pending-pods.md#daemonset-pods`). It is based on the newest
  * existing pod, which has passed admission, or otherwise on the template.
  */
-export const daemonPodOf = (daemonSet: DaemonSet, newest: Pod | undefined): Pod =>
+export const daemonSetPod = (daemonSet: DaemonSet, newest: Pod | undefined): Pod =>
   unbound(withTemplateAffinity(newest ?? fromTemplate(daemonSet), daemonSet))

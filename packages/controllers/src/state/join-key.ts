@@ -14,7 +14,7 @@ export const keyWithoutInstance = ({ metadata }: NodeClaim): string => `nodeclai
  * Returns the key that joins a NodeClaim to its Node, which is the provider ID. If the instance has no provider ID yet but its
  * capacity is known, the claim has its own key. Returns `''` for a claim whose capacity is unknown.
  */
-export const joinKeyOf = (claim: NodeClaim): string => {
+export const claimJoinKey = (claim: NodeClaim): string => {
   const providerID = claim.status?.providerID ?? ''
   if (providerID !== '') return providerID
   return Object.keys(claim.status?.capacity ?? {}).length === 0 ? '' : keyWithoutInstance(claim)

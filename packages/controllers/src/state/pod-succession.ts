@@ -1,4 +1,4 @@
-import { controllerOf, isActive, type Pod } from '@kerf/apis'
+import { controllerOwner, isActive, type Pod } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
 import { ExpectedPlaces } from '../pod/placement/expected-places.ts'
 import type { Placements } from '../pod/placement/placements.ts'
@@ -93,7 +93,7 @@ export class PodSuccession {
   }
 
   #takeExpected(pod: Pod): string | undefined {
-    return this.expected.take(controllerOf(pod)?.uid ?? '', pod, this.#clock.now())
+    return this.expected.take(controllerOwner(pod)?.uid ?? '', pod, this.#clock.now())
   }
 
   /**

@@ -1,4 +1,4 @@
-import { findCondition, type Milliseconds, type Pod, timeOf } from '@kerf/apis'
+import { findCondition, type Milliseconds, type Pod, parseTime } from '@kerf/apis'
 
 /** The resolution of times in pods. */
 const SECOND: Milliseconds = 1_000
@@ -15,7 +15,7 @@ interface Front {
   readonly answeredAt: Milliseconds
 }
 
-export const schedulerOf = (pod: Pod): string => pod.spec.schedulerName ?? 'default-scheduler'
+export const podScheduler = (pod: Pod): string => pod.spec.schedulerName ?? 'default-scheduler'
 const priorityOf = (pod: Pod): number => pod.spec.priority ?? 0
 
 /**
@@ -28,14 +28,14 @@ export class SchedulingQueue {
 
   put(pod: Pod): void {
     const answer = findCondition(pod, 'PodScheduled')
-    const createdAt = timeOf(pod.metadata.creationTimestamp)
+    const createdAt = parseTime(pod.metadata.creationTimestamp)
     if (answer === undefined || createdAt === undefined) return
-    const answeredAt = timeOf(answer.lastTransitionTime)
+    const answeredAt = parseTime(answer.lastTransitionTime)
     if (answeredAt === undefined || answer.reason === 'SchedulingGated') return
-    let fronts = this.#fronts.get(schedulerOf(pod))
+    let fronts = this.#fronts.get(podScheduler(pod))
     if (fronts === undefined) {
       fronts = new Map()
-      this.#fronts.set(schedulerOf(pod), fronts)
+      this.#fronts.set(podScheduler(pod), fronts)
     }
     const known = fronts.get(priorityOf(pod))
     if (known !== undefined && known.createdAt > createdAt) return
@@ -52,7 +52,7 @@ export class SchedulingQueue {
     const behind = new Set<string>()
     const young = new Map<string, Pod[]>()
     for (const pod of untried) {
-      const scheduler = schedulerOf(pod)
+      const scheduler = podScheduler(pod)
       if (!moving.has(scheduler) || !this.#isAhead(pod)) continue
       if (!behind.has(scheduler)) {
         const before = young.get(scheduler) ?? []
@@ -70,7 +70,7 @@ export class SchedulingQueue {
 
   /** Returns whether no younger pod of the same or a lower priority has been tried. */
   #isAhead(pod: Pod): boolean {
-    for (const [priority, { createdAt }] of this.#fronts.get(schedulerOf(pod)) ?? []) {
+    for (const [priority, { createdAt }] of this.#fronts.get(podScheduler(pod)) ?? []) {
       if (priority <= priorityOf(pod) && isOlder(pod, createdAt - SECOND - 1)) return false
     }
     return true
@@ -82,6 +82,6 @@ const isMoving = (fronts: ReadonlyMap<number, Front>, now: Milliseconds): boolea
 
 /** Returns whether the pod was created at or before that time. */
 const isOlder = (pod: Pod, time: Milliseconds): boolean => {
-  const createdAt = timeOf(pod.metadata.creationTimestamp)
+  const createdAt = parseTime(pod.metadata.creationTimestamp)
   return createdAt !== undefined && createdAt <= time
 }

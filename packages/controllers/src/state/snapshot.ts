@@ -1,13 +1,13 @@
 import { type DaemonSet, karpenterKinds, kinds, type Milliseconds, type NodePool, type Pod } from '@kerf/apis'
 import type { ClusterSnapshot, NodeState, PoolOption } from '@kerf/engine'
 import type { InformerFactory } from '@kerf/runtime'
-import { consolidateAfterOf, quietSince } from '../nodeclaim/consolidatable.ts'
+import { poolConsolidateAfter, quietSince } from '../nodeclaim/consolidatable.ts'
 import { cachedList } from './cached-list.ts'
 import type { ClusterState, MirrorDeps } from './cluster-state.ts'
-import { daemonPodOf } from './daemon-pods.ts'
+import { daemonSetPod } from './daemon-pods.ts'
 import { ifReadable } from './isolation/if-readable.ts'
 import type { StateNode } from './state-node.ts'
-import { mostCapacityOf } from './unlaunched-capacity.ts'
+import { largestCapacity } from './unlaunched-capacity.ts'
 
 export interface SnapshotOptions {
   /** For simulations of consolidation: marks nodes that are within the consolidateAfter of their pool. */
@@ -22,7 +22,7 @@ type PodOwner = NonNullable<ClusterSnapshot['podOwners']>[number]
  * Returns whether a pod was added to or left the node within consolidateAfter. Moving pods to the node would start that time again.
  */
 const isUnderConsolidateAfter = (node: StateNode, pool: NodePool | undefined, now: Milliseconds): boolean => {
-  const after = pool === undefined ? 0 : consolidateAfterOf(pool)
+  const after = pool === undefined ? 0 : poolConsolidateAfter(pool)
   if (after === 'Never' || after <= 0) return false
   const since = node.claim === undefined ? undefined : quietSince(node.claim, now)
   return since !== undefined && now - since < after
@@ -109,7 +109,7 @@ export class Snapshots {
     const { leftOut } = this.#state
     if (claim === undefined || leftOut.size === 0 || !leftOut.has(view.nodeClaim ?? '')) return view
     const types = pools.find(({ nodePool }) => nodePool.metadata.name === view.nodePool)?.instanceTypes ?? []
-    return Object.freeze({ ...view, capacity: mostCapacityOf(claim, view.capacity, types) })
+    return Object.freeze({ ...view, capacity: largestCapacity(claim, view.capacity, types) })
   }
 
   /** Returns a reduced view of a node, with which no decision could be made before because the node cannot be read. */
@@ -132,7 +132,7 @@ export class Snapshots {
       daemonSet.kind ?? 'DaemonSet',
       'snapshot',
       daemonSet,
-      () => daemonPodOf(daemonSet, newest),
+      () => daemonSetPod(daemonSet, newest),
       undefined,
     )
     const pods = made === undefined ? [] : [made]

@@ -8,7 +8,7 @@ import {
   ownValue,
   type Pod,
   parseResources,
-  quantityOf,
+  toQuantity,
   type ResourceList,
   setOwnValue,
   type Taint,
@@ -32,7 +32,7 @@ export const closedView = (node: StateNode): NodeState => {
     hostName: name,
     labels: {},
     taints: [],
-    capacity: ifReadable(() => node.capacity) ?? { nodes: quantityOf(1) },
+    capacity: ifReadable(() => node.capacity) ?? { nodes: toQuantity(1) },
     allocatable: {},
     initialized: false,
     managed: true,
@@ -198,7 +198,7 @@ export class StateNode {
 
   /** The capacity, which always includes `nodes: 1` for limits on the number of nodes. */
   get capacity(): Resources {
-    return { ...this.#resources('capacity'), nodes: quantityOf(1) }
+    return { ...this.#resources('capacity'), nodes: toQuantity(1) }
   }
 
   get allocatable(): Resources {

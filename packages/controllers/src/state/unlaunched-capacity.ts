@@ -14,7 +14,7 @@ const namedTypes = (claim: NodeClaim): ReadonlySet<string> | undefined =>
  * instance types that the claim names. If it names none, all types of its pool count. Limits use it until the cloud reports the
  * instance (`docs/spec/cluster-state.md#when-state-is-complete`).
  */
-export const mostCapacityOf = (claim: NodeClaim, requested: Resources, types: readonly InstanceType[]): Resources => {
+export const largestCapacity = (claim: NodeClaim, requested: Resources, types: readonly InstanceType[]): Resources => {
   const names = namedTypes(claim)
   const most: Record<string, Quantity> = { ...requested }
   for (const { name, capacity } of types) {

@@ -8,8 +8,8 @@ import { type ServedClass, useNodeClasses } from './cluster/use-node-classes.ts'
 import type { Translate } from './locales/translate.ts'
 import { useT } from './locales/use-t.ts'
 import { displayedKinds } from './model/generated/displayed-kinds.ts'
-import { type GraphItem, graphOf } from './model/graph.ts'
-import { nameOf, textAt } from './model/read.ts'
+import { type GraphItem, buildGraph } from './model/graph.ts'
+import { objectName, textAt } from './model/read.ts'
 import { drawn, kindIcons } from './components/kind-icons.ts'
 import { ClaimLink, PodLink } from './components/links.tsx'
 import { useThrottledEffect } from './components/use-throttled-effect.ts'
@@ -54,9 +54,9 @@ const members = (kind: GraphItem['kind'], objects: readonly unknown[]) =>
               label: t('name'),
               getter: (object: object) =>
                 isPods ? (
-                  <PodLink name={nameOf(object)} namespace={textAt(object, 'metadata', 'namespace') ?? ''} />
+                  <PodLink name={objectName(object)} namespace={textAt(object, 'metadata', 'namespace') ?? ''} />
                 ) : (
-                  <ClaimLink name={nameOf(object)} />
+                  <ClaimLink name={objectName(object)} />
                 ),
             },
             ...(isPods
@@ -100,7 +100,7 @@ interface Shown {
 const drawnOf = ({ pools, claims, nodes, pods, classes }: Shown, cluster: string, t: Translate): Drawn => {
   const wrapped = new Map<unknown, AnyObject>()
   for (const { items } of [pools, claims]) for (const item of items ?? []) wrapped.set(item.jsonData, item)
-  const found = graphOf({
+  const found = buildGraph({
     pools: bare(pools),
     claims: bare(claims),
     nodes: bare(nodes),

@@ -8,15 +8,15 @@ import { SectionBox } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { type AnyObject, NodeClaim } from './cluster/classes.ts'
 import { onDiscovery, presentClusters, useDiscovery } from './cluster/discovery.ts'
 import { LiveObjects } from './cluster/live-objects.tsx'
-import { useListOf } from './cluster/use-list.ts'
+import { useKindList } from './cluster/use-list.ts'
 import { EditAction } from './editor/edit-action.tsx'
 import { RaiseLimits } from './editor/raise-limits.tsx'
 import { translatorNow, useT } from './locales/use-t.ts'
 import { FIRST, withFirstSections } from './model/first-sections.ts'
 import { isOurGroup } from './model/node-class-kinds.ts'
 import { isPending } from './model/pending-pods.ts'
-import { priceOf, showPrice } from './model/price.ts'
-import { labelOf, nameOf, textAt, timeAt } from './model/read.ts'
+import { claimPrice, showPrice } from './model/price.ts'
+import { objectLabel, objectName, textAt, timeAt } from './model/read.ts'
 import { DecisionsSection } from './components/decisions-section.tsx'
 import { ExplainPod } from './components/explain-pod.tsx'
 import { FirstFacts } from './components/facts.tsx'
@@ -31,11 +31,11 @@ const POOL = 'karpenter.sh/nodepool'
 /** Adds to a node's page: its NodePool and NodeClaim, its price, why it is kept, and the decisions about it. */
 const NodeSections = ({ node }: { readonly node: AnyObject }) => {
   const t = useT()
-  const pool = labelOf(node.jsonData, POOL)
-  const { items } = useListOf(NodeClaim, { labelSelector: `${POOL}=${pool ?? ''}` })
+  const pool = objectLabel(node.jsonData, POOL)
+  const { items } = useKindList(NodeClaim, { labelSelector: `${POOL}=${pool ?? ''}` })
   const claim = items?.find(({ jsonData }) => textAt(jsonData, 'status', 'nodeName') === node.getName())
-  const price = priceOf(node.jsonData) ?? (claim === undefined ? undefined : priceOf(claim.jsonData))
-  const names = new Set([node.getName(), ...(claim === undefined ? [] : [nameOf(claim.jsonData)])])
+  const price = claimPrice(node.jsonData) ?? (claim === undefined ? undefined : claimPrice(claim.jsonData))
+  const names = new Set([node.getName(), ...(claim === undefined ? [] : [objectName(claim.jsonData)])])
   return (
     <>
       <FirstFacts
@@ -47,7 +47,7 @@ const NodeSections = ({ node }: { readonly node: AnyObject }) => {
             value: claim === undefined ? '' : <ClaimChip claim={claim.jsonData} />,
             hide: claim === undefined,
           },
-          { name: t('capacityType'), value: labelOf(node.jsonData, 'karpenter.sh/capacity-type') ?? '–' },
+          { name: t('capacityType'), value: objectLabel(node.jsonData, 'karpenter.sh/capacity-type') ?? '–' },
           { name: t('hourlyPrice'), value: price === undefined ? '–' : showPrice(price) },
         ]}
       />
@@ -70,7 +70,7 @@ const PodSection = ({ pod }: { readonly pod: AnyObject }) => {
 const Section = ({ resource }: { readonly resource: AnyObject | null }) => {
   const { state } = useDiscovery()
   if (state !== 'present' || resource === null || resource === undefined) return null
-  if (resource.kind === 'Node' && labelOf(resource.jsonData, POOL) !== undefined)
+  if (resource.kind === 'Node' && objectLabel(resource.jsonData, POOL) !== undefined)
     return <NodeSections node={resource} />
   if (resource.kind === 'Pod' && isPending(resource.jsonData)) return <PodSection pod={resource} />
   return null
@@ -101,22 +101,22 @@ const columnsOf = (table: string): never[] => {
         {
           id: 'kerf-pool',
           label: t('nodePool'),
-          getValue: (node: AnyObject) => labelOf(node.jsonData, POOL) ?? '',
-          render: (node: AnyObject) => <PoolLink name={labelOf(node.jsonData, POOL)} />,
+          getValue: (node: AnyObject) => objectLabel(node.jsonData, POOL) ?? '',
+          render: (node: AnyObject) => <PoolLink name={objectLabel(node.jsonData, POOL)} />,
           filterVariant: 'multi-select',
         },
         {
           id: 'kerf-capacity-type',
           label: t('capacityType'),
-          getValue: (node: AnyObject) => labelOf(node.jsonData, 'karpenter.sh/capacity-type') ?? '',
+          getValue: (node: AnyObject) => objectLabel(node.jsonData, 'karpenter.sh/capacity-type') ?? '',
           filterVariant: 'multi-select',
         },
         {
           id: 'kerf-price',
           label: t('hourlyPrice'),
-          getValue: (node: AnyObject) => priceOf(node.jsonData) ?? '',
+          getValue: (node: AnyObject) => claimPrice(node.jsonData) ?? '',
           render: (node: AnyObject) => {
-            const price = priceOf(node.jsonData)
+            const price = claimPrice(node.jsonData)
             return price === undefined ? '–' : showPrice(price)
           },
         },

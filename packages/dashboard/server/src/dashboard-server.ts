@@ -14,7 +14,7 @@ import {
   refuseUpgrade,
   secretToken,
   shownServer,
-  urlOf,
+  requestUrl,
 } from '@kerf/runtime'
 import { ApiProxy } from './api-proxy.ts'
 import { IconSet } from './icon-set.ts'
@@ -181,7 +181,7 @@ class Site {
       return await proxy.handle(request, response, cluster.path)
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') return problem(response, 405, 'only GET is supported')
-    const { pathname, searchParams } = urlOf(path)
+    const { pathname, searchParams } = requestUrl(path)
     if (pathname === '/config') return json(response, this.#config)
     const asked = /^\/controllers\/([^/]+)(\/.*)$/.exec(pathname)
     if (asked !== null) return await this.#ask(response, asked[1] ?? '', asked[2] ?? '')

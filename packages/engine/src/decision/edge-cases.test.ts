@@ -1,5 +1,5 @@
 import { type Pod, parseQuantity } from '@kerf/apis'
-import { awayFrom, inAnyOf, near, running, spreadOver } from '@kerf/testing'
+import { awayFrom, inAnyTerm, near, running, spreadOver } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { CAPACITY_TYPE, cluster, HOST, instanceType, node, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
 
@@ -43,7 +43,7 @@ describe('labels and node affinity', () => {
   test('an existing node without the label accepts NotIn and refuses In', () => {
     const { [ZONE]: _, ...unzoned } = node('n').labels
     const bare = cluster().nodes({ ...node('n'), labels: unzoned })
-    const notIn = inAnyOf([{ key: ZONE, operator: 'NotIn', values: ['zone-1'] }])
+    const notIn = inAnyTerm([{ key: ZONE, operator: 'NotIn', values: ['zone-1'] }])
     expect(bare.schedule(pod('a', { spec: notIn })).placements).toEqual({ n: ['a'] })
     expect(bare.schedule(pod('a', { spec: { nodeSelector: { [ZONE]: 'zone-1' } } })).failed).toEqual(['a'])
   })
@@ -54,7 +54,7 @@ describe('labels and node affinity', () => {
     ['NotIn', ['x'], true],
     ['DoesNotExist', [], true],
   ] as const)('%s on a label that the pool does not know', (operator, values, isPlaced) => {
-    const outcome = general.schedule(pod('a', { spec: inAnyOf([{ key: 'example.com/own', operator, values }]) }))
+    const outcome = general.schedule(pod('a', { spec: inAnyTerm([{ key: 'example.com/own', operator, values }]) }))
     expect(outcome.failed.length === 0).toBe(isPlaced)
   })
 
@@ -67,14 +67,14 @@ describe('labels and node affinity', () => {
     ['DoesNotExist', [], false],
   ] as const)('%s %s on a label that the pool sets to x', (operator, values, isPlaced) => {
     const own = cluster().pool('general', { labels: { 'example.com/own': 'x' } })
-    const outcome = own.schedule(pod('a', { spec: inAnyOf([{ key: 'example.com/own', operator, values }]) }))
+    const outcome = own.schedule(pod('a', { spec: inAnyTerm([{ key: 'example.com/own', operator, values }]) }))
     expect(outcome.failed.length === 0).toBe(isPlaced)
   })
 
   test('a deprecated label name and its new name are one label', () => {
     const spec = {
       nodeSelector: { 'beta.kubernetes.io/arch': 'amd64' },
-      ...inAnyOf([isIn('kubernetes.io/arch', 'arm64')]),
+      ...inAnyTerm([isIn('kubernetes.io/arch', 'arm64')]),
     }
     expect(general.schedule(pod('a', { spec })).failed).toEqual(['a'])
   })
@@ -82,7 +82,7 @@ describe('labels and node affinity', () => {
   test('any alternative may match, and the nodeSelector always applies', () => {
     const spec = {
       nodeSelector: { [CAPACITY_TYPE]: 'on-demand' },
-      ...inAnyOf([isIn(ZONE, 'nowhere')], [isIn(ZONE, 'zone-2')]),
+      ...inAnyTerm([isIn(ZONE, 'nowhere')], [isIn(ZONE, 'zone-2')]),
     }
     const [claim] = general.schedule(pod('a', { spec })).plan.claims
     expect(claim?.cheapest).toMatchObject({ zone: 'zone-2', capacityType: 'on-demand' })
@@ -286,13 +286,13 @@ describe('daemons', () => {
     const only = (name: string) => [isIn('node.kubernetes.io/instance-type', name)]
     const clusterOf = cluster()
       .pool('general', { types: sized })
-      .with({ daemonPods: [daemon(inAnyOf(only('c-2'), only('c-1')))] })
+      .with({ daemonPods: [daemon(inAnyTerm(only('c-2'), only('c-1')))] })
     const [claim] = clusterOf.schedule(pod('a', { cpu: '950m' })).plan.claims
     expect(claim?.instanceTypes).toEqual(['c-3'])
   })
 
   test('each type has the overhead of its own daemons, and the claim requests the smallest', () => {
-    const big = daemon(inAnyOf([isIn('node.kubernetes.io/instance-type', 'c-3')]), '500m')
+    const big = daemon(inAnyTerm([isIn('node.kubernetes.io/instance-type', 'c-3')]), '500m')
     const [claim] = cluster()
       .pool('general', { types: sized })
       .with({ daemonPods: [big] })
@@ -303,7 +303,7 @@ describe('daemons', () => {
 
   test('a pod with a host port avoids the types whose daemon uses the port', () => {
     const port = { ports: [{ containerPort: 80, hostPort: 8080 }] }
-    const only = inAnyOf([isIn('node.kubernetes.io/instance-type', 'c-3')])
+    const only = inAnyTerm([isIn('node.kubernetes.io/instance-type', 'c-3')])
     const holder = pod('daemon', { cpu: '0', memory: '0', spec: only, container: port })
     const pools = cluster()
       .pool('general', { types: sized })
@@ -449,7 +449,7 @@ describe('topology', () => {
     const inZones = (app: string, ...zones: readonly string[]) =>
       replicas(2, app, {
         labels: { app: 'web' },
-        spec: { ...spreadOver(ZONE, 'web'), ...inAnyOf([isIn(ZONE, ...zones)]) },
+        spec: { ...spreadOver(ZONE, 'web'), ...inAnyTerm([isIn(ZONE, ...zones)]) },
       })
     const outcome = general.schedule(inZones('left', 'zone-1', 'zone-2'), inZones('right', 'zone-3'))
     expect(outcome.failed).toEqual([])
@@ -604,7 +604,7 @@ describe('topology', () => {
 })
 
 test('a node affinity term without expressions matches any node, as in Karpenter', () => {
-  expect(general.schedule(pod('a', { spec: inAnyOf([]) })).failed).toEqual([])
+  expect(general.schedule(pod('a', { spec: inAnyTerm([]) })).failed).toEqual([])
 })
 
 test('the improvement pass does not place pods next to pods with anti-affinity to them', () => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { Run } from '../packing/packing-run.ts'
 import { inQueueOrder } from '../packing/queue.ts'
 import type { Plan } from '../plan.ts'
-import { problemOf } from '../problem/problem.ts'
+import { buildProblem } from '../problem/problem.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 import { schedule } from '../testing/core-labels.ts'
 import { randomCluster } from '../testing/random-clusters.ts'
@@ -46,7 +46,7 @@ const runs = propertyRuns(300)
 
 /** Returns the first packing, before the search for places where more pods can be together. */
 const firstPacking = (snapshot: ClusterSnapshot, pods: readonly Pod[], indexFrom?: number): ReferencePlan => {
-  const problem = problemOf(snapshot, pods, { vocabulary: coreVocabulary })
+  const problem = buildProblem(snapshot, pods, { vocabulary: coreVocabulary })
   const run = new Run(problem, undefined, indexFrom)
   return comparable(planOf(run, run.solve(inQueueOrder(problem.table, problem.pods)), 0))
 }

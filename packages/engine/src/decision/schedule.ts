@@ -10,7 +10,7 @@ import { Run } from '../packing/packing-run.ts'
 import { inQueueOrder } from '../packing/queue.ts'
 import type { Plan, PlannedClaim, PlannedPlacement, UnschedulablePod } from '../plan.ts'
 import { podName } from '../pods/pod-name.ts'
-import { type Problem, problemInSteps, problemOf } from '../problem/problem.ts'
+import { type Problem, problemInSteps, buildProblem } from '../problem/problem.ts'
 import { detailTexts } from '../reasons/detail-texts.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
@@ -33,7 +33,7 @@ export const prepare = (
   pods: readonly Pod[],
   options: ScheduleOptions,
 ): PreparedDecision => {
-  const problem = problemOf(snapshot, pods, options)
+  const problem = buildProblem(snapshot, pods, options)
   return { decide: () => atOnce(decideInSteps(problem)) }
 }
 

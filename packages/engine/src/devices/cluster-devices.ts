@@ -10,10 +10,10 @@ import type { AllocatedClaim, ClaimView, DeviceDemand, PodDevices } from '../mod
 import type { ExistingNode } from '../model/existing-node.ts'
 import type { HostId } from '../model/ids.ts'
 import { requestsKey } from '../pods/form-key.ts'
-import { namespaceOf } from '../pods/pod-name.ts'
+import { podNamespace } from '../pods/pod-name.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
-import { capacityResource, deviceKey, listOf, nodeTermsOf, wholeDevice } from './device.ts'
+import { capacityResource, deviceKey, listOrEmpty, nodeTermsOf, wholeDevice } from './device.ts'
 import { DemandError, demandOf } from './device-demand.ts'
 import { DevicePools } from './device-pools.ts'
 
@@ -61,14 +61,14 @@ export class ClusterDevices {
     for (const { initialized: isReady, markedForDeletion, nodeName } of snapshot.nodes) {
       if (isReady && !markedForDeletion && nodeName !== undefined) initialized.add(nodeName)
     }
-    this.pools = new DevicePools(listOf(snapshot.resourceSlices), (node) => initialized.has(node), rules)
+    this.pools = new DevicePools(listOrEmpty(snapshot.resourceSlices), (node) => initialized.has(node), rules)
   }
 
   /** Returns a text that differs if the pods' claims differ. */
   keyOf(pod: Pod): string {
     if (!usesClaims(pod)) return ''
     const { resourceClaims } = pod.spec
-    const isNamedOnly = listOf(resourceClaims).every((each) => each?.resourceClaimName !== undefined)
+    const isNamedOnly = listOrEmpty(resourceClaims).every((each) => each?.resourceClaimName !== undefined)
     return JSON.stringify([resourceClaims, isNamedOnly ? '' : [pod.metadata.name, pod.status?.resourceClaimStatuses]])
   }
 
@@ -77,8 +77,8 @@ export class ClusterDevices {
     const claims: ClaimView[] = []
     const complaints: string[] = []
     let isOwn = true
-    for (const { name, resourceClaimName, resourceClaimTemplateName } of listOf(pod.spec.resourceClaims)) {
-      const namespace = namespaceOf(pod)
+    for (const { name, resourceClaimName, resourceClaimTemplateName } of listOrEmpty(pod.spec.resourceClaims)) {
+      const namespace = podNamespace(pod)
       const view =
         resourceClaimName !== undefined
           ? this.#viewOf(`${namespace}/${resourceClaimName}`)
@@ -100,7 +100,7 @@ export class ClusterDevices {
    * request, if the template is known. A pod whose status says that it needs no claim requests nothing.
    */
   #ofTemplate(pod: Pod, name: string, template: string | undefined): ClaimView | string | undefined {
-    const namespace = namespaceOf(pod)
+    const namespace = podNamespace(pod)
     const status = pod.status?.resourceClaimStatuses?.find((each) => each.name === name)
     if (status?.resourceClaimName !== undefined) return this.#viewOf(`${namespace}/${status.resourceClaimName}`)
     const spec = status === undefined ? this.#templates.get(`${namespace}/${template}`) : undefined
@@ -232,15 +232,15 @@ const keyOf = ({ metadata }: KubeObject): string => `${metadata.namespace ?? 'de
 
 /** Returns the objects that have a name. */
 const named = <T extends KubeObject>(list: readonly T[] | undefined): readonly T[] =>
-  listOf(list).filter((object) => typeof object?.metadata?.name === 'string')
+  listOrEmpty(list).filter((object) => typeof object?.metadata?.name === 'string')
 
 /** Returns the devices of a claim, if it is allocated. A claim that cannot be read holds nothing and can be used on no node. */
 const allocationOf = (key: string, { status }: ResourceClaim, rules: LabelRules): AllocatedClaim | undefined => {
   const allocation = status?.allocation
   if (allocation === undefined || allocation === null) return undefined
-  const results = listOf(allocation.devices?.results).filter((result) => typeof result?.device === 'string')
+  const results = listOrEmpty(allocation.devices?.results).filter((result) => typeof result?.device === 'string')
   try {
-    const consumers = listOf(status?.reservedFor)
+    const consumers = listOrEmpty(status?.reservedFor)
     const isPodsOnly =
       consumers.length > 0 && consumers.every(({ resource, apiGroup }) => resource === 'pods' && !apiGroup)
     return {

@@ -1,7 +1,7 @@
 import { type Device, ProblemError, parseQuantity, type ResourceSlice } from '@kerf/apis'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import { byText } from '../requirements/requirement.ts'
-import { type DeviceAccess, listOf, nodeTermsOf, type PooledDevice, pooledDevice } from './device.ts'
+import { type DeviceAccess, listOrEmpty, nodeTermsOf, type PooledDevice, pooledDevice } from './device.ts'
 
 /** The devices that one driver publishes under one pool name, in the newest generation. */
 export interface DevicePool {
@@ -31,7 +31,7 @@ const accessOf = (
 
 /** Returns the name of the Node that owns a slice, if there is one. */
 const owningNode = ({ metadata }: ResourceSlice): string | undefined =>
-  listOf(metadata.ownerReferences).find((owner) => owner?.apiVersion === 'v1' && owner.kind === 'Node')?.name
+  listOrEmpty(metadata.ownerReferences).find((owner) => owner?.apiVersion === 'v1' && owner.kind === 'Node')?.name
 
 /** Returns the totals of the counter sets of some slices by `set/counter`. @throws Error if a set occurs twice */
 export const countersOf = (

@@ -66,7 +66,7 @@ export const deviceKey = (driver: string, pool: string, name: string): string =>
 export const capacityResource = (id: string, dimension: string): string => `capacity ${id} ${dimension}`
 
 /** Returns the list, or an empty list if the value is not a list. Files may contain anything. */
-export const listOf = <T>(list: readonly T[] | undefined): readonly T[] => (Array.isArray(list) ? list : [])
+export const listOrEmpty = <T>(list: readonly T[] | undefined): readonly T[] => (Array.isArray(list) ? list : [])
 
 export const wholeDevice = (id: string): ResourceUse => ({ resource: `device ${id}`, amount: 1n, total: 1n })
 

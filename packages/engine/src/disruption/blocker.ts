@@ -37,7 +37,7 @@ const rowOf = ({ code }: Pick<Blocker, 'code'>): BlockerRow<Blocker> =>
 export const blockerSentence = (blocker: Blocker): string => rowOf(blocker).sentence(blocker)
 
 /** Returns advice on how to remove the blocker; `undefined` if it ends by itself or Kerf removes it. */
-export const remedyOf = (blocker: Blocker): string | undefined => rowOf(blocker).remedy(blocker)
+export const blockerRemedy = (blocker: Blocker): string | undefined => rowOf(blocker).remedy(blocker)
 
 /** Returns the parameters of a blocker that name pods or PodDisruptionBudgets; `none` for the code of a newer Kerf. */
 export const namesInBlocker = ({ code }: Pick<Blocker, 'code'>): 'none' | 'reasons' | NamingFields => {

@@ -2,7 +2,7 @@ import type { DisruptionBudget, NodePool } from '@kerf/apis'
 import { nodePool } from '@kerf/testing'
 import { Cron } from 'croner'
 import { describe, expect, test, vi } from 'vitest'
-import { allowanceOf, closedBudgets, opensAt, UNLIMITED } from './budgets.ts'
+import { budgetAllowance, closedBudgets, opensAt, UNLIMITED } from './budgets.ts'
 import { CronWindow, canonicalSchedule } from './cron-window.ts'
 import { disruptionReasons } from './disruption-reason.ts'
 
@@ -15,13 +15,13 @@ const at = (text: string): number => Date.parse(text)
 const HOUR = 3_600_000
 const JUNE = at('2026-06-10T12:00:30Z')
 const allowed = (budgets: readonly DisruptionBudget[], reason = 'Empty' as const, total = 10, now = JUNE) =>
-  allowanceOf(poolWith(...budgets), reason, total, now).allowed
+  budgetAllowance(poolWith(...budgets), reason, total, now).allowed
 
 // `docs/spec/disruption.md#budgets`
 describe('what budgets allow', () => {
   test('0 for all reasons is 0 for each', () => {
     for (const reason of disruptionReasons) {
-      expect(allowanceOf(poolWith({ nodes: '0' }), reason, 10, JUNE)).toMatchObject({ allowed: 0, decidedBy: 0 })
+      expect(budgetAllowance(poolWith({ nodes: '0' }), reason, 10, JUNE)).toMatchObject({ allowed: 0, decidedBy: 0 })
     }
   })
 
@@ -43,7 +43,7 @@ describe('what budgets allow', () => {
       { nodes: '5', reasons: ['Drifted', 'Empty'] },
       { nodes: '1', reasons: ['Drifted'], schedule: '@yearly', duration: '1h' },
     )
-    const of = (reason: (typeof disruptionReasons)[number]) => allowanceOf(pool, reason, 100, JUNE).allowed
+    const of = (reason: (typeof disruptionReasons)[number]) => budgetAllowance(pool, reason, 100, JUNE).allowed
     expect([of('Empty'), of('Drifted'), of('Underutilized')]).toEqual([4, 5, 10])
   })
 
@@ -57,7 +57,7 @@ describe('what budgets allow', () => {
 
   test('without budgets the default is one of 10%', () => {
     const { disruption: _, ...spec } = poolWith().spec
-    expect(allowanceOf({ ...poolWith(), spec }, 'Empty', 25, JUNE).allowed).toBe(3)
+    expect(budgetAllowance({ ...poolWith(), spec }, 'Empty', 25, JUNE).allowed).toBe(3)
   })
 
   test.each<[string, DisruptionBudget]>([
@@ -68,7 +68,7 @@ describe('what budgets allow', () => {
     ['a duration without a schedule', { nodes: '5', duration: '1h' }],
   ])('%s allows no disruption for any reason, and the error says why', (_name, budget) => {
     for (const reason of disruptionReasons) {
-      const allowance = allowanceOf(poolWith({ nodes: '100%' }, budget), reason, 10, JUNE)
+      const allowance = budgetAllowance(poolWith({ nodes: '100%' }, budget), reason, 10, JUNE)
       expect(allowance.allowed).toBe(0)
       expect(allowance.error).toMatch(/^budget 1: /)
     }
@@ -150,7 +150,7 @@ describe('a schedule with a time zone', () => {
     ['TZ=UTC TZ=UTC 0 9 * * *', 'expected exactly 5 fields, found 6: [TZ=UTC 0 9 * * *]'],
     ['TZ=UTC', 'expected exactly 5 fields, found 0: []'],
   ])('%s cannot be read: %s', (schedule, error) => {
-    expect(allowanceOf(poolWith({ nodes: '1', schedule, duration: '1h' }), 'Empty', 10, JUNE)).toMatchObject({
+    expect(budgetAllowance(poolWith({ nodes: '1', schedule, duration: '1h' }), 'Empty', 10, JUNE)).toMatchObject({
       allowed: 0,
       error: `budget 0: ${error}`,
     })
@@ -231,7 +231,7 @@ describe('evaluated hits of a schedule', () => {
 
   test('the allowance of the present time does not need the end of the window', () => {
     const pool = poolWith(shut('* * * * *', '11m'))
-    expect(lookedAt(() => allowanceOf(pool, 'Empty', 10, JUNE))).toBe(1)
+    expect(lookedAt(() => budgetAllowance(pool, 'Empty', 10, JUNE))).toBe(1)
   })
 })
 

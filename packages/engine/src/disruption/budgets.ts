@@ -74,7 +74,7 @@ const budgetsOf = (pool: NodePool): readonly DisruptionBudget[] => pool.spec.dis
  * apply now. If a budget cannot be read, no node may be disrupted, for any reason (`docs/spec/resources.md#budget-evaluation`).
  * Never throws.
  */
-export const allowanceOf = (pool: NodePool, reason: DisruptionReason, total: number, now: Milliseconds): Allowance => {
+export const budgetAllowance = (pool: NodePool, reason: DisruptionReason, total: number, now: Milliseconds): Allowance => {
   let best: Allowance = { allowed: UNLIMITED }
   for (const [index, budget] of budgetsOf(pool).entries()) {
     try {
@@ -101,7 +101,7 @@ export const closedBudgets = (
   disrupting: number,
   now: Milliseconds,
 ): readonly number[] => {
-  const { decidedBy, error } = allowanceOf(pool, reason, total, now)
+  const { decidedBy, error } = budgetAllowance(pool, reason, total, now)
   if (error !== undefined) return decidedBy === undefined ? [] : [decidedBy]
   return [...budgetsOf(pool).entries()]
     .filter(([, budget]) => concerns(budget, reason) && (budgetWindow(budget)?.isActive(now) ?? true))
@@ -127,7 +127,7 @@ export const opensAt = (
   const budgets = budgetsOf(pool)
   let time: Milliseconds | undefined = now
   for (let windows = 0; windows < MOST_WINDOWS && time !== undefined; windows++) {
-    const { allowed, decidedBy, error }: Allowance = allowanceOf(pool, reason, total, time)
+    const { allowed, decidedBy, error }: Allowance = budgetAllowance(pool, reason, total, time)
     if (allowed > disrupting) return time
     const decides = error === undefined && decidedBy !== undefined ? budgets[decidedBy] : undefined
     time = decides && budgetWindow(decides)?.endsAt(time, hits)

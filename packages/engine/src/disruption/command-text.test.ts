@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decisionOf, fullText, partText, shortText } from './command-text.ts'
+import { outlineDecision, fullText, partText, shortText } from './command-text.ts'
 
 const command = (nodes: readonly string[], replacements = 0) => ({
   nodes,
@@ -10,9 +10,9 @@ const command = (nodes: readonly string[], replacements = 0) => ({
 
 // `docs/spec/disruption.md#command-text`
 test('decisions', () => {
-  expect(decisionOf(command([], 1))).toBe('no-op')
-  expect(decisionOf(command(['n1']))).toBe('delete')
-  expect(decisionOf(command(['n1'], 1))).toBe('replace')
+  expect(outlineDecision(command([], 1))).toBe('no-op')
+  expect(outlineDecision(command(['n1']))).toBe('delete')
+  expect(outlineDecision(command(['n1'], 1))).toBe('replace')
 })
 
 test('texts', () => {

@@ -12,7 +12,7 @@ export interface CommandOutline {
   readonly savings: UsdPerHour | undefined
 }
 
-export const decisionOf = ({ nodes, replacements }: Pick<CommandOutline, 'nodes' | 'replacements'>): Decision =>
+export const outlineDecision = ({ nodes, replacements }: Pick<CommandOutline, 'nodes' | 'replacements'>): Decision =>
   nodes.length === 0 ? 'no-op' : replacements > 0 ? 'replace' : 'delete'
 
 export const dollars = (amount: UsdPerHour | undefined): string =>
@@ -26,14 +26,14 @@ const arrow = ({ replacements }: Pick<CommandOutline, 'replacements'>): string =
  * (`docs/spec/disruption.md#command-text`).
  */
 export const shortText = (command: Omit<CommandOutline, 'pools' | 'savings'>): string =>
-  `${decisionOf(command)}: [${command.nodes.join(', ')}]${arrow(command)}`
+  `${outlineDecision(command)}: [${command.nodes.join(', ')}]${arrow(command)}`
 
 /** Returns the text of a started command, such as `Underutilized/<id>: delete: nodepools=[a,b]: [n1, n2] (savings: $0.12)`. */
 export const fullText = (command: CommandOutline, reason: DisruptionReason, id: string): string =>
-  `${reason}/${id}: ${decisionOf(command)}: nodepools=[${command.pools.join(',')}]: [${command.nodes.join(', ')}]${arrow(command)} (savings: ${dollars(command.savings)})`
+  `${reason}/${id}: ${outlineDecision(command)}: nodepools=[${command.pools.join(',')}]: [${command.nodes.join(', ')}]${arrow(command)} (savings: ${dollars(command.savings)})`
 
 /** Returns the text for the event of one of several nodes: its part of the command. */
 export const partText = (command: Omit<CommandOutline, 'pools' | 'savings'>, node: string): string =>
   command.nodes.length <= 1
     ? shortText(command)
-    : `${decisionOf(command)}: [${node}] (part of ${command.nodes.length}-node consolidation)`
+    : `${outlineDecision(command)}: [${node}] (part of ${command.nodes.length}-node consolidation)`

@@ -1,12 +1,12 @@
 import type { Pod, UsdPerHour } from '@kerf/apis'
 import { floatAt } from '../column.ts'
 import type { InstanceType, RequirementSpec } from '../instance-type.ts'
-import { allocatableOf } from '../instance-types/allocatable.ts'
+import { typeAllocatable } from '../instance-types/allocatable.ts'
 import { oncePerObject } from '../once-per-object.ts'
 import { cachedRequests } from '../pods/pod-form.ts'
 import type { Amounts } from '../resources/amounts.ts'
 import type { Steps } from '../steps.ts'
-import { cheapestPrice, requirementsOf, typeRequirements } from './prices.ts'
+import { cheapestPrice, parseRequirements, typeRequirements } from './prices.ts'
 
 /** A machine type that two nodes could be merged into. */
 export interface MergeOffer {
@@ -51,7 +51,7 @@ export const PARTNERS_PER_STEP = 20_000
 const PARTNERS = 3
 
 /** The allocatable capacity of a type, independent of its offerings. */
-const allocatableOnce = oncePerObject(allocatableOf)
+const allocatableOnce = oncePerObject(typeAllocatable)
 
 /**
  * Returns what a pool can launch now, cheapest first. `requirements` are those of its template. `nodeOverheadCost` is the
@@ -62,7 +62,7 @@ export const mergeOffers = (
   requirements: readonly RequirementSpec[],
   nodeOverheadCost: UsdPerHour = 0,
 ): readonly MergeOffer[] => {
-  const wanted = requirementsOf(requirements)
+  const wanted = parseRequirements(requirements)
   const offers: MergeOffer[] = []
   for (const type of types) {
     if (!wanted.intersects(typeRequirements(type))) continue

@@ -40,7 +40,7 @@ const priced = oncePerObject(
   }),
 )
 
-export const requirementsOf = (specs: readonly RequirementSpec[]): Requirements => rules.requirements(specs)
+export const parseRequirements = (specs: readonly RequirementSpec[]): Requirements => rules.requirements(specs)
 export const typeRequirements = (type: InstanceType): Requirements => priced(type).requirements
 
 /**

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { InstanceType, Offering, RequirementSpec } from '../instance-type.ts'
 import type { PlannedClaim } from '../plan.ts'
-import { blockerSentence, remedyOf } from './blocker.ts'
+import { blockerSentence, blockerRemedy } from './blocker.ts'
 import { nodePrice } from './prices.ts'
-import { cheaperReplacement, type ReplacedNode, savingsOf, withoutSameType } from './replacement.ts'
+import { cheaperReplacement, type ReplacedNode, replacementSavings, withoutSameType } from './replacement.ts'
 
 const CAPACITY = 'karpenter.sh/capacity-type'
 const ZONE = 'topology.kubernetes.io/zone'
@@ -202,12 +202,12 @@ describe('savings', () => {
 
   test('prices of the nodes minus the cheapest offering of each replacement’s first type, within its requirements', () => {
     const all = [...types.values()]
-    expect(savingsOf(sources, [], typeNamed)).toBe(7)
-    expect(savingsOf(sources, [planned(all, both)], typeNamed)).toBe(6.5)
-    expect(savingsOf(sources, [planned(all, is(CAPACITY, 'on-demand'))], typeNamed)).toBe(6)
-    expect(savingsOf(sources, [planned(all, both), planned(all, both)], typeNamed)).toBe(6)
-    expect(savingsOf(sources, [planned(all, both, is(ZONE, 'elsewhere'))], typeNamed)).toBe(7)
-    expect(savingsOf(sources, [planned([], both)], typeNamed)).toBe(7)
+    expect(replacementSavings(sources, [], typeNamed)).toBe(7)
+    expect(replacementSavings(sources, [planned(all, both)], typeNamed)).toBe(6.5)
+    expect(replacementSavings(sources, [planned(all, is(CAPACITY, 'on-demand'))], typeNamed)).toBe(6)
+    expect(replacementSavings(sources, [planned(all, both), planned(all, both)], typeNamed)).toBe(6)
+    expect(replacementSavings(sources, [planned(all, both, is(ZONE, 'elsewhere'))], typeNamed)).toBe(7)
+    expect(replacementSavings(sources, [planned([], both)], typeNamed)).toBe(7)
   })
 })
 
@@ -247,9 +247,9 @@ describe('unknown prices', () => {
   test('the savings of a move are unknown', () => {
     const types = [plain('b', 1), unknown('c')]
     const named = (_: string, name: string) => types.find((each) => each.name === name)
-    expect(savingsOf([dear], [planned([plain('b', 1)], onDemand)], named)).toBe(9)
-    expect(savingsOf([dear], [planned([unknown('c')], onDemand)], named)).toBeUndefined()
-    expect(savingsOf([dear, node(unknown('old'))], [], named)).toBeUndefined()
+    expect(replacementSavings([dear], [planned([plain('b', 1)], onDemand)], named)).toBe(9)
+    expect(replacementSavings([dear], [planned([unknown('c')], onDemand)], named)).toBeUndefined()
+    expect(replacementSavings([dear, node(unknown('old'))], [], named)).toBeUndefined()
   })
 
   test('the remedy says what to do', () => {
@@ -257,7 +257,7 @@ describe('unknown prices', () => {
     expect(blockerSentence(blocker)).toBe(
       'nobody knows the price of Instance Type "rack-2", so only empty nodes are removed',
     )
-    expect(remedyOf(blocker)).toContain('kerf.sh/hourly-price')
+    expect(blockerRemedy(blocker)).toContain('kerf.sh/hourly-price')
   })
 })
 
@@ -270,7 +270,7 @@ test('the cost of every node in addition to its instance counts on both sides', 
     const replaced = pair.map((each) => ({ ...each, price: (each.price ?? 0) + cost }))
     const result = cheaperReplacement(onDemand, types, replaced, { ...rules, nodeOverheadCost: cost })
     const claims = 'code' in result ? [] : [result]
-    return { found: names(result), savings: savingsOf(replaced, claims, () => types[0], cost) }
+    return { found: names(result), savings: replacementSavings(replaced, claims, () => types[0], cost) }
   }
   expect(withCost(0).found).toBe('price.not-cheaper')
   expect(withCost(0.5).found).toBe('price.not-cheaper')

@@ -13,7 +13,7 @@ import {
   hasOffering,
   mayHaveUnknownPrice,
   nodePrice,
-  requirementsOf,
+  parseRequirements,
   typeRequirements,
   worstLaunchPrice,
 } from './prices.ts'
@@ -80,7 +80,7 @@ export const cheaperReplacement = (
   if (unknown !== undefined) return { code: 'price.unknown', type: unknown.labels[labels.instanceType] ?? '' }
   // The new node also has this cost in addition to its instance.
   const price = replaced.reduce((sum, node) => sum + (node.price ?? 0), 0) - (rules.nodeOverheadCost ?? 0)
-  const requirements = requirementsOf(planned.requirements)
+  const requirements = parseRequirements(planned.requirements)
   const capacityTypes = requirements.get(labels.capacityType)
   const isSpotForSpot = replaced.every(isSpot) && capacityTypes.has('spot')
   // Checked before the types, because it is the most frequent result if spot must not replace spot.
@@ -163,7 +163,7 @@ export const withoutSameType = (
   let bound = Number.POSITIVE_INFINITY
   for (const [name, price] of prices) if (names.has(name)) bound = Math.min(bound, price)
   if (!Number.isFinite(bound)) return planned
-  const requirements = requirementsOf(planned.requirements)
+  const requirements = parseRequirements(planned.requirements)
   const options = byCheapest(
     types.filter(({ name }) => names.has(name)),
     requirements,
@@ -194,7 +194,7 @@ const cheapestOf = (type: InstanceType, wanted: Requirements, planned: PlannedCl
   let best = { ...planned.cheapest, instanceType: type.name, price: Number.POSITIVE_INFINITY }
   for (const offering of type.offerings) {
     if (!offering.available || offering.price === undefined || offering.price >= best.price) continue
-    const requirements = requirementsOf(offering.requirements)
+    const requirements = parseRequirements(offering.requirements)
     if (!wanted.intersects(requirements)) continue
     best = {
       instanceType: type.name,
@@ -221,7 +221,7 @@ export const sumOfPrices = (nodes: readonly Pick<ReplacedNode, 'price'>[]): UsdP
  * replacement's first type. A replacement that is no longer available counts as free, as in Karpenter. `nodeOverheadCost` is the
  * cost of each replacement in addition to its instance. Returns `undefined` if a price is unknown.
  */
-export const savingsOf = (
+export const replacementSavings = (
   sources: readonly Pick<ReplacedNode, 'price'>[],
   replacements: readonly PlannedClaim[],
   typeNamed: (pool: string, name: string) => InstanceType | undefined,
@@ -233,7 +233,7 @@ export const savingsOf = (
   for (const { nodePool, instanceTypes, requirements } of replacements) {
     const type = typeNamed(nodePool, instanceTypes[0] ?? '')
     if (type === undefined) continue
-    const wanted = requirementsOf(requirements)
+    const wanted = parseRequirements(requirements)
     const price = cheapestPrice(type, wanted)
     if (Number.isFinite(price)) savings -= price
     else if (mayHaveUnknownPrice(type, wanted)) return undefined

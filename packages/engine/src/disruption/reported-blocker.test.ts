@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pod } from '../testing/cluster-builders.ts'
 import type { Blocker } from './blocker.ts'
-import { blockerSentence, remedyOf } from './blocker.ts'
+import { blockerSentence, blockerRemedy } from './blocker.ts'
 import { type KnownObjects, type ReportedBlocker, readBlocker, reportBlocker } from './reported-blocker.ts'
 
 const web = pod('web')
@@ -45,7 +45,7 @@ test.each(naming.map((blocker) => [blocker.code, blocker] as const))(
     const reported = JSON.parse(JSON.stringify(reportBlocker(blocker, known)))
     expect(JSON.stringify(reported)).not.toMatch(new RegExp(`${name}|shop/keep`))
     expect(blockerSentence(readBlocker(reported, readable))).toBe(blockerSentence(blocker))
-    expect(remedyOf(readBlocker(reported, readable))).toBe(remedyOf(blocker))
+    expect(blockerRemedy(readBlocker(reported, readable))).toBe(blockerRemedy(blocker))
     expect(blockerSentence(readBlocker(reported, nobody))).not.toMatch(new RegExp(`${name}|shop/keep`))
   },
 )

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { modelInSteps } from '../improvement/model.ts'
 import { Run } from '../packing/packing-run.ts'
 import { inQueueOrder } from '../packing/queue.ts'
-import { problemOf } from '../problem/problem.ts'
+import { buildProblem } from '../problem/problem.ts'
 import { cluster, instanceType, replicas } from '../testing/cluster-builders.ts'
 import { costBound } from './cost-bound.ts'
 
@@ -35,7 +35,7 @@ test('no step reads more than 250 pods', () => {
 })
 
 test('a step of the model reads a hundred claims', () => {
-  const problem = problemOf(snapshot, pods, options)
+  const problem = buildProblem(snapshot, pods, options)
   const run = new Run(problem)
   run.solve(inQueueOrder(problem.table, problem.pods))
   expect(run.claims.size).toBe(1_050)

@@ -3,8 +3,8 @@ import { boundInSteps } from '../improvement/lower-bound.ts'
 import { modelInSteps } from '../improvement/model.ts'
 import { Run } from '../packing/packing-run.ts'
 import { inQueueOrder } from '../packing/queue.ts'
-import { podFormOf } from '../pods/pod-form.ts'
-import { problemOf } from '../problem/problem.ts'
+import { podForm } from '../pods/pod-form.ts'
+import { buildProblem } from '../problem/problem.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 import type { Steps } from '../steps.ts'
@@ -24,10 +24,10 @@ export function* costBound(
 ): Steps<UsdPerHour | undefined> {
   // Pod forms are cached, so that reading the problem finds them.
   for (const [place, pod] of pods.entries()) {
-    podFormOf(pod)
+    podForm(pod)
     if (place % PODS_A_STEP === PODS_A_STEP - 1) yield
   }
-  const problem = problemOf({ ...snapshot, nodes: [] }, pods, options)
+  const problem = buildProblem({ ...snapshot, nodes: [] }, pods, options)
   yield
   const run = new Run(problem)
   const queue = inQueueOrder(problem.table, problem.pods)

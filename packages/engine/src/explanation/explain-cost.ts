@@ -1,13 +1,13 @@
-import { controllerOf, type Pod, type UsdPerHour } from '@kerf/apis'
+import { controllerOwner, type Pod, type UsdPerHour } from '@kerf/apis'
 import { schedule } from '../decision/schedule.ts'
 import { lowerBound } from '../improvement/lower-bound.ts'
 import { modelOf } from '../improvement/model.ts'
 import { pack } from '../packing/pack.ts'
 import { inQueueOrder } from '../packing/queue.ts'
-import { problemOf } from '../problem/problem.ts'
+import { buildProblem } from '../problem/problem.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
-import { constraintsOf } from './pod-constraint.ts'
+import { podConstraints } from './pod-constraint.ts'
 import { type RulePrice, rulePrices } from './rule-prices.ts'
 
 /** The cost of a constraint of a workload: the plan without the constraint is cheaper by this much. */
@@ -39,7 +39,7 @@ export interface CostExplanation {
 const MOST_PRICED = 40
 
 const workloadOf = (pod: Pod): string => {
-  const owner = controllerOf(pod)
+  const owner = controllerOwner(pod)
   const namespace = pod.metadata.namespace ?? 'default'
   return owner === undefined ? `Pod ${namespace}/${pod.metadata.name}` : `${owner.kind} ${namespace}/${owner.name}`
 }
@@ -55,7 +55,7 @@ export const explainCost = (
 ): CostExplanation => {
   const plan = schedule(snapshot, pods, options)
   const first = schedule(snapshot, pods, { ...options, planBudget: 0 })
-  const problem = problemOf(snapshot, pods, options)
+  const problem = buildProblem(snapshot, pods, options)
   const { run } = pack(problem, inQueueOrder(problem.table, problem.pods))
   const model = modelOf(run)
   const workloads = new Map<string, Pod[]>()
@@ -69,7 +69,7 @@ export const explainCost = (
     .sort(([a, left], [b, right]) => right.length - left.length || (a < b ? -1 : 1))
     .flatMap(([workload, members]) => {
       const [sample] = members
-      return sample === undefined ? [] : constraintsOf(sample).map((constraint) => ({ workload, members, constraint }))
+      return sample === undefined ? [] : podConstraints(sample).map((constraint) => ({ workload, members, constraint }))
     })
   const placed = plan.unschedulable.length
   const constraints: ConstraintPrice[] = []

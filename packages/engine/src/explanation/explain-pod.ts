@@ -8,12 +8,12 @@ import { pack } from '../packing/pack.ts'
 import type { Run } from '../packing/packing-run.ts'
 import { inQueueOrder } from '../packing/queue.ts'
 import type { Plan } from '../plan.ts'
-import { problemOf } from '../problem/problem.ts'
+import { buildProblem } from '../problem/problem.ts'
 import type { Reason } from '../reasons/reason.ts'
 import { type Remedy, remedyOrder, remedyTexts } from '../reasons/remedy.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
-import { constraintsOf, raisableSkews } from './pod-constraint.ts'
+import { podConstraints, raisableSkews } from './pod-constraint.ts'
 import { raisedLimits } from './raised-limits.ts'
 
 /** The place of a pod and the reasons for it. If it has no place, the reasons and the changes that would help. */
@@ -61,7 +61,7 @@ export const explainPod = (
   pod: Pod,
   options: ScheduleOptions,
 ): PodExplanation => {
-  const problem = problemOf(snapshot, pods, options)
+  const problem = buildProblem(snapshot, pods, options)
   const { run, left } = pack(problem, inQueueOrder(problem.table, problem.pods))
   const plan = planOf(run, left, options.planBudget ?? defaultBudget(pods.length))
   const place = placeOf(plan, pod)
@@ -103,7 +103,7 @@ const remediesOf = (
   const helps = (changed: Pod, cluster = snapshot): boolean =>
     helpsWith(({ metadata }) => ({ ...changed, metadata }), cluster)
   const remedies: Remedy[] = []
-  for (const { text, without } of constraintsOf(pod)) {
+  for (const { text, without } of podConstraints(pod)) {
     if (helpsWith(without)) remedies.push({ kind: 'drop', text })
   }
   for (const { topologyKey, maxSkew, withSkew } of raisableSkews(pod)) {

@@ -137,7 +137,7 @@ const deviceConstraints = ({ spec: { resourceClaims } }: Pod): PodConstraint[] =
   }))
 
 /** Returns all constraints of a pod except resource amounts. */
-export const constraintsOf = (pod: Pod): readonly PodConstraint[] => [
+export const podConstraints = (pod: Pod): readonly PodConstraint[] => [
   ...selectorConstraints(pod),
   ...nodeAffinityConstraints(pod),
   ...spreadConstraints(pod),

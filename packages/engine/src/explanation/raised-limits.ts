@@ -3,8 +3,8 @@ import {
   formatQuantity,
   ownValue,
   type Quantity,
-  quantityFormatOf,
-  quantityOf,
+  quantityFormat,
+  toQuantity,
   type ResourceList,
   tryParseQuantity,
   zero,
@@ -16,14 +16,14 @@ import type { ClusterSnapshot, PoolOption } from '../snapshot.ts'
 /** The capacity that counts for each new node of a plan: that of its cheapest type, or of the largest type that it may be. */
 export type CountedAs = 'cheapest' | 'largest'
 
-const ONE = quantityOf(1)
-const GIB = quantityOf(1024 ** 3)
+const ONE = toQuantity(1)
+const GIB = toQuantity(1024 ** 3)
 
 const largest = (amounts: readonly Quantity[]): Quantity => amounts.reduce((a, b) => (a > b ? a : b), zero)
 
 /** Rounds up to whole CPUs or whole Gi, as people write limits. */
 const rounded = (resource: string, amount: Quantity): Quantity => {
-  const step = quantityFormatOf(resource) === 'BinarySI' ? GIB : ONE
+  const step = quantityFormat(resource) === 'BinarySI' ? GIB : ONE
   return (((amount + step - 1n) / step) * step) as Quantity
 }
 
@@ -55,13 +55,13 @@ export const raisedLimits = (
       if (limit === undefined) return [resource, written]
       const needed =
         resource === 'nodes'
-          ? quantityOf(own.length + launched.length)
+          ? toQuantity(own.length + launched.length)
           : addQuantities(
               ...own.map(({ capacity }) => ownValue(capacity, resource) ?? zero),
               ...launched.map((claim) => amountOf(claim, option, resource, countedAs)),
             )
       if (needed <= limit) return [resource, written]
-      return [resource, formatQuantity(rounded(resource, needed), quantityFormatOf(resource))]
+      return [resource, formatQuantity(rounded(resource, needed), quantityFormat(resource))]
     }),
   )
 }

@@ -1,4 +1,4 @@
-import { formatQuantity, type Quantity, quantityFormatOf, untoleratedTaint } from '@kerf/apis'
+import { formatQuantity, type Quantity, quantityFormat, untoleratedTaint } from '@kerf/apis'
 import { forEachBit } from '../instance-types/claim-constraints-table.ts'
 import { fittingTypes } from '../instance-types/fitting-types.ts'
 import { type ClaimConstraints, NO_CONSTRAINTS } from '../model/claim-constraints.ts'
@@ -32,7 +32,7 @@ const countOf = (bits: Uint32Array): number => {
   return count
 }
 
-const amountText = (name: string, amount: bigint): string => formatQuantity(amount as Quantity, quantityFormatOf(name))
+const amountText = (name: string, amount: bigint): string => formatQuantity(amount as Quantity, quantityFormat(name))
 
 /**
  * Checks one pool stage by stage, in the order of the decision: taints, limits, labels, volumes, devices, topology,

@@ -16,7 +16,7 @@ export interface Bin {
 }
 
 /** Returns the total cost of nodes, with a surcharge for each. */
-export const costOf = (bins: readonly Bin[], surcharge: number): number => {
+export const binsCost = (bins: readonly Bin[], surcharge: number): number => {
   let sum = 0
   for (const { price } of bins) sum += price + surcharge
   return sum

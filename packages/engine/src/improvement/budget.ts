@@ -9,11 +9,11 @@ const GROWTH = 0.17
  * ordinary machine; larger batches get more work. A budget counts work instead of time, so that the same input gives the same
  * plan on every machine.
  */
-export const workOf = (milliseconds: number, pods: number): number =>
+export const trialsWithin = (milliseconds: number, pods: number): number =>
   Math.round(milliseconds * TRIALS_PER_MILLISECOND * Math.max(1, pods / USUAL_BATCH) ** GROWTH)
 
 /** The default budget of the improvement pass in milliseconds. */
 const DEFAULT_BUDGET = 200
 
 /** Returns the default budget for a number of pods, in units of work. */
-export const defaultBudget = (pods: number): number => workOf(DEFAULT_BUDGET, pods)
+export const defaultBudget = (pods: number): number => trialsWithin(DEFAULT_BUDGET, pods)

@@ -3,9 +3,9 @@ import type { ConstraintsId } from '../model/ids.ts'
 import { UNKNOWN_PRICE } from '../model/instance-type-options.ts'
 import type { PackedClaim } from '../model/packed-claim.ts'
 import type { Run } from '../packing/packing-run.ts'
-import { type Bin, costOf, NO_FIXED_PODS } from './bin.ts'
+import { type Bin, binsCost, NO_FIXED_PODS } from './bin.ts'
 import { BinLimits } from './bin-limits.ts'
-import { COARSE, type Column, columnsOf, EVERY_COLUMN } from './columns.ts'
+import { COARSE, type Column, generateColumns, EVERY_COLUMN } from './columns.ts'
 import { LeastCosts } from './efficient-columns.ts'
 import { type Exact, exactPlan, isSmall } from './exact.ts'
 import { NO_FLEXIBILITY } from './flexibility.ts'
@@ -18,7 +18,7 @@ import { patternOf, Relaxation } from './relaxation.ts'
 import { type SearchRules, search, takeAdded } from './search.ts'
 import type { Shape } from './shapes.ts'
 
-export { defaultBudget, workOf } from './budget.ts'
+export { defaultBudget, trialsWithin } from './budget.ts'
 
 /** The fill orders with which plans from scratch are made, one after the other. */
 const ORDERS: readonly (readonly FillOrder[])[] = [fillOrders, ['worth'], ['balance']]
@@ -124,9 +124,9 @@ class Improver {
     this.#budget = budget
     this.#prices = new Prices(model)
     this.#limits = new BinLimits(model)
-    this.#mean = costOf(first, 0) / first.length
+    this.#mean = binsCost(first, 0) / first.length
     this.#usualNodes = first.length >= LARGE_PLAN ? Math.floor(first.length * 1.1) : Number.POSITIVE_INFINITY
-    const columns = columnsOf(model, COARSE)
+    const columns = generateColumns(model, COARSE)
     const packerOf = (own: readonly Column[]): Packer =>
       new Packer(model, this.#prices, own, FIRST_SURCHARGE * this.#mean)
     if (first.length < LARGE_PLAN) {
@@ -184,7 +184,7 @@ class Improver {
     packer.mostWork = before + this.#budget - this.#work
     const bins = coverAll(this.#model, packer, duals, this.#isAllowed, relaxation.whole())
     this.#work += packer.work - before
-    const isBetter = bins !== undefined && costOf(bins, packer.surcharge) < costOf(known, packer.surcharge) - 1e-12
+    const isBetter = bins !== undefined && binsCost(bins, packer.surcharge) < binsCost(known, packer.surcharge) - 1e-12
     return { bins: isBetter ? bins : known, worths: [own, duals] }
   }
 
@@ -219,16 +219,16 @@ class Improver {
    */
   #withFewerNodes(best: readonly Bin[]): readonly Bin[] {
     if (!this.#model.prefersFewerNodes) return best
-    const cost = costOf(best, 0)
-    const columns = columnsOf(this.#model, EVERY_COLUMN)
+    const cost = binsCost(best, 0)
+    const columns = generateColumns(this.#model, EVERY_COLUMN)
     for (let surcharge = NEARLY * cost, tries = 0; tries < FEWER_TRIES; surcharge /= 2, tries++) {
       const packer = new Packer(this.#model, this.#prices, columns, surcharge)
       const budget = Math.min(FEWER_SHARE * this.#budget, this.#budget - this.#work)
-      const { bins, work } = exactPlan(packer, columns, costOf(best, surcharge), budget)
+      const { bins, work } = exactPlan(packer, columns, binsCost(best, surcharge), budget)
       this.#work += work
       // If no plan is better with this surcharge, none is better with a lower one.
       if (bins === undefined) return best
-      if (costOf(bins, 0) <= cost * (1 + NEARLY) && this.#limits.holds(bins)) return bins
+      if (binsCost(bins, 0) <= cost * (1 + NEARLY) && this.#limits.holds(bins)) return bins
     }
     return best
   }
@@ -238,12 +238,12 @@ class Improver {
     const left = 1 - this.#work / this.#budget
     const found = this.#search(packer, start, worths, Math.max(0, left - FEWER_SHARE))
     let bins = found
-    const cost = costOf(found, 0)
+    const cost = binsCost(found, 0)
     for (const share of this.#model.prefersFewerNodes ? FEWER_SURCHARGES : []) {
       const dearer = packer.with(share * this.#mean)
       const fewer = this.#search(dearer, bins, worths, FEWER_SHARE / FEWER_SURCHARGES.length)
-      const isFewer = fewer.length < bins.length && costOf(fewer, 0) <= cost * (1 + NEARLY)
-      if (isFewer || (fewer.length === bins.length && costOf(fewer, 0) < costOf(bins, 0))) bins = fewer
+      const isFewer = fewer.length < bins.length && binsCost(fewer, 0) <= cost * (1 + NEARLY)
+      if (isFewer || (fewer.length === bins.length && binsCost(fewer, 0) < binsCost(bins, 0))) bins = fewer
     }
     const fewest = this.#inFewer(packer, bins, worths)
     let claims: readonly PackedClaim[] | undefined
@@ -255,7 +255,7 @@ class Improver {
   #inFewer(packer: Packer, bins: readonly Bin[], worths: readonly Float64Array[]): readonly Bin[] {
     if (!this.#model.prefersFewerNodes) return bins
     const dearer = packer.with(CHEAP.surcharge * this.#mean)
-    const mostCost = costOf(bins, 0) + 1e-9
+    const mostCost = binsCost(bins, 0) + 1e-9
     const { cheapestOf, share } = CHEAP
     return this.#searchWith(dearer, bins, worths, { budget: share * this.#budget, mostCost, cheapestOf })
   }
@@ -264,7 +264,7 @@ class Improver {
   #mayHave(bins: readonly Bin[]): boolean {
     if (bins.length <= this.#usualNodes || !this.#model.prefersFewerNodes) return true
     const surcharge = LAST_SURCHARGE * this.#mean
-    return costOf(bins, surcharge) <= costOf(this.#first, surcharge) * (1 - LARGE_GAIN)
+    return binsCost(bins, surcharge) <= binsCost(this.#first, surcharge) * (1 - LARGE_GAIN)
   }
 
   get #exactSurcharge(): number {
@@ -273,8 +273,8 @@ class Improver {
 
   /** Returns the claims of a plan if it is cheaper than the first plan by the share `gain`. */
   #claims(bins: readonly Bin[], surcharge: number, gain: number): readonly PackedClaim[] | undefined {
-    const mostCost = costOf(this.#first, surcharge) * (1 - gain)
-    if (costOf(bins, surcharge) > mostCost) return undefined
+    const mostCost = binsCost(this.#first, surcharge) * (1 - gain)
+    if (binsCost(bins, surcharge) > mostCost) return undefined
     return materialise(this.#model, this.#prices, bins, mostCost, surcharge)
   }
 
@@ -287,7 +287,7 @@ class Improver {
       const packer = this.#packer.with(share * this.#mean)
       const bins = this.#covered(packer)
       if (bins === undefined) continue
-      if (costOf(bins, packer.surcharge) >= costOf(this.#first, packer.surcharge)) break
+      if (binsCost(bins, packer.surcharge) >= binsCost(this.#first, packer.surcharge)) break
       return { bins, packer }
     }
     return { bins: this.#first, packer: this.#packer }
@@ -302,11 +302,11 @@ class Improver {
 
   /** Looks for the cheapest plan. `bins` is set only if the plan is cheaper than the first one. */
   #exact(covered: readonly Bin[], share: number): Exact {
-    const columns = columnsOf(this.#model, EVERY_COLUMN)
+    const columns = generateColumns(this.#model, EVERY_COLUMN)
     const packer = new Packer(this.#model, this.#prices, columns, this.#exactSurcharge)
     const surcharge = packer.surcharge
-    const isBetter = costOf(covered, surcharge) < costOf(this.#first, surcharge) * (1 - 1e-9)
-    const known = costOf(isBetter ? covered : this.#first, surcharge)
+    const isBetter = binsCost(covered, surcharge) < binsCost(this.#first, surcharge) * (1 - 1e-9)
+    const known = binsCost(isBetter ? covered : this.#first, surcharge)
     const exact = exactPlan(packer, columns, known, Math.min(share * this.#budget, this.#budget - this.#work))
     this.#work += exact.work
     return isBetter && exact.isProven && exact.bins === undefined ? { ...exact, bins: covered } : exact
@@ -383,7 +383,7 @@ const coverAll = (
     if (added === undefined) continue
     const bins = [...kept, ...begun, ...added]
     if (!isAllowed(bins)) continue
-    if (best === undefined || costOf(bins, packer.surcharge) < costOf(best, packer.surcharge) - 1e-12) best = bins
+    if (best === undefined || binsCost(bins, packer.surcharge) < binsCost(best, packer.surcharge) - 1e-12) best = bins
   }
   return best
 }

@@ -1,6 +1,6 @@
 import { entryAt, floatAt, outOfRange } from '../column.ts'
 import { atOnce, type Steps } from '../steps.ts'
-import { columnsOf, EVERY_COLUMN } from './columns.ts'
+import { generateColumns, EVERY_COLUMN } from './columns.ts'
 import type { Model } from './model.ts'
 
 /** Prices are split over resources in multiples of 1/12. */
@@ -14,7 +14,7 @@ const PARTS = 12
  * count as free.
  */
 export function* boundInSteps(model: Model): Steps<number> {
-  const columns = columnsOf(model, EVERY_COLUMN)
+  const columns = generateColumns(model, EVERY_COLUMN)
   const { podSets, shapes, width } = model
   const weighty = mainResources(model)
   let best = 0

@@ -2,11 +2,11 @@ import { coreVocabulary } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { Run } from '../packing/packing-run.ts'
 import { inQueueOrder } from '../packing/queue.ts'
-import { problemOf } from '../problem/problem.ts'
+import { buildProblem } from '../problem/problem.ts'
 import { CAPACITY_TYPE, cluster, instanceType, replicas } from '../testing/cluster-builders.ts'
-import { type Bin, costOf } from './bin.ts'
+import { type Bin, binsCost } from './bin.ts'
 import { BinLimits } from './bin-limits.ts'
-import { columnsOf, EVERY_COLUMN } from './columns.ts'
+import { generateColumns, EVERY_COLUMN } from './columns.ts'
 import { modelOf } from './model.ts'
 import { Packer } from './packer.ts'
 import { Prices } from './prices.ts'
@@ -22,12 +22,12 @@ const searched = (largePrice: number, rules: Partial<SearchRules>): readonly Bin
     ],
     requirements: [{ key: CAPACITY_TYPE, operator: 'In', values: ['on-demand'] }],
   })
-  const problem = problemOf(snapshot, replicas(8, 'a', { cpu: '900m' }), { vocabulary: coreVocabulary })
+  const problem = buildProblem(snapshot, replicas(8, 'a', { cpu: '900m' }), { vocabulary: coreVocabulary })
   const run = new Run(problem)
   run.solve(inQueueOrder(problem.table, problem.pods))
   const model = modelOf(run)
   if (model === undefined) throw new Error('there is nothing to improve')
-  const columns = columnsOf(model, EVERY_COLUMN)
+  const columns = generateColumns(model, EVERY_COLUMN)
   const packer = new Packer(model, new Prices(model), columns, 10)
   const worths = packer.worths()
   const small = columns.filter((column) => column.price === 0.1)
@@ -52,7 +52,7 @@ describe.each([
 
   test('but not so few that they exceed the maximum cost', () => {
     const bins = searched(0.45, { ...choice, mostCost: 0.86 })
-    expect(costOf(bins, 0)).toBeLessThanOrEqual(0.86)
+    expect(binsCost(bins, 0)).toBeLessThanOrEqual(0.86)
     expect(pricesOf(bins)).toEqual([0.2, 0.2, 0.45])
     expect(pricesOf(searched(0.45, choice))).toEqual([0.45, 0.45])
   })

@@ -1,5 +1,5 @@
 import { entryAt, floatAt, intAt, outOfRange } from '../column.ts'
-import { type Bin, costOf } from './bin.ts'
+import { type Bin, binsCost } from './bin.ts'
 import type { LimitUse } from './bin-limits.ts'
 import type { Column } from './columns.ts'
 import { type FillOrder, fillOrders } from './node-filler.ts'
@@ -69,7 +69,7 @@ export const search = (
   const random = new SeededRandom(42)
   const { podSets } = packer.model
   const bins = [...start]
-  let cost = costOf(bins, packer.surcharge)
+  let cost = binsCost(bins, packer.surcharge)
   const [first] = worths
   if (first === undefined || bins.length === 0) return bins
   const end = packer.work + budget
@@ -114,7 +114,7 @@ export const search = (
     if (added === undefined) continue
     const nodes = bins.length - ruined.size + fuller.length + added.length
     if (nodes > mostNodes && nodes > bins.length) continue
-    const nextCost = cost - removed + costOf(added, packer.surcharge)
+    const nextCost = cost - removed + binsCost(added, packer.surcharge)
     if (nextCost > cost + 1e-12 || nextCost - nodes * packer.surcharge > mostCost) continue
     const gone = [...ruined, ...filled.keys()].flatMap((place) => bins[place] ?? [])
     if (!limits.swap(gone, [...filled.values(), ...fuller, ...added])) continue

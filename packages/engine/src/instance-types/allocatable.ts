@@ -50,7 +50,7 @@ const overrideKey = ({ capacityOverride, overheadOverride }: Offering): string =
         .join()
 
 /** Returns the allocatable capacity of a type, without the overrides of individual offerings. */
-export const allocatableOf = ({ capacity, overhead }: InstanceType): Amounts =>
+export const typeAllocatable = ({ capacity, overhead }: InstanceType): Amounts =>
   leftOf(new Map(amountEntries(capacity)), sumOf(overhead))
 
 /**

@@ -8,7 +8,7 @@ const known = new WeakMap<ClaimConstraints, Int32Array>()
  * occurs once, as its cheapest offering. If requests fit some offering of a type, they fit one of these options, and the first that
  * fits is the cheapest.
  */
-export const launchOptionsOf = (constraints: ClaimConstraints): Int32Array => {
+export const claimLaunchOptions = (constraints: ClaimConstraints): Int32Array => {
   let launchOptions = known.get(constraints)
   if (launchOptions === undefined) {
     launchOptions = readLaunchOptions(constraints)

@@ -1,4 +1,4 @@
-import { inAnyOf, near, spreadOver } from '@kerf/testing'
+import { inAnyTerm, near, spreadOver } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { nodePrice } from '../disruption/prices.ts'
 import type { InstanceType, RequirementSpec } from '../instance-type.ts'
@@ -18,7 +18,7 @@ const withoutZone = (name: string): InstanceType => {
 
 const general = cluster().pool('general', { types: [withoutZone('metal')] })
 const wanting = (operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist', ...values: readonly string[]) =>
-  inAnyOf([{ key: ZONE, operator, values: [...values] }])
+  inAnyTerm([{ key: ZONE, operator, values: [...values] }])
 
 describe('a type without zone (docs/spec/provider-contract.md#data-model)', () => {
   test('is launched for pods without zone requirements, and the plan names no zone', () => {

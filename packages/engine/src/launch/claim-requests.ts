@@ -3,7 +3,7 @@ import {
   formatResources,
   type NodeClaimSpec,
   type Quantity,
-  quantityFormatOf,
+  quantityFormat,
   setOwnValue,
 } from '@kerf/apis'
 import { floatAt } from '../column.ts'
@@ -68,7 +68,7 @@ export class ClaimRequestTable {
       let amount = known?.get(value)
       if (amount === undefined) {
         const exact = (this.#table.amountOf(column, value) + (overhead.get(name) ?? 0n)) as Quantity
-        amount = { exact, text: formatQuantity(exact, quantityFormatOf(name)) }
+        amount = { exact, text: formatQuantity(exact, quantityFormat(name)) }
         known?.set(value, amount)
       }
       setOwnValue(requests, name, amount.exact)

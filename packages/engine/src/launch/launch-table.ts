@@ -2,7 +2,7 @@ import type { NodeClaimSpec } from '@kerf/apis'
 import { setOwnValue } from '@kerf/apis'
 import { intAt, wordAt } from '../column.ts'
 import type { RequirementSpec } from '../instance-type.ts'
-import { launchOptionsOf } from '../instance-types/launch-options.ts'
+import { claimLaunchOptions } from '../instance-types/launch-options.ts'
 import { simulatedKeys } from '../instance-types/template-reader.ts'
 import type { ClaimConstraints } from '../model/claim-constraints.ts'
 import { type TypeEntry, UNKNOWN_PRICE } from '../model/instance-type-options.ts'
@@ -99,7 +99,7 @@ export class LaunchTable {
     const { index } = constraints
     const { vectorOf, template } = index
     const { offerings, types, daemonGroups } = template
-    const launchOptions = launchOptionsOf(constraints)
+    const launchOptions = claimLaunchOptions(constraints)
     const isFound = new Uint8Array(types.length)
     const entries: TypeEntry[] = []
     const names: string[] = []

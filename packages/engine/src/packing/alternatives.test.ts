@@ -1,4 +1,4 @@
-import { inAnyOf } from '@kerf/testing'
+import { inAnyTerm } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { CAPACITY_TYPE, cluster, node, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
 
@@ -8,10 +8,10 @@ const isIn = (key: string, ...values: readonly string[]) => ({ key, operator: 'I
 const weighted = cluster()
   .pool('high', { weight: 100, labels: { team: 'b' } })
   .pool('low', { weight: 1, labels: { team: 'a' } })
-const either = inAnyOf([isIn('team', 'a')], [isIn('team', 'b')])
+const either = inAnyTerm([isIn('team', 'a')], [isIn('team', 'b')])
 
 test('the heaviest pool that matches any alternative is used, whatever their order', () => {
-  for (const spec of [either, inAnyOf([isIn('team', 'b')], [isIn('team', 'a')])]) {
+  for (const spec of [either, inAnyTerm([isIn('team', 'b')], [isIn('team', 'a')])]) {
     const { plan } = weighted.schedule(replicas(2, 'app', { spec }))
     expect(plan.claims.map(({ nodePool, pods }) => [nodePool, pods.length])).toEqual([['high', 2]])
     const improved = weighted.set({ planBudget: 500_000 }).schedule(replicas(2, 'app', { spec }))
@@ -20,13 +20,13 @@ test('the heaviest pool that matches any alternative is used, whatever their ord
 })
 
 test('this includes a pool that only the last of many alternatives matches', () => {
-  const spec = inAnyOf([isIn('team', 'x')], [isIn('team', 'a')], [isIn(ZONE, 'nowhere')], [isIn('team', 'b')])
+  const spec = inAnyTerm([isIn('team', 'x')], [isIn('team', 'a')], [isIn(ZONE, 'nowhere')], [isIn('team', 'b')])
   expect(weighted.schedule(pod('app', { spec })).plan.claims[0]?.nodePool).toBe('high')
 })
 
 test('an existing node for the second alternative comes before a new node for the first', () => {
   const exists = weighted.nodes(node('n', { labels: { team: 'a' } }))
-  expect(exists.schedule(pod('app', { spec: inAnyOf([isIn('team', 'b')], [isIn('team', 'a')]) })).placements).toEqual({
+  expect(exists.schedule(pod('app', { spec: inAnyTerm([isIn('team', 'b')], [isIn('team', 'a')]) })).placements).toEqual({
     n: ['app'],
   })
 })
@@ -37,13 +37,13 @@ test('the first node in rank order is used, whichever alternative it matches', (
 })
 
 test('a pod may join a claim of a pool of equal weight with any alternative', () => {
-  const spec = inAnyOf([isIn('team', 'x')], [isIn('team', 'a')])
+  const spec = inAnyTerm([isIn('team', 'x')], [isIn('team', 'a')])
   const pods = [pod('first', { cpu: '2', spec: { nodeSelector: { team: 'a' } } }), pod('app', { spec })]
   expect(weighted.schedule(pods).claims).toEqual([['app', 'first']])
 })
 
 test('a preference is relaxed only after all alternatives were tried with it', () => {
-  const spec = inAnyOf([isIn(ZONE, 'zone-1')], [isIn(ZONE, 'zone-3')])
+  const spec = inAnyTerm([isIn(ZONE, 'zone-1')], [isIn(ZONE, 'zone-3')])
   const preference = { matchExpressions: [isIn(ZONE, 'zone-3')] }
   const nodeAffinity = {
     ...spec.affinity.nodeAffinity,
@@ -68,7 +68,7 @@ test('an impossible preference does not restrict the pod to the last alternative
 })
 
 test('the reason of a pool is that of the alternative that comes closest', () => {
-  const spec = inAnyOf([isIn('team', 'a')], [isIn('team', 'nobody')])
+  const spec = inAnyTerm([isIn('team', 'a')], [isIn('team', 'nobody')])
   const outcome = cluster()
     .pool('low', { labels: { team: 'a' } })
     .schedule(pod('app', { cpu: '900', spec }))

@@ -1,7 +1,7 @@
 import { ownValue, tryParseQuantity } from '@kerf/apis'
 import { intAt, outOfRange, wordAt } from '../column.ts'
 import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
-import { launchOptionsOf } from '../instance-types/launch-options.ts'
+import { claimLaunchOptions } from '../instance-types/launch-options.ts'
 import type { ClaimConstraints } from '../model/claim-constraints.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
 import type { ClaimId, ConstraintsId, NodeId } from '../model/ids.ts'
@@ -245,7 +245,7 @@ export class PoolLimits {
   #inOrderOfSize(constraints: ClaimConstraints): Int32Array {
     let bySize = this.#bySize.get(constraints.id)
     if (bySize === undefined) {
-      const options = launchOptionsOf(constraints)
+      const options = claimLaunchOptions(constraints)
       const { offerings } = constraints.index.template
       const ranks = this.#sizes?.ranks ?? NO_RANKS
       // One number holds rank and index in price order, so that sorting needs no comparator.

@@ -1,4 +1,4 @@
-import { timeOf } from '@kerf/apis'
+import { parseTime } from '@kerf/apis'
 import { floatAt } from '../column.ts'
 import type { BatchPod, EquivalenceGroup } from '../model/equivalence-group.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
@@ -126,7 +126,7 @@ class CreationTimes {
     if (text === this.#text) return this.#seconds
     let seconds = this.#known.get(text)
     if (seconds === undefined) {
-      const at = timeOf(text)
+      const at = parseTime(text)
       seconds = at === undefined ? 0 : Math.floor(at / 1000)
       this.#known.set(text, seconds)
     }

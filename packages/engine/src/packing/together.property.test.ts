@@ -1,4 +1,4 @@
-import { inAnyOf, near, propertyRuns, running } from '@kerf/testing'
+import { inAnyTerm, near, propertyRuns, running } from '@kerf/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cluster, node, pod, ZONE } from '../testing/cluster-builders.ts'
@@ -57,7 +57,7 @@ test('places as many pods that must be together as the best placement', () => {
     fc.property(fc.array(member, { minLength: 2, maxLength: 5 }), settled, (members, others) => {
       const pods = members.map(({ app, zones, cpu }, i) => {
         const follows = FOLLOWS[app]
-        const { affinity } = inAnyOf(...zones.map((zone) => [{ key: ZONE, operator: 'In' as const, values: [zone] }]))
+        const { affinity } = inAnyTerm(...zones.map((zone) => [{ key: ZONE, operator: 'In' as const, values: [zone] }]))
         const together = follows === undefined ? {} : near(ZONE, follows).affinity
         return pod(`${app}-${i}`, { labels: { app }, cpu, spec: { affinity: { ...affinity, ...together } } })
       })

@@ -1,5 +1,5 @@
 import type { PersistentVolume, PersistentVolumeClaim, Pod, PodSpec, StorageClass } from '@kerf/apis'
-import { awayFrom, inAnyOf, near, running } from '@kerf/testing'
+import { awayFrom, inAnyTerm, near, running } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { indexSnapshot } from '../decision/indexed-snapshot.ts'
 import { CAPACITY_TYPE, type Cluster, cluster, HOST, node, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
@@ -66,8 +66,8 @@ const narrowed: Readonly<Record<string, { readonly spec: Partial<PodSpec>; reado
     }),
   },
   'a nodeSelector': { spec: { nodeSelector: { [ZONE]: 'zone-3' } } },
-  'alternatives of node affinity': { spec: inAnyOf([isIn(ZONE, 'nowhere')], [isIn(ZONE, 'zone-3')]) },
-  'what it may not be in': { spec: inAnyOf([{ key: ZONE, operator: 'NotIn', values: ['zone-1', 'zone-2'] }]) },
+  'alternatives of node affinity': { spec: inAnyTerm([isIn(ZONE, 'nowhere')], [isIn(ZONE, 'zone-3')]) },
+  'what it may not be in': { spec: inAnyTerm([{ key: ZONE, operator: 'NotIn', values: ['zone-1', 'zone-2'] }]) },
   'the only pool that serves it': {
     spec: { nodeSelector: { team: 'own' } },
     cluster: general.pool('an-own', { labels: { team: 'own' }, requirements: [isIn(ZONE, 'zone-3')] }),

@@ -1,6 +1,6 @@
 import { outOfRange } from '../column.ts'
 import { type ClaimConstraintsTable, forEachBit } from '../instance-types/claim-constraints-table.ts'
-import { launchOptionsOf } from '../instance-types/launch-options.ts'
+import { claimLaunchOptions } from '../instance-types/launch-options.ts'
 import type { ClaimConstraints } from '../model/claim-constraints.ts'
 import type { PackedClaim } from '../model/packed-claim.ts'
 import type { PoolLimits } from './limits.ts'
@@ -263,7 +263,7 @@ const fittingInOrder = (constraints: ClaimConstraints, used: Float64Array): read
   const { index } = constraints
   const seen = new Set<number>()
   const found: FittingType[] = []
-  for (const number of launchOptionsOf(constraints)) {
+  for (const number of claimLaunchOptions(constraints)) {
     const offering = index.template.offerings[number] ?? outOfRange('offerings', number)
     if (seen.has(offering.type) || !index.fits(number, used)) continue
     seen.add(offering.type)

@@ -2,7 +2,7 @@ import { type Pod, podRequests } from '@kerf/apis'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formText } from '../testing/form-text.ts'
-import { podFormOf } from './pod-form.ts'
+import { podForm } from './pod-form.ts'
 
 /** Only a few texts, so that pods are often equal or nearly equal, including texts that look like tokens. */
 const text = fc.constantFrom('a', 'b', '1', '', 'object', 'end', '","', 'null')
@@ -88,7 +88,7 @@ test('pods have the same form if and only if the plain text of their demand is t
       for (const [index, one] of pods.entries()) {
         for (const other of pods.slice(index + 1)) {
           const isAlike = formText(one) === formText(other)
-          expect(podFormOf(one) === podFormOf(other), `${JSON.stringify(one)} ${JSON.stringify(other)}`).toBe(isAlike)
+          expect(podForm(one) === podForm(other), `${JSON.stringify(one)} ${JSON.stringify(other)}`).toBe(isAlike)
           if (!isAlike) continue
           alike += 1
           expect(amountsOf(one)).toEqual(amountsOf(other))
@@ -114,7 +114,7 @@ test('changing one value of a pod changes its form if and only if it changes the
       walk(other)
       const [owner, field] = owners[place % owners.length] ?? [other.metadata, 'name']
       Object.assign(owner, { [field]: value })
-      expect(podFormOf(one) === podFormOf(other)).toBe(formText(one) === formText(other))
+      expect(podForm(one) === podForm(other)).toBe(formText(one) === formText(other))
     }),
     { numRuns: runs * 10 },
   )

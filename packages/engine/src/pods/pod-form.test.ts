@@ -1,7 +1,7 @@
 import type { Pod } from '@kerf/apis'
 import { pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { forgetManyForms, formsOf, podFormOf } from './pod-form.ts'
+import { forgetManyForms, podForms, podForm } from './pod-form.ts'
 
 const withSpec = (spec: object): Pod => {
   const base = pod('web')
@@ -16,8 +16,8 @@ test.each([
   ['a text and a number', { affinity: { a: '1' } }, { affinity: { a: 1 } }],
   ['one field and the next', { nodeSelector: { a: '1' } }, { affinity: { a: '1' } }],
 ])('%s have different forms', (_, one, other) => {
-  expect(podFormOf(withSpec(one))).not.toBe(podFormOf(withSpec(other)))
-  expect(podFormOf(withSpec(one))).toBe(podFormOf(withSpec(one)))
+  expect(podForm(withSpec(one))).not.toBe(podForm(withSpec(other)))
+  expect(podForm(withSpec(one))).toBe(podForm(withSpec(one)))
 })
 
 test('the kubelet’s status of running containers does not give each pod a form of its own', () => {
@@ -31,25 +31,25 @@ test('the kubelet’s status of running containers does not give each pod a form
       ],
     },
   })
-  expect(podFormOf(running('1', '1'))).toBe(podFormOf(running('2', '1')))
-  expect(podFormOf(running('1', '1'))).not.toBe(podFormOf(running('1', '2')))
+  expect(podForm(running('1', '1'))).toBe(podForm(running('2', '1')))
+  expect(podForm(running('1', '1'))).not.toBe(podForm(running('1', '2')))
 })
 
 test('an unreadable pod has no form', () => {
-  expect(podFormOf({ ...pod('web'), spec: undefined } as unknown as Pod)).toBeUndefined()
-  expect(podFormOf(withSpec({ affinity: { a: 1n } }))).toBeUndefined()
-  expect(podFormOf(withSpec({ affinity: { a: new Date(0) } }))).toBeUndefined()
+  expect(podForm({ ...pod('web'), spec: undefined } as unknown as Pod)).toBeUndefined()
+  expect(podForm(withSpec({ affinity: { a: 1n } }))).toBeUndefined()
+  expect(podForm(withSpec({ affinity: { a: new Date(0) } }))).toBeUndefined()
 })
 
 test('the forms of a list are computed once, and again after forms were cleared', () => {
   const list = [pod('web'), pod('api', { labels: { app: 'api' } })]
-  const first = formsOf(list)
-  expect(first).toEqual(list.map(podFormOf))
+  const first = podForms(list)
+  expect(first).toEqual(list.map(podForm))
   forgetManyForms()
-  expect(formsOf(list)).toBe(first)
-  for (let nth = 0; nth < 50_000; nth++) podFormOf(pod('other', { labels: { nth: `${nth}` } }))
+  expect(podForms(list)).toBe(first)
+  for (let nth = 0; nth < 50_000; nth++) podForm(pod('other', { labels: { nth: `${nth}` } }))
   forgetManyForms()
-  const second = formsOf(list)
-  expect(second.map((form) => form?.id)).toEqual(list.map((each) => podFormOf(each)?.id))
+  const second = podForms(list)
+  expect(second.map((form) => form?.id)).toEqual(list.map((each) => podForm(each)?.id))
   expect(second[0]).not.toBe(first[0])
 })

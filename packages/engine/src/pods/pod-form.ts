@@ -70,7 +70,7 @@ export const oncePerForms = <Key extends object, Value>(read: (object: Key) => V
  * Returns the form of a pod; `undefined` if the object is not a pod. Pods never change after they are read, so the form is
  * cached per object.
  */
-export const podFormOf = (pod: Pod): PodForm | undefined => {
+export const podForm = (pod: Pod): PodForm | undefined => {
   const known = byPod.get(pod)
   if (known !== undefined) return known
   const form = readForm(pod)
@@ -82,7 +82,7 @@ export const podFormOf = (pod: Pod): PodForm | undefined => {
  * Returns the forms of a list of pods, in the same order. The list of pods of a node is the same object while none of its
  * pods changes.
  */
-export const formsOf = oncePerForms((pods: readonly Pod[]): readonly (PodForm | undefined)[] => pods.map(podFormOf))
+export const podForms = oncePerForms((pods: readonly Pod[]): readonly (PodForm | undefined)[] => pods.map(podForm))
 
 const readForm = (pod: Pod): PodForm | undefined => {
   try {
@@ -123,4 +123,4 @@ const requestsOf = (pod: Pod): RequestsForm => {
 }
 
 /** Returns the requests of a pod, cached for all pods with the same text. @throws QuantityError if an amount is invalid */
-export const cachedRequests = (pod: Pod): Amounts => podFormOf(pod)?.requests.amounts() ?? podRequests(pod)
+export const cachedRequests = (pod: Pod): Amounts => podForm(pod)?.requests.amounts() ?? podRequests(pod)

@@ -4,4 +4,4 @@ import type { Pod } from '@kerf/apis'
 export const podName = (pod: Pod): string => `${pod.metadata?.namespace ?? 'default'}/${pod.metadata?.name ?? ''}`
 
 /** Returns the namespace of a pod. A pod that is read from a file may have none. */
-export const namespaceOf = (pod: Pod): string => pod.metadata.namespace ?? 'default'
+export const podNamespace = (pod: Pod): string => pod.metadata.namespace ?? 'default'

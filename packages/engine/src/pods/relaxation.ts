@@ -9,7 +9,7 @@ const byWeight = <T extends { readonly weight: number }>(terms: readonly T[] | u
  * Returns all preferences of a pod, before any is relaxed. `spread` has the spread constraints that apply, if these are the
  * cluster's defaults instead of the pod's own.
  */
-export const preferencesOf = (pod: Pod, spread = pod.spec.topologySpreadConstraints ?? []): PodPreferences => {
+export const podPreferences = (pod: Pod, spread = pod.spec.topologySpreadConstraints ?? []): PodPreferences => {
   const { nodeAffinity, podAffinity, podAntiAffinity } = pod.spec.affinity ?? {}
   return {
     requiredNodeTerms: nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [],

@@ -7,8 +7,8 @@ import type { PodPreferences } from '../model/preferences.ts'
 import { hostPortsOf } from '../pods/host-ports.ts'
 import { requirementAlternatives } from '../pods/node-requirements.ts'
 import { cachedRequests, type DemandForm, type PodForm } from '../pods/pod-form.ts'
-import { namespaceOf, podName } from '../pods/pod-name.ts'
-import { preferencesOf } from '../pods/relaxation.ts'
+import { podNamespace, podName } from '../pods/pod-name.ts'
+import { podPreferences } from '../pods/relaxation.ts'
 import { demandComplaints, requestComplaints } from '../pods/validation.ts'
 import { detailTexts } from '../reasons/detail-texts.ts'
 import type { Reason } from '../reasons/reason.ts'
@@ -143,9 +143,9 @@ const readDemand = (pod: Pod, context: EquivalenceGroupContext, form?: DemandFor
     const ofVolumes = hasVolumes ? storage.complaintsOf(pod) : []
     if (ofVolumes.length > 0) return { code: 'volume.invalid', complaints: ofVolumes }
   }
-  const preferences = preferencesOf(pod, defaultSpread.constraintsOf(pod))
+  const preferences = podPreferences(pod, defaultSpread.constraintsOf(pod))
   return {
-    labels: labelSets.ofForm(form, namespaceOf(pod), pod.metadata.labels),
+    labels: labelSets.ofForm(form, podNamespace(pod), pod.metadata.labels),
     ports: hostPortsOf(pod),
     volumes: hasVolumes ? storage.volumeUseOf(pod) : [],
     volumeAlternatives: hasVolumes ? storage.alternativesOf(pod) : [],

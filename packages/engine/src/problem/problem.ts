@@ -74,7 +74,7 @@ export interface Problem {
  * Pods of the batch that run on a node count as having left it, so that they can be placed. The pods of `mayLeave` still run and
  * may have to leave later. Lists of `mayLeave` that are the same objects as in an earlier decision are not read again.
  */
-export const problemOf = (
+export const buildProblem = (
   snapshot: ClusterSnapshot,
   batch: readonly Pod[],
   options: ScheduleOptions,

@@ -1,7 +1,7 @@
 import type { Pod } from '@kerf/apis'
 import type { EquivalenceGroupRead } from '../model/equivalence-group.ts'
 import type { NodeId } from '../model/ids.ts'
-import { formsOf, type PodForm, podFormOf } from '../pods/pod-form.ts'
+import { podForms, type PodForm, podForm } from '../pods/pod-form.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 import { PODS_PER_STEP, type Steps } from '../steps.ts'
 import { type EquivalenceGroupContext, EquivalenceGroupReader } from './equivalence-group-reader.ts'
@@ -35,12 +35,12 @@ export function* readPods(
   const table = new EquivalenceGroupTable(settling, context)
   const groupOfBatch: number[] = []
   for (const pod of batch) {
-    if (groupOfBatch.push(table.groupOf(pod, podFormOf(pod))) % PODS_PER_STEP === 0) yield
+    if (groupOfBatch.push(table.groupOf(pod, podForm(pod))) % PODS_PER_STEP === 0) yield
   }
   const running = new Map<NodeId, { readonly pods: Pod[]; readonly groups: number[] }>()
   let count = 0
   for (const list of mayLeave) {
-    const forms = formsOf(list)
+    const forms = podForms(list)
     for (const [place, pod] of list.entries()) {
       if (++count % PODS_PER_STEP === 0) yield
       const node = nodeNumbers.get(pod.spec.nodeName ?? '')

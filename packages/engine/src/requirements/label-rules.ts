@@ -1,6 +1,6 @@
 import { type LabelVocabulary, labels, type NodeSelectorRequirement } from '@kerf/apis'
 import type { RequirementSpec } from '../instance-type.ts'
-import { type Requirement, requirementOf } from './requirement.ts'
+import { type Requirement, parseRequirement } from './requirement.ts'
 import { Requirements } from './requirements.ts'
 
 export { labels }
@@ -88,9 +88,9 @@ export class LabelRules {
 
   #read(spec: NodeSelectorRequirement | RequirementSpec): Requirement | string {
     const key = this.keyOf(spec.key)
-    if (this.vocabulary.isUntold(key)) return requirementOf({ key, operator: 'Exists' })
+    if (this.vocabulary.isUntold(key)) return parseRequirement({ key, operator: 'Exists' })
     const values = spec.values?.map((value) => this.valueOf(spec.key, value))
-    return requirementOf({ ...spec, key, ...(values === undefined ? {} : { values }) })
+    return parseRequirement({ ...spec, key, ...(values === undefined ? {} : { values }) })
   }
 
   /** Returns all requirements of a list merged. Invalid specs are reported to `onInvalid` and left out. */

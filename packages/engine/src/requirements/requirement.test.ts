@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LARGEST_INTEGER } from './integer-text.ts'
-import { Requirement, requirementOf } from './requirement.ts'
+import { Requirement, parseRequirement } from './requirement.ts'
 import { Requirements } from './requirements.ts'
 
 type Operator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt' | 'Gte' | 'Lte'
 
 const make = (operator: Operator, values: readonly string[] = [], minValues?: number): Requirement => {
-  const requirement = requirementOf({ key: 'key', operator, values, ...(minValues === undefined ? {} : { minValues }) })
+  const requirement = parseRequirement({ key: 'key', operator, values, ...(minValues === undefined ? {} : { minValues }) })
   if (typeof requirement === 'string') throw new Error(requirement)
   return requirement
 }
@@ -176,12 +176,12 @@ describe('written form', () => {
 })
 
 test('an invalid spec results in a sentence instead of an exception', () => {
-  expect(requirementOf({ key: 'key', operator: 'Gt', values: ['x'] })).toBe(
+  expect(parseRequirement({ key: 'key', operator: 'Gt', values: ['x'] })).toBe(
     'key: operator Gt needs exactly one integer',
   )
-  expect(requirementOf({ key: 'key', operator: 'Lt', values: [] })).toContain('exactly one integer')
+  expect(parseRequirement({ key: 'key', operator: 'Lt', values: [] })).toContain('exactly one integer')
   const operator: string = 'Like'
-  expect(requirementOf(JSON.parse(JSON.stringify({ key: 'key', operator })))).toBe('key: unknown operator "Like"')
+  expect(parseRequirement(JSON.parse(JSON.stringify({ key: 'key', operator })))).toBe('key: unknown operator "Like"')
 })
 
 describe('sets of requirements', () => {

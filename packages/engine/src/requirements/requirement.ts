@@ -185,7 +185,7 @@ export class Requirement {
  * Returns the requirement of a spec, or a sentence about what is wrong with it. Keys and values must already be canonical
  * (`LabelRules`).
  */
-export const requirementOf = (spec: NodeSelectorRequirement | RequirementSpec): Requirement | string => {
+export const parseRequirement = (spec: NodeSelectorRequirement | RequirementSpec): Requirement | string => {
   const { key } = spec
   const values = spec.values ?? []
   const minValues = 'minValues' in spec ? spec.minValues : undefined

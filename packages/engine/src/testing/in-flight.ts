@@ -1,4 +1,4 @@
-import { quantityOf } from '@kerf/apis'
+import { toQuantity } from '@kerf/apis'
 import { allocatableGroups } from '../instance-types/allocatable.ts'
 import type { Plan, PlannedClaim } from '../plan.ts'
 import type { ClusterSnapshot, NodeState } from '../snapshot.ts'
@@ -28,7 +28,7 @@ const inFlight = (snapshot: ClusterSnapshot, claim: PlannedClaim, name: string):
     taints: pool.nodePool.spec.template.spec.taints ?? [],
     capacity: type.capacity,
     allocatable: Object.fromEntries(
-      [...(group?.allocatable ?? [])].map(([key, amount]) => [key, quantityOf(amount, 'nano')]),
+      [...(group?.allocatable ?? [])].map(([key, amount]) => [key, toQuantity(amount, 'nano')]),
     ),
     initialized: false,
     managed: true,

@@ -1,10 +1,10 @@
-import { type Pod, parseQuantity, podRequests, timeOf, toleratesTaints } from '@kerf/apis'
+import { type Pod, parseQuantity, podRequests, parseTime, toleratesTaints } from '@kerf/apis'
 import type { InstanceType } from '../instance-type.ts'
 import { daemonOf, daemonsOfPool, runsOn, runsOnNode } from '../instance-types/daemons.ts'
 import { simulatedKeys, templateLabels } from '../instance-types/template-reader.ts'
 import type { PodPreferences } from '../model/preferences.ts'
 import { fullRequirements, strictRequirements } from '../pods/node-requirements.ts'
-import { preferencesOf, relax } from '../pods/relaxation.ts'
+import { podPreferences, relax } from '../pods/relaxation.ts'
 import { labels } from '../requirements/label-rules.ts'
 import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
@@ -68,7 +68,7 @@ class Reference implements ReferenceBoard {
       (a, b) =>
         order(amount(a, 'cpu'), amount(b, 'cpu')) ||
         order(amount(a, 'memory'), amount(b, 'memory')) ||
-        (timeOf(a.metadata.creationTimestamp) ?? 0) - (timeOf(b.metadata.creationTimestamp) ?? 0) ||
+        (parseTime(a.metadata.creationTimestamp) ?? 0) - (parseTime(b.metadata.creationTimestamp) ?? 0) ||
         ((a.metadata.uid ?? '') < (b.metadata.uid ?? '') ? -1 : 1),
     )
     const lastLength = new Map<Pod, number>()
@@ -108,7 +108,7 @@ class Reference implements ReferenceBoard {
       nodePool.spec.template.spec.taints?.some(({ effect }) => effect === 'PreferNoSchedule'),
     )
     for (
-      let preferences: PodPreferences | undefined = preferencesOf(pod);
+      let preferences: PodPreferences | undefined = podPreferences(pod);
       preferences !== undefined;
       preferences = relax(preferences, hasSoftTaints)
     ) {

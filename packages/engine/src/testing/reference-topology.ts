@@ -3,8 +3,8 @@ import { simulatedKeys, templateLabels } from '../instance-types/template-reader
 import type { PodPreferences } from '../model/preferences.ts'
 import type { PodSelection, TopologyTerm } from '../model/topology-term.ts'
 import { requirementAlternatives } from '../pods/node-requirements.ts'
-import { namespaceOf } from '../pods/pod-name.ts'
-import { preferencesOf } from '../pods/relaxation.ts'
+import { podNamespace } from '../pods/pod-name.ts'
+import { podPreferences } from '../pods/relaxation.ts'
 import { LabelRules, labels } from '../requirements/label-rules.ts'
 import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
@@ -46,7 +46,7 @@ const selects = (term: TopologyTerm, pod: Pod): boolean =>
   [term, ...term.others].every((selection) => isSelected(selection, pod))
 
 const isSelected = (term: PodSelection, pod: Pod): boolean =>
-  (term.namespaces === undefined || term.namespaces.includes(namespaceOf(pod))) &&
+  (term.namespaces === undefined || term.namespaces.includes(podNamespace(pod))) &&
   term.query.matches(pod.metadata.labels ?? {})
 
 /** A direct implementation of spread and affinity: every question counts all pods again. */
@@ -98,7 +98,7 @@ export class ReferenceTopology {
   /** Returns every term of every pod of the batch and the cluster, including preferences. */
   allTerms(): readonly TopologyTerm[] {
     this.#all ??= [...this.board.batch, ...this.board.nodes.flatMap(({ pods }) => pods)].flatMap((pod) =>
-      this.termsOf(pod, preferencesOf(pod)),
+      this.termsOf(pod, podPreferences(pod)),
     )
     return this.#all
   }
@@ -127,7 +127,7 @@ export class ReferenceTopology {
 
   against(pod: Pod): readonly TopologyTerm[] {
     return [...this.board.batch, ...this.board.nodes.flatMap(({ pods }) => pods)].flatMap((owner) =>
-      this.termsOf(owner, { ...preferencesOf(owner), preferredAntiAffinity: [] })
+      this.termsOf(owner, { ...podPreferences(owner), preferredAntiAffinity: [] })
         .filter((term) => term.type === 'anti-affinity' && selects(term, pod))
         .map((term) => ({ ...term, inverse: true })),
     )
@@ -135,13 +135,13 @@ export class ReferenceTopology {
 
   mustPin(pod: Pod, key: string): boolean {
     if (
-      this.termsOf(pod, preferencesOf(pod)).some(
+      this.termsOf(pod, podPreferences(pod)).some(
         (term) => term.required && term.type === 'anti-affinity' && term.key === key,
       )
     )
       return true
     return this.board.batch.some((owner) =>
-      this.termsOf(owner, preferencesOf(owner)).some(
+      this.termsOf(owner, podPreferences(owner)).some(
         (term) => term.required && term.type !== 'spread' && term.key === key && selects(term, pod),
       ),
     )
@@ -209,7 +209,7 @@ export class ReferenceTopology {
     const inverse = 'inverse' in term
     const has = (pod: Pod): boolean =>
       inverse
-        ? this.termsOf(pod, { ...preferencesOf(pod), preferredAntiAffinity: [] }).some(
+        ? this.termsOf(pod, { ...podPreferences(pod), preferredAntiAffinity: [] }).some(
             (own) => identityOf(own) === identityOf(term),
           )
         : selects(term, pod)
@@ -242,7 +242,7 @@ export class ReferenceTopology {
 
   /** Returns whether a counted pod keeps another from being the first. For required affinity, such a pod counts in any domain. */
   isOccupied(pod: Pod, strict: Requirements, term: TopologyTerm): boolean {
-    const required = this.termsOf(pod, preferencesOf(pod)).filter((own) => own.type === 'affinity' && own.required)
+    const required = this.termsOf(pod, podPreferences(pod)).filter((own) => own.type === 'affinity' && own.required)
     return required.some((own) => identityOf(own) === identityOf(term))
       ? required.some((own) => this.isOccupiedWithin(Requirements.none, own))
       : this.isOccupiedWithin(strict, term)

@@ -3,8 +3,8 @@ import { intAt } from '../column.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
 import { type HostId, hostOfNode, type NodeId } from '../model/ids.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
-import { formsOf, oncePerForms, type PodForm } from '../pods/pod-form.ts'
-import { namespaceOf } from '../pods/pod-name.ts'
+import { podForms, oncePerForms, type PodForm } from '../pods/pod-form.ts'
+import { podNamespace } from '../pods/pod-name.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import { NODES_PER_STEP, type Steps } from '../steps.ts'
 import { type Domains, passesFilter } from './domains.ts'
@@ -32,7 +32,7 @@ interface FormedPods {
   readonly forms: readonly (PodForm | undefined)[]
 }
 
-const formed = (pods: readonly Pod[]): FormedPods => ({ pods, forms: formsOf(pods) })
+const formed = (pods: readonly Pod[]): FormedPods => ({ pods, forms: podForms(pods) })
 
 /** Returns the pods of a node that count. They are cached with their forms while none of the node's pods changes. */
 const activePods = oncePerForms(
@@ -163,7 +163,7 @@ export function* countRunningPods(
   }
   const countedBy = forForms((pod, form): CountedBy => {
     const selecting = groups
-      .selecting(labelSets.ofForm(form?.demand, namespaceOf(pod), pod.metadata.labels))
+      .selecting(labelSets.ofForm(form?.demand, podNamespace(pod), pod.metadata.labels))
       .filter(({ isInverse }) => !isInverse)
     const owned = ownedBy(pod, form)
     return selecting.length === 0 && owned.size === 0 ? NOWHERE : { selecting, owned }

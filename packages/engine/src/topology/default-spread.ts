@@ -1,11 +1,11 @@
 import {
-  controllerOf,
+  controllerOwner,
   type LabelSelector,
   type LabelSelectorRequirement,
   type Pod,
   type TopologySpreadConstraint,
 } from '@kerf/apis'
-import { namespaceOf } from '../pods/pod-name.ts'
+import { podNamespace } from '../pods/pod-name.ts'
 import { LabelQuery } from '../requirements/label-query.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
@@ -32,8 +32,8 @@ export class DefaultSpread {
   /** Returns a text that is equal for pods of one form that get the same constraints; empty if they get none. */
   keyOf(pod: Pod): string {
     if (this.#constraints.length === 0 || (pod.spec.topologySpreadConstraints?.length ?? 0) > 0) return ''
-    const { kind, name } = controllerOf(pod) ?? {}
-    return JSON.stringify([namespaceOf(pod), kind, name, pod.metadata.labels])
+    const { kind, name } = controllerOwner(pod) ?? {}
+    return JSON.stringify([podNamespace(pod), kind, name, pod.metadata.labels])
   }
 
   constraintsOf(pod: Pod): readonly TopologySpreadConstraint[] {
@@ -46,7 +46,7 @@ export class DefaultSpread {
   }
 
   #selectorOf(pod: Pod): LabelSelector | undefined {
-    const namespace = namespaceOf(pod)
+    const namespace = podNamespace(pod)
     let matchLabels: Record<string, string> = {}
     for (const service of this.#snapshot.services ?? []) {
       const { selector } = service.spec
@@ -55,7 +55,7 @@ export class DefaultSpread {
         matchLabels = { ...matchLabels, ...selector }
     }
     let matchExpressions: LabelSelectorRequirement[] = []
-    const controller = controllerOf(pod)
+    const controller = controllerOwner(pod)
     const owner = this.#snapshot.podOwners?.find(
       ({ kind, metadata }) =>
         kind === controller?.kind &&

@@ -1,4 +1,4 @@
-import { awayFrom, inAnyOf, near, running, spreadOver } from '@kerf/testing'
+import { awayFrom, inAnyTerm, near, running, spreadOver } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { cluster, instanceType, node, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
 
@@ -110,7 +110,7 @@ describe('a key that some nodes have', () => {
   })
 
   test('a pod that must not have the label gets a node without it', () => {
-    const notR1 = inAnyOf([{ key: RACK, operator: 'NotIn', values: ['r1'] }])
+    const notR1 = inAnyTerm([{ key: RACK, operator: 'NotIn', values: ['r1'] }])
     const { affinity } = notR1
     const spec = { affinity: { ...affinity, ...awayFrom(RACK, 'web').affinity } }
     const outcome = pools.nodes(racked('n', 'r1'), racked('o', 'r2')).schedule(pod('web', { spec }))

@@ -1,7 +1,7 @@
 import type { LabelSelectorRequirement, Namespace, Pod, PodAffinityTerm, TopologySpreadConstraint } from '@kerf/apis'
 import { ownValue } from '@kerf/apis'
 import type { NamespaceScope, PodSelection, TopologyTerm } from '../model/topology-term.ts'
-import { namespaceOf } from '../pods/pod-name.ts'
+import { podNamespace } from '../pods/pod-name.ts'
 import { LabelQuery } from '../requirements/label-query.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import { byText } from '../requirements/requirement.ts'
@@ -21,7 +21,7 @@ const NO_OTHERS: readonly PodSelection[] = []
 export const spreadTerm = (pod: Pod, constraint: TopologySpreadConstraint, rules: LabelRules): TopologyTerm => ({
   type: 'spread',
   key: rules.topologyLabel(constraint.topologyKey),
-  namespaces: [namespaceOf(pod)],
+  namespaces: [podNamespace(pod)],
   query: LabelQuery.of(constraint.labelSelector, matchLabelExpressions(constraint.matchLabelKeys, 'In', pod)),
   others: NO_OTHERS,
   required: constraint.whenUnsatisfiable !== 'ScheduleAnyway',
@@ -39,7 +39,7 @@ const scopeOf = (pod: Pod, term: PodAffinityTerm, namespaces: readonly Namespace
   const { namespaceSelector } = term
   const listed = term.namespaces ?? []
   if (namespaceSelector === undefined || namespaceSelector === null) {
-    return listed.length > 0 ? [...new Set(listed)].sort(byText) : [namespaceOf(pod)]
+    return listed.length > 0 ? [...new Set(listed)].sort(byText) : [podNamespace(pod)]
   }
   const query = LabelQuery.of(namespaceSelector)
   if (!query.matchesNothing && query.identity === '') return undefined

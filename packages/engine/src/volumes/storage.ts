@@ -1,6 +1,6 @@
 import type { CSINode, PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from '@kerf/apis'
 import type { VolumeUse } from '../model/volume-use.ts'
-import { namespaceOf } from '../pods/pod-name.ts'
+import { podNamespace } from '../pods/pod-name.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import { labels } from '../requirements/label-rules.ts'
 import type { Requirements } from '../requirements/requirements.ts'
@@ -75,7 +75,7 @@ export class Storage {
           ? `${pod.metadata.name}-${volume.name}`
           : undefined
       if (name === undefined) continue
-      const key = `${namespaceOf(pod)}/${name}`
+      const key = `${podNamespace(pod)}/${name}`
       const claim = this.#claims.get(key)
       const template = volume.ephemeral?.volumeClaimTemplate?.spec['storageClassName']
       const className = claim?.spec.storageClassName ?? (typeof template === 'string' ? template : undefined)

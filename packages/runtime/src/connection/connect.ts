@@ -6,7 +6,7 @@ import { fixedCredentials } from './credentials.ts'
 import type { PluginTerminal } from './exec-credentials.ts'
 import { inClusterConnection } from './in-cluster.ts'
 import { Kubeconfig } from './kubeconfig.ts'
-import { type Network, networkOf } from './network.ts'
+import { type Network, networkFromEnv } from './network.ts'
 
 export interface ConnectOptions {
   readonly clock: Clock
@@ -35,7 +35,7 @@ const homeConfig = (env: ConnectOptions['env']): string =>
  */
 export const findConnection = (options: ConnectOptions): Connection => {
   const { env } = options
-  const network = networkOf(env)
+  const network = networkFromEnv(env)
   const found = search(options, network)
   const proxyUrl = found.proxyUrl ?? network.proxyFor(found.server)
   return { ...found, ...(proxyUrl !== undefined && { proxyUrl }), authorities: network.authorities }

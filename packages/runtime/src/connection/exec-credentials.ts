@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { type Milliseconds, ownField, timeOf } from '@kerf/apis'
+import { type Milliseconds, ownField, parseTime } from '@kerf/apis'
 import type { Clock } from '../clock/clock.ts'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
 import { bearer, type Credential, type Credentials } from './credentials.ts'
@@ -98,7 +98,7 @@ export class ExecCredentials implements Credentials {
       throw this.#error('its output has only one of client certificate and key')
     }
     const expiry = text(ownField(status, 'expirationTimestamp'))
-    const expires = expiry === undefined ? Number.POSITIVE_INFINITY : timeOf(expiry)
+    const expires = expiry === undefined ? Number.POSITIVE_INFINITY : parseTime(expiry)
     if (expires === undefined) throw this.#error(`expirationTimestamp ${JSON.stringify(expiry)} is not a valid time`)
     const credential: Credential = {
       ...(token !== undefined && { authorization: bearer(token) }),

@@ -10,7 +10,7 @@ export interface Network {
 }
 
 /** Returns the network of a process with these environment variables (`docs/reference/kubeconfig.md#features`). */
-export const networkOf = (env: Readonly<Record<string, string | undefined>>): Network => {
+export const networkFromEnv = (env: Readonly<Record<string, string | undefined>>): Network => {
   let known: readonly string[] | undefined
   return {
     authorities: () => {

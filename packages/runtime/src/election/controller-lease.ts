@@ -1,5 +1,5 @@
 import type { Lease } from '@kerf/apis'
-import { holderOf } from './lease-record.ts'
+import { leaseHolder } from './lease-record.ts'
 
 /** The annotation with the provider of the Lease's holder. Kerf adds it to its Lease. */
 export const LEASE_PROVIDER = 'kerf.sh/provider'
@@ -26,7 +26,7 @@ interface Managed {
  */
 export const isControllerLease = (lease: Lease): boolean => {
   const { namespace, name, annotations } = lease.metadata
-  if (namespace === 'kube-node-lease' || holderOf(lease) === '') return false
+  if (namespace === 'kube-node-lease' || leaseHolder(lease) === '') return false
   if (name === OBSERVER_LEASE || annotations?.[LEASE_MODE] === 'observe') return false
   const { managedFields = [] } = lease.metadata as Managed
   return name === CHART_LEASE || managedFields.some(({ manager }) => manager === MANAGER)

@@ -9,7 +9,7 @@ import { defineMetrics } from '../metrics/metric-table.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Random } from '../random/random.ts'
 import type { LeaseGate } from './lease-gate.ts'
-import { claimedSpec, holderOf, releasedSpec, sameRecord } from './lease-record.ts'
+import { claimedSpec, leaseHolder, releasedSpec, sameRecord } from './lease-record.ts'
 
 const labels = ['name'] as const
 
@@ -270,7 +270,7 @@ export class LeaderElector {
   async #release(now: Milliseconds): Promise<void> {
     const { client, identity } = this.#options
     const held = this.#observed?.lease
-    if (held === undefined || holderOf(held) !== identity) return
+    if (held === undefined || leaseHolder(held) !== identity) return
     try {
       const object: Lease = { ...held, spec: releasedSpec(held, now) }
       await this.#ask(new AbortController().signal, (limited) =>
@@ -309,7 +309,7 @@ export class LeaderElector {
 
   /** Returns the holder of the lease if it is another process. */
   #otherHolder(): string | undefined {
-    const holder = this.#observed === undefined ? '' : holderOf(this.#observed.lease)
+    const holder = this.#observed === undefined ? '' : leaseHolder(this.#observed.lease)
     return holder === '' || holder === this.#options.identity ? undefined : holder
   }
 

@@ -4,12 +4,12 @@ import type { Lease, Milliseconds } from '@kerf/apis'
 export const microTime = (time: Milliseconds): string => new Date(time).toISOString().replace('Z', '000Z')
 
 /** Returns the holder of a Lease; an empty string means that it has none. */
-export const holderOf = (lease: Lease): string => lease.spec?.holderIdentity ?? ''
+export const leaseHolder = (lease: Lease): string => lease.spec?.holderIdentity ?? ''
 
 /** Returns whether two readings show the same record, so that the holder did not renew in between. */
 export const sameRecord = (a: Lease, b: Lease): boolean =>
   a.metadata.uid === b.metadata.uid &&
-  holderOf(a) === holderOf(b) &&
+  leaseHolder(a) === leaseHolder(b) &&
   a.spec?.renewTime === b.spec?.renewTime &&
   a.spec?.acquireTime === b.spec?.acquireTime &&
   a.spec?.leaseTransitions === b.spec?.leaseTransitions
@@ -23,7 +23,7 @@ export interface LeaseClaim {
 /** Returns the spec that a candidate writes to hold the lease, based on the spec of `previous`. */
 export const claimedSpec = (previous: Lease | undefined, claim: LeaseClaim): NonNullable<Lease['spec']> => {
   const spec = previous?.spec
-  const renews = previous !== undefined && holderOf(previous) === claim.identity
+  const renews = previous !== undefined && leaseHolder(previous) === claim.identity
   const transitions = spec?.leaseTransitions ?? 0
   const now = microTime(claim.now)
   return {

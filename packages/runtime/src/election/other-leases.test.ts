@@ -1,4 +1,4 @@
-import { apiVersionOf, kinds, type Lease } from '@kerf/apis'
+import { groupVersion, kinds, type Lease } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { VirtualClock } from '../clock/virtual-clock.ts'
 import { ApiError } from '../kube-client/api-error.ts'
@@ -39,7 +39,7 @@ const beside = async (...holders: readonly Holder[]) => {
       managedFields: [{ manager: holder.manager ?? 'karpenter' }],
     }
     const spec = { holderIdentity: holder.holder ?? 'other_1', renewTime: microTime(renewed), leaseDurationSeconds: 15 }
-    return { apiVersion: apiVersionOf(kinds.Lease), kind: 'Lease', metadata, spec }
+    return { apiVersion: groupVersion(kinds.Lease), kind: 'Lease', metadata, spec }
   }
   const client = {
     list: async () => {

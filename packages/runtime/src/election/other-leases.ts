@@ -6,7 +6,7 @@ import type { Logger } from '../logging/logger.ts'
 import { defineMetrics } from '../metrics/metric-table.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { CONTROLLER_LEASES, isControllerLease, servesTogether } from './controller-lease.ts'
-import { holderOf, sameRecord } from './lease-record.ts'
+import { leaseHolder, sameRecord } from './lease-record.ts'
 
 export const otherLeaseMetrics = defineMetrics({
   others: {
@@ -120,8 +120,8 @@ export class OtherLeases {
       if (saidAt !== undefined && now - saidAt < AGAIN_AFTER) continue
       this.#said.set(name, now)
       logger.warn(
-        `another controller is active in this cluster: ${holderOf(lease)} holds the Lease ${name}. Unless it serves node classes of another cloud, each of the two launches nodes for the same pods. Stop one of them, or give both the same Lease (--leader-election-namespace, --leader-election-name)`,
-        { lease: name, holder: holderOf(lease) },
+        `another controller is active in this cluster: ${leaseHolder(lease)} holds the Lease ${name}. Unless it serves node classes of another cloud, each of the two launches nodes for the same pods. Stop one of them, or give both the same Lease (--leader-election-namespace, --leader-election-name)`,
+        { lease: name, holder: leaseHolder(lease) },
       )
     }
   }

@@ -1,6 +1,6 @@
 import { type Event, type KubeObject, kinds, type Milliseconds } from '@kerf/apis'
 import { type Clock, sleep } from '../clock/clock.ts'
-import { keyOf } from '../informers/key-of.ts'
+import { informerKey } from '../informers/key-of.ts'
 import { ApiError, isNotFound } from '../kube-client/api-error.ts'
 import type { KubeClient } from '../kube-client/kube-client.ts'
 import { backoffAfter } from '../limits/backoff.ts'
@@ -53,7 +53,7 @@ interface Pending {
 }
 
 /** Returns an identifier of the object, even if it is not stored yet. */
-const uidOf = (object: KubeObject): string => object.metadata.uid ?? `${object.kind} ${keyOf(object)}`
+const uidOf = (object: KubeObject): string => object.metadata.uid ?? `${object.kind} ${informerKey(object)}`
 
 export const eventMetrics = defineMetrics({
   lost: {

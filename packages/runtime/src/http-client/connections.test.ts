@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { kinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import { clientOf, failureOf, json, listening, node, served, socks5 } from '../testing/http-fixture.ts'
+import { fixtureClient, rejection, json, listening, node, served, socks5 } from '../testing/http-fixture.ts'
 
 describe('a response that stops halfway', () => {
   test('fails after the response timeout, but a watch may be silent for longer', async () => {
@@ -21,7 +21,7 @@ describe('a response that stops halfway', () => {
       }
       return names
     })()
-    const failure = await failureOf(client.get(kinds.Node, { name: 'a' }))
+    const failure = await rejection(client.get(kinds.Node, { name: 'a' }))
     expect(failure).toMatchObject({ code: 0, message: `cannot reach ${server}: the response was incomplete` })
     wake()
     expect(await watched).toEqual(['a'])
@@ -32,7 +32,7 @@ test('connects through a SOCKS5 proxy', async () => {
   const reached: string[] = []
   const port = await listening(createServer((_request, response) => json(response, node('a'))))
   const proxyUrl = `socks5://127.0.0.1:${await socks5(reached)}`
-  const client = clientOf({ server: `http://127.0.0.1:${port}`, proxyUrl })
+  const client = fixtureClient({ server: `http://127.0.0.1:${port}`, proxyUrl })
   await client.get(kinds.Node, { name: 'a' })
   expect(reached).toEqual([`127.0.0.1:${port}`])
 })

@@ -6,7 +6,7 @@ import { explainApiError } from '../errors/explain-api-error.ts'
 import { isNotFound } from '../kube-client/api-error.ts'
 import { PrometheusMetrics } from '../metrics/prometheus-metrics.ts'
 import { HastyClock } from '../testing/hasty-clock.ts'
-import { clientOf, failureOf, json, node, served, unusedPort } from '../testing/http-fixture.ts'
+import { fixtureClient, rejection, json, node, served, unusedPort } from '../testing/http-fixture.ts'
 import { requireKinds } from './require-kinds.ts'
 
 describe('requests', () => {
@@ -62,7 +62,7 @@ describe('requests', () => {
 
   test('for a namespaced object without a namespace are not sent', async () => {
     const { client, seen } = await served((_request, response) => json(response, {}))
-    const failure = await failureOf(client.delete(kinds.Pod, { name: 'p' }))
+    const failure = await rejection(client.delete(kinds.Pod, { name: 'p' }))
     expect(failure).toMatchObject({ code: 400, message: 'a Pod is named with its namespace' })
     expect(seen).toEqual([])
   })
@@ -110,7 +110,7 @@ describe('requests', () => {
     const { client } = await served((_request, response) => json(response, { kind: 'Status', code: 404 }, 404), {
       metrics,
     })
-    await failureOf(client.get(kinds.Lease, { namespace: 'x', name: 'y' }))
+    await rejection(client.get(kinds.Lease, { namespace: 'x', name: 'y' }))
     const text = await metrics.text()
     expect(text).toContain('client_go_request_total{code="404",method="GET"} 1')
     expect(text).toContain(
@@ -144,7 +144,7 @@ describe('failures', () => {
       details: { name: 'a', kind: 'nodes' },
     }
     const { client } = await served((_request, response) => json(response, status, 404))
-    const failure = await failureOf(client.get(kinds.Node, { name: 'a' }))
+    const failure = await rejection(client.get(kinds.Node, { name: 'a' }))
     expect(isNotFound(failure)).toBe(true)
     expect(failure).toMatchObject({
       code: 404,
@@ -156,7 +156,7 @@ describe('failures', () => {
 
   test('from a proxy that answers in HTML still name the request', async () => {
     const { client } = await served((_request, response) => response.writeHead(502).end('<h1>Bad\n gateway</h1>'))
-    const failure = await failureOf(client.get(kinds.Node, { name: 'a' }))
+    const failure = await rejection(client.get(kinds.Node, { name: 'a' }))
     expect(failure).toMatchObject({
       code: 502,
       message: 'GET /api/v1/nodes/a was answered with 502: <h1>Bad gateway</h1>',
@@ -166,7 +166,7 @@ describe('failures', () => {
   test('if nothing listens name the server, and have a catalogued remedy', async () => {
     const port = await unusedPort()
     const server = `http://127.0.0.1:${port}`
-    const failure = await failureOf(clientOf({ server }).get(kinds.Node, { name: 'a' }))
+    const failure = await rejection(fixtureClient({ server }).get(kinds.Node, { name: 'a' }))
     expect(failure).toMatchObject({
       code: 0,
       reason: 'Unreachable',
@@ -188,10 +188,10 @@ describe('failures', () => {
     await client.get(kinds.Node, { name: 'a' })
     expect(seen).toHaveLength(3)
     cuts = 1
-    expect(await failureOf(client.create(kinds.Node, node('a')))).toMatchObject({ code: 0, reason: 'Unreachable' })
+    expect(await rejection(client.create(kinds.Node, node('a')))).toMatchObject({ code: 0, reason: 'Unreachable' })
     expect(seen).toHaveLength(4)
     cuts = Number.POSITIVE_INFINITY
-    expect(await failureOf(client.get(kinds.Node, { name: 'a' }))).toMatchObject({ code: 0, reason: 'Unreachable' })
+    expect(await rejection(client.get(kinds.Node, { name: 'a' }))).toMatchObject({ code: 0, reason: 'Unreachable' })
     expect(seen).toHaveLength(8)
   })
 
@@ -209,7 +209,7 @@ describe('failures', () => {
     await client.create(kinds.Node, node('a'))
     expect(clock.waits).toEqual([3_000])
     busy = 1
-    const failure = await failureOf(client.evict({ namespace: 'x', name: 'y' }))
+    const failure = await rejection(client.evict({ namespace: 'x', name: 'y' }))
     expect(failure).toMatchObject({ code: 429, details: { retryAfterSeconds: 3 } })
     expect(seen).toHaveLength(3)
   })
@@ -229,7 +229,7 @@ describe('failures', () => {
     expect(clock.waits).toEqual([2_000])
     expect(seen).toHaveLength(2)
     away = 1
-    expect(await failureOf(client.create(kinds.Node, node('a')))).toMatchObject({ code: 503 })
+    expect(await rejection(client.create(kinds.Node, node('a')))).toMatchObject({ code: 503 })
     expect(seen).toHaveLength(3)
   })
 
@@ -255,7 +255,7 @@ describe('failures', () => {
 
   test('of credentials that are still refused after renewal are thrown', async () => {
     const { client, seen } = await served((_request, response) => json(response, { kind: 'Status', code: 401 }, 401))
-    const failure = await failureOf(client.get(kinds.Node, { name: 'a' }))
+    const failure = await rejection(client.get(kinds.Node, { name: 'a' }))
     expect(seen).toHaveLength(2)
     expect(explainApiError(failure)?.code).toBe('Unauthorized')
   })
@@ -265,7 +265,7 @@ describe('failures', () => {
       response.writeHead(200, { 'content-length': '1000' }).write('{"kind":')
       setImmediate(() => response.destroy())
     })
-    expect(await failureOf(client.get(kinds.Node, { name: 'a' }))).toMatchObject({ code: 0, reason: 'Unreachable' })
+    expect(await rejection(client.get(kinds.Node, { name: 'a' }))).toMatchObject({ code: 0, reason: 'Unreachable' })
   })
 
   test('name missing kinds', async () => {
@@ -274,7 +274,7 @@ describe('failures', () => {
       else json(response, { kind: 'Status', code: 404, reason: 'NotFound' }, 404)
     })
     await requireKinds(client, [kinds.Deployment])
-    const failure = await failureOf(requireKinds(client, [kinds.Deployment, kinds.ReplicaSet, kinds.Lease]))
+    const failure = await rejection(requireKinds(client, [kinds.Deployment, kinds.ReplicaSet, kinds.Lease]))
     expect(failure).toMatchObject({
       code: 'MissingCrds',
       parameters: { names: ['replicasets.apps', 'leases.coordination.k8s.io'] },

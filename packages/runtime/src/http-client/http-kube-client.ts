@@ -1,17 +1,17 @@
 import {
-  apiVersionOf,
+  groupVersion,
   type KubeList,
   type KubeObject,
   kinds,
   type Milliseconds,
   type NewObject,
   type ResourceKind,
-  timeOf,
+  parseTime,
 } from '@kerf/apis'
 import type { Clock } from '../clock/clock.ts'
 import type { ServerTimeObserver } from '../clock/server-time.ts'
 import type { Connection } from '../connection/connection.ts'
-import { type LongTasks, longTasksOf } from '../event-loop/long-tasks.ts'
+import { type LongTasks, sharedLongTasks } from '../event-loop/long-tasks.ts'
 import { ApiError, isExpired } from '../kube-client/api-error.ts'
 import type {
   CallOptions,
@@ -88,7 +88,7 @@ export class HttpKubeClient implements KubeClient {
     this.#server = connection.server
     this.#clock = clock
     this.#serverTime = serverTime
-    this.#tasks = metrics && longTasksOf({ metrics, clock })
+    this.#tasks = metrics && sharedLongTasks({ metrics, clock })
     this.#requester = new Requester({
       connection,
       clock,
@@ -176,7 +176,7 @@ export class HttpKubeClient implements KubeClient {
     const target = subresource !== undefined && name !== undefined ? { namespace, name, subresource } : { namespace }
     const sentAt = this.#clock.monotonic()
     const made = await this.#write('create', 'POST', kind, resourcePath(kind, target), object, options)
-    const createdAt = subresource === undefined ? timeOf(made.metadata?.creationTimestamp) : undefined
+    const createdAt = subresource === undefined ? parseTime(made.metadata?.creationTimestamp) : undefined
     if (createdAt !== undefined) this.#serverTime?.observeCreation(createdAt, sentAt)
     return made
   }
@@ -204,7 +204,7 @@ export class HttpKubeClient implements KubeClient {
     return this.#call(subject('patch', kind, options.subresource), {
       method: 'PATCH',
       path: withQuery(resourcePath(kind, { ...ref, subresource: options.subresource }), query),
-      body: isApply ? { apiVersion: apiVersionOf(kind), kind: kind.kind, ...patch.body } : patch.body,
+      body: isApply ? { apiVersion: groupVersion(kind), kind: kind.kind, ...patch.body } : patch.body,
       contentType: PATCH_TYPES[patch.type],
       signal: options.signal,
     })
@@ -283,7 +283,7 @@ export class HttpKubeClient implements KubeClient {
       method,
       path: withQuery(path, queryOf(options)),
       // Objects from lists lack these two fields. A subresource's object has its own.
-      body: { ...object, apiVersion: object.apiVersion ?? apiVersionOf(kind), kind: object.kind ?? kind.kind },
+      body: { ...object, apiVersion: object.apiVersion ?? groupVersion(kind), kind: object.kind ?? kind.kind },
       signal: options.signal,
     })
   }

@@ -2,7 +2,7 @@ import { kinds, type Node, type Pod } from '@kerf/apis'
 import { pod as buildPod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { PrometheusMetrics } from '../metrics/prometheus-metrics.ts'
-import { failureOf, json, node, type Responder, served } from '../testing/http-fixture.ts'
+import { rejection, json, node, type Responder, served } from '../testing/http-fixture.ts'
 import { requireKinds } from './require-kinds.ts'
 
 const pod: Pod = buildPod('cart', { namespace: 'shop', spec: { containers: [] } })
@@ -95,7 +95,7 @@ describe('the calls of the client', () => {
   test('fail if the response is not JSON, and name the request', async () => {
     const { client, server } = await served((_request, response) => response.end('<html>'))
     expect(client.server).toBe(server)
-    expect(await failureOf(client.list(kinds.Node, { labelSelector: 'secret=x' }))).toMatchObject({
+    expect(await rejection(client.list(kinds.Node, { labelSelector: 'secret=x' }))).toMatchObject({
       code: 0,
       reason: 'MalformedAnswer',
       message: `${server} answered GET /api/v1/nodes with something that is not JSON`,
@@ -119,7 +119,7 @@ describe('closing the client', () => {
     const watching = (async () => {
       for await (const _event of client.watch(kinds.Node, {})) throw new Error('no event was sent')
     })()
-    const failures = Promise.all([failureOf(client.create(kinds.Node, node('a'))), failureOf(watching)])
+    const failures = Promise.all([rejection(client.create(kinds.Node, node('a'))), rejection(watching)])
     await both
     await client.close()
     for (const failure of await failures) expect(failure).toMatchObject({ code: 0, reason: 'Unreachable' })
@@ -132,7 +132,7 @@ describe('the pages of a list', () => {
       if (url.includes('continue')) json(response, { kind: 'Status', code: 500 }, 500)
       else json(response, { metadata: { continue: 'more' }, items: [node('a')] })
     })
-    expect(await failureOf(client.list(kinds.Node))).toMatchObject({ code: 500 })
+    expect(await rejection(client.list(kinds.Node))).toMatchObject({ code: 500 })
     expect(seen).toHaveLength(2)
   })
 
@@ -141,7 +141,7 @@ describe('the pages of a list', () => {
       if (url.includes('continue=second')) json(response, { kind: 'Status', code: 410, reason: 'Expired' }, 410)
       else json(response, { metadata: { continue: 'second' }, items: [node('a')] })
     })
-    expect(await failureOf(client.list(kinds.Node, { continue: 'first' }))).toMatchObject({ code: 410 })
+    expect(await rejection(client.list(kinds.Node, { continue: 'first' }))).toMatchObject({ code: 410 })
     expect(seen).toHaveLength(2)
   })
 
@@ -161,7 +161,7 @@ describe('required kinds', () => {
     const { client, seen } = await serving({ resources: [{ name: 'pods' }, null, 'nodes', { name: 'replicasets' }] })
     await requireKinds(client, [kinds.Pod, kinds.ReplicaSet])
     expect(seen.map(({ url }) => url)).toEqual(['/api/v1', '/apis/apps/v1'])
-    expect(await failureOf(requireKinds(client, [kinds.Pod, kinds.Deployment]))).toMatchObject({
+    expect(await rejection(requireKinds(client, [kinds.Pod, kinds.Deployment]))).toMatchObject({
       code: 'MissingCrds',
       parameters: { names: ['deployments.apps'] },
     })
@@ -169,11 +169,11 @@ describe('required kinds', () => {
 
   test.each([[null], [{}], [{ resources: 'pods' }]])('are missing if the server answers %j', async (answer) => {
     const { client } = await serving(answer)
-    expect(await failureOf(requireKinds(client, [kinds.Deployment]))).toMatchObject({ code: 'MissingCrds' })
+    expect(await rejection(requireKinds(client, [kinds.Deployment]))).toMatchObject({ code: 'MissingCrds' })
   })
 
   test('are not reported as missing if the server does not say', async () => {
     const { client } = await served((_request, response) => json(response, { kind: 'Status', code: 403 }, 403))
-    expect(await failureOf(requireKinds(client, [kinds.Deployment]))).toMatchObject({ code: 403 })
+    expect(await rejection(requireKinds(client, [kinds.Deployment]))).toMatchObject({ code: 403 })
   })
 })

@@ -4,7 +4,7 @@ import { fixedCredentials } from '../connection/credentials.ts'
 import { PrometheusMetrics } from '../metrics/prometheus-metrics.ts'
 import { SeededRandom } from '../random/seeded-random.ts'
 import { HastyClock } from '../testing/hasty-clock.ts'
-import { clientOf, failureOf, json, node, served, unusedPort } from '../testing/http-fixture.ts'
+import { fixtureClient, rejection, json, node, served, unusedPort } from '../testing/http-fixture.ts'
 
 const ref = { name: 'a' }
 
@@ -35,7 +35,7 @@ test('the observer of server time receives the header of each response, even of 
     },
     { serverTime },
   )
-  expect(await failureOf(client.get(kinds.Node, ref))).toMatchObject({ code: 403 })
+  expect(await rejection(client.get(kinds.Node, ref))).toMatchObject({ code: 403 })
   await client.create(kinds.Node, node('a'))
   expect(headers).toEqual([at])
   expect(created).toEqual([at + 2_000])
@@ -47,7 +47,7 @@ describe('a failed request is retried', () => {
     const random = new SeededRandom(1)
     vi.spyOn(random, 'next').mockReturnValueOnce(0).mockReturnValue(1)
     const { client, seen } = await served((_request, response) => response.destroy(), { clock, random })
-    expect(await failureOf(client.get(kinds.Node, ref))).toMatchObject({ reason: 'Unreachable' })
+    expect(await rejection(client.get(kinds.Node, ref))).toMatchObject({ reason: 'Unreachable' })
     expect(seen).toHaveLength(4)
     expect(clock.waits).toEqual([100, 300, 600])
   })
@@ -56,8 +56,8 @@ describe('a failed request is retried', () => {
     const clock = new HastyClock()
     const port = await unusedPort()
     const metrics = new PrometheusMetrics()
-    const client = clientOf({ server: `http://127.0.0.1:${port}` }, { clock, metrics })
-    expect(await failureOf(client.get(kinds.Node, ref))).toMatchObject({ reason: 'Unreachable' })
+    const client = fixtureClient({ server: `http://127.0.0.1:${port}` }, { clock, metrics })
+    expect(await rejection(client.get(kinds.Node, ref))).toMatchObject({ reason: 'Unreachable' })
     expect(clock.waits).toEqual([])
     expect(await metrics.text()).toContain('client_go_request_total{code="<error>",method="GET"} 1')
   })
@@ -70,20 +70,20 @@ describe('a failed request is retried', () => {
     ['soon', []],
   ])('after a Retry-After of %s if that is at most ten seconds, three times', async (header, waits) => {
     const { client, clock, seen } = await answering(429, { 'retry-after': header })
-    expect(await failureOf(client.get(kinds.Node, ref))).toMatchObject({ code: 429 })
+    expect(await rejection(client.get(kinds.Node, ref))).toMatchObject({ code: 429 })
     expect(clock.waits).toEqual(waits)
     expect(seen).toHaveLength(waits.length + 1)
   })
 
   test.each([429, 503])('after %i only if the server sends Retry-After', async (code) => {
     const { client, seen } = await answering(code)
-    expect(await failureOf(client.get(kinds.Node, ref))).toMatchObject({ code, details: {} })
+    expect(await rejection(client.get(kinds.Node, ref))).toMatchObject({ code, details: {} })
     expect(seen).toHaveLength(1)
   })
 
   test('after no other response, whatever its Retry-After', async () => {
     const { client, seen } = await answering(500, { 'retry-after': '1' })
-    expect(await failureOf(client.get(kinds.Node, ref))).toMatchObject({ code: 500 })
+    expect(await rejection(client.get(kinds.Node, ref))).toMatchObject({ code: 500 })
     expect(seen).toHaveLength(1)
   })
 
@@ -106,14 +106,14 @@ describe('a request', () => {
 
   test('fails if the response is a redirect', async () => {
     const { client } = await served((_request, response) => json(response, node('a'), 300))
-    expect(await failureOf(client.get(kinds.Node, ref))).toMatchObject({ code: 300 })
+    expect(await rejection(client.get(kinds.Node, ref))).toMatchObject({ code: 300 })
   })
 
   test('is sent below the path of the server, with the headers of the connection', async () => {
     const { server, seen } = await served((_request, response) => json(response, node('a')))
     const credentials = fixedCredentials({ authorization: 'Bearer t' })
     const headers = { 'impersonate-user': 'ada' }
-    const client = clientOf({ server: `${server}/clusters/c1/`, credentials, headers }, { userAgent: 'kerf' })
+    const client = fixtureClient({ server: `${server}/clusters/c1/`, credentials, headers }, { userAgent: 'kerf' })
     await client.get(kinds.Node, ref)
     await client.create(kinds.Node, node('a'))
     expect(seen.map(({ url }) => url)).toEqual(['/clusters/c1/api/v1/nodes/a', '/clusters/c1/api/v1/nodes'])

@@ -1,4 +1,4 @@
-import { type Milliseconds, type Seconds, timeOf } from '@kerf/apis'
+import { type Milliseconds, type Seconds, parseTime } from '@kerf/apis'
 import type { Dispatcher } from 'undici'
 import { type Clock, sleep } from '../clock/clock.ts'
 import type { ServerTimeObserver } from '../clock/server-time.ts'
@@ -162,7 +162,7 @@ export class Requester {
     try {
       const answer = await dispatcher.request(this.#dispatch(request, credential.authorization))
       code = answer.statusCode
-      const date = timeOf(String(answer.headers['date'] ?? ''))
+      const date = parseTime(String(answer.headers['date'] ?? ''))
       if (date !== undefined) this.#options.serverTime?.observeHeader(date, began)
       if (code >= 200 && code < 300) return { kind: 'body', body: answer.body }
       const retryAfter = Number.parseInt(String(answer.headers['retry-after'] ?? ''), 10)

@@ -1,4 +1,4 @@
-import { apiVersionOf, type ResourceKind } from '@kerf/apis'
+import { groupVersion, type ResourceKind } from '@kerf/apis'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
 import { isNotFound } from '../kube-client/api-error.ts'
 import type { CallOptions, KubeClient } from '../kube-client/kube-client.ts'
@@ -28,7 +28,7 @@ export const missingKinds = async (
   options?: CallOptions,
 ): Promise<readonly string[]> => {
   const missing: string[] = []
-  for (const [apiVersion, group] of Map.groupBy(wanted, (kind) => apiVersionOf(kind))) {
+  for (const [apiVersion, group] of Map.groupBy(wanted, (kind) => groupVersion(kind))) {
     const served = await servedBy(client, apiVersion, options)
     for (const kind of group) if (!served.has(kind.plural)) missing.push(`${kind.plural}.${kind.group}`)
   }

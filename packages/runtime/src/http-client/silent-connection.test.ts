@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { RecordingLogger } from '../logging/recording-logger.ts'
 import { PrometheusMetrics } from '../metrics/prometheus-metrics.ts'
 import { issueCertificate } from '../testing/certificates.ts'
-import { clientOf, listening, node, socks5 } from '../testing/http-fixture.ts'
+import { fixtureClient, listening, node, socks5 } from '../testing/http-fixture.ts'
 
 const authority = issueCertificate('test authority')
 const certificate = issueCertificate('server', { issuer: authority })
@@ -75,7 +75,7 @@ describe('a silently dropped connection', () => {
       const metrics = new PrometheusMetrics()
       const logger = new RecordingLogger()
       const proxy = 'proxyUrl' in way ? { proxyUrl: await way.proxyUrl() } : {}
-      const client = clientOf(
+      const client = fixtureClient(
         { server: url, tls: { ca: authority.cert }, ...proxy },
         { silence, metrics, logger, http1Only: 'http1Only' in way },
       )
@@ -97,7 +97,7 @@ describe('a silently dropped connection', () => {
   test('stays open while a request takes long, if pings are answered', async () => {
     const { nat, state, url } = await apiBehindNat(true)
     const metrics = new PrometheusMetrics()
-    const client = clientOf({ server: url, tls: { ca: authority.cert } }, { silence, metrics, answerTimeout: 1_000 })
+    const client = fixtureClient({ server: url, tls: { ca: authority.cert } }, { silence, metrics, answerTimeout: 1_000 })
     state.isMute = true
     await expect(client.get(kinds.Node, { name: 'a' })).rejects.toMatchObject({ reason: 'Unreachable' })
     expect(await metrics.text()).not.toContain('kerf_api_connections_silent_total{')

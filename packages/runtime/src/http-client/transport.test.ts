@@ -9,7 +9,7 @@ import { type Credentials, fixedCredentials } from '../connection/credentials.ts
 import { explainApiError } from '../errors/explain-api-error.ts'
 import { issueCertificate } from '../testing/certificates.ts'
 import { HastyClock } from '../testing/hasty-clock.ts'
-import { clientOf, failureOf, json, listening, node } from '../testing/http-fixture.ts'
+import { fixtureClient, rejection, json, listening, node } from '../testing/http-fixture.ts'
 
 describe('TLS', () => {
   const authority = issueCertificate('test authority')
@@ -49,7 +49,7 @@ describe('TLS', () => {
     server.keepAliveTimeout = 0
     const url = `https://127.0.0.1:${await listening(server)}`
     return {
-      client: clientOf({ server: url, tls, credentials, ...(readTls && { readTls }) }, { clock }),
+      client: fixtureClient({ server: url, tls, credentials, ...(readTls && { readTls }) }, { clock }),
       clock,
       ends,
       subjects,
@@ -65,7 +65,7 @@ describe('TLS', () => {
 
   test('refuses an unknown CA with a remedy, unless verification is off', async () => {
     const { client } = await secure({})
-    const failure = await failureOf(client.get(kinds.Node, { name: 'a' }))
+    const failure = await rejection(client.get(kinds.Node, { name: 'a' }))
     expect(explainApiError(failure)?.code).toBe('ApiServerCertificate')
     const careless = await secure({ insecure: true })
     await careless.client.get(kinds.Node, { name: 'a' })
@@ -78,7 +78,7 @@ describe('TLS', () => {
   ])('with an unreadable %s every call fails with the error of TLS', async (_name, words, tls) => {
     const { client, url } = await secure(tls)
     for (let call = 0; call < 2; call++) {
-      const failure = await failureOf(client.get(kinds.Node, { name: 'a' }))
+      const failure = await rejection(client.get(kinds.Node, { name: 'a' }))
       expect(failure).toMatchObject({ code: 0, message: expect.stringContaining(`cannot reach ${url}: `) })
       expect(failure).toMatchObject({ message: expect.stringMatching(words) })
     }
@@ -88,7 +88,7 @@ describe('TLS', () => {
     const right = await secure({ ca: authority.cert, serverName: 'api.example' })
     await right.client.get(kinds.Node, { name: 'a' })
     const wrong = await secure({ ca: authority.cert, serverName: 'other.example' })
-    const failure = await failureOf(wrong.client.get(kinds.Node, { name: 'a' }))
+    const failure = await rejection(wrong.client.get(kinds.Node, { name: 'a' }))
     expect(explainApiError(failure)?.code).toBe('ApiServerCertificate')
   })
 
@@ -111,7 +111,7 @@ describe('TLS', () => {
     const files = { ca: issueCertificate('another authority').cert, cert: person.cert, key: person.key }
     const { client, clock, subjects } = await secure({ ...files }, fixedCredentials({}), () => ({ ...files }))
     const ref = { name: 'a' }
-    expect(await failureOf(client.get(kinds.Node, ref))).toMatchObject({ code: 0 })
+    expect(await rejection(client.get(kinds.Node, ref))).toMatchObject({ code: 0 })
     const other = issueCertificate('grace', { issuer: authority })
     Object.assign(files, { ca: authority.cert, cert: other.cert, key: other.key })
     await sleep(clock, 1_000)
@@ -134,7 +134,7 @@ describe('TLS', () => {
     })
     const proxyUrl = `http://127.0.0.1:${await listening(proxy)}`
     const { url } = await secure({})
-    const client = clientOf({ server: url, tls: { ca: authority.cert }, proxyUrl })
+    const client = fixtureClient({ server: url, tls: { ca: authority.cert }, proxyUrl })
     await client.get(kinds.Node, { name: 'a' })
     expect(tunnelled).toEqual([new URL(url).host])
   })
@@ -142,8 +142,8 @@ describe('TLS', () => {
 
 test('gives up on a response after the timeout', async () => {
   const port = await listening(createServer(() => {}))
-  const client = clientOf({ server: `http://127.0.0.1:${port}` }, { answerTimeout: 500 })
-  expect(await failureOf(client.get(kinds.Node, { name: 'a' }))).toMatchObject({
+  const client = fixtureClient({ server: `http://127.0.0.1:${port}` }, { answerTimeout: 500 })
+  expect(await rejection(client.get(kinds.Node, { name: 'a' }))).toMatchObject({
     reason: 'Unreachable',
     message: `cannot reach http://127.0.0.1:${port}: no answer in time`,
   })

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kerf/apis'
 import type { Key } from '../key.ts'
 import type { Change, Informer } from './informer.ts'
-import { keyOf } from './key-of.ts'
+import { informerKey } from './key-of.ts'
 import { Mirror } from './mirror.ts'
 import { frozen, withoutManagedFields } from './projection.ts'
 import { Reflector, type ReflectorOptions } from './reflector.ts'
@@ -22,7 +22,7 @@ export class CachedInformer<T extends KubeObject> implements Informer<T> {
     const logger = options.logger
     this.#mirror = new Mirror<T>((error, change) => {
       const object = change.after ?? change.before
-      logger.error('listener failed', { kind: options.kind.kind, key: object && keyOf(object), error })
+      logger.error('listener failed', { kind: options.kind.kind, key: object && informerKey(object), error })
     })
     const trim = options.project ?? withoutManagedFields
     // If an object cannot be reduced, the whole object is kept, so that the list and the watch continue.
@@ -30,7 +30,7 @@ export class CachedInformer<T extends KubeObject> implements Informer<T> {
       try {
         return frozen(trim(object))
       } catch (error) {
-        logger.error('object cannot be read', { kind: options.kind.kind, key: keyOf(object), error })
+        logger.error('object cannot be read', { kind: options.kind.kind, key: informerKey(object), error })
         return frozen(object)
       }
     }

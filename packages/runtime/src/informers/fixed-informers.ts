@@ -1,7 +1,7 @@
-import { apiVersionOf, InvariantError, type KubeObject, type ResourceKind } from '@kerf/apis'
+import { groupVersion, InvariantError, type KubeObject, type ResourceKind } from '@kerf/apis'
 import type { Key } from '../key.ts'
 import type { Informer, InformerFactory } from './informer.ts'
-import { keyOf } from './key-of.ts'
+import { informerKey } from './key-of.ts'
 
 /** An informer of one kind with a fixed set of objects that never changes. */
 class FixedInformer<T extends KubeObject> implements Informer<T> {
@@ -10,7 +10,7 @@ class FixedInformer<T extends KubeObject> implements Informer<T> {
   readonly #indexes = new Map<string, ReadonlyMap<string, readonly T[]>>()
 
   constructor(objects: readonly T[]) {
-    this.#objects = new Map(objects.map((object) => [keyOf(object), object]))
+    this.#objects = new Map(objects.map((object) => [informerKey(object), object]))
   }
 
   async synced(): Promise<void> {}
@@ -64,7 +64,7 @@ export class FixedInformers implements InformerFactory {
   }
 
   of<T extends KubeObject>(kind: ResourceKind<T>): Informer<T> {
-    const name = `${apiVersionOf(kind)}/${kind.kind}`
+    const name = `${groupVersion(kind)}/${kind.kind}`
     let informer = this.#informers.get(name)
     if (informer === undefined) {
       informer = new FixedInformer(this.#objects.get(name) ?? [])

@@ -2,7 +2,7 @@ import type { Deployment, KubeObject, Pod } from '@kerf/apis'
 import { pod as buildPod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import type { Change } from './informer.ts'
-import { keyOf, refOf } from './key-of.ts'
+import { informerKey, parseKey } from './key-of.ts'
 import { Mirror } from './mirror.ts'
 import { leanPod, leanWorkload } from './projection.ts'
 import { compareResourceVersions } from './resource-version.ts'
@@ -35,9 +35,9 @@ describe('resource versions', () => {
 })
 
 test('keys convert to an object reference and back', () => {
-  expect(keyOf(object('u', '1'))).toBe('shop/cart')
-  expect(refOf('shop/cart')).toEqual({ namespace: 'shop', name: 'cart' })
-  expect(refOf('node-1')).toEqual({ name: 'node-1' })
+  expect(informerKey(object('u', '1'))).toBe('shop/cart')
+  expect(parseKey('shop/cart')).toEqual({ namespace: 'shop', name: 'cart' })
+  expect(parseKey('node-1')).toEqual({ name: 'node-1' })
 })
 
 test('a lean pod keeps the fields that affect scheduling and drops those that only affect its execution', () => {

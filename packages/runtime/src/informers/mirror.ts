@@ -2,7 +2,7 @@ import type { KubeObject } from '@kerf/apis'
 import { InvariantError } from '@kerf/apis'
 import type { Key } from '../key.ts'
 import type { Change } from './informer.ts'
-import { keyOf } from './key-of.ts'
+import { informerKey } from './key-of.ts'
 import { compareResourceVersions } from './resource-version.ts'
 
 interface Index<T> {
@@ -75,7 +75,7 @@ export class Mirror<T extends KubeObject> {
    * events are harmless. Another uid under the same name is a deletion followed by a creation.
    */
   upsert(after: T): void {
-    const key = keyOf(after)
+    const key = informerKey(after)
     const before = this.#objects.get(key)
     if (before === undefined) {
       this.#write(key, undefined, after)

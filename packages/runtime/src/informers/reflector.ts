@@ -1,6 +1,6 @@
 import type { KubeObject, Milliseconds, ResourceKind } from '@kerf/apis'
 import { type Clock, sleep } from '../clock/clock.ts'
-import { type LongTasks, longTasksOf } from '../event-loop/long-tasks.ts'
+import { type LongTasks, sharedLongTasks } from '../event-loop/long-tasks.ts'
 import type { Key } from '../key.ts'
 import { ApiError, isExpired, isForbidden } from '../kube-client/api-error.ts'
 import type { KubeClient } from '../kube-client/kube-client.ts'
@@ -9,7 +9,7 @@ import { RefusedAction } from '../limits/refused-action.ts'
 import type { Logger } from '../logging/logger.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Random } from '../random/random.ts'
-import { keyOf } from './key-of.ts'
+import { informerKey } from './key-of.ts'
 import type { Mirror } from './mirror.ts'
 import type { Projection } from './projection.ts'
 import { compareResourceVersions } from './resource-version.ts'
@@ -83,7 +83,7 @@ export class Reflector<T extends KubeObject> {
     this.#backoff = new Backoff(BACKOFF, options.random)
     const { clock, random, metrics, kind } = options
     const action = `list and watch ${kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`}`
-    this.#tasks = metrics && longTasksOf({ metrics, clock })
+    this.#tasks = metrics && sharedLongTasks({ metrics, clock })
     this.#refusal = new RefusedAction({ clock, random, metrics, action })
   }
 
@@ -154,7 +154,7 @@ export class Reflector<T extends KubeObject> {
     const work = (): void => {
       for (const item of items) {
         const object = project(named(kind, item))
-        unseen.delete(keyOf(object))
+        unseen.delete(informerKey(object))
         this.#mirror.upsert(object)
       }
     }
@@ -202,7 +202,7 @@ export class Reflector<T extends KubeObject> {
         if (event.type === 'BOOKMARK') this.#moveTo(event.resourceVersion)
         else {
           const { object } = event
-          if (event.type === 'DELETED') this.#mirror.remove(keyOf(object), object.metadata.uid)
+          if (event.type === 'DELETED') this.#mirror.remove(informerKey(object), object.metadata.uid)
           else this.#mirror.upsert(this.#options.project(object))
           this.#moveTo(object.metadata.resourceVersion ?? '')
         }

@@ -1,4 +1,4 @@
-import { apiVersionOf, InvariantError, type KubeObject, kinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
+import { groupVersion, InvariantError, type KubeObject, kinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
 import { type Clock, sleep } from '../clock/clock.ts'
 import type { KubeClient } from '../kube-client/kube-client.ts'
 import type { Logger } from '../logging/logger.ts'
@@ -35,7 +35,7 @@ interface RunningInformer<T extends KubeObject = KubeObject> extends Informer<T>
 /** The pause before a restart after an unexpected error. Reflectors back off by themselves after expected faults. */
 const BEGIN_ANEW: Milliseconds = 5_000
 
-const nameOf = (kind: ResourceKind): string => `${apiVersionOf(kind)}/${kind.kind}`
+const nameOf = (kind: ResourceKind): string => `${groupVersion(kind)}/${kind.kind}`
 
 /**
  * One informer for each kind, shared by the whole process. Before `start`, `of` only registers a kind; after it, the informer starts at

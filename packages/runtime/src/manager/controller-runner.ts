@@ -3,9 +3,9 @@ import { InvariantError } from '@kerf/apis'
 import type { Clock } from '../clock/clock.ts'
 import { textOfThrown } from '../errors/text-of-thrown.ts'
 import { isWaiting } from '../errors/waiting-error.ts'
-import { longTasksOf } from '../event-loop/long-tasks.ts'
+import { sharedLongTasks } from '../event-loop/long-tasks.ts'
 import type { TurnBudget } from '../event-loop/turn-budget.ts'
-import { refOf } from '../informers/key-of.ts'
+import { parseKey } from '../informers/key-of.ts'
 import type { Key } from '../key.ts'
 import { isConflict, isNotFound } from '../kube-client/api-error.ts'
 import type { Logger } from '../logging/logger.ts'
@@ -50,7 +50,7 @@ export class ControllerRunner {
     this.controller = controller
     this.#environment = environment
     this.#turn = turn
-    this.#tasks = longTasksOf(environment)
+    this.#tasks = sharedLongTasks(environment)
     this.#logger = environment.logger.child(controller.name, { controller: controller.name })
     this.#metrics = new ControllerMetrics(environment.metrics, controller.name, controller.concurrency)
     this.#queue = new WorkQueue({
@@ -178,7 +178,7 @@ export class ControllerRunner {
     if (signal.aborted) return
     const error = errorOf(thrown)
     if (this.#isGone(key, error)) {
-      this.#logger.debug('object was deleted', { ...refOf(key) })
+      this.#logger.debug('object was deleted', { ...parseKey(key) })
       this.#settle(key, done(), duration)
       return
     }
@@ -195,7 +195,7 @@ export class ControllerRunner {
 
   /** Logs only the first of consecutive attempts that must wait. */
   #waits(key: Key, error: Error): void {
-    const fields = { ...(key === '' ? {} : refOf(key)), error }
+    const fields = { ...(key === '' ? {} : parseKey(key)), error }
     if (this.#waiting.has(key)) this.#logger.debug('still waiting', fields)
     else this.#logger.info('waiting, retrying until it is known', fields)
     this.#waiting.add(key)
@@ -206,11 +206,11 @@ export class ControllerRunner {
     const kind = this.controller.reconciles
     if (kind === undefined || !isNotFound(error)) return false
     const { details } = error
-    return details.name === refOf(key).name && details.kind === kind.plural && (details.group ?? '') === kind.group
+    return details.name === parseKey(key).name && details.kind === kind.plural && (details.group ?? '') === kind.group
   }
 
   #report(key: Key, error: Error): void {
-    const object = key === '' ? {} : refOf(key)
+    const object = key === '' ? {} : parseKey(key)
     const fields = { ...object, reconcileID: this.#environment.random.uuid(), error }
     // Another client wrote first. The next attempt reads the newer object.
     if (isConflict(error)) this.#logger.debug('object was modified, retrying', fields)

@@ -86,7 +86,7 @@ export interface PermissionRequest {
 }
 
 /** Returns the resource in the notation of roles, for example `pods/status`. */
-export const resourceOf = ({ kind, subresource }: Pick<Permission, 'kind' | 'subresource'>): string =>
+export const permissionResource = ({ kind, subresource }: Pick<Permission, 'kind' | 'subresource'>): string =>
   subresource === undefined ? kind.plural : `${kind.plural}/${subresource}`
 
 /** Returns whether the permission covers the request of a controller that runs in the namespace `own`. Conditions are not checked. */
@@ -94,7 +94,7 @@ export const covers = (permission: Permission, request: PermissionRequest, own: 
   const namespace = permission.namespace === OWN_NAMESPACE ? own : permission.namespace
   return (
     permission.kind.group === request.group &&
-    resourceOf(permission) === request.resource &&
+    permissionResource(permission) === request.resource &&
     permission.verbs.includes(request.verb) &&
     (namespace === undefined || namespace === request.namespace) &&
     (permission.names === undefined || (request.name !== undefined && permission.names.includes(request.name)))

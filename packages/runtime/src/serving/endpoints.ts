@@ -9,7 +9,7 @@ import type { MetricsAuthorization } from './metrics-authorization.ts'
 import { respondWithMetrics } from './metrics-response.ts'
 import { refuse } from './refusal.ts'
 import { RequestLimit } from './request-limit.ts'
-import { urlOf } from './request-target.ts'
+import { requestUrl } from './request-target.ts'
 import { SharedScrape } from './shared-scrape.ts'
 
 const RESPONSE_TIMEOUT = 20_000
@@ -110,7 +110,7 @@ export const serveEndpoints = async (options: EndpointsOptions): Promise<Endpoin
       limits: { silence: SILENCE, ...options.limits },
       handle: async ({ request, response, target }: HttpExchange) => {
         if (request.method !== 'GET' && request.method !== 'HEAD') response.writeHead(405, { allow: 'GET, HEAD' }).end()
-        else if (!(await route(urlOf(target), request, response))) response.writeHead(404).end('not found\n')
+        else if (!(await route(requestUrl(target), request, response))) response.writeHead(404).end('not found\n')
       },
       fault: (error, asked) => logger.error('request to an endpoint failed', { endpoint, path: asked?.target, error }),
     })

@@ -4,7 +4,7 @@ import type { Clock, Timer } from '../clock/clock.ts'
 import type { KubeClient } from '../kube-client/kube-client.ts'
 import { RecordingLogger } from '../logging/recording-logger.ts'
 import { PrometheusMetrics } from '../metrics/prometheus-metrics.ts'
-import { converse, statusOf } from '../testing/raw-socket.ts'
+import { converse, responseStatus } from '../testing/raw-socket.ts'
 import { type EndpointsOptions, serveEndpoints } from './endpoints.ts'
 import { MetricsAuthorization } from './metrics-authorization.ts'
 
@@ -54,7 +54,7 @@ const serve = async (options: Partial<EndpointsOptions>) => {
     fetch(`http://127.0.0.1:${port}${path}`, { headers })
   /** Returns the status for a path that is sent as it is. `fetch` would normalise it first. */
   const asWritten = async (path: string): Promise<number | undefined> =>
-    statusOf(await converse(port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`))
+    responseStatus(await converse(port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`))
   return Object.assign(get, { asWritten })
 }
 

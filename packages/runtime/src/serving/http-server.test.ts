@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { converse, openSocket, readToEnd, readUntil, statusOf } from '../testing/raw-socket.ts'
+import { converse, openSocket, readToEnd, readUntil, responseStatus } from '../testing/raw-socket.ts'
 import { HttpServer, type HttpServerOptions, refuseUpgrade } from './http-server.ts'
 
 interface Fault {
@@ -32,7 +32,7 @@ test('a handler receives path and query as the client sent them; an invalid path
   const { faults, port } = await serve()
   expect(bodyOf(await converse(port, GET('/a/../b?c=%20')))).toContain('/a/../b?c=%20')
   const refused = await converse(port, GET('/%zz'))
-  expect(statusOf(refused)).toBe(400)
+  expect(responseStatus(refused)).toBe(400)
   expect(refused.toLowerCase()).toContain('content-type: text/plain; charset=utf-8')
   expect(faults).toEqual([])
 })
@@ -42,7 +42,7 @@ test('an unexpected error of a handler leads to a 500 and is reported with the r
   const handle = () => Promise.reject(error)
   const { faults, port } = await serve({ handle })
   const answer = await converse(port, GET('/a?b'))
-  expect([statusOf(answer), bodyOf(answer)]).toEqual([500, expect.stringContaining('internal error\n')])
+  expect([responseStatus(answer), bodyOf(answer)]).toEqual([500, expect.stringContaining('internal error\n')])
   expect(faults).toEqual([{ error, request: { method: 'GET', target: '/a?b' } }])
 })
 
@@ -71,7 +71,7 @@ test('a server may refuse requests in its own format', async () => {
   })
   expect(bodyOf(await converse(port, GET('/')))).toContain('own 500')
   const refused = await converse(port, GET('/%'))
-  expect([statusOf(refused), bodyOf(refused)]).toEqual([400, expect.stringContaining('own 400')])
+  expect([responseStatus(refused), bodyOf(refused)]).toEqual([400, expect.stringContaining('own 400')])
   expect(refused).toContain('x-own: yes')
 })
 
@@ -121,7 +121,7 @@ test('a connection that is reset after its upgrade affects nothing else', async 
   await readUntil(socket, 'open')
   socket.resetAndDestroy()
   await closed.promise
-  expect(statusOf(await converse(port, GET('/')))).toBe(200)
+  expect(responseStatus(await converse(port, GET('/')))).toBe(200)
   expect(faults).toEqual([])
   expect(await server.connections()).toBe(0)
 })
@@ -193,9 +193,9 @@ test('a client that does not complete its request in time gets 408', async () =>
       response.end()
     },
   })
-  expect(statusOf(await converse(port, 'GET / HTTP/1.1\r\nhost: a'))).toBe(408)
+  expect(responseStatus(await converse(port, 'GET / HTTP/1.1\r\nhost: a'))).toBe(408)
   const head = 'POST / HTTP/1.1\r\nhost: a.test\r\ncontent-length: 9\r\n\r\n'
-  expect(statusOf(await converse(port, `${head}half`))).toBe(408)
+  expect(responseStatus(await converse(port, `${head}half`))).toBe(408)
 })
 
 test('closes a connection that transfers nothing for too long during a response', async () => {

@@ -5,7 +5,7 @@ import { VirtualClock } from '../clock/virtual-clock.ts'
 import { HttpServer } from './http-server.ts'
 import { type ProcessProfiler, ProfilerBusy } from './process-profiler.ts'
 import { serveProfile } from './profile-routes.ts'
-import { urlOf } from './request-target.ts'
+import { requestUrl } from './request-target.ts'
 
 let port = 0
 let taken: string[] = []
@@ -42,7 +42,7 @@ beforeEach(async () => {
     address: '127.0.0.1',
     port: 0,
     handle: async ({ request, response, target }) => {
-      if (!(await serveProfile(clock, profiler, urlOf(target), request, response))) response.writeHead(404).end()
+      if (!(await serveProfile(clock, profiler, requestUrl(target), request, response))) response.writeHead(404).end()
     },
     fault: (error) => faults.push(error),
   })

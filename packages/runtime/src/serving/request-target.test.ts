@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { targetOf, urlOf } from './request-target.ts'
+import { targetOf, requestUrl } from './request-target.ts'
 
 test.each([
   ['/', '/'],
@@ -30,6 +30,6 @@ test.each([
 })
 
 test('a target that begins with two slashes names no host', () => {
-  const { pathname, searchParams } = urlOf('//evil.test/a?b=c')
+  const { pathname, searchParams } = requestUrl('//evil.test/a?b=c')
   expect([pathname, searchParams.get('b')]).toEqual(['//evil.test/a', 'c'])
 })

@@ -16,4 +16,4 @@ export const targetOf = (written: string | undefined): string | undefined => {
 }
 
 /** Parses a target. The placeholder host prevents the parser from reading a target that begins with two slashes as a host. */
-export const urlOf = (target: string): URL => new URL(`http://localhost${target}`)
+export const requestUrl = (target: string): URL => new URL(`http://localhost${target}`)

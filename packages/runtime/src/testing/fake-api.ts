@@ -1,5 +1,5 @@
-import { apiVersionOf, type KubeList, type KubeObject, type NewObject, type ResourceKind } from '@kerf/apis'
-import { keyOf } from '../informers/key-of.ts'
+import { groupVersion, type KubeList, type KubeObject, type NewObject, type ResourceKind } from '@kerf/apis'
+import { informerKey } from '../informers/key-of.ts'
 import { ApiError } from '../kube-client/api-error.ts'
 import type {
   KubeClient,
@@ -98,7 +98,7 @@ export class FakeApi implements KubeClient {
     await this.#call(`list ${kind.kind}`)
     if (this.staleLists > 0) {
       this.staleLists--
-      return { apiVersion: apiVersionOf(kind), kind: `${kind.kind}List`, metadata: { resourceVersion: '1' }, items: [] }
+      return { apiVersion: groupVersion(kind), kind: `${kind.kind}List`, metadata: { resourceVersion: '1' }, items: [] }
     }
     const [version = this.version, from = '0'] = options.continue?.split(':') ?? []
     const snapshotKey = `${kind.kind}:${version}`
@@ -108,7 +108,7 @@ export class FakeApi implements KubeClient {
     const start = Number(from)
     const end = options.limit === undefined ? items.length : start + options.limit
     return {
-      apiVersion: apiVersionOf(kind),
+      apiVersion: groupVersion(kind),
       kind: `${kind.kind}List`,
       metadata: { resourceVersion: version, ...(end < items.length && { continue: `${version}:${end}` }) },
       // Each kind has its own snapshots.
@@ -159,7 +159,7 @@ export class FakeApi implements KubeClient {
     await this.#call(`create ${kind.kind}`, options.signal)
     const table = this.#table(kind)
     const { name = '', ...metadata } = object.metadata
-    const key = keyOf({ ...object, metadata: { ...metadata, name } })
+    const key = informerKey({ ...object, metadata: { ...metadata, name } })
     if (table.has(key)) throw new ApiError({ code: 409, reason: 'AlreadyExists', message: `${key} already exists` })
     return this.#store(
       kind,
@@ -209,14 +209,14 @@ export class FakeApi implements KubeClient {
 
   /** Creates or changes an object directly, without a call. */
   put<T extends KubeObject>(kind: ResourceKind<T>, object: T): T {
-    const current = this.#table(kind).get(keyOf(object))
+    const current = this.#table(kind).get(informerKey(object))
     const uid = current?.metadata.uid ?? `uid-${++this.#uid}`
     return this.#store(kind, { ...object, metadata: { ...object.metadata, uid } }, current ? 'MODIFIED' : 'ADDED')
   }
 
   remove<T extends KubeObject>(kind: ResourceKind<T>, ref: ObjectRef): void {
     const object = this.#stored(kind, ref)
-    this.#table(kind).delete(keyOf(object))
+    this.#table(kind).delete(informerKey(object))
     this.#version++
     const last = { ...object, metadata: { ...object.metadata, resourceVersion: this.version } }
     this.#announce(kind, { type: 'DELETED', object: last })
@@ -225,7 +225,7 @@ export class FakeApi implements KubeClient {
   #store<T extends KubeObject>(kind: ResourceKind<T>, object: T, type: 'ADDED' | 'MODIFIED'): T {
     this.#version++
     const stored = { ...object, metadata: { ...object.metadata, resourceVersion: this.version } }
-    this.#table(kind).set(keyOf(stored), stored)
+    this.#table(kind).set(informerKey(stored), stored)
     this.#announce(kind, { type, object: stored })
     return stored
   }

@@ -87,7 +87,7 @@ export const json = (
 }
 
 /** Returns a client whose waits end at once. */
-export const clientOf = (
+export const fixtureClient = (
   connection: Partial<Connection> & { server: string },
   options: Partial<HttpKubeClientOptions> = {},
 ) => {
@@ -111,11 +111,11 @@ export const served = async (
   const seen: Seen[] = []
   const port = await listening(createServer(recording(seen, answer)))
   const server = `http://127.0.0.1:${port}`
-  return { client: clientOf({ server, ...(credentials && { credentials }) }, options), seen, server }
+  return { client: fixtureClient({ server, ...(credentials && { credentials }) }, options), seen, server }
 }
 
 export const node = (name: string): Node => buildNode(name)
-export const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
+export const rejection = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => undefined,
     (error: unknown) => error,

@@ -10,7 +10,7 @@ import {
   hostileUpgrades,
   webSocketHead,
 } from './hostile-requests.ts'
-import { converse, openSocket, readToEnd, readUntil, statusOf } from './raw-socket.ts'
+import { converse, openSocket, readToEnd, readUntil, responseStatus } from './raw-socket.ts'
 
 /** The server under test, in this process or another. */
 export interface AttackedServer {
@@ -72,7 +72,7 @@ export const rawSocketSuite = (
     const goodRequest = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
     const isWell = async (): Promise<void> => {
       expect(server.hasEnded?.() ?? false).toBe(false)
-      expect(statusOf(await converse(server.port, goodRequest(server.good)))).toBe(200)
+      expect(responseStatus(await converse(server.port, goodRequest(server.good)))).toBe(200)
       expect(server.faults().slice(knownFaults)).toEqual([])
       expect(warnings).toEqual([])
     }
@@ -81,7 +81,7 @@ export const rawSocketSuite = (
       const socket = await openSocket(server.port)
       socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
       if (unfinished === true) socket.end()
-      const status = statusOf(await readToEnd(socket))
+      const status = responseStatus(await readToEnd(socket))
       expect([what, status === 500]).toEqual([what, false])
     }
     const attackAll = async (requests: readonly HostileRequest[]): Promise<void> => {
@@ -161,7 +161,7 @@ export const rawSocketSuite = (
             const socket = await openSocket(server.port)
             socket.write(head)
             const answer = await readUntil(socket, '\r\n\r\n')
-            expect([path, statusOf(answer) === 101]).toEqual([path, opens])
+            expect([path, responseStatus(answer) === 101]).toEqual([path, opens])
             return socket
           }),
         )
@@ -185,7 +185,7 @@ export const rawSocketSuite = (
       const busy = await open()
       const answers = busy.map((socket) => readUntil(socket, '\r\n\r\n'))
       for (const socket of busy) socket.write(request)
-      for (const answer of await Promise.all(answers)) expect(statusOf(answer)).toBe(200)
+      for (const answer of await Promise.all(answers)) expect(responseStatus(answer)).toBe(200)
       // None of these connections reads its response.
       for (const socket of busy) socket.pause().write(request)
       await isWell()
@@ -217,7 +217,7 @@ export const rawSocketSuite = (
         ...Array.from({ length: 50 }, () => drip(request.replace('\r\n\r\n', `\r\nX: ${'a'.repeat(10_000)}`))),
         ...Array.from({ length: 5 }, () => drip(body)),
       ])
-      for (const answer of answers) expect([undefined, 400, 401, 404, 405, 408]).toContain(statusOf(answer))
+      for (const answer of answers) expect([undefined, 400, 401, 404, 405, 408]).toContain(responseStatus(answer))
       await isWell()
       await noneLeft()
     })

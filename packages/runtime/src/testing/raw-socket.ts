@@ -55,7 +55,7 @@ export const converse = async (port: number, bytes: string | Buffer): Promise<st
 }
 
 /** Returns the status of a response, or `undefined` if there was none before the connection closed. */
-export const statusOf = (answer: string): number | undefined => {
+export const responseStatus = (answer: string): number | undefined => {
   const code = /^HTTP\/1\.[01] (\d{3})/.exec(answer)?.[1]
   return code === undefined ? undefined : Number(code)
 }

@@ -3,7 +3,7 @@ import {
   formatQuantity,
   type Quantity,
   type QuantityFormat,
-  quantityOf,
+  toQuantity,
   tryParseQuantity,
 } from '@kerf/apis'
 import {
@@ -76,7 +76,7 @@ const amountsOfPod = (spec: JsonObject, key: 'requests' | 'limits'): Amounts => 
 const LEAST = 'min'
 const MOST = 'max'
 const RATIO = 'maxLimitRequestRatio'
-const ONE = quantityOf(1)
+const ONE = toQuantity(1)
 
 /** Returns the violated rules of a LimitRange item, in LimitRanger's words. */
 const violations = (item: JsonObject, requests: Amounts, limits: Amounts): readonly string[] => {

@@ -1,4 +1,4 @@
-import { apiVersionOf, kinds, type Pod } from '@kerf/apis'
+import { groupVersion, kinds, type Pod } from '@kerf/apis'
 import {
   type ApiError,
   isConflict,
@@ -148,5 +148,5 @@ test('an unknown resource and a missing namespace get different errors', async (
     .create(kinds.Pod, { ...pod('a'), metadata: { name: 'a', namespace: 'nowhere' } })
     .catch((caught: ApiError) => caught)
   expect(error).toMatchObject({ code: 404, message: 'namespaces "nowhere" not found' })
-  expect(apiVersionOf(kinds.Pod)).toBe('v1')
+  expect(groupVersion(kinds.Pod)).toBe('v1')
 })

@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject, kinds, type PriorityClass, type ResourceKind, type Service } from '@kerf/apis'
+import { groupVersion, type KubeObject, kinds, type PriorityClass, type ResourceKind, type Service } from '@kerf/apis'
 import { systemNamespaces } from '../operations/namespaces.ts'
 
 interface SystemObject {
@@ -13,7 +13,7 @@ const namespaceNamed = (name: string): SystemObject => ({
 
 const priorityClass = (name: string, value: number, description: string): SystemObject => {
   const object: PriorityClass & { readonly description: string } = {
-    apiVersion: apiVersionOf(kinds.PriorityClass),
+    apiVersion: groupVersion(kinds.PriorityClass),
     kind: 'PriorityClass',
     metadata: { name },
     value,

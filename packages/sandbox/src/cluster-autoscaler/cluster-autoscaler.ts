@@ -7,7 +7,7 @@ import {
   type Node,
   type Pod,
   type PodDisruptionBudget,
-  timeOf,
+  parseTime,
   tryParseDuration,
 } from '@kerf/apis'
 import { type Controller, done, type Informer, type Key, type Outcome, retryAfter, type Source } from '@kerf/runtime'
@@ -152,7 +152,7 @@ export class ClusterAutoscaler implements Controller {
   }
 
   #age(pod: Pod, now: Milliseconds): Milliseconds {
-    return now - (timeOf(pod.metadata.creationTimestamp) ?? now)
+    return now - (parseTime(pod.metadata.creationTimestamp) ?? now)
   }
 
   #delayOf({ metadata }: Pod): Milliseconds {

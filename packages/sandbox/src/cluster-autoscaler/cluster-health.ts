@@ -1,4 +1,4 @@
-import { type Milliseconds, type Node, timeOf } from '@kerf/apis'
+import { type Milliseconds, type Node, parseTime } from '@kerf/apis'
 import type { AutoscalerOptions } from './options.ts'
 
 const NOT_MINE = 'k8s.io/cluster-autoscaler-enabled'
@@ -32,7 +32,7 @@ export const healthOf = (
   )
   const ready = counted.filter(isReadyNode).length
   const unready = counted.filter(
-    (node) => !isReadyNode(node) && now - (timeOf(node.metadata.creationTimestamp) ?? now) > STARTUP,
+    (node) => !isReadyNode(node) && now - (parseTime(node.metadata.creationTimestamp) ?? now) > STARTUP,
   ).length
   return { ready, unready, isHealthy: unready <= okUnready || unready * 100 <= maxUnready * counted.length }
 }

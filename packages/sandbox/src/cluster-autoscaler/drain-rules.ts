@@ -1,4 +1,4 @@
-import { controllerOf, matchesLabelSelector, type Pod, type PodDisruptionBudget } from '@kerf/apis'
+import { controllerOwner, matchesLabelSelector, type Pod, type PodDisruptionBudget } from '@kerf/apis'
 import type { AutoscalerOptions } from './options.ts'
 
 /** Why a pod blocks the removal of its node, in Cluster Autoscaler's words. */
@@ -15,7 +15,7 @@ const SAFE_VOLUMES = 'cluster-autoscaler.kubernetes.io/safe-to-evict-local-volum
 const MIRROR = 'kubernetes.io/config.mirror'
 const KNOWN_OWNERS = new Set(['ReplicationController', 'Job', 'ReplicaSet', 'StatefulSet'])
 
-export const isDaemonPod = (pod: Pod): boolean => controllerOf(pod)?.kind === 'DaemonSet'
+export const isDaemonPod = (pod: Pod): boolean => controllerOwner(pod)?.kind === 'DaemonSet'
 export const isMirrorPod = ({ metadata }: Pod): boolean => metadata.annotations?.[MIRROR] !== undefined
 
 const localVolumes = (pod: Pod): readonly string[] =>
@@ -66,7 +66,7 @@ const verdictOf = (pod: Pod, budgets: BudgetAllowance, options: AutoscalerOption
   if (safe === 'true') return 'moves'
   if (pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') return 'stays out'
   if (safe === 'on-completion') return 'waits'
-  const owner = controllerOf(pod)
+  const owner = controllerOwner(pod)
   if (owner === undefined || !KNOWN_OWNERS.has(owner.kind)) return 'NotReplicated'
   if (options.skipSystemPods && pod.metadata.namespace === 'kube-system' && !budgets.covers(pod))
     return 'UnmovableKubeSystemPod'

@@ -55,7 +55,7 @@ const defaultAutoscalerOptions: AutoscalerOptions = {
 }
 
 /** Returns the options for a command line. Flags that are unsupported or cannot be parsed get their defaults. */
-export const optionsOf = (
+export const autoscalerOptions = (
   flags: Readonly<Record<string, string>>,
   priorities: AutoscalerOptions['priorities'] = [],
 ): AutoscalerOptions => {

@@ -1,4 +1,4 @@
-import { type KubeObject, kinds, type Milliseconds, timeOf } from '@kerf/apis'
+import { type KubeObject, kinds, type Milliseconds, parseTime } from '@kerf/apis'
 import { type Controller, isNotFound, type Outcome, retryAfter } from '@kerf/runtime'
 import type { ClusterContext } from '../objects/cluster-context.ts'
 
@@ -22,7 +22,7 @@ export class EventExpiry implements Controller {
     const { client, clock } = this.#context
     const { items } = await client.list(kinds.Event)
     for (const event of items) {
-      const last = timeOf(event.lastTimestamp) ?? timeOf(event.eventTime) ?? createdAt(event)
+      const last = parseTime(event.lastTimestamp) ?? parseTime(event.eventTime) ?? createdAt(event)
       if (clock.now() - last < TTL) continue
       try {
         const ref = { namespace: event.metadata.namespace ?? '', name: event.metadata.name }
@@ -35,4 +35,4 @@ export class EventExpiry implements Controller {
   }
 }
 
-const createdAt = (object: KubeObject): Milliseconds => timeOf(object.metadata.creationTimestamp) ?? 0
+const createdAt = (object: KubeObject): Milliseconds => parseTime(object.metadata.creationTimestamp) ?? 0

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { KubeObject } from '@kerf/apis'
 import { ownValue } from '@kerf/apis'
-import { ApiError, type HttpExchange, isSecret, type Patch, urlOf } from '@kerf/runtime'
+import { ApiError, type HttpExchange, isSecret, type Patch, requestUrl } from '@kerf/runtime'
 import type { SandboxApi } from '../api/sandbox-api.ts'
 import { administrator, type DeleteRequest } from '../resources/request.ts'
 import type { Resource } from '../resources/resource.ts'
@@ -56,7 +56,7 @@ export class HttpApi {
       response,
       method: request.method ?? 'GET',
       target,
-      url: urlOf(this.#withoutKey(target)),
+      url: requestUrl(this.#withoutKey(target)),
       form: negotiate(request.headers.accept) ?? 'object',
       warnings: [],
     }
@@ -113,7 +113,7 @@ export class HttpApi {
   /** Checks the token. Returns the request's URL without the token. Throws 401. */
   admit({ request, target }: Pick<HttpExchange, 'request' | 'target'>): URL {
     this.#authenticate(request, target)
-    return urlOf(this.#withoutKey(target))
+    return requestUrl(this.#withoutKey(target))
   }
 
   /**

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml'
 
 /** Returns a kubeconfig with one cluster, one user and one context, all named `kerf-sandbox`. */
-export const kubeconfigOf = (server: string, token: string): string => {
+export const kubeconfigText = (server: string, token: string): string => {
   const name = 'kerf-sandbox'
   return stringify({
     apiVersion: 'v1',

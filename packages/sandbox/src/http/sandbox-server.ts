@@ -1,7 +1,7 @@
 import { type HttpLimits, HttpServer, type Logger, secretToken } from '@kerf/runtime'
 import type { SandboxApi } from '../api/sandbox-api.ts'
 import { HttpApi, sendStatus } from './http-api.ts'
-import { kubeconfigOf } from './kubeconfig.ts'
+import { kubeconfigText } from './kubeconfig.ts'
 import { WebSocketWatches } from './web-socket-watches.ts'
 
 export interface SandboxServerOptions {
@@ -58,7 +58,7 @@ export class SandboxServer {
    * client-go sends no credentials over plain HTTP.
    */
   kubeconfig(): string {
-    return kubeconfigOf(`${this.url}/${this.token}`, this.token)
+    return kubeconfigText(`${this.url}/${this.token}`, this.token)
   }
 
   /** Ends all watches and connections and frees the port. */

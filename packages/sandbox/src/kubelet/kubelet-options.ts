@@ -70,7 +70,7 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 
  * Returns the duration in an annotation, in milliseconds. Returns `otherwise` if the annotation is absent or cannot be parsed, and
  * infinity for `never`.
  */
-export const durationOf = (text: string | undefined, otherwise: Milliseconds): Milliseconds => {
+export const parseDurationOr = (text: string | undefined, otherwise: Milliseconds): Milliseconds => {
   if (text === undefined) return otherwise
   if (text === 'never') return Number.POSITIVE_INFINITY
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000

@@ -7,7 +7,7 @@ import {
   microTimestamp,
   type Node,
   ownValue,
-  timeOf,
+  parseTime,
   timestamp,
 } from '@kerf/apis'
 import {
@@ -24,7 +24,7 @@ import {
 import type { ClusterContext } from '../objects/cluster-context.ts'
 import { ownSource } from '../objects/sources.ts'
 import { Addresses } from './addresses.ts'
-import { ANNOTATION, durationOf, HEARTBEAT_GRACE, type KubeletOptions } from './kubelet-options.ts'
+import { ANNOTATION, parseDurationOr, HEARTBEAT_GRACE, type KubeletOptions } from './kubelet-options.ts'
 
 const LEASE_NAMESPACE = 'kube-node-lease'
 
@@ -108,8 +108,8 @@ export class NodeKubelet implements Controller {
     const node = this.#nodes.get(name)
     if (node === undefined || !this.#options.plays(node)) return done()
     const now = this.#context.clock.now()
-    const created = timeOf(node.metadata.creationTimestamp) ?? now
-    const bootedAt = created + durationOf(node.metadata.annotations?.[ANNOTATION.bootAfter], this.#options.bootDelay)
+    const created = parseTime(node.metadata.creationTimestamp) ?? now
+    const bootedAt = created + parseDurationOr(node.metadata.annotations?.[ANNOTATION.bootAfter], this.#options.bootDelay)
     if (now < bootedAt) return Number.isFinite(bootedAt) ? retryAfter(bootedAt - now) : done()
     const health = this.healthOf(name)
     try {
@@ -132,7 +132,7 @@ export class NodeKubelet implements Controller {
   }
 
   #renewedAt(name: string): Milliseconds | undefined {
-    return this.#renewed.get(name) ?? timeOf(this.#leases.get(`${LEASE_NAMESPACE}/${name}`)?.spec.renewTime)
+    return this.#renewed.get(name) ?? parseTime(this.#leases.get(`${LEASE_NAMESPACE}/${name}`)?.spec.renewTime)
   }
 
   /**

@@ -4,7 +4,7 @@ import {
   type Node,
   type PersistentVolumeClaim,
   type Pod,
-  timeOf,
+  parseTime,
   type VolumeAttachment,
 } from '@kerf/apis'
 import {
@@ -13,16 +13,16 @@ import {
   type Informer,
   isNotFound,
   type Key,
-  keyOf,
+  informerKey,
   type Outcome,
   retryAfter,
   type Source,
   source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../objects/cluster-context.ts'
-import { namespacedRefOf } from '../objects/object-key.ts'
+import { namespacedRef } from '../objects/object-key.ts'
 import { isReady, podCondition } from '../objects/pod-state.ts'
-import { attachmentName, claimNamesOf } from '../workloads/volume/pod-volumes.ts'
+import { attachmentName, volumeClaimNames } from '../workloads/volume/pod-volumes.ts'
 import { Addresses } from './addresses.ts'
 import type { KubeletOptions } from './kubelet-options.ts'
 import type { NodeKubelet } from './node-kubelet.ts'
@@ -60,13 +60,13 @@ export class PodKubelet implements Controller {
     })
     this.sources = [
       // Pods that have no node are not processed, because no kubelet is responsible for them yet.
-      source(this.#pods, ({ after }) => (after?.spec.nodeName ? [keyOf(after)] : [])),
+      source(this.#pods, ({ after }) => (after?.spec.nodeName ? [informerKey(after)] : [])),
       source(this.#attachments, () => this.#awaitingVolumes),
       // When a node recovers, or appears after its pods, its pods must be processed.
       source(context.informers.of(kinds.Node), ({ before, after }) => {
         const name = after?.metadata.name
         if (name === undefined || (before !== undefined && readiness(before) === readiness(after))) return []
-        return this.#pods.by(NODE_INDEX, name).map(keyOf)
+        return this.#pods.by(NODE_INDEX, name).map(informerKey)
       }),
     ]
   }
@@ -105,7 +105,7 @@ export class PodKubelet implements Controller {
         case 'status': {
           const body = { metadata: { uid: pod.metadata.uid }, status: step.status }
           const patch = { type: 'strategic', body } as const
-          await this.#context.client.patch(kinds.Pod, namespacedRefOf(key), patch, { subresource: 'status' })
+          await this.#context.client.patch(kinds.Pod, namespacedRef(key), patch, { subresource: 'status' })
           return done()
         }
       }
@@ -132,12 +132,12 @@ export class PodKubelet implements Controller {
 
   #boundAt(pod: Pod, now: Milliseconds): Milliseconds {
     const scheduled = podCondition(pod, 'PodScheduled')
-    const bound = scheduled?.status === 'True' ? timeOf(scheduled.lastTransitionTime) : undefined
-    return bound ?? timeOf(pod.metadata.creationTimestamp) ?? now
+    const bound = scheduled?.status === 'True' ? parseTime(scheduled.lastTransitionTime) : undefined
+    return bound ?? parseTime(pod.metadata.creationTimestamp) ?? now
   }
 
   #volumesReady(pod: Pod, nodeName: string): boolean {
-    return claimNamesOf(pod).every((name) => {
+    return volumeClaimNames(pod).every((name) => {
       const claim = this.#claims.get(`${pod.metadata.namespace ?? ''}/${name}`)
       const volumeName = claim?.spec.volumeName
       if (!volumeName || claim?.status?.phase !== 'Bound') return false

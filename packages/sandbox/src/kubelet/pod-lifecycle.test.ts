@@ -1,7 +1,7 @@
 import { type Pod, type PodStatus, timestamp } from '@kerf/apis'
 import { pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { DEFAULT_KUBELET_OPTIONS, durationOf } from './kubelet-options.ts'
+import { DEFAULT_KUBELET_OPTIONS, parseDurationOr } from './kubelet-options.ts'
 import { type PodSurroundings, podStep } from './pod-lifecycle.ts'
 
 const start = Date.UTC(2026, 0, 1)
@@ -121,5 +121,5 @@ test.each([
   ['soon', 7],
   [undefined, 7],
 ])('the duration %s', (text, expected) => {
-  expect(durationOf(text, 7)).toBe(expected)
+  expect(parseDurationOr(text, 7)).toBe(expected)
 })

@@ -2,16 +2,16 @@ import {
   type Condition,
   type Container,
   type ContainerStatus,
-  controllerOf,
+  controllerOwner,
   isTerminal,
   type Milliseconds,
   type Pod,
   type PodStatus,
-  timeOf,
+  parseTime,
   timestamp,
 } from '@kerf/apis'
 import { podCondition } from '../objects/pod-state.ts'
-import { ANNOTATION, durationOf, type KubeletOptions } from './kubelet-options.ts'
+import { ANNOTATION, parseDurationOr, type KubeletOptions } from './kubelet-options.ts'
 
 /** What a kubelet does next for a pod: write a status, remove the object, or wait for a time or a change. */
 export type PodStep =
@@ -45,7 +45,7 @@ const condition = (type: string, status: 'True' | 'False', at: Milliseconds, rea
 const startTimeOf = (pod: Pod): Milliseconds | undefined => {
   const state = pod.status?.containerStatuses?.[0]?.state?.running
   if (typeof state !== 'object' || state === null || !('startedAt' in state)) return undefined
-  return typeof state.startedAt === 'string' ? timeOf(state.startedAt) : undefined
+  return typeof state.startedAt === 'string' ? parseTime(state.startedAt) : undefined
 }
 
 const statusesOf = (
@@ -133,14 +133,14 @@ const ended = (pod: Pod, exitCode: number, from: Milliseconds, now: Milliseconds
 /** Returns when the containers of a deleted pod have stopped. They take their stop time, but at most the grace period. */
 const stoppedAt = (pod: Pod, options: KubeletOptions): Milliseconds => {
   const grace = (pod.metadata.deletionGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) * 1000
-  const deadline = timeOf(pod.metadata.deletionTimestamp) ?? 0
-  const stop = durationOf(pod.metadata.annotations?.[ANNOTATION.stopAfter], options.podStopDelay)
+  const deadline = parseTime(pod.metadata.deletionTimestamp) ?? 0
+  const stop = parseDurationOr(pod.metadata.annotations?.[ANNOTATION.stopAfter], options.podStopDelay)
   return deadline - grace + Math.min(grace, stop)
 }
 
 const runFor = (pod: Pod, options: KubeletOptions): Milliseconds => {
-  const job = controllerOf(pod)?.kind === 'Job'
-  return durationOf(pod.metadata.annotations?.[ANNOTATION.runFor], job ? options.jobDuration : Number.POSITIVE_INFINITY)
+  const job = controllerOwner(pod)?.kind === 'Job'
+  return parseDurationOr(pod.metadata.annotations?.[ANNOTATION.runFor], job ? options.jobDuration : Number.POSITIVE_INFINITY)
 }
 
 /** Returns the kubelet's next step for a pod on its node. The caller calls it again after every change and after every wait. */
@@ -156,10 +156,10 @@ export const podStep = (pod: Pod, around: PodSurroundings, options: KubeletOptio
   }
   if (isTerminal(pod)) return WAIT_FOR_CHANGE
   const annotations = pod.metadata.annotations ?? {}
-  const readyAfter = durationOf(annotations[ANNOTATION.readyAfter], 0)
+  const readyAfter = parseDurationOr(annotations[ANNOTATION.readyAfter], 0)
   if (pod.status?.phase !== 'Running') {
     if (!around.volumesReady) return WAIT_FOR_CHANGE
-    const startAfter = durationOf(annotations[ANNOTATION.startAfter], options.podStartDelay)
+    const startAfter = parseDurationOr(annotations[ANNOTATION.startAfter], options.podStartDelay)
     return waitOr(around.boundAt + startAfter, () => ({
       kind: 'status',
       status: running(pod, around, readyAfter <= 0, 0),

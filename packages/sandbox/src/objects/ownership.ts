@@ -1,11 +1,11 @@
 import type { KubeObject, LabelSelector, OwnerReference, ResourceKind } from '@kerf/apis'
-import { apiVersionOf, controllerOf } from '@kerf/apis'
+import { groupVersion, controllerOwner } from '@kerf/apis'
 import { type Informer, isNotFound, type KubeClient } from '@kerf/runtime'
 import { selecting } from './label-selector.ts'
 
 /** Returns the reference that marks `owner` as the controller of a child. */
 export const controllerReference = (kind: ResourceKind, owner: KubeObject): OwnerReference => ({
-  apiVersion: apiVersionOf(kind),
+  apiVersion: groupVersion(kind),
   kind: kind.kind,
   name: owner.metadata.name,
   uid: owner.metadata.uid ?? '',
@@ -21,7 +21,7 @@ export const indexByController = (informer: Informer): void => informer.index(CO
 
 // All callers share one function, so that registering the index again costs nothing.
 const controllerIndexValues = (object: KubeObject): string[] => [
-  controllerOf(object)?.uid ?? `${NO_CONTROLLER}${object.metadata.namespace ?? ''}`,
+  controllerOwner(object)?.uid ?? `${NO_CONTROLLER}${object.metadata.namespace ?? ''}`,
 ]
 
 /** Returns the children whose controller is `owner`, from the informer. */

@@ -1,4 +1,4 @@
-import { type Condition, findCondition, type Milliseconds, type Pod, type Seconds, timeOf } from '@kerf/apis'
+import { type Condition, findCondition, type Milliseconds, type Pod, type Seconds, parseTime } from '@kerf/apis'
 import { type Clock, done, type Outcome, retryAfter } from '@kerf/runtime'
 
 export const podCondition = (pod: Pod, type: string): Condition | undefined => findCondition(pod, type)
@@ -8,7 +8,7 @@ export const isReady = (pod: Pod): boolean => podCondition(pod, 'Ready')?.status
 /** Returns the time since which the pod has been ready, or `undefined` if it is not ready. */
 export const readySince = (pod: Pod): Milliseconds | undefined => {
   const condition = podCondition(pod, 'Ready')
-  return condition?.status === 'True' ? timeOf(condition.lastTransitionTime) : undefined
+  return condition?.status === 'True' ? parseTime(condition.lastTransitionTime) : undefined
 }
 
 /**

@@ -1,10 +1,10 @@
-import { controllerOf, type KubeObject, type ResourceKind } from '@kerf/apis'
-import { type Key, keyOf, type Source } from '@kerf/runtime'
+import { controllerOwner, type KubeObject, type ResourceKind } from '@kerf/apis'
+import { type Key, informerKey, type Source } from '@kerf/runtime'
 import type { ClusterContext } from './cluster-context.ts'
 
 /** Returns the key of the object's controller if the controller is of kind `kind`. */
 const ownerKey = (kind: ResourceKind, object: KubeObject | undefined): Key | undefined => {
-  const owner = object === undefined ? undefined : controllerOf(object)
+  const owner = object === undefined ? undefined : controllerOwner(object)
   return owner?.kind === kind.kind ? `${object?.metadata.namespace ?? ''}/${owner.name}` : undefined
 }
 
@@ -26,6 +26,6 @@ export const ownSource = <T extends KubeObject>(context: ClusterContext, kind: R
   informer: context.informers.of(kind),
   keysOf: ({ before, after }) => {
     const object = after ?? before
-    return object === undefined ? [] : [keyOf(object)]
+    return object === undefined ? [] : [informerKey(object)]
   },
 })

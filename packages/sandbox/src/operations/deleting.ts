@@ -1,8 +1,8 @@
-import { type KubeObject, timeOf, timestamp } from '@kerf/apis'
+import { type KubeObject, parseTime, timestamp } from '@kerf/apis'
 import type { ApiState } from '../resources/api-state.ts'
 import type { DeleteRequest } from '../resources/request.ts'
 import { type Resource, served } from '../resources/resource.ts'
-import { keyOf } from '../store/collection.ts'
+import { collectionKey } from '../store/collection.ts'
 import { cloneObject, ensureObject, type JsonObject } from '../store/json.ts'
 import { statusErrors } from '../store/status-errors.ts'
 import type { Writing } from './writing.ts'
@@ -27,7 +27,7 @@ export class Deleting {
   }
 
   delete(resource: Resource, namespace: string | undefined, name: string, request: DeleteRequest): Deletion {
-    const key = keyOf(resource.namespaced ? namespace : undefined, name)
+    const key = collectionKey(resource.namespaced ? namespace : undefined, name)
     const before = resource.collection.get(key)
     if (before === undefined) throw statusErrors.notFound(resource, name)
     checkPreconditions(resource, before, request)
@@ -82,7 +82,7 @@ export class Deleting {
   private markDeleting(before: KubeObject, metadata: JsonObject): void {
     const now = this.state.clock.now()
     const running = before.metadata.deletionTimestamp
-    if ((timeOf(running) ?? Number.POSITIVE_INFINITY) > now) metadata['deletionTimestamp'] = timestamp(now)
+    if ((parseTime(running) ?? Number.POSITIVE_INFINITY) > now) metadata['deletionTimestamp'] = timestamp(now)
     else metadata['deletionTimestamp'] = running
     metadata['deletionGracePeriodSeconds'] = 0
     if (running === undefined && before.metadata.generation !== undefined)

@@ -11,7 +11,7 @@ import { ApiError } from '@kerf/runtime'
 import type { ApiState } from '../resources/api-state.ts'
 import type { DeleteRequest } from '../resources/request.ts'
 import type { Resource } from '../resources/resource.ts'
-import { keyOf } from '../store/collection.ts'
+import { collectionKey } from '../store/collection.ts'
 import { cloneObject, ensureObject, numberAt, objectAt } from '../store/json.ts'
 import { statusErrors } from '../store/status-errors.ts'
 import type { Deleting, Deletion } from './deleting.ts'
@@ -35,7 +35,7 @@ export class Evicting {
 
   evict(namespace: string, name: string, request: DeleteRequest): Deletion {
     const pods = this.state.registry.of({ group: '', version: 'v1', plural: 'pods' })
-    const pod = pods.collection.get(keyOf(namespace, name)) as Pod | undefined
+    const pod = pods.collection.get(collectionKey(namespace, name)) as Pod | undefined
     if (pod === undefined) throw statusErrors.notFound(pods, name)
     if (!countsForBudgets(pod)) return this.deleting.delete(pods, namespace, name, request)
     const budget = this.budgetOf(pod)

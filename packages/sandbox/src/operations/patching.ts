@@ -8,7 +8,7 @@ import { applyStrategicPatch } from '../patch/strategic-patch.ts'
 import type { ApiState } from '../resources/api-state.ts'
 import type { WriteRequest } from '../resources/request.ts'
 import type { Resource } from '../resources/resource.ts'
-import { keyOf } from '../store/collection.ts'
+import { collectionKey } from '../store/collection.ts'
 import { clone, cloneObject, isObject, type JsonObject } from '../store/json.ts'
 import { statusErrors } from '../store/status-errors.ts'
 import type { Writing } from './writing.ts'
@@ -84,7 +84,7 @@ export class Patching {
       })
     }
     const applied = { manager: request.fieldManager, force, now: this.state.clock.now(), subresource }
-    const before = resource.collection.get(keyOf(resource.namespaced ? namespace : undefined, name))
+    const before = resource.collection.get(collectionKey(resource.namespaced ? namespace : undefined, name))
     if (before === undefined) {
       if (subresource !== undefined) throw statusErrors.notFound(resource, name)
       const draft = applyConfiguration(resource, undefined, cloneObject(body), applied)

@@ -3,7 +3,7 @@ import type { Timer } from '@kerf/runtime'
 import type { ApiState } from '../resources/api-state.ts'
 import type { ListRequest, Selection, WatchRequest } from '../resources/request.ts'
 import { apiVersionOfResource, type Resource, served } from '../resources/resource.ts'
-import { type Collection, keyOf, type Revision, type StoredChange } from '../store/collection.ts'
+import { type Collection, collectionKey, type Revision, type StoredChange } from '../store/collection.ts'
 import { parseFieldSelector } from '../store/field-selector.ts'
 import { parseLabelSelector } from '../store/label-selector.ts'
 import { statusErrors } from '../store/status-errors.ts'
@@ -37,7 +37,7 @@ export class Reading {
   }
 
   get(resource: Resource, namespace: string | undefined, name: string): KubeObject {
-    const object = resource.collection.get(keyOf(resource.namespaced ? namespace : undefined, name))
+    const object = resource.collection.get(collectionKey(resource.namespaced ? namespace : undefined, name))
     if (object === undefined) throw statusErrors.notFound(resource, name)
     return served(resource, object)
   }

@@ -5,7 +5,7 @@ import { applyJsonPatch } from '../patch/json-patch.ts'
 import { applyMergePatch } from '../patch/merge-patch.ts'
 import type { WriteRequest } from '../resources/request.ts'
 import type { Resource, ScalePaths } from '../resources/resource.ts'
-import { keyOf } from '../store/collection.ts'
+import { collectionKey } from '../store/collection.ts'
 import { cloneObject, isObject, type JsonObject, type JsonValue, numberAt, objectAt } from '../store/json.ts'
 import { fieldErrors, statusErrors } from '../store/status-errors.ts'
 import type { Writing } from './writing.ts'
@@ -42,7 +42,7 @@ export class Scaling {
 
   get(resource: Resource, namespace: string | undefined, name: string): KubeObject {
     const paths = this.#paths(resource)
-    const object = resource.collection.get(keyOf(resource.namespaced ? namespace : undefined, name))
+    const object = resource.collection.get(collectionKey(resource.namespaced ? namespace : undefined, name))
     if (object === undefined) throw statusErrors.notFound(resource, name)
     return scaleOf(object, paths)
   }

@@ -4,7 +4,7 @@ import { recordOwnership } from '../patch/managed-fields.ts'
 import type { ApiState } from '../resources/api-state.ts'
 import type { WriteRequest } from '../resources/request.ts'
 import { apiVersionOfResource, type Resource, served } from '../resources/resource.ts'
-import { keyOf } from '../store/collection.ts'
+import { collectionKey } from '../store/collection.ts'
 import {
   cloneObject,
   ensureObject,
@@ -84,7 +84,7 @@ export class Writing {
     ])
     if (options.ownershipRecorded !== true)
       recordOwnership(resource, undefined, draft, request, undefined, this.state.clock.now())
-    const key = keyOf(ownNamespace, name)
+    const key = collectionKey(ownNamespace, name)
     if (resource.collection.get(key) !== undefined) throw statusErrors.alreadyExists(resource, name)
     this.hooks.beforeCreate(resource, draft, request)
     if (request.dryRun === true) return served(resource, freeze(draft) as unknown as KubeObject)
@@ -100,7 +100,7 @@ export class Writing {
     request: WriteRequest,
     options: UpdateOptions = {},
   ): KubeObject {
-    const key = keyOf(resource.namespaced ? namespace : undefined, name)
+    const key = collectionKey(resource.namespaced ? namespace : undefined, name)
     const before = resource.collection.get(key)
     if (before === undefined) throw statusErrors.notFound(resource, name)
     const draft = change(served(resource, before))
@@ -175,7 +175,7 @@ export class Writing {
     }
     for (;;) {
       const generated = `${prefix.slice(0, 58)}${this.state.random.text(5)}`
-      if (resource.collection.get(keyOf(namespace, generated)) === undefined) return generated
+      if (resource.collection.get(collectionKey(namespace, generated)) === undefined) return generated
     }
   }
 

@@ -2,7 +2,7 @@ import type { KubeObject } from '@kerf/apis'
 import type { WriteRequest } from '../resources/request.ts'
 import { apiVersionOfResource, type Resource } from '../resources/resource.ts'
 import { ensureObject, type JsonObject, type JsonValue } from '../store/json.ts'
-import { differenceOf, unionOf, withoutBelow } from './apply/field-set.ts'
+import { fieldSetDifference, fieldSetUnion, withoutBelow } from './apply/field-set.ts'
 import { fieldsOf, formatManagers, isSameManager, neverOwned, parseManagers, withManager } from './apply/managers.ts'
 import { differenceBetween } from './apply/typed-walk.ts'
 
@@ -41,12 +41,12 @@ export const recordOwnership = (
   }
   let managers = parseManagers(known).map((one) => ({
     ...one,
-    fields: differenceOf(isSameManager(one, identity) ? one.fields : differenceOf(one.fields, changed), removed),
+    fields: fieldSetDifference(isSameManager(one, identity) ? one.fields : fieldSetDifference(one.fields, changed), removed),
   }))
   if (identity.manager !== '') {
     managers = withManager(
       managers,
-      { ...identity, fields: unionOf(differenceOf(fieldsOf(managers, identity), removed), changed) },
+      { ...identity, fields: fieldSetUnion(fieldSetDifference(fieldsOf(managers, identity), removed), changed) },
       now,
     )
   }

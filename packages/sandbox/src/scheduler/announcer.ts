@@ -1,8 +1,8 @@
 import { kinds, type Milliseconds, type Pod, timestamp } from '@kerf/apis'
-import { isNotFound, keyOf } from '@kerf/runtime'
+import { isNotFound, informerKey } from '@kerf/runtime'
 import type { ClusterContext } from '../objects/cluster-context.ts'
 import { withCondition } from '../objects/conditions.ts'
-import { namespacedRefOf } from '../objects/object-key.ts'
+import { namespacedRef } from '../objects/object-key.ts'
 import { podCondition } from '../objects/pod-state.ts'
 import type { ClassQueue, PendingPod } from './pending-queue.ts'
 
@@ -86,7 +86,7 @@ export class Announcer {
     try {
       await this.#context.client.patch(
         kinds.Pod,
-        namespacedRefOf(keyOf(pending.pod)),
+        namespacedRef(informerKey(pending.pod)),
         { type: 'strategic', body },
         { subresource: 'status' },
       )

@@ -11,9 +11,9 @@ import {
   type ResourceSlice,
   RuleError,
 } from '@kerf/apis'
-import { type Informer, type InformerFactory, type KubeClient, keyOf } from '@kerf/runtime'
+import { type Informer, type InformerFactory, type KubeClient, informerKey } from '@kerf/runtime'
 import { selectorMatches } from '../objects/node-affinity.ts'
-import { namespacedRefOf } from '../objects/object-key.ts'
+import { namespacedRef } from '../objects/object-key.ts'
 import { type FoundDevices, findDevices, type OfferedDevice } from './device-search.ts'
 import type { NodeRow } from './node-table.ts'
 import type { VolumeCheck } from './volumes.ts'
@@ -69,7 +69,7 @@ export class Devices {
     const claims: ResourceClaim[] = []
     for (const name of deviceClaimsOf(pod)) {
       if (name === undefined) {
-        return { kind: 'refused', message: `pod "${keyOf(pod)}": ResourceClaim not created yet` }
+        return { kind: 'refused', message: `pod "${informerKey(pod)}": ResourceClaim not created yet` }
       }
       const claim = this.#claim(`${pod.metadata.namespace}/${name}`)
       if (claim === undefined) return { kind: 'refused', message: `resourceclaim.resource.k8s.io "${name}" not found` }
@@ -163,12 +163,12 @@ export class Devices {
       }
       const written = await this.#client.patch(
         kinds.ResourceClaim,
-        namespacedRefOf(keyOf(claim)),
+        namespacedRef(informerKey(claim)),
         { type: 'merge', body: { metadata: { resourceVersion }, status } },
         { subresource: 'status' },
       )
       // The informer may have seen this write before the response arrived. The claim's next change then removes this entry.
-      if (this.#claims.get(keyOf(claim))?.metadata.resourceVersion === resourceVersion) this.#written.set(uid, written)
+      if (this.#claims.get(informerKey(claim))?.metadata.resourceVersion === resourceVersion) this.#written.set(uid, written)
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Node, Pod } from '@kerf/apis'
 import type { HostPort } from './host-ports.ts'
 import type { PodClass } from './pod-class.ts'
-import { amountOf, type ResourceNames } from './quantities.ts'
+import { schedulerAmount, type ResourceNames } from './quantities.ts'
 
 /** A volume that a placed pod uses on its node. */
 export interface VolumeUse {
@@ -106,7 +106,7 @@ export class NodeTable {
     this.#around(row, before, () => {
       row.node = node
       row.allocatable = this.#names.vector(node.status?.allocatable)
-      row.allowedPods = amountOf('pods', node.status?.allocatable?.pods ?? 0)
+      row.allowedPods = schedulerAmount('pods', node.status?.allocatable?.pods ?? 0)
     })
   }
 

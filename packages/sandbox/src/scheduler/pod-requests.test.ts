@@ -2,7 +2,7 @@ import type { Container, PodSpec, PodStatus } from '@kerf/apis'
 import { pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { podRequests } from './pod-requests.ts'
-import { amountOf, ResourceNames } from './quantities.ts'
+import { schedulerAmount, ResourceNames } from './quantities.ts'
 
 const container = (cpu: string, more: Partial<Container> = {}): Container => ({
   name: `c-${cpu}`,
@@ -68,5 +68,5 @@ test.each([
   ['nvidia.com/gpu', '4', 4],
   ['memory', '24Ti', 24 * 2 ** 40],
 ])('%s %s counts as %s', (resource, quantity, expected) => {
-  expect(amountOf(resource, quantity)).toBe(expected)
+  expect(schedulerAmount(resource, quantity)).toBe(expected)
 })

@@ -1,5 +1,5 @@
 import { type Pod, type ResourceList, podRequests as requestsOf } from '@kerf/apis'
-import { amountOf, CPU, MEMORY, type ResourceNames } from './quantities.ts'
+import { schedulerAmount, CPU, MEMORY, type ResourceNames } from './quantities.ts'
 
 /** The resources that a pod uses on its node. */
 export interface PodRequests {
@@ -28,8 +28,8 @@ export const podRequests = (names: ResourceNames, pod: Pod): PodRequests => {
   let scoringCpu = 0
   let scoringMemory = 0
   const score = (requests: ResourceList | undefined): void => {
-    scoringCpu += requests?.['cpu'] === undefined ? DEFAULT_CPU : amountOf('cpu', requests['cpu'])
-    scoringMemory += requests?.['memory'] === undefined ? DEFAULT_MEMORY : amountOf('memory', requests['memory'])
+    scoringCpu += requests?.['cpu'] === undefined ? DEFAULT_CPU : schedulerAmount('cpu', requests['cpu'])
+    scoringMemory += requests?.['memory'] === undefined ? DEFAULT_MEMORY : schedulerAmount('memory', requests['memory'])
   }
   for (const container of pod.spec.containers) score(container.resources?.requests)
   for (const container of pod.spec.initContainers ?? [])

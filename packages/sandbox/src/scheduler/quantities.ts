@@ -42,7 +42,7 @@ const thousandths = (quantity: string | number): number => {
 }
 
 /** Returns an amount with the scheduler's precision: millicores for CPU, whole units for everything else. Rounds up. */
-export const amountOf = (resource: string, quantity: string | number): number =>
+export const schedulerAmount = (resource: string, quantity: string | number): number =>
   resource === 'cpu' ? thousandths(quantity) : Math.ceil(thousandths(quantity) / 1000)
 
 export const CPU = 0
@@ -81,7 +81,7 @@ export class ResourceNames {
       if (name === 'pods' || quantity === undefined) continue
       const index = this.indexOf(name)
       while (amounts.length <= index) amounts.push(0)
-      amounts[index] = amountOf(name, quantity)
+      amounts[index] = schedulerAmount(name, quantity)
     }
     return amounts
   }

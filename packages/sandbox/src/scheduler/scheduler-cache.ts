@@ -7,7 +7,7 @@ import {
   type Pod,
   type ResourceKind,
 } from '@kerf/apis'
-import { type Change, type Informer, keyOf } from '@kerf/runtime'
+import { type Change, type Informer, informerKey } from '@kerf/runtime'
 import type { ClusterContext } from '../objects/cluster-context.ts'
 import { same } from '../objects/same.ts'
 import { ClassPlacement } from './class-placement.ts'
@@ -92,7 +92,7 @@ export class SchedulerCache {
 
   /** Returns the pod from the informer. Returns `undefined` if the pod is gone, even if another pod now has its name. */
   mirrored(pod: Pod): Pod | undefined {
-    const shown = this.#pods.get(keyOf(pod))
+    const shown = this.#pods.get(informerKey(pod))
     return shown === undefined || shown.metadata.uid !== pod.metadata.uid ? undefined : shown
   }
 

@@ -5,13 +5,13 @@ import {
   isConflict,
   isNotFound,
   type Key,
-  keyOf,
+  informerKey,
   type Outcome,
   retryAfter,
   type Source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../objects/cluster-context.ts'
-import { namespacedRefOf } from '../objects/object-key.ts'
+import { namespacedRef } from '../objects/object-key.ts'
 import { Announcer } from './announcer.ts'
 import { type ClassQueue, firstOf, SchedulingCycle } from './pending-queue.ts'
 import { awaitsScheduler, SchedulerCache } from './scheduler-cache.ts'
@@ -112,7 +112,7 @@ export class Scheduler implements Controller {
     } catch (error) {
       this.#giveBack(reservation)
       this.#context.logger.warn('pod could not be bound', {
-        pod: keyOf(pending.pod),
+        pod: informerKey(pending.pod),
         node: choice.row.name,
         error: error instanceof Error ? error.message : String(error),
       })
@@ -125,7 +125,7 @@ export class Scheduler implements Controller {
    * informer shows that.
    */
   async #bind({ pending, nodeName }: Reservation, signal: AbortSignal): Promise<void> {
-    const ref = namespacedRefOf(keyOf(pending.pod))
+    const ref = namespacedRef(informerKey(pending.pod))
     try {
       await this.#context.client.bind(ref, nodeName, { signal })
     } catch (error) {
@@ -148,7 +148,7 @@ export class Scheduler implements Controller {
   async #selectNode(claim: PersistentVolumeClaim, nodeName: string): Promise<void> {
     if (claim.metadata.annotations?.[SELECTED_NODE] === nodeName) return
     const body = { metadata: { annotations: { [SELECTED_NODE]: nodeName } } }
-    await this.#context.client.patch(kinds.PersistentVolumeClaim, namespacedRefOf(keyOf(claim)), {
+    await this.#context.client.patch(kinds.PersistentVolumeClaim, namespacedRef(informerKey(claim)), {
       type: 'merge',
       body,
     })

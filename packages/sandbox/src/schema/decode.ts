@@ -1,4 +1,4 @@
-import { formatQuantity, ownValue, type QuantityFormat, setOwnValue, timeOf, tryParseQuantity } from '@kerf/apis'
+import { formatQuantity, ownValue, type QuantityFormat, setOwnValue, parseTime, tryParseQuantity } from '@kerf/apis'
 import { isObject, type JsonObject, type JsonValue } from '../store/json.ts'
 import type { FieldSchema, TypeSchema } from './type-schema.ts'
 
@@ -134,7 +134,7 @@ class Decoder {
       case 'time':
       case 'micro-time':
         if (typeof value !== 'string') return this.wrong(value, path, owner, 'string')
-        if (timeOf(value) === undefined)
+        if (parseTime(value) === undefined)
           this.mismatches.push({
             path,
             text: `must be a time, for example "2006-01-02T15:04:05Z", not ${JSON.stringify(value)}`,

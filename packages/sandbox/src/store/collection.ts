@@ -13,7 +13,7 @@ export interface StoredChange {
 }
 
 /** Returns `namespace/name`, or `name` for a cluster-scoped object. */
-export const keyOf = (namespace: string | undefined, name: string): string =>
+export const collectionKey = (namespace: string | undefined, name: string): string =>
   namespace === undefined || namespace === '' ? name : `${namespace}/${name}`
 
 /**

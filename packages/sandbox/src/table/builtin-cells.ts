@@ -1,6 +1,6 @@
-import { formatLabelSelector, type LabelSelector, ownValue, timeOf } from '@kerf/apis'
+import { formatLabelSelector, type LabelSelector, ownValue, parseTime } from '@kerf/apis'
 import { type JsonObject, type JsonValue, numberAt, objectAt, objectsAt, stringAt } from '../store/json.ts'
-import { ageOf, humanDuration } from './human-duration.ts'
+import { humanAge, humanDuration } from './human-duration.ts'
 import { podSummary, readinessGates } from './pod-cells.ts'
 
 type Cell = (object: JsonObject, now: number) => JsonValue
@@ -107,14 +107,14 @@ const pod: Cells = {
 
 const event: Cells = {
   'Last Seen': (object, now) =>
-    ageOf(
+    humanAge(
       object['lastTimestamp'] ??
         objectAt(object, 'series')?.['lastObservedTime'] ??
         object['eventTime'] ??
         metadata(object)?.['creationTimestamp'],
       now,
     ),
-  'First Seen': (object, now) => ageOf(object['firstTimestamp'] ?? object['eventTime'], now),
+  'First Seen': (object, now) => humanAge(object['firstTimestamp'] ?? object['eventTime'], now),
   Type: rootText('type'),
   Reason: rootText('reason'),
   Object: (object) => {
@@ -154,9 +154,9 @@ const job: Cells = {
     return parallel > 1 ? `${done}/1 of ${parallel}` : `${done}/1`
   },
   Duration: (object, now) => {
-    const started = timeOf(stringAt(status(object), 'startTime'))
+    const started = parseTime(stringAt(status(object), 'startTime'))
     if (started === undefined) return ''
-    const ended = timeOf(stringAt(status(object), 'completionTime'))
+    const ended = parseTime(stringAt(status(object), 'completionTime'))
     return humanDuration((ended ?? now) - started)
   },
   ...template,
@@ -303,7 +303,7 @@ export const builtinCells: Readonly<Record<string, Cells>> = {
     Suspend: (object) => spec(object)?.['suspend'] === true,
     Active: (object) => objectsAt(status(object), 'active').length,
     'Last Schedule': (object, now) =>
-      status(object)?.['lastScheduleTime'] === undefined ? '<none>' : ageOf(status(object)?.['lastScheduleTime'], now),
+      status(object)?.['lastScheduleTime'] === undefined ? '<none>' : humanAge(status(object)?.['lastScheduleTime'], now),
     ...templateCells(['spec', 'jobTemplate', 'spec', 'template']),
   },
   'autoscaling/horizontalpodautoscalers': {

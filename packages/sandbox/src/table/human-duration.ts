@@ -1,4 +1,4 @@
-import { timeOf } from '@kerf/apis'
+import { parseTime } from '@kerf/apis'
 /** Returns a duration in the format in which kubectl prints ages: one or two units, with less precision for longer durations. */
 export const humanDuration = (milliseconds: number): string => {
   const seconds = Math.trunc(milliseconds / 1000)
@@ -21,7 +21,7 @@ export const humanDuration = (milliseconds: number): string => {
 }
 
 /** Returns the time that has passed since an RFC 3339 time, or `<unknown>`. */
-export const ageOf = (time: unknown, now: number): string => {
-  const since = typeof time === 'string' ? timeOf(time) : undefined
+export const humanAge = (time: unknown, now: number): string => {
+  const since = typeof time === 'string' ? parseTime(time) : undefined
   return since === undefined ? '<unknown>' : humanDuration(now - since)
 }

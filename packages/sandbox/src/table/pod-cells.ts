@@ -1,6 +1,6 @@
-import { timeOf } from '@kerf/apis'
+import { parseTime } from '@kerf/apis'
 import { isObject, type JsonObject, numberAt, objectAt, objectsAt, stringAt } from '../store/json.ts'
-import { ageOf } from './human-duration.ts'
+import { humanAge } from './human-duration.ts'
 
 const stateOf = (status: JsonObject, name: 'waiting' | 'terminated' | 'running'): JsonObject | undefined =>
   objectAt(objectAt(status, 'state'), name)
@@ -23,7 +23,7 @@ interface Containers {
 
 const countRestarts = (containers: Containers, one: JsonObject): void => {
   containers.restarts += numberAt(one, 'restartCount') ?? 0
-  const finished = timeOf(stringAt(objectAt(objectAt(one, 'lastState'), 'terminated'), 'finishedAt'))
+  const finished = parseTime(stringAt(objectAt(objectAt(one, 'lastState'), 'terminated'), 'finishedAt'))
   if (finished !== undefined) containers.lastRestart = Math.max(containers.lastRestart, finished)
 }
 
@@ -97,7 +97,7 @@ export const podSummary = (
   const { ready, restarts, lastRestart } = containers
   const listed = objectsAt(spec, 'containers').length + initContainers.filter(isSidecar).length
   const total = listed === 0 ? objectsAt(status, 'containerStatuses').length : listed
-  const since = restarts > 0 && lastRestart > 0 ? ` (${ageOf(new Date(lastRestart).toISOString(), now)} ago)` : ''
+  const since = restarts > 0 && lastRestart > 0 ? ` (${humanAge(new Date(lastRestart).toISOString(), now)} ago)` : ''
   return { ready: `${ready}/${total}`, status: reason, restarts: `${restarts}${since}` }
 }
 

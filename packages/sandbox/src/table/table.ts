@@ -4,7 +4,7 @@ import type { Resource } from '../resources/resource.ts'
 import { builtinColumns } from '../schema/type-schema.ts'
 import type { JsonObject, JsonValue } from '../store/json.ts'
 import { builtinCells } from './builtin-cells.ts'
-import { ageOf } from './human-duration.ts'
+import { humanAge } from './human-duration.ts'
 import { jsonPath } from './json-path.ts'
 
 interface Column {
@@ -55,7 +55,7 @@ const builtinPrinter = (resource: Resource): Printer => {
         const cell = ownValue(own, name)
         if (cell !== undefined) return cell(object as unknown as JsonObject, now)
         if (name === 'Name') return object.metadata.name
-        if (name === 'Age') return ageOf(object.metadata.creationTimestamp, now)
+        if (name === 'Age') return humanAge(object.metadata.creationTimestamp, now)
         if (name === 'Created At') return object.metadata.creationTimestamp ?? ''
         return '<none>'
       }),
@@ -87,7 +87,7 @@ const customCell = (values: readonly unknown[], type: string, now: number): Json
   const [first] = values
   switch (type) {
     case 'date':
-      return ageOf(first, now)
+      return humanAge(first, now)
     case 'integer':
     case 'number':
       return typeof first === 'number' ? first : null

@@ -1,5 +1,5 @@
 import type { KubeObject, LabelSelector, ResourceKind } from '@kerf/apis'
-import { type Informer, isNotFound, type Key, keyOf, refOf, type Source } from '@kerf/runtime'
+import { type Informer, isNotFound, type Key, informerKey, parseKey, type Source } from '@kerf/runtime'
 import type { ClusterContext } from '../objects/cluster-context.ts'
 import { claimChildren, indexByController } from '../objects/ownership.ts'
 import { childSource, ownSource } from '../objects/sources.ts'
@@ -34,12 +34,12 @@ export class OwnedChildren<O extends KubeObject, C extends KubeObject> {
 
   /** Deletes a child of the owner and expects its removal. Returns whether it existed. */
   async delete(owner: Key, child: C): Promise<boolean> {
-    const key = keyOf(child)
+    const key = informerKey(child)
     const { uid } = child.metadata
     this.expected.deleted(owner, key, child)
     try {
       const preconditions = uid === undefined ? {} : { preconditions: { uid } }
-      await this.#context.client.delete(this.#kinds.child, refOf(key), preconditions)
+      await this.#context.client.delete(this.#kinds.child, parseKey(key), preconditions)
       return true
     } catch (error) {
       if (isNotFound(error)) return false

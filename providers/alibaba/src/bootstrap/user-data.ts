@@ -1,6 +1,6 @@
 import { type NodeClaim, type Taint, taints as wellKnownTaints } from '@kerf/apis'
 import { CreateError } from '@kerf/provider-contract'
-import { formatMime, headerOf, isMime, type MimePart, parseMime, partOf, SHELL_SCRIPT } from '@kerf/provider-kit'
+import { formatMime, mimeHeader, isMime, type MimePart, parseMime, mimePart, SHELL_SCRIPT } from '@kerf/provider-kit'
 
 /** ECS refuses longer user data. The limit counts before base64. */
 const MOST_BYTES = 16 * 1024
@@ -62,7 +62,7 @@ const contentType = (text: string): string =>
   text.startsWith('#cloud-config') ? 'text/cloud-config; charset="us-ascii"' : SHELL_SCRIPT
 
 const isEarly = (part: MimePart): boolean =>
-  /^text\/x-shellscript;.*stage="?pre"?/i.test(headerOf(part, 'Content-Type') ?? '')
+  /^text\/x-shellscript;.*stage="?pre"?/i.test(mimeHeader(part, 'Content-Type') ?? '')
 
 /**
  * Returns the user data of a node of an ACK cluster, in base64 (`providers/alibaba/docs/spec/alibaba.md#bootstrap`): a MIME document with the script of
@@ -73,10 +73,10 @@ const isEarly = (part: MimePart): boolean =>
 export const ackUserData = (node: NodeBootstrap): string => {
   const { userData = '' } = node
   const own =
-    userData === '' ? [] : isMime(userData) ? parseMime(userData).parts : [partOf(contentType(userData), userData)]
+    userData === '' ? [] : isMime(userData) ? parseMime(userData).parts : [mimePart(contentType(userData), userData)]
   const early = own.filter(isEarly)
   const late = own.filter((part) => !isEarly(part))
-  return encoded(formatMime([...early, partOf(SHELL_SCRIPT, script(node)), ...late]))
+  return encoded(formatMime([...early, mimePart(SHELL_SCRIPT, script(node)), ...late]))
 }
 
 /** Returns the user data of a cluster that ACK does not manage: the user's, unchanged. */

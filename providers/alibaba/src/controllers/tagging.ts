@@ -1,6 +1,6 @@
 import { labels, type Milliseconds } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
-import { type ClaimIndex, ClaimTagging, isClaimOf } from '@kerf/provider-kit'
+import { type ClaimIndex, ClaimTagging, usesNodeClassKind } from '@kerf/provider-kit'
 import type { Controller } from '@kerf/runtime'
 import { alibabaEvents } from '../alibaba-events.ts'
 import { kindOfError } from '../failures/failure-kind.ts'
@@ -36,7 +36,7 @@ export const tagging = ({
       // An instance without its tags does not count as Kerf's, so none is ever seen.
       onUntagged: () => () => undefined,
     },
-    isOwn: (claim) => isClaimOf(ecsNodeClassKind, claim),
+    isOwn: (claim) => usesNodeClassKind(ecsNodeClassKind, claim),
     claimsOf: (id) => claims.claimsOf(id),
     instanceIdOf: ({ status }) => instanceId(status?.providerID ?? ''),
     cloud: 'Alibaba Cloud',

@@ -1,4 +1,4 @@
-import { findCondition, kinds, type Milliseconds, type Node, taints, timeOf } from '@kerf/apis'
+import { findCondition, kinds, type Milliseconds, type Node, taints, parseTime } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
 import { type Controller, done, isConflict, isNotFound, type Outcome, retry, retryAfter, source } from '@kerf/runtime'
 
@@ -33,7 +33,7 @@ export const unregisteredTaint = ({
       const node = nodes.get(name)
       if (node === undefined || !isCandidate(node)) return done()
       const ready = findCondition(node, 'Ready')
-      const since = timeOf(ready?.lastTransitionTime)
+      const since = parseTime(ready?.lastTransitionTime)
       if (ready?.status !== 'True' || since === undefined) return retryAfter(AGAIN)
       const wait = since + READY_FOR - clock.now()
       if (wait > 0) return retryAfter(wait)

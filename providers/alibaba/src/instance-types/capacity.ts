@@ -1,4 +1,4 @@
-import { ownValue, parseQuantity, type Quantity, quantityOf, toNumber, tryParseQuantity, zero } from '@kerf/apis'
+import { ownValue, parseQuantity, type Quantity, toQuantity, toNumber, tryParseQuantity, zero } from '@kerf/apis'
 import type { InstanceTypeOverhead, Resources } from '@kerf/engine'
 import type { EcsType } from '../ecs-types/ecs-type.ts'
 import type { ClassTraits } from './class-traits.ts'
@@ -7,7 +7,7 @@ const GIB = 1024 ** 3
 const MIB = 1024 ** 2
 
 const gpuCount = ({ gpus }: EcsType, manufacturer: string): Quantity =>
-  quantityOf(gpus?.model?.split(' ')[0]?.toLowerCase() === manufacturer ? gpus.count : 0)
+  toQuantity(gpus?.model?.split(' ')[0]?.toLowerCase() === manufacturer ? gpus.count : 0)
 
 /** Returns the capacity of a node. `overhead`: the fraction of the memory that the hypervisor uses. */
 export const typeCapacity = (
@@ -17,13 +17,13 @@ export const typeCapacity = (
 ): Resources => {
   const memory = type.memoryGiB * GIB
   return {
-    cpu: quantityOf(type.vcpus),
-    memory: quantityOf(memory - Math.ceil((memory * overhead) / MIB) * MIB),
+    cpu: toQuantity(type.vcpus),
+    memory: toQuantity(memory - Math.ceil((memory * overhead) / MIB) * MIB),
     'ephemeral-storage': parseQuantity(ephemeralStorage),
-    pods: quantityOf(pods),
+    pods: toQuantity(pods),
     'nvidia.com/gpu': gpuCount(type, 'nvidia'),
     'amd.com/gpu': gpuCount(type, 'amd'),
-    'aliyun/eni': quantityOf(type.enis === undefined ? 0 : type.enis - 1),
+    'aliyun/eni': toQuantity(type.enis === undefined ? 0 : type.enis - 1),
   }
 }
 
@@ -37,11 +37,11 @@ const CPU_STEPS: readonly (readonly [vcpus: number, millicores: number])[] = [
 
 const reservedCpu = (vcpus: number): Quantity => {
   const steps = CPU_STEPS.filter(([from]) => vcpus >= from).reduce((sum, [, millicores]) => sum + millicores, 0)
-  return quantityOf(steps + Math.floor(Math.max(0, vcpus - 4) * 2.5), 'milli')
+  return toQuantity(steps + Math.floor(Math.max(0, vcpus - 4) * 2.5), 'milli')
 }
 
 const reservedMemory = (memoryGiB: number, pods: number): Quantity =>
-  quantityOf((Math.floor(Math.min(11 * pods + 255, memoryGiB * 1024 * 0.25)) + 200) * MIB)
+  toQuantity((Math.floor(Math.min(11 * pods + 255, memoryGiB * 1024 * 0.25)) + 200) * MIB)
 
 const larger = (a: Quantity, b: Quantity | undefined): Quantity => (b !== undefined && b > a ? b : a)
 
@@ -50,7 +50,7 @@ const threshold = (text: string | undefined, capacity: Quantity | undefined): Qu
   const percentage = /^(\d+(?:\.\d+)?)%$/.exec(text ?? '')?.[1]
   if (percentage === undefined) return tryParseQuantity(text) ?? zero
   const part = Number(percentage)
-  return part >= 100 || capacity === undefined ? zero : quantityOf(Math.ceil((toNumber(capacity) / 100) * part))
+  return part >= 100 || capacity === undefined ? zero : toQuantity(Math.ceil((toNumber(capacity) / 100) * part))
 }
 
 const positive = (amounts: Readonly<Record<string, Quantity>>): Resources =>

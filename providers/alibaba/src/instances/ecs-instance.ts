@@ -1,4 +1,4 @@
-import { setOwnValue, timeOf } from '@kerf/apis'
+import { setOwnValue, parseTime } from '@kerf/apis'
 import type { DescribedInstance } from '../api/actions.ts'
 
 /** An instance of this cluster, as the provider uses it. */
@@ -20,7 +20,7 @@ export interface EcsInstance {
 /** Returns the time of the API, which has no seconds, in RFC 3339. */
 const createdTime = (text: string | undefined): string | undefined => {
   const whole = text?.replace(/T(\d\d:\d\d)Z$/, 'T$1:00Z')
-  return timeOf(whole) === undefined ? undefined : whole
+  return parseTime(whole) === undefined ? undefined : whole
 }
 
 export const ecsInstance = (described: DescribedInstance): EcsInstance => {

@@ -1,7 +1,7 @@
 import { capacityTypes, formatResources, labels, ownValue } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { allocatableOf, type InstanceView, singleValues } from '@kerf/provider-contract'
-import { ownerOf } from '@kerf/provider-kit'
+import { offeringAllocatable, type InstanceView, singleValues } from '@kerf/provider-contract'
+import { instanceOwner } from '@kerf/provider-kit'
 import { alibabaLabels } from '../label-names.ts'
 import { providerId, TAG } from '../names.ts'
 import type { EcsInstance } from './ecs-instance.ts'
@@ -17,7 +17,7 @@ export const instanceView = (
   const isEnding = status === 'Stopping' || status === 'Stopped'
   return {
     providerID: providerId(region, id),
-    ...ownerOf(owner),
+    ...instanceOwner(owner),
     labels: {
       ...(known === undefined ? {} : singleValues(known.requirements)),
       ...(pool === undefined ? {} : { [labels.nodePool]: pool }),
@@ -30,7 +30,7 @@ export const instanceView = (
     annotations: {},
     ...(image === undefined ? {} : { imageID: image }),
     capacity: known === undefined ? {} : formatResources(known.capacity),
-    allocatable: known === undefined ? {} : formatResources(allocatableOf(known)),
+    allocatable: known === undefined ? {} : formatResources(offeringAllocatable(known)),
     ...(createdAt === undefined ? {} : { createdAt }),
     ...(isEnding ? { deletionTimestamp: createdAt ?? '1970-01-01T00:00:00Z' } : {}),
   }

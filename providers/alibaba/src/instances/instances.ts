@@ -1,4 +1,4 @@
-import { type Milliseconds, ownValue, timeOf } from '@kerf/apis'
+import { type Milliseconds, ownValue, parseTime } from '@kerf/apis'
 import { DeleteError, NodeClaimNotFoundError, NotKnownYetError } from '@kerf/provider-contract'
 import { ListCache } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
@@ -45,7 +45,7 @@ export class Instances {
       clock: options.clock,
       list: (signal) => this.#list([], signal),
       idOf: ({ id }) => id,
-      createdAt: (id, instance) => options.launchTime(id) ?? timeOf(instance?.createdAt),
+      createdAt: (id, instance) => options.launchTime(id) ?? parseTime(instance?.createdAt),
       settledAfter: SETTLED_AFTER,
     })
   }

@@ -1,8 +1,8 @@
 import { type CapacityType, capacityTypes, labels, type NodeClaim } from '@kerf/apis'
 import type { InstanceType, RequirementSpec } from '@kerf/engine'
-import { cheapestPrice, coordinatesOf, InsufficientCapacityError } from '@kerf/provider-contract'
+import { cheapestPrice, offeringCoordinates, InsufficientCapacityError } from '@kerf/provider-contract'
 import {
-  demandOf,
+  launchDemand,
   fittingOfferings,
   type LaunchDemand,
   type LaunchOption,
@@ -44,7 +44,7 @@ const withoutSpecial = (
  * @throws InsufficientCapacityError if nothing fits; MinValuesError if the cheapest types do not satisfy minValues.
  */
 export const launchCandidates = (claim: NodeClaim, types: readonly InstanceType[]): readonly LaunchCandidates[] => {
-  const demand = demandOf(claim)
+  const demand = launchDemand(claim)
   const { requirements } = demand
   const fitting = types.filter((type) => fittingOfferings(type, demand).length > 0)
   if (fitting.length === 0)
@@ -84,4 +84,4 @@ const ranked = (types: readonly InstanceType[], demand: LaunchDemand): readonly 
 }
 
 /** Returns the zone of an option. */
-export const optionZone = ({ type, offering }: LaunchOption): string => coordinatesOf(type, offering).zone
+export const optionZone = ({ type, offering }: LaunchOption): string => offeringCoordinates(type, offering).zone

@@ -1,6 +1,6 @@
 import { capacityTypes, labels, type Milliseconds, type NodeClaim } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { CreateError, coordinatesOf, InsufficientCapacityError } from '@kerf/provider-contract'
+import { CreateError, offeringCoordinates, InsufficientCapacityError } from '@kerf/provider-contract'
 import { claimUid, type LaunchOption, type UnavailableOfferings } from '@kerf/provider-kit'
 import { type Clock, TtlCache } from '@kerf/runtime'
 import type { AlibabaApi, LaunchResult } from '../api/actions.ts'
@@ -226,7 +226,7 @@ export class Launcher {
     const isCapacity = kind === 'no-stock' || kind === 'quota' || kind === 'addresses' || kind === 'type-unfit'
     if (!isCapacity) return new CreateError(...failureText(kind, code, detail), { cause: error })
     for (const { option } of plans) {
-      const { instanceType: type, zone } = coordinatesOf(option.type, option.offering)
+      const { instanceType: type, zone } = offeringCoordinates(option.type, option.offering)
       this.#mark(kind, { type, zone, capacityType }, plans, code)
     }
     return new InsufficientCapacityError(`${code}: ${detail}`, { cause: error })

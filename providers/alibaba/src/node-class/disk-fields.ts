@@ -1,4 +1,4 @@
-import { anyText, listOf, object, oneOf, optional, text, whole } from '@kerf/apis/schema'
+import { anyText, listField, object, enumField, optional, text, whole } from '@kerf/apis/schema'
 
 /** The fields about disks (`providers/alibaba/docs/spec/alibaba.md#volumesize`). */
 
@@ -27,7 +27,7 @@ export const systemDisk = () =>
     object(
       {
         categories: optional(
-          listOf(anyText(), {
+          listField(anyText(), {
             description: 'The disk categories, the preferred one first. Types that support none of them are left out.',
             listType: 'atomic',
             default: diskCategories,
@@ -47,7 +47,7 @@ export const systemDisk = () =>
           }),
         ),
         performanceLevel: optional(
-          oneOf(['PL0', 'PL1', 'PL2', 'PL3'], {
+          enumField(['PL0', 'PL1', 'PL2', 'PL3'], {
             description: 'The performance level of an ESSD (category cloud_essd).',
             default: 'PL0',
           }),
@@ -59,7 +59,7 @@ export const systemDisk = () =>
 
 export const dataDisks = () =>
   optional(
-    listOf(
+    listField(
       object(
         {
           volumeSize: optional(
@@ -78,7 +78,7 @@ export const dataDisks = () =>
 
 export const dataDiskCategories = () =>
   optional(
-    listOf(anyText(), {
+    listField(anyText(), {
       description: 'The categories of the data disks, the preferred one first. They need dataDisks.',
       listType: 'atomic',
     }),

@@ -1,4 +1,4 @@
-import { anyText, atomicConditions, listOf, object, optional, text } from '@kerf/apis/schema'
+import { anyText, atomicConditions, listField, object, optional, text } from '@kerf/apis/schema'
 
 /** What the controllers resolved (`providers/alibaba/docs/spec/alibaba.md#status`). Launches use it instead of new calls. */
 
@@ -20,7 +20,7 @@ const requirement = object(
     key: text({ description: 'The label.' }),
     operator: text({ description: 'The operator: In, NotIn, Exists, DoesNotExist, Gt or Lt.' }),
     values: optional(
-      listOf(anyText(), { description: 'The values that the label is compared with.', listType: 'atomic' }),
+      listField(anyText(), { description: 'The values that the label is compared with.', listType: 'atomic' }),
     ),
   },
   { description: 'One condition on a label of instance types.' },
@@ -30,7 +30,7 @@ const image = object(
   {
     id: text({ description: 'The ID of the image.' }),
     name: optional(text({ description: 'The name of the image.' })),
-    requirements: listOf(requirement, {
+    requirements: listField(requirement, {
       description: 'The requirements that an instance type must satisfy to start from the image.',
       listType: 'atomic',
     }),
@@ -40,12 +40,12 @@ const image = object(
 
 export const ecsNodeClassStatus = object(
   {
-    vSwitches: optional(listOf(vSwitch, { description: 'The selected vSwitches, by ID.', listType: 'atomic' })),
+    vSwitches: optional(listField(vSwitch, { description: 'The selected vSwitches, by ID.', listType: 'atomic' })),
     securityGroups: optional(
-      listOf(securityGroup, { description: 'The selected security groups, by ID.', listType: 'atomic' }),
+      listField(securityGroup, { description: 'The selected security groups, by ID.', listType: 'atomic' }),
     ),
     images: optional(
-      listOf(image, {
+      listField(image, {
         description: 'The selected images. An instance type uses the first one whose requirements it satisfies.',
         listType: 'atomic',
       }),

@@ -3,9 +3,9 @@ import {
   ageColumn,
   anyText,
   type CustomResource,
-  mapOf,
+  mapField,
   object,
-  oneOf,
+  enumField,
   optional,
   type Rule,
   readyColumn,
@@ -43,7 +43,7 @@ const ecsNodeClassSpec = object(
   {
     vSwitchSelectorTerms: vSwitchSelectorTerms(),
     vSwitchSelectionPolicy: optional(
-      oneOf(['balanced', 'cheapest'], {
+      enumField(['balanced', 'cheapest'], {
         description: 'How the zone of an instance is chosen: the cheapest one, or equally from all possible zones.',
         default: 'cheapest',
       }),
@@ -57,7 +57,7 @@ const ecsNodeClassSpec = object(
     formatDataDisk: optional(
       yesNo({ description: 'Whether ACK formats the data disk for the container runtime.', default: false }),
     ),
-    tags: optional(mapOf(anyText(), { description: 'Tags of the instances.', rules: tagRules })),
+    tags: optional(mapField(anyText(), { description: 'Tags of the instances.', rules: tagRules })),
     resourceGroupId: optional(
       text({ description: 'The ID of the resource group of the instances.', pattern: 'rg-[0-9a-z]+' }),
     ),

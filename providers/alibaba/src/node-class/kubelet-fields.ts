@@ -1,4 +1,4 @@
-import { anyText, listOf, mapOf, object, optional, type Rule, whole, yesNo } from '@kerf/apis/schema'
+import { anyText, listField, mapField, object, optional, type Rule, whole, yesNo } from '@kerf/apis/schema'
 
 /** The kubelet settings (`providers/alibaba/docs/spec/alibaba.md#kubeletconfiguration`). */
 
@@ -21,7 +21,7 @@ const onlyKeys = (field: string, keys: readonly string[]): Rule => ({
 
 const reserved = (field: string, description: string) =>
   optional(
-    mapOf(anyText(), {
+    mapField(anyText(), {
       description,
       rules: [
         onlyKeys(field, RESERVED),
@@ -31,7 +31,7 @@ const reserved = (field: string, description: string) =>
   )
 
 const signals = (field: string, description: string) =>
-  optional(mapOf(anyText(), { description, rules: [onlyKeys(field, SIGNALS)] }))
+  optional(mapField(anyText(), { description, rules: [onlyKeys(field, SIGNALS)] }))
 
 const count = (description: string) => optional(whole({ description, format: 'int32', minimum: 0 }))
 const percent = (description: string) => optional(whole({ description, format: 'int32', minimum: 0, maximum: 100 }))
@@ -47,7 +47,7 @@ export const kubeletConfiguration = () =>
     object(
       {
         clusterDNS: optional(
-          listOf(anyText(), { description: 'The addresses of the cluster’s DNS servers.', listType: 'atomic' }),
+          listField(anyText(), { description: 'The addresses of the cluster’s DNS servers.', listType: 'atomic' }),
         ),
         maxPods: count('The maximum number of pods of a node. Absent: derived from the network plugin of the cluster.'),
         podsPerCore: count('The maximum number of pods for each vCPU. The lower one of this and maxPods counts.'),

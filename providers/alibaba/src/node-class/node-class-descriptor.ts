@@ -1,4 +1,4 @@
-import { apiVersionOf } from '@kerf/apis'
+import { groupVersion } from '@kerf/apis'
 import { columnTitles, type NodeClassDescriptor } from '@kerf/provider-contract'
 import { ecsNodeClassMeanings } from './condition-meanings.ts'
 import { ecsNodeClassConditions } from './conditions.ts'
@@ -40,7 +40,7 @@ export const ecsNodeClassDescriptor: NodeClassDescriptor<ECSNodeClass> = {
     { id: 'zones', title: columnTitles.zones, paths: [['status', 'vSwitches']], itemFields: ['zoneID'] },
   ],
   example: {
-    apiVersion: apiVersionOf(ecsNodeClassKind),
+    apiVersion: groupVersion(ecsNodeClassKind),
     kind: 'ECSNodeClass',
     metadata: { name: 'default' },
     spec: {

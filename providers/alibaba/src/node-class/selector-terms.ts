@@ -1,4 +1,4 @@
-import { anyText, listOf, mapOf, object, optional, type Rule, text } from '@kerf/apis/schema'
+import { anyText, listField, mapField, object, optional, type Rule, text } from '@kerf/apis/schema'
 
 /**
  * The terms that select vSwitches, security groups and images (`providers/alibaba/docs/spec/alibaba.md#spec`). The patterns are not
@@ -8,7 +8,7 @@ import { anyText, listOf, mapOf, object, optional, type Rule, text } from '@kerf
 
 const tags = () =>
   optional(
-    mapOf(anyText(), {
+    mapField(anyText(), {
       description: 'Tags that must all be present with these values. The value * matches any value.',
       maxProperties: 20,
       rules: [{ rule: "self.all(k, k != '')", message: 'a tag needs a key' }],
@@ -33,7 +33,7 @@ const notAllMix = (field: string, others: readonly string[]): Rule => ({
 const ALTERNATIVES = 'Terms are alternatives; all fields of one term must match.'
 
 export const vSwitchSelectorTerms = () =>
-  listOf(
+  listField(
     object(
       {
         tags: tags(),
@@ -50,7 +50,7 @@ export const vSwitchSelectorTerms = () =>
   )
 
 export const securityGroupSelectorTerms = () =>
-  listOf(
+  listField(
     object(
       {
         tags: tags(),
@@ -92,7 +92,7 @@ const alias = text({
 })
 
 export const imageSelectorTerms = () =>
-  listOf(
+  listField(
     object(
       { alias: optional(alias), id: optional(text({ description: 'The ID of the image.' })) },
       { description: 'One way to select images.' },

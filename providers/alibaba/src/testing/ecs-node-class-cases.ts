@@ -7,7 +7,7 @@ import {
   many,
   refused,
   type Table,
-  tableOf,
+  caseTable,
 } from '@kerf/apis/conformance'
 import { diskCategories } from '../node-class/disk-fields.ts'
 import { ecsNodeClassResource } from '../node-class/ecs-node-class.ts'
@@ -219,7 +219,7 @@ const statusCases = (table: Table): void => {
  * except for `@latest`, sizes such as 18Ti, and the units Ti and T without a number (`providers/alibaba/docs/spec/alibaba.md#spec`).
  */
 export const ecsNodeClassCases = (): readonly ConformanceCase[] => {
-  const table = tableOf(ecsNodeClassResource.kind, {
+  const table = caseTable(ecsNodeClassResource.kind, {
     apiVersion: 'karpenter.k8s.alibabacloud/v1alpha1',
     kind: 'ECSNodeClass',
     metadata: { name: CASE_NAME },

@@ -1,5 +1,5 @@
 import { capacityTypes, findCondition, karpenterKinds, kinds, labels, type NodeClaim, parseResources } from '@kerf/apis'
-import { coordinatesOf, type InstanceView, isInsufficientCapacity } from '@kerf/provider-contract'
+import { offeringCoordinates, type InstanceView, isInsufficientCapacity } from '@kerf/provider-contract'
 import { type Checks, type ConformanceHarness, create } from '@kerf/provider-contract/conformance'
 import { node } from '@kerf/testing'
 import { expect } from 'vitest'
@@ -127,7 +127,7 @@ const launchChecks: Checks = {
     const error = await failureOf(harness.provider.create(claim, never))
     expect([isInsufficientCapacity(error), String(error)]).toEqual([true, expect.stringContaining('QuotaExceed')])
     const out = (await harness.provider.instanceTypes(harness.pool(), never)).flatMap((type) =>
-      type.offerings.filter(({ available }) => !available).map((each) => coordinatesOf(type, each).capacityType),
+      type.offerings.filter(({ available }) => !available).map((each) => offeringCoordinates(type, each).capacityType),
     )
     expect(new Set(out)).toEqual(new Set([capacityTypes.spot]))
   },
@@ -154,7 +154,7 @@ const launchChecks: Checks = {
     await ownHarness(harness).change({ vSwitchSelectorTerms: [{ id: 'vsw-i' }] })
     await harness.clock.advance(1_000)
     const zones = (await harness.provider.instanceTypes(harness.pool(), never)).flatMap((type) =>
-      type.offerings.map((offering) => coordinatesOf(type, offering).zone),
+      type.offerings.map((offering) => offeringCoordinates(type, offering).zone),
     )
     expect(new Set(zones)).toEqual(new Set(['cn-hangzhou-i']))
   },
@@ -199,7 +199,7 @@ const controllerChecks: Checks = {
     expect((await harness.client.list(karpenterKinds.NodeClaim)).items).toEqual([])
     expect(harness.events.events.filter(({ reason }) => reason === 'TerminatingOnInterruption')).toHaveLength(2)
     const out = (await harness.provider.instanceTypes(harness.pool(), never)).flatMap((type) =>
-      type.offerings.filter(({ available }) => !available).map((each) => coordinatesOf(type, each)),
+      type.offerings.filter(({ available }) => !available).map((each) => offeringCoordinates(type, each)),
     )
     expect(out).toEqual([
       {

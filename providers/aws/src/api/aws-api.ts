@@ -170,14 +170,14 @@ export interface ZonalShiftApi {
 }
 
 /** Returns an EC2 filter. */
-export const filterOf = (name: string, ...values: readonly string[]): Filter => ({ Name: name, Values: [...values] })
+export const ec2Filter = (name: string, ...values: readonly string[]): Filter => ({ Name: name, Values: [...values] })
 
 /** Returns filters for the tags of a selector term. All tags must match; `*` matches any value. */
 export const tagFilters = (tags: Readonly<Record<string, string>>): readonly Filter[] =>
-  Object.entries(tags).map(([key, value]) => (value === '*' ? filterOf('tag-key', key) : filterOf(`tag:${key}`, value)))
+  Object.entries(tags).map(([key, value]) => (value === '*' ? ec2Filter('tag-key', key) : ec2Filter(`tag:${key}`, value)))
 
 /** Returns the tags of an EC2 object by key. */
-export const tagsOf = (tags: readonly Tag[] | undefined): Readonly<Record<string, string>> =>
+export const tagMap = (tags: readonly Tag[] | undefined): Readonly<Record<string, string>> =>
   Object.fromEntries((tags ?? []).map(({ Key = '', Value = '' }) => [Key, Value]))
 
 /** Returns tags in EC2's format, sorted by key. */

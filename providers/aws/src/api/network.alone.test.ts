@@ -9,7 +9,7 @@ import { PrometheusMetrics, SystemClock } from '@kerf/runtime'
 import { issueCertificate } from '@kerf/runtime/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { awsErrors } from '../failures/aws-errors.ts'
-import { networkOf } from './network.ts'
+import { awsNetwork } from './network.ts'
 import { sdkApi } from './sdk-api.ts'
 
 const never = new AbortController().signal
@@ -105,7 +105,7 @@ const harness = async () => {
       version: '1.2.3',
       clock: new SystemClock(),
       metrics: new PrometheusMetrics(),
-      network: networkOf(env),
+      network: awsNetwork(env),
       ...(endpoint === undefined ? {} : { endpoint }),
     })
   return {
@@ -306,10 +306,10 @@ test('an unusable bundle is reported at once, with the reason', async () => {
     [file('empty.pem', 'nothing'), /it contains no certificate in PEM format/],
     [file('damaged.pem', damaged), /its certificate 1 cannot be read/],
   ] as const) {
-    const error = await failureOf((async () => networkOf({ AWS_CA_BUNDLE: path }))())
+    const error = await failureOf((async () => awsNetwork({ AWS_CA_BUNDLE: path }))())
     expect(awsErrors.UnreadableCaBundle.is(error), path).toBe(true)
     expect(error.message).toMatch(problem)
     expect(error.message).toContain(path)
   }
-  expect(networkOf({ AWS_CA_BUNDLE: '' })).toMatchObject({ hasProxy: false })
+  expect(awsNetwork({ AWS_CA_BUNDLE: '' })).toMatchObject({ hasProxy: false })
 })

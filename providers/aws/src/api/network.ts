@@ -7,7 +7,7 @@ import { awsErrors } from '../failures/aws-errors.ts'
  *
  * @throws UnreadableCaBundle when the file does not exist or contains no usable certificate.
  */
-export const networkOf = (env: Readonly<Record<string, string | undefined>>): Network => {
+export const awsNetwork = (env: Readonly<Record<string, string | undefined>>): Network => {
   const file = env['AWS_CA_BUNDLE'] ?? ''
   try {
     return networkFrom(env, file)

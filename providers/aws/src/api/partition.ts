@@ -19,7 +19,7 @@ const PARTITIONS: readonly (readonly [prefix: string, partition: AwsPartition])[
 const STANDARD: AwsPartition = { name: 'aws', dnsSuffix: 'amazonaws.com' }
 
 /** Returns the service principal of EC2 in trust policies. If the partition is unknown, returns the standard name. */
-export const ec2ServiceOf = (partition: string): string => {
+export const ec2Service = (partition: string): string => {
   const found = PARTITIONS.find(([, { name }]) => name === partition)?.[1] ?? STANDARD
   return `ec2.${found.dnsSuffix}`
 }

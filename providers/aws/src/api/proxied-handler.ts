@@ -1,4 +1,4 @@
-import { type ConnectionLimits, Connections, connectionFaultOf, type Network } from '@kerf/provider-kit'
+import { type ConnectionLimits, Connections, classifyConnectionFault, type Network } from '@kerf/provider-kit'
 import { buildQueryString } from '@smithy/core/protocols'
 import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler'
 import type { HttpHandlerOptions, HttpRequest, HttpResponse, RequestHandler } from '@smithy/types'
@@ -17,7 +17,7 @@ const failure = (name: string, message: string, cause: unknown, code = ''): Erro
 
 /** Returns the error that the SDK expects when a connection fails. `proxy` is the proxy's URL without user and password. */
 const failureOf = (error: unknown, server: string, proxy: string): Error => {
-  const { kind, code, message } = connectionFaultOf(error)
+  const { kind, code, message } = classifyConnectionFault(error)
   switch (kind) {
     case 'timeout':
       return failure(

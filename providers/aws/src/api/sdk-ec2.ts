@@ -1,7 +1,7 @@
 import type { Filter } from '@aws-sdk/client-ec2'
 import { lazily } from '@kerf/provider-kit'
-import { awsFailureOf } from '../failures/aws-failure.ts'
-import { type Ec2Api, filterOf } from './aws-api.ts'
+import { classifyAwsFailure } from '../failures/aws-failure.ts'
+import { type Ec2Api, ec2Filter } from './aws-api.ts'
 import type { Ec2InstanceType } from './ec2-instance-type.ts'
 import { clientConfig, type SdkOptions, type sdkMeter } from './sdk-clients.ts'
 
@@ -82,15 +82,15 @@ export class SdkEc2 implements Ec2Api {
     try {
       await (await this.#client()).send(new DescribeInstanceTypesCommand({ DryRun: true }), { abortSignal })
     } catch (error) {
-      if (awsFailureOf(error).class !== 'dry-run-succeeded') throw error
+      if (classifyAwsFailure(error).class !== 'dry-run-succeeded') throw error
     }
   }
 
   readonly describeInstanceTypes: Ec2Api['describeInstanceTypes'] = async (abortSignal) => {
     const { paginateDescribeInstanceTypes } = await this.#sdk()
     const Filters = [
-      filterOf('supported-virtualization-type', 'hvm'),
-      filterOf('processor-info.supported-architecture', 'x86_64', 'arm64'),
+      ec2Filter('supported-virtualization-type', 'hvm'),
+      ec2Filter('processor-info.supported-architecture', 'x86_64', 'arm64'),
     ]
     const pages = paginateDescribeInstanceTypes(
       { client: await this.#client(), pageSize: PAGE.types },
@@ -226,7 +226,7 @@ export class SdkEc2 implements Ec2Api {
 
   readonly describeCapacityReservations: Ec2Api['describeCapacityReservations'] = async (query, abortSignal) => {
     const { paginateDescribeCapacityReservations } = await this.#sdk()
-    const active = filterOf('state', 'active')
+    const active = ec2Filter('state', 'active')
     const pages = paginateDescribeCapacityReservations(
       'id' in query ? { client: await this.#client() } : { client: await this.#client(), pageSize: PAGE.large },
       'id' in query
@@ -241,7 +241,7 @@ export class SdkEc2 implements Ec2Api {
     const { DescribePlacementGroupsCommand } = await this.#sdk()
     const { PlacementGroups } = await (await this.#client()).send(
       new DescribePlacementGroupsCommand({
-        Filters: [filterOf('state', 'available')],
+        Filters: [ec2Filter('state', 'available')],
         ...('id' in query ? { GroupIds: [query.id] } : { GroupNames: [query.name] }),
       }),
       { abortSignal },

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { PrometheusMetrics, SystemClock } from '@kerf/runtime'
 import { SignatureV4 } from '@smithy/signature-v4'
 import { expect, test } from 'vitest'
-import { awsFailureOf } from '../failures/aws-failure.ts'
+import { classifyAwsFailure } from '../failures/aws-failure.ts'
 import { managedResourceRequest, sdkZonalShift } from './sdk-zonal-shift.ts'
 
 const never = new AbortController().signal
@@ -110,7 +110,7 @@ test.each([
   const { api, close } = await harness({ status, headers, body })
   try {
     const error = await api.getManagedResource(ARN, never).catch((thrown: unknown) => thrown)
-    expect(awsFailureOf(error)).toMatchObject({ code, class: kind })
+    expect(classifyAwsFailure(error)).toMatchObject({ code, class: kind })
   } finally {
     await close()
   }

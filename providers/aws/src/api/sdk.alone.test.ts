@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { PrometheusMetrics, SystemClock } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
-import { awsFailureOf } from '../failures/aws-failure.ts'
+import { classifyAwsFailure } from '../failures/aws-failure.ts'
 import { sdkError } from '../testing/fake-aws/sdk-error.ts'
 import { findRegion } from './region.ts'
 import { pricingRegionOf, sdkApi } from './sdk-api.ts'
@@ -98,7 +98,7 @@ test('a host name that cannot be resolved is a Node error without a status, as t
   expect(error).not.toHaveProperty('$metadata.httpStatusCode')
   expect(faked).not.toHaveProperty('Code')
   expect(faked).not.toHaveProperty('$metadata.httpStatusCode')
-  expect(awsFailureOf(faked)).toMatchObject({ class: 'no-endpoint', code: 'ENOTFOUND' })
+  expect(classifyAwsFailure(faked)).toMatchObject({ class: 'no-endpoint', code: 'ENOTFOUND' })
 })
 
 test('lists are read to their last page', async () => {
@@ -148,7 +148,7 @@ test.each([
     const error = await api.ec2
       .describeInstances({ ids: ['i-1'], filters: [] }, never)
       .catch((thrown: unknown) => thrown)
-    expect(awsFailureOf(error)).toMatchObject({ class: kind, code })
+    expect(classifyAwsFailure(error)).toMatchObject({ class: kind, code })
     expect(requests).toHaveLength(attempts)
     const text = await metrics.text()
     const of = '{service="EC2",action="DescribeInstances"'
@@ -181,8 +181,8 @@ test.each([
       }
       const error = await api.ec2.createFleet(input, never).catch((thrown: unknown) => thrown)
       expect(error).toBeInstanceOf(Error)
-      expect(awsFailureOf(error).isRefusal).toBe(false)
-      if (second === undefined) expect(awsFailureOf(error).class).toBe('server')
+      expect(classifyAwsFailure(error).isRefusal).toBe(false)
+      if (second === undefined) expect(classifyAwsFailure(error).class).toBe('server')
       expect(requests).toHaveLength(attempts)
       // Retries of the SDK have an identical body.
       expect(new Set(requests.map(({ body }) => body)).size).toBe(1)
@@ -198,7 +198,7 @@ test('a fleet that EC2 refuses at the first attempt was not launched', async () 
   try {
     const input = { LaunchTemplateConfigs: [], TargetCapacitySpecification: { TotalTargetCapacity: 1 } }
     const error = await api.ec2.createFleet(input, never).catch((thrown: unknown) => thrown)
-    expect(awsFailureOf(error)).toMatchObject({ class: 'unauthorized', isRefusal: true })
+    expect(classifyAwsFailure(error)).toMatchObject({ class: 'unauthorized', isRefusal: true })
   } finally {
     await close()
   }

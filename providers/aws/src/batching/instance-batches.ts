@@ -1,13 +1,13 @@
 import type { Filter, Instance } from '@aws-sdk/client-ec2'
 import { ownValue } from '@kerf/apis'
 import { providerErrors } from '@kerf/provider-contract'
-import { Batcher, concernOf, idBatches } from '@kerf/provider-kit'
+import { Batcher, failureConcern, idBatches } from '@kerf/provider-kit'
 import type { Clock, Metrics } from '@kerf/runtime'
-import { type Ec2Api, filterOf, tagsOf } from '../api/aws-api.ts'
-import { awsFailureOf } from '../failures/aws-failure.ts'
+import { type Ec2Api, ec2Filter, tagMap } from '../api/aws-api.ts'
+import { classifyAwsFailure } from '../failures/aws-failure.ts'
 
 /** The states of instances that exist or are terminating. EC2 lists terminated instances for another hour. */
-export const LIVE_STATES: Filter = filterOf(
+export const LIVE_STATES: Filter = ec2Filter(
   'instance-state-name',
   'pending',
   'running',
@@ -17,13 +17,13 @@ export const LIVE_STATES: Filter = filterOf(
 )
 
 /** Every state. A call with a filter counts against the larger of EC2's token buckets. */
-const ANY_STATE: Filter = filterOf('instance-state-name', ...(LIVE_STATES.Values ?? []), 'terminated')
+const ANY_STATE: Filter = ec2Filter('instance-state-name', ...(LIVE_STATES.Values ?? []), 'terminated')
 
 const WINDOW = { idle: 100, max: 1_000, items: 500 } as const
 
 /** Returns true if EC2 does not know the instance. This includes ids that EC2 calls malformed, because no instance has such an id. */
 const isUnknown = (error: unknown): boolean => {
-  const failure = awsFailureOf(error)
+  const failure = classifyAwsFailure(error)
   return failure.class === 'not-found' || failure.code === 'InvalidInstanceID.Malformed'
 }
 
@@ -33,7 +33,7 @@ const isUnknown = (error: unknown): boolean => {
  */
 const refusals = {
   isUnknown,
-  concernOf: (error: unknown) => concernOf(awsFailureOf(error).class),
+  concernOf: (error: unknown) => failureConcern(classifyAwsFailure(error).class),
 }
 
 /**
@@ -99,9 +99,9 @@ export const taggedBatches = (
     send: async (questions, signal) => {
       const tag = questions[0]?.tag ?? ''
       const values = [...new Set(questions.flatMap(({ value, shared }) => [shared, value]))]
-      const filters = [...own, filterOf(`tag:${tag}`, ...values), LIVE_STATES]
+      const filters = [...own, ec2Filter(`tag:${tag}`, ...values), LIVE_STATES]
       const instances = await ec2.describeInstances({ filters }, signal)
-      const tagged = instances.map((instance) => ({ instance, text: ownValue(tagsOf(instance.Tags), tag) ?? '' }))
+      const tagged = instances.map((instance) => ({ instance, text: ownValue(tagMap(instance.Tags), tag) ?? '' }))
       const matching = new Map(
         values.map((value) => {
           const pattern = patternOf(value)

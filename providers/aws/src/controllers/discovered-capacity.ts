@@ -1,7 +1,7 @@
 import { kinds, labels, type Node, tryParseQuantity } from '@kerf/apis'
 import { type Controller, done, source } from '@kerf/runtime'
 import type { AwsDeps } from '../aws-deps.ts'
-import { imageFor, imagesOf } from '../discovery/images.ts'
+import { imageFor, nodeClassImages } from '../discovery/images.ts'
 import { parseProviderId } from '../instances/provider-id.ts'
 import { ec2NodeClassKind } from '../node-class/ec2-node-class.ts'
 
@@ -36,7 +36,7 @@ export const discoveredCapacity = ({ context, claims: index, discoveredMemory, t
       if (claim === undefined || nodeClass === undefined || typeName === undefined || amount === undefined)
         return done()
       const type = (await types.resolve(nodeClass, signal)).find((each) => each.name === typeName)
-      const image = type === undefined ? undefined : imageFor(type, imagesOf(nodeClass))
+      const image = type === undefined ? undefined : imageFor(type, nodeClassImages(nodeClass))
       // A node with an older image is ignored, because its memory does not predict that of the next node.
       if (image !== undefined && image.id === claim.status?.imageID)
         discoveredMemory.observe(nodeClass, typeName, amount)

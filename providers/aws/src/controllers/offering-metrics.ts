@@ -1,5 +1,5 @@
 import { capacityTypes, karpenterKinds } from '@kerf/apis'
-import { coordinatesOf } from '@kerf/provider-contract'
+import { offeringCoordinates } from '@kerf/provider-contract'
 import { type Controller, defineMetrics, type Outcome, retryAfter, source, textOfThrown } from '@kerf/runtime'
 import type { AwsDeps } from '../aws-deps.ts'
 import { ec2NodeClassKind } from '../node-class/ec2-node-class.ts'
@@ -91,7 +91,7 @@ export class OfferingMetrics {
       try {
         for (const type of await types.resolve(nodeClass, signal)) {
           for (const offering of type.offerings) {
-            const { capacityType, instanceType, zone } = coordinatesOf(type, offering)
+            const { capacityType, instanceType, zone } = offeringCoordinates(type, offering)
             const key = keyOf(instanceType, capacityType, zone)
             const known = open.get(key)
             const labels = { instance_type: instanceType, capacity_type: capacityType, zone }

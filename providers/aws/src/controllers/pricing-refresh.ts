@@ -1,9 +1,9 @@
-import { PriceRefresh, priceMetricsOf, reportPrices } from '@kerf/provider-kit'
+import { PriceRefresh, definePriceMetrics, reportPrices } from '@kerf/provider-kit'
 import type { Controller } from '@kerf/runtime'
 import type { AwsDeps } from '../aws-deps.ts'
-import { awsFailureOf } from '../failures/aws-failure.ts'
+import { classifyAwsFailure } from '../failures/aws-failure.ts'
 
-export const priceMetrics = priceMetricsOf('karpenter_aws', 'aws')
+export const priceMetrics = definePriceMetrics('karpenter_aws', 'aws')
 
 /** Reads the prices. Saves those that AWS returned, so that the next start can use them (`providers/aws/docs/spec/aws.md#prices`). */
 export const pricingRefresh = ({ context, options, prices, priceReader, priceMemory }: AwsDeps): Controller => {
@@ -19,6 +19,6 @@ export const pricingRefresh = ({ context, options, prices, priceReader, priceMem
         ? { onDemand: (signal: AbortSignal) => priceReader.readOnDemand(signal) }
         : {}),
     },
-    failureOf: awsFailureOf,
+    failureOf: classifyAwsFailure,
   }).controller('providers.pricing')
 }

@@ -3,7 +3,7 @@ import { ClaimTagging, type Tags } from '@kerf/provider-kit'
 import type { Controller } from '@kerf/runtime'
 import type { AwsDeps } from '../aws-deps.ts'
 import { awsEvents } from '../aws-events.ts'
-import { awsFailureOf } from '../failures/aws-failure.ts'
+import { classifyAwsFailure } from '../failures/aws-failure.ts'
 import { isOwnClaim } from '../instances/claim-index.ts'
 import { parseProviderId } from '../instances/provider-id.ts'
 import { awsAnnotations, awsTags, clusterTag } from '../labels.ts'
@@ -51,7 +51,7 @@ export const nodeClaimTagging = ({ context, instances, claims, cluster }: AwsDep
       [awsTags.nodeClass]: spec.nodeClassRef.name,
     }),
     isAllowed: (tag) => ALLOWED.has(tag),
-    isRefusal: (error) => awsFailureOf(error).class === 'unauthorized',
+    isRefusal: (error) => classifyAwsFailure(error).class === 'unauthorized',
     remedyFor: (id, tags) => `run "aws ec2 create-tags --resources ${id} --tags ${textOf(tags)}"`,
     eventReason: awsEvents.reason('InstanceTagsMissing'),
     pause: PAUSE,

@@ -2,8 +2,8 @@ import type { CapacityReservation as Ec2Reservation } from '@aws-sdk/client-ec2'
 import { formatTime, type Milliseconds } from '@kerf/apis'
 import { ReadCache } from '@kerf/provider-kit'
 import { type Clock, type Logger, TtlCache } from '@kerf/runtime'
-import { type Ec2Api, filterOf, tagFilters } from '../api/aws-api.ts'
-import { awsFailureOf } from '../failures/aws-failure.ts'
+import { type Ec2Api, ec2Filter, tagFilters } from '../api/aws-api.ts'
+import { classifyAwsFailure } from '../failures/aws-failure.ts'
 import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 import type { CapacityReservation } from '../node-class/node-class-traits.ts'
 
@@ -25,9 +25,9 @@ const queryOf = ({ id, tags, ownerID, instanceMatchCriteria }: Term) =>
   id === undefined
     ? {
         filters: [
-          ...(ownerID === undefined ? [] : [filterOf('owner-id', ownerID)]),
+          ...(ownerID === undefined ? [] : [ec2Filter('owner-id', ownerID)]),
           ...tagFilters(tags ?? {}),
-          ...(instanceMatchCriteria === undefined ? [] : [filterOf('instance-match-criteria', instanceMatchCriteria)]),
+          ...(instanceMatchCriteria === undefined ? [] : [ec2Filter('instance-match-criteria', instanceMatchCriteria)]),
         ],
       }
     : { id }
@@ -117,7 +117,7 @@ export class CapacityReservations {
         signal,
       )
     } catch (error) {
-      if (awsFailureOf(error).class === 'not-found') return []
+      if (classifyAwsFailure(error).class === 'not-found') return []
       throw error
     }
   }

@@ -3,7 +3,7 @@ import { providerErrors } from '@kerf/provider-contract'
 import { ApiError, type KubeClient, type Logger, textOfThrown } from '@kerf/runtime'
 import type { EksApi } from '../api/aws-api.ts'
 import { awsErrors } from '../failures/aws-errors.ts'
-import { awsFailureOf } from '../failures/aws-failure.ts'
+import { classifyAwsFailure } from '../failures/aws-failure.ts'
 import type { ClusterFacts } from '../user-data/bootstrap.ts'
 
 /** The facts of the cluster that launches depend on. */
@@ -137,7 +137,7 @@ export class Cluster {
       const { endpoint } = await this.#eks.describeCluster(cluster, signal)
       if (endpoint !== undefined) return endpoint
     } catch (error) {
-      const { code, message } = awsFailureOf(error)
+      const { code, message } = classifyAwsFailure(error)
       throw awsErrors.NoEndpoint({ cluster, cause: `${code}: ${message}` }, { cause: error })
     }
     throw awsErrors.NoEndpoint({ cluster, cause: 'EKS has no endpoint for it yet' })

@@ -1,11 +1,11 @@
 import type { Filter, Image } from '@aws-sdk/client-ec2'
-import { labels, type Milliseconds, timeOf } from '@kerf/apis'
+import { labels, type Milliseconds, parseTime } from '@kerf/apis'
 import type { InstanceType, RequirementSpec } from '@kerf/engine'
 import { areCompatible } from '@kerf/provider-contract'
 import { type Clock, type Logger, TtlCache } from '@kerf/runtime'
-import { type Ec2Api, filterOf, tagFilters } from '../api/aws-api.ts'
-import { awsFailureOf } from '../failures/aws-failure.ts'
-import { type AmiAlias, amiAliasOf } from '../node-class/ami-family.ts'
+import { type Ec2Api, ec2Filter, tagFilters } from '../api/aws-api.ts'
+import { classifyAwsFailure } from '../failures/aws-failure.ts'
+import { type AmiAlias, nodeClassAmiAlias } from '../node-class/ami-family.ts'
 import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 import { aliasParameters, isMovingAlias, isNameOfAlias, unsupportedAlias, variantRequirements } from './image-alias.ts'
 import { nodeClassKey } from './node-class-key.ts'
@@ -113,7 +113,7 @@ export class Images {
   /** Returns the ids of the images that are deprecated or gone. */
   async deprecated(ids: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {
     if (ids.length === 0) return new Set()
-    const filters = [filterOf('image-id', ...new Set(ids)), filterOf('state', 'available')]
+    const filters = [ec2Filter('image-id', ...new Set(ids)), ec2Filter('state', 'available')]
     const images = await this.#ec2.describeImages({ filters }, signal)
     const current = new Set(
       images.filter((image) => !this.#isPast(image.DeprecationTime)).map(({ ImageId }) => ImageId),
@@ -127,7 +127,7 @@ export class Images {
   }
 
   #isPast(time: string | undefined): boolean {
-    const at = timeOf(time)
+    const at = parseTime(time)
     return at !== undefined && at <= this.#clock.now()
   }
 
@@ -152,15 +152,15 @@ export class Images {
     kubernetesVersion: string,
     signal: AbortSignal,
   ): Promise<{ readonly queries: readonly Query[]; readonly isPartial: boolean }> {
-    const available = filterOf('state', 'available')
-    const alias = amiAliasOf(nodeClass.spec)
+    const available = ec2Filter('state', 'available')
+    const alias = nodeClassAmiAlias(nodeClass.spec)
     if (alias !== undefined) {
       const { images: known, isPartial } = await this.#imagesOfAlias(alias, kubernetesVersion, signal)
       if (known.size === 0)
         throw new AliasWithoutImagesError(
           `AWS publishes no image of ${alias.family} in version ${alias.version} for Kubernetes ${kubernetesVersion}`,
         )
-      return { queries: [{ filters: [filterOf('image-id', ...known.keys()), available], known }], isPartial }
+      return { queries: [{ filters: [ec2Filter('image-id', ...known.keys()), available], known }], isPartial }
     }
     const ids: string[] = []
     const queries: Query[] = []
@@ -170,12 +170,12 @@ export class Images {
         const value = await this.#ownParameter(ssmParameter, signal)
         if (value !== undefined) ids.push(value)
       } else {
-        const filters = [...(name === undefined ? [] : [filterOf('name', name)]), ...tagFilters(tags ?? {}), available]
+        const filters = [...(name === undefined ? [] : [ec2Filter('name', name)]), ...tagFilters(tags ?? {}), available]
         const owners = owner === undefined ? (name === undefined ? undefined : ['self', 'amazon']) : [owner]
         queries.push({ filters, ...(owners === undefined ? {} : { owners }) })
       }
     }
-    const byId = ids.length === 0 ? [] : [{ filters: [filterOf('image-id', ...ids), available] }]
+    const byId = ids.length === 0 ? [] : [{ filters: [ec2Filter('image-id', ...ids), available] }]
     return { queries: [...byId, ...queries], isPartial: false }
   }
 
@@ -205,15 +205,15 @@ export class Images {
       } catch (error) {
         signal.throwIfAborted()
         failures.push(error)
-        const { class: kind, code } = awsFailureOf(error)
+        const { class: kind, code } = classifyAwsFailure(error)
         if (kind !== 'not-found') this.#log.warn('cannot read the SSM parameter of an image', { parameter: name, code })
       }
     }
-    const unread = failures.filter((error) => awsFailureOf(error).class !== 'not-found')
+    const unread = failures.filter((error) => classifyAwsFailure(error).class !== 'not-found')
     const [first] = unread
     if (first === undefined) return { images, isPartial: false }
     // A policy may allow only some of the parameters. That does not change by itself, so it is not retried like other failures.
-    const arePermissions = unread.every((error) => awsFailureOf(error).class === 'unauthorized')
+    const arePermissions = unread.every((error) => classifyAwsFailure(error).class === 'unauthorized')
     if (images.size === 0 || !arePermissions) throw first
     return { images, isPartial: true }
   }
@@ -224,7 +224,7 @@ export class Images {
       if (value?.startsWith('ami-') === true) return value
       this.#log.warn('the SSM parameter does not contain an image ID', { parameter: name })
     } catch (error) {
-      if (awsFailureOf(error).class !== 'not-found') throw error
+      if (classifyAwsFailure(error).class !== 'not-found') throw error
       this.#log.warn('the SSM parameter of an image does not exist', { parameter: name })
     }
     return undefined
@@ -241,7 +241,7 @@ const OPERATORS: ReadonlySet<string> = new Set(['In', 'NotIn', 'Exists', 'DoesNo
 const isOperator = (text: string): text is RequirementSpec['operator'] => OPERATORS.has(text)
 
 /** Returns the images in the status of a node class. Launches use these, and look nothing up. */
-export const imagesOf = ({ status }: Pick<EC2NodeClass, 'status'>): readonly FoundImage[] =>
+export const nodeClassImages = ({ status }: Pick<EC2NodeClass, 'status'>): readonly FoundImage[] =>
   (status?.amis ?? []).map((image) => ({
     ...image,
     requirements: image.requirements.flatMap(({ key, operator, values }) =>
@@ -251,6 +251,6 @@ export const imagesOf = ({ status }: Pick<EC2NodeClass, 'status'>): readonly Fou
 
 /** Returns the images in the status that belong to the current alias of the class, recognised by their names. */
 export const imagesOfAlias = (nodeClass: Pick<EC2NodeClass, 'spec' | 'status'>): readonly FoundImage[] => {
-  const alias = amiAliasOf(nodeClass.spec)
-  return alias === undefined ? [] : imagesOf(nodeClass).filter(({ name }) => isNameOfAlias(name ?? '', alias))
+  const alias = nodeClassAmiAlias(nodeClass.spec)
+  return alias === undefined ? [] : nodeClassImages(nodeClass).filter(({ name }) => isNameOfAlias(name ?? '', alias))
 }

@@ -1,7 +1,7 @@
 import { hashText, labels } from '@kerf/apis'
 import { type Clock, type Random, TtlCache } from '@kerf/runtime'
 import type { IamApi, InstanceProfile } from '../api/aws-api.ts'
-import { awsFailureOf, isRoleMissing } from '../failures/aws-failure.ts'
+import { classifyAwsFailure, isRoleMissing } from '../failures/aws-failure.ts'
 import { awsLabels } from '../label-names.ts'
 import { awsTags, clusterTag } from '../labels.ts'
 import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
@@ -110,7 +110,7 @@ export class InstanceProfiles {
         .toSorted()[0]
     } catch (error) {
       // Without the permission to list profiles, Kerf can still create one.
-      if (awsFailureOf(error).class !== 'unauthorized') throw error
+      if (classifyAwsFailure(error).class !== 'unauthorized') throw error
       return undefined
     }
   }
@@ -147,7 +147,7 @@ export class InstanceProfiles {
       for (const role of roles) await this.#iam.removeRole(name, role, signal)
       await this.#iam.deleteInstanceProfile(name, signal)
     } catch (error) {
-      if (awsFailureOf(error).class !== 'not-found') throw error
+      if (classifyAwsFailure(error).class !== 'not-found') throw error
     }
     this.#profiles.delete(name)
     this.#protected.delete(name)
@@ -162,7 +162,7 @@ export class InstanceProfiles {
       this.#profiles.set(name, profile)
       return profile
     } catch (error) {
-      if (awsFailureOf(error).class === 'not-found') return undefined
+      if (classifyAwsFailure(error).class === 'not-found') return undefined
       throw error
     }
   }
@@ -182,7 +182,7 @@ export class InstanceProfiles {
     try {
       await this.#iam.addRole(name, wanted, signal)
     } catch (error) {
-      if (!isRoleMissing(awsFailureOf(error))) throw error
+      if (!isRoleMissing(classifyAwsFailure(error))) throw error
       const missing = new RoleMissingError(role, { cause: error })
       this.#missingRoles.set(role, missing)
       throw missing
@@ -197,7 +197,7 @@ export class InstanceProfiles {
     try {
       return await this.#iam.createInstanceProfile(profile, signal)
     } catch (error) {
-      if (awsFailureOf(error).class !== 'already-exists') throw error
+      if (classifyAwsFailure(error).class !== 'already-exists') throw error
       return this.#iam.getInstanceProfile(profile.name, signal)
     }
   }

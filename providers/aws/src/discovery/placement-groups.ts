@@ -2,7 +2,7 @@ import { NotKnownYetError } from '@kerf/provider-contract'
 import { ReadCache } from '@kerf/provider-kit'
 import { type Clock, TtlCache } from '@kerf/runtime'
 import type { Ec2Api } from '../api/aws-api.ts'
-import { awsFailureOf } from '../failures/aws-failure.ts'
+import { classifyAwsFailure } from '../failures/aws-failure.ts'
 import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 import type { PlacementGroup } from '../node-class/node-class-traits.ts'
 
@@ -58,7 +58,7 @@ export class PlacementGroups {
       found ??= await this.find(selector, signal)
     } catch (error) {
       signal.throwIfAborted()
-      const { code } = awsFailureOf(error)
+      const { code } = classifyAwsFailure(error)
       throw new NotKnownYetError(`EC2 did not return placement group ${title} (${code})`, { cause: error })
     }
     if (found === undefined) throw new NotKnownYetError(`no usable placement group ${title}`)
@@ -72,7 +72,7 @@ export class PlacementGroups {
       return this.#keep(keyOf(selector), first)
     } catch (error) {
       signal.throwIfAborted()
-      if (awsFailureOf(error).class === 'not-found') return this.#keep(keyOf(selector), undefined)
+      if (classifyAwsFailure(error).class === 'not-found') return this.#keep(keyOf(selector), undefined)
       throw error
     }
   }

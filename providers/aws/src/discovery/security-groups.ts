@@ -1,7 +1,7 @@
 import type { Filter } from '@aws-sdk/client-ec2'
 import { ReadCache } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
-import { type Ec2Api, filterOf, tagFilters } from '../api/aws-api.ts'
+import { type Ec2Api, ec2Filter, tagFilters } from '../api/aws-api.ts'
 import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 import { nodeClassKey } from './node-class-key.ts'
 
@@ -23,8 +23,8 @@ const queriesOf = (terms: EC2NodeClass['spec']['securityGroupSelectorTerms']): r
     id === undefined && name === undefined && tags !== undefined ? [tagFilters(tags)] : [],
   )
   return [
-    ...(ids.length === 0 ? [] : [[filterOf('group-id', ...ids)]]),
-    ...(names.length === 0 ? [] : [[filterOf('group-name', ...names)]]),
+    ...(ids.length === 0 ? [] : [[ec2Filter('group-id', ...ids)]]),
+    ...(names.length === 0 ? [] : [[ec2Filter('group-name', ...names)]]),
     ...byTags,
   ]
 }

@@ -6,7 +6,7 @@ import { ec2NodeClass } from '../testing/ec2-node-class.ts'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { FakeSsm } from '../testing/fake-aws/fake-services.ts'
 import { is } from '../testing/offered-type.ts'
-import { Images, imageFor, imagesOf, imagesOfAlias, UnsupportedAliasError } from './images.ts'
+import { Images, imageFor, nodeClassImages, imagesOfAlias, UnsupportedAliasError } from './images.ts'
 import { SsmParameters } from './ssm-parameters.ts'
 
 // See `providers/aws/docs/spec/aws.md#images`, "Other terms" and the sections after it.
@@ -189,7 +189,7 @@ test('an instance type uses the first image of the status whose requirements mat
       ],
     },
   ]
-  const images = imagesOf({ status: { amis } })
+  const images = nodeClassImages({ status: { amis } })
   expect(images[2]?.requirements).toEqual([{ key: labels.arch, operator: 'Exists' }])
   const typeOf = (arch: string) => ({ requirements: [is(labels.arch, arch)] })
   expect(['arm64', 'amd64', 's390x'].map((arch) => imageFor(typeOf(arch), images)?.id)).toEqual([
@@ -198,7 +198,7 @@ test('an instance type uses the first image of the status whose requirements mat
     'ami-3',
   ])
   expect(imageFor(typeOf('s390x'), images.slice(0, 2))).toBeUndefined()
-  expect(imagesOf({})).toEqual([])
+  expect(nodeClassImages({})).toEqual([])
 })
 
 test('images of the alias are recognised in the status by their names; without an alias there are none', () => {

@@ -1,4 +1,4 @@
-import { labels, quantityOf } from '@kerf/apis'
+import { labels, toQuantity } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
@@ -24,7 +24,7 @@ const typeWith = (pods: number): InstanceType => ({
       available: true,
     },
   ],
-  capacity: { pods: quantityOf(pods) },
+  capacity: { pods: toQuantity(pods) },
   overhead: {},
 })
 

@@ -1,10 +1,10 @@
 import type { Filter } from '@aws-sdk/client-ec2'
 import type { Milliseconds } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { singleValueOf } from '@kerf/provider-contract'
+import { singleValue } from '@kerf/provider-contract'
 import { ReadCache } from '@kerf/provider-kit'
 import { type Clock, TtlCache } from '@kerf/runtime'
-import { type Ec2Api, filterOf, tagFilters } from '../api/aws-api.ts'
+import { type Ec2Api, ec2Filter, tagFilters } from '../api/aws-api.ts'
 import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 import { nodeClassKey } from './node-class-key.ts'
 
@@ -27,7 +27,7 @@ const MINUTE: Milliseconds = 60_000
 const queriesOf = (terms: EC2NodeClass['spec']['subnetSelectorTerms']): readonly (readonly Filter[])[] => {
   const ids = terms.flatMap(({ id }) => id ?? [])
   const byTags = terms.flatMap(({ id, tags }) => (id === undefined && tags !== undefined ? [tagFilters(tags)] : []))
-  return [...(ids.length === 0 ? [] : [[filterOf('subnet-id', ...ids)]]), ...byTags]
+  return [...(ids.length === 0 ? [] : [[ec2Filter('subnet-id', ...ids)]]), ...byTags]
 }
 
 /**
@@ -40,8 +40,8 @@ const predictedUse = (types: readonly InstanceType[], capacityType: string, zone
       offerings.some(
         ({ available, requirements }) =>
           available &&
-          singleValueOf(requirements, 'karpenter.sh/capacity-type') === capacityType &&
-          singleValueOf(requirements, 'topology.kubernetes.io/zone') === zone,
+          singleValue(requirements, 'karpenter.sh/capacity-type') === capacityType &&
+          singleValue(requirements, 'topology.kubernetes.io/zone') === zone,
       ),
     )
     .map(({ capacity }) => Number((capacity['pods'] ?? 0n) / 1_000_000_000n))

@@ -1,7 +1,7 @@
 import type { ProviderContext } from '@kerf/provider-contract'
 import type { ZonalShift, ZonalShiftApi } from '../api/aws-api.ts'
 import { awsErrors } from '../failures/aws-errors.ts'
-import { awsFailureOf } from '../failures/aws-failure.ts'
+import { classifyAwsFailure } from '../failures/aws-failure.ts'
 import { type EC2NodeClass, ec2NodeClassKind } from '../node-class/ec2-node-class.ts'
 import type { Cluster } from './cluster.ts'
 
@@ -41,7 +41,7 @@ export class ZonalShifts {
     try {
       this.#shifts = (await this.#api.getManagedResource(arn, signal)).shifts
     } catch (error) {
-      if (awsFailureOf(error).code !== 'ResourceNotFound') throw error
+      if (classifyAwsFailure(error).code !== 'ResourceNotFound') throw error
       throw awsErrors.NotManaged({ cluster: this.#cluster.name }, { cause: error })
     }
   }

@@ -1,5 +1,5 @@
 import { karpenterKinds, type NodeClaim } from '@kerf/apis'
-import { isNotKnownYet, singleValueOf } from '@kerf/provider-contract'
+import { isNotKnownYet, singleValue } from '@kerf/provider-contract'
 import { expect, test } from 'vitest'
 import type { AwsProvider } from '../aws-provider.ts'
 import { awsLabels } from '../label-names.ts'
@@ -118,7 +118,7 @@ const reserved = (): Promise<AwsHarness> =>
 const leftOf = async (harness: AwsHarness, provider: AwsProvider) =>
   (await provider.instanceTypes(harness.pool(), never))
     .flatMap(({ offerings }) => offerings)
-    .filter(({ requirements }) => singleValueOf(requirements, awsLabels.capacityReservationId) === 'cr-1')
+    .filter(({ requirements }) => singleValue(requirements, awsLabels.capacityReservationId) === 'cr-1')
     .map(({ available, reservationCapacity }) => ({ available, reservationCapacity }))
 
 test('after a start, the free capacity of reservations is read, because unknown does not mean empty', async () => {

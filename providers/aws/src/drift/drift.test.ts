@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import type { AwsDeps } from '../aws-deps.ts'
 import { PlacementGroups } from '../discovery/placement-groups.ts'
 import { Instances } from '../instances/instances.ts'
-import { providerIdOf } from '../instances/provider-id.ts'
+import { awsProviderId } from '../instances/provider-id.ts'
 import { awsLabels } from '../label-names.ts'
 import { awsAnnotations } from '../labels.ts'
 import type { EC2NodeClass, EC2NodeClassSpec } from '../node-class/ec2-node-class.ts'
@@ -79,7 +79,7 @@ const harness = (changes: { readonly reservedCapacity?: boolean } = {}) => {
         : { annotations: { [awsAnnotations.nodeClassHash]: value, [awsAnnotations.nodeClassHashVersion]: 'v6' } }
     const claim: NodeClaim = nodeClaim('claim', {
       spec: { nodeClassRef: classRef },
-      providerID: change.providerID ?? providerIdOf('us-east-1a', id),
+      providerID: change.providerID ?? awsProviderId('us-east-1a', id),
       status: { imageID: change.imageID ?? 'ami-x86' },
       metadata: {
         labels: { ...(change.labels ?? { [labels.instanceType]: 'm5.large' }) },

@@ -2,10 +2,10 @@ import { capacityTypes, isConditionTrue, labels, type NodeClaim } from '@kerf/ap
 import { NotKnownYetError } from '@kerf/provider-contract'
 import { isStaticallyDrifted } from '@kerf/provider-kit'
 import type { AwsDeps } from '../aws-deps.ts'
-import { imageFor, imagesOf } from '../discovery/images.ts'
+import { imageFor, nodeClassImages } from '../discovery/images.ts'
 import { awsErrors } from '../failures/aws-errors.ts'
 import type { AwsInstance } from '../instances/aws-instance.ts'
-import { instanceIdOf } from '../instances/provider-id.ts'
+import { claimInstanceId } from '../instances/provider-id.ts'
 import { awsLabels } from '../label-names.ts'
 import { nodeClassHashAnnotations } from '../labels.ts'
 import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
@@ -23,7 +23,7 @@ const hasOtherImage = async (
   const typeName = claim.metadata.labels?.[labels.instanceType]
   if (typeName === undefined)
     throw awsErrors.InstanceTypeNotOffered({ problem: `nodeclaim ${name} has no instance type label` })
-  const images = imagesOf(nodeClass)
+  const images = nodeClassImages(nodeClass)
   const className = nodeClass.metadata.name
   if (images.length === 0) throw new NotKnownYetError(`EC2NodeClass ${className} has no images yet`)
   const current = claim.status?.imageID ?? ''
@@ -123,7 +123,7 @@ export const driftReason = async (
   if (claim.metadata.deletionTimestamp !== undefined) return undefined
   if (isStaticallyDrifted(nodeClassHashAnnotations, claim.metadata, nodeClass.metadata)) return 'NodeClassDrift'
   if (await hasOtherImage(claim, nodeClass, deps, signal)) return 'AMIDrift'
-  const instance = await wholeInstance(instanceIdOf(claim), deps, signal)
+  const instance = await wholeInstance(claimInstanceId(claim), deps, signal)
   const hasDrifted = {
     SecurityGroupDrift: hasOtherGroups(instance, nodeClass),
     SubnetDrift: isElsewhere(instance, nodeClass),

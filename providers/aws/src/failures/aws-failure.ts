@@ -1,4 +1,4 @@
-import { type Failure, type FailureClass, failureClassifier, fieldOf, textFieldOf } from '@kerf/provider-kit'
+import { type Failure, type FailureClass, failureClassifier, readField, readTextField } from '@kerf/provider-kit'
 
 /**
  * Classifies AWS errors by their code (`providers/aws/docs/spec/aws.md#errors`, `providers/aws/docs/spec/aws-sdk.md`). The clients of the services have the
@@ -58,12 +58,12 @@ const wireCode = (code: string): string =>
  * Returns the failure for any value that a call to AWS threw. The SDK also adds `$metadata` to connection errors, with the number
  * of attempts and no HTTP status. A suffix that a client adds to the code is removed.
  */
-export const awsFailureOf: (thrown: unknown) => Failure = failureClassifier(byCode, (thrown) => {
-  const metadata = fieldOf(thrown, '$metadata')
-  const [status, attempts] = [fieldOf(metadata, 'httpStatusCode'), fieldOf(metadata, 'attempts')]
-  const requestId = textFieldOf(metadata, 'requestId')
+export const classifyAwsFailure: (thrown: unknown) => Failure = failureClassifier(byCode, (thrown) => {
+  const metadata = readField(thrown, '$metadata')
+  const [status, attempts] = [readField(metadata, 'httpStatusCode'), readField(metadata, 'attempts')]
+  const requestId = readTextField(metadata, 'requestId')
   return {
-    codes: [textFieldOf(thrown, 'Code'), textFieldOf(thrown, 'name')]
+    codes: [readTextField(thrown, 'Code'), readTextField(thrown, 'name')]
       .filter((name) => name !== undefined)
       .map(wireCode),
     ...(typeof status === 'number' ? { status } : {}),
@@ -103,7 +103,7 @@ const POLICIES = [
 type RefusingPolicy = (typeof POLICIES)[number] | 'identity policy'
 
 /** Returns the missing permission that an error message names, if it names one. */
-export const refusedPermissionOf = (message: string): RefusedPermission | undefined => {
+export const parseRefusedPermission = (message: string): RefusedPermission | undefined => {
   const [, action, resource] = /not authorized to perform: ([\w-]+:\w+)(?: on resource: (\S+))?/.exec(message) ?? []
   if (action === undefined) return undefined
   const text = message.toLowerCase()

@@ -2,15 +2,15 @@ import { CreateError, findError, InsufficientCapacityError, NodeClassNotReadyErr
 import { UserDataError } from '@kerf/provider-kit'
 import { describe, expect, test } from 'vitest'
 import {
-  awsFailureOf,
+  classifyAwsFailure,
   isInstanceProfileMissing,
   isLaunchTemplateMissing,
   isRoleMissing,
   isUserDataTooLarge,
-  refusedPermissionOf,
+  parseRefusedPermission,
 } from './aws-failure.ts'
-import { type FleetError, unavailableOf } from './fleet-failure.ts'
-import { createErrorOf, fleetErrorOf, launchFailureOf } from './launch-failure.ts'
+import { type FleetError, unavailableOfferings } from './fleet-failure.ts'
+import { toCreateError, toFleetError, classifyLaunchFailure } from './launch-failure.ts'
 
 /** An error as the SDK clients throw it. */
 const thrown = (name: string, more: { Code?: string; status?: number; message?: string; fault?: string } = {}): Error =>
@@ -51,22 +51,22 @@ describe('codes in the different fields of the clients', () => {
     ['something else', thrown('InvalidParameterValue'), 'other'],
     ['no error at all', 'text', 'server'],
   ] as const)('%s', (_, error, expected) => {
-    expect(awsFailureOf(error).class).toBe(expected)
+    expect(classifyAwsFailure(error).class).toBe(expected)
   })
 
   test('the code is the one on the wire', () => {
-    expect(awsFailureOf(thrown('NoSuchEntityException', { Code: 'NoSuchEntity' }))).toMatchObject({
+    expect(classifyAwsFailure(thrown('NoSuchEntityException', { Code: 'NoSuchEntity' }))).toMatchObject({
       code: 'NoSuchEntity',
       requestId: 'r-1',
     })
-    expect(awsFailureOf(thrown('ResourceNotFoundException')).code).toBe('ResourceNotFound')
-    expect(awsFailureOf(thrown('Exception')).code).toBe('Exception')
-    expect(isLaunchTemplateMissing(awsFailureOf(thrown('InvalidLaunchTemplateName.NotFoundException')))).toBe(true)
-    expect(isLaunchTemplateMissing(awsFailureOf(thrown('InvalidLaunchTemplateId.NotFound')))).toBe(false)
+    expect(classifyAwsFailure(thrown('ResourceNotFoundException')).code).toBe('ResourceNotFound')
+    expect(classifyAwsFailure(thrown('Exception')).code).toBe('Exception')
+    expect(isLaunchTemplateMissing(classifyAwsFailure(thrown('InvalidLaunchTemplateName.NotFoundException')))).toBe(true)
+    expect(isLaunchTemplateMissing(classifyAwsFailure(thrown('InvalidLaunchTemplateId.NotFound')))).toBe(false)
   })
 
   test('errors that differ only in their message', () => {
-    const failure = (code: string, message: string) => awsFailureOf(thrown(code, { message }))
+    const failure = (code: string, message: string) => classifyAwsFailure(thrown(code, { message }))
     expect(isRoleMissing(failure('NoSuchEntity', 'The role with name x cannot be found.'))).toBe(true)
     expect(isRoleMissing(failure('NoSuchEntity', 'Instance Profile x cannot be found.'))).toBe(false)
     expect(
@@ -80,17 +80,17 @@ describe('codes in the different fields of the clients', () => {
   test('the missing permission', () => {
     const text =
       'You are not authorized to perform this operation. User: arn:aws:sts::1:assumed-role/k/1 is not authorized to perform: ec2:RunInstances on resource: arn:aws:ec2:us-east-1:1:launch-template/lt-0123456789abcdef0 because no identity-based policy allows the ec2:RunInstances action'
-    expect(refusedPermissionOf(text)).toEqual({
+    expect(parseRefusedPermission(text)).toEqual({
       action: 'ec2:RunInstances',
       resource: 'arn:aws:ec2:us-east-1:1:launch-template/*',
       by: 'identity policy',
     })
     expect(
-      refusedPermissionOf(
+      parseRefusedPermission(
         'x is not authorized to perform: iam:PassRole on resource: arn:aws:iam::1:role/nodes with an explicit deny in a service control policy',
       ),
     ).toEqual({ action: 'iam:PassRole', resource: 'arn:aws:iam::1:role/nodes', by: 'service control policy' })
-    expect(refusedPermissionOf('no')).toBeUndefined()
+    expect(parseRefusedPermission('no')).toBeUndefined()
   })
 })
 
@@ -107,9 +107,9 @@ describe('which capacity the errors of a fleet make unavailable', () => {
   test.each(['InsufficientInstanceCapacity', 'UnfulfillableCapacity', 'Unsupported', 'ReservationCapacityExceeded'])(
     '%s: the offering or the reservation is unavailable',
     (code) => {
-      expect(unavailableOf(fleetError(code), { capacityType: 'spot' })).toEqual(offering(code))
-      expect(unavailableOf(fleetError(code), { capacityType: 'on-demand' })).toEqual(offering(code))
-      expect(unavailableOf(fleetError(code), { capacityType: 'reserved' })).toEqual([
+      expect(unavailableOfferings(fleetError(code), { capacityType: 'spot' })).toEqual(offering(code))
+      expect(unavailableOfferings(fleetError(code), { capacityType: 'on-demand' })).toEqual(offering(code))
+      expect(unavailableOfferings(fleetError(code), { capacityType: 'reserved' })).toEqual([
         { kind: 'reservation', reason: code },
       ])
     },
@@ -119,20 +119,20 @@ describe('which capacity the errors of a fleet make unavailable', () => {
     '%s: the types of the account quota, or the reservation, are unavailable',
     (code) => {
       for (const capacityType of ['spot', 'on-demand'] as const)
-        expect(unavailableOf(fleetError(code), { capacityType })).toEqual([
+        expect(unavailableOfferings(fleetError(code), { capacityType })).toEqual([
           { kind: 'quota', capacityType, instanceType: 'm5.large', reason: code },
         ])
-      expect(unavailableOf(fleetError(code), { capacityType: 'reserved' })).toEqual([
+      expect(unavailableOfferings(fleetError(code), { capacityType: 'reserved' })).toEqual([
         { kind: 'reservation', reason: code },
       ])
-      expect(unavailableOf({ ErrorCode: code }, { capacityType: 'spot' })).toEqual([])
+      expect(unavailableOfferings({ ErrorCode: code }, { capacityType: 'spot' })).toEqual([])
     },
   )
 
   test.each(['MaxFleetCountExceeded', 'MaxSpotFleetRequestCountExceeded'])(
     '%s: everything is unavailable',
     (reason) => {
-      expect(unavailableOf(fleetError(reason), { capacityType: 'spot' })).toEqual([{ kind: 'everything', reason }])
+      expect(unavailableOfferings(fleetError(reason), { capacityType: 'spot' })).toEqual([{ kind: 'everything', reason }])
     },
   )
 
@@ -151,8 +151,8 @@ describe('which capacity the errors of a fleet make unavailable', () => {
     ['spot', refused('ec2:RunInstances', 'spot-instances-request/*', scp), { kind: 'denied-spot' }],
   ])('a refusal that may concern only this offering: %s', (_, ErrorMessage, mark) => {
     const error = fleetError('UnauthorizedOperation', ErrorMessage)
-    expect(unavailableOf(error, { capacityType: 'spot' })).toMatchObject([mark])
-    expect(fleetErrorOf([error])).toBeInstanceOf(InsufficientCapacityError)
+    expect(unavailableOfferings(error, { capacityType: 'spot' })).toMatchObject([mark])
+    expect(toFleetError([error])).toBeInstanceOf(InsufficientCapacityError)
   })
 
   test.each([
@@ -161,8 +161,8 @@ describe('which capacity the errors of a fleet make unavailable', () => {
     ['all subnets', refused('ec2:RunInstances', 'subnet/*', missing)],
   ])('a refusal of every launch makes nothing unavailable: %s', (_, ErrorMessage) => {
     const error = fleetError('UnauthorizedOperation', ErrorMessage)
-    expect(unavailableOf(error, { capacityType: 'spot' })).toEqual([])
-    expect(fleetErrorOf([error])).toMatchObject({ reason: 'Unauthorized' })
+    expect(unavailableOfferings(error, { capacityType: 'spot' })).toEqual([])
+    expect(toFleetError([error])).toMatchObject({ reason: 'Unauthorized' })
   })
 
   test('the error names the denied types, and who can change the policy', () => {
@@ -170,31 +170,31 @@ describe('which capacity the errors of a fleet make unavailable', () => {
       ...fleetError('UnauthorizedOperation', refused('ec2:RunInstances', 'instance/*', scp)),
       LaunchTemplateAndOverrides: { Overrides: { InstanceType, AvailabilityZone: 'a' } },
     })
-    expect(fleetErrorOf(['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm1'].map(denied)).message).toContain(
+    expect(toFleetError(['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm1'].map(denied)).message).toContain(
       'UnauthorizedOperation: m1, m2, m3, m4, m5 and 1 more: a service control policy denies ec2:RunInstances on arn:aws:ec2:us-east-1:1:instance/*; its administrator must allow it',
     )
   })
 
   test('a subnet without addresses, a missing role, a full spread group', () => {
     const reason = 'InsufficientFreeAddressesInSubnet'
-    expect(unavailableOf(fleetError(reason), { capacityType: 'spot' })).toEqual([
+    expect(unavailableOfferings(fleetError(reason), { capacityType: 'spot' })).toEqual([
       { kind: 'subnet', subnetId: 'subnet-1', reason },
     ])
     expect(
-      unavailableOf(fleetError('AuthFailure.ServiceLinkedRoleCreationNotPermitted'), { capacityType: 'spot' }),
+      unavailableOfferings(fleetError('AuthFailure.ServiceLinkedRoleCreationNotPermitted'), { capacityType: 'spot' }),
     ).toMatchObject([{ kind: 'capacity-type', capacityType: 'spot' }])
     const full = fleetError('InvalidRequest', 'The maximum number of instances for spread placement group was reached')
-    expect(unavailableOf(full, { capacityType: 'on-demand', placementStrategy: 'spread' })).toMatchObject([
+    expect(unavailableOfferings(full, { capacityType: 'on-demand', placementStrategy: 'spread' })).toMatchObject([
       { kind: 'placement-group-zone', zone: 'a' },
     ])
-    expect(unavailableOf(full, { capacityType: 'on-demand' })).toEqual([])
+    expect(unavailableOfferings(full, { capacityType: 'on-demand' })).toEqual([])
   })
 
   test.each(['RequestLimitExceeded', 'UnauthorizedOperation', 'InternalError', ''])(
     '%s makes nothing unavailable',
     (code) => {
       for (const capacityType of ['spot', 'reserved'] as const)
-        expect(unavailableOf(fleetError(code), { capacityType })).toEqual([])
+        expect(unavailableOfferings(fleetError(code), { capacityType })).toEqual([])
     },
   )
 })
@@ -228,7 +228,7 @@ describe('the reason of a failed launch', () => {
     ['InsufficientFreeAddressesInSubnet: x', 'InsufficientFreeAddressesInSubnet'],
     ['Whatever: x', 'LaunchFailed'],
   ])('%s is %s', (text, reason) => {
-    const failure = launchFailureOf(text)
+    const failure = classifyLaunchFailure(text)
     expect(failure.reason).toBe(reason)
     // The message consists of the cause, a semicolon and the remedy. It contains no ids, so that equal causes give equal events.
     expect(failure.message).not.toMatch(/(ami|sg|subnet|lt|i)-[0-9a-f]/)
@@ -237,30 +237,30 @@ describe('the reason of a failed launch', () => {
   test('the message says which policy must allow what', () => {
     const text = (by: string) =>
       `UnauthorizedOperation: x is not authorized to perform: ec2:CreateFleet on resource: * ${by}`
-    expect(launchFailureOf(text('because no identity-based policy allows it')).message).toMatch(
+    expect(classifyLaunchFailure(text('because no identity-based policy allows it')).message).toMatch(
       /role of the controller.*ec2:CreateFleet/,
     )
-    expect(launchFailureOf(text('because no permissions boundary allows it')).message).toMatch(
+    expect(classifyLaunchFailure(text('because no permissions boundary allows it')).message).toMatch(
       /permissions boundary.*ec2:CreateFleet/,
     )
-    expect(launchFailureOf(text('with an explicit deny in a service control policy')).message).toMatch(
+    expect(classifyLaunchFailure(text('with an explicit deny in a service control policy')).message).toMatch(
       /service control policy.*ec2:CreateFleet/,
     )
   })
 
   test('if everything lacks capacity, it is insufficient capacity; anything else is retried under its reason', () => {
     const short = fleetError('InsufficientInstanceCapacity', 'none in a')
-    expect(fleetErrorOf([short, fleetError('MaxSpotInstanceCountExceeded'), short])).toBeInstanceOf(
+    expect(toFleetError([short, fleetError('MaxSpotInstanceCountExceeded'), short])).toBeInstanceOf(
       InsufficientCapacityError,
     )
-    expect(fleetErrorOf([short]).message).toContain('none in a')
-    expect(fleetErrorOf([fleetError('AuthFailure.ServiceLinkedRoleCreationNotPermitted')])).toBeInstanceOf(
+    expect(toFleetError([short]).message).toContain('none in a')
+    expect(toFleetError([fleetError('AuthFailure.ServiceLinkedRoleCreationNotPermitted')])).toBeInstanceOf(
       InsufficientCapacityError,
     )
-    const mixed = fleetErrorOf([short, fleetError('UnauthorizedOperation')])
+    const mixed = toFleetError([short, fleetError('UnauthorizedOperation')])
     expect(mixed).toBeInstanceOf(CreateError)
     expect(mixed).toMatchObject({ reason: 'Unauthorized' })
-    expect(fleetErrorOf([])).toMatchObject({ reason: 'LaunchFailed' })
+    expect(toFleetError([])).toMatchObject({ reason: 'LaunchFailed' })
   })
 })
 
@@ -271,11 +271,11 @@ test('any thrown value becomes an error that decides what happens to the claim',
     new NodeClassNotReadyError('not yet'),
   ]
   for (const known of [create, capacity, notReady]) {
-    expect(createErrorOf(known)).toBe(known)
-    expect(createErrorOf(new Error('outside', { cause: known }))).toBe(known)
+    expect(toCreateError(known)).toBe(known)
+    expect(toCreateError(new Error('outside', { cause: known }))).toBe(known)
   }
   const shown = (error: unknown) => {
-    const { reason } = findError(createErrorOf(error), CreateError) ?? {}
+    const { reason } = findError(toCreateError(error), CreateError) ?? {}
     return reason
   }
   expect(shown(new UserDataError('TOML', 'a brace is missing', 'add it'))).toBe('UserDataInvalid')
@@ -284,5 +284,5 @@ test('any thrown value becomes an error that decides what happens to the claim',
     $metadata: { httpStatusCode: 403 },
   })
   expect(shown(refused)).toBe('Unauthorized')
-  expect(createErrorOf(refused).cause).toBe(refused)
+  expect(toCreateError(refused).cause).toBe(refused)
 })

@@ -1,4 +1,4 @@
-import { policyRefusalOf } from './policy-refusal.ts'
+import { parsePolicyRefusal } from './policy-refusal.ts'
 
 /**
  * Interprets the errors of CreateFleet for offerings that it could not launch (`providers/aws/docs/spec/aws.md#subnets`,
@@ -79,7 +79,7 @@ export type UnavailableCapacity =
 const SPREAD_LIMIT = /spread.*(limit|maximum)|(limit|maximum).*spread/i
 
 /** Returns what the error of a launch makes unavailable, or undefined for errors that do not concern capacity. */
-export const unavailableOf = (
+export const unavailableOfferings = (
   error: FleetError,
   launch: {
     readonly capacityType: 'on-demand' | 'spot' | 'reserved'
@@ -96,7 +96,7 @@ export const unavailableOf = (
   if (isSpotRoleMissing(code)) return [{ kind: 'capacity-type', capacityType: 'spot', reason }]
   if (launch.placementStrategy === 'spread' && zone !== undefined && SPREAD_LIMIT.test(error.ErrorMessage ?? ''))
     return [{ kind: 'placement-group-zone', zone, reason }]
-  const denied = policyRefusalOf(code, error.ErrorMessage ?? '')
+  const denied = parsePolicyRefusal(code, error.ErrorMessage ?? '')
   if (denied !== undefined) {
     if (denied.about === 'subnet') return [{ kind: 'denied-subnet', subnetId: denied.subnetId, reason }]
     if (denied.about === 'spot') return [{ kind: 'denied-spot', reason }]

@@ -3,15 +3,15 @@ import {
   createErrorFrom,
   type LaunchFailure,
   type LaunchFailureEntry,
-  launchErrorOf,
+  launchError,
   launchFailures,
 } from '@kerf/provider-kit'
-import { awsFailureOf, refusedPermissionOf } from './aws-failure.ts'
+import { classifyAwsFailure, parseRefusedPermission } from './aws-failure.ts'
 import { type FleetError, isSpotRoleMissing, isUnfulfillable } from './fleet-failure.ts'
-import { isExplicitDeny, policyRefusalOf } from './policy-refusal.ts'
+import { isExplicitDeny, parsePolicyRefusal } from './policy-refusal.ts'
 
 const unauthorized = (text: string): string => {
-  const refused = refusedPermissionOf(text)
+  const refused = parseRefusedPermission(text)
   if (refused === undefined) return 'the controller is not authorized; compare its role with "kerf aws policy"'
   const { action, resource, by } = refused
   const on = resource === undefined ? '' : ` on ${resource}`
@@ -35,7 +35,7 @@ const entries: readonly LaunchFailureEntry[] = [
     /(UnauthorizedOperation|AccessDenied|AuthFailure)[\s\S]*\b(image|ami)\b|\b(image|ami)\b[\s\S]*(UnauthorizedOperation|AccessDenied|AuthFailure)/i,
     'AMIAuthorizationFailure',
     (text) =>
-      refusedPermissionOf(text) === undefined
+      parseRefusedPermission(text) === undefined
         ? 'the account is not allowed to launch the image; ask its owner to share it, or select another image in amiSelectorTerms'
         : unauthorized(text),
   ],
@@ -89,19 +89,19 @@ const ofText = launchFailures(entries, {
 })
 
 /** Returns the failure for the text of an error. */
-export const launchFailureOf = (answer: string): LaunchFailure => ofText(answer.replace(CIPHER, ''))
+export const classifyLaunchFailure = (answer: string): LaunchFailure => ofText(answer.replace(CIPHER, ''))
 
 /** Turns any thrown value into one of the errors that decide what happens to the NodeClaim. */
-export const createErrorOf = (thrown: unknown): Error =>
+export const toCreateError = (thrown: unknown): Error =>
   createErrorFrom(thrown, (error) => {
-    const { code, message } = awsFailureOf(error)
-    return launchFailureOf(`${code}: ${message}`)
+    const { code, message } = classifyAwsFailure(error)
+    return classifyLaunchFailure(`${code}: ${message}`)
   })
 
 /** Returns the error text for a call that a policy refused as a whole, with its code. */
 export const refusedLaunchText = (thrown: unknown): string => {
-  const { code, message } = awsFailureOf(thrown)
-  return `${code}: ${launchFailureOf(`${code}: ${message}`).message}`
+  const { code, message } = classifyAwsFailure(thrown)
+  return `${code}: ${classifyLaunchFailure(`${code}: ${message}`).message}`
 }
 
 /** The maximum number of types that an error names. */
@@ -113,7 +113,7 @@ const deniedTypes = (message: string, errors: readonly FleetError[]): string => 
     ...new Set(
       errors
         .filter(
-          ({ ErrorMessage = '' }) => launchFailureOf(`UnauthorizedOperation: ${ErrorMessage}`).message === message,
+          ({ ErrorMessage = '' }) => classifyLaunchFailure(`UnauthorizedOperation: ${ErrorMessage}`).message === message,
         )
         .flatMap(({ LaunchTemplateAndOverrides: chosen }) => chosen?.Overrides?.InstanceType ?? []),
     ),
@@ -127,11 +127,11 @@ const deniedTypes = (message: string, errors: readonly FleetError[]): string => 
  * Returns the error of a fleet without an instance. If a policy denied an offering, other offerings may work, so the error is
  * insufficient capacity and the claim is deleted.
  */
-export const fleetErrorOf = (errors: readonly FleetError[]): CreateError | InsufficientCapacityError => {
+export const toFleetError = (errors: readonly FleetError[]): CreateError | InsufficientCapacityError => {
   const denied = errors.filter(
-    ({ ErrorCode = '', ErrorMessage = '' }) => policyRefusalOf(ErrorCode, ErrorMessage) !== undefined,
+    ({ ErrorCode = '', ErrorMessage = '' }) => parsePolicyRefusal(ErrorCode, ErrorMessage) !== undefined,
   )
-  return launchErrorOf(
+  return launchError(
     errors.map((error) => {
       const { ErrorCode = 'Unknown', ErrorMessage = '' } = error
       if (!denied.includes(error))
@@ -139,10 +139,10 @@ export const fleetErrorOf = (errors: readonly FleetError[]): CreateError | Insuf
           text: `${ErrorCode}: ${ErrorMessage}`,
           isShort: isUnfulfillable(ErrorCode) || isSpotRoleMissing(ErrorCode),
         }
-      const { message } = launchFailureOf(`UnauthorizedOperation: ${ErrorMessage}`)
+      const { message } = classifyLaunchFailure(`UnauthorizedOperation: ${ErrorMessage}`)
       return { text: `${ErrorCode}: ${deniedTypes(message, denied)}`, isShort: true }
     }),
     'CreateFleet',
-    launchFailureOf,
+    classifyLaunchFailure,
   )
 }

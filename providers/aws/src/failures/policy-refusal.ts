@@ -26,7 +26,7 @@ export const isOpaqueRefusal = (message: string): boolean => OPAQUE.test(message
  * missing that every launch needs. An explicit deny may have a condition, such as `ec2:InstanceType`. A missing permission for
  * instances may also depend on the type: EC2 gives the same message for an allow list of types as for no permission at all.
  */
-export const policyRefusalOf = (code: string, message: string): PolicyRefusal | undefined => {
+export const parsePolicyRefusal = (code: string, message: string): PolicyRefusal | undefined => {
   if (!CODES.has(code)) return undefined
   if (isOpaqueRefusal(message)) return { about: 'offering' }
   const [, action, resource = ''] =

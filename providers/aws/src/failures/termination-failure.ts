@@ -1,5 +1,5 @@
 import { DeleteError } from '@kerf/provider-contract'
-import { awsFailureOf, refusedPermissionOf } from './aws-failure.ts'
+import { classifyAwsFailure, parseRefusedPermission } from './aws-failure.ts'
 
 /**
  * Returns the error for a refused termination if a user must act. Returns undefined if the refusal may pass by itself.
@@ -11,7 +11,7 @@ export const terminationFailure = (
   thrown: unknown,
   missing: readonly string[],
 ): DeleteError | undefined => {
-  const { class: kind, code, message } = awsFailureOf(thrown)
+  const { class: kind, code, message } = classifyAwsFailure(thrown)
   const refusal = (reason: string, text: string): DeleteError => new DeleteError(reason, text, { cause: thrown })
   if (code === 'OperationNotPermitted' && /disableApiTermination/i.test(message))
     return refusal(
@@ -21,7 +21,7 @@ export const terminationFailure = (
   if (code === 'OperationNotPermitted')
     return refusal('OperationNotPermitted', `EC2 rejected the termination of instance ${id}: ${message}`)
   if (kind !== 'unauthorized') return undefined
-  const refused = refusedPermissionOf(message)
+  const refused = parseRefusedPermission(message)
   const by = refused === undefined ? '' : ` by its ${refused.by}`
   const tags =
     missing.length === 0 ? '' : `; the instance lacks the tags ${missing.join(', ')}, which the policy requires`

@@ -1,5 +1,5 @@
 import { UsageError } from '@kerf/provider-kit/command-line'
-import { awsPartitionOf, ec2ServiceOf } from '../api/partition.ts'
+import { awsPartitionOf, ec2Service } from '../api/partition.ts'
 import type { PolicyScope } from '../policy/statement.ts'
 
 /** Options of the `kerf aws` commands about the cluster. */
@@ -85,7 +85,7 @@ export const policyScope = (
     region,
     accountId: options.account,
     partition,
-    ec2Service: ec2ServiceOf(partition),
+    ec2Service: ec2Service(partition),
     nodeRoleName: names.nodeRole,
     otherNodeRoleNames: [],
     queueName: names.queue,

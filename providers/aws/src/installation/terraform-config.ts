@@ -1,12 +1,12 @@
 import {
   expression,
   type Resource,
-  setOf,
+  terraformSet,
   type TerraformArguments,
   type TerraformValue,
   terraformJson,
 } from '@kerf/provider-kit/terraform'
-import { ec2ServiceOf } from '../api/partition.ts'
+import { ec2Service } from '../api/partition.ts'
 import { policyDocuments } from '../policy/documents.ts'
 import type { PolicyScope } from '../policy/statement.ts'
 import {
@@ -54,7 +54,7 @@ const roleWith = (
   resources: [
     resource('aws_iam_role', id, { name, assume_role_policy: documentOf(`${id}_trust`) }),
     resource('aws_iam_role_policy_attachment', id, {
-      for_each: setOf(policies),
+      for_each: terraformSet(policies),
       role: expression(`aws_iam_role.${id}.name`),
       policy_arn: `arn:${partition}:iam::aws:policy/${expression('each.value')}`,
     }),
@@ -130,7 +130,7 @@ const managedNodesModule = (names: InstallNames, { namespace }: ClusterChoices, 
       }),
     ],
   }
-  const trust = trustService(ec2ServiceOf(partition))
+  const trust = trustService(ec2Service(partition))
   return merged([roleWith('system', shortName(names, 'system'), trust, NODE_POLICIES, partition), controller])
 }
 
@@ -240,7 +240,7 @@ const queueModule = (names: InstallNames): Module => {
 
 const nodeModule = (names: InstallNames, partition: string): Module =>
   merged([
-    roleWith('node', names.nodeRole, trustService(ec2ServiceOf(partition)), NODE_POLICIES, partition),
+    roleWith('node', names.nodeRole, trustService(ec2Service(partition)), NODE_POLICIES, partition),
     {
       locals: {},
       resources: [

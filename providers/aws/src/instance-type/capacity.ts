@@ -1,4 +1,4 @@
-import { parseQuantity, type Quantity, quantityOf } from '@kerf/apis'
+import { parseQuantity, type Quantity, toQuantity } from '@kerf/apis'
 import type { Resources } from '@kerf/engine'
 import { defaultCardInterfaces, type Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import { awsResources } from '../labels.ts'
@@ -21,7 +21,7 @@ const memoryOf = (type: Ec2InstanceType, overhead: number): Quantity => {
   // On Graviton the kernel reserves 64 MiB for contiguous allocations.
   const mebibytes = (type.MemoryInfo?.SizeInMiB ?? 0) - (isArm ? 64 : 0)
   const kept = Math.ceil((mebibytes * MIB * overhead) / 1024 / 1024)
-  return quantityOf((mebibytes - kept) * MIB)
+  return toQuantity((mebibytes - kept) * MIB)
 }
 
 /**
@@ -100,14 +100,14 @@ export const capacityOf = (
     [awsResources.efa]: efasOf(type, traits),
   }
   return {
-    cpu: quantityOf(vcpusOf(type)),
+    cpu: toQuantity(vcpusOf(type)),
     memory: discoveredMemory ?? memoryOf(type, settings.vmMemoryOverheadPercent),
     'ephemeral-storage': ephemeralStorageOf(type, traits),
-    pods: quantityOf(podsOf(type, traits, settings)),
+    pods: toQuantity(podsOf(type, traits, settings)),
     ...Object.fromEntries(
       Object.entries(counts)
         .filter(([, count]) => count > 0)
-        .map(([name, count]) => [name, quantityOf(count)]),
+        .map(([name, count]) => [name, toQuantity(count)]),
     ),
   }
 }

@@ -1,12 +1,12 @@
-import { formatQuantity, formatResources, parseQuantity, quantityFormatOf, toMilli, toWhole } from '@kerf/apis'
+import { formatQuantity, formatResources, parseQuantity, quantityFormat, toMilli, toWhole } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { allocatableOf } from '@kerf/provider-contract'
+import { offeringAllocatable } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
 import type { EC2NodeClassSpec } from '../node-class/ec2-node-class.ts'
 import { nodeClassTraits } from '../node-class/node-class-traits.ts'
 import { bytes, MIB, openMarket, resolve, type Setting, testSettings } from '../testing/resolved-type.ts'
 import { ec2Type, ec2TypeOf, type TypeRow, typeRows } from '../testing/type-table.ts'
-import { instanceTypeOf } from './instance-type.ts'
+import { awsInstanceType } from './instance-type.ts'
 
 /** The formulas of the specification, repeated with plain numbers. */
 const expected = (machine: TypeRow) => {
@@ -52,7 +52,7 @@ describe('45 types, on AL2023', () => {
     expect(toMilli(kubeReserved['cpu'] ?? parseQuantity(0))).toBe(want.cpu)
     expect(toWhole(kubeReserved['memory'] ?? parseQuantity(0)) / MIB).toBe(want.kept)
     expect(formatResources(evictionThreshold)).toEqual({ memory: '100Mi', 'ephemeral-storage': '2Gi' })
-    const free = toWhole(allocatableOf(type)['memory'] ?? parseQuantity(0)) / MIB
+    const free = toWhole(offeringAllocatable(type)['memory'] ?? parseQuantity(0)) / MIB
     expect(free).toBe(Math.max(want.memory - want.kept - 100, 0))
 
     const striped = resolve(ec2TypeOf(machine), { spec: { instanceStorePolicy: 'RAID0' } })
@@ -81,7 +81,7 @@ describe('45 types, on AL2023', () => {
     ['t4g.xlarge', '15136012Ki', '3920m'],
     ['m5.large', '7220184Ki', '1930m'],
   ])('%s has at most the capacity that its kubelet reports', (name, memory, cpu) => {
-    const free = allocatableOf(resolve(ec2Type(name)))
+    const free = offeringAllocatable(resolve(ec2Type(name)))
     expect(free['memory'] ?? 0n).toBeLessThanOrEqual(parseQuantity(memory))
     expect(free['cpu']).toBe(parseQuantity(cpu))
   })
@@ -89,7 +89,7 @@ describe('45 types, on AL2023', () => {
 
 const limits = (type: InstanceType): string[] =>
   Object.entries(type.overhead.kubeReserved ?? {}).map(
-    ([name, amount]) => `${name}=${formatQuantity(amount, quantityFormatOf(name))}`,
+    ([name, amount]) => `${name}=${formatQuantity(amount, quantityFormat(name))}`,
   )
 
 describe('pods, and what is reserved for them', () => {
@@ -162,7 +162,7 @@ describe('pods, and what is reserved for them', () => {
 
   test('observed memory replaces the estimate; the estimate can be adjusted', () => {
     expect(bytes(resolve(ec2Type('m5.large'), { settings: { vmMemoryOverheadPercent: 0 } }), 'memory')).toBe(8192 * MIB)
-    const seen = instanceTypeOf({
+    const seen = awsInstanceType({
       type: ec2Type('m5.large'),
       facts: {},
       traits: nodeClassTraits({

@@ -2,7 +2,7 @@ import type { Quantity } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import type { NodeClassTraits } from '../node-class/node-class-traits.ts'
-import { type Market, offeringsOf } from '../offerings/offerings.ts'
+import { type Market, awsOfferings } from '../offerings/offerings.ts'
 import type { InstanceTypeFacts } from '../tables/instance-facts.ts'
 import { capacityOf } from './capacity.ts'
 import { overheadOf } from './overhead.ts'
@@ -23,13 +23,13 @@ export interface TypeInputs {
 }
 
 /** Returns an EC2 instance type in the form of the engine (`providers/aws/docs/spec/aws.md#instance-types`, `providers/aws/docs/spec/aws.md#offerings`). */
-export const instanceTypeOf = (inputs: TypeInputs): InstanceType => {
+export const awsInstanceType = (inputs: TypeInputs): InstanceType => {
   const { type, facts, traits, settings, market, offeredIn, discoveredMemory } = inputs
   const capacity = capacityOf(type, facts, traits, settings, discoveredMemory)
   return {
     name: type.InstanceType ?? '',
     requirements: typeRequirements(type, facts, traits, settings, offeredIn),
-    offerings: offeringsOf(type, traits, market, offeredIn),
+    offerings: awsOfferings(type, traits, market, offeredIn),
     capacity,
     overhead: overheadOf(type, traits, settings, capacity),
   }

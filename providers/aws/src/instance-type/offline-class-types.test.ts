@@ -1,6 +1,6 @@
 import { formatQuantity, labels, parseQuantity } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { allocatableOf } from '@kerf/provider-contract'
+import { offeringAllocatable } from '@kerf/provider-contract'
 import { expect, test } from 'vitest'
 import type { EC2NodeClassSpec, EC2NodeClassStatus } from '../node-class/ec2-node-class.ts'
 import { ec2NodeClass } from '../testing/ec2-node-class.ts'
@@ -34,7 +34,7 @@ test('the kubelet, the volumes and the instance store of the class are applied',
   expect(capacity({ kubelet: { maxPods: 20 } }, 'm5.large', 'pods')).toBe('20')
   const reserved = classOf({ kubelet: { kubeReserved: { cpu: '500m' } } })
   expect(
-    formatQuantity(allocatableOf(typeIn(reserved.types, 'm5.large'))['cpu'] ?? parseQuantity(0), 'DecimalSI'),
+    formatQuantity(offeringAllocatable(typeIn(reserved.types, 'm5.large'))['cpu'] ?? parseQuantity(0), 'DecimalSI'),
   ).toBe('1500m')
   const volumes = [{ deviceName: '/dev/xvda', ebs: { volumeSize: '100G' } }]
   expect(capacity({ blockDeviceMappings: volumes }, 'm5.large', 'ephemeral-storage')).toBe('100G')

@@ -1,10 +1,10 @@
 import { labels } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import type { OfflineClassTypes } from '@kerf/provider-contract'
-import { imageFor, imagesOf } from '../discovery/images.ts'
-import { amiFamilyOf, isKnownFamily } from '../node-class/ami-family.ts'
+import { imageFor, nodeClassImages } from '../discovery/images.ts'
+import { nodeClassAmiFamily, isKnownFamily } from '../node-class/ami-family.ts'
 import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
-import { kubeletExpressions, kubeletFieldsOf } from '../node-class/kubelet-fields.ts'
+import { kubeletExpressions, setKubeletFields } from '../node-class/kubelet-fields.ts'
 import { kubeletProblems, unsupportedKubeletFields } from '../node-class/validate-kubelet.ts'
 import { USUAL_REGION } from '../regions.ts'
 import { offlineInstanceTypes } from './offline-instance-types.ts'
@@ -12,10 +12,10 @@ import { type OfflineMarket, offlineMarket } from './offline-market.ts'
 
 /** Returns the problems of the class itself that the controller would report. Does not use the account. */
 const problemsOf = ({ spec }: EC2NodeClass): readonly string[] => {
-  const family = amiFamilyOf(spec)
+  const family = nodeClassAmiFamily(spec)
   if (!isKnownFamily(family)) return [`spec.amiFamily: unknown family ${family}`]
   const problems = kubeletProblems(spec.kubelet)
-  if (problems.length === 0 && kubeletExpressions(kubeletFieldsOf(spec.kubelet)).length > 0)
+  if (problems.length === 0 && kubeletExpressions(setKubeletFields(spec.kubelet)).length > 0)
     return ['spec.kubelet contains expressions, which Kerf does not evaluate']
   return [...problems, ...unsupportedKubeletFields(family, spec.kubelet)].map((text) => `spec.kubelet.${text}`)
 }
@@ -50,7 +50,7 @@ export const offlineClassTypes = (
 ): OfflineClassTypes => {
   const problems = problemsOf(nodeClass)
   if (problems.length > 0) return { types: [], notLookedAt: [], problems }
-  const images = imagesOf(nodeClass)
+  const images = nodeClassImages(nodeClass)
   const subnets = nodeClass.status?.subnets ?? []
   const isElsewhere = subnets.length > 0 && subnets.every(({ zone }) => !zone.startsWith(market.region))
   const here = isElsewhere ? { ...nodeClass, status: { ...nodeClass.status, subnets: [] } } : nodeClass

@@ -1,6 +1,6 @@
 import { formatQuantity, labels, parseQuantity, toWhole } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { allocatableOf } from '@kerf/provider-contract'
+import { offeringAllocatable } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
 import { awsLabels } from '../label-names.ts'
 import { offlineRegions, USUAL_REGION } from '../regions.ts'
@@ -62,7 +62,7 @@ test('one complete type, computed by hand from what AWS publishes', () => {
   )
   const [offering] = type.offerings
   if (offering === undefined) throw new Error('m5.large is offered')
-  expect(allocatableOf(type, offering)['cpu']).toBe(parseQuantity('1930m'))
+  expect(offeringAllocatable(type, offering)['cpu']).toBe(parseQuantity('1930m'))
   const priceIn = (capacityType: string): readonly number[] => [
     ...new Set(
       type.offerings

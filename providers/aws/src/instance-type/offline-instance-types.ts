@@ -3,7 +3,7 @@ import type { EC2NodeClass, EC2NodeClassSpec } from '../node-class/ec2-node-clas
 import { nodeClassTraits } from '../node-class/node-class-traits.ts'
 import { USUAL_REGION } from '../regions.ts'
 import { readInstanceFacts } from '../tables/instance-facts.ts'
-import { instanceTypeOf } from './instance-type.ts'
+import { awsInstanceType } from './instance-type.ts'
 import { type OfflineMarket, offlineMarket } from './offline-market.ts'
 import { defaultTypeSettings } from './type-settings.ts'
 
@@ -41,7 +41,7 @@ export const offlineInstanceTypes = (
   }
   return types
     .map(({ type, zones: offered }) => {
-      const resolved = instanceTypeOf({
+      const resolved = awsInstanceType({
         type,
         facts: facts.get(type.InstanceType ?? '') ?? {},
         traits,

@@ -2,7 +2,7 @@ import type { UsdPerHour } from '@kerf/apis'
 import { providerErrors } from '@kerf/provider-contract'
 import type { Prices, PriceTable } from '@kerf/provider-kit'
 import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
-import { currencyOf } from '../pricing/price-list.ts'
+import { regionCurrency } from '../pricing/price-list.ts'
 import { firstPrices } from '../tables/first-prices.ts'
 import { INSTANCE_TYPES } from '../tables/generated/instance-types.ts'
 import { REGION_OFFERS } from '../tables/generated/region-offers.ts'
@@ -88,6 +88,6 @@ export const accountMarket = ({ region, types, prices }: AccountTypes): OfflineM
       spot: isEstimate ? spot : (name, zone) => prices.spot.get(name)?.get(zone),
     },
     pricesOf: region,
-    priceNote: `prices: from AWS for ${region}${of}${currencyOf(region) === 'USD' ? '' : `, in ${currencyOf(region)}`}${isEstimate ? '; spot is estimated at 40 % of on-demand' : ''}`,
+    priceNote: `prices: from AWS for ${region}${of}${regionCurrency(region) === 'USD' ? '' : `, in ${regionCurrency(region)}`}${isEstimate ? '; spot is estimated at 40 % of on-demand' : ''}`,
   }
 }

@@ -1,4 +1,4 @@
-import { parseQuantity, parseResources, type Quantity, quantityOf, toWhole } from '@kerf/apis'
+import { parseQuantity, parseResources, type Quantity, toQuantity, toWhole } from '@kerf/apis'
 import type { InstanceTypeOverhead, Resources } from '@kerf/engine'
 import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import { familyTraits } from '../node-class/ami-family.ts'
@@ -28,7 +28,7 @@ const kubeReserved = (type: Ec2InstanceType, traits: NodeClassTraits, settings: 
     ? networkPods(type, traits, 0)
     : podsOf(type, traits, settings)
   return {
-    cpu: quantityOf(keptCpu(vcpusOf(type)), 'milli'),
+    cpu: toQuantity(keptCpu(vcpusOf(type)), 'milli'),
     memory: parseQuantity(`${11 * pods + 255}Mi`),
     'ephemeral-storage': parseQuantity('1Gi'),
     ...parseResources(reservedAmounts(traits.kubelet.kubeReserved)),
@@ -40,14 +40,14 @@ const WHOLE = 100_000_000_000n
 
 /** Returns `percent` of the capacity in whole bytes, rounded up. */
 const share = (capacity: Quantity, percent: string): Quantity =>
-  quantityOf((BigInt(toWhole(capacity)) * parseQuantity(percent) + WHOLE - 1n) / WHOLE)
+  toQuantity((BigInt(toWhole(capacity)) * parseQuantity(percent) + WHOLE - 1n) / WHOLE)
 
 /** Returns the amount that a hard eviction threshold keeps free. 100 % disables the threshold. */
 const threshold = (signal: string | undefined, capacity: Quantity, fallback: () => Quantity): Quantity => {
   if (signal === undefined) return fallback()
   if (!signal.endsWith('%')) return parseQuantity(signal)
   const percent = signal.slice(0, -1)
-  return Number(percent) === 100 ? quantityOf(0) : share(capacity, percent)
+  return Number(percent) === 100 ? toQuantity(0) : share(capacity, percent)
 }
 
 export const overheadOf = (
@@ -57,8 +57,8 @@ export const overheadOf = (
   capacity: Resources,
 ): InstanceTypeOverhead => {
   const { evictionHard = {}, systemReserved } = traits.kubelet
-  const memory = capacity['memory'] ?? quantityOf(0)
-  const storage = capacity['ephemeral-storage'] ?? quantityOf(0)
+  const memory = capacity['memory'] ?? toQuantity(0)
+  const storage = capacity['ephemeral-storage'] ?? toQuantity(0)
   return {
     kubeReserved: kubeReserved(type, traits, settings),
     systemReserved: parseResources(reservedAmounts(systemReserved)),

@@ -1,21 +1,21 @@
 import { labels } from '@kerf/apis'
 import type { InstanceType, Offering } from '@kerf/engine'
-import { NotKnownYetError, providerErrors, singleValueOf } from '@kerf/provider-contract'
+import { NotKnownYetError, providerErrors, singleValue } from '@kerf/provider-contract'
 import type { InsufficientCapacity, OverlayPrices, PriceBook } from '@kerf/provider-kit'
 import { type Clock, type Logger, TtlCache } from '@kerf/runtime'
 import type { CapacityReservations } from '../discovery/capacity-reservations.ts'
 import { nodeClassKey } from '../discovery/node-class-key.ts'
 import type { PlacementGroups } from '../discovery/placement-groups.ts'
-import { awsFailureOf } from '../failures/aws-failure.ts'
+import { classifyAwsFailure } from '../failures/aws-failure.ts'
 import { awsLabels } from '../label-names.ts'
-import { amiFamilyOf, isKnownFamily } from '../node-class/ami-family.ts'
+import { nodeClassAmiFamily, isKnownFamily } from '../node-class/ami-family.ts'
 import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 import { type NodeClassTraits, nodeClassTraits, type PlacementGroup } from '../node-class/node-class-traits.ts'
 import { incompatibilityOf } from '../offerings/compatibility.ts'
 import { capacityScopes, classScope, quotaScope } from '../offerings/insufficient-capacity.ts'
-import { type Market, offeringsOf } from '../offerings/offerings.ts'
+import { type Market, awsOfferings } from '../offerings/offerings.ts'
 import type { DiscoveredMemory } from './discovered-memory.ts'
-import { instanceTypeOf } from './instance-type.ts'
+import { awsInstanceType } from './instance-type.ts'
 import type { RegionTypes } from './region-types.ts'
 import type { TypeSettings } from './type-settings.ts'
 
@@ -65,9 +65,9 @@ const placeOf = ({ requirements }: Offering): Place => {
   const known = places.get(requirements)
   if (known !== undefined) return known
   const place = {
-    capacityType: singleValueOf(requirements, labels.capacityType) ?? '',
-    zone: singleValueOf(requirements, labels.zone) ?? '',
-    partition: singleValueOf(requirements, awsLabels.placementGroupPartition),
+    capacityType: singleValue(requirements, labels.capacityType) ?? '',
+    zone: singleValue(requirements, labels.zone) ?? '',
+    partition: singleValue(requirements, awsLabels.placementGroupPartition),
   }
   places.set(requirements, place)
   return place
@@ -144,7 +144,7 @@ export class TypeResolver {
       await reservations.find(spec.capacityReservationSelectorTerms ?? [], signal)
     } catch (error) {
       signal.throwIfAborted()
-      const { class: kind, code } = awsFailureOf(error)
+      const { class: kind, code } = classifyAwsFailure(error)
       const isPermission = kind === 'unauthorized'
       const unknown = new NotKnownYetError(
         `EC2 did not return the remaining capacity of the capacity reservations of EC2NodeClass ${EC2NodeClass.name} (${code})`,
@@ -198,7 +198,7 @@ export class TypeResolver {
     if (regionTypes.zones.length === 0)
       throw providerErrors.IncompleteAnswer({ problem: 'EC2 returned no zones with instance types' })
     if ((status?.subnets ?? []).length === 0) throw unusable(`${name} has no subnets yet`)
-    const family = amiFamilyOf(spec)
+    const family = nodeClassAmiFamily(spec)
     if (!isKnownFamily(family)) throw unusable(`${name} has the unknown family ${family}`)
   }
 
@@ -245,7 +245,7 @@ export class TypeResolver {
     return regionTypes.types.map((type) => {
       const name = type.InstanceType ?? ''
       const memory = discoveredMemory.get(nodeClass, name)
-      return instanceTypeOf({
+      return awsInstanceType({
         type,
         facts: regionTypes.factsOf(name),
         traits,
@@ -276,7 +276,7 @@ export class TypeResolver {
       const ec2Type = regionTypes.get(type.name)
       const fresh =
         reserved.has(type.name) && ec2Type !== undefined
-          ? offeringsOf(ec2Type, traits, market, regionTypes.offeredIn(type.name))
+          ? awsOfferings(ec2Type, traits, market, regionTypes.offeredIn(type.name))
           : type.offerings
       const offerings = fresh.map((offering) =>
         offering.available && isOut(type, offering) ? { ...offering, available: false } : offering,

@@ -1,6 +1,6 @@
 import type { Instance } from '@aws-sdk/client-ec2'
 import { type CapacityType, capacityTypes, type Milliseconds } from '@kerf/apis'
-import { tagsOf } from '../api/aws-api.ts'
+import { tagMap } from '../api/aws-api.ts'
 
 /** The fields of an EC2 instance that Kerf uses (`providers/aws/docs/spec/aws.md#instances`, instance facts). */
 export interface AwsInstance {
@@ -64,7 +64,7 @@ export const awsInstanceOf = (instance: Instance, options: { readonly reservedCa
         : capacityTypes.reserved,
     isEnding: ENDING.has(instance.State?.Name),
     isGone: instance.State?.Name === 'terminated',
-    tags: tagsOf(instance.Tags),
+    tags: tagMap(instance.Tags),
     tenancy: place?.Tenancy === 'dedicated' ? 'dedicated' : 'default',
     efaCount: interfaces.filter(({ InterfaceType }) => isEfa(InterfaceType)).length,
     securityGroupIds: groups.flatMap(({ GroupId }) => GroupId ?? []),

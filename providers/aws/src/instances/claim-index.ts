@@ -1,5 +1,5 @@
 import type { NodeClaim } from '@kerf/apis'
-import { ClaimIndex, instanceNaming, isClaimOf } from '@kerf/provider-kit'
+import { ClaimIndex, instanceNaming, usesNodeClassKind } from '@kerf/provider-kit'
 import type { InformerFactory } from '@kerf/runtime'
 import { ec2NodeClassKind } from '../node-class/ec2-node-class.ts'
 import { parseProviderId } from './provider-id.ts'
@@ -10,4 +10,4 @@ const NAMING = instanceNaming(ec2NodeClassKind, (providerId) => parseProviderId(
 export const claimIndexOf = (informers: InformerFactory): ClaimIndex => new ClaimIndex(informers, NAMING)
 
 /** Returns true if the claim uses an EC2NodeClass. Other claims belong to other providers. */
-export const isOwnClaim = (claim: NodeClaim): boolean => isClaimOf(ec2NodeClassKind, claim)
+export const isOwnClaim = (claim: NodeClaim): boolean => usesNodeClassKind(ec2NodeClassKind, claim)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { awsLabels } from '../label-names.ts'
 import { awsTags, clusterTag } from '../labels.ts'
 import { type AwsHarness, createAwsHarness, never } from '../testing/aws-harness.ts'
-import { providerIdOf } from './provider-id.ts'
+import { awsProviderId } from './provider-id.ts'
 
 const TAGS = {
   [awsTags.nodePool]: 'default',
@@ -27,7 +27,7 @@ test('after a start, existing instances are read with one listing, not one by on
     const ids = plant(harness, 120)
     const provider = harness.newProvider()
     const before = asked(harness)
-    const views = await mapLimit(ids, 10, (id) => provider.get(providerIdOf('us-east-1a', id), never), never)
+    const views = await mapLimit(ids, 10, (id) => provider.get(awsProviderId('us-east-1a', id), never), never)
     expect(views.map(({ nodeClaimName }) => nodeClaimName)).toEqual(ids.map((_, index) => `claim-${index}`))
     expect(asked(harness) - before).toBe(1)
   } finally {
@@ -40,7 +40,7 @@ test('if the first listing fails, instances are read by id', async () => {
   try {
     const [id = ''] = plant(harness, 1)
     harness.aws.ec2.faults.next('listInstances', { code: 'RequestLimitExceeded', status: 503 })
-    const view = await harness.newProvider().get(providerIdOf('us-east-1a', id), never)
+    const view = await harness.newProvider().get(awsProviderId('us-east-1a', id), never)
     expect(view.nodeClaimName).toBe('claim-0')
   } finally {
     harness.stop()
@@ -86,7 +86,7 @@ test.each([
       await client.patch(
         karpenterKinds.NodeClaim,
         { name },
-        { type: 'merge', body: { status: { providerID: providerIdOf('us-east-1a', id) } } },
+        { type: 'merge', body: { status: { providerID: awsProviderId('us-east-1a', id) } } },
         { subresource: 'status' },
       )
     }

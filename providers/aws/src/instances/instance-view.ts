@@ -1,12 +1,12 @@
 import { capacityTypes, formatResources, formatTime, labels } from '@kerf/apis'
 import type { InstanceType, Resources } from '@kerf/engine'
-import { allocatableOf, type InstanceView, singleValues } from '@kerf/provider-contract'
-import { ownerOf } from '@kerf/provider-kit'
+import { offeringAllocatable, type InstanceView, singleValues } from '@kerf/provider-contract'
+import { instanceOwner } from '@kerf/provider-kit'
 import { awsLabels, ZONE_ID_LABEL } from '../label-names.ts'
 import { awsAnnotations, awsResources, awsTags } from '../labels.ts'
 import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 import type { AwsInstance } from './aws-instance.ts'
-import { providerIdOf } from './provider-id.ts'
+import { awsProviderId } from './provider-id.ts'
 
 const RESERVATION_LABELS: ReadonlySet<string> = new Set([
   awsLabels.capacityReservationId,
@@ -48,8 +48,8 @@ export const instanceView = (instance: AwsInstance, { nodeClass, type }: ViewCon
   const nodeClassName = tags[awsTags.nodeClass]
   const zoneId = (nodeClass?.status?.subnets ?? []).find((subnet) => subnet.zone === zone)?.zoneID
   return {
-    providerID: providerIdOf(zone, instance.id),
-    ...ownerOf({ claim: tags[awsTags.nodeClaim], pool: nodePool }),
+    providerID: awsProviderId(zone, instance.id),
+    ...instanceOwner({ claim: tags[awsTags.nodeClaim], pool: nodePool }),
     labels: {
       ...typeLabels(type),
       [labels.instanceType]: instance.type,
@@ -66,7 +66,7 @@ export const instanceView = (instance: AwsInstance, { nodeClass, type }: ViewCon
     annotations: annotationsOf(nodeClass),
     imageID: instance.imageId,
     capacity: type === undefined ? {} : formatResources(withoutEfa(type.capacity, instance)),
-    allocatable: type === undefined ? {} : formatResources(withoutEfa(allocatableOf(type), instance)),
+    allocatable: type === undefined ? {} : formatResources(withoutEfa(offeringAllocatable(type), instance)),
     ...(launchedAt === undefined ? {} : { createdAt: formatTime(launchedAt) }),
     // EC2 does not return when an instance began to terminate, so the launch time is used. Readers only check whether the field
     // exists.

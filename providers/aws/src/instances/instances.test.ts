@@ -1,7 +1,7 @@
 import { type Condition, findCondition, formatTime, karpenterKinds, type NodeClaim } from '@kerf/apis'
 import { DeleteError, findError, type InstanceView, isNodeClaimNotFound } from '@kerf/provider-contract'
 import { expect, onTestFinished, test } from 'vitest'
-import { tagsOf } from '../api/aws-api.ts'
+import { tagMap } from '../api/aws-api.ts'
 import { awsTags, clusterTag } from '../labels.ts'
 import { type AwsHarness, createAwsHarness, never } from '../testing/aws-harness.ts'
 import { parseProviderId } from './provider-id.ts'
@@ -71,7 +71,7 @@ const failureOf = async (promise: Promise<unknown>): Promise<unknown> => {
 }
 
 const tags = ({ aws }: AwsHarness, id: string): Readonly<Record<string, string>> =>
-  tagsOf(aws.ec2.instances.get(id)?.data.Tags)
+  tagMap(aws.ec2.instances.get(id)?.data.Tags)
 
 const setTags = ({ aws }: AwsHarness, id: string, wanted: Readonly<Record<string, string>>): void => {
   const instance = aws.ec2.instances.get(id)

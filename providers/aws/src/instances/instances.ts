@@ -3,7 +3,7 @@ import type { Milliseconds } from '@kerf/apis'
 import { DeleteError, NodeClaimNotFoundError, NotKnownYetError, providerErrors } from '@kerf/provider-contract'
 import { type Batcher, ListCache, unlessGone } from '@kerf/provider-kit'
 import { type Clock, defineMetrics, type Metrics, WaitingError } from '@kerf/runtime'
-import { type Ec2Api, ec2Tags, filterOf } from '../api/aws-api.ts'
+import { type Ec2Api, ec2Tags, ec2Filter } from '../api/aws-api.ts'
 import {
   describeBatches,
   LIVE_STATES,
@@ -11,7 +11,7 @@ import {
   taggedBatches,
   terminateBatches,
 } from '../batching/instance-batches.ts'
-import { awsFailureOf } from '../failures/aws-failure.ts'
+import { classifyAwsFailure } from '../failures/aws-failure.ts'
 import { terminationFailure } from '../failures/termination-failure.ts'
 import { awsLabels } from '../label-names.ts'
 import { awsTags } from '../labels.ts'
@@ -201,7 +201,7 @@ export class Instances {
       throw new WaitingError(
         `traffic was shifted away from ${known.zone}: instance ${id} is tagged when the shift ends`,
       )
-    const isGone = (error: unknown): boolean => awsFailureOf(error).class === 'not-found'
+    const isGone = (error: unknown): boolean => classifyAwsFailure(error).class === 'not-found'
     await unlessGone(() => this.#ec2.createTags([id], ec2Tags(tags), signal), isGone, `instance ${id} is gone`)
     if (known !== undefined) this.#known.set({ ...known, tags: { ...known.tags, ...tags } })
   }
@@ -218,9 +218,9 @@ export class Instances {
 
   get #own() {
     return [
-      filterOf('tag-key', awsTags.nodePool),
-      filterOf('tag-key', awsLabels.nodeClass),
-      filterOf(`tag:${awsTags.clusterName}`, this.#clusterName),
+      ec2Filter('tag-key', awsTags.nodePool),
+      ec2Filter('tag-key', awsLabels.nodeClass),
+      ec2Filter(`tag:${awsTags.clusterName}`, this.#clusterName),
     ]
   }
 

@@ -4,7 +4,7 @@ import { NodeClaimNotFoundError } from '@kerf/provider-contract'
 /** For example `aws:///us-east-1a/i-0123456789abcdef0`, the format of the Kubernetes cloud provider. */
 const PROVIDER_ID = /^aws:\/\/\/([^/]+)\/(i-[^/]+)$/
 
-export const providerIdOf = (zone: string, instanceId: string): string => `aws:///${zone}/${instanceId}`
+export const awsProviderId = (zone: string, instanceId: string): string => `aws:///${zone}/${instanceId}`
 
 /** Returns the zone and instance of a provider ID, or undefined for another format. */
 export const parseProviderId = (
@@ -19,7 +19,7 @@ export const parseProviderId = (
  *
  * @throws NodeClaimNotFoundError if the claim has no instance, or one of another cloud.
  */
-export const instanceIdOf = ({ metadata, status }: NodeClaim): string => {
+export const claimInstanceId = ({ metadata, status }: NodeClaim): string => {
   const id = parseProviderId(status?.providerID)
   if (id === undefined) throw new NodeClaimNotFoundError(`nodeclaim ${metadata.name} has no EC2 instance`)
   return id.instanceId

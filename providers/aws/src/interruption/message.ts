@@ -1,4 +1,4 @@
-import { ownValue, timeOf } from '@kerf/apis'
+import { ownValue, parseTime } from '@kerf/apis'
 import type { AwsEventReason } from '../aws-events.ts'
 /**
  * Parses messages of the interruption queue: EventBridge events about instances (`providers/aws/docs/spec/aws-controllers.md#interruption`).
@@ -98,7 +98,7 @@ export const parseInterruption = (body: string | undefined): ParsedMessage => {
     return { readable: false, problem: 'it is not an event' }
   const fields = fieldsOf(event)
   const time = textAt(fields, 'time')
-  const stamp = time !== undefined && timeOf(time) !== undefined ? { time } : {}
+  const stamp = time !== undefined && parseTime(time) !== undefined ? { time } : {}
   const name = `${textAt(fields, 'source')}/${textAt(fields, 'detail-type')}`
   const reader = fields['version'] === '0' ? ownValue(readers, name) : undefined
   if (reader === undefined) return { readable: true, message: { ...NOTHING, ...stamp } }

@@ -4,7 +4,7 @@ import { parseProviderId } from '../instances/provider-id.ts'
 import { awsLabels } from '../label-names.ts'
 import { createAwsHarness, never } from '../testing/aws-harness.ts'
 import { ec2Type } from '../testing/type-table.ts'
-import { type AskedOffering, offeringsOf } from './asked-offering.ts'
+import { type AskedOffering, entryOfferings } from './asked-offering.ts'
 
 const is = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
 
@@ -37,13 +37,13 @@ test.each([
   ['what was not asked for', { Overrides: { InstanceType: 'c5.large' } }, []],
   ['nothing', {}, asked],
 ] as const)('an entry that says %s', (_, LaunchTemplateAndOverrides, expected) => {
-  const entry = { LaunchTemplateAndOverrides } as Parameters<typeof offeringsOf>[0]
-  expect(offeringsOf(entry, asked)).toEqual(expected)
+  const entry = { LaunchTemplateAndOverrides } as Parameters<typeof entryOfferings>[0]
+  expect(entryOfferings(entry, asked)).toEqual(expected)
 })
 
 test('the location of the instance may be next to its override', () => {
   const entry = { InstanceType: 'm5.large', AvailabilityZone: 'us-east-1b', SubnetId: 'subnet-b' } as const
-  expect(offeringsOf(entry, asked)).toEqual([second])
+  expect(entryOfferings(entry, asked)).toEqual([second])
 })
 
 test.each([false, true])(

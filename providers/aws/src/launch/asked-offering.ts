@@ -35,7 +35,7 @@ export const placeOf = ({ LaunchTemplateAndOverrides: chosen, ...place }: FleetP
  * `LaunchTemplateAndOverridesResponse`, `FleetLaunchTemplateSpecification`). Type and zone distinguish the overrides of one
  * launch. An unknown template id is ignored.
  */
-export const offeringsOf = (entry: FleetPlace, asked: readonly AskedOffering[]): readonly AskedOffering[] => {
+export const entryOfferings = (entry: FleetPlace, asked: readonly AskedOffering[]): readonly AskedOffering[] => {
   const { instanceType, zone, subnetId, templateId, templateName } = placeOf(entry)
   const agreeing = asked.filter(
     (each) =>

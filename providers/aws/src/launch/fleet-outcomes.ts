@@ -3,12 +3,12 @@ import type { InsufficientCapacity } from '@kerf/provider-kit'
 import { defineMetrics, type Logger, type Metrics } from '@kerf/runtime'
 import type { CapacityReservations } from '../discovery/capacity-reservations.ts'
 import type { Subnets } from '../discovery/subnets.ts'
-import { awsFailureOf } from '../failures/aws-failure.ts'
-import { isSpotRoleMissing, type UnavailableCapacity, unavailableOf } from '../failures/fleet-failure.ts'
-import { launchFailureOf } from '../failures/launch-failure.ts'
-import { isOpaqueRefusal, policyRefusalOf } from '../failures/policy-refusal.ts'
+import { classifyAwsFailure } from '../failures/aws-failure.ts'
+import { isSpotRoleMissing, type UnavailableCapacity, unavailableOfferings } from '../failures/fleet-failure.ts'
+import { classifyLaunchFailure } from '../failures/launch-failure.ts'
+import { isOpaqueRefusal, parsePolicyRefusal } from '../failures/policy-refusal.ts'
 import { capacityScopes, DENIED_TTL, quotaScope } from '../offerings/insufficient-capacity.ts'
-import { type AskedOffering, offeringsOf } from './asked-offering.ts'
+import { type AskedOffering, entryOfferings } from './asked-offering.ts'
 import type { LaunchContext } from './launch-context.ts'
 
 export interface FleetOutcomeDeps {
@@ -63,11 +63,11 @@ export class FleetOutcomes {
     const { capacityType, group } = context
     const launch = { capacityType, ...(group === undefined ? {} : { placementStrategy: group.strategy }) }
     for (const entry of errors) {
-      const meant = offeringsOf(entry, context.asked)
+      const meant = entryOfferings(entry, context.asked)
       const error = completed(entry, meant)
       this.#measure(error, context)
       if (isSpotRoleMissing(error.ErrorCode ?? '')) this.#deps.onSpotRoleMissing()
-      for (const unavailable of unavailableOf(error, launch))
+      for (const unavailable of unavailableOfferings(error, launch))
         this.#markUnavailable(unavailable, { meant, hasLaunched, context })
     }
   }
@@ -77,8 +77,8 @@ export class FleetOutcomes {
    * cheapest type becomes unavailable, because EC2 tries that type first. If another type was the cause, later launches find out.
    */
   learnRefusal(error: unknown, context: LaunchContext): boolean {
-    const { code, message } = awsFailureOf(error)
-    const denied = policyRefusalOf(code, message)
+    const { code, message } = classifyAwsFailure(error)
+    const denied = parsePolicyRefusal(code, message)
     const [cheapest] = context.candidates
     // If the permission for the call itself is missing, EC2 refuses the call without an explanation.
     if (denied === undefined || cheapest === undefined || isOpaqueRefusal(message)) return false
@@ -86,7 +86,7 @@ export class FleetOutcomes {
     const entry = { ErrorCode: code, ErrorMessage: message, LaunchTemplateAndOverrides: { Overrides } }
     this.#measure(entry, context)
     const { capacityType } = context
-    for (const unavailable of unavailableOf(entry, { capacityType }))
+    for (const unavailable of unavailableOfferings(entry, { capacityType }))
       this.#markUnavailable(unavailable, { meant: [], hasLaunched: false, context })
     return true
   }
@@ -155,7 +155,7 @@ export class FleetOutcomes {
     const { AvailabilityZone: zone = '', InstanceType: type } = error.LaunchTemplateAndOverrides?.Overrides ?? {}
     const zoneId = subnets.find((subnet) => subnet.zone === zone)?.zoneID ?? ''
     const code = error.ErrorCode ?? 'Unknown'
-    const { reason } = launchFailureOf(`${code}: ${error.ErrorMessage ?? ''}`)
+    const { reason } = classifyLaunchFailure(`${code}: ${error.ErrorMessage ?? ''}`)
     this.#failures.inc({ zone, zone_id: zoneId, capacity_type: capacityType, reason })
     this.#deps.log.info('an offering could not be launched', {
       code,

@@ -4,7 +4,7 @@ import type { Milliseconds } from '@kerf/apis'
 import { Batcher, type BatchResult } from '@kerf/provider-kit'
 import { type Clock, type Metrics, sleep, TtlCache } from '@kerf/runtime'
 import type { Ec2Api } from '../api/aws-api.ts'
-import { awsFailureOf } from '../failures/aws-failure.ts'
+import { classifyAwsFailure } from '../failures/aws-failure.ts'
 import { awsTags } from '../labels.ts'
 import type { FleetOutcome } from './fleet-outcomes.ts'
 import type { LaunchContext } from './launch-context.ts'
@@ -227,7 +227,7 @@ export class Fleets {
    * attempts may have.
    */
   #failed(call: Call, error: unknown): void {
-    const { isRefusal, class: kind } = awsFailureOf(error)
+    const { isRefusal, class: kind } = classifyAwsFailure(error)
     const isRepeat = this.#isUncertain(call)
     const isOver = isRefusal && kind !== 'rate-limited'
     for (const { claim } of call.requests) {

@@ -5,7 +5,7 @@ import {
   cheapestPrice,
   comparePrices,
   InsufficientCapacityError,
-  singleValueOf,
+  singleValue,
   usableOfferings,
 } from '@kerf/provider-contract'
 import { fittingOfferings, type LaunchDemand, MinValuesError, truncateTypes } from '@kerf/provider-kit'
@@ -28,12 +28,12 @@ export const admits = (requirements: readonly RequirementSpec[], key: string, va
   requirements.filter((requirement) => requirement.key === key).every((requirement) => admitsValue(requirement, value))
 
 export const capacityTypeOf = ({ requirements }: Offering): string | undefined =>
-  singleValueOf(requirements, labels.capacityType)
+  singleValue(requirements, labels.capacityType)
 
 /** Returns the kind of a reservation. Equally cheap kinds are preferred in the order default, capacity block, interruptible. */
 const reservationKind = ({ requirements }: Offering): 'default' | 'capacity-block' | 'interruptible' => {
-  if (singleValueOf(requirements, awsLabels.capacityReservationType) === 'capacity-block') return 'capacity-block'
-  return singleValueOf(requirements, awsLabels.capacityReservationInterruptible) === 'true'
+  if (singleValue(requirements, awsLabels.capacityReservationType) === 'capacity-block') return 'capacity-block'
+  return singleValue(requirements, awsLabels.capacityReservationInterruptible) === 'true'
     ? 'interruptible'
     : 'default'
 }
@@ -76,7 +76,7 @@ const reservedFirst = (types: Types, { requirements }: LaunchRequest): Types => 
   return types.flatMap((type) => {
     const byZone = new Map<string, Offering>()
     for (const { offering } of chosen.filter((each) => each.type === type)) {
-      const zone = singleValueOf(offering.requirements, labels.zone) ?? ''
+      const zone = singleValue(offering.requirements, labels.zone) ?? ''
       const best = byZone.get(zone)
       if (best === undefined || (offering.reservationCapacity ?? 0) > (best.reservationCapacity ?? 0))
         byZone.set(zone, offering)
@@ -97,7 +97,7 @@ const EXOTIC = [
 const ordinary = (types: Types): Types => {
   const plain = types.filter(
     ({ requirements, capacity }) =>
-      !(singleValueOf(requirements, awsLabels.size) ?? '').includes('metal') &&
+      !(singleValue(requirements, awsLabels.size) ?? '').includes('metal') &&
       EXOTIC.every((resource) => (capacity[resource] ?? 0n) === 0n),
   )
   return plain.length === 0 ? types : plain

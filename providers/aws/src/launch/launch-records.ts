@@ -1,4 +1,4 @@
-import { labels, type NodeClaim, timeOf } from '@kerf/apis'
+import { labels, type NodeClaim, parseTime } from '@kerf/apis'
 import { CLOCK_SKEW, type ClaimIndex, LaunchRecords } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
 import type { AwsInstance } from '../instances/aws-instance.ts'
@@ -17,7 +17,7 @@ export const couldBeFor = (instance: AwsInstance, { metadata, spec }: NodeClaim)
   const owner = tags[awsTags.nodeClaim]
   if ((owner !== undefined && owner !== metadata.name) || !mayBeLaunchedFor(value, metadata.uid ?? '')) return false
   if (owner !== undefined || isExact(value)) return true
-  const born = timeOf(metadata.creationTimestamp)
+  const born = parseTime(metadata.creationTimestamp)
   return (
     (born === undefined || launchedAt === undefined || launchedAt >= born - CLOCK_SKEW) &&
     tags[awsTags.nodePool] === metadata.labels?.[labels.nodePool] &&

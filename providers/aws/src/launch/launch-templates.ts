@@ -2,8 +2,8 @@ import type { RequestLaunchTemplateData } from '@aws-sdk/client-ec2'
 import { hashText, type Milliseconds } from '@kerf/apis'
 import { ShortLivedResources } from '@kerf/provider-kit'
 import type { Clock, Controller, Logger } from '@kerf/runtime'
-import { type Ec2Api, ec2Tags, filterOf } from '../api/aws-api.ts'
-import { awsFailureOf } from '../failures/aws-failure.ts'
+import { type Ec2Api, ec2Tags, ec2Filter } from '../api/aws-api.ts'
+import { classifyAwsFailure } from '../failures/aws-failure.ts'
 import { awsLabels } from '../label-names.ts'
 import { awsTags } from '../labels.ts'
 
@@ -75,7 +75,7 @@ export class LaunchTemplates {
 
   /** Deletes all templates of a node class that is being deleted. */
   async deleteOf(nodeClass: string, signal: AbortSignal): Promise<void> {
-    const filters = [this.#ofCluster, filterOf(`tag:${awsLabels.nodeClass}`, nodeClass)]
+    const filters = [this.#ofCluster, ec2Filter(`tag:${awsLabels.nodeClass}`, nodeClass)]
     const failures: unknown[] = []
     for (const { LaunchTemplateName: name } of await this.#ec2.describeLaunchTemplates({ filters }, signal)) {
       if (name === undefined) continue
@@ -95,7 +95,7 @@ export class LaunchTemplates {
   }
 
   get #ofCluster() {
-    return filterOf(`tag:${awsTags.clusterName}`, this.#clusterName)
+    return ec2Filter(`tag:${awsTags.clusterName}`, this.#clusterName)
   }
 
   async #list(signal: AbortSignal): Promise<readonly LaunchTemplateRef[]> {
@@ -110,7 +110,7 @@ export class LaunchTemplates {
       const [template] = await this.#ec2.describeLaunchTemplates({ names: [name] }, signal)
       return template?.LaunchTemplateId
     } catch (error) {
-      if (awsFailureOf(error).class === 'not-found') return undefined
+      if (classifyAwsFailure(error).class === 'not-found') return undefined
       throw error
     }
   }
@@ -131,7 +131,7 @@ export class LaunchTemplates {
       return template.LaunchTemplateId ?? ''
     } catch (error) {
       // An earlier attempt created it, and its answer was lost. The name guarantees the same content.
-      if (awsFailureOf(error).code !== NAME_TAKEN) throw error
+      if (classifyAwsFailure(error).code !== NAME_TAKEN) throw error
       const id = await this.#find(name, signal)
       if (id === undefined) throw error
       return id
@@ -142,7 +142,7 @@ export class LaunchTemplates {
     try {
       await this.#ec2.deleteLaunchTemplate(template, signal)
     } catch (error) {
-      if (awsFailureOf(error).class !== 'not-found') throw error
+      if (classifyAwsFailure(error).class !== 'not-found') throw error
     }
   }
 }

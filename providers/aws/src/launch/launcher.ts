@@ -9,13 +9,13 @@ import type { CapacityReservations } from '../discovery/capacity-reservations.ts
 import { nodeClassKey } from '../discovery/node-class-key.ts'
 import type { PlacementGroups } from '../discovery/placement-groups.ts'
 import type { SubnetChoice, Subnets } from '../discovery/subnets.ts'
-import { awsFailureOf, isLaunchTemplateMissing } from '../failures/aws-failure.ts'
-import { createErrorOf, fleetErrorOf, refusedLaunchText } from '../failures/launch-failure.ts'
+import { classifyAwsFailure, isLaunchTemplateMissing } from '../failures/aws-failure.ts'
+import { toCreateError, toFleetError, refusedLaunchText } from '../failures/launch-failure.ts'
 import type { AwsInstance } from '../instances/aws-instance.ts'
 import type { Instances } from '../instances/instances.ts'
 import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 import { classScope } from '../offerings/insufficient-capacity.ts'
-import { type AskedOffering, offeringsOf, placeOf } from './asked-offering.ts'
+import { type AskedOffering, entryOfferings, placeOf } from './asked-offering.ts'
 import { fleetInput } from './fleet-input.ts'
 import { FleetOutcomes } from './fleet-outcomes.ts'
 import { type FleetRequest, type FleetResult, Fleets } from './fleets.ts'
@@ -122,7 +122,7 @@ export class Launcher {
       return await this.#tryTwice(claim, nodeClass, types, signal)
     } catch (error) {
       signal.throwIfAborted()
-      throw createErrorOf(error)
+      throw toCreateError(error)
     }
   }
 
@@ -174,7 +174,7 @@ export class Launcher {
         context: this.#context(launch, candidates, templates),
       }
       const answer = await this.#send(request, signal)
-      if (answer.instance === undefined) throw fleetErrorOf(answer.errors)
+      if (answer.instance === undefined) throw toFleetError(answer.errors)
       const launched = await this.#launched(claim, nodeClass, answer, signal)
       used = launched.instance.subnetId
       return launched
@@ -262,7 +262,7 @@ export class Launcher {
       signal.throwIfAborted()
       if (this.#outcomes.learnRefusal(error, request.context))
         throw new InsufficientCapacityError(refusedLaunchText(error), { cause: error })
-      if (!isLaunchTemplateMissing(awsFailureOf(error))) throw error
+      if (!isLaunchTemplateMissing(classifyAwsFailure(error))) throw error
       throw new TemplateGoneError([...new Set(request.context.asked.map(({ template }) => template.name))], {
         cause: error,
       })
@@ -297,7 +297,7 @@ export class Launcher {
   /** Returns the instance if the response identifies its override. */
   #described(claim: NodeClaim, nodeClass: EC2NodeClass, { instance, context }: FleetResult): AwsInstance | undefined {
     if (instance === undefined) return undefined
-    const [made, ...others] = offeringsOf(instance, context.asked)
+    const [made, ...others] = entryOfferings(instance, context.asked)
     if (made === undefined || others.length > 0) return undefined
     const { group, partition, tenancy, capacityType } = context
     return {

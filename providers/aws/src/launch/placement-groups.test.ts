@@ -1,5 +1,5 @@
 import { karpenterKinds, labels } from '@kerf/apis'
-import { coordinatesOf, isInsufficientCapacity } from '@kerf/provider-contract'
+import { offeringCoordinates, isInsufficientCapacity } from '@kerf/provider-contract'
 import { expect, test } from 'vitest'
 import { awsLabels } from '../label-names.ts'
 import { ec2NodeClassKind } from '../node-class/ec2-node-class.ts'
@@ -84,7 +84,7 @@ test('a shortage in a placement group applies only to that group', async () => {
     const { provider, aws } = harness
     const out = async () =>
       (await provider.instanceTypes(harness.pool(), never)).flatMap((type) =>
-        type.offerings.filter(({ available }) => !available).map((offering) => coordinatesOf(type, offering)),
+        type.offerings.filter(({ available }) => !available).map((offering) => offeringCoordinates(type, offering)),
       )
     const where = { instanceType: 'm5.large', zone: 'us-east-1a', capacityType: 'on-demand' }
     aws.ec2.stockOuts.push(where)

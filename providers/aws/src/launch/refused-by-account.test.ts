@@ -1,5 +1,5 @@
 import { labels } from '@kerf/apis'
-import { coordinatesOf } from '@kerf/provider-contract'
+import { offeringCoordinates } from '@kerf/provider-contract'
 import { expect, onTestFinished, test } from 'vitest'
 import { DENIED_TTL, INSUFFICIENT_CAPACITY_TTL } from '../offerings/insufficient-capacity.ts'
 import { vcpuQuotaOf } from '../offerings/vcpu-quotas.ts'
@@ -14,7 +14,7 @@ const harness = async () => {
   /** Returns the available offerings. */
   const open = async () =>
     (await aws.provider.instanceTypes(aws.pool(), never)).flatMap((type) =>
-      type.offerings.filter(({ available }) => available).map((offering) => coordinatesOf(type, offering)),
+      type.offerings.filter(({ available }) => available).map((offering) => offeringCoordinates(type, offering)),
     )
   const create = async (name: string, capacityType: 'spot' | 'on-demand', ...types: readonly string[]) =>
     aws.provider.create(

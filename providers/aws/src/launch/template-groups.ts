@@ -1,8 +1,8 @@
 import type { FleetLaunchTemplateOverridesRequest } from '@aws-sdk/client-ec2'
 import { type CapacityType, capacityTypes, labels, type NodeClaim, ownValue } from '@kerf/apis'
 import type { InstanceType, Offering } from '@kerf/engine'
-import { singleValueOf, usableOfferings } from '@kerf/provider-contract'
-import { type FoundImage, imageFor, imagesOf } from '../discovery/images.ts'
+import { singleValue, usableOfferings } from '@kerf/provider-contract'
+import { type FoundImage, imageFor, nodeClassImages } from '../discovery/images.ts'
 import type { SubnetChoice } from '../discovery/subnets.ts'
 import { awsLabels } from '../label-names.ts'
 import { awsResources } from '../labels.ts'
@@ -24,15 +24,15 @@ const amountOf = ({ capacity }: InstanceType, resource: string): number =>
   Number((ownValue(capacity, resource) ?? 0n) / 1_000_000_000n)
 
 const reservationOf = ({ requirements }: Offering): LaunchReservation | undefined => {
-  const id = singleValueOf(requirements, awsLabels.capacityReservationId)
+  const id = singleValue(requirements, awsLabels.capacityReservationId)
   if (id === undefined) return undefined
   return {
     id,
     type:
-      singleValueOf(requirements, awsLabels.capacityReservationType) === 'capacity-block'
+      singleValue(requirements, awsLabels.capacityReservationType) === 'capacity-block'
         ? 'capacity-block'
         : 'default',
-    interruptible: singleValueOf(requirements, awsLabels.capacityReservationInterruptible) === 'true',
+    interruptible: singleValue(requirements, awsLabels.capacityReservationInterruptible) === 'true',
   }
 }
 
@@ -64,7 +64,7 @@ export const templateGroups = (
   claim: NodeClaim,
   capacityType: CapacityType,
 ): readonly TemplateGroup[] => {
-  const images = imagesOf(nodeClass)
+  const images = nodeClassImages(nodeClass)
   const members = types.flatMap((type) => {
     const image = imageFor(type, images)
     if (image === undefined) return []
@@ -102,9 +102,9 @@ export const overridesOf = (
   types.flatMap((type) => {
     const seen = new Set<string>()
     return usableOfferings(type, claim.spec.requirements).flatMap((offering) => {
-      const zone = singleValueOf(offering.requirements, labels.zone) ?? ''
+      const zone = singleValue(offering.requirements, labels.zone) ?? ''
       const subnet = launch.choice.byZone.get(zone)
-      const partition = singleValueOf(offering.requirements, awsLabels.placementGroupPartition)
+      const partition = singleValue(offering.requirements, awsLabels.placementGroupPartition)
       if (subnet === undefined || seen.has(zone) || capacityTypeOf(offering) !== launch.capacityType) return []
       if (reservationOf(offering)?.id !== reservation?.id || partition !== launch.partition) return []
       seen.add(zone)

@@ -4,14 +4,14 @@ import { defineMetrics, type Logger, type Metrics } from '@kerf/runtime'
 import type { Cluster } from '../discovery/cluster.ts'
 import type { PlacementGroups } from '../discovery/placement-groups.ts'
 import { awsResources } from '../labels.ts'
-import { amiFamilyOf } from '../node-class/ami-family.ts'
+import { nodeClassAmiFamily } from '../node-class/ami-family.ts'
 import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
-import { kubeletFieldsOf, settleKubelet } from '../node-class/kubelet-fields.ts'
+import { setKubeletFields, settleKubelet } from '../node-class/kubelet-fields.ts'
 import { launchTagsOf } from '../node-class/reserved-tags.ts'
 import { unusedKubeletFields } from '../node-class/validate-kubelet.ts'
 import { bootstrapLabels, bootstrapTaints } from '../user-data/bootstrap.ts'
 import { bottlerocketVersionOf } from '../user-data/bottlerocket.ts'
-import { USER_DATA_LIMIT_BYTES, type UserData, userDataOf } from '../user-data/user-data.ts'
+import { USER_DATA_LIMIT_BYTES, type UserData, buildUserData } from '../user-data/user-data.ts'
 import type { LaunchTemplateRef, LaunchTemplates } from './launch-templates.ts'
 import { templateData } from './template-data.ts'
 import type { TemplateGroup } from './template-groups.ts'
@@ -87,7 +87,7 @@ export class TemplateMaker {
     const placement = await this.#groups.need(spec.placementGroupSelector, signal)
     const data = templateData({
       spec,
-      family: amiFamilyOf(spec),
+      family: nodeClassAmiFamily(spec),
       imageId: group.image.id,
       instanceProfile: profile,
       securityGroups: (status?.securityGroups ?? []).map(({ id }) => id),
@@ -119,16 +119,16 @@ export class TemplateMaker {
     signal: AbortSignal,
   ): Promise<{ readonly userData: UserData; readonly isIpv6: boolean }> {
     const { spec } = nodeClass
-    const family = amiFamilyOf(spec)
+    const family = nodeClassAmiFamily(spec)
     const view = await this.#cluster.view(signal)
     const serviceCidr = family === 'AL2023' ? await this.#cluster.serviceCidr(signal) : undefined
     const imageVersion = family === 'Bottlerocket' ? bottlerocketVersionOf(nodeClass) : undefined
-    const userData = userDataOf(family, {
+    const userData = buildUserData(family, {
       cluster: { ...view, ...(serviceCidr === undefined ? {} : { serviceCidr }) },
       labels: bootstrapLabels(claim.metadata.labels ?? {}, capacityType, family),
       taints: bootstrapTaints(claim.spec),
       kubelet: spec.kubelet,
-      settled: settleKubelet(kubeletFieldsOf(spec.kubelet), { podCapacity: pods, clusterDNS: view.dns }),
+      settled: settleKubelet(setKubeletFields(spec.kubelet), { podCapacity: pods, clusterDNS: view.dns }),
       raid0: spec.instanceStorePolicy === 'RAID0',
       ...(spec.userData === undefined ? {} : { custom: spec.userData }),
       ...(imageVersion === undefined ? {} : { imageVersion }),
@@ -142,7 +142,7 @@ export class TemplateMaker {
     this.#bytes.set(bytes, { nodeclass: EC2NodeClass.name })
     if (bytes > NEARLY_FULL)
       this.#log.warn('user data is close to the limit of EC2', { EC2NodeClass, bytes, limit: USER_DATA_LIMIT_BYTES })
-    const unused = unusedKubeletFields(amiFamilyOf(nodeClass.spec), nodeClass.spec.kubelet)
+    const unused = unusedKubeletFields(nodeClassAmiFamily(nodeClass.spec), nodeClass.spec.kubelet)
     for (const remark of [...remarks, ...unused])
       this.#log.warn('a field of the node class has no effect', { EC2NodeClass, remark })
   }

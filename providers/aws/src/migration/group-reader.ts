@@ -1,6 +1,6 @@
 import { ownValue, plainText } from '@kerf/apis'
 import type { GroupReader, ReaderTools } from '@kerf/provider-contract'
-import { isLoose, type Loose, looseAt, objectsOf, textOf } from '@kerf/provider-kit/documents'
+import { isLoose, type Loose, looseAt, asObjects, asText } from '@kerf/provider-kit/documents'
 import { fieldFate } from '@kerf/provider-kit/migration'
 import type { LaunchSettings, ReadAwsGroup } from './aws-group.ts'
 import { joinGroups } from './join-groups.ts'
@@ -29,7 +29,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
 
   type Add = (source: Loose, at: string) => void
   const addAsg: Add = (source, at) => {
-    if (textOf(source['AutoScalingGroupName']) === undefined)
+    if (asText(source['AutoScalingGroupName']) === undefined)
       unusable(at, 'Auto Scaling group', 'it has no AutoScalingGroupName: the export is cut off')
     else groups.push(readAsg(source, at))
   }
@@ -37,19 +37,19 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
     if (!isLoose(source['LaunchTemplateData']))
       unusable(
         at,
-        `launch template ${textOf(source['LaunchTemplateName']) ?? textOf(source['LaunchTemplateId']) ?? ''}`,
+        `launch template ${asText(source['LaunchTemplateName']) ?? asText(source['LaunchTemplateId']) ?? ''}`,
         'it has no LaunchTemplateData: export it with aws ec2 describe-launch-template-versions',
       )
     else templates.push(readLaunchTemplate(source, at))
   }
   const addConfiguration: Add = (source, at) => {
-    if (textOf(source['LaunchConfigurationName']) === undefined)
+    if (asText(source['LaunchConfigurationName']) === undefined)
       unusable(at, 'launch configuration', 'it has no LaunchConfigurationName: the export is cut off')
     else templates.push(readLaunchConfiguration(source, at))
   }
   const addManaged: Add = (source, at) => {
-    clusterName ??= textOf(source['clusterName'])
-    if (textOf(source['nodegroupName']) === undefined)
+    clusterName ??= asText(source['clusterName'])
+    if (asText(source['nodegroupName']) === undefined)
       unusable(at, 'managed node group', 'it has no nodegroupName: the export is cut off')
     else groups.push(readManagedGroup(source, at))
   }
@@ -71,7 +71,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
         if (isLoose(each)) add(each, at)
         else unusable(at, name, 'of the groups it lists only the names; export each with aws eks describe-nodegroup')
       }
-      if (textOf(value['NextToken']) !== undefined || textOf(value['nextToken']) !== undefined)
+      if (asText(value['NextToken']) !== undefined || asText(value['nextToken']) !== undefined)
         unusable(
           at,
           name,
@@ -90,7 +90,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
     aws_autoscaling_group_tag: (values, at) =>
       separateTags.push({
         group: plainText(values['autoscaling_group_name'] ?? ''),
-        tags: objectsOf(values['tag']),
+        tags: asObjects(values['tag']),
         at,
       }),
   }
@@ -101,7 +101,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
       const index = groups.findIndex(({ group }) => group.name === name || group.scalingGroups?.includes(name) === true)
       const found = groups[index]
       const entries = tags.flatMap((tag) => {
-        const key = textOf(tag['key'])
+        const key = asText(tag['key'])
         return key === undefined ? [] : [[key, plainText(tag['value'] ?? '')] as const]
       })
       if (found === undefined) {
@@ -109,7 +109,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
           unusable(at, `tag ${key}`, `no node group of the files is the Auto Scaling group ${name}`)
         continue
       }
-      const propagated = tags.flatMap((tag) => (tag['propagate_at_launch'] === true ? (textOf(tag['key']) ?? []) : []))
+      const propagated = tags.flatMap((tag) => (tag['propagate_at_launch'] === true ? (asText(tag['key']) ?? []) : []))
       groups[index] = withTags(found, Object.fromEntries(entries), new Set(propagated))
     }
   }
@@ -118,7 +118,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
     read: (value, at) => {
       if (value['kind'] === 'ClusterConfig' && plainText(value['apiVersion']).startsWith('eksctl.io/')) {
         groups.push(...readEksctl(value, at))
-        clusterName ??= textOf(looseAt(value, 'metadata', 'name'))
+        clusterName ??= asText(looseAt(value, 'metadata', 'name'))
         return true
       }
       const hasLists = addLists(value, at)
@@ -134,7 +134,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
       const used = all.filter(({ type }) => ownValue(resources, type) !== undefined)
       for (const { type, values, address } of used) ownValue(resources, type)?.(values, `${at} ${address}`)
       clusterName ??= all.flatMap(({ type, values }) =>
-        type === 'aws_eks_cluster' ? (textOf(values['name']) ?? []) : [],
+        type === 'aws_eks_cluster' ? (asText(values['name']) ?? []) : [],
       )[0]
       return new Set(used)
     },

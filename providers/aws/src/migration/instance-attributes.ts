@@ -1,6 +1,6 @@
 import { ownValue, plainText } from '@kerf/apis'
 import type { Fate, InstanceAttributes } from '@kerf/provider-contract'
-import { isLoose, isUnset, type Loose, looseAt, numberOf, textOf, textsOf } from '@kerf/provider-kit/documents'
+import { isLoose, isUnset, type Loose, looseAt, asNumber, asText, asTexts } from '@kerf/provider-kit/documents'
 import { type FieldRule, fieldFate } from '@kerf/provider-kit/migration'
 import { awsLabels } from '../label-names.ts'
 
@@ -18,8 +18,8 @@ const oneOf = (key: string, values: readonly string[], operator: 'In' | 'NotIn' 
 
 /** Returns requirements for a range with `Min` and `Max`, both inclusive. */
 const within = (key: string, range: unknown): readonly Requirement[] => {
-  const min = numberOf(looseAt(range, 'Min'))
-  const max = numberOf(looseAt(range, 'Max'))
+  const min = asNumber(looseAt(range, 'Min'))
+  const max = asNumber(looseAt(range, 'Max'))
   return [
     ...(min === undefined || min <= 0 ? [] : [{ key, operator: 'Gt' as const, values: [String(Math.ceil(min) - 1)] }]),
     ...(max === undefined ? [] : [{ key, operator: 'Lt' as const, values: [String(Math.floor(max) + 1)] }]),
@@ -59,7 +59,7 @@ const requirementReaders: Readonly<Record<string, Reader>> = {
   VCpuCount: (value) => within(awsLabels.cpu, value),
   MemoryMiB: (value) => within(awsLabels.memory, value),
   CpuManufacturers: (value) => {
-    const found = textsOf(value).map((each) => ownValue(MANUFACTURERS, each))
+    const found = asTexts(value).map((each) => ownValue(MANUFACTURERS, each))
     return found.some((each) => each === undefined)
       ? undefined
       : oneOf(
@@ -67,17 +67,17 @@ const requirementReaders: Readonly<Record<string, Reader>> = {
           found.filter((each) => each !== undefined),
         )
   },
-  AllowedInstanceTypes: (value) => allowed(textsOf(value)),
-  ExcludedInstanceTypes: (value) => excluded(textsOf(value)),
+  AllowedInstanceTypes: (value) => allowed(asTexts(value)),
+  ExcludedInstanceTypes: (value) => excluded(asTexts(value)),
   AcceleratorCount: (value) =>
-    numberOf(looseAt(value, 'Max')) === 0
+    asNumber(looseAt(value, 'Max')) === 0
       ? [{ key: awsLabels.gpuCount, operator: 'DoesNotExist' }]
       : within(awsLabels.gpuCount, value),
   NetworkBandwidthGbps: (value) =>
     isLoose(value)
       ? within(awsLabels.networkBandwidth, {
-          Min: (numberOf(value['Min']) ?? 0) * 1000,
-          ...(numberOf(value['Max']) === undefined ? {} : { Max: (numberOf(value['Max']) ?? 0) * 1000 }),
+          Min: (asNumber(value['Min']) ?? 0) * 1000,
+          ...(asNumber(value['Max']) === undefined ? {} : { Max: (asNumber(value['Max']) ?? 0) * 1000 }),
         })
       : undefined,
   BaselineEbsBandwidthMbps: (value) => within(awsLabels.ebsBandwidth, value),
@@ -107,11 +107,11 @@ const selectorReaders: Readonly<Record<string, Reader>> = {
       : oneOf(awsLabels.memory, [String(Math.round(Number(amount) * (ownValue(MIB, unit.toLowerCase()) ?? 1024)))])
   },
   gpus: (value) =>
-    numberOf(value) === 0
+    asNumber(value) === 0
       ? [{ key: awsLabels.gpuCount, operator: 'DoesNotExist' }]
       : oneOf(awsLabels.gpuCount, [plainText(value)]),
   cpuArchitecture: (value) => {
-    const arch = textOf(value)
+    const arch = asText(value)
     if (arch === 'x86_64' || arch === 'amd64') return oneOf('kubernetes.io/arch', ['amd64'])
     return arch === 'arm64' ? oneOf('kubernetes.io/arch', ['arm64']) : undefined
   },

@@ -3,11 +3,11 @@ import {
   isLoose,
   type Loose,
   looseAt,
-  numberOf,
-  objectsOf,
-  positiveOf,
-  textOf,
-  textsOf,
+  asNumber,
+  asObjects,
+  asPositive,
+  asText,
+  asTexts,
 } from '@kerf/provider-kit/documents'
 import {
   desiredSize,
@@ -109,34 +109,34 @@ const overrideRules: FieldRules = {
 
 const readTemplateRef = (value: unknown): TemplateRef | undefined => {
   if (!isLoose(value)) return undefined
-  const id = textOf(value['LaunchTemplateId'])
-  const name = textOf(value['LaunchTemplateName'])
+  const id = asText(value['LaunchTemplateId'])
+  const name = asText(value['LaunchTemplateName'])
   if (id === undefined && name === undefined) return undefined
-  return { ...present({ id, name }), version: textOf(value['Version']) ?? '$Default' }
+  return { ...present({ id, name }), version: asText(value['Version']) ?? '$Default' }
 }
 
 const readConfigurationRef = (value: unknown): TemplateRef | undefined => {
-  const name = textOf(value)
+  const name = asText(value)
   return name === undefined ? undefined : { id: configurationId(name), version: '1' }
 }
 
 const readCapacityTypes = (distribution: unknown): readonly CapacityType[] => {
   if (!isLoose(distribution)) return ['on-demand']
-  const share = numberOf(distribution['OnDemandPercentageAboveBaseCapacity']) ?? 100
-  const base = numberOf(distribution['OnDemandBaseCapacity']) ?? 0
+  const share = asNumber(distribution['OnDemandPercentageAboveBaseCapacity']) ?? 100
+  const base = asNumber(distribution['OnDemandBaseCapacity']) ?? 0
   if (share === 0 && base === 0) return ['spot']
   return share === 100 ? ['on-demand'] : ['spot', 'on-demand']
 }
 
 /** Reads one entry of `AutoScalingGroups` from `aws autoscaling describe-auto-scaling-groups`. */
 export const readAsg = (source: Loose, at: string): ReadAwsGroup => {
-  const name = textOf(source['AutoScalingGroupName']) ?? ''
+  const name = asText(source['AutoScalingGroupName']) ?? ''
   const object = `Auto Scaling group ${name}`
   const policy = source['MixedInstancesPolicy']
   const distribution = looseAt(policy, 'InstancesDistribution')
-  const overrides = objectsOf(looseAt(policy, 'LaunchTemplate', 'Overrides'))
+  const overrides = asObjects(looseAt(policy, 'LaunchTemplate', 'Overrides'))
   const tags = Object.fromEntries(
-    objectsOf(source['Tags']).flatMap(({ Key, Value }) =>
+    asObjects(source['Tags']).flatMap(({ Key, Value }) =>
       typeof Key === 'string' ? [[Key, typeof Value === 'string' ? Value : '']] : [],
     ),
   )
@@ -156,26 +156,26 @@ export const readAsg = (source: Loose, at: string): ReadAwsGroup => {
     readTemplateRef(source['LaunchTemplate']) ??
     readTemplateRef(looseAt(policy, 'LaunchTemplate', 'LaunchTemplateSpecification')) ??
     readConfigurationRef(source['LaunchConfigurationName'])
-  const lifetime = positiveOf(source['MaxInstanceLifetime'])
+  const lifetime = asPositive(source['MaxInstanceLifetime'])
   const group: AwsGroup = {
     name,
     origin: 'Auto Scaling group',
     at,
-    min: numberOf(source['MinSize']) ?? 0,
-    max: numberOf(source['MaxSize']) ?? 0,
-    desired: numberOf(source['DesiredCapacity']) ?? 0,
-    instanceTypes: overrides.flatMap((each) => textOf(each['InstanceType']) ?? []),
+    min: asNumber(source['MinSize']) ?? 0,
+    max: asNumber(source['MaxSize']) ?? 0,
+    desired: asNumber(source['DesiredCapacity']) ?? 0,
+    instanceTypes: overrides.flatMap((each) => asText(each['InstanceType']) ?? []),
     ...(choices.length === 0 ? {} : { attributes: alternatives(choices.map(({ attributes }) => attributes)) }),
     capacityTypes: readCapacityTypes(distribution),
-    zones: textsOf(source['AvailabilityZones']),
+    zones: asTexts(source['AvailabilityZones']),
     ...{ labels: read.labels, taints: read.taints, startupTaints: read.startupTaints },
     launch: present({
-      subnetIds: (textOf(source['VPCZoneIdentifier']) ?? '')
+      subnetIds: (asText(source['VPCZoneIdentifier']) ?? '')
         .split(',')
         .map((each) => each.trim())
         .filter((each) => each !== ''),
       tags: propagated(source['Tags'], read.others),
-      placementGroup: textOf(source['PlacementGroup']),
+      placementGroup: asText(source['PlacementGroup']),
       groupTags: tags,
       template,
     }),
@@ -233,7 +233,7 @@ export const withTags = (
 /** Returns the tags that instances get, without the tags that Kerf or AWS set. */
 const propagated = (tags: unknown, others: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    objectsOf(tags).flatMap(({ Key, Value, PropagateAtLaunch }) =>
+    asObjects(tags).flatMap(({ Key, Value, PropagateAtLaunch }) =>
       typeof Key === 'string' && Object.hasOwn(others, Key) && PropagateAtLaunch !== false && !isOwnTag(Key)
         ? [[Key, typeof Value === 'string' ? Value : '']]
         : [],

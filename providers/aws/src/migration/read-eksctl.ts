@@ -4,12 +4,12 @@ import {
   isLoose,
   type Loose,
   looseAt,
-  numberOf,
-  objectsOf,
-  positiveOf,
-  textMapOf,
-  textOf,
-  textsOf,
+  asNumber,
+  asObjects,
+  asPositive,
+  asTextMap,
+  asText,
+  asTexts,
 } from '@kerf/provider-kit/documents'
 import {
   desiredSize,
@@ -92,8 +92,8 @@ const rules: FieldRules = {
 
 /** Reads taints from a list, or from a map as in unmanaged node groups: `key: value:Effect`. */
 const readTaints = (value: unknown): readonly Taint[] => {
-  const listed = objectsOf(value).map((each) => [textOf(each['key']), textOf(each['value']), textOf(each['effect'])])
-  const mapped = Object.entries(textMapOf(value)).map(([key, text]) => {
+  const listed = asObjects(value).map((each) => [asText(each['key']), asText(each['value']), asText(each['effect'])])
+  const mapped = Object.entries(asTextMap(value)).map(([key, text]) => {
     const at = text.lastIndexOf(':')
     return [key, at === -1 ? text : text.slice(0, at), at === -1 ? 'NoSchedule' : text.slice(at + 1)]
   })
@@ -108,8 +108,8 @@ const readCapacityTypes = (source: Loose): readonly CapacityType[] => {
   if (source['spot'] === true) return ['spot']
   const distribution = source['instancesDistribution']
   if (!isLoose(distribution)) return ['on-demand']
-  const share = numberOf(distribution['onDemandPercentageAboveBaseCapacity']) ?? 100
-  if (share === 0 && (numberOf(distribution['onDemandBaseCapacity']) ?? 0) === 0) return ['spot']
+  const share = asNumber(distribution['onDemandPercentageAboveBaseCapacity']) ?? 100
+  if (share === 0 && (asNumber(distribution['onDemandBaseCapacity']) ?? 0) === 0) return ['spot']
   return share === 100 ? ['on-demand'] : ['spot', 'on-demand']
 }
 
@@ -117,35 +117,35 @@ const readCapacityTypes = (source: Loose): readonly CapacityType[] => {
 const usualVolume = { sizeGiB: 80, volumeType: 'gp3' } as const
 
 const readOne = (source: Loose, at: string): ReadAwsGroup => {
-  const name = textOf(source['name']) ?? ''
+  const name = asText(source['name']) ?? ''
   const object = `eksctl node group ${name}`
-  const read = readTags(textMapOf(source['tags']))
+  const read = readTags(asTextMap(source['tags']))
   const types = [
-    ...textsOf(source['instanceTypes']),
-    ...textsOf(looseAt(source['instancesDistribution'], 'instanceTypes')),
+    ...asTexts(source['instanceTypes']),
+    ...asTexts(looseAt(source['instancesDistribution'], 'instanceTypes')),
   ]
   const selector = source['instanceSelector']
   const attributes =
     isLoose(selector) && Object.keys(selector).length > 0 ? readInstanceSelector(selector, object) : undefined
-  const single = [textOf(source['instanceType']) ?? ''].filter((type) => type !== '' && type !== 'mixed')
+  const single = [asText(source['instanceType']) ?? ''].filter((type) => type !== '' && type !== 'mixed')
   // Without a type, eksctl uses m5.large.
   const isOpen =
-    attributes === undefined && source['launchTemplate'] === undefined && textOf(source['instanceType']) === undefined
+    attributes === undefined && source['launchTemplate'] === undefined && asText(source['instanceType']) === undefined
   const usualTypes = isOpen ? ['m5.large'] : single
-  const role = textOf(looseAt(source['iam'], 'instanceRoleARN'))
-  const template = textOf(looseAt(source['launchTemplate'], 'id'))
+  const role = asText(looseAt(source['iam'], 'instanceRoleARN'))
+  const template = asText(looseAt(source['launchTemplate'], 'id'))
   const usual = template === undefined ? usualVolume : { sizeGiB: undefined, volumeType: undefined }
   const volume = present({
-    sizeGiB: positiveOf(source['volumeSize']) ?? usual.sizeGiB,
-    volumeType: textOf(source['volumeType']) ?? usual.volumeType,
-    iops: numberOf(source['volumeIOPS']),
-    throughput: numberOf(source['volumeThroughput']),
+    sizeGiB: asPositive(source['volumeSize']) ?? usual.sizeGiB,
+    volumeType: asText(source['volumeType']) ?? usual.volumeType,
+    iops: asNumber(source['volumeIOPS']),
+    throughput: asNumber(source['volumeThroughput']),
     encrypted: typeof source['volumeEncrypted'] === 'boolean' ? source['volumeEncrypted'] : undefined,
-    kmsKeyId: textOf(source['volumeKmsKeyID']),
+    kmsKeyId: asText(source['volumeKmsKeyID']),
   })
-  const commands = textsOf(source['preBootstrapCommands'])
-  const family = textOf(source['amiFamily'])
-  const image = textOf(source['ami'])
+  const commands = asTexts(source['preBootstrapCommands'])
+  const family = asText(source['amiFamily'])
+  const image = asText(source['ami'])
   const reservation = looseAt(source['capacityReservation'], 'capacityReservationTarget', 'capacityReservationID')
   const most = looseAt(source['updateConfig'], 'maxUnavailable')
   const share = looseAt(source['updateConfig'], 'maxUnavailablePercentage')
@@ -153,35 +153,35 @@ const readOne = (source: Loose, at: string): ReadAwsGroup => {
     name,
     origin: 'eksctl node group',
     at,
-    min: numberOf(source['minSize']) ?? 0,
-    max: numberOf(source['maxSize']) ?? numberOf(source['desiredCapacity']) ?? 2,
-    desired: numberOf(source['desiredCapacity']) ?? numberOf(source['minSize']) ?? 2,
+    min: asNumber(source['minSize']) ?? 0,
+    max: asNumber(source['maxSize']) ?? asNumber(source['desiredCapacity']) ?? 2,
+    desired: asNumber(source['desiredCapacity']) ?? asNumber(source['minSize']) ?? 2,
     instanceTypes: types.length > 0 ? types : usualTypes,
     ...(attributes === undefined ? {} : { attributes: attributes.attributes }),
     capacityTypes: readCapacityTypes(source),
-    zones: textsOf(source['availabilityZones']),
-    labels: { ...read.labels, ...textMapOf(source['labels']) },
+    zones: asTexts(source['availabilityZones']),
+    labels: { ...read.labels, ...asTextMap(source['labels']) },
     taints: readTaints(source['taints']),
     startupTaints: read.startupTaints,
     isWindows: isWindowsFamily(family),
     nodeLabels: { 'alpha.eksctl.io/nodegroup-name': name },
     options: { ...read.options, ...present({ maxInstanceLifetime: readLifetime(source['maxInstanceLifetime']) }) },
     launch: present({
-      subnetIds: textsOf(source['subnets']).filter((each) => each.startsWith('subnet-')),
-      securityGroupIds: textsOf(looseAt(source['securityGroups'], 'attachIDs')),
+      subnetIds: asTexts(source['subnets']).filter((each) => each.startsWith('subnet-')),
+      securityGroupIds: asTexts(looseAt(source['securityGroups'], 'attachIDs')),
       tags: Object.fromEntries(Object.entries(read.others).filter(([tag]) => !isOwnTag(tag))),
       imageFamily: family,
-      imageRelease: textOf(source['releaseVersion']),
+      imageRelease: asText(source['releaseVersion']),
       detailedMonitoring: source['enableDetailedMonitoring'] === true || undefined,
-      placementGroup: textOf(looseAt(source['placement'], 'groupName')),
-      capacityReservationId: textOf(reservation),
+      placementGroup: asText(looseAt(source['placement'], 'groupName')),
+      capacityReservationId: asText(reservation),
       imageId: image?.startsWith('ami-') === true ? image : undefined,
       role: role === undefined ? undefined : lastPart(role),
       blockDevices:
         Object.keys(volume).length === 0
           ? undefined
-          : [{ deviceName: textOf(source['volumeName']) ?? rootDevice(family ?? ''), ...volume }],
-      maxPods: numberOf(source['maxPodsPerNode']),
+          : [{ deviceName: asText(source['volumeName']) ?? rootDevice(family ?? ''), ...volume }],
+      maxPods: asNumber(source['maxPodsPerNode']),
       userData: commands.length === 0 ? undefined : ['#!/bin/bash', ...commands, ''].join('\n'),
       metadataOptions:
         source['disablePodIMDS'] === true ? { httpTokens: 'required', httpPutResponseHopLimit: 1 } : null,
@@ -203,7 +203,7 @@ const readOne = (source: Loose, at: string): ReadAwsGroup => {
 
 /** Returns what happens to settings that eksctl sets by default and Kerf does not. */
 const unsaidFates = (object: string, source: Loose): readonly Fate[] =>
-  positiveOf(source['volumeSize']) !== undefined || source['launchTemplate'] !== undefined
+  asPositive(source['volumeSize']) !== undefined || source['launchTemplate'] !== undefined
     ? []
     : [
         fieldFate(object, 'volumeSize', {
@@ -213,12 +213,12 @@ const unsaidFates = (object: string, source: Loose): readonly Fate[] =>
       ]
 
 const readLifetime = (value: unknown): string | undefined => {
-  const seconds = numberOf(value)
+  const seconds = asNumber(value)
   return seconds === undefined ? undefined : `${seconds}s`
 }
 
 /** Reads the node groups of an eksctl ClusterConfig. */
 export const readEksctl = (source: Loose, at: string): readonly ReadAwsGroup[] => [
-  ...objectsOf(source['managedNodeGroups']).map((each) => readOne(each, at)),
-  ...objectsOf(source['nodeGroups']).map((each) => readOne(each, at)),
+  ...asObjects(source['managedNodeGroups']).map((each) => readOne(each, at)),
+  ...asObjects(source['nodeGroups']).map((each) => readOne(each, at)),
 ]

@@ -1,4 +1,4 @@
-import { isLoose, type Loose, objectsOf, textOf, textsOf } from '@kerf/provider-kit/documents'
+import { isLoose, type Loose, asObjects, asText, asTexts } from '@kerf/provider-kit/documents'
 import { type FieldRules, fieldFate, fieldFates, present, stateFields } from '@kerf/provider-kit/migration'
 import { configurationId } from './aws-group.ts'
 import { type ReadTemplate, readLaunchTemplate } from './read-launch-template.ts'
@@ -61,11 +61,11 @@ const blockDevice = (block: Loose, name: string): Loose => ({
 
 /** Converts `aws_launch_configuration` of Terraform's state to the form of the AWS API. */
 export const launchConfiguration = (values: Loose): Loose => {
-  const [metadata] = objectsOf(values['metadata_options'])
+  const [metadata] = asObjects(values['metadata_options'])
   const devices = [
-    ...objectsOf(values['root_block_device']).map((block) => blockDevice(block, ROOT_DEVICE)),
-    ...objectsOf(values['ebs_block_device']).map((block) => blockDevice(block, textOf(block['device_name']) ?? '')),
-    ...objectsOf(values['ephemeral_block_device']).map((block) => ({
+    ...asObjects(values['root_block_device']).map((block) => blockDevice(block, ROOT_DEVICE)),
+    ...asObjects(values['ebs_block_device']).map((block) => blockDevice(block, asText(block['device_name']) ?? '')),
+    ...asObjects(values['ephemeral_block_device']).map((block) => ({
       DeviceName: block['device_name'],
       VirtualName: block['virtual_name'],
     })),
@@ -74,7 +74,7 @@ export const launchConfiguration = (values: Loose): Loose => {
     LaunchConfigurationName: values['name'] ?? values['id'],
     ImageId: values['image_id'],
     InstanceType: values['instance_type'],
-    UserData: textOf(values['user_data_base64']) ?? values['user_data'],
+    UserData: asText(values['user_data_base64']) ?? values['user_data'],
     IamInstanceProfile: values['iam_instance_profile'],
     SecurityGroups: values['security_groups'],
     AssociatePublicIpAddress: values['associate_public_ip_address'],
@@ -84,7 +84,7 @@ export const launchConfiguration = (values: Loose): Loose => {
     PlacementTenancy: values['placement_tenancy'],
     InstanceMonitoring: { Enabled: values['enable_monitoring'] === true },
     ...(devices.length === 0 ? {} : { BlockDeviceMappings: devices }),
-    ...(objectsOf(values['root_block_device']).length === 0 ? {} : { RootBlockDevice: true }),
+    ...(asObjects(values['root_block_device']).length === 0 ? {} : { RootBlockDevice: true }),
     ...(metadata === undefined
       ? {}
       : {
@@ -99,7 +99,7 @@ export const launchConfiguration = (values: Loose): Loose => {
 
 /** Returns the settings in the form of a launch template version. */
 const templateData = (source: Loose, userData: string | undefined): Loose => {
-  const groups = textsOf(source['SecurityGroups'])
+  const groups = asTexts(source['SecurityGroups'])
   const publicIp = source['AssociatePublicIpAddress']
   const ids = groups.filter((group) => group.startsWith('sg-'))
   return present({
@@ -107,22 +107,22 @@ const templateData = (source: Loose, userData: string | undefined): Loose => {
     InstanceType: source['InstanceType'],
     UserData: userData,
     IamInstanceProfile:
-      textOf(source['IamInstanceProfile']) === undefined ? undefined : { Name: source['IamInstanceProfile'] },
+      asText(source['IamInstanceProfile']) === undefined ? undefined : { Name: source['IamInstanceProfile'] },
     ...(typeof publicIp === 'boolean'
       ? { NetworkInterfaces: [{ Groups: ids, AssociatePublicIpAddress: publicIp }] }
       : { SecurityGroupIds: ids }),
     BlockDeviceMappings: source['BlockDeviceMappings'],
     MetadataOptions: source['MetadataOptions'],
     Monitoring: source['InstanceMonitoring'],
-    InstanceMarketOptions: textOf(source['SpotPrice']) === undefined ? undefined : { MarketType: 'spot' },
+    InstanceMarketOptions: asText(source['SpotPrice']) === undefined ? undefined : { MarketType: 'spot' },
   })
 }
 
 /** Reads one entry of `LaunchConfigurations` from `aws autoscaling describe-launch-configurations`. */
 export const readLaunchConfiguration = (source: Loose, at: string): ReadTemplate => {
-  const name = textOf(source['LaunchConfigurationName']) ?? ''
+  const name = asText(source['LaunchConfigurationName']) ?? ''
   const object = configurationId(name)
-  const script = textOf(source['UserData'])
+  const script = asText(source['UserData'])
   const isHash = script !== undefined && HASH.test(script)
   const template = readLaunchTemplate(
     {
@@ -132,7 +132,7 @@ export const readLaunchConfiguration = (source: Loose, at: string): ReadTemplate
     at,
   )
   const { UserData: _, ...withoutScript } = source
-  const classic = textsOf(source['SecurityGroups']).filter((group) => !group.startsWith('sg-'))
+  const classic = asTexts(source['SecurityGroups']).filter((group) => !group.startsWith('sg-'))
   return {
     ...template,
     fates: [
@@ -150,8 +150,8 @@ export const readLaunchConfiguration = (source: Loose, at: string): ReadTemplate
           because: 'groups by name are of EC2 classic networks; name them by id',
         }),
       ),
-      ...objectsOf(source['BlockDeviceMappings']).flatMap(({ VirtualName, DeviceName }) =>
-        textOf(VirtualName) === undefined
+      ...asObjects(source['BlockDeviceMappings']).flatMap(({ VirtualName, DeviceName }) =>
+        asText(VirtualName) === undefined
           ? []
           : [
               fieldFate(object, `BlockDeviceMappings ${String(DeviceName)}`, {

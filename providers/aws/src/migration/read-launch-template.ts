@@ -4,11 +4,11 @@ import {
   isLoose,
   type Loose,
   looseAt,
-  numberOf,
-  objectsOf,
-  positiveOf,
-  textOf,
-  textsOf,
+  asNumber,
+  asObjects,
+  asPositive,
+  asText,
+  asTexts,
 } from '@kerf/provider-kit/documents'
 import { type FieldRules, fieldFates, present, stateFields } from '@kerf/provider-kit/migration'
 import { type BlockDevice, type LaunchSettings, lastPart, type TemplateRef } from './aws-group.ts'
@@ -83,7 +83,7 @@ const headRules: FieldRules = {
 }
 
 const readBlockDevice = (value: Loose): readonly BlockDevice[] => {
-  const deviceName = textOf(value['DeviceName'])
+  const deviceName = asText(value['DeviceName'])
   const ebs = value['Ebs']
   if (deviceName === undefined || !isLoose(ebs)) return []
   const of = <T>(key: string, read: (value: unknown) => T | undefined, name: string) => {
@@ -94,13 +94,13 @@ const readBlockDevice = (value: Loose): readonly BlockDevice[] => {
   return [
     {
       deviceName,
-      ...of('VolumeSize', positiveOf, 'sizeGiB'),
-      ...of('VolumeType', textOf, 'volumeType'),
-      ...of('Iops', positiveOf, 'iops'),
-      ...of('Throughput', positiveOf, 'throughput'),
+      ...of('VolumeSize', asPositive, 'sizeGiB'),
+      ...of('VolumeType', asText, 'volumeType'),
+      ...of('Iops', asPositive, 'iops'),
+      ...of('Throughput', asPositive, 'throughput'),
       ...of('Encrypted', flag, 'encrypted'),
-      ...of('KmsKeyId', textOf, 'kmsKeyId'),
-      ...of('SnapshotId', textOf, 'snapshotId'),
+      ...of('KmsKeyId', asText, 'kmsKeyId'),
+      ...of('SnapshotId', asText, 'snapshotId'),
       ...of('DeleteOnTermination', flag, 'deleteOnTermination'),
     },
   ]
@@ -126,15 +126,15 @@ const readMetadata = (value: unknown): LaunchSettings['metadataOptions'] => {
   }
   const found = Object.entries(names).flatMap(([from, to]) => {
     const each = ownValue(value, from)
-    return textOf(each) !== undefined || positiveOf(each) !== undefined ? [[to, each as string | number] as const] : []
+    return asText(each) !== undefined || asPositive(each) !== undefined ? [[to, each as string | number] as const] : []
   })
   return found.length === 0 ? undefined : Object.fromEntries(found)
 }
 
 const instanceTags = (specifications: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    objectsOf(specifications)
-      .flatMap(({ Tags }) => objectsOf(Tags))
+    asObjects(specifications)
+      .flatMap(({ Tags }) => asObjects(Tags))
       .flatMap(({ Key, Value }) => (typeof Key === 'string' && !isOwnTag(Key) ? [[Key, plainText(Value ?? '')]] : [])),
   )
 
@@ -142,14 +142,14 @@ const instanceTags = (specifications: unknown): Readonly<Record<string, string>>
 export const readLaunchTemplate = (source: Loose, at: string): ReadTemplate => {
   const data = source['LaunchTemplateData']
   const read: Loose = isLoose(data) ? data : {}
-  const id = textOf(source['LaunchTemplateId'])
-  const name = textOf(source['LaunchTemplateName'])
-  const version = numberOf(source['VersionNumber']) ?? 0
+  const id = asText(source['LaunchTemplateId'])
+  const name = asText(source['LaunchTemplateName'])
+  const version = asNumber(source['VersionNumber']) ?? 0
   const object = `launch template ${name ?? id ?? ''} version ${version}`
-  const [network] = objectsOf(read['NetworkInterfaces'])
+  const [network] = asObjects(read['NetworkInterfaces'])
   const profile = looseAt(read, 'IamInstanceProfile', 'Name') ?? looseAt(read, 'IamInstanceProfile', 'Arn')
-  const securityGroupIds = [...textsOf(read['SecurityGroupIds']), ...textsOf(network?.['Groups'])]
-  const blockDevices = objectsOf(read['BlockDeviceMappings']).flatMap(readBlockDevice)
+  const securityGroupIds = [...asTexts(read['SecurityGroupIds']), ...asTexts(network?.['Groups'])]
+  const blockDevices = asObjects(read['BlockDeviceMappings']).flatMap(readBlockDevice)
   const reservation = looseAt(
     read,
     ...['CapacityReservationSpecification', 'CapacityReservationTarget', 'CapacityReservationId'],
@@ -159,23 +159,23 @@ export const readLaunchTemplate = (source: Loose, at: string): ReadTemplate => {
     : undefined
   const publicIp = network?.['AssociatePublicIpAddress']
   return {
-    ...present({ id, name, instanceType: textOf(read['InstanceType']), attributes: chosen?.attributes }),
+    ...present({ id, name, instanceType: asText(read['InstanceType']), attributes: chosen?.attributes }),
     version,
     isDefault: source['DefaultVersion'] === true,
     isSpot: looseAt(read, 'InstanceMarketOptions', 'MarketType') === 'spot',
     at,
     settings: present({
       tags: instanceTags(read['TagSpecifications']),
-      imageId: textOf(read['ImageId']),
-      userData: decoded(textOf(read['UserData'])),
+      imageId: asText(read['ImageId']),
+      userData: decoded(asText(read['UserData'])),
       instanceProfile: typeof profile === 'string' ? lastPart(profile) : undefined,
       securityGroupIds: securityGroupIds.length === 0 ? undefined : securityGroupIds,
       blockDevices: blockDevices.length === 0 ? undefined : blockDevices,
       metadataOptions: readMetadata(read['MetadataOptions']),
       detailedMonitoring: looseAt(read, 'Monitoring', 'Enabled') === true || undefined,
       associatePublicIp: typeof publicIp === 'boolean' ? publicIp : undefined,
-      capacityReservationId: textOf(reservation),
-      placementGroup: textOf(looseAt(read, 'Placement', 'GroupName')),
+      capacityReservationId: asText(reservation),
+      placementGroup: asText(looseAt(read, 'Placement', 'GroupName')),
     }),
     fates: [
       ...fieldFates(object, source, headRules),

@@ -4,12 +4,12 @@ import {
   isLoose,
   type Loose,
   looseAt,
-  numberOf,
-  objectsOf,
-  positiveOf,
-  textMapOf,
-  textOf,
-  textsOf,
+  asNumber,
+  asObjects,
+  asPositive,
+  asTextMap,
+  asText,
+  asTexts,
 } from '@kerf/provider-kit/documents'
 import {
   desiredSize,
@@ -70,12 +70,12 @@ export const isWindowsFamily = (family: string | undefined): boolean => /^window
 
 /** Reads the `nodegroup` of `aws eks describe-nodegroup`. */
 export const readManagedGroup = (source: Loose, at: string): ReadAwsGroup => {
-  const name = textOf(source['nodegroupName']) ?? ''
+  const name = asText(source['nodegroupName']) ?? ''
   const object = `managed node group ${name}`
   const scaling = source['scalingConfig']
-  const tags = textMapOf(source['tags'])
+  const tags = asTextMap(source['tags'])
   const read = readTags(tags)
-  const taints = objectsOf(source['taints']).flatMap(({ key, value, effect }): Taint[] => {
+  const taints = asObjects(source['taints']).flatMap(({ key, value, effect }): Taint[] => {
     const found = ownValue(EFFECTS, plainText(effect))
     if (typeof key !== 'string' || found === undefined) return []
     return [{ key, ...(typeof value === 'string' && value !== '' ? { value } : {}), effect: found }]
@@ -83,41 +83,41 @@ export const readManagedGroup = (source: Loose, at: string): ReadAwsGroup => {
   const template = source['launchTemplate']
   const ref: TemplateRef | undefined = isLoose(template)
     ? {
-        ...present({ id: textOf(template['id']), name: textOf(template['name']) }),
+        ...present({ id: asText(template['id']), name: asText(template['name']) }),
         version: plainText(template['version'] ?? '$Default'),
       }
     : undefined
-  const amiType = textOf(source['amiType'])
-  const role = textOf(source['nodeRole'])
-  const disk = positiveOf(source['diskSize'])
+  const amiType = asText(source['amiType'])
+  const role = asText(source['nodeRole'])
+  const disk = asPositive(source['diskSize'])
   const update = source['updateConfig']
-  const most = positiveOf(looseAt(update, 'maxUnavailable'))
-  const share = positiveOf(looseAt(update, 'maxUnavailablePercentage'))
+  const most = asPositive(looseAt(update, 'maxUnavailable'))
+  const share = asPositive(looseAt(update, 'maxUnavailablePercentage'))
   const maxUnavailable = most === undefined ? (share === undefined ? undefined : `${share}%`) : String(most)
   const group: AwsGroup = {
     name,
     origin: 'managed node group',
     at,
-    min: numberOf(looseAt(scaling, 'minSize')) ?? 0,
-    max: numberOf(looseAt(scaling, 'maxSize')) ?? 0,
-    desired: numberOf(looseAt(scaling, 'desiredSize')) ?? 0,
-    instanceTypes: textsOf(source['instanceTypes']),
+    min: asNumber(looseAt(scaling, 'minSize')) ?? 0,
+    max: asNumber(looseAt(scaling, 'maxSize')) ?? 0,
+    desired: asNumber(looseAt(scaling, 'desiredSize')) ?? 0,
+    instanceTypes: asTexts(source['instanceTypes']),
     capacityTypes: source['capacityType'] === 'SPOT' ? ['spot'] : ['on-demand'],
     zones: [],
-    labels: { ...read.labels, ...textMapOf(source['labels']) },
+    labels: { ...read.labels, ...asTextMap(source['labels']) },
     taints,
     startupTaints: read.startupTaints,
     isWindows: isWindowsFamily(amiType),
     options: read.options,
     nodeLabels: { 'eks.amazonaws.com/nodegroup': name },
-    scalingGroups: objectsOf(looseAt(source['resources'], 'autoScalingGroups')).flatMap(
-      (each) => textOf(each['name']) ?? [],
+    scalingGroups: asObjects(looseAt(source['resources'], 'autoScalingGroups')).flatMap(
+      (each) => asText(each['name']) ?? [],
     ),
     launch: present({
-      subnetIds: textsOf(source['subnets']),
+      subnetIds: asTexts(source['subnets']),
       tags: Object.fromEntries(Object.entries(read.others).filter(([tag]) => !isOwnTag(tag))),
       imageFamily: amiType,
-      imageRelease: textOf(source['releaseVersion']),
+      imageRelease: asText(source['releaseVersion']),
       role: role === undefined ? undefined : lastPart(role),
       blockDevices: disk === undefined ? undefined : [{ deviceName: rootDevice(amiType ?? ''), sizeGiB: disk }],
       template: ref,

@@ -1,5 +1,5 @@
 import { ownValue, setOwnValue } from '@kerf/apis'
-import { isLoose, type Loose, listOf, objectsOf } from '@kerf/provider-kit/documents'
+import { isLoose, type Loose, asList, asObjects } from '@kerf/provider-kit/documents'
 import { words } from '@kerf/provider-kit/migration'
 
 /** Converts a field name such as `vpc_zone_identifier` to the form of the API, `VpcZoneIdentifier`. */
@@ -71,12 +71,12 @@ const OWN = words(`
 /** Converts `aws_autoscaling_group` to an entry of `AutoScalingGroups` of the API. */
 export const scalingGroup = (values: Loose): Loose => {
   const api = asApi(without(values, 'tag', 'tags', 'vpc_zone_identifier', 'metrics_granularity'))
-  const tags = [...objectsOf(values['tag']), ...objectsOf(values['tags'])]
-  const subnets = listOf(values['vpc_zone_identifier']).join(',')
-  const template = objectsOf(values['launch_template'])[0]
-  const policy = objectsOf(values['mixed_instances_policy'])[0]
+  const tags = [...asObjects(values['tag']), ...asObjects(values['tags'])]
+  const subnets = asList(values['vpc_zone_identifier']).join(',')
+  const template = asObjects(values['launch_template'])[0]
+  const policy = asObjects(values['mixed_instances_policy'])[0]
   const specification = (each: unknown) => {
-    const found = isLoose(each) ? each : objectsOf(each)[0]
+    const found = isLoose(each) ? each : asObjects(each)[0]
     return found === undefined
       ? undefined
       : {
@@ -85,7 +85,7 @@ export const scalingGroup = (values: Loose): Loose => {
           Version: found['version'],
         }
   }
-  const part = objectsOf(policy?.['launch_template'])[0]
+  const part = asObjects(policy?.['launch_template'])[0]
   return {
     ...without(isLoose(api) ? api : {}, ...OWN, 'Name', 'LaunchTemplate', 'MixedInstancesPolicy'),
     AutoScalingGroupName: values['name'],
@@ -100,7 +100,7 @@ export const scalingGroup = (values: Loose): Loose => {
       ? {}
       : {
           MixedInstancesPolicy: {
-            InstancesDistribution: asApi(objectsOf(policy['instances_distribution'])[0] ?? {}),
+            InstancesDistribution: asApi(asObjects(policy['instances_distribution'])[0] ?? {}),
             LaunchTemplate: {
               LaunchTemplateSpecification: specification(part?.['launch_template_specification']),
               Overrides: asApi(part?.['override'] ?? [], 'override'),
@@ -130,7 +130,7 @@ export const managedGroup = (values: Loose): Loose => {
   for (const [key, value] of Object.entries(
     without(values, 'id', 'arn', 'tags_all', 'timeouts', 'force_update_version', 'node_group_name_prefix', 'region'),
   )) {
-    const block = objectsOf(value)[0]
+    const block = asObjects(value)[0]
     switch (key) {
       case 'node_group_name':
         renamed['nodegroupName'] = value

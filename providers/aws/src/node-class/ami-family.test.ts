@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { amiAliasOf, amiFamilyOf, familyTraits, isKnownFamily } from './ami-family.ts'
+import { nodeClassAmiAlias, nodeClassAmiFamily, familyTraits, isKnownFamily } from './ami-family.ts'
 
 const aliased = (...aliases: readonly (string | undefined)[]) => ({
   amiSelectorTerms: aliases.map((alias) => (alias === undefined ? { id: 'ami-1' } : { alias })),
@@ -14,18 +14,18 @@ test.each([
   ['windows2025@latest', 'Windows2025', 'latest'],
   ['al2@a@b', 'AL2', 'a@b'],
 ] as const)('the alias %s is of %s', (alias, family, version) => {
-  expect(amiAliasOf(aliased(alias))).toEqual({ family, version })
-  expect(amiFamilyOf(aliased(alias))).toBe(family)
+  expect(nodeClassAmiAlias(aliased(alias))).toEqual({ family, version })
+  expect(nodeClassAmiFamily(aliased(alias))).toBe(family)
 })
 
 test('the first known alias counts; anything else means a custom image', () => {
-  expect(amiAliasOf(aliased(undefined, 'ubuntu@latest', 'al2@latest', 'al2023@latest'))).toEqual({
+  expect(nodeClassAmiAlias(aliased(undefined, 'ubuntu@latest', 'al2@latest', 'al2023@latest'))).toEqual({
     family: 'AL2',
     version: 'latest',
   })
   for (const none of [aliased(), aliased(undefined), aliased('', 'ubuntu@latest')]) {
-    expect(amiAliasOf(none)).toBeUndefined()
-    expect(amiFamilyOf(none)).toBe('Custom')
+    expect(nodeClassAmiAlias(none)).toBeUndefined()
+    expect(nodeClassAmiFamily(none)).toBe('Custom')
   }
 })
 

@@ -22,7 +22,7 @@ export const familiesByAlias: Readonly<Record<string, AmiAlias['family']>> = {
 }
 
 /** Returns the alias in the selector terms, if one has a valid form. */
-export const amiAliasOf = (spec: Pick<EC2NodeClassSpec, 'amiSelectorTerms'>): AmiAlias | undefined => {
+export const nodeClassAmiAlias = (spec: Pick<EC2NodeClassSpec, 'amiSelectorTerms'>): AmiAlias | undefined => {
   for (const { alias } of spec.amiSelectorTerms) {
     if (alias === undefined) continue
     const [name = '', ...version] = alias.split('@')
@@ -36,8 +36,8 @@ export const amiAliasOf = (spec: Pick<EC2NodeClassSpec, 'amiSelectorTerms'>): Am
 export const isKnownFamily = (family: string): family is AmiFamily => Object.hasOwn(familyTraits, family)
 
 /** Returns the explicit family, otherwise that of the alias, otherwise Custom. */
-export const amiFamilyOf = (spec: Pick<EC2NodeClassSpec, 'amiFamily' | 'amiSelectorTerms'>): AmiFamily =>
-  spec.amiFamily ?? amiAliasOf(spec)?.family ?? 'Custom'
+export const nodeClassAmiFamily = (spec: Pick<EC2NodeClassSpec, 'amiFamily' | 'amiSelectorTerms'>): AmiFamily =>
+  spec.amiFamily ?? nodeClassAmiAlias(spec)?.family ?? 'Custom'
 
 /** The differences between families (`providers/aws/docs/spec/aws.md#defaults-of-image-families`). */
 export interface FamilyTraits {

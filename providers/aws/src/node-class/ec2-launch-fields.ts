@@ -1,4 +1,4 @@
-import { listOf, mapOf, object, oneOf, optional, text, whole, yesNo } from '@kerf/apis/schema'
+import { listField, mapField, object, enumField, optional, text, whole, yesNo } from '@kerf/apis/schema'
 
 /**
  * The fields of an EC2NodeClass for the instance itself: volumes, network, metadata, tags
@@ -43,7 +43,7 @@ const ebs = object(
       }),
     ),
     volumeType: optional(
-      oneOf(['standard', 'io1', 'io2', 'gp2', 'sc1', 'st1', 'gp3'], { description: 'The type of the volume.' }),
+      enumField(['standard', 'io1', 'io2', 'gp2', 'sc1', 'st1', 'gp3'], { description: 'The type of the volume.' }),
     ),
   },
   {
@@ -63,7 +63,7 @@ const ebs = object(
 
 export const blockDeviceMappings = () =>
   optional(
-    listOf(
+    listField(
       object(
         {
           deviceName: optional(text({ description: 'The device name, for example /dev/xvda.' })),
@@ -93,12 +93,12 @@ export const blockDeviceMappings = () =>
 
 export const networkInterfaces = () =>
   optional(
-    listOf(
+    listField(
       object(
         {
           networkCardIndex: whole({ description: 'The network card, from 0.', format: 'int32', minimum: 0 }),
           deviceIndex: whole({ description: 'The device on the card, from 0.', format: 'int32', minimum: 0 }),
-          interfaceType: oneOf(['interface', 'efa-only'], {
+          interfaceType: enumField(['interface', 'efa-only'], {
             description: 'interface for IP traffic, or efa-only for an Elastic Fabric Adapter without an IP address.',
           }),
         },
@@ -145,7 +145,7 @@ export const placementGroupSelector = () =>
   )
 
 const onOff = (description: string, fallback: 'enabled' | 'disabled') =>
-  optional(oneOf(['enabled', 'disabled'], { description, default: fallback }))
+  optional(enumField(['enabled', 'disabled'], { description, default: fallback }))
 
 export const metadataOptions = () =>
   optional(
@@ -163,7 +163,7 @@ export const metadataOptions = () =>
           }),
         ),
         httpTokens: optional(
-          oneOf(['required', 'optional'], {
+          enumField(['required', 'optional'], {
             description: 'Whether requests need a token (IMDSv2).',
             default: 'required',
           }),
@@ -210,7 +210,7 @@ export const cpuOptions = () =>
     object(
       {
         nestedVirtualization: optional(
-          oneOf(['enabled', 'disabled'], {
+          enumField(['enabled', 'disabled'], {
             description:
               'Whether nested virtualization is enabled. If enabled, it restricts launches to instance types that support it.',
           }),
@@ -230,7 +230,7 @@ const ownershipTags = [
 
 export const ec2Tags = () =>
   optional(
-    mapOf(text({ description: 'The value of the tag.' }), {
+    mapField(text({ description: 'The value of the tag.' }), {
       description:
         'Tags of all created resources: instances, volumes, network interfaces, fleets, spot requests, launch templates, instance profiles. Kerf adds its ownership tags; you may not set them.',
       rules: [

@@ -1,4 +1,4 @@
-import { conditions, listOf, object, oneOf, optional, text, yesNo } from '@kerf/apis/schema'
+import { conditions, listField, object, enumField, optional, text, yesNo } from '@kerf/apis/schema'
 
 /** The resolved values of an EC2NodeClass. Launches use these instead of new look-ups (`providers/aws/docs/spec/aws-node-class.md#status`). */
 
@@ -26,7 +26,7 @@ const amiRequirement = object(
     key: text({ description: 'The label key.' }),
     operator: text({ description: 'The operator: In, NotIn, Exists, DoesNotExist, Gt or Lt.' }),
     values: optional(
-      listOf(text({ description: 'A label value.' }), {
+      listField(text({ description: 'A label value.' }), {
         description: 'The values to compare with.',
         listType: 'atomic',
       }),
@@ -40,7 +40,7 @@ const ami = object(
     id: text({ description: 'The ID of the image.' }),
     deprecated: optional(yesNo({ description: 'Whether the owner has deprecated the image.' })),
     name: optional(text({ description: 'The name of the image.' })),
-    requirements: listOf(amiRequirement, {
+    requirements: listField(amiRequirement, {
       description: 'Requirements on instance types that can use the image.',
       listType: 'atomic',
     }),
@@ -53,17 +53,17 @@ const capacityReservation = object(
     availabilityZone: text({ description: 'The zone of the capacity.' }),
     endTime: optional(text({ description: 'When the reservation ends, if it has an end date.', format: 'date-time' })),
     id: text({ description: 'The ID of the reservation.', pattern: '^cr-[0-9a-z]+$' }),
-    instanceMatchCriteria: oneOf(['open', 'targeted'], {
+    instanceMatchCriteria: enumField(['open', 'targeted'], {
       description: 'Whether any matching instance uses the reservation (open) or only instances that target it.',
     }),
     instanceType: text({ description: 'The instance type of the reservation.' }),
     interruptible: optional(yesNo({ description: 'Whether the owner can reclaim the capacity.' })),
     ownerID: text({ description: 'The account that owns the reservation.', pattern: '^[0-9]{12}$' }),
     reservationType: optional(
-      oneOf(['default', 'capacity-block'], { description: 'The type of the reservation.', default: 'default' }),
+      enumField(['default', 'capacity-block'], { description: 'The type of the reservation.', default: 'default' }),
     ),
     state: optional(
-      oneOf(['active', 'expiring'], {
+      enumField(['active', 'expiring'], {
         description: 'expiring: it ends so soon that Kerf launches no more instances into it.',
         default: 'active',
       }),
@@ -75,17 +75,17 @@ const capacityReservation = object(
 export const ec2NodeClassStatus = object(
   {
     subnets: optional(
-      listOf(subnet, {
+      listField(subnet, {
         description: 'The resolved subnets, the one with the most free addresses first.',
         listType: 'atomic',
       }),
     ),
     securityGroups: optional(
-      listOf(securityGroup, { description: 'The resolved security groups, by ID.', listType: 'atomic' }),
+      listField(securityGroup, { description: 'The resolved security groups, by ID.', listType: 'atomic' }),
     ),
-    amis: optional(listOf(ami, { description: 'The resolved images, newest first.', listType: 'atomic' })),
+    amis: optional(listField(ami, { description: 'The resolved images, newest first.', listType: 'atomic' })),
     capacityReservations: optional(
-      listOf(capacityReservation, {
+      listField(capacityReservation, {
         description: 'The resolved capacity reservations, by ID.',
         listType: 'atomic',
       }),

@@ -1,4 +1,4 @@
-import { compileAdmission, coreResources, crdManifests, resourceAdmission, schemaOf } from '@kerf/apis'
+import { compileAdmission, coreResources, crdManifests, resourceAdmission, customResourceSchema } from '@kerf/apis'
 import { type ConformanceCase, checkCase, clientView, libraryTarget } from '@kerf/apis/conformance'
 import { expect, test } from 'vitest'
 import { awsLabelCases } from '../testing/aws-label-cases.ts'
@@ -41,7 +41,7 @@ test('the resource has the names, columns and subresources that clients expect',
 const admissionFor = ({ kind }: ConformanceCase) => {
   const resource = coreResources.find((each) => each.kind === kind)
   if (resource === undefined) throw new Error(`${kind.kind} is not a core kind`)
-  return compileAdmission({ kind, schema: withAwsRules(kind, schemaOf(resource)) })
+  return compileAdmission({ kind, schema: withAwsRules(kind, customResourceSchema(resource)) })
 }
 
 test.each(awsLabelCases())('on AWS: $name', async (each) => {

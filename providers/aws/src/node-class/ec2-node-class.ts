@@ -3,7 +3,7 @@ import {
   ageColumn,
   type CustomResource,
   object,
-  oneOf,
+  enumField,
   openObject,
   optional,
   type Rule,
@@ -55,7 +55,7 @@ const ec2NodeClassSpec = object(
     ),
     amiSelectorTerms: amiSelectorTerms(),
     amiFamily: optional(
-      oneOf([...aliasFamilies, 'Custom'], {
+      enumField([...aliasFamilies, 'Custom'], {
         description:
           'The image family, which determines user data, volumes and defaults. Absent: the family of the alias. Custom: the user data is used unchanged.',
       }),
@@ -88,7 +88,7 @@ const ec2NodeClassSpec = object(
     ),
     blockDeviceMappings: blockDeviceMappings(),
     instanceStorePolicy: optional(
-      oneOf(['RAID0'], {
+      enumField(['RAID0'], {
         description:
           'Use of instance store disks. RAID0: combined into one volume for pods and images, whose size is the ephemeral storage of the node. Absent: not used.',
       }),

@@ -1,4 +1,4 @@
-import { listOf, mapOf, object, oneOf, optional, type Rule, text } from '@kerf/apis/schema'
+import { listField, mapField, object, enumField, optional, type Rule, text } from '@kerf/apis/schema'
 
 /**
  * The terms that select existing resources of the account for an EC2NodeClass (`providers/aws/docs/spec/aws-node-class.md#nested-types`,
@@ -7,7 +7,7 @@ import { listOf, mapOf, object, oneOf, optional, type Rule, text } from '@kerf/a
 
 const tags = () =>
   optional(
-    mapOf(text({ description: 'The value of the tag, or * for any value.' }), {
+    mapField(text({ description: 'The value of the tag, or * for any value.' }), {
       description: 'Tags that must all exist with these values; the value * matches any value.',
       maxProperties: 20,
       rules: [
@@ -48,7 +48,7 @@ const noneCombines = (field: string, others: readonly string[]): Rule => ({
 const ONE_OF_MANY = 'Terms are alternatives; all fields of a term must match.'
 
 export const subnetSelectorTerms = () =>
-  listOf(
+  listField(
     object({ tags: tags(), id: id('subnet', 'subnet-[0-9a-z]+') }, { description: 'A selector term for subnets.' }),
     {
       description: `The subnets of the instances. ${ONE_OF_MANY}`,
@@ -59,7 +59,7 @@ export const subnetSelectorTerms = () =>
   )
 
 export const securityGroupSelectorTerms = () =>
-  listOf(
+  listField(
     object(
       {
         tags: tags(),
@@ -83,7 +83,7 @@ export const securityGroupSelectorTerms = () =>
 
 export const capacityReservationSelectorTerms = () =>
   optional(
-    listOf(
+    listField(
       object(
         {
           tags: tags(),
@@ -92,7 +92,7 @@ export const capacityReservationSelectorTerms = () =>
             text({ description: 'The account that owns the reservation, twelve digits.', pattern: '^[0-9]{12}$' }),
           ),
           instanceMatchCriteria: optional(
-            oneOf(['open', 'targeted'], {
+            enumField(['open', 'targeted'], {
               description:
                 'Whether any matching instance uses the reservation (open) or only instances that target it.',
             }),
@@ -138,7 +138,7 @@ const alias = text({
 })
 
 export const amiSelectorTerms = () =>
-  listOf(
+  listField(
     object(
       {
         alias: optional(alias),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { VECTOR_CA_BUNDLE, vectorSpec } from '../testing/hash-vectors.ts'
-import { amiFamilyOf } from './ami-family.ts'
+import { nodeClassAmiFamily } from './ami-family.ts'
 import type { EC2NodeClassSpec } from './ec2-node-class.ts'
 import { kubeletText, NODE_CLASS_HASH_VERSION, nodeClassHash } from './hash.ts'
 
@@ -120,9 +120,9 @@ test('a size is hashed in Go’s format', () => {
 
 test('the family is the explicit one, that of the alias, or Custom', () => {
   const terms = { amiSelectorTerms: [{ alias: 'bottlerocket@latest' }] }
-  expect(amiFamilyOf(terms)).toBe('Bottlerocket')
-  expect(amiFamilyOf({ ...terms, amiFamily: 'Custom' })).toBe('Custom')
-  expect(amiFamilyOf({ amiSelectorTerms: [{ id: 'ami-1' }] })).toBe('Custom')
+  expect(nodeClassAmiFamily(terms)).toBe('Bottlerocket')
+  expect(nodeClassAmiFamily({ ...terms, amiFamily: 'Custom' })).toBe('Custom')
+  expect(nodeClassAmiFamily({ amiSelectorTerms: [{ id: 'ami-1' }] })).toBe('Custom')
 })
 
 test('the kubelet settings are written in Go’s format', () => {

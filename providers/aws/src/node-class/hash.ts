@@ -11,7 +11,7 @@ import {
   ownValue,
   parseQuantity,
 } from '@kerf/apis'
-import { amiFamilyOf } from './ami-family.ts'
+import { nodeClassAmiFamily } from './ami-family.ts'
 import type { EC2NodeClass, EC2NodeClassSpec } from './ec2-node-class.ts'
 
 /**
@@ -154,7 +154,7 @@ export const kubeletText = (kubelet: EC2NodeClassSpec['kubelet']): string =>
 export const nodeClassHash = (nodeClass: Pick<EC2NodeClass, 'spec'>, inputs: NodeClassHashInputs): string =>
   (
     hashSpec(nodeClass.spec) ^
-    hashText(amiFamilyOf(nodeClass.spec)) ^
+    hashText(nodeClassAmiFamily(nodeClass.spec)) ^
     hashText(inputs.caBundle) ^
     hashText(kubeletText(nodeClass.spec.kubelet))
   ).toString()

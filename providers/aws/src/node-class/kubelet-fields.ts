@@ -90,7 +90,7 @@ export const managedKubeletFields: ReadonlySet<string> = new Set(Object.keys(rea
  *
  * @throws KubeletFieldError for the first field of a wrong type.
  */
-export const kubeletFieldsOf = (kubelet: EC2NodeClassSpec['kubelet']): KubeletFields =>
+export const setKubeletFields = (kubelet: EC2NodeClassSpec['kubelet']): KubeletFields =>
   Object.fromEntries(
     Object.entries(readers).flatMap(([field, read]) => {
       const value = ownValue(kubelet, field)

@@ -4,7 +4,7 @@ import type { EC2NodeClassSpec } from './ec2-node-class.ts'
 import {
   KubeletFieldError,
   kubeletExpressions,
-  kubeletFieldsOf,
+  setKubeletFields,
   managedKubeletFields,
   passthroughFieldsOf,
   settleKubelet,
@@ -15,19 +15,19 @@ type Kubelet = NonNullable<EC2NodeClassSpec['kubelet']>
 
 describe('managed fields', () => {
   test('are read, other fields are not', () => {
-    expect(kubeletFieldsOf(undefined)).toEqual({})
-    expect(kubeletFieldsOf({ maxPods: 5, shutdownGracePeriod: '1m', podsPerCore: null })).toEqual({ maxPods: 5 })
-    expect(kubeletFieldsOf({ maxPods: 'vcpus * 2' })).toEqual({ maxPods: 'vcpus * 2' })
+    expect(setKubeletFields(undefined)).toEqual({})
+    expect(setKubeletFields({ maxPods: 5, shutdownGracePeriod: '1m', podsPerCore: null })).toEqual({ maxPods: 5 })
+    expect(setKubeletFields({ maxPods: 'vcpus * 2' })).toEqual({ maxPods: 'vcpus * 2' })
     expect(passthroughFieldsOf({ zeta: 1, maxPods: 5, alpha: 1 })).toEqual(['alpha', 'zeta'])
   })
 
   test('each rejects an invalid value, and the error names the field', () => {
     for (const field of managedKubeletFields) {
       for (const value of [[1], { a: 1 }, Number.NaN, 1e10])
-        expect(() => kubeletFieldsOf({ [field]: value }), `${field} ${JSON.stringify(value)}`).toThrow(
+        expect(() => setKubeletFields({ [field]: value }), `${field} ${JSON.stringify(value)}`).toThrow(
           KubeletFieldError,
         )
-      expect(() => kubeletFieldsOf({ [field]: [1] })).toThrow(`spec.kubelet.${field}`)
+      expect(() => setKubeletFields({ [field]: [1] })).toThrow(`spec.kubelet.${field}`)
     }
   })
 

@@ -1,6 +1,6 @@
-import { type AmiFamily, amiFamilyOf } from './ami-family.ts'
+import { type AmiFamily, nodeClassAmiFamily } from './ami-family.ts'
 import type { EC2NodeClass, EC2NodeClassSpec } from './ec2-node-class.ts'
-import { type KubeletFields, kubeletFieldsOf } from './kubelet-fields.ts'
+import { type KubeletFields, setKubeletFields } from './kubelet-fields.ts'
 
 /** A placement group in the account. */
 export interface PlacementGroup {
@@ -36,8 +36,8 @@ export const nodeClassTraits = (
   { spec, status }: Pick<EC2NodeClass, 'spec' | 'status'>,
   placementGroup?: PlacementGroup,
 ): NodeClassTraits => ({
-  family: amiFamilyOf(spec),
-  kubelet: kubeletFieldsOf(spec.kubelet),
+  family: nodeClassAmiFamily(spec),
+  kubelet: setKubeletFields(spec.kubelet),
   volumes: spec.blockDeviceMappings ?? [],
   networkInterfaces: spec.networkInterfaces ?? [],
   raid0: spec.instanceStorePolicy === 'RAID0',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { launchTagsOf, reservedTagsOf } from './reserved-tags.ts'
+import { launchTagsOf, reservedTags } from './reserved-tags.ts'
 
 test('ownership tags in a class are reported', () => {
   const reserved = [
@@ -11,8 +11,8 @@ test('ownership tags in a class are reported', () => {
     'kubernetes.io/cluster/other_1-x',
   ]
   const free = ['Name', 'team', 'kubernetes.io/cluster/', 'kubernetes.io/cluster/-x', 'kubernetesxio/cluster/a']
-  expect(reservedTagsOf(Object.fromEntries([...reserved, ...free].map((tag) => [tag, 'x'])))).toEqual(reserved)
-  expect(reservedTagsOf(undefined)).toEqual([])
+  expect(reservedTags(Object.fromEntries([...reserved, ...free].map((tag) => [tag, 'x'])))).toEqual(reserved)
+  expect(reservedTags(undefined)).toEqual([])
 })
 
 test('a launch has the user’s tags and the ownership tags, which take precedence', () => {

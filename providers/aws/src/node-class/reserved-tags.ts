@@ -10,7 +10,7 @@ const CLUSTER_TAG = new RegExp(`^${clusterTag('').replaceAll('.', '\\.')}[0-9A-Z
  * Returns the ownership tags in a node class, which only the controller may set (`providers/aws/docs/spec/aws.md#tags`). Checked again before a
  * launch, because a stored object may be older than the schema's rules.
  */
-export const reservedTagsOf = (tags: EC2NodeClassSpec['tags']): readonly string[] =>
+export const reservedTags = (tags: EC2NodeClassSpec['tags']): readonly string[] =>
   Object.keys(tags ?? {}).filter((tag) => OWN.has(tag) || CLUSTER_TAG.test(tag))
 
 /**

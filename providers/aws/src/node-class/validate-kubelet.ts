@@ -1,7 +1,7 @@
 import { ownValue, tryParseDuration, tryParseQuantity } from '@kerf/apis'
 import type { AmiFamily } from './ami-family.ts'
 import type { EC2NodeClassSpec } from './ec2-node-class.ts'
-import { KubeletFieldError, type KubeletFields, kubeletFieldsOf, passthroughFieldsOf } from './kubelet-fields.ts'
+import { KubeletFieldError, type KubeletFields, setKubeletFields, passthroughFieldsOf } from './kubelet-fields.ts'
 
 /** Finds values in `spec.kubelet` that the API server accepts and a kubelet rejects (`providers/aws/docs/spec/aws-node-class.md#kubelet`). */
 
@@ -83,7 +83,7 @@ const otherMap = (kubelet: NonNullable<EC2NodeClassSpec['kubelet']>, field: stri
 export const kubeletProblems = (kubelet: EC2NodeClassSpec['kubelet']): readonly string[] => {
   const problems: Problems = []
   try {
-    const fields = kubeletFieldsOf(kubelet)
+    const fields = setKubeletFields(kubelet)
     const reclaim = otherMap(kubelet ?? {}, 'evictionMinimumReclaim')
     if (kubelet?.['registerWithTaints'] !== undefined)
       problems.push('registerWithTaints: the controller sets it; use the taints of the NodePool')
@@ -119,7 +119,7 @@ export const unsupportedKubeletFields = (family: AmiFamily, kubelet: EC2NodeClas
 /** Returns the settings that the family ignores. They are not an error, because upstream 1.14 launches nodes of such classes. */
 export const unusedKubeletFields = (family: AmiFamily, kubelet: EC2NodeClassSpec['kubelet']): readonly string[] => {
   if (family === 'AL2023' || family === 'Custom') return []
-  const { clusterDNS = [], podsPerCore } = kubeletFieldsOf(kubelet)
+  const { clusterDNS = [], podsPerCore } = setKubeletFields(kubelet)
   return [
     ...(family === 'Bottlerocket' && podsPerCore !== undefined
       ? ['spec.kubelet.podsPerCore has no effect, because Bottlerocket has no such setting; use maxPods']

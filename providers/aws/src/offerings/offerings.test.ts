@@ -1,10 +1,10 @@
-import { singleValueOf } from '@kerf/provider-contract'
+import { singleValue } from '@kerf/provider-contract'
 import { VirtualClock } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
 import { type CapacityReservation, type NodeClassTraits, nodeClassTraits } from '../node-class/node-class-traits.ts'
 import { ec2Type } from '../testing/type-table.ts'
 import { capacityScopes, INSUFFICIENT_CAPACITY_TTL, insufficientCapacity } from './insufficient-capacity.ts'
-import { type Market, offeringsOf } from './offerings.ts'
+import { type Market, awsOfferings } from './offerings.ts'
 
 const traits = (changes: Partial<NodeClassTraits> = {}): NodeClassTraits => ({
   ...nodeClassTraits({
@@ -37,8 +37,8 @@ const harness = (changes: Partial<Market> = {}) => {
     ...changes,
   }
   const list = (of: NodeClassTraits = traits(), name = 'm5.large'): string[] =>
-    offeringsOf(ec2Type(name), of, market, new Set(['a', 'b', 'c'])).map(({ requirements, available, price }) => {
-      const value = (key: string): string => singleValueOf(requirements, key) ?? ''
+    awsOfferings(ec2Type(name), of, market, new Set(['a', 'b', 'c'])).map(({ requirements, available, price }) => {
+      const value = (key: string): string => singleValue(requirements, key) ?? ''
       const partition = value('karpenter.k8s.aws/placement-group-partition')
       return `${value('karpenter.sh/capacity-type')} ${value('topology.kubernetes.io/zone')}${partition} ${price ?? 'unknown'} ${available ? 'open' : 'closed'}`
     })
@@ -76,7 +76,7 @@ describe('on-demand and spot', () => {
   })
 
   test('the zone id is set if the class knows it', () => {
-    const ids = offeringsOf(
+    const ids = awsOfferings(
       ec2Type('m5.large'),
       traits(),
       {
@@ -89,7 +89,7 @@ describe('on-demand and spot', () => {
         reservedCapacity: true,
       },
       new Set(['a']),
-    ).map(({ requirements }) => singleValueOf(requirements, 'topology.k8s.aws/zone-id'))
+    ).map(({ requirements }) => singleValue(requirements, 'topology.k8s.aws/zone-id'))
     expect(ids).toEqual(['az1', 'az1', undefined, undefined])
   })
 })

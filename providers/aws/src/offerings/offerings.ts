@@ -171,7 +171,7 @@ class TypeOfferings {
  * capacity type, which is unavailable if its price is unknown, and one for each matching reservation. With a partition placement
  * group, each offering exists once per partition.
  */
-export const offeringsOf = (
+export const awsOfferings = (
   type: Ec2InstanceType,
   traits: NodeClassTraits,
   market: Market,

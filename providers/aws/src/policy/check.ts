@@ -1,4 +1,4 @@
-import { checkPermissions, type Grant, type PermissionCheck, purposesOf } from '@kerf/provider-kit'
+import { checkPermissions, type Grant, type PermissionCheck, permissionPurposes } from '@kerf/provider-kit'
 import type { Capability } from './statement.ts'
 import { policyStatements } from './statements.ts'
 
@@ -62,4 +62,4 @@ const grantsOf = (text: string): readonly Grant[] => {
  */
 export const checkPolicy = (text: string): PolicyCheck =>
   // Any scope works here, because only actions are compared.
-  checkPermissions(purposesOf(policyStatements({ clusterName: '*', region: '*', accountId: '*' })), grantsOf(text))
+  checkPermissions(permissionPurposes(policyStatements({ clusterName: '*', region: '*', accountId: '*' })), grantsOf(text))

@@ -1,4 +1,4 @@
-import { actionsOf, type PolicyStatement, type StatementScope } from './statement.ts'
+import { serviceActions, type PolicyStatement, type StatementScope } from './statement.ts'
 
 const CLASS = 'karpenter.k8s.aws/ec2nodeclass'
 
@@ -16,14 +16,14 @@ export const instanceProfileStatements = ({
     {
       capability: 'instanceProfiles',
       name: 'AllowScopedInstanceProfileCreationActions',
-      actions: actionsOf('iam', 'CreateInstanceProfile'),
+      actions: serviceActions('iam', 'CreateInstanceProfile'),
       resources: [profiles],
       conditions: { StringEquals: requestedProfile, StringLike: { [`aws:RequestTag/${CLASS}`]: '*' } },
     },
     {
       capability: 'instanceProfiles',
       name: 'AllowScopedInstanceProfileTagActions',
-      actions: actionsOf('iam', 'TagInstanceProfile'),
+      actions: serviceActions('iam', 'TagInstanceProfile'),
       resources: [profiles],
       conditions: {
         StringEquals: { ...profileTags('ResourceTag'), ...requestedProfile },
@@ -33,20 +33,20 @@ export const instanceProfileStatements = ({
     {
       capability: 'instanceProfiles',
       name: 'AllowScopedInstanceProfileActions',
-      actions: actionsOf('iam', 'AddRoleToInstanceProfile RemoveRoleFromInstanceProfile DeleteInstanceProfile'),
+      actions: serviceActions('iam', 'AddRoleToInstanceProfile RemoveRoleFromInstanceProfile DeleteInstanceProfile'),
       resources: [profiles],
       conditions: { StringEquals: profileTags('ResourceTag'), StringLike: { [`aws:ResourceTag/${CLASS}`]: '*' } },
     },
     {
       capability: 'instanceProfiles',
       name: 'AllowUnscopedInstanceProfileListAction',
-      actions: actionsOf('iam', 'ListInstanceProfiles'),
+      actions: serviceActions('iam', 'ListInstanceProfiles'),
       resources: ['*'],
     },
     {
       capability: 'instanceProfiles',
       name: 'AllowInstanceProfileReadActions',
-      actions: actionsOf('iam', 'GetInstanceProfile'),
+      actions: serviceActions('iam', 'GetInstanceProfile'),
       resources: [profiles],
     },
   ]

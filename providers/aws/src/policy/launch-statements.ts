@@ -1,4 +1,4 @@
-import { actionsOf, type Conditions, type PolicyStatement, type StatementScope } from './statement.ts'
+import { serviceActions, type Conditions, type PolicyStatement, type StatementScope } from './statement.ts'
 
 /** The service principals of EC2 to which upstream passes the role, in any partition. */
 const KNOWN_EC2 = ['ec2.amazonaws.com', 'ec2.amazonaws.com.cn']
@@ -42,27 +42,27 @@ const creationStatements = ({ scope, ec2, publicEc2 }: StatementScope): readonly
     {
       capability: 'launch',
       name: 'AllowScopedEC2InstanceAccessActions',
-      actions: actionsOf('ec2', 'RunInstances CreateFleet'),
+      actions: serviceActions('ec2', 'RunInstances CreateFleet'),
       resources: [publicEc2('image'), publicEc2('snapshot'), ...USED.map(ec2)],
     },
     {
       capability: 'launch',
       name: 'AllowScopedEC2LaunchTemplateAccessActions',
-      actions: actionsOf('ec2', 'RunInstances CreateFleet'),
+      actions: serviceActions('ec2', 'RunInstances CreateFleet'),
       resources: [ec2('launch-template')],
       conditions: isOwned(scope.clusterName),
     },
     {
       capability: 'launch',
       name: 'AllowScopedEC2InstanceActionsWithTags',
-      actions: actionsOf('ec2', 'RunInstances CreateFleet CreateLaunchTemplate'),
+      actions: serviceActions('ec2', 'RunInstances CreateFleet CreateLaunchTemplate'),
       resources: CREATED.map(ec2),
       conditions: created,
     },
     {
       capability: 'launch',
       name: 'AllowScopedResourceCreationTagging',
-      actions: actionsOf('ec2', 'CreateTags'),
+      actions: serviceActions('ec2', 'CreateTags'),
       resources: CREATED.map(ec2),
       conditions: {
         ...created,
@@ -83,7 +83,7 @@ const ownedStatements = ({ scope, ec2 }: StatementScope): readonly PolicyStateme
     {
       capability: 'launch',
       name: 'AllowScopedResourceTagging',
-      actions: actionsOf('ec2', 'CreateTags'),
+      actions: serviceActions('ec2', 'CreateTags'),
       resources: [ec2('instance')],
       conditions: {
         ...owned,
@@ -94,14 +94,14 @@ const ownedStatements = ({ scope, ec2 }: StatementScope): readonly PolicyStateme
     {
       capability: 'launch',
       name: 'AllowScopedDeletion',
-      actions: actionsOf('ec2', 'TerminateInstances DeleteLaunchTemplate'),
+      actions: serviceActions('ec2', 'TerminateInstances DeleteLaunchTemplate'),
       resources: [ec2('instance'), ec2('launch-template')],
       conditions: owned,
     },
     {
       capability: 'launch',
       name: 'AllowPassingInstanceRole',
-      actions: actionsOf('iam', 'PassRole'),
+      actions: serviceActions('iam', 'PassRole'),
       resources: [nodeRoleName, ...otherNodeRoleNames].map((role) => `arn:${partition}:iam::${accountId}:role/${role}`),
       conditions: { StringEquals: { 'iam:PassedToService': [...new Set([...KNOWN_EC2, ec2Service])] } },
     },

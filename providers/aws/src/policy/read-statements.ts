@@ -1,4 +1,4 @@
-import { actionsOf, type PolicyStatement, type StatementScope } from './statement.ts'
+import { serviceActions, type PolicyStatement, type StatementScope } from './statement.ts'
 
 /** Returns the statements about the cluster itself: its description, the interruption queue and zonal shifts. */
 export const clusterStatements = ({ scope, clusterArn }: StatementScope): readonly PolicyStatement[] => {
@@ -7,19 +7,19 @@ export const clusterStatements = ({ scope, clusterArn }: StatementScope): readon
     {
       capability: 'clusterFacts',
       name: 'AllowAPIServerEndpointDiscovery',
-      actions: actionsOf('eks', 'DescribeCluster'),
+      actions: serviceActions('eks', 'DescribeCluster'),
       resources: [clusterArn],
     },
     {
       capability: 'interruption',
       name: 'AllowInterruptionQueueActions',
-      actions: actionsOf('sqs', 'DeleteMessage GetQueueUrl ReceiveMessage'),
+      actions: serviceActions('sqs', 'DeleteMessage GetQueueUrl ReceiveMessage'),
       resources: [`arn:${partition}:sqs:${region}:${accountId}:${queueName}`],
     },
     {
       capability: 'zonalShift',
       name: 'AllowZonalShiftStatusReadOnly',
-      actions: actionsOf('arc-zonal-shift', 'GetManagedResource'),
+      actions: serviceActions('arc-zonal-shift', 'GetManagedResource'),
       resources: ['*'],
       conditions: { StringEquals: { 'arc-zonal-shift:ResourceIdentifier': clusterArn } },
     },
@@ -31,7 +31,7 @@ export const discoveryStatements = ({ scope: { partition, region } }: StatementS
   {
     capability: 'discovery',
     name: 'AllowRegionalReadActions',
-    actions: actionsOf(
+    actions: serviceActions(
       'ec2',
       'DescribeCapacityReservations DescribeImages DescribeInstances DescribeInstanceStatus DescribeInstanceTypeOfferings DescribeInstanceTypes DescribeLaunchTemplates DescribePlacementGroups DescribeSecurityGroups DescribeSpotPriceHistory DescribeSubnets',
     ),
@@ -41,13 +41,13 @@ export const discoveryStatements = ({ scope: { partition, region } }: StatementS
   {
     capability: 'discovery',
     name: 'AllowSSMReadActions',
-    actions: actionsOf('ssm', 'GetParameter'),
+    actions: serviceActions('ssm', 'GetParameter'),
     resources: [`arn:${partition}:ssm:${region}::parameter/aws/service/*`],
   },
   {
     capability: 'discovery',
     name: 'AllowPricingReadActions',
-    actions: actionsOf('pricing', 'GetProducts'),
+    actions: serviceActions('pricing', 'GetProducts'),
     resources: ['*'],
   },
 ]

@@ -35,7 +35,7 @@ export type Conditions = Readonly<Record<string, Readonly<Record<string, string 
 export type PolicyStatement = PermissionStatement<Capability, Conditions>
 
 /** Returns `service:Action` for each of the space-separated names. */
-export const actionsOf = (service: string, names: string): readonly string[] =>
+export const serviceActions = (service: string, names: string): readonly string[] =>
   names.split(' ').map((name) => `${service}:${name}`)
 
 /** The ARNs and tag conditions that limit statements. */

@@ -1,4 +1,4 @@
-import { ec2ServiceOf } from '../api/partition.ts'
+import { ec2Service } from '../api/partition.ts'
 import { instanceProfileStatements } from './instance-profile-statements.ts'
 import { launchStatements } from './launch-statements.ts'
 import { clusterStatements, discoveryStatements } from './read-statements.ts'
@@ -11,7 +11,7 @@ const statementScope = (given: PolicyScope): StatementScope => {
     otherNodeRoleNames: [],
     queueName: clusterName,
     partition,
-    ec2Service: ec2ServiceOf(partition),
+    ec2Service: ec2Service(partition),
     ...given,
   }
   return {

@@ -51,4 +51,4 @@ export const productFilters = (region: string): readonly Readonly<Record<string,
   { ...common(region), tenancy: 'Dedicated', productFamily: 'Compute Instance (bare metal)' },
 ]
 
-export const currencyOf = (region: string): 'USD' | 'CNY' => (region.startsWith('cn-') ? 'CNY' : 'USD')
+export const regionCurrency = (region: string): 'USD' | 'CNY' => (region.startsWith('cn-') ? 'CNY' : 'USD')

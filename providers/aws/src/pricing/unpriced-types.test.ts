@@ -1,5 +1,5 @@
-import { apiVersionOf, karpenterKinds, labels } from '@kerf/apis'
-import { coordinatesOf, isInsufficientCapacity } from '@kerf/provider-contract'
+import { groupVersion, karpenterKinds, labels } from '@kerf/apis'
+import { offeringCoordinates, isInsufficientCapacity } from '@kerf/provider-contract'
 import { expect, test } from 'vitest'
 import { type AwsHarness, createAwsHarness, never } from '../testing/aws-harness.ts'
 import { ec2Type } from '../testing/type-table.ts'
@@ -20,14 +20,14 @@ const offeringsOf = async ({ provider, pool }: AwsHarness) =>
   (await provider.instanceTypes(pool(), never))
     .filter(({ name }) => name === TYPE)
     .flatMap((type) =>
-      type.offerings.map((offering) => ({ ...coordinatesOf(type, offering), ...offering, requirements: undefined })),
+      type.offerings.map((offering) => ({ ...offeringCoordinates(type, offering), ...offering, requirements: undefined })),
     )
 
 const request = { requirements: [{ key: labels.instanceType, operator: 'In' as const, values: [TYPE] }] }
 
 const overlay = async ({ client, clock }: AwsHarness, spec: object, isValid = true): Promise<void> => {
   const kind = karpenterKinds.NodeOverlay
-  const object = { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: { name: 'price' }, spec } as never
+  const object = { apiVersion: groupVersion(kind), kind: kind.kind, metadata: { name: 'price' }, spec } as never
   await client.create(kind, object)
   const conditions = ['ValidationSucceeded', 'Ready'].map((type) => ({
     type,

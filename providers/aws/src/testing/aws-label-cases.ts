@@ -1,5 +1,5 @@
 import { karpenterKinds } from '@kerf/apis'
-import { CASE_NAME, type ConformanceCase, type Table, tableOf } from '@kerf/apis/conformance'
+import { CASE_NAME, type ConformanceCase, type Table, caseTable } from '@kerf/apis/conformance'
 import { awsOverlayLabels, awsPoolLabels } from '../label-names.ts'
 
 const nodeClassRef = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }
@@ -26,7 +26,7 @@ const keyCases = (table: Table, at: string, field: string, good: readonly string
 
 /** Returns cases about labels of the AWS domain in NodePools, NodeClaims and NodeOverlays with the CRDs for AWS (AWS-K, AWS-L). */
 export const awsLabelCases = (): readonly ConformanceCase[] => {
-  const pools = tableOf(karpenterKinds.NodePool, {
+  const pools = caseTable(karpenterKinds.NodePool, {
     apiVersion: 'karpenter.sh/v1',
     kind: 'NodePool',
     metadata: { name: CASE_NAME },
@@ -43,7 +43,7 @@ export const awsLabelCases = (): readonly ConformanceCase[] => {
       'spec.template.metadata.labels',
     )
 
-  const claims = tableOf(karpenterKinds.NodeClaim, {
+  const claims = caseTable(karpenterKinds.NodeClaim, {
     apiVersion: 'karpenter.sh/v1',
     kind: 'NodeClaim',
     metadata: { name: CASE_NAME },
@@ -51,7 +51,7 @@ export const awsLabelCases = (): readonly ConformanceCase[] => {
   })
   keyCases(claims, 'spec/requirements', 'spec.requirements', awsPoolLabels, BAD_KEYS)
 
-  const overlays = tableOf(karpenterKinds.NodeOverlay, {
+  const overlays = caseTable(karpenterKinds.NodeOverlay, {
     apiVersion: 'karpenter.sh/v1alpha1',
     kind: 'NodeOverlay',
     metadata: { name: CASE_NAME },

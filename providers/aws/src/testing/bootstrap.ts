@@ -1,8 +1,8 @@
 import type { AmiFamily } from '../node-class/ami-family.ts'
 import type { EC2NodeClassSpec } from '../node-class/ec2-node-class.ts'
-import { kubeletFieldsOf, settleKubelet } from '../node-class/kubelet-fields.ts'
+import { setKubeletFields, settleKubelet } from '../node-class/kubelet-fields.ts'
 import { type Bootstrap, bootstrapLabels, bootstrapTaints } from '../user-data/bootstrap.ts'
-import { userDataOf } from '../user-data/user-data.ts'
+import { buildUserData } from '../user-data/user-data.ts'
 
 /** Returns the bootstrap inputs of an instance of the family in a cluster named demo. */
 export const bootstrap = (
@@ -18,16 +18,16 @@ export const bootstrap = (
     startupTaints: [{ key: 'net', effect: 'NoExecute' }],
   }),
   kubelet,
-  settled: settleKubelet(kubeletFieldsOf(kubelet), { podCapacity: 58, clusterDNS }),
+  settled: settleKubelet(setKubeletFields(kubelet), { podCapacity: 58, clusterDNS }),
   raid0: false,
   ...changes,
 })
 
 /** Returns the decoded user data, as the instance reads it. */
-export const textOf = (
+export const userDataText = (
   family: AmiFamily,
   ...rest: Parameters<typeof bootstrap> extends [AmiFamily, ...infer R] ? R : never
-) => Buffer.from(userDataOf(family, bootstrap(family, ...rest)).base64 ?? '', 'base64').toString()
+) => Buffer.from(buildUserData(family, bootstrap(family, ...rest)).base64 ?? '', 'base64').toString()
 
 /** All managed kubelet fields. */
 export const FULL_KUBELET = {

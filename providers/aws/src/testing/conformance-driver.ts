@@ -1,9 +1,9 @@
 import { labels } from '@kerf/apis'
 import type { ConformanceDriver, ConformanceHarness, FailureKind, FakeCloud } from '@kerf/provider-contract/conformance'
 import type { Fault } from '@kerf/provider-kit/testing'
-import { tagsOf } from '../api/aws-api.ts'
+import { tagMap } from '../api/aws-api.ts'
 import { aws } from '../descriptor.ts'
-import { parseProviderId, providerIdOf } from '../instances/provider-id.ts'
+import { parseProviderId, awsProviderId } from '../instances/provider-id.ts'
 import { awsTags, clusterTag } from '../labels.ts'
 import { ec2NodeClassKind } from '../node-class/ec2-node-class.ts'
 import { type AwsHarness, CLASS, createAwsHarness, never, TERMINATION_DELAY } from './aws-harness.ts'
@@ -40,9 +40,9 @@ const ownTags = (pool: string): Readonly<Record<string, string>> => ({
 const fakeCloud = ({ aws: { ec2 } }: AwsHarness): FakeCloud => ({
   instances: async () =>
     ec2.living().map(({ data, endsAt }) => ({
-      providerID: providerIdOf(data.Placement?.AvailabilityZone ?? '', data.InstanceId),
+      providerID: awsProviderId(data.Placement?.AvailabilityZone ?? '', data.InstanceId),
       state: endsAt === undefined ? ('running' as const) : ('terminating' as const),
-      tags: tagsOf(data.Tags),
+      tags: tagMap(data.Tags),
     })),
   fail: (call, kind) => {
     for (const each of calls[call]) ec2.faults.standing(each, failures[kind])
@@ -54,8 +54,8 @@ const fakeCloud = ({ aws: { ec2 } }: AwsHarness): FakeCloud => ({
   },
   count: (call) => ec2.faults.count(...calls[call]),
   plantForeign: async () =>
-    providerIdOf('us-east-1a', ec2.plant({ ...ownTags('default'), [awsTags.clusterName]: 'other' })),
-  plantLeaked: async (age) => providerIdOf('us-east-1a', ec2.plant(ownTags('default'), age)),
+    awsProviderId('us-east-1a', ec2.plant({ ...ownTags('default'), [awsTags.clusterName]: 'other' })),
+  plantLeaked: async (age) => awsProviderId('us-east-1a', ec2.plant(ownTags('default'), age)),
   vanish: async (providerID) => {
     ec2.end(parseProviderId(providerID)?.instanceId ?? '')
   },

@@ -6,7 +6,7 @@ import {
   many,
   refused,
   type Table,
-  tableOf,
+  caseTable,
 } from '@kerf/apis/conformance'
 import { ec2NodeClassResource } from '../node-class/ec2-node-class.ts'
 import { imageCases, reservationCases, subnetAndGroupCases } from './ec2-selector-cases.ts'
@@ -304,7 +304,7 @@ const statusCases = (table: Table): void => {
 
 /** Returns accepted and refused cases for every rule of EC2NodeClass (`providers/aws/docs/spec/aws-node-class.md#admission-rules`). */
 export const ec2NodeClassCases = (): readonly ConformanceCase[] => {
-  const table = tableOf(ec2NodeClassResource.kind, base)
+  const table = caseTable(ec2NodeClassResource.kind, base)
   table.accepts('the least', {}, { status: undefined })
   table.refuses('no spec', { spec: undefined }, 'spec')
   subnetAndGroupCases(table)

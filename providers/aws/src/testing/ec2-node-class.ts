@@ -1,5 +1,5 @@
-import { apiVersionOf } from '@kerf/apis'
-import { metadataOf, type NodeClassOptions } from '@kerf/testing'
+import { groupVersion } from '@kerf/apis'
+import { objectMetadata, type NodeClassOptions } from '@kerf/testing'
 import {
   type EC2NodeClass,
   type EC2NodeClassSpec,
@@ -14,9 +14,9 @@ export const ec2NodeClass = (
   name: string,
   options: NodeClassOptions<EC2NodeClassSpec, EC2NodeClassStatus> = {},
 ): EC2NodeClass => ({
-  apiVersion: apiVersionOf(ec2NodeClassKind),
+  apiVersion: groupVersion(ec2NodeClassKind),
   kind: 'EC2NodeClass',
-  metadata: metadataOf(name, { ...options, metadata: { generation: 1, ...options.metadata } }),
+  metadata: objectMetadata(name, { ...options, metadata: { generation: 1, ...options.metadata } }),
   spec: {
     role: 'KarpenterNodeRole-demo',
     amiSelectorTerms: [{ alias: 'al2023@latest' }],

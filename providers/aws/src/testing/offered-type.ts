@@ -1,4 +1,4 @@
-import { labels, parseResources, quantityOf } from '@kerf/apis'
+import { labels, parseResources, toQuantity } from '@kerf/apis'
 import type { InstanceType, Offering, RequirementSpec } from '@kerf/engine'
 import { awsLabels } from '../label-names.ts'
 
@@ -63,7 +63,7 @@ export const offeredType = (
   offerings: buys.map(offering),
   capacity: {
     ...parseResources({ cpu: '4', memory: '8Gi', pods: '29' }),
-    ...Object.fromEntries(Object.entries(extra).map(([key, count]) => [key, quantityOf(count)])),
+    ...Object.fromEntries(Object.entries(extra).map(([key, count]) => [key, toQuantity(count)])),
   },
   overhead: {},
 })

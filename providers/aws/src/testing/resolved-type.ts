@@ -2,7 +2,7 @@ import { parseQuantity, toWhole } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { VirtualClock } from '@kerf/runtime'
 import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
-import { instanceTypeOf } from '../instance-type/instance-type.ts'
+import { awsInstanceType } from '../instance-type/instance-type.ts'
 import { defaultTypeSettings, type TypeSettings } from '../instance-type/type-settings.ts'
 import type { EC2NodeClassSpec } from '../node-class/ec2-node-class.ts'
 import { nodeClassTraits, type PlacementGroup } from '../node-class/node-class-traits.ts'
@@ -36,7 +36,7 @@ export interface Setting {
 
 /** Returns the type for a node class with subnets in zones a (with its id) and b. EC2 offers it in a and c. */
 export const resolve = (type: Ec2InstanceType, { spec, group, ...rest }: Setting = {}): InstanceType =>
-  instanceTypeOf({
+  awsInstanceType({
     type,
     facts: rest.facts ?? {},
     traits: nodeClassTraits(

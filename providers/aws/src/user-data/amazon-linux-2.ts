@@ -1,4 +1,4 @@
-import { formatMime, isMime, parseMime, partOf, SHELL_SCRIPT } from '@kerf/provider-kit'
+import { formatMime, isMime, parseMime, mimePart, SHELL_SCRIPT } from '@kerf/provider-kit'
 import { type Bootstrap, kubeletFlags } from './bootstrap.ts'
 import type { RenderedUserData } from './rendered-user-data.ts'
 
@@ -33,9 +33,9 @@ const script = (bootstrap: Bootstrap): string => {
  */
 export const amazonLinux2UserData = (bootstrap: Bootstrap): RenderedUserData => {
   const { custom } = bootstrap
-  const own = partOf(SHELL_SCRIPT, script(bootstrap))
+  const own = mimePart(SHELL_SCRIPT, script(bootstrap))
   if (custom === undefined || custom.trim() === '') return { text: formatMime([own]), remarks: [] }
-  if (!isMime(custom)) return { text: formatMime([partOf(SHELL_SCRIPT, custom), own]), remarks: [] }
+  if (!isMime(custom)) return { text: formatMime([mimePart(SHELL_SCRIPT, custom), own]), remarks: [] }
   const { parts, remarks } = parseMime(custom)
   return { text: formatMime([...parts, own]), remarks }
 }

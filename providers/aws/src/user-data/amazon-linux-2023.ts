@@ -1,5 +1,5 @@
 import { NodeClassNotReadyError } from '@kerf/provider-contract'
-import { formatMime, headerOf, isMime, type MimePart, parseMime, partOf, SHELL_SCRIPT } from '@kerf/provider-kit'
+import { formatMime, mimeHeader, isMime, type MimePart, parseMime, mimePart, SHELL_SCRIPT } from '@kerf/provider-kit'
 import { Composer, Parser, stringify } from 'yaml'
 import { type Bootstrap, labelFlag } from './bootstrap.ts'
 import type { RenderedUserData } from './rendered-user-data.ts'
@@ -86,7 +86,7 @@ const isMapping = (text: string): boolean => {
 
 /** Returns the part with its content type as the only header, because nodeadm uses only this header. */
 const bare = (part: MimePart): MimePart =>
-  partOf(headerOf(part, 'Content-Type') ?? 'text/plain; charset="us-ascii"', part.body)
+  mimePart(mimeHeader(part, 'Content-Type') ?? 'text/plain; charset="us-ascii"', part.body)
 
 const customParts = (
   custom: string | undefined,
@@ -96,9 +96,9 @@ const customParts = (
     const { parts, remarks } = parseMime(custom)
     return { parts: parts.map(bare), remarks: [...remarks] }
   }
-  if (isMapping(custom)) return { parts: [partOf(NODE_CONFIG, custom)], remarks: [] }
+  if (isMapping(custom)) return { parts: [mimePart(NODE_CONFIG, custom)], remarks: [] }
   return {
-    parts: [partOf(SHELL_SCRIPT, custom)],
+    parts: [mimePart(SHELL_SCRIPT, custom)],
     remarks: LOOKS_LIKE_CONFIG.test(custom)
       ? ['spec.userData looks like a NodeConfig but is not valid YAML, so nodes run it as a shell script; correct it']
       : [],
@@ -116,5 +116,5 @@ const customParts = (
  */
 export const amazonLinux2023UserData = (bootstrap: Bootstrap): RenderedUserData => {
   const { parts, remarks } = customParts(bootstrap.custom)
-  return { text: formatMime([...parts, partOf(NODE_CONFIG, nodeConfig(bootstrap))]), remarks }
+  return { text: formatMime([...parts, mimePart(NODE_CONFIG, nodeConfig(bootstrap))]), remarks }
 }

@@ -3,16 +3,16 @@ import { parse as parseToml } from 'smol-toml'
 import { describe, expect, test } from 'vitest'
 import type { AmiFamily } from '../node-class/ami-family.ts'
 import type { EC2NodeClassSpec } from '../node-class/ec2-node-class.ts'
-import { bootstrap, FULL_KUBELET, textOf } from '../testing/bootstrap.ts'
+import { bootstrap, FULL_KUBELET, userDataText } from '../testing/bootstrap.ts'
 import { bottlerocketVersionOf } from './bottlerocket.ts'
-import { userDataOf } from './user-data.ts'
+import { buildUserData } from './user-data.ts'
 
 describe('Bottlerocket', () => {
-  const settingsOf = (...rest: Parameters<typeof textOf> extends [AmiFamily, ...infer R] ? R : never) =>
-    parseToml(textOf('Bottlerocket', ...rest))
+  const settingsOf = (...rest: Parameters<typeof userDataText> extends [AmiFamily, ...infer R] ? R : never) =>
+    parseToml(userDataText('Bottlerocket', ...rest))
 
   test('all settings', () => {
-    expect(textOf('Bottlerocket', {}, FULL_KUBELET)).toMatchInlineSnapshot(`
+    expect(userDataText('Bottlerocket', {}, FULL_KUBELET)).toMatchInlineSnapshot(`
       "[settings.kubernetes]
       cluster-name = "demo"
       api-server = "https://demo"
@@ -74,7 +74,7 @@ describe('Bottlerocket', () => {
       commands = [["apiclient", "set"]]
       mode = "once"
     `
-    const { base64, remarks } = userDataOf('Bottlerocket', bootstrap('Bottlerocket', { custom, raid0: true }))
+    const { base64, remarks } = buildUserData('Bottlerocket', bootstrap('Bottlerocket', { custom, raid0: true }))
     expect(remarks).toEqual([
       'Bottlerocket does not support settings.kubernetes.made-up, so it was removed; correct it',
     ])
@@ -101,8 +101,8 @@ describe('Bottlerocket', () => {
   test.each(['settings = ', '#!/bin/bash\necho', '[settings\n', 'settings = 3', '[settings]\nkubernetes = 1'])(
     '%j is rejected with a remedy',
     (custom) => {
-      expect(() => textOf('Bottlerocket', { custom })).toThrow(UserDataError)
-      expect(() => textOf('Bottlerocket', { custom })).toThrow(/spec\.userData.*TOML.*; /)
+      expect(() => userDataText('Bottlerocket', { custom })).toThrow(UserDataError)
+      expect(() => userDataText('Bottlerocket', { custom })).toThrow(/spec\.userData.*TOML.*; /)
     },
   )
 

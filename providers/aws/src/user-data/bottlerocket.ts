@@ -2,7 +2,7 @@ import type { Taint } from '@kerf/apis'
 import { ownValue } from '@kerf/apis'
 import { UserDataError } from '@kerf/provider-kit'
 import { parse, stringify, type TomlTable, type TomlValue } from 'smol-toml'
-import { amiAliasOf } from '../node-class/ami-family.ts'
+import { nodeClassAmiAlias } from '../node-class/ami-family.ts'
 import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 import { type Bootstrap, sortedEntries } from './bootstrap.ts'
 import { checkWholeNumbers, conformingSettings, isTable } from './bottlerocket-conform.ts'
@@ -137,7 +137,7 @@ const VERSION = /v(\d+\.\d+(?:\.\d+)?)/
  * from the names of its resolved images.
  */
 export const bottlerocketVersionOf = ({ spec, status }: Pick<EC2NodeClass, 'spec' | 'status'>): string | undefined => {
-  const alias = amiAliasOf(spec)
+  const alias = nodeClassAmiAlias(spec)
   if (alias !== undefined) return alias.version
   const images = status?.amis ?? []
   const names = [

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { headerOf, parseMime, UserDataError } from '@kerf/provider-kit'
+import { mimeHeader, parseMime, UserDataError } from '@kerf/provider-kit'
 import { parse as parseToml, type TomlValue } from 'smol-toml'
 import { describe, expect, test } from 'vitest'
 import type { AmiFamily } from '../node-class/ami-family.ts'
-import { kubeletFieldsOf, settleKubelet } from '../node-class/kubelet-fields.ts'
+import { setKubeletFields, settleKubelet } from '../node-class/kubelet-fields.ts'
 import type { Bootstrap } from './bootstrap.ts'
-import { userDataOf } from './user-data.ts'
+import { buildUserData } from './user-data.ts'
 
 /** Upstream's own result for the same input. The file describes its origin. */
 interface Vector {
@@ -19,9 +19,9 @@ const { bootstrap, vectors } = JSON.parse(
   readFileSync(new URL('./upstream-vectors.json', import.meta.url), 'utf8'),
 ) as { readonly bootstrap: Omit<Bootstrap, 'settled'>; readonly vectors: readonly Vector[] }
 
-const settled = settleKubelet(kubeletFieldsOf(bootstrap.kubelet), { podCapacity: 58, clusterDNS: undefined })
+const settled = settleKubelet(setKubeletFields(bootstrap.kubelet), { podCapacity: 58, clusterDNS: undefined })
 const textOf = ({ family, custom }: Vector): string =>
-  Buffer.from(userDataOf(family, { ...bootstrap, settled, custom }).base64 ?? '', 'base64').toString()
+  Buffer.from(buildUserData(family, { ...bootstrap, settled, custom }).base64 ?? '', 'base64').toString()
 
 /** Converts a value including its type, because 1 and 1.0 differ. */
 const typed = (value: TomlValue): unknown => {
@@ -42,7 +42,7 @@ describe('user data is merged as in upstream', () => {
 
   test.each(vectors.filter(({ parts }) => parts !== undefined))('$family accepts the parts of $custom', (vector) => {
     const { parts } = parseMime(textOf(vector))
-    expect(parts.slice(0, -1).map((part) => ({ type: headerOf(part, 'Content-Type') ?? '', body: part.body }))).toEqual(
+    expect(parts.slice(0, -1).map((part) => ({ type: mimeHeader(part, 'Content-Type') ?? '', body: part.body }))).toEqual(
       vector.parts,
     )
   })

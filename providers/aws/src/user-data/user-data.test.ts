@@ -1,10 +1,10 @@
 import { NodeClassNotReadyError } from '@kerf/provider-contract'
-import { headerOf, parseMime, UserDataError } from '@kerf/provider-kit'
+import { mimeHeader, parseMime, UserDataError } from '@kerf/provider-kit'
 import { describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { bootstrap, FULL_KUBELET, textOf } from '../testing/bootstrap.ts'
+import { bootstrap, FULL_KUBELET, userDataText } from '../testing/bootstrap.ts'
 import { bootstrapLabels, bootstrapTaints } from './bootstrap.ts'
-import { userDataOf } from './user-data.ts'
+import { buildUserData } from './user-data.ts'
 
 describe('labels and taints at registration', () => {
   test('labels that a kubelet may not set on its node are left out', () => {
@@ -37,7 +37,7 @@ describe('labels and taints at registration', () => {
 
 describe('Amazon Linux 2', () => {
   test('a whole document', () => {
-    expect(textOf('AL2', { raid0: true, custom: 'echo hello\r\n' }, FULL_KUBELET)).toMatchInlineSnapshot(`
+    expect(userDataText('AL2', { raid0: true, custom: 'echo hello\r\n' }, FULL_KUBELET)).toMatchInlineSnapshot(`
       "MIME-Version: 1.0
       Content-Type: multipart/mixed; boundary="//"
 
@@ -65,7 +65,7 @@ describe('Amazon Linux 2', () => {
   })
 
   test('IPv6, and no certificate authority', () => {
-    const text = textOf('AL2', { cluster: { name: "it's", endpoint: 'https://demo' } }, {}, 'fd00::a')
+    const text = userDataText('AL2', { cluster: { name: "it's", endpoint: 'https://demo' } }, {}, 'fd00::a')
     expect(text).toContain("bootstrap.sh 'it'\\''s'")
     expect(text).toContain('--ip-family ipv6')
     expect(text).not.toContain('b64-cluster-ca')
@@ -87,7 +87,7 @@ describe('Amazon Linux 2', () => {
       '--BOUND--',
       'an epilogue',
     ].join('\r\n')
-    const [first, second, ...rest] = parseMime(textOf('AL2', { custom })).parts
+    const [first, second, ...rest] = parseMime(userDataText('AL2', { custom })).parts
     expect(rest).toEqual([])
     expect(first).toEqual({
       headers: [
@@ -101,19 +101,19 @@ describe('Amazon Linux 2', () => {
 
   test('MIME that cannot be parsed is rejected, in both families', () => {
     const custom = 'MIME-Version: 1.0\nContent-Type: multipart/mixed\n\n--a\n'
-    for (const family of ['AL2', 'AL2023'] as const) expect(() => textOf(family, { custom })).toThrow(UserDataError)
+    for (const family of ['AL2', 'AL2023'] as const) expect(() => userDataText(family, { custom })).toThrow(UserDataError)
   })
 
   test('blank custom data counts as absent', () => {
-    expect(textOf('AL2', { custom: '  \n' })).toBe(textOf('AL2'))
+    expect(userDataText('AL2', { custom: '  \n' })).toBe(userDataText('AL2'))
   })
 })
 
 describe('Amazon Linux 2023', () => {
   test('the NodeConfig', () => {
     const kubelet = { ...FULL_KUBELET, maxPods: 'vcpus * 10', shutdownGracePeriod: '30s', featureGates: { A: true } }
-    const [part] = parseMime(textOf('AL2023', { raid0: true }, kubelet)).parts
-    expect(headerOf(part ?? { headers: [] }, 'content-type')).toBe('application/node.eks.aws')
+    const [part] = parseMime(userDataText('AL2023', { raid0: true }, kubelet)).parts
+    expect(mimeHeader(part ?? { headers: [] }, 'content-type')).toBe('application/node.eks.aws')
     expect(part?.body).toMatchInlineSnapshot(`
       "# Joins the node to its cluster; created from the NodeClaim and its EC2NodeClass.
       apiVersion: node.eks.aws/v1alpha1
@@ -169,7 +169,7 @@ describe('Amazon Linux 2023', () => {
 
   test('empty objects are present, the certificate authority may be missing', () => {
     const [part] = parseMime(
-      textOf('AL2023', { labels: {}, cluster: { name: 'a', endpoint: 'https://b', serviceCidr: 'fd00::/108' } }),
+      userDataText('AL2023', { labels: {}, cluster: { name: 'a', endpoint: 'https://b', serviceCidr: 'fd00::/108' } }),
     ).parts
     expect(parseYaml(part?.body ?? '')).toMatchObject({
       metadata: {},
@@ -185,44 +185,44 @@ describe('Amazon Linux 2023', () => {
     ['a script that is YAML', '#!/bin/sh\nPATH: x', 'application/node.eks.aws'],
     ['a script that is no YAML', 'if [ -f a ]; then\n\techo "b: c" : {\nfi', 'text/x-shellscript; charset="us-ascii"'],
   ])('the content type of %s is detected', (_, custom, contentType) => {
-    const [first] = parseMime(textOf('AL2023', { custom })).parts
+    const [first] = parseMime(userDataText('AL2023', { custom })).parts
     expect(first).toEqual({ headers: [['Content-Type', contentType]], body: custom })
   })
 
   test('of MIME parts, only the content type is kept', () => {
     const custom =
       'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="B"\n\n--B\nX-Mine: 1\nContent-Type: text/cloud-config\n\na: b\n--B--'
-    const [first] = parseMime(textOf('AL2023', { custom })).parts
+    const [first] = parseMime(userDataText('AL2023', { custom })).parts
     expect(first?.headers).toEqual([['Content-Type', 'text/cloud-config']])
   })
 
   test('a NodeConfig that is not valid YAML is a script, with a remark', () => {
     const custom = 'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec: {kubelet: ['
-    expect(parseMime(textOf('AL2023', { custom })).parts[0]?.headers).toEqual([
+    expect(parseMime(userDataText('AL2023', { custom })).parts[0]?.headers).toEqual([
       ['Content-Type', 'text/x-shellscript; charset="us-ascii"'],
     ])
-    expect(userDataOf('AL2023', bootstrap('AL2023', { custom })).remarks).toEqual([
+    expect(buildUserData('AL2023', bootstrap('AL2023', { custom })).remarks).toEqual([
       expect.stringMatching(/spec\.userData looks like a NodeConfig.*not valid YAML.*correct it/),
     ])
-    expect(userDataOf('AL2023', bootstrap('AL2023', { custom: 'echo hello' })).remarks).toEqual([])
+    expect(buildUserData('AL2023', bootstrap('AL2023', { custom: 'echo hello' })).remarks).toEqual([])
   })
 
   test('MIME without an opening boundary has no parts, with a remark', () => {
     const custom = 'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="A"\n\n--B\n\necho\n--B--'
     for (const family of ['AL2', 'AL2023'] as const)
-      expect(userDataOf(family, bootstrap(family, { custom })).remarks).toEqual([
+      expect(buildUserData(family, bootstrap(family, { custom })).remarks).toEqual([
         expect.stringContaining('no line --A'),
       ])
   })
 
   test('without the service CIDR the node class is not ready', () => {
-    expect(() => textOf('AL2023', { cluster: { name: 'a', endpoint: 'b' } })).toThrow(NodeClassNotReadyError)
+    expect(() => userDataText('AL2023', { cluster: { name: 'a', endpoint: 'b' } })).toThrow(NodeClassNotReadyError)
   })
 })
 
 describe('Windows', () => {
   test('one block, with the user’s commands first', () => {
-    expect(textOf('Windows2022', { custom: "Write-Host 'hi'", raid0: true })).toMatchInlineSnapshot(`
+    expect(userDataText('Windows2022', { custom: "Write-Host 'hi'", raid0: true })).toMatchInlineSnapshot(`
       "<powershell>
       Write-Host 'hi'
       [string]$EKSBootstrapScriptFile = "$env:ProgramFiles\\Amazon\\EKS\\Start-EKSBootstrap.ps1"
@@ -233,14 +233,14 @@ describe('Windows', () => {
 
   test('the tags of a user’s own block are removed', () => {
     const custom = '<powershell>\nWrite-Host a\n</powershell>'
-    expect(textOf('Windows2025', { custom })).toBe(textOf('Windows2025', { custom: 'Write-Host a' }))
+    expect(userDataText('Windows2025', { custom })).toBe(userDataText('Windows2025', { custom: 'Write-Host a' }))
   })
 })
 
 describe('Custom', () => {
   test('nothing is added or changed', () => {
-    expect(textOf('Custom', { custom: 'any\r\nthing' })).toBe('any\r\nthing')
-    expect(userDataOf('Custom', bootstrap('Custom'))).toEqual({ bytes: 0, remarks: [] })
-    expect(userDataOf('Custom', bootstrap('Custom', { custom: 'é' })).bytes).toBe(2)
+    expect(userDataText('Custom', { custom: 'any\r\nthing' })).toBe('any\r\nthing')
+    expect(buildUserData('Custom', bootstrap('Custom'))).toEqual({ bytes: 0, remarks: [] })
+    expect(buildUserData('Custom', bootstrap('Custom', { custom: 'é' })).bytes).toBe(2)
   })
 })

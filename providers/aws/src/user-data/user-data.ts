@@ -44,7 +44,7 @@ const textOf = (family: AmiFamily, bootstrap: Bootstrap): RenderedUserData => {
  * @throws UserDataError for custom data that is not in the family's format.
  * @throws NodeClassNotReadyError for AL2023 without the service CIDR.
  */
-export const userDataOf = (family: AmiFamily, bootstrap: Bootstrap): UserData => {
+export const buildUserData = (family: AmiFamily, bootstrap: Bootstrap): UserData => {
   const { text, remarks } = textOf(family, bootstrap)
   if (text === '') return { bytes: 0, remarks }
   const bytes = Buffer.from(text)

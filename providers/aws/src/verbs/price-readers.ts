@@ -2,7 +2,7 @@ import type { NamedCluster, VerbTools } from '@kerf/provider-contract'
 import type { PriceTable } from '@kerf/provider-kit'
 import { type Clock, silentMetrics } from '@kerf/runtime'
 import type { AwsApi } from '../api/aws-api.ts'
-import { networkOf } from '../api/network.ts'
+import { awsNetwork } from '../api/network.ts'
 import { sdkApi } from '../api/sdk-api.ts'
 import { awsPriceMemory } from '../pricing/price-memory.ts'
 
@@ -41,7 +41,7 @@ export const priceReaders = async (cluster: NamedCluster, tools: VerbTools): Pro
         version: tools.version,
         clock,
         metrics: silentMetrics,
-        network: networkOf(tools.streams.env),
+        network: awsNetwork(tools.streams.env),
       }),
   }
 }

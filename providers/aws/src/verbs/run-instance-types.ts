@@ -3,7 +3,7 @@ import type { PriceTable } from '@kerf/provider-kit'
 import { CliError } from '@kerf/provider-kit/command-line'
 import type { Clock } from '@kerf/runtime'
 import type { AwsApi } from '../api/aws-api.ts'
-import { awsFailureOf } from '../failures/aws-failure.ts'
+import { classifyAwsFailure } from '../failures/aws-failure.ts'
 import { regionOf } from '../installation/install-target.ts'
 import { accountFile } from '../instance-type/account-file.ts'
 import type { OfferedType } from '../instance-type/offline-market.ts'
@@ -25,7 +25,7 @@ const asked = async <T>(what: string, permission: string, call: Promise<T>): Pro
   try {
     return await call
   } catch (error) {
-    const { code, message } = awsFailureOf(error)
+    const { code, message } = classifyAwsFailure(error)
     throw new CliError(
       `AWS did not return ${what} (${code}: ${message}); check the region and your credentials, which need ${permission}`,
       { cause: error },
@@ -69,7 +69,7 @@ const prices = async (
   const reader = new PriceReader({ api, clock, book }, { region })
   await asked(`on-demand prices of ${region}`, 'pricing:GetProducts', reader.readOnDemand(signal))
   await reader.readSpot(signal).catch((error: unknown) => {
-    const { code, message } = awsFailureOf(error)
+    const { code, message } = classifyAwsFailure(error)
     say(
       `AWS did not return spot prices of ${region} (${code}: ${message}), which needs ec2:DescribeSpotPriceHistory; plans use estimates`,
     )

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { VerbStreams } from '@kerf/provider-contract'
 import { UsageError } from '@kerf/provider-kit/command-line'
-import { table, widthOf } from '@kerf/provider-kit/terminal'
+import { table, terminalWidth } from '@kerf/provider-kit/terminal'
 import { policyScope, type TargetOptions } from '../installation/install-target.ts'
 import { checkPolicy, PolicyFileError } from '../policy/check.ts'
 import { policyDocuments } from '../policy/documents.ts'
@@ -53,7 +53,7 @@ const check = async (
           value: (row) => `${purposeOf(row.capabilities)}${row.denied ? ' (denied)' : ''}`,
         },
       ],
-      widthOf(streams.stdout),
+      terminalWidth(streams.stdout),
     )
     const lines = [
       ...(report.missing.length === 0 ? ['Nothing is missing.'] : rows),
@@ -95,7 +95,7 @@ export const runPolicy = async (
         { title: 'STATEMENT', value: ({ name }) => name },
         { title: 'TO', value: ({ capability }) => capabilities[capability] },
       ],
-      widthOf(streams.stdout),
+      terminalWidth(streams.stdout),
     )
     streams.stdout.write(`${lines.join('\n')}\n`)
     return 0

@@ -1,12 +1,12 @@
 import type { VerbStreams } from '@kerf/provider-contract'
 import type { PriceStatus, SourcedPrice, TypePrices } from '@kerf/provider-kit'
 import { CliError, describeError, UsageError } from '@kerf/provider-kit/command-line'
-import { table, widthOf } from '@kerf/provider-kit/terminal'
-import { awsFailureOf } from '../failures/aws-failure.ts'
+import { table, terminalWidth } from '@kerf/provider-kit/terminal'
+import { classifyAwsFailure } from '../failures/aws-failure.ts'
 import { regionOf } from '../installation/install-target.ts'
 import { type AwsPriceBook, awsPriceBook } from '../pricing/price-book.ts'
 import { readPriceFile } from '../pricing/price-file.ts'
-import { currencyOf } from '../pricing/price-list.ts'
+import { regionCurrency } from '../pricing/price-list.ts'
 import { PRICE_CONFIG_MAP } from '../pricing/price-memory.ts'
 import { PriceReader } from '../pricing/price-reader.ts'
 import type { PriceReaders } from './price-readers.ts'
@@ -91,7 +91,7 @@ const fill = async (
   const failures: string[] = []
   for (const [what, read] of asked) {
     await read().catch((error: unknown) => {
-      const { code, message } = awsFailureOf(error)
+      const { code, message } = classifyAwsFailure(error)
       failures.push(`AWS did not return ${what} of ${region} (${code}: ${message})`)
     })
   }
@@ -164,7 +164,7 @@ export const runPrices = async (options: PricesOptions, streams: VerbStreams, re
     .filter(({ zone }) => options.zone.length === 0 || zone !== undefined)
   if (rows.length === 0)
     throw new UsageError(`--zone ${options.zone.join(', ')}: no spot price is known, and on-demand prices have no zone`)
-  const currency = currencyOf(region)
+  const currency = regionCurrency(region)
   const { standing } = book
   const now = readers.clock.now()
   if (options.output === 'json') {
@@ -183,5 +183,5 @@ export const runPrices = async (options: PricesOptions, streams: VerbStreams, re
     streams.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
     return
   }
-  streams.stdout.write(pricesText(rows, standing, currency, now, widthOf(streams.stdout)))
+  streams.stdout.write(pricesText(rows, standing, currency, now, terminalWidth(streams.stdout)))
 }

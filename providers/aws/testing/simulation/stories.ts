@@ -1,12 +1,12 @@
 import { apply, deployment, oneANode, storyRun } from '../../../../tests/simulation/exhaustive/stories/objects.ts'
 import type { Story } from '../../../../tests/simulation/exhaustive/story.ts'
 import { poolOn } from '../../../../tests/simulation/runs/cloud-names.ts'
-import { poolOf } from '../../../../tests/simulation/runs/pools.ts'
+import { simulatedPool } from '../../../../tests/simulation/runs/pools.ts'
 
 /** A launch on the AWS provider: it reads the account, creates launch templates, and creates a fleet for each of two claims. */
 const launch: Story = {
   name: 'aws-launch',
-  run: storyRun(110, { cloud: 'aws', pools: [poolOn('aws', poolOf('open'))] }, [
+  run: storyRun(110, { cloud: 'aws', pools: [poolOn('aws', simulatedPool('open'))] }, [
     [1_000, apply(deployment('web', { cpu: '900m', replicas: 2, spec: oneANode('web') }))],
   ]),
   most: 2,

@@ -6,7 +6,7 @@ import { awsLabels } from '@kerf/provider-aws/node-class'
 import { nodePool } from '@kerf/testing'
 import { afterAll, expect, test } from 'vitest'
 import { openTypes } from '../../../../packages/cli/src/cluster/instance-types.ts'
-import { foreignPricesNote, priceMarkOf } from '../../../../packages/cli/src/cluster/opened-types.ts'
+import { foreignPricesNote, typesPriceMark } from '../../../../packages/cli/src/cluster/opened-types.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'kerf-types-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
@@ -29,12 +29,12 @@ test('the types are those of EC2, with estimated spot prices', async () => {
 test('the region is the one of the objects, with a note; only its prices need no mark', async () => {
   const usual = await openTypes({ instanceTypes: 'aws' })
   expect(usual.regionNote).toBe('using region us-east-1 (no region found; set --region)')
-  expect(priceMarkOf(usual)).toBe('')
+  expect(typesPriceMark(usual)).toBe('')
   expect(foreignPricesNote(usual)).toBeUndefined()
   const ireland = await openTypes({ instanceTypes: 'aws' }, [inZones('eu-west-1a')])
   expect(ireland.regionNote).toBe('region eu-west-1, from NodePool web')
   expect(ireland.offer?.region.region).toBe('eu-west-1')
-  expect(priceMarkOf(ireland)).toBe('~')
+  expect(typesPriceMark(ireland)).toBe('~')
   expect(foreignPricesNote(ireland)).toBe(
     '~ prices of us-east-1: Kerf does not include those of eu-west-1; kerf aws instance-types reads them',
   )
@@ -54,7 +54,7 @@ test('a file of one region has the prices of that region, and is refused for ano
   const account = accountFile({ region: 'us-east-1', types: [{ type, zones: ['us-east-1a'] }], prices })
   const file = fileOf('account.json', JSON.parse(account))
   const opened = await openTypes({ instanceTypes: file })
-  expect([priceMarkOf(opened), foreignPricesNote(opened)]).toEqual(['', undefined])
+  expect([typesPriceMark(opened), foreignPricesNote(opened)]).toEqual(['', undefined])
   await expect(openTypes({ instanceTypes: file, region: 'eu-west-1' })).rejects.toThrow(
     'has the instance types of us-east-1',
   )

@@ -4,7 +4,7 @@ import { nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { Audit } from '../../../../packages/cli/src/doctor/audit.ts'
 import { loadChecks } from '../../../../packages/cli/src/doctor/checks.ts'
-import { findingsOf } from '../../../../packages/cli/src/doctor/finding.ts'
+import { auditFindings } from '../../../../packages/cli/src/doctor/finding.ts'
 import { knownTypes } from '../../../../packages/cli/src/doctor/known-types.ts'
 
 const checks = await loadChecks()
@@ -47,7 +47,7 @@ const statuses = async (objects: readonly object[]) => {
   const read = objects as readonly KubeObject[]
   const source = { kind: 'cluster', unread: new Map() } as const
   const audit = new Audit({ objects: read, now: NOW, source, ...(await knownTypes(read, {})) })
-  return Object.fromEntries(findingsOf(audit, checks).map(({ id, status, objects: found }) => [id, { status, found }]))
+  return Object.fromEntries(auditFindings(audit, checks).map(({ id, status, objects: found }) => [id, { status, found }]))
 }
 
 test('zone IDs in the status of an EC2NodeClass do not change a finding', async () => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { Audit, type AuditInput } from '../../../../packages/cli/src/doctor/audit.ts'
 import { loadChecks } from '../../../../packages/cli/src/doctor/checks.ts'
 import { CloudExport } from '../../../../packages/cli/src/doctor/cloud-export.ts'
-import { exitCodeOf, type Finding, findingsOf } from '../../../../packages/cli/src/doctor/finding.ts'
+import { findingsExitCode, type Finding, auditFindings } from '../../../../packages/cli/src/doctor/finding.ts'
 import { knownTypes } from '../../../../packages/cli/src/doctor/known-types.ts'
 import { PRICES_ELSEWHERE, priceConfigMaps } from '../../../../packages/cli/src/doctor/price-config-maps.ts'
 import { providers } from '../../../../packages/cli/src/providers.ts'
@@ -30,7 +30,7 @@ const examine = async (
 ): Promise<readonly Finding[]> => {
   const cloud = new CloudExport(documents.map((value) => ({ value, file: 'aws.json' })))
   const kubeObjects = objects as unknown as readonly KubeObject[]
-  return findingsOf(
+  return auditFindings(
     new Audit({ objects: kubeObjects, now, source, cloud, ...(await knownTypes(kubeObjects, {})) }),
     checks,
   )
@@ -43,7 +43,7 @@ test('a healthy cluster has only the finding that a Cluster Autoscaler exists', 
   const findings = await examine(healthyCluster())
   expect(found(findings)).toEqual(['COX-001'])
   expect(findings.filter(({ status }) => status === 'skipped')).toEqual([])
-  expect(exitCodeOf(findings, 'warning')).toBe(0)
+  expect(findingsExitCode(findings, 'warning')).toBe(0)
 })
 
 const broken = Object.entries<Broken>(brokenClusters)

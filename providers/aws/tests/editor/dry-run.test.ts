@@ -10,7 +10,7 @@ import {
   compiled,
   forSaving,
   schemaOfCrd,
-  textOf,
+  editorText,
 } from '../../../../packages/dashboard/plugin/src/model/editing.ts'
 import { at, type Fields, listAt, textAt } from '../../../../packages/dashboard/plugin/src/model/read.ts'
 import { type Edit, rightEdits, wrongEdits } from './edits.ts'
@@ -29,7 +29,7 @@ const paths = {
 const nameOf = ({ of, from, to }: Edit): string => `${of}: ${JSON.stringify(from)} → ${JSON.stringify(to)}`
 const lineOf = (text: string, part: string): number => text.slice(0, text.indexOf(part)).split('\n').length
 const edited = (original: unknown, { from, to }: Edit): string => {
-  const text = textOf(original)
+  const text = editorText(original)
   expect(text).toContain(from)
   return text.replace(from, () => to)
 }

@@ -10,7 +10,7 @@ import {
   type MetricFact,
   SIZE,
 } from '../../../../tests/integration/facts/metrics.ts'
-import { expectedOf, familiesOf } from '../../../../tests/integration/facts/registered-metrics.ts'
+import { expectedOf, metricFamilies } from '../../../../tests/integration/facts/registered-metrics.ts'
 import { parseMetrics } from '../../../../tests/integration/story/metrics-text.ts'
 import { sdkMeter } from '../../src/api/sdk-clients.ts'
 import { type FakeAwsStory, startFakeAwsStory } from '../kerf-on-fake-aws.ts'
@@ -56,13 +56,13 @@ afterAll(() => story.close())
 test.each([...awsMetrics, ...conditionMetricsFor('ec2nodeclass', 'karpenter_k8s_aws_ec2nodeclass')])(
   '$name is published in the form that dashboards expect',
   (fact) => {
-    expect(familiesOf(story.metrics)[fact.name]).toEqual(expectedOf(fact))
+    expect(metricFamilies(story.metrics)[fact.name]).toEqual(expectedOf(fact))
   },
 )
 
 test('the provider publishes no other metrics under these names', () => {
   const known = new Set([...awsMetrics.map(({ name }) => name), ...OWN])
-  const names = Object.keys(familiesOf(story.metrics)).filter((name) =>
+  const names = Object.keys(metricFamilies(story.metrics)).filter((name) =>
     /^karpenter_(interruption|ec2|aws|cloudprovider_(instance|batcher))/.test(name),
   )
   expect(names.filter((name) => !known.has(name))).toEqual([])
@@ -80,5 +80,5 @@ test('the condition of a node class is in its own families and in the older ones
 test('the meters of the AWS SDK have their names', () => {
   const metrics = new PrometheusMetrics()
   sdkMeter({ clock: new VirtualClock(), metrics })
-  expect(Object.keys(familiesOf(metrics)).sort()).toEqual([...awsSdkMetrics].sort())
+  expect(Object.keys(metricFamilies(metrics)).sort()).toEqual([...awsSdkMetrics].sort())
 })

@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { openTypes } from '../../../../packages/cli/src/cluster/instance-types.ts'
 import { Audit } from '../../../../packages/cli/src/doctor/audit.ts'
 import { cox007 } from '../../../../packages/cli/src/doctor/checks/cox-007-controller-in-shrinking-group.ts'
-import { findingsOf } from '../../../../packages/cli/src/doctor/finding.ts'
+import { auditFindings } from '../../../../packages/cli/src/doctor/finding.ts'
 import { knownTypes } from '../../../../packages/cli/src/doctor/known-types.ts'
 import { type DraftOptions, draftMigration } from '../../../../packages/cli/src/migrate/draft-migration.ts'
 import { readSources } from '../../../../packages/cli/src/migrate/groups/read-sources.ts'
@@ -167,7 +167,7 @@ test('doctor finds the same group at risk, and accepts the size of the plan', as
   const own = [autoscaler, ...kerfOn('system')]
   const examined = async (min: number, max: number) => {
     const objects = [...own, status(min, max)] as unknown as readonly KubeObject[]
-    const [finding] = findingsOf(
+    const [finding] = auditFindings(
       new Audit({ objects, now: NOW, source: { kind: 'files' }, ...(await knownTypes(objects, {})) }),
       [cox007],
     )

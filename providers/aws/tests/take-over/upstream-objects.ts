@@ -1,4 +1,4 @@
-import { apiVersionOf, karpenterKinds, type Node, type NodeClaim, type NodePool, type Pod } from '@kerf/apis'
+import { groupVersion, karpenterKinds, type Node, type NodeClaim, type NodePool, type Pod } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
 import { CLUSTER, profileOf, upstreamClasses } from './upstream-classes.ts'
 import {
@@ -40,7 +40,7 @@ export const claimOf = (node: UpstreamNode, pool: NodePool, age: HashAge): NodeC
     'karpenter.sh/nodepool': node.pool,
   }
   return {
-    apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
+    apiVersion: groupVersion(karpenterKinds.NodeClaim),
     kind: 'NodeClaim',
     metadata: {
       name: node.claim,

@@ -1,5 +1,5 @@
 import {
-  apiVersionOf,
+  groupVersion,
   formatTime,
   type KubeObject,
   karpenterKinds,
@@ -112,7 +112,7 @@ class UpstreamLoader {
   async loadClasses(): Promise<void> {
     for (const [name, { spec, amis }] of Object.entries(upstreamClasses)) {
       const made = await this.#client.create(ec2NodeClassKind, {
-        apiVersion: apiVersionOf(ec2NodeClassKind),
+        apiVersion: groupVersion(ec2NodeClassKind),
         kind: 'EC2NodeClass',
         metadata: { name, annotations: classStamps(name, this.#age), finalizers: ['karpenter.k8s.aws/termination'] },
         spec,
@@ -138,7 +138,7 @@ class UpstreamLoader {
     const pools = new Map<string, NodePool>()
     for (const [name, { spec }] of Object.entries(upstreamPools)) {
       const made = await this.#client.create(karpenterKinds.NodePool, {
-        apiVersion: apiVersionOf(karpenterKinds.NodePool),
+        apiVersion: groupVersion(karpenterKinds.NodePool),
         kind: 'NodePool',
         metadata: { name, annotations: poolStamps(name, this.#age) },
         spec,

@@ -1,4 +1,4 @@
-import { textFieldOf } from '@kerf/provider-kit'
+import { readTextField } from '@kerf/provider-kit'
 
 /** The identity that an access token names. Fields that the token does not contain are undefined. */
 export interface CallerIdentity {
@@ -22,8 +22,8 @@ export const callerOf = (token: string): CallerIdentity => {
     claims = {}
   }
   return {
-    objectId: textFieldOf(claims, 'oid'),
-    clientId: textFieldOf(claims, 'appid'),
-    tenant: textFieldOf(claims, 'tid'),
+    objectId: readTextField(claims, 'oid'),
+    clientId: readTextField(claims, 'appid'),
+    tenant: readTextField(claims, 'tid'),
   }
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { fieldOf, textFieldOf } from '@kerf/provider-kit'
+import { readField, readTextField } from '@kerf/provider-kit'
 import { runtimeErrors } from '@kerf/runtime'
 import type { AzureSettings } from '../settings/azure-settings.ts'
 
@@ -40,14 +40,14 @@ const fromFile = async (file: string): Promise<CloudEndpoints> => {
     throw runtimeErrors.InvalidSetting({ problems }, { cause: error })
   }
   const field = (name: string): string => {
-    const value = textFieldOf(document, name)
+    const value = readTextField(document, name)
     if (value === undefined)
       throw runtimeErrors.InvalidSetting({
         problems: [`AZURE_ENVIRONMENT_FILEPATH ${file} has no ${name}, which Azure cloud files require`],
       })
     return value.replace(/\/$/, '')
   }
-  const audience = fieldOf(document, 'tokenAudience')
+  const audience = readField(document, 'tokenAudience')
   return {
     resourceManager: field('resourceManagerEndpoint'),
     activeDirectory: field('activeDirectoryEndpoint'),

@@ -1,4 +1,4 @@
-import { fieldOf, HttpError, textFieldOf } from '@kerf/provider-kit'
+import { readField, HttpError, readTextField } from '@kerf/provider-kit'
 import { AzureApiError } from './azure-api-error.ts'
 
 const contentOf = (text: string): unknown => {
@@ -15,10 +15,10 @@ const contentOf = (text: string): unknown => {
  */
 const refusalOf = ({ answer, status }: HttpError): AzureApiError => {
   const content = contentOf(answer.text)
-  const error = fieldOf(content, 'error') ?? content
+  const error = readField(content, 'error') ?? content
   return new AzureApiError({
-    code: textFieldOf(error, 'code') ?? 'UnknownError',
-    message: textFieldOf(error, 'message') ?? answer.text,
+    code: readTextField(error, 'code') ?? 'UnknownError',
+    message: readTextField(error, 'message') ?? answer.text,
     status,
   })
 }

@@ -1,4 +1,4 @@
-import { type AccessToken, type Credentials, fieldOf, type HttpClient, textFieldOf } from '@kerf/provider-kit'
+import { type AccessToken, type Credentials, readField, type HttpClient, readTextField } from '@kerf/provider-kit'
 import { AzureApiError } from './azure-api-error.ts'
 
 /**
@@ -12,9 +12,9 @@ export const imageTokens =
     url.searchParams.set('scope', `${audience}/.default`)
     const { text } = await http.call({ method: 'GET', url }, signal)
     const answer: unknown = JSON.parse(text)
-    const value = textFieldOf(answer, 'token') ?? textFieldOf(answer, 'Token')
+    const value = readTextField(answer, 'token') ?? readTextField(answer, 'Token')
     const expires =
-      textFieldOf(answer, 'expiresOn') ?? textFieldOf(answer, 'ExpiresOn') ?? fieldOf(answer, 'expires_on')
+      readTextField(answer, 'expiresOn') ?? readTextField(answer, 'ExpiresOn') ?? readField(answer, 'expires_on')
     const expiresAt = typeof expires === 'string' ? Date.parse(expires) : Number.NaN
     if (value === undefined)
       throw new AzureApiError({

@@ -1,4 +1,4 @@
-import { fieldOf, textFieldOf } from '@kerf/provider-kit'
+import { readField, readTextField } from '@kerf/provider-kit'
 import { textOfThrown } from '@kerf/runtime'
 import { AzureApiError } from './azure-api-error.ts'
 
@@ -15,10 +15,10 @@ const azureErrorOf = (thrown: unknown, signal: AbortSignal): Error => {
   if (code !== undefined && message !== undefined) return new AzureApiError({ code, message }, { cause: thrown })
   if (text === CANCELED_CHANGE)
     return new AzureApiError({ code: 'OperationCanceled', message: 'the change was canceled' }, { cause: thrown })
-  const status = fieldOf(thrown, 'statusCode')
+  const status = readField(thrown, 'statusCode')
   return new AzureApiError(
     {
-      code: textFieldOf(thrown, 'code') ?? 'UnknownError',
+      code: readTextField(thrown, 'code') ?? 'UnknownError',
       message: text,
       status: typeof status === 'number' ? status : undefined,
     },

@@ -2,7 +2,7 @@ import type { InstanceView } from '@kerf/provider-contract'
 import { instanceGarbageCollection, PriceRefresh } from '@kerf/provider-kit'
 import { type Controller, retryAfter } from '@kerf/runtime'
 import type { AzureDeps } from '../azure-deps.ts'
-import { azureFailureOf } from '../failures/azure-failure.ts'
+import { classifyAzureFailure } from '../failures/azure-failure.ts'
 import { inPlaceUpdates } from '../in-place/in-place-updates.ts'
 import { vmNameOfProviderId } from '../instances/instance-names.ts'
 import { leftoverCollections } from './leftovers.ts'
@@ -42,7 +42,7 @@ const priceRefresh = ({ prices, context: { log } }: AzureDeps): readonly Control
             onDemand: (signal) => prices.readOnDemand(signal),
             spot: (signal) => prices.readSpot(signal),
           },
-          failureOf: azureFailureOf,
+          failureOf: classifyAzureFailure,
         }).controller('providers.pricing'),
       ]
     : []

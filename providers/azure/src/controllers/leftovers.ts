@@ -1,8 +1,8 @@
-import { fieldOf, orphanCollection, textFieldOf } from '@kerf/provider-kit'
+import { readField, orphanCollection, readTextField } from '@kerf/provider-kit'
 import { type Controller, source } from '@kerf/runtime'
 import { isAzureNotFound } from '../api/azure-api-error.ts'
 import type { AzureDeps } from '../azure-deps.ts'
-import { vmNameOf } from '../instances/instance-names.ts'
+import { claimVmName } from '../instances/instance-names.ts'
 import { ownedQuery } from '../instances/instances.ts'
 import { TAG } from '../tags/resource-tags.ts'
 
@@ -31,12 +31,12 @@ export const leftoverCollections = ({ context, options, claims, instances }: Azu
         const rows = await api.resourceGraph.query(ownedQuery(type, settings.azureNodeResourceGroup), signal)
         inUse = new Set((await instances.list(signal)).map(({ id }) => id))
         return rows
-          .filter((row) => textFieldOf(fieldOf(row, 'tags'), TAG.cluster) === settings.clusterName)
-          .flatMap((row) => textFieldOf(row, 'name')?.toLowerCase() ?? [])
+          .filter((row) => readTextField(readField(row, 'tags'), TAG.cluster) === settings.clusterName)
+          .flatMap((row) => readTextField(row, 'name')?.toLowerCase() ?? [])
       },
       keyOf: (resource) => resource,
       usage: () => {
-        const own = new Set([...claims.claims.values()].map(({ metadata }) => vmNameOf(metadata.name)))
+        const own = new Set([...claims.claims.values()].map(({ metadata }) => claimVmName(metadata.name)))
         return (resource) => own.has(resource) || inUse.has(resource)
       },
       delete: async (resource, signal) => {
@@ -45,7 +45,7 @@ export const leftoverCollections = ({ context, options, claims, instances }: Azu
           context.log.info('garbage collected', { type, name: resource })
         } catch (error) {
           // Azure reserves the interface of a VM that failed within the last three minutes. A later round deletes it.
-          const isReserved = textFieldOf(error, 'code') === 'NicReservedForAnotherVm'
+          const isReserved = readTextField(error, 'code') === 'NicReservedForAnotherVm'
           if (!isReserved && !isAzureNotFound(error)) throw error
         }
       },

@@ -1,6 +1,6 @@
 import { textOfThrown } from '@kerf/runtime'
 import { AzureApiError } from '../api/azure-api-error.ts'
-import { azureFailureOf } from '../failures/azure-failure.ts'
+import { classifyAzureFailure } from '../failures/azure-failure.ts'
 
 /** The result of one check of a subscription. */
 export interface SubscriptionFinding {
@@ -33,7 +33,7 @@ export const skipped = (subject: Subject, seen: string): SubscriptionFinding => 
 })
 
 const remedyOf = (error: AzureApiError, whenMissing: string): string => {
-  switch (azureFailureOf(error).class) {
+  switch (classifyAzureFailure(error).class) {
     case 'not-found':
       return whenMissing
     case 'unauthorized':

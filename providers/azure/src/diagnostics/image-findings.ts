@@ -3,7 +3,7 @@ import type { ImageApi } from '../api/azure-api.ts'
 import { ImageVersions } from '../discovery/image-versions.ts'
 import type { ImageQuestion } from '../images/image-family.ts'
 import { resolvedFamily } from '../images/image-family.ts'
-import { galleryOf } from '../images/image-version.ts'
+import { imageGallery } from '../images/image-version.ts'
 import { classTraits } from '../instance-type/class-traits.ts'
 import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'
@@ -34,7 +34,7 @@ export const imageFindings = (
   return Promise.all(
     questionsOf(cluster.classes, settings).map(async (question) => {
       const family = resolvedFamily(question, cluster.version)
-      const gallery = galleryOf(family)
+      const gallery = imageGallery(family)
       const { name, publicName } = gallery
       const object = `gallery ${settings.useSIG ? name : publicName}`
       const subject = { check: `images of ${family} can be found`, object }

@@ -2,7 +2,7 @@ import type { ComputeApi } from '../api/azure-api.ts'
 import type { Usage } from '../api/compute-shapes.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'
 import { isSupportedSize } from '../sizes/supported-size.ts'
-import { type VmSize, vmSizeOf } from '../sizes/vm-size.ts'
+import { type VmSize, parseVmSize } from '../sizes/vm-size.ts'
 import { failed, passed, refused, type SubscriptionFinding, warned } from './finding.ts'
 
 /** The names of two quotas in the usages API: the cores of all families together, and the spot cores. */
@@ -43,7 +43,7 @@ export const quotaFindings = async (
   const spot = { check: 'the quota of spot cores has room for a node', object }
   try {
     const sizes = (await compute.resourceSkus(signal))
-      .flatMap((sku) => vmSizeOf(sku, azureLocation) ?? [])
+      .flatMap((sku) => parseVmSize(sku, azureLocation) ?? [])
       .filter(isSupportedSize)
     if (sizes.length === 0)
       return [

@@ -1,4 +1,4 @@
-import { checkPermissions, purposesOf } from '@kerf/provider-kit'
+import { checkPermissions, permissionPurposes } from '@kerf/provider-kit'
 import type { AuthorizationApi } from '../api/azure-api.ts'
 import { grantsOfRoles } from '../roles/check-roles.ts'
 import { azureCapabilities, neededActions } from '../roles/needed-actions.ts'
@@ -57,7 +57,7 @@ export const roleFindings = (
     scopesOf(settings, subnets).map(async ({ id, needed }) => {
       const subject = { check: CHECK, object: id }
       try {
-        const actions = purposesOf(needed)
+        const actions = permissionPurposes(needed)
         const { missing } = checkPermissions(actions, grantsOfRoles(await authorization.permissions(id, signal)))
         if (missing.length === 0) return passed(subject, `${actions.size} of ${actions.size} actions`)
         const without = [...new Set(missing.flatMap(({ capabilities }) => capabilities))].map(

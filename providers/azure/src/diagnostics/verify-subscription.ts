@@ -1,7 +1,7 @@
 import type { Clock, KubeClient } from '@kerf/runtime'
 import type { AzureApi } from '../api/azure-api.ts'
 import type { CallerIdentity } from '../api/caller-identity.ts'
-import { subnetIdOf } from '../resource-ids/subnet-id.ts'
+import { nodeClassSubnetId } from '../resource-ids/subnet-id.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'
 import { type ClusterView, readCluster } from './cluster-findings.ts'
 import { passed, refused, type Subject, type SubscriptionFinding, skipped } from './finding.ts'
@@ -64,7 +64,7 @@ export const verifySubscription = async (
     return [refused(who, error, ''), rest, ...cluster.findings]
   }
   const subnets = [
-    ...new Set([settings.vnetSubnetID, ...cluster.classes.map((each) => subnetIdOf(each, settings))]),
+    ...new Set([settings.vnetSubnetID, ...cluster.classes.map((each) => nodeClassSubnetId(each, settings))]),
   ].filter((id) => id !== '')
   const findings = await Promise.all([
     roleFindings(api.authorization, settings, subnets, signal),

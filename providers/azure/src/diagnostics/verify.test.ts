@@ -7,7 +7,7 @@ import { AzureApiError } from '../api/azure-api-error.ts'
 import { aksNodeClassKind, aksNodeClassResource } from '../node-class/aks-node-class.ts'
 import { aksNodeClass } from '../testing/aks-node-class.ts'
 import { azureTestEnv } from '../testing/azure-harness.ts'
-import { apiOf, noRetries } from '../testing/fake-azure/connect.ts'
+import { fakeAzureApi, noRetries } from '../testing/fake-azure/connect.ts'
 import { FakeAzure } from '../testing/fake-azure/fake-azure.ts'
 import { LOCATION } from '../testing/fake-azure/fake-offer.ts'
 import { GROUP, SUBNET, SUBSCRIPTION } from '../testing/fake-azure/names.ts'
@@ -57,7 +57,7 @@ const harness = async (version = 'v1.34.2') => {
       {
         ...{ clock, client: withCluster ? client : undefined, signal: new AbortController().signal },
         connect: async () => ({
-          api: apiOf(azure, noRetries),
+          api: fakeAzureApi(azure, noRetries),
           identity: async () => {
             if (!azure.tokens.hasIdentity)
               throw new AzureApiError({ code: 'NoCredentials', message: 'no token: AADSTS700016', status: 401 })

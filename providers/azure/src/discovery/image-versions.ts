@@ -3,7 +3,7 @@ import type { Clock } from '@kerf/runtime'
 import type { ImageApi } from '../api/azure-api.ts'
 import { type ImageDefinition, imageDefinitionsOf } from '../images/image-definitions.ts'
 import { type ImageQuestion, resolvedFamily } from '../images/image-family.ts'
-import { communityImageId, galleryOf, isNewerImageVersion, sharedImageId } from '../images/image-version.ts'
+import { communityImageId, imageGallery, isNewerImageVersion, sharedImageId } from '../images/image-version.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'
 
 /** An image for nodes, in its newest version. */
@@ -45,7 +45,7 @@ export class ImageVersions {
     const family = resolvedFamily(question, kubernetesVersion)
     const definitions = imageDefinitionsOf(family, question)
     if (definitions.length === 0) return Promise.resolve([])
-    const gallery = galleryOf(family)
+    const gallery = imageGallery(family)
     const key = JSON.stringify([definitions.map(({ name }) => name), kubernetesVersion])
     const { useSIG, sigSubscriptionID } = this.#settings
     const find = async (inner: AbortSignal): Promise<readonly FoundImage[]> => {

@@ -2,11 +2,11 @@ import type { Condition, NodeClaim, Node as NodeObject } from '@kerf/apis'
 import { NotKnownYetError } from '@kerf/provider-contract'
 import { nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { communityImageId, galleryOf, sharedImageId } from '../images/image-version.ts'
+import { communityImageId, imageGallery, sharedImageId } from '../images/image-version.ts'
 import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
 import { type DriftFacts, driftReason } from './drift-reason.ts'
 
-const gallery = galleryOf('Ubuntu2204')
+const gallery = imageGallery('Ubuntu2204')
 const IMAGE = communityImageId(gallery, '2204gen2containerd', '202602.02.0')
 const SHARED = sharedImageId('2', gallery, '2204gen2containerd', '202602.02.0')
 const HASH = 'karpenter.azure.com/aksnodeclass-hash'

@@ -1,7 +1,7 @@
 import { findCondition, type NodeClaim, type Node as NodeObject } from '@kerf/apis'
 import { NotKnownYetError } from '@kerf/provider-contract'
 import { isStaticallyDrifted } from '@kerf/provider-kit'
-import { nodeImageVersionOf } from '../images/image-version.ts'
+import { parseNodeImageVersion } from '../images/image-version.ts'
 import { nodeClassHashAnnotations } from '../names.ts'
 import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
 
@@ -65,7 +65,7 @@ const hasOtherImage = (claim: NodeClaim, nodeClass: AKSNodeClass, { machine }: D
   }
   const own = machine.nodeImageVersion ?? ''
   if (own === '') throw new NotKnownYetError(`AKS does not report the image of the machine of nodeclaim ${name} yet`)
-  const versions = images.flatMap((id) => nodeImageVersionOf(id) ?? [])
+  const versions = images.flatMap((id) => parseNodeImageVersion(id) ?? [])
   // Images of community galleries have no name in AKS, so they cannot be compared.
   return versions.length > 0 && !versions.some((version) => same(version, own))
 }

@@ -1,4 +1,4 @@
-import { type Failure, type FailureClass, failureClassifier, fieldOf, textFieldOf } from '@kerf/provider-kit'
+import { type Failure, type FailureClass, failureClassifier, readField, readTextField } from '@kerf/provider-kit'
 
 /**
  * Classifies errors of Azure Resource Manager by their code: the codes of
@@ -37,17 +37,17 @@ const byStatus: ReadonlyMap<number, FailureClass> = new Map([
 ])
 
 const classify = failureClassifier(byCode, (thrown) => {
-  const status = fieldOf(thrown, 'status')
+  const status = readField(thrown, 'status')
   return {
-    codes: [textFieldOf(thrown, 'code'), textFieldOf(thrown, 'name')].filter((name) => name !== undefined),
+    codes: [readTextField(thrown, 'code'), readTextField(thrown, 'name')].filter((name) => name !== undefined),
     ...(typeof status === 'number' ? { status } : {}),
   }
 })
 
 /** Returns the failure for any value that a call to Azure threw. */
-export const azureFailureOf = (thrown: unknown): Failure => {
+export const classifyAzureFailure = (thrown: unknown): Failure => {
   const failure = classify(thrown)
-  const status = fieldOf(thrown, 'status')
+  const status = readField(thrown, 'status')
   const said = failure.class === 'other' && typeof status === 'number' ? byStatus.get(status) : undefined
   return said === undefined ? failure : { ...failure, class: said }
 }

@@ -1,6 +1,6 @@
-import { fieldOf, type StepCause } from '@kerf/provider-kit'
+import { readField, type StepCause } from '@kerf/provider-kit'
 import { NO_GROUP } from '../api/azure-api-error.ts'
-import { azureFailureOf } from './azure-failure.ts'
+import { classifyAzureFailure } from './azure-failure.ts'
 
 /** The SDK's code for a request without an answer. */
 const NO_ANSWER = 'REQUEST_SEND_ERROR'
@@ -22,7 +22,7 @@ const faultOfService = (code: string, message: string): StepCause => ({
  * and leaves the condition unchanged.
  */
 export const causeOf = (error: unknown): StepCause | undefined => {
-  const { class: kind, code, message } = azureFailureOf(error)
+  const { class: kind, code, message } = classifyAzureFailure(error)
   if (code === NO_GROUP)
     return {
       reason: 'ResourceGroupNotFound',
@@ -63,7 +63,7 @@ export const causeOf = (error: unknown): StepCause | undefined => {
     case 'rate-limited':
       return undefined
     case 'other': {
-      const status = fieldOf(error, 'status')
+      const status = readField(error, 'status')
       const isOfService = code === NO_ANSWER || (typeof status === 'number' && status >= 500)
       return isOfService ? faultOfService(code, message) : undefined
     }

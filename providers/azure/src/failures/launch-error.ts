@@ -1,5 +1,5 @@
 import { createErrorFrom } from '@kerf/provider-kit'
-import { azureFailureOf } from './azure-failure.ts'
+import { classifyAzureFailure } from './azure-failure.ts'
 import { causeOf } from './cause-of.ts'
 
 const LONGEST = 1200
@@ -9,7 +9,7 @@ export const launchErrorOf = (thrown: unknown): Error =>
   createErrorFrom(thrown, (error) => {
     const cause = causeOf(error)
     if (cause !== undefined) return { reason: cause.reason, message: cause.message.slice(0, LONGEST) }
-    const { class: kind, code, message } = azureFailureOf(error)
+    const { class: kind, code, message } = classifyAzureFailure(error)
     return {
       reason: kind === 'rate-limited' ? 'RateLimited' : 'CreateInstanceFailed',
       message: `${code}: ${message}`.slice(0, LONGEST),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { launchRefusalOf } from './launch-refusal.ts'
+import { classifyLaunchRefusal } from './launch-refusal.ts'
 
 const HOUR = 3_600_000
 const cores = 'Operation could not be completed as it results in'
@@ -22,13 +22,13 @@ test.each([
   // https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/error-policy-requestdisallowedbypolicy
   ['RequestDisallowedByPolicy', "Resource 'aks-a' was disallowed by policy.", 'spot', 'denied-size', HOUR / 6],
 ] as const)('%s (%s) of %s makes %s unavailable for %i ms', (code, message, capacityType, scope, ttl) => {
-  const refusal = launchRefusalOf({ code, message, capacityType })
+  const refusal = classifyLaunchRefusal({ code, message, capacityType })
   expect(refusal).toMatchObject({ scope, ttl })
 })
 
 test('a machine that is refused immediately makes only its size unavailable', () => {
   const ask = (code: string, message = '') =>
-    launchRefusalOf({ code, message, capacityType: 'spot', isMachineRequest: true })
+    classifyLaunchRefusal({ code, message, capacityType: 'spot', isMachineRequest: true })
   expect(ask('VMSizeNotSupported')).toMatchObject({ reason: 'SKUNotAvailable', scope: 'size', ttl: 23 * HOUR })
   expect(ask('BadRequest', 'the size is not supported for subscription 1')).toMatchObject({ scope: 'size' })
   expect(ask('BadRequest', 'the name is bad')).toBeUndefined()
@@ -37,5 +37,5 @@ test('a machine that is refused immediately makes only its size unavailable', ()
 })
 
 test.each(['skunotavailable', 'InternalServerError', 'SubnetIsFull', ''])('%s does not concern capacity', (code) => {
-  expect(launchRefusalOf({ code, message: '', capacityType: 'on-demand' })).toBeUndefined()
+  expect(classifyLaunchRefusal({ code, message: '', capacityType: 'on-demand' })).toBeUndefined()
 })

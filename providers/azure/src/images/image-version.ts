@@ -19,7 +19,7 @@ const AZURE_LINUX: Gallery = {
 }
 
 /** Returns the AKS galleries with the images of an operating system (`providers/azure/docs/spec/azure.md#image-families-and-versions`). */
-export const galleryOf = (family: ResolvedFamily): Gallery => (family.startsWith('Ubuntu') ? UBUNTU : AZURE_LINUX)
+export const imageGallery = (family: ResolvedFamily): Gallery => (family.startsWith('Ubuntu') ? UBUNTU : AZURE_LINUX)
 
 export const communityImageId = (gallery: Gallery, definition: string, version: string): string =>
   `/CommunityGalleries/${gallery.publicName}/images/${definition}/versions/${version}`
@@ -33,7 +33,7 @@ const SHARED = /\/galleries\/([^/]+)\/images\/([^/]+)\/versions\/([^/]+)$/i
  * Returns the AKS name of a node image: GALLERY-DEFINITION-VERSION. Undefined for an image of a community gallery, which has no
  * AKS name.
  */
-export const nodeImageVersionOf = (imageId: string): string | undefined => {
+export const parseNodeImageVersion = (imageId: string): string | undefined => {
   const [, gallery, definition, version] = SHARED.exec(imageId) ?? []
   return gallery === undefined ? undefined : `${gallery}-${definition}-${version}`
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { imageDefinitionsOf } from './image-definitions.ts'
 import { type ImageQuestion, resolvedFamily } from './image-family.ts'
-import { communityImageId, galleryOf, isNewerImageVersion, nodeImageVersionOf, sharedImageId } from './image-version.ts'
+import { communityImageId, imageGallery, isNewerImageVersion, parseNodeImageVersion, sharedImageId } from './image-version.ts'
 
 const ask = (imageFamily: ImageQuestion['imageFamily'], rest: Partial<ImageQuestion> = {}): ImageQuestion => ({
   ...{ imageFamily, fips: false, trustedLaunch: false },
@@ -43,17 +43,17 @@ test('the preferred images come first: generation 2, generation 1, arm64', () =>
 })
 
 test('an ID contains gallery, definition and version; only an image of a shared gallery has an AKS name', () => {
-  const gallery = galleryOf('AzureLinux3')
+  const gallery = imageGallery('AzureLinux3')
   const shared = sharedImageId('1', gallery, 'V3gen2', '202601.01.0')
   expect(shared).toBe(
     '/subscriptions/1/resourceGroups/AKS-AzureLinux/providers/Microsoft.Compute/galleries/AKSAzureLinux/images/V3gen2/versions/202601.01.0',
   )
-  expect(nodeImageVersionOf(shared)).toBe('AKSAzureLinux-V3gen2-202601.01.0')
-  const community = communityImageId(galleryOf('Ubuntu2204'), '2204containerd', '202601.01.0')
+  expect(parseNodeImageVersion(shared)).toBe('AKSAzureLinux-V3gen2-202601.01.0')
+  const community = communityImageId(imageGallery('Ubuntu2204'), '2204containerd', '202601.01.0')
   expect(community).toBe(
     '/CommunityGalleries/AKSUbuntu-38d80f77-467a-481f-a8d4-09b6d4220bd2/images/2204containerd/versions/202601.01.0',
   )
-  expect(nodeImageVersionOf(community)).toBeUndefined()
+  expect(parseNodeImageVersion(community)).toBeUndefined()
 })
 
 test.each([

@@ -1,7 +1,7 @@
-import { parseQuantity, quantityOf } from '@kerf/apis'
+import { parseQuantity, toQuantity } from '@kerf/apis'
 import type { InstanceTypeOverhead, Resources } from '@kerf/engine'
 import type { VmSize } from '../sizes/vm-size.ts'
-import { gpuSizeOf } from '../tables/gpu-sizes.ts'
+import { findGpuSize } from '../tables/gpu-sizes.ts'
 import type { ClassTraits } from './class-traits.ts'
 
 const GIB = 1024 ** 3
@@ -13,13 +13,13 @@ const MIB = 1024 ** 2
  */
 export const capacityOf = (size: VmSize, traits: ClassTraits, overhead: number): Resources => {
   const memory = Math.floor(size.memoryGiB) * GIB
-  const gpu = gpuSizeOf(size.name)
+  const gpu = findGpuSize(size.name)
   return {
-    cpu: quantityOf(size.vcpus),
-    memory: quantityOf(memory - Math.ceil(memory * overhead)),
+    cpu: toQuantity(size.vcpus),
+    memory: toQuantity(memory - Math.ceil(memory * overhead)),
     'ephemeral-storage': parseQuantity(`${traits.osDiskSizeGB}G`),
-    pods: quantityOf(traits.maxPods),
-    ...(gpu === undefined || size.gpus === 0 ? {} : { [`${gpu.manufacturer}.com/gpu`]: quantityOf(size.gpus) }),
+    pods: toQuantity(traits.maxPods),
+    ...(gpu === undefined || size.gpus === 0 ? {} : { [`${gpu.manufacturer}.com/gpu`]: toQuantity(size.gpus) }),
   }
 }
 
@@ -58,7 +58,7 @@ const EVICTION = parseQuantity('750Mi')
 export const overheadOf = ({ vcpus, memoryGiB }: VmSize): InstanceTypeOverhead => ({
   kubeReserved: {
     cpu: parseQuantity(`${Math.trunc(1000 * progressive(vcpus, CPU))}m`),
-    memory: quantityOf(Math.trunc(1024 * progressive(memoryGiB, MEMORY)) * MIB),
+    memory: toQuantity(Math.trunc(1024 * progressive(memoryGiB, MEMORY)) * MIB),
   },
   evictionThreshold: { memory: EVICTION },
 })

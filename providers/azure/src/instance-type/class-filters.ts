@@ -1,12 +1,12 @@
 import type { VmSize } from '../sizes/vm-size.ts'
-import { gpuSizeOf } from '../tables/gpu-sizes.ts'
+import { findGpuSize } from '../tables/gpu-sizes.ts'
 import type { ClassTraits } from './class-traits.ts'
 
 const LOCAL_DNS_CPUS = 4
 const LOCAL_DNS_MEMORY_GIB = 244 / 1024
 
 const hasGpuSystem = ({ name }: VmSize, { imageFamily }: ClassTraits): boolean => {
-  const systems = gpuSizeOf(name)?.systems
+  const systems = findGpuSize(name)?.systems
   if (systems === undefined) return true
   return imageFamily === 'AzureLinux'
     ? systems.includes('azurelinux') || systems.includes('azurelinux3')
@@ -15,7 +15,7 @@ const hasGpuSystem = ({ name }: VmSize, { imageFamily }: ClassTraits): boolean =
 
 /** Returns true unless the size has GPUs whose drivers AKS does not install. AKS installs only NVIDIA drivers. */
 const hasGpuDrivers = ({ name }: VmSize, { gpuDrivers }: ClassTraits): boolean =>
-  !gpuDrivers || gpuSizeOf(name)?.manufacturer !== 'amd'
+  !gpuDrivers || findGpuSize(name)?.manufacturer !== 'amd'
 
 /**
  * Returns true if the size supports trusted launch. There are no arm64 images for trusted launch, whatever the size supports.

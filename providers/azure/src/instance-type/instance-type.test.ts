@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { formatResources, labels, parseResources } from '@kerf/apis'
 import type { InstanceType, RequirementSpec } from '@kerf/engine'
-import { allocatableOf } from '@kerf/provider-contract'
+import { offeringAllocatable } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
 import { azureLabels } from '../label-names.ts'
 import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
 import { isSupportedSize } from '../sizes/supported-size.ts'
-import { vmSizeOf } from '../sizes/vm-size.ts'
+import { parseVmSize } from '../sizes/vm-size.ts'
 import { firstPrices } from '../tables/first-prices.ts'
 import { skuSamples } from '../testing/sku-samples.ts'
 import { classTraits } from './class-traits.ts'
@@ -70,7 +70,7 @@ const typesOf = (list: string): readonly InstanceType[] => {
   const { onDemand } = firstPrices(location)
   const sizes = skuSamples()
     .filter(({ locations }) => locations?.includes(location) === true)
-    .flatMap((sku) => vmSizeOf(sku, location) ?? [])
+    .flatMap((sku) => parseVmSize(sku, location) ?? [])
     .filter(isSupportedSize)
   const traits = classTraits(classes[name] ?? {}, {
     networkPlugin: 'azure',
@@ -93,7 +93,7 @@ const described = (list: string, type: InstanceType): Vector => {
     list,
     type: type.name,
     capacity: formatResources(type.capacity),
-    allocatable: formatResources(allocatableOf(type)),
+    allocatable: formatResources(offeringAllocatable(type)),
     kubeReserved: formatResources(kubeReserved),
     eviction: formatResources(evictionThreshold),
     requirements: Object.fromEntries(

@@ -1,5 +1,5 @@
 import { labels } from '@kerf/apis'
-import { singleValueOf } from '@kerf/provider-contract'
+import { singleValue } from '@kerf/provider-contract'
 import { node } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { azureWellKnownLabels } from '../label-names.ts'
@@ -26,7 +26,7 @@ test('a class changes the number of pods, the disk and the available types', () 
   const spec = { maxPods: 40, osDiskSizeGB: 64, artifactStreaming: { enabled: true } }
   const { types, notLookedAt } = offer.forNodeClass(aksNodeClass('a', { spec }))
   const all = offer.types()
-  const archOf = (each: (typeof types)[number]) => singleValueOf(each.requirements, labels.arch)
+  const archOf = (each: (typeof types)[number]) => singleValue(each.requirements, labels.arch)
   expect(all.some((each) => archOf(each) === 'arm64')).toBe(true)
   expect(types.every((each) => archOf(each) === 'amd64')).toBe(true)
   expect(new Set(types.map(({ capacity }) => capacity['pods']))).toHaveProperty('size', 1)
@@ -38,7 +38,7 @@ test('a class with trusted launch gets no arm64 size, because there is no image 
   const spec = { security: { trustedLaunch: { vtpm: true } } }
   const { types } = regionOffer('westeurope').forNodeClass(aksNodeClass('a', { spec }))
   expect(types.length).toBeGreaterThan(100)
-  const archs = types.map(({ requirements }) => singleValueOf(requirements, labels.arch))
+  const archs = types.map(({ requirements }) => singleValue(requirements, labels.arch))
   expect(new Set(archs)).toEqual(new Set(['amd64']))
 })
 

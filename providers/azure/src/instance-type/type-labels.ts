@@ -2,7 +2,7 @@ import { labels } from '@kerf/apis'
 import type { Offering, RequirementSpec } from '@kerf/engine'
 import { azureLabels, HYPER_V_GENERATION_LABEL } from '../label-names.ts'
 import type { VmSize } from '../sizes/vm-size.ts'
-import { gpuSizeOf } from '../tables/gpu-sizes.ts'
+import { findGpuSize } from '../tables/gpu-sizes.ts'
 import type { ClassTraits } from './class-traits.ts'
 
 const is = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values })
@@ -44,7 +44,7 @@ export const typeRequirements = (
   const { parts, vcpus, memoryGiB } = size
   const cpu = `${vcpus}`
   const memory = `${Math.trunc(memoryGiB * 1024)}`
-  const gpu = gpuSizeOf(size.name)
+  const gpu = findGpuSize(size.name)
   return [
     is(labels.instanceType, size.name),
     is(labels.arch, size.arch),

@@ -1,4 +1,4 @@
-import { capacityTypes, type Milliseconds, timeOf } from '@kerf/apis'
+import { capacityTypes, type Milliseconds, parseTime } from '@kerf/apis'
 import type { Vm } from '../api/compute-shapes.ts'
 import { REGIONAL, zoneLabel } from '../instance-type/zones.ts'
 import type { Tags } from '../tags/resource-tags.ts'
@@ -35,7 +35,7 @@ export const azureInstanceOf = (vm: Vm, location: string): AzureInstance => {
   const { id = '', name = '', zones = [], tags = {}, identity, properties = {} } = vm
   const [zone] = zones
   const { imageReference } = properties.storageProfile ?? {}
-  const createdAt = timeOf(properties.timeCreated)
+  const createdAt = parseTime(properties.timeCreated)
   return {
     id: name.toLowerCase(),
     resourceId: lowerLast(id),

@@ -1,5 +1,5 @@
 import type { AzureInstance } from './azure-instance.ts'
-import { nameInAksPool, vmNameOf } from './instance-names.ts'
+import { nameInAksPool, claimVmName } from './instance-names.ts'
 import type { Instances } from './instances.ts'
 import type { MachineInstance } from './machine-instance.ts'
 import { machineNameOf } from './machine-names.ts'
@@ -61,7 +61,7 @@ export class Fleet {
   /** Returns true if the VM has the name that a VM of the claim would have. */
   isNamedFor(id: string, claimName: string): boolean {
     const [machines, name] = this.#machineOf(id)
-    return machines === undefined ? id === vmNameOf(claimName) : name === nameInAksPool(claimName)
+    return machines === undefined ? id === claimVmName(claimName) : name === nameInAksPool(claimName)
   }
 
   #machineOf(id: string): readonly [undefined, ''] | readonly [Machines, string] {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { claimNameOf, nameInAksPool, providerIdOf, shortHash, vmNameOf, vmNameOfProviderId } from './instance-names.ts'
+import { parseClaimName, nameInAksPool, azureProviderId, shortHash, claimVmName, vmNameOfProviderId } from './instance-names.ts'
 
 test('60 hashes equal upstream’s', () => {
   const vectors = readFileSync(new URL('short-hash.vectors.tsv', import.meta.url), 'utf8')
@@ -20,21 +20,21 @@ test('a long name keeps its suffix and 34 characters', () => {
 })
 
 test('the names of a VM and its NodeClaim', () => {
-  expect(vmNameOf('general-abc12')).toBe('aks-general-abc12')
-  expect(claimNameOf('aks-general-abc12')).toBe('general-abc12')
-  expect(claimNameOf('jumpbox')).toBeUndefined()
-  const [one, other] = [`${'n'.repeat(58)}abc12`, `${'n'.repeat(57)}-abc12`].map(vmNameOf)
+  expect(claimVmName('general-abc12')).toBe('aks-general-abc12')
+  expect(parseClaimName('aks-general-abc12')).toBe('general-abc12')
+  expect(parseClaimName('jumpbox')).toBeUndefined()
+  const [one, other] = [`${'n'.repeat(58)}abc12`, `${'n'.repeat(57)}-abc12`].map(claimVmName)
   expect(one).toMatch(/^aks-n{48}[0-9a-z]{6}abc12$/)
   expect(other).toMatch(/^aks-n{47}[0-9a-z]{6}-abc12$/)
-  expect(claimNameOf(one ?? '')).toBeUndefined()
+  expect(parseClaimName(one ?? '')).toBeUndefined()
 })
 
 test('in a provider ID only the first occurrence of the resource group is in lower case', () => {
   const id = (group: string) =>
     `/subscriptions/1/resourceGroups/${group}/providers/Microsoft.Compute/virtualMachines/aks-general-abc12`
-  expect(providerIdOf(id('MC_Demo'))).toBe(`azure://${id('mc_demo')}`)
-  expect(providerIdOf(id('MC_Demo').replace('resourceGroups', 'resourcegroups'))).toContain('MC_Demo')
-  expect(vmNameOfProviderId(providerIdOf(id('MC_Demo')))).toBe('aks-general-abc12')
+  expect(azureProviderId(id('MC_Demo'))).toBe(`azure://${id('mc_demo')}`)
+  expect(azureProviderId(id('MC_Demo').replace('resourceGroups', 'resourcegroups'))).toContain('MC_Demo')
+  expect(vmNameOfProviderId(azureProviderId(id('MC_Demo')))).toBe('aks-general-abc12')
   expect(vmNameOfProviderId('other:///zone-a/i-1')).toBeUndefined()
-  expect(vmNameOfProviderId(`${providerIdOf(id('a'))}/extensions/b`)).toBeUndefined()
+  expect(vmNameOfProviderId(`${azureProviderId(id('a'))}/extensions/b`)).toBeUndefined()
 })

@@ -23,16 +23,16 @@ const shortened = (name: string, length: number): string => {
 }
 
 /** Returns the name of a NodeClaim's VM, network interface and disk (`providers/azure/docs/spec/azure.md#names-and-ids`). */
-export const vmNameOf = (claimName: string): string => shortened(`${PREFIX}${claimName}`, LONGEST_VM_NAME)
+export const claimVmName = (claimName: string): string => shortened(`${PREFIX}${claimName}`, LONGEST_VM_NAME)
 
 /** Returns the name of a VM's NodeClaim. Returns undefined if the VM has no NodeClaim, or if its name may have been shortened. */
-export const claimNameOf = (vmName: string): string | undefined =>
+export const parseClaimName = (vmName: string): string | undefined =>
   vmName.startsWith(PREFIX) && vmName.length < LONGEST_VM_NAME ? vmName.slice(PREFIX.length) : undefined
 
 const SCHEME = 'azure://'
 
 /** Returns the provider ID in the format of a Node's spec, which has the resource group in lower case where it first occurs. */
-export const providerIdOf = (resourceId: string): string => {
+export const azureProviderId = (resourceId: string): string => {
   const group = /\/subscriptions\/[^/]+\/resourceGroups\/([^/]+)\//.exec(resourceId)?.[1]
   return `${SCHEME}${group === undefined ? resourceId : resourceId.replace(group, () => group.toLowerCase())}`
 }

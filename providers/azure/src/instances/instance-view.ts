@@ -1,7 +1,7 @@
 import { formatResources, formatTime, labels, ownValue } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { allocatableOf, type InstanceView, singleValues } from '@kerf/provider-contract'
-import { ownerOf } from '@kerf/provider-kit'
+import { offeringAllocatable, type InstanceView, singleValues } from '@kerf/provider-contract'
+import { instanceOwner } from '@kerf/provider-kit'
 import { placementScopeOf } from '../instance-type/zones.ts'
 import { azureLabels } from '../label-names.ts'
 import { azureAnnotations } from '../names.ts'
@@ -9,7 +9,7 @@ import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
 import { TAG } from '../tags/resource-tags.ts'
 import type { AzureInstance } from './azure-instance.ts'
 import { isMachine } from './fleet.ts'
-import { claimNameOf, providerIdOf } from './instance-names.ts'
+import { parseClaimName, azureProviderId } from './instance-names.ts'
 
 /** Facts that complete a VM's view. Without them the view has fewer fields. */
 export interface ViewContext {
@@ -31,8 +31,8 @@ export const instanceView = (instance: AzureInstance, { nodeClass, type }: ViewC
   const pool = ownValue(tags, TAG.nodePool)
   const priority = capacityType === 'spot' ? 'spot' : 'regular'
   return {
-    providerID: providerIdOf(resourceId),
-    ...ownerOf({ claim: isMachine(instance) ? instance.machine.claimName : claimNameOf(id), pool }),
+    providerID: azureProviderId(resourceId),
+    ...instanceOwner({ claim: isMachine(instance) ? instance.machine.claimName : parseClaimName(id), pool }),
     labels: {
       ...singleValues(type?.requirements ?? []),
       [labels.instanceType]: size,
@@ -49,7 +49,7 @@ export const instanceView = (instance: AzureInstance, { nodeClass, type }: ViewC
     },
     ...(imageId === '' ? {} : { imageID: imageId }),
     capacity: type === undefined ? {} : formatResources(type.capacity),
-    allocatable: type === undefined ? {} : formatResources(allocatableOf(type)),
+    allocatable: type === undefined ? {} : formatResources(offeringAllocatable(type)),
     ...(createdAt === undefined ? {} : { createdAt: formatTime(createdAt) }),
     // Azure does not return when a VM began to terminate. Readers only check whether the field exists.
     ...(isEnding ? { deletionTimestamp: formatTime(createdAt ?? 0) } : {}),

@@ -1,4 +1,4 @@
-import { capacityTypes, ownValue, timeOf } from '@kerf/apis'
+import { capacityTypes, ownValue, parseTime } from '@kerf/apis'
 import type { Machine } from '../api/machine-shapes.ts'
 import { REGIONAL, zoneLabel } from '../instance-type/zones.ts'
 import { TAG } from '../tags/resource-tags.ts'
@@ -31,7 +31,7 @@ export const machineInstanceOf = (machine: Machine, scope: MachineScope): Machin
   const { id = '', name = '', zones = [], properties = {} } = machine
   const { tags = {}, status = {}, provisioningState = '', hardware, priority, nodeImageVersion = '' } = properties
   const [zone] = zones
-  const createdAt = timeOf(status.creationTimestamp)
+  const createdAt = parseTime(status.creationTimestamp)
   // A machine that failed early never gets a VM, but must be listed so that it can be deleted.
   const vmId = properties.resourceId ?? `${scope.vmPrefix}/${unnamedVmOf(scope.pool, name)}`
   const hasFailed = provisioningState === 'Failed'

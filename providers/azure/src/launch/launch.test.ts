@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { azureLabels } from '../label-names.ts'
 import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
 import { type AzureSettings, azureSettings } from '../settings/azure-settings.ts'
-import { vmSizeOf } from '../sizes/vm-size.ts'
+import { parseVmSize } from '../sizes/vm-size.ts'
 import { aksNodeClass } from '../testing/aks-node-class.ts'
 import { skuSamples } from '../testing/sku-samples.ts'
 import { imageFor } from './image-choice.ts'
@@ -33,7 +33,7 @@ const classOf = (spec: AKSNodeClass['spec'] = {}, status: AKSNodeClass['status']
 
 const sizeOf = (name: string) => {
   const sku = skuSamples().find((each) => each.name === name)
-  const size = sku && vmSizeOf(sku, sku.locations?.[0] ?? '')
+  const size = sku && parseVmSize(sku, sku.locations?.[0] ?? '')
   if (size === undefined) throw new Error(`no sample of ${name}`)
   return size
 }

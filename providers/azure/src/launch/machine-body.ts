@@ -7,7 +7,7 @@ import { azureLabels } from '../label-names.ts'
 import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'
 import { ephemeralOsDiskFor, type VmSize } from '../sizes/vm-size.ts'
-import { gpuSizeOf } from '../tables/gpu-sizes.ts'
+import { findGpuSize } from '../tables/gpu-sizes.ts'
 import type { Tags } from '../tags/resource-tags.ts'
 import { kubeletConfigOf, linuxOsConfigOf, localDnsOf } from './machine-class.ts'
 import { machineLabels } from './node-labels.ts'
@@ -74,7 +74,7 @@ export const machineBody = (plan: MachinePlan): MachineRequest => {
   const { vtpm, secureBoot } = trustedLaunch ?? {}
   const subnet = nodeClass.spec?.vnetSubnetID
   const localDns = localDnsOf(nodeClass)
-  const hasDriver = classTraits(nodeClass, settings).gpuDrivers && gpuSizeOf(size.name)?.manufacturer === 'nvidia'
+  const hasDriver = classTraits(nodeClass, settings).gpuDrivers && findGpuSize(size.name)?.manufacturer === 'nvidia'
   return {
     ...(zone === undefined ? {} : { zones: [zone] }),
     properties: {

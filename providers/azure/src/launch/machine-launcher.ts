@@ -1,13 +1,13 @@
 import type { NodeClaim } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { coordinatesOf, InsufficientCapacityError } from '@kerf/provider-contract'
-import { demandOf } from '@kerf/provider-kit'
+import { offeringCoordinates, InsufficientCapacityError } from '@kerf/provider-contract'
+import { launchDemand } from '@kerf/provider-kit'
 import type { Clock, Logger, Metrics, Random } from '@kerf/runtime'
 import type { MachineApi } from '../api/azure-api.ts'
 import { AzureApiError } from '../api/azure-api-error.ts'
 import { registeredTaints } from '../bootstrap/registered-taints.ts'
-import { launchRefusalOf } from '../failures/launch-refusal.ts'
-import { nodeImageVersionOf } from '../images/image-version.ts'
+import { classifyLaunchRefusal } from '../failures/launch-refusal.ts'
+import { parseNodeImageVersion } from '../images/image-version.ts'
 import { zoneOfLabel } from '../instance-type/zones.ts'
 import { nameInAksPool } from '../instances/instance-names.ts'
 import type { MachineInstance } from '../instances/machine-instance.ts'
@@ -15,7 +15,7 @@ import type { Machines } from '../instances/machines.ts'
 import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
 import { nodeClassKeyOf } from '../offerings/type-resolver.ts'
 import type { UnavailableSizes } from '../offerings/unavailable-sizes.ts'
-import { subnetIdOf } from '../resource-ids/subnet-id.ts'
+import { nodeClassSubnetId } from '../resource-ids/subnet-id.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'
 import type { LocationSizes } from '../sizes/location-sizes.ts'
 import { resourceTags, TAG } from '../tags/resource-tags.ts'
@@ -57,17 +57,17 @@ export class MachineLauncher {
   /** Launches a machine. @throws InsufficientCapacityError without capacity, AzureApiError for a refusal of another kind. */
   async launch(claim: NodeClaim, nodeClass: AKSNodeClass, signal: AbortSignal): Promise<AcceptedVm> {
     const { typesOf, random, sizes, settings, machines, api, clock, log } = this.#deps
-    const option = chooseOffering(await typesOf(nodeClass, signal), demandOf(claim), random)
+    const option = chooseOffering(await typesOf(nodeClass, signal), launchDemand(claim), random)
     const size = option === undefined ? undefined : sizes.get(option.type.name)
     if (option === undefined || size === undefined)
       throw new InsufficientCapacityError(`no available VM size fits nodeclaim ${claim.metadata.name}`)
-    const { zone, capacityType } = coordinatesOf(option.type, option.offering)
-    const nodeImageVersion = nodeImageVersionOf(imageFor(size, nodeClass) ?? '')
+    const { zone, capacityType } = offeringCoordinates(option.type, option.offering)
+    const nodeImageVersion = parseNodeImageVersion(imageFor(size, nodeClass) ?? '')
     if (nodeImageVersion === undefined)
       throw new InsufficientCapacityError(`the node class has no AKS node image for ${size.name}`)
     const name = nameInAksPool(claim.metadata.name)
     const about = { imageId: nodeImageVersion, size: size.name, zone, capacityType: asCapacityType(capacityType) }
-    const facts = { nodeClass, settings, subnetId: subnetIdOf(nodeClass, settings), vnetGuid: '', arch: size.arch }
+    const facts = { nodeClass, settings, subnetId: nodeClassSubnetId(nodeClass, settings), vnetGuid: '', arch: size.arch }
     const body = machineBody({
       ...{ nodeClass, settings, size, nodeImageVersion, zone: zoneOfLabel(zone), isSpot: capacityType === 'spot' },
       hasUltraSsd: wantsUltraSsd(claim),
@@ -103,7 +103,7 @@ export class MachineLauncher {
     this.#counts.failures.inc({ ...vmLabels(claim, about), phase: 'sync', error_code: code })
     if (!(error instanceof AzureApiError)) return error
     const { size: name, zone, capacityType } = about
-    const refusal = launchRefusalOf({ code, message: error.message, capacityType, isMachineRequest })
+    const refusal = classifyLaunchRefusal({ code, message: error.message, capacityType, isMachineRequest })
     if (refusal === undefined) return error
     const size = this.#deps.sizes.get(name)
     if (size !== undefined)

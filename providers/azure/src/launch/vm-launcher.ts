@@ -1,23 +1,23 @@
 import type { Milliseconds, NodeClaim } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { areCompatible, coordinatesOf, InsufficientCapacityError } from '@kerf/provider-contract'
-import { demandOf, type LaunchOption } from '@kerf/provider-kit'
+import { areCompatible, offeringCoordinates, InsufficientCapacityError } from '@kerf/provider-contract'
+import { launchDemand, type LaunchOption } from '@kerf/provider-kit'
 import type { Clock, Metrics, Random } from '@kerf/runtime'
 import type { AzureApi, PendingChange } from '../api/azure-api.ts'
 import { AzureApiError, isAzureNotFound } from '../api/azure-api-error.ts'
 import type { LoadBalancerPools } from '../discovery/load-balancer-pools.ts'
 import type { ManagedGroup } from '../discovery/security-group.ts'
-import { launchRefusalOf } from '../failures/launch-refusal.ts'
+import { classifyLaunchRefusal } from '../failures/launch-refusal.ts'
 import { classTraits } from '../instance-type/class-traits.ts'
 import { zoneOfLabel } from '../instance-type/zones.ts'
 import { type AzureInstance, azureInstanceOf } from '../instances/azure-instance.ts'
-import { vmNameOf } from '../instances/instance-names.ts'
+import { claimVmName } from '../instances/instance-names.ts'
 import type { Instances } from '../instances/instances.ts'
 import { azureLabels } from '../label-names.ts'
 import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
 import { nodeClassKeyOf } from '../offerings/type-resolver.ts'
 import type { UnavailableSizes } from '../offerings/unavailable-sizes.ts'
-import { isManagedNetwork, parseSubnetId, subnetIdOf } from '../resource-ids/subnet-id.ts'
+import { isManagedNetwork, parseSubnetId, nodeClassSubnetId } from '../resource-ids/subnet-id.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'
 import type { LocationSizes } from '../sizes/location-sizes.ts'
 import type { VmSize } from '../sizes/vm-size.ts'
@@ -116,8 +116,8 @@ export class VmLauncher {
    */
   async launch(claim: NodeClaim, nodeClass: AKSNodeClass, signal: AbortSignal): Promise<AcceptedVm> {
     const { settings, clock } = this.#deps
-    const name = vmNameOf(claim.metadata.name)
-    const subnetId = subnetIdOf(nodeClass, settings)
+    const name = claimVmName(claim.metadata.name)
+    const subnetId = nodeClassSubnetId(nodeClass, settings)
     const tags = resourceTags(settings, nodeClass, claim)
     const begun = clock.monotonic()
     let nic: { readonly id: string; readonly accelerated: boolean } | undefined
@@ -151,7 +151,7 @@ export class VmLauncher {
     signal: AbortSignal,
   ): Promise<LaunchOption> {
     const types = await this.#deps.typesOf(nodeClass, signal)
-    const option = chooseOffering(types, demandOf(claim), this.#deps.random)
+    const option = chooseOffering(types, launchDemand(claim), this.#deps.random)
     if (option !== undefined) return option
     const { name } = claim.metadata
     throw new InsufficientCapacityError(refused === '' ? `no available VM size fits nodeclaim ${name}` : refused)
@@ -161,9 +161,9 @@ export class VmLauncher {
   #learn(nodeClass: AKSNodeClass, option: LaunchOption, size: VmSize, error: unknown): string {
     if (!(error instanceof AzureApiError)) throw error
     const { code, message } = error
-    const { zone, capacityType: bought } = coordinatesOf(option.type, option.offering)
+    const { zone, capacityType: bought } = offeringCoordinates(option.type, option.offering)
     const capacityType = asCapacityType(bought)
-    const refusal = launchRefusalOf({ code, message, capacityType })
+    const refusal = classifyLaunchRefusal({ code, message, capacityType })
     if (refusal === undefined) throw error
     const text = `${size.name} (${capacityType}, zone ${zone}): ${code}: ${message}`
     this.#deps.unavailable.refuse(size, { zone, capacityType }, refusal, nodeClassKeyOf(nodeClass))
@@ -214,7 +214,7 @@ export class VmLauncher {
   ): Promise<AcceptedVm> {
     const { api, settings, instances, clock } = this.#deps
     const { claim, nodeClass, name, subnetId, group, tags } = launch
-    const { zone, capacityType } = coordinatesOf(option.type, option.offering)
+    const { zone, capacityType } = offeringCoordinates(option.type, option.offering)
     const imageId = imageFor(size, nodeClass)
     if (imageId === undefined) throw new InsufficientCapacityError(`there is no image for ${size.name}`)
     const body = vmBody({

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createAzureHarness } from '../testing/azure-harness.ts'
-import { failureOf, launch, minutes, never } from '../testing/launch.ts'
+import { expectRejection, launch, minutes, never } from '../testing/launch.ts'
 
 const about = (zone: string) =>
   `size="Standard_D2_v5",zone="southcentralus-${zone}",capacity_type="on-demand",nodepool="default"`
@@ -34,7 +34,7 @@ test('a VM that Azure accepts is counted as started', async () => {
 test('a refusal is counted with its code', async () => {
   const own = await harness()
   own.azure.vms.stockOuts = [{}]
-  await failureOf(own.provider.create(await own.claim('a', inZone('2')), never))
+  await expectRejection(own.provider.create(await own.claim('a', inZone('2')), never))
   expect(linesOf(await own.metrics())).toEqual([
     `karpenter_instance_vm_create_start_total{${about('2')}} 1`,
     `karpenter_instance_vm_create_failure_total{${about('2')},phase="sync",error_code="OverconstrainedZonalAllocationRequest"} 1`,

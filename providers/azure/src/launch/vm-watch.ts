@@ -1,11 +1,11 @@
 import { karpenterKinds, type Milliseconds, type NodeClaim } from '@kerf/apis'
-import { coordinatesOf, isNodeClaimNotFound, type ProviderContext } from '@kerf/provider-contract'
+import { offeringCoordinates, isNodeClaimNotFound, type ProviderContext } from '@kerf/provider-contract'
 import { claimEnding } from '@kerf/provider-kit'
 import { isNotFound, type Metrics, sleep, textOfThrown } from '@kerf/runtime'
 import type { ComputeApi } from '../api/azure-api.ts'
 import { AzureApiError, isAzureNotFound } from '../api/azure-api-error.ts'
 import { azureEvents } from '../azure-events.ts'
-import { launchRefusalOf } from '../failures/launch-refusal.ts'
+import { classifyLaunchRefusal } from '../failures/launch-refusal.ts'
 import type { Instances } from '../instances/instances.ts'
 import type { UnavailableSizes } from '../offerings/unavailable-sizes.ts'
 import type { AcceptedVm } from './vm-launcher.ts'
@@ -100,9 +100,9 @@ export class VmWatch {
     signal: AbortSignal,
   ): Promise<void> {
     const { context, unavailable, instances } = this.#deps
-    const { zone } = coordinatesOf(option.type, option.offering)
+    const { zone } = offeringCoordinates(option.type, option.offering)
     this.#failures.inc({ ...vmLabels(claim, { ...instance, zone }), phase: 'async', error_code: code })
-    const refusal = launchRefusalOf({ code, message, capacityType: instance.capacityType })
+    const refusal = classifyLaunchRefusal({ code, message, capacityType: instance.capacityType })
     if (refusal !== undefined)
       unavailable.refuse(size, { zone, capacityType: instance.capacityType }, refusal, nodeClassKey)
     context.events.publish({

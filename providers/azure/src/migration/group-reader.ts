@@ -1,5 +1,5 @@
 import type { GroupReader, ManagedAutoscaler, ReaderTools, ReadGroup } from '@kerf/provider-contract'
-import { isLoose, type Loose, looseAt, objectsOf, textOf } from '@kerf/provider-kit/documents'
+import { isLoose, type Loose, looseAt, asObjects, asText } from '@kerf/provider-kit/documents'
 import { fieldFate } from '@kerf/provider-kit/migration'
 import { readProfile } from './autoscaler-profile.ts'
 import { type AksCluster, type AksLaunch, readAksPool } from './read-node-pool.ts'
@@ -17,7 +17,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
   let autoscaler: ManagedAutoscaler | undefined
 
   const addPool = (source: Loose, at: string, cluster: AksCluster = {}): void => {
-    if (textOf(source['name']) === undefined)
+    if (asText(source['name']) === undefined)
       report(fieldFate(at, 'AKS node pool', { because: 'it has no name: the export is cut off' }))
     else pools.push(readAksPool(source, at, cluster))
   }
@@ -25,9 +25,9 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
   /** Adds the pools of `az aks show`, with the cluster's facts that the pools themselves do not contain. */
   const addCluster = (source: Loose, at: string): void => {
     const properties = isLoose(source['properties']) ? source['properties'] : source
-    const [name, location] = [textOf(source['name']), textOf(source['location'])]
+    const [name, location] = [asText(source['name']), asText(source['location'])]
     const group =
-      textOf(source['resourceGroup']) ?? /\/resourceGroups\/([^/]+)\//i.exec(textOf(source['id']) ?? '')?.[1]
+      asText(source['resourceGroup']) ?? /\/resourceGroups\/([^/]+)\//i.exec(asText(source['id']) ?? '')?.[1]
     clusterName ??= name
     const cluster: AksCluster = {
       ...(name === undefined ? {} : { name }),
@@ -36,16 +36,16 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
     }
     const profile = properties['autoScalerProfile']
     if (isLoose(profile)) autoscaler ??= readProfile(profile, `AKS cluster ${name ?? ''}`)
-    for (const pool of objectsOf(properties['agentPoolProfiles'])) addPool(pool, at, cluster)
+    for (const pool of asObjects(properties['agentPoolProfiles'])) addPool(pool, at, cluster)
   }
 
   return {
     read: (value, at) => {
       // An object of Kubernetes.
-      if (textOf(value['apiVersion']) !== undefined && textOf(value['kind']) !== undefined) return false
+      if (asText(value['apiVersion']) !== undefined && asText(value['kind']) !== undefined) return false
       const isCluster =
-        objectsOf(looseAt(value, 'properties', 'agentPoolProfiles') ?? value['agentPoolProfiles']).length > 0
-      const isPool = POOL.test(textOf(value['type']) ?? '')
+        asObjects(looseAt(value, 'properties', 'agentPoolProfiles') ?? value['agentPoolProfiles']).length > 0
+      const isPool = POOL.test(asText(value['type']) ?? '')
       if (isCluster) addCluster(value, at)
       else if (isPool) addPool(value, at)
       return isCluster || isPool
@@ -53,7 +53,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
     readResources: (resources, at) => {
       const clusters = resources.filter(({ type }) => type === CLUSTER_RESOURCE)
       // If the state has one cluster, its location applies to every pool.
-      const location = clusters.length === 1 ? textOf(clusters[0]?.values['location']) : undefined
+      const location = clusters.length === 1 ? asText(clusters[0]?.values['location']) : undefined
       const used = resources.filter(({ type }) => type === CLUSTER_RESOURCE || type === POOL_RESOURCE)
       for (const { type, values, address } of used)
         if (type === CLUSTER_RESOURCE) addCluster(clusterExport(values), `${at} ${address}`)

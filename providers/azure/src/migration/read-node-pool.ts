@@ -1,7 +1,7 @@
 import type { Taint } from '@kerf/apis'
 import { ownValue } from '@kerf/apis'
 import type { Question, ReadGroup, SourceGroup } from '@kerf/provider-contract'
-import { isLoose, type Loose, looseAt, numberOf, textMapOf, textOf, textsOf } from '@kerf/provider-kit/documents'
+import { isLoose, type Loose, looseAt, asNumber, asTextMap, asText, asTexts } from '@kerf/provider-kit/documents'
 import {
   desiredSize,
   type FieldRule,
@@ -41,7 +41,7 @@ const rules: FieldRules = {
   scalesetevictionpolicy: onlyIf((value) => value === 'Deallocate', {
     because: 'a VM of Kerf that is evicted is deleted',
   }),
-  spotmaxprice: onlyIf((value) => numberOf(value) !== -1, { because: 'Kerf pays up to the price on demand' }),
+  spotmaxprice: onlyIf((value) => asNumber(value) !== -1, { because: 'Kerf pays up to the price on demand' }),
   availabilityzones: { to: 'NodePool requirement topology.kubernetes.io/zone' },
   nodelabels: { to: 'NodePool spec.template.metadata.labels' },
   nodetaints: { to: 'NodePool spec.template.spec.taints' },
@@ -49,7 +49,7 @@ const rules: FieldRules = {
   mode: onlyIf((value) => value === 'System', { because: 'a system pool stays: AKS needs one' }),
   ostype: onlyIf((value) => value === 'Windows', { because: 'Kerf launches no Windows nodes on Azure' }),
   ossku: classField('imageFamily'),
-  osdisksizegb: onlyIf((value) => numberOf(value) !== 0, classField('osDiskSizeGB')),
+  osdisksizegb: onlyIf((value) => asNumber(value) !== 0, classField('osDiskSizeGB')),
   osdisktype: { because: 'the disk is ephemeral where one of that size fits into the VM' },
   maxpods: classField('maxPods'),
   vnetsubnetid: classField('vnetSubnetID'),
@@ -116,19 +116,19 @@ const FAMILIES: Readonly<Record<string, NonNullable<AKSNodeClassSpec['imageFamil
 const booleanIn = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
 
 const readKubelet = (config: Loose): AKSNodeClassSpec['kubelet'] => {
-  const logSize = numberOf(config['containerlogmaxsizemb'])
-  const sysctls = textsOf(config['allowedunsafesysctls'])
+  const logSize = asNumber(config['containerlogmaxsizemb'])
+  const sysctls = asTexts(config['allowedunsafesysctls'])
   const kubelet = present({
-    cpuManagerPolicy: textOf(config['cpumanagerpolicy']),
+    cpuManagerPolicy: asText(config['cpumanagerpolicy']),
     cpuCFSQuota: booleanIn(config['cpucfsquota']),
-    cpuCFSQuotaPeriod: textOf(config['cpucfsquotaperiod']),
-    imageGCHighThresholdPercent: numberOf(config['imagegchighthreshold']),
-    imageGCLowThresholdPercent: numberOf(config['imagegclowthreshold']),
-    topologyManagerPolicy: textOf(config['topologymanagerpolicy']),
+    cpuCFSQuotaPeriod: asText(config['cpucfsquotaperiod']),
+    imageGCHighThresholdPercent: asNumber(config['imagegchighthreshold']),
+    imageGCLowThresholdPercent: asNumber(config['imagegclowthreshold']),
+    topologyManagerPolicy: asText(config['topologymanagerpolicy']),
     allowedUnsafeSysctls: sysctls.length === 0 ? undefined : sysctls,
     containerLogMaxSize: logSize === undefined ? undefined : `${logSize}Mi`,
-    containerLogMaxFiles: numberOf(config['containerlogmaxfiles']),
-    podPidsLimit: numberOf(config['podmaxpids']),
+    containerLogMaxFiles: asNumber(config['containerlogmaxfiles']),
+    podPidsLimit: asNumber(config['podmaxpids']),
     failSwapOn: booleanIn(config['failswapon']),
   })
   // The CRD validates the values.
@@ -137,13 +137,13 @@ const readKubelet = (config: Loose): AKSNodeClassSpec['kubelet'] => {
 
 const readSpec = (fields: Loose): AKSNodeClassSpec => {
   const spec: Mutable<AKSNodeClassSpec> = {}
-  const family = ownValue(FAMILIES, (textOf(fields['ossku']) ?? '').toLowerCase())
+  const family = ownValue(FAMILIES, (asText(fields['ossku']) ?? '').toLowerCase())
   if (family !== undefined) spec.imageFamily = family
-  const subnet = textOf(fields['vnetsubnetid'])
+  const subnet = asText(fields['vnetsubnetid'])
   if (subnet !== undefined) spec.vnetSubnetID = subnet
-  const disk = numberOf(fields['osdisksizegb'])
+  const disk = asNumber(fields['osdisksizegb'])
   if (disk !== undefined && disk > 0) spec.osDiskSizeGB = disk
-  const maxPods = numberOf(fields['maxpods'])
+  const maxPods = asNumber(fields['maxpods'])
   if (maxPods !== undefined && maxPods > 0) spec.maxPods = maxPods
   if (fields['enablefips'] === true) spec.fipsMode = 'FIPS'
   const security = lowered(fields['securityprofile'])
@@ -161,7 +161,7 @@ const readSpec = (fields: Loose): AKSNodeClassSpec => {
   if (lowered(fields['artifactstreamingprofile'])['enabled'] === true) spec.artifactStreaming = { enabled: true }
   const kubelet = readKubelet(lowered(fields['kubeletconfig']))
   if (kubelet !== undefined) spec.kubelet = kubelet
-  const tags = textMapOf(fields['tags'])
+  const tags = asTextMap(fields['tags'])
   if (Object.keys(tags).length > 0) spec.tags = tags
   return spec
 }
@@ -185,10 +185,10 @@ export interface AksLaunch extends AksCluster {
 }
 
 const readZones = (fields: Loose, { location }: AksCluster): readonly string[] =>
-  location === undefined ? [] : textsOf(fields['availabilityzones']).map((zone) => `${location.toLowerCase()}-${zone}`)
+  location === undefined ? [] : asTexts(fields['availabilityzones']).map((zone) => `${location.toLowerCase()}-${zone}`)
 
 const poolQuestions = (object: string, fields: Loose, cluster: AksCluster): readonly Question[] => [
-  ...(textsOf(fields['availabilityzones']).length > 0 && cluster.location === undefined
+  ...(asTexts(fields['availabilityzones']).length > 0 && cluster.location === undefined
     ? [
         {
           object,
@@ -205,29 +205,29 @@ const poolQuestions = (object: string, fields: Loose, cluster: AksCluster): read
 /** Reads an AKS node pool: an entry of `az aks nodepool list`, a pool of `az aks show`, or a pool of the REST API. */
 export const readAksPool = (source: Loose, at: string, given: AksCluster = {}): ReadGroup<AksLaunch> => {
   const fields = lowerCaseFields(source)
-  const name = textOf(source['name']) ?? ''
+  const name = asText(source['name']) ?? ''
   const object = `AKS node pool ${name}`
-  const [, idGroup, idCluster] = POOL_ID.exec(textOf(source['id']) ?? '') ?? []
+  const [, idGroup, idCluster] = POOL_ID.exec(asText(source['id']) ?? '') ?? []
   const cluster: AksCluster = present({
     name: given.name ?? idCluster,
-    resourceGroup: given.resourceGroup ?? idGroup ?? textOf(source['resourceGroup']),
+    resourceGroup: given.resourceGroup ?? idGroup ?? asText(source['resourceGroup']),
     location: given.location,
   })
-  const count = numberOf(fields['count']) ?? 0
+  const count = asNumber(fields['count']) ?? 0
   const isScaled = fields['enableautoscaling'] === true
-  const taints = textsOf(fields['nodetaints'])
+  const taints = asTexts(fields['nodetaints'])
   const unread = taints.filter((text) => parseTaint(text) === undefined)
-  const most = textOf(looseAt(lowered(fields['upgradesettings']), 'maxunavailable'))
+  const most = asText(looseAt(lowered(fields['upgradesettings']), 'maxunavailable'))
   const group: SourceGroup<AksLaunch> = {
     ...{ name, at, origin: 'AKS node pool', desired: count },
-    min: isScaled ? (numberOf(fields['mincount']) ?? 0) : count,
-    max: isScaled ? (numberOf(fields['maxcount']) ?? count) : count,
-    instanceTypes: textOf(fields['vmsize']) === undefined ? [] : [String(fields['vmsize'])],
+    min: isScaled ? (asNumber(fields['mincount']) ?? 0) : count,
+    max: isScaled ? (asNumber(fields['maxcount']) ?? count) : count,
+    instanceTypes: asText(fields['vmsize']) === undefined ? [] : [String(fields['vmsize'])],
     capacityTypes: fields['scalesetpriority'] === 'Spot' ? ['spot'] : ['on-demand'],
     zones: readZones(fields, cluster),
-    labels: textMapOf(fields['nodelabels']),
+    labels: asTextMap(fields['nodelabels']),
     taints: taints.flatMap((text) => parseTaint(text) ?? []),
-    startupTaints: textsOf(fields['nodeinitializationtaints']).flatMap((text) => parseTaint(text) ?? []),
+    startupTaints: asTexts(fields['nodeinitializationtaints']).flatMap((text) => parseTaint(text) ?? []),
     options: {},
     launch: { ...cluster, spec: readSpec(fields) },
     nodeLabels: { 'kubernetes.azure.com/agentpool': name },

@@ -1,5 +1,5 @@
 import { ownValue, setOwnValue } from '@kerf/apis'
-import { isLoose, type Loose, objectsOf } from '@kerf/provider-kit/documents'
+import { isLoose, type Loose, asObjects } from '@kerf/provider-kit/documents'
 
 /** Fields of Terraform, without underscores, whose names differ in the AKS API. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ const asApi = (values: Loose): Loose => {
   for (const [key, value] of Object.entries(values)) {
     if (OWN.has(key)) continue
     const plain = key.replaceAll('_', '')
-    const [block] = objectsOf(value)
+    const [block] = asObjects(value)
     const read = block === undefined ? value : asApi(block)
     setOwnValue(
       fields,
@@ -59,8 +59,8 @@ export const clusterExport = (values: Loose): Loose => ({
   name: values['name'],
   location: values['location'],
   resourceGroup: values['resource_group_name'],
-  agentPoolProfiles: objectsOf(values['default_node_pool']).map((pool) => poolFields(pool, { mode: 'System' })),
-  autoScalerProfile: objectsOf(values['auto_scaler_profile'])[0],
+  agentPoolProfiles: asObjects(values['default_node_pool']).map((pool) => poolFields(pool, { mode: 'System' })),
+  autoScalerProfile: asObjects(values['auto_scaler_profile'])[0],
 })
 
 /** Converts `azurerm_kubernetes_cluster_node_pool` of Terraform's state to the form of `az aks nodepool list`. */

@@ -1,4 +1,4 @@
-import { anyText, listOf, object, oneOf, optional, text, whole, yesNo } from '@kerf/apis/schema'
+import { anyText, listField, object, enumField, optional, text, whole, yesNo } from '@kerf/apis/schema'
 
 /** The pattern of a number of bytes without a fraction, for example `50Mi` or `2G`. */
 export const WHOLE_BYTES = '^\\d+(E|P|T|G|M|K|Ei|Pi|Ti|Gi|Mi|Ki)$'
@@ -11,7 +11,7 @@ export const aksKubelet = () =>
     object(
       {
         cpuManagerPolicy: optional(
-          oneOf(['none', 'static'], {
+          enumField(['none', 'static'], {
             description: 'static: containers with integer CPU requests in Guaranteed pods get exclusive CPUs.',
             default: 'none',
           }),
@@ -23,13 +23,13 @@ export const aksKubelet = () =>
         imageGCHighThresholdPercent: percent('Disk usage in percent at which image garbage collection starts.'),
         imageGCLowThresholdPercent: percent('Disk usage in percent at which image garbage collection stops.'),
         topologyManagerPolicy: optional(
-          oneOf(['restricted', 'best-effort', 'none', 'single-numa-node'], {
+          enumField(['restricted', 'best-effort', 'none', 'single-numa-node'], {
             description: 'Topology manager policy: how CPUs and devices of a pod are aligned on NUMA nodes.',
             default: 'none',
           }),
         ),
         allowedUnsafeSysctls: optional(
-          listOf(anyText(), {
+          listField(anyText(), {
             description: 'Unsafe sysctls that pods may set, or patterns that end in an asterisk.',
             listType: 'atomic',
           }),

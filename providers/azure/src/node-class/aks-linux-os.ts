@@ -1,4 +1,4 @@
-import { object, oneOf, optional, type Rule, text, whole, yesNo } from '@kerf/apis/schema'
+import { object, enumField, optional, type Rule, text, whole, yesNo } from '@kerf/apis/schema'
 import { WHOLE_BYTES } from './aks-kubelet-fields.ts'
 
 const between = (sysctl: string, minimum: number, maximum: number) =>
@@ -75,12 +75,12 @@ export const aksLinuxOsConfig = () =>
         ),
         sysctls: optional(sysctls),
         transparentHugePageDefrag: optional(
-          oneOf(['always', 'defer', 'defer+madvise', 'madvise', 'never'], {
+          enumField(['always', 'defer', 'defer+madvise', 'madvise', 'never'], {
             description: 'Transparent huge page defragmentation.',
           }),
         ),
         transparentHugePageEnabled: optional(
-          oneOf(['always', 'madvise', 'never'], { description: 'Use of transparent huge pages.' }),
+          enumField(['always', 'madvise', 'never'], { description: 'Use of transparent huge pages.' }),
         ),
       },
       { description: 'Linux settings of the nodes.' },

@@ -1,4 +1,4 @@
-import { DURATION, listOf, object, oneOf, optional, type Rule, text, whole } from '@kerf/apis/schema'
+import { DURATION, listField, object, enumField, optional, type Rule, text, whole } from '@kerf/apis/schema'
 
 const zoneOverride = object(
   {
@@ -9,12 +9,12 @@ const zoneOverride = object(
       pattern:
         '^(\\.|[A-Za-z0-9]([A-Za-z0-9_-]{0,61}[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9_-]{0,61}[A-Za-z0-9])?)*\\.?)$',
     }),
-    queryLogging: oneOf(['Error', 'Log'], { description: 'Log: every query is logged; Error: failed ones are.' }),
-    protocol: oneOf(['PreferUDP', 'ForceTCP'], { description: 'Protocol for queries to the upstream server.' }),
-    forwardDestination: oneOf(['ClusterCoreDNS', 'VnetDNS'], {
+    queryLogging: enumField(['Error', 'Log'], { description: 'Log: every query is logged; Error: failed ones are.' }),
+    protocol: enumField(['PreferUDP', 'ForceTCP'], { description: 'Protocol for queries to the upstream server.' }),
+    forwardDestination: enumField(['ClusterCoreDNS', 'VnetDNS'], {
       description: 'The upstream server: that of the cluster, or that of the virtual network.',
     }),
-    forwardPolicy: oneOf(['Sequential', 'RoundRobin', 'Random'], {
+    forwardPolicy: enumField(['Sequential', 'RoundRobin', 'Random'], {
       description: 'Policy for selecting one of several upstream servers.',
     }),
     maxConcurrent: whole({ description: 'Maximum number of concurrent queries.', format: 'int32', minimum: 0 }),
@@ -23,7 +23,7 @@ const zoneOverride = object(
       description: 'How long expired answers are served, for example 1h.',
       pattern: DURATION,
     }),
-    serveStale: oneOf(['Verify', 'Immediate', 'Disable'], {
+    serveStale: enumField(['Verify', 'Immediate', 'Disable'], {
       description:
         'When to serve expired answers. Verify: after the upstream server failed to respond; Immediate: immediately; Disable: never.',
     }),
@@ -49,7 +49,7 @@ const REQUIRED_ZONES: Rule = {
 }
 
 const overrides = (description: string, rules: readonly Rule[]) =>
-  listOf(zoneOverride, {
+  listField(zoneOverride, {
     description,
     listType: 'map',
     listMapKeys: ['zone'],
@@ -62,7 +62,7 @@ export const aksLocalDns = () =>
   optional(
     object(
       {
-        mode: oneOf(['Preferred', 'Required', 'Disabled'], {
+        mode: enumField(['Preferred', 'Required', 'Disabled'], {
           description: 'Preferred: if the cluster supports it (see status.localDNSState). Required: always.',
         }),
         vnetDNSOverrides: overrides('For queries of the kubelet and of pods with dnsPolicy Default.', [

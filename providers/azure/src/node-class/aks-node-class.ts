@@ -4,10 +4,10 @@ import {
   anyText,
   atomicConditions,
   type CustomResource,
-  listOf,
-  mapOf,
+  listField,
+  mapField,
   object,
-  oneOf,
+  enumField,
   optional,
   type Rule,
   readyColumn,
@@ -85,14 +85,14 @@ const aksNodeClassSpec = object(
       }),
     ),
     imageFamily: optional(
-      oneOf(['Ubuntu', 'Ubuntu2204', 'Ubuntu2404', 'AzureLinux'], {
+      enumField(['Ubuntu', 'Ubuntu2204', 'Ubuntu2404', 'AzureLinux'], {
         description: 'The operating system. Ubuntu and AzureLinux: the release that matches the Kubernetes version.',
         default: 'Ubuntu',
       }),
     ),
-    fipsMode: optional(oneOf(['FIPS', 'Disabled'], { description: 'FIPS: images with validated cryptography.' })),
+    fipsMode: optional(enumField(['FIPS', 'Disabled'], { description: 'FIPS: images with validated cryptography.' })),
     tags: optional(
-      mapOf(anyText(), {
+      mapField(anyText(), {
         description:
           'Tags of all resources created for nodes. A change is applied to existing resources and does not drift nodes.',
         rules: [
@@ -122,7 +122,7 @@ const aksNodeClassSpec = object(
       object(
         {
           mode: optional(
-            oneOf(['Driver', 'None'], {
+            enumField(['Driver', 'None'], {
               description:
                 'Driver: AKS installs drivers; only VM sizes that support this are used. None: all GPU sizes, without drivers.',
               default: 'Driver',
@@ -152,12 +152,12 @@ const aksNodeClassSpec = object(
 const image = object(
   {
     id: text({ description: 'The resource ID of the image, of a shared or a community gallery.' }),
-    requirements: listOf(
+    requirements: listField(
       object(
         {
           key: text({ description: 'The label.' }),
           operator: text({ description: 'The operator: In, NotIn, Exists, DoesNotExist, Gt or Lt.' }),
-          values: optional(listOf(anyText(), { description: 'The values to compare with.', listType: 'atomic' })),
+          values: optional(listField(anyText(), { description: 'The values to compare with.', listType: 'atomic' })),
         },
         { description: 'A requirement on a label.' },
       ),
@@ -172,13 +172,13 @@ const aksNodeClassStatus = object(
     // As in upstream, the list accepts the same type twice.
     conditions: optional(atomicConditions()),
     images: optional(
-      listOf(image, {
+      listField(image, {
         description: 'The images of nodes. Each instance type uses the first compatible image.',
         listType: 'atomic',
       }),
     ),
     kubernetesVersion: optional(text({ description: 'The Kubernetes version of new nodes, without `v`.' })),
-    localDNSState: optional(oneOf(['Enabled', 'Disabled'], { description: 'Whether new nodes have LocalDNS.' })),
+    localDNSState: optional(enumField(['Enabled', 'Disabled'], { description: 'Whether new nodes have LocalDNS.' })),
   },
   { description: 'The observed state of the node class.' },
 )

@@ -40,7 +40,7 @@ export const isManagedNetwork = (id: SubnetId, nodeResourceGroup: string): boole
   same(id.resourceGroup, nodeResourceGroup)
 
 /** Returns the subnet of the class's nodes: its own, or that of the settings. */
-export const subnetIdOf = (
+export const nodeClassSubnetId = (
   { spec }: Pick<AKSNodeClass, 'spec'>,
   { vnetSubnetID }: { readonly vnetSubnetID: string },
 ): string => spec?.vnetSubnetID ?? vnetSubnetID

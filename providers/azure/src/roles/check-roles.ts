@@ -1,5 +1,5 @@
 import { ownValue } from '@kerf/apis'
-import { checkPermissions, type Grant, type PermissionCheck, purposesOf } from '@kerf/provider-kit'
+import { checkPermissions, type Grant, type PermissionCheck, permissionPurposes } from '@kerf/provider-kit'
 import { type AzureCapability, neededActions, type UsedCapabilities } from './needed-actions.ts'
 
 export type RoleCheck = PermissionCheck<AzureCapability>
@@ -63,4 +63,4 @@ const definitionsOf = (text: string): readonly unknown[] => {
  * @throws RoleFileError for a text without role definitions.
  */
 export const checkRoles = (text: string, used: UsedCapabilities): RoleCheck =>
-  checkPermissions(purposesOf(neededActions(used)), grantsOfRoles(definitionsOf(text)))
+  checkPermissions(permissionPurposes(neededActions(used)), grantsOfRoles(definitionsOf(text)))

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { ResourceSku } from '../api/compute-shapes.ts'
 import { offeringsOf } from '../instance-type/offerings.ts'
 import { LocationSizes } from './location-sizes.ts'
-import { ephemeralOsDiskFor, vmSizeOf } from './vm-size.ts'
+import { ephemeralOsDiskFor, parseVmSize } from './vm-size.ts'
 
 // See `providers/azure/docs/spec/azure.md#source-and-refresh`, `providers/azure/docs/spec/azure.md#ephemeral-os-disk`.
 
@@ -79,7 +79,7 @@ const disks = (placements: string, more: Readonly<Record<string, string>> = {}) 
     ...{ EphemeralOSDiskSupported: 'True', CachedDiskBytes: String(30 * GIB), MaxResourceVolumeMB: '163840' },
     ...(placements === '' ? {} : { SupportedEphemeralOSDiskPlacements: placements }),
   }
-  return vmSizeOf(sku('Standard_B20ms', { ...capabilities, ...more }), 'westeurope') ?? {}
+  return parseVmSize(sku('Standard_B20ms', { ...capabilities, ...more }), 'westeurope') ?? {}
 }
 
 test.each([

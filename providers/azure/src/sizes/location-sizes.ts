@@ -4,7 +4,7 @@ import { RecentItems, SingleFlight } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
 import type { ComputeApi } from '../api/azure-api.ts'
 import { isSupportedSize } from './supported-size.ts'
-import { type VmSize, vmSizeOf } from './vm-size.ts'
+import { type VmSize, parseVmSize } from './vm-size.ts'
 
 /** How long a size that is missing in an answer is kept. Answers are half a day apart, so this covers two of them. */
 const KEPT_FOR: Milliseconds = 24 * 3_600_000
@@ -64,7 +64,7 @@ export class LocationSizes {
 
   async #read(signal: AbortSignal): Promise<void> {
     const skus = await this.#compute.resourceSkus(signal)
-    const answer = skus.flatMap((sku) => vmSizeOf(sku, this.#location) ?? []).filter(isSupportedSize)
+    const answer = skus.flatMap((sku) => parseVmSize(sku, this.#location) ?? []).filter(isSupportedSize)
     this.#readAt = this.#clock.monotonic()
     if (answer.length === 0) {
       if (this.#sizes.size === 0)

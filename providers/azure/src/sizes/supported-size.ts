@@ -1,4 +1,4 @@
-import { gpuSizeOf } from '../tables/gpu-sizes.ts'
+import { findGpuSize } from '../tables/gpu-sizes.ts'
 import type { VmSize } from './vm-size.ts'
 
 /** Sizes that AKS does not allow for nodes, and two more that upstream excludes. */
@@ -19,4 +19,4 @@ export const isSupportedSize = (size: VmSize): boolean =>
   !size.parts.isConstrained &&
   // Confidential VMs.
   !/^Standard_(DC|EC)/.test(size.name) &&
-  (size.gpus === 0 || gpuSizeOf(size.name) !== undefined)
+  (size.gpus === 0 || findGpuSize(size.name) !== undefined)

@@ -130,7 +130,7 @@ const ultraSsdOf = ({ capabilities, locationInfo = [] }: ResourceSku): VmSize['u
  * Converts an entry of the resource SKUs API. Undefined for an entry that is not a VM size, cannot be used in the location, or
  * lacks vCPUs, memory, architecture or a valid name.
  */
-export const vmSizeOf = (sku: ResourceSku, location: string): VmSize | undefined => {
+export const parseVmSize = (sku: ResourceSku, location: string): VmSize | undefined => {
   const { name, capabilities, resourceType } = sku
   if (name === undefined || resourceType !== 'virtualMachines' || isRestricted(sku, location)) return undefined
   const parts = parseSizeName(sku.size ?? name.replace(/^Standard_/, ''))

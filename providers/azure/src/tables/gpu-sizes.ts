@@ -16,4 +16,4 @@ const byName: ReadonlyMap<string, GpuSize> = new Map(
 )
 
 /** Returns AKS's GPU data of a size. Undefined for a size without GPUs, or one that AKS does not support. */
-export const gpuSizeOf = (name: string): GpuSize | undefined => byName.get(name.toLowerCase().replace(/_promo$/, ''))
+export const findGpuSize = (name: string): GpuSize | undefined => byName.get(name.toLowerCase().replace(/_promo$/, ''))

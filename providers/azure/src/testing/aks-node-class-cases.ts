@@ -7,7 +7,7 @@ import {
   many,
   refused,
   type Table,
-  tableOf,
+  caseTable,
 } from '@kerf/apis/conformance'
 import { aksNodeClassResource } from '../node-class/aks-node-class.ts'
 
@@ -332,7 +332,7 @@ const statusCases = (table: Table): void => {
 
 /** Returns what the CRD of Azure/karpenter-provider-azure 352646f accepts and refuses (`providers/azure/docs/spec/azure.md#api-object-aksnodeclass`). */
 export const aksNodeClassCases = (): readonly ConformanceCase[] => {
-  const table = tableOf(aksNodeClassResource.kind, {
+  const table = caseTable(aksNodeClassResource.kind, {
     apiVersion: 'karpenter.azure.com/v1beta1',
     kind: 'AKSNodeClass',
     metadata: { name: CASE_NAME },

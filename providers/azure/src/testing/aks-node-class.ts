@@ -1,5 +1,5 @@
-import { apiVersionOf } from '@kerf/apis'
-import { metadataOf, type NodeClassOptions } from '@kerf/testing'
+import { groupVersion } from '@kerf/apis'
+import { objectMetadata, type NodeClassOptions } from '@kerf/testing'
 import {
   type AKSNodeClass,
   type AKSNodeClassSpec,
@@ -12,9 +12,9 @@ export const aksNodeClass = (
   name: string,
   options: NodeClassOptions<AKSNodeClassSpec, AKSNodeClassStatus> = {},
 ): AKSNodeClass => ({
-  apiVersion: apiVersionOf(aksNodeClassKind),
+  apiVersion: groupVersion(aksNodeClassKind),
   kind: 'AKSNodeClass',
-  metadata: metadataOf(name, { ...options, metadata: { generation: 1, ...options.metadata } }),
+  metadata: objectMetadata(name, { ...options, metadata: { generation: 1, ...options.metadata } }),
   spec: { ...options.spec },
   ...(options.status === undefined ? {} : { status: options.status }),
 })

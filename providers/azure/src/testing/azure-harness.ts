@@ -12,7 +12,7 @@ import {
 import { azurePermissions } from '../permissions.ts'
 import { type AzureSettings, azureSettings } from '../settings/azure-settings.ts'
 import { aksNodeClass } from './aks-node-class.ts'
-import { apiOf, noRetries } from './fake-azure/connect.ts'
+import { fakeAzureApi, noRetries } from './fake-azure/connect.ts'
 import { FakeAzure, type FakeAzureOptions } from './fake-azure/fake-azure.ts'
 import { LOCATION } from './fake-azure/fake-offer.ts'
 import { GROUP, SUBNET, SUBSCRIPTION } from './fake-azure/names.ts'
@@ -84,7 +84,7 @@ export const createAzureHarness = async (options: AzureHarnessOptions = {}): Pro
       metrics = new PrometheusMetrics()
       return new AzureProvider(context, {
         // Does not retry, because time does not advance while the checks wait for a call.
-        api: apiOf(azure, noRetries),
+        api: fakeAzureApi(azure, noRetries),
         metrics,
         ...{ settings, caBundle: 'Q0E=', namespace: 'kube-system', hasBilling: true },
         priceHttp: new HttpClient({ send: azure.send, clock, random: new SeededRandom(1), retries: noRetries }),

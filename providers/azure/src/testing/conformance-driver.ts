@@ -8,12 +8,12 @@ import type {
 } from '@kerf/provider-contract/conformance'
 import type { Fault } from '@kerf/provider-kit/testing'
 import { azure } from '../descriptor.ts'
-import { providerIdOf, vmNameOfProviderId } from '../instances/instance-names.ts'
+import { azureProviderId, vmNameOfProviderId } from '../instances/instance-names.ts'
 import { aksNodeClassKind } from '../node-class/aks-node-class.ts'
 import { TAG } from '../tags/resource-tags.ts'
 import { type AzureHarness, CLASS, CLUSTER, createAzureHarness } from './azure-harness.ts'
 import { keepAzureHarness } from './conformance-harnesses.ts'
-import { vmBodyOf } from './fake-azure/fake-vms.ts'
+import { vmBody } from './fake-azure/fake-vms.ts'
 import type { OperationName } from './fake-azure/operations.ts'
 import { notApplicable } from './not-applicable.ts'
 import { ownChecks } from './own-checks.ts'
@@ -52,9 +52,9 @@ const fakeCloud = ({ azure: { vms, faults, store } }: AzureHarness): FakeCloud =
   instances: async () => {
     store.settle()
     return vms.all().map((resource) => {
-      const { id, tags = {}, properties } = vmBodyOf(resource)
+      const { id, tags = {}, properties } = vmBody(resource)
       const state = properties.provisioningState === 'Deleting' ? ('terminating' as const) : ('running' as const)
-      return { providerID: providerIdOf(id), state, tags }
+      return { providerID: azureProviderId(id), state, tags }
     })
   },
   fail: (call, kind) => {
@@ -67,11 +67,11 @@ const fakeCloud = ({ azure: { vms, faults, store } }: AzureHarness): FakeCloud =
   },
   count: (call) => faults.count(...calls[call]),
   plantForeign: async () =>
-    providerIdOf(
+    azureProviderId(
       vms.plant('aks-foreign', { tags: { ...ownTags('default'), [TAG.cluster]: 'other' }, properties: planted }, 0),
     ),
   plantLeaked: async (age) =>
-    providerIdOf(vms.plant('aks-gone', { tags: ownTags('default'), properties: planted }, age)),
+    azureProviderId(vms.plant('aks-gone', { tags: ownTags('default'), properties: planted }, age)),
   vanish: async (providerID) => vms.end(vmNameOfProviderId(providerID) ?? ''),
 })
 

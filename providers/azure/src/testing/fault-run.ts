@@ -1,4 +1,4 @@
-import { apiVersionOf, karpenterKinds, kinds, labels, type NodeClaim } from '@kerf/apis'
+import { groupVersion, karpenterKinds, kinds, labels, type NodeClaim } from '@kerf/apis'
 import { isInsufficientCapacity, isNodeClaimNotFound } from '@kerf/provider-contract'
 import { createProviderHarness, type ProviderHarness } from '@kerf/provider-contract/testing'
 import { NoResponseError, type Send } from '@kerf/provider-kit'
@@ -8,7 +8,7 @@ import { aksNodeClassKind, aksNodeClassResource } from '../node-class/aks-node-c
 import { azurePermissions } from '../permissions.ts'
 import { aksNodeClass } from './aks-node-class.ts'
 import { azureTestSettings, CLASS, classRef } from './azure-harness.ts'
-import { apiOf } from './fake-azure/connect.ts'
+import { fakeAzureApi } from './fake-azure/connect.ts'
 import { FakeAzure } from './fake-azure/fake-azure.ts'
 
 const FINALIZER = 'karpenter.sh/termination'
@@ -69,7 +69,7 @@ export class FaultRun {
         const life = { send: azure.send }
         lives.push(life)
         return new AzureProvider(context, {
-          api: apiOf(azure, undefined, (request, signal) => life.send(request, signal)),
+          api: fakeAzureApi(azure, undefined, (request, signal) => life.send(request, signal)),
           metrics: new PrometheusMetrics(),
           ...{ settings: azureTestSettings(), caBundle: 'Q0E=', namespace: 'kube-system', hasBilling: true },
         })
@@ -172,7 +172,7 @@ export class FaultRun {
     if ((await this.#claims()).length >= MOST_CLAIMS) return
     const kind = karpenterKinds.NodeClaim
     await this.#harness.client.create(kind, {
-      apiVersion: apiVersionOf(kind),
+      apiVersion: groupVersion(kind),
       kind: kind.kind,
       metadata: { name: `claim-${this.#names++}`, finalizers: [FINALIZER], labels: { [labels.nodePool]: 'default' } },
       spec: { nodeClassRef: classRef, requirements: [], resources: { requests: { cpu: '1' } } },

@@ -3,16 +3,16 @@ import { aksNodeClassCases } from './aks-node-class-cases.ts'
 import { notApplicable } from './not-applicable.ts'
 
 export { azureTestEnv, azureTestSettings, CLUSTER } from './azure-harness.ts'
-export { apiOf, loadSdk, noRetries } from './fake-azure/connect.ts'
+export { fakeAzureApi, loadSdk, noRetries } from './fake-azure/connect.ts'
 export { FakeAzure, type FakeRequest } from './fake-azure/fake-azure.ts'
 export { LOCATION } from './fake-azure/fake-offer.ts'
-export { type FakeVm, VM_TYPE, vmBodyOf } from './fake-azure/fake-vms.ts'
+export { type FakeVm, VM_TYPE, vmBody } from './fake-azure/fake-vms.ts'
 export { type ServedAzure, serveAzure } from './fake-azure/loopback.ts'
 export { GROUP, SUBNET, SUBSCRIPTION } from './fake-azure/names.ts'
 export { routeOf } from './fake-azure/operations.ts'
 export { machineTestEnv } from './machine-harness.ts'
 export { type NodeClassVerdict, nodeClassVerdicts } from './node-class-verdicts.ts'
-export { customDataOf, nodeOf, variablesIn } from './vm-node.ts'
+export { customDataOf, vmNode, variablesIn } from './vm-node.ts'
 
 /** How the provider runs the conformance suite of the contract. */
 export const conformance: ProviderConformance = {

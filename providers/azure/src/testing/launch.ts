@@ -6,7 +6,7 @@ export const never = new AbortController().signal
 export const minutes = (count: number): number => count * 60_000
 
 /** Returns the rejection reason of the promise. */
-export const failureOf = async (promise: Promise<unknown>): Promise<unknown> => {
+export const expectRejection = async (promise: Promise<unknown>): Promise<unknown> => {
   try {
     await promise
   } catch (error) {

@@ -1,9 +1,9 @@
 import { conditionSets, karpenterKinds, labels, setCondition } from '@kerf/apis'
-import { coordinatesOf, isInsufficientCapacity, isNodeClaimNotFound } from '@kerf/provider-contract'
+import { offeringCoordinates, isInsufficientCapacity, isNodeClaimNotFound } from '@kerf/provider-contract'
 import type { Checks } from '@kerf/provider-contract/conformance'
 import { expect } from 'vitest'
 import { azureHarnessOf } from './conformance-harnesses.ts'
-import { failureOf, launch, minutes, never } from './launch.ts'
+import { expectRejection, launch, minutes, never } from './launch.ts'
 
 const needs = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
 
@@ -37,7 +37,7 @@ export const machineChecks: Checks = {
     const type = (await harness.provider.instanceTypes(harness.pool(), never)).find(
       ({ name }) => name === view.labels[labels.instanceType],
     )
-    const out = type?.offerings.filter(({ available }) => !available).map((each) => coordinatesOf(type, each).zone)
+    const out = type?.offerings.filter(({ available }) => !available).map((each) => offeringCoordinates(type, each).zone)
     expect(new Set(out)).toEqual(new Set(['southcentralus-2']))
     expect(harness.events.events.map(({ reason }) => reason)).toContain('AsyncProvisioningError')
     await harness.clock.advance(minutes(1))
@@ -69,7 +69,7 @@ export const machineChecks: Checks = {
     const requirements = [needs(labels.instanceType, first?.name ?? '')]
     for (let attempt = 0; attempt < 20 && (await isOut()) !== true; attempt++) {
       const claim = await harness.claim(`none-${attempt}`, { requirements })
-      expect(isInsufficientCapacity(await failureOf(harness.provider.create(claim, never)))).toBe(true)
+      expect(isInsufficientCapacity(await expectRejection(harness.provider.create(claim, never)))).toBe(true)
     }
     expect(await isOut()).toBe(true)
     expect((await typesNow()).map(({ name }) => name)).toEqual(before.map(({ name }) => name))
@@ -89,7 +89,7 @@ export const machineChecks: Checks = {
       isAsked ||= call === 'Machines_CreateOrUpdate'
       return wasAsked && call.startsWith('Machines_') ? { code: 'network' } : undefined
     }
-    await failureOf(harness.provider.create(await harness.claim('a'), never))
+    await expectRejection(harness.provider.create(await harness.claim('a'), never))
     harness.cloud.recover()
     expect(azure.machines.all().map(({ name }) => name)).toEqual(['a'])
     await harness.client.delete(karpenterKinds.NodeClaim, { name: 'a' })
@@ -133,7 +133,7 @@ export const machineChecks: Checks = {
     await harness.client.delete(karpenterKinds.NodeClaim, { name: 'a' })
     await harness.provider.delete(claim, never)
     await harness.clock.advance(driver.terminationDelay + 1_000)
-    expect(isNodeClaimNotFound(await failureOf(harness.provider.delete(claim, never)))).toBe(true)
+    expect(isNodeClaimNotFound(await expectRejection(harness.provider.delete(claim, never)))).toBe(true)
     expect([azure.machines.all(), azure.resources()]).toEqual([[], []])
   },
 }

@@ -1,6 +1,6 @@
 import { labels } from '@kerf/apis'
 import type { ConformanceDriver, FakeCloud } from '@kerf/provider-contract/conformance'
-import { providerIdOf, vmNameOfProviderId } from '../instances/instance-names.ts'
+import { azureProviderId, vmNameOfProviderId } from '../instances/instance-names.ts'
 import { machineNameOf } from '../instances/machine-names.ts'
 import { TAG } from '../tags/resource-tags.ts'
 import type { AzureHarness } from './azure-harness.ts'
@@ -22,7 +22,7 @@ const IMAGE = 'AKSUbuntu-2204gen2containerd-202601.05.0'
 const fakeCloud = ({ azure: { machines, vms, faults } }: AzureHarness): FakeCloud => ({
   instances: async () =>
     machines.all().map(({ name = '', properties }) => ({
-      providerID: providerIdOf(properties?.resourceId ?? name),
+      providerID: azureProviderId(properties?.resourceId ?? name),
       state: properties?.provisioningState === 'Deleting' ? ('terminating' as const) : ('running' as const),
       tags: properties?.tags ?? {},
     })),
@@ -37,10 +37,10 @@ const fakeCloud = ({ azure: { machines, vms, faults } }: AzureHarness): FakeClou
   count: (call) => faults.count(...calls[call]),
   plantForeign: async () => {
     const tags = { ...machineTags('foreign', 'default'), [TAG.cluster]: 'other' }
-    return providerIdOf(machines.plant('foreign', earlierMachine(tags), 0, IMAGE))
+    return azureProviderId(machines.plant('foreign', earlierMachine(tags), 0, IMAGE))
   },
   plantLeaked: async (age) =>
-    providerIdOf(machines.plant('gone', earlierMachine(machineTags('gone', 'default')), age, IMAGE)),
+    azureProviderId(machines.plant('gone', earlierMachine(machineTags('gone', 'default')), age, IMAGE)),
   vanish: async (providerID) => machines.end(machineNameOf(MACHINE_POOL, vmNameOfProviderId(providerID) ?? '') ?? ''),
 })
 

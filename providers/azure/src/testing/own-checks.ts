@@ -1,5 +1,5 @@
 import { conditionSets, findCondition, karpenterKinds, labels, setCondition } from '@kerf/apis'
-import { coordinatesOf, isInsufficientCapacity, isNodeClaimNotFound } from '@kerf/provider-contract'
+import { offeringCoordinates, isInsufficientCapacity, isNodeClaimNotFound } from '@kerf/provider-contract'
 import type { Checks } from '@kerf/provider-contract/conformance'
 import { expect } from 'vitest'
 import { azureAnnotations } from '../names.ts'
@@ -7,7 +7,7 @@ import { aksNodeClassKind } from '../node-class/aks-node-class.ts'
 import { NODE_CLASS_HASH_VERSION } from '../node-class/hash.ts'
 import { CLASS, TOKEN } from './azure-harness.ts'
 import { azureHarnessOf } from './conformance-harnesses.ts'
-import { failureOf, launch, minutes, never } from './launch.ts'
+import { expectRejection, launch, minutes, never } from './launch.ts'
 
 const needs = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
 
@@ -28,11 +28,11 @@ const launchChecks: Checks = {
     const { azure } = azureHarnessOf(harness)
     for (const { family = '' } of azure.offer.skus) azure.offer.quotas.set(family, 1)
     const claim = await harness.claim('a', { requirements: [needs(labels.capacityType, 'on-demand')] })
-    expect(isInsufficientCapacity(await failureOf(harness.provider.create(claim, never)))).toBe(true)
+    expect(isInsufficientCapacity(await expectRejection(harness.provider.create(claim, never)))).toBe(true)
     const out = (await harness.provider.instanceTypes(harness.pool(), never)).flatMap((type) =>
       type.offerings
         .filter(({ available }) => !available)
-        .map((offering) => coordinatesOf(type, offering).capacityType),
+        .map((offering) => offeringCoordinates(type, offering).capacityType),
     )
     expect(new Set(out)).toEqual(new Set(['on-demand']))
     await harness.clock.advance(minutes(11))
@@ -42,7 +42,7 @@ const launchChecks: Checks = {
     const { azure } = azureHarnessOf(harness)
     const claim = await harness.claim('a')
     harness.cloud.fail('launch', 'auth')
-    await failureOf(harness.provider.create(claim, never))
+    await expectRejection(harness.provider.create(claim, never))
     harness.cloud.recover()
     await harness.clock.advance(2_000)
     expect(azure.resources()).toEqual([])
@@ -59,7 +59,7 @@ const launchChecks: Checks = {
     const type = (await harness.provider.instanceTypes(harness.pool(), never)).find(
       ({ name }) => name === view.labels[labels.instanceType],
     )
-    const out = type?.offerings.filter(({ available }) => !available).map((each) => coordinatesOf(type, each).zone)
+    const out = type?.offerings.filter(({ available }) => !available).map((each) => offeringCoordinates(type, each).zone)
     expect(new Set(out)).toEqual(new Set(['southcentralus-2']))
     expect(harness.events.events.map(({ reason }) => reason)).toContain('AsyncProvisioningError')
     // The interface is reserved for three minutes, and Resource Graph is behind.
@@ -149,7 +149,7 @@ const driftChecks: Checks = {
   H07: async (harness) => {
     const { claim } = await launch(harness, 'a')
     const { status: _none, ...bare } = claim
-    expect(await failureOf(harness.provider.isDrifted(bare, never))).toBeInstanceOf(Error)
+    expect(await expectRejection(harness.provider.isDrifted(bare, never))).toBeInstanceOf(Error)
   },
 }
 
@@ -187,7 +187,7 @@ const controllerChecks: Checks = {
       isAsked ||= call === 'VirtualMachines_CreateOrUpdate'
       return isAsked && call.startsWith('VirtualMachines_') ? { code: 'network' } : undefined
     }
-    await failureOf(harness.provider.create(await harness.claim('a'), never))
+    await expectRejection(harness.provider.create(await harness.claim('a'), never))
     harness.cloud.recover()
     expect(azure.resources().map(({ name }) => name)).toEqual(['aks-a'])
     await harness.client.delete(karpenterKinds.NodeClaim, { name: 'a' })
@@ -249,7 +249,7 @@ const controllerChecks: Checks = {
     await harness.client.delete(karpenterKinds.NodeClaim, { name: 'a' })
     await harness.provider.delete(claim, never)
     await harness.clock.advance(driver.terminationDelay + 1_000)
-    expect(isNodeClaimNotFound(await failureOf(harness.provider.delete(claim, never)))).toBe(true)
+    expect(isNodeClaimNotFound(await expectRejection(harness.provider.delete(claim, never)))).toBe(true)
     await harness.clock.advance(2_000)
     expect(azure.resources()).toEqual([])
   },

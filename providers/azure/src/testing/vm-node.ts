@@ -4,7 +4,7 @@ import {
   type Node,
   parseQuantity,
   parseResources,
-  quantityOf,
+  toQuantity,
   type ResourceList,
   subtractQuantities,
   type Taint,
@@ -70,8 +70,8 @@ const amountsOf = (
   const size = offer.skus.find(({ name }) => name === properties.hardwareProfile?.vmSize)
   const capability = (name: string): number => Number(size?.capabilities?.find((each) => each.name === name)?.value)
   const kept = parseResources(reserved)
-  const memory = quantityOf(Math.floor(capability('MemoryGB') * GIB * MEMORY_SHARE))
-  const cpu = quantityOf(capability('vCPUs'))
+  const memory = toQuantity(Math.floor(capability('MemoryGB') * GIB * MEMORY_SHARE))
+  const cpu = toQuantity(capability('vCPUs'))
   return {
     capacity: { ...formatResources({ cpu, memory }), 'ephemeral-storage': '110Gi', pods },
     allocatable: {
@@ -89,7 +89,7 @@ const amountsOf = (
  * Returns the Node of a VM according to its custom data, with the labels of the cloud controller manager, and the amounts that
  * its kubelet reports.
  */
-export const nodeOf = (azure: FakeAzure, vm: FakeVm) => {
+export const vmNode = (azure: FakeAzure, vm: FakeVm) => {
   const variables = variablesIn(customDataOf(azure, vm.name))
   const flags = variables.get('KUBELET_FLAGS') ?? ''
   const flag = (name: string): string => new RegExp(`${name}=(\\S+)`).exec(flags)?.[1] ?? ''

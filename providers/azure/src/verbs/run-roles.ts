@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { VerbStreams } from '@kerf/provider-contract'
 import { UsageError } from '@kerf/provider-kit/command-line'
-import { table, widthOf } from '@kerf/provider-kit/terminal'
+import { table, terminalWidth } from '@kerf/provider-kit/terminal'
 import { decodeText } from '@kerf/runtime'
 import { builtInRoles } from '../roles/built-in-roles.ts'
 import { checkRoles, RoleFileError } from '../roles/check-roles.ts'
@@ -104,7 +104,7 @@ const check = async (file: string, options: RolesOptions, { stdout }: RolesStrea
           value: ({ capabilities }) => capabilities.map((name) => azureCapabilities[name]).join('; '),
         },
       ],
-      widthOf(stdout),
+      terminalWidth(stdout),
     )
     const lines = [...(report.missing.length === 0 ? ['Nothing is missing.'] : rows), '', NOT_LOOKED_AT]
     stdout.write(`${lines.join('\n')}\n`)
@@ -147,7 +147,7 @@ export const runRoles = async (options: RolesOptions, streams: RolesStreams): Pr
                 value: ({ capabilities }) => capabilities.map((name) => azureCapabilities[name]).join('; '),
               },
             ],
-            widthOf(streams.stdout),
+            terminalWidth(streams.stdout),
           ),
           '',
           NOT_LOOKED_AT,

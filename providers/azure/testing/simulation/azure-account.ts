@@ -1,5 +1,5 @@
 import type { NodeClaim } from '@kerf/apis'
-import { FakeAzure, type FakeVm, nodeOf, VM_TYPE, vmBodyOf } from '@kerf/provider-azure/testing'
+import { FakeAzure, type FakeVm, vmNode, VM_TYPE, vmBody } from '@kerf/provider-azure/testing'
 import type { Clock, KubeClient, SeededRandom } from '@kerf/runtime'
 import type { OfferingSelector } from '@kerf/sandbox'
 import { InstanceKubelets } from '../../../../tests/simulation/environment/instance-kubelets.ts'
@@ -193,7 +193,7 @@ export class AzureAccount {
   #own(): readonly FakeVm[] {
     return this.azure.vms
       .all()
-      .map(vmBodyOf)
+      .map(vmBody)
       .filter(({ name }) => !this.#foreign.vms.has(name))
   }
 
@@ -204,7 +204,7 @@ export class AzureAccount {
   #nodeOf(name: string) {
     const vm = this.#own().find((each) => each.name === name)
     if (vm === undefined || stateOf(vm) !== 'Succeeded') return undefined
-    const { node, amounts, status } = nodeOf(this.azure, vm)
+    const { node, amounts, status } = vmNode(this.azure, vm)
     return { ...node, status: { ...node.status, ...status, ...amounts } }
   }
 }

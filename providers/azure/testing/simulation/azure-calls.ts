@@ -1,5 +1,5 @@
 import type { NodeClaim } from '@kerf/apis'
-import { type FakeAzure, routeOf, vmBodyOf } from '@kerf/provider-azure/testing'
+import { type FakeAzure, routeOf, vmBody } from '@kerf/provider-azure/testing'
 import { type HttpRequest, type HttpResponse, NoResponseError, type Send } from '@kerf/provider-kit'
 import { type CloudCall, CloudError } from '@kerf/sandbox'
 import type { FailedCall } from '../../../../tests/simulation/environment/cloud-faults.ts'
@@ -138,7 +138,7 @@ export class AzureCalls {
     }
     if (operation !== 'VirtualMachines_Delete') return
     const vm = this.#azure.vms.all().find((each) => each.name === name)
-    const state = vm === undefined ? undefined : vmBodyOf(vm).properties.provisioningState
+    const state = vm === undefined ? undefined : vmBody(vm).properties.provisioningState
     // A VM that failed has never run.
     if (state === 'Creating' || state === 'Succeeded') this.#watcher.terminating(providerIdOf(name))
   }

@@ -12,8 +12,8 @@ import { SandboxCluster } from '@kerf/sandbox'
 import { describe, expect, test } from 'vitest'
 import { GuideShell } from '../../../../tests/integration/guides/guide-shell.ts'
 import { guideSteps } from '../../../../tests/integration/guides/guide-steps.ts'
-import { deploymentSpec, environmentOf } from '../../../../tests/integration/install/chart-env.ts'
-import { documentsOf } from '../../../../tests/integration/install/helm.ts'
+import { deploymentSpec, chartEnvironment } from '../../../../tests/integration/install/chart-env.ts'
+import { parseDocuments } from '../../../../tests/integration/install/helm.ts'
 import { bareEnvironment, kerfCommand, startKerf } from '../../../../tests/integration/story/start-kerf.ts'
 import { root } from '../../../../tools/source-files.ts'
 
@@ -104,7 +104,7 @@ describe.skipIf(helm === undefined)('the guide from an empty subscription', () =
 
       expect(outputs.get('4. Look before you install')).toMatch(/0 failed, 1 skipped; nothing was changed\n$/)
 
-      const objects = documentsOf(written('rendered.yaml'))
+      const objects = parseDocuments(written('rendered.yaml'))
       const of = (kind: string) =>
         objects.find((object) => object.kind === kind && object.metadata.name === 'karpenter')
       const [deployment, account] = [of('Deployment'), of('ServiceAccount')]
@@ -116,7 +116,7 @@ describe.skipIf(helm === undefined)('the guide from an empty subscription', () =
       expect(calls.find((call) => call.startsWith('az identity federated-credential'))).toContain(
         `--subject ${subject} `,
       )
-      const env = environmentOf(deployment)
+      const env = chartEnvironment(deployment)
       const { settings } = parseSettings(azureSettings, env)
       expect(settingProblems(settings)).toEqual([])
       expect(settings).toMatchObject({
@@ -145,7 +145,7 @@ describe.skipIf(helm === undefined)('the guide from an empty subscription', () =
         AKSNodeClass: aksNodeClassResource.kind,
         Deployment: kinds.Deployment,
       }
-      const applied = documentsOf(written('applied.yaml'))
+      const applied = parseDocuments(written('applied.yaml'))
       expect(applied.map(({ kind }) => kind)).toEqual(['AKSNodeClass', 'NodePool', 'Deployment'])
       for (const object of applied) {
         const kind = Object.entries(byKind).find(([name]) => name === object.kind)?.[1]

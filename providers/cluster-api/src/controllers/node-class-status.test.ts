@@ -1,11 +1,11 @@
-import { apiVersionOf, findCondition, karpenterKinds, type NodeOverlay, type NodePool } from '@kerf/apis'
+import { groupVersion, findCondition, karpenterKinds, type NodeOverlay, type NodePool } from '@kerf/apis'
 import { NotKnownYetError } from '@kerf/provider-contract'
 import { FixedInformers, RecordingEventRecorder, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { installCustomResources } from '@kerf/runtime/testing'
 import { SandboxApi } from '@kerf/sandbox'
 import { condition, type NodePoolOptions, nodePool } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { typesOf } from '../instance-type/types-of.ts'
+import { machineTypes } from '../instance-type/types-of.ts'
 import type { ManagementChange } from '../management/management-cluster.ts'
 import type { ManagementProblem } from '../management/management-problem.ts'
 import type { Membership } from '../members/member.ts'
@@ -86,7 +86,7 @@ const start = async () => {
         if (harness.membership === undefined) throw new NotKnownYetError('the management cluster does not answer')
         return harness.membership
       },
-      typesOf: (_, { members }) => typesOf(members),
+      typesOf: (_, { members }) => machineTypes(members),
       overlays: new FixedInformers(harness.overlays).of(karpenterKinds.NodeOverlay),
     })
   return harness
@@ -199,7 +199,7 @@ describe('prices', () => {
     const requirements = [{ key: 'node.kubernetes.io/instance-type', operator: 'In' as const, values: [typeName] }]
     harness.overlays = [
       {
-        apiVersion: apiVersionOf(karpenterKinds.NodeOverlay),
+        apiVersion: groupVersion(karpenterKinds.NodeOverlay),
         kind: 'NodeOverlay',
         metadata: { name: 'prices' },
         spec: { requirements, price: '0.2' },
@@ -210,7 +210,7 @@ describe('prices', () => {
   })
 
   const overlayOf = (name: string, spec: Partial<NodeOverlay['spec']>): NodeOverlay => ({
-    apiVersion: apiVersionOf(karpenterKinds.NodeOverlay),
+    apiVersion: groupVersion(karpenterKinds.NodeOverlay),
     kind: 'NodeOverlay',
     metadata: { name },
     spec: { requirements: [], ...spec },
@@ -365,7 +365,7 @@ test('each class is reconciled when the management cluster changes', async () =>
       },
     },
     membersOf: () => of([]),
-    typesOf: (_, { members }) => typesOf(members),
+    typesOf: (_, { members }) => machineTypes(members),
   })
   const keys: string[] = []
   controller.subscribe?.((key) => keys.push(key))

@@ -1,6 +1,6 @@
 import { karpenterKinds, type Milliseconds } from '@kerf/apis'
 import { type Clock, type Controller, done, type InformerFactory, type Logger, retryAfter, source } from '@kerf/runtime'
-import { chosenDeploymentOf } from '../machines/claim-annotations.ts'
+import { chosenDeployment } from '../machines/claim-annotations.ts'
 import { deploymentStateOf } from '../machines/deployment-state.ts'
 import { isGoing } from '../machines/holders.ts'
 import type { DeploymentState, MachineView } from '../machines/machine-view.ts'
@@ -71,7 +71,7 @@ export const unheldMachines = (options: UnheldMachinesOptions): Controller => {
     sources: [
       source(claims, ({ before, after }) =>
         [before, after].flatMap((claim) => {
-          const chosen = claim && chosenDeploymentOf(claim)
+          const chosen = claim && chosenDeployment(claim)
           return chosen === undefined ? [] : [textOfName(chosen)]
         }),
       ),

@@ -1,15 +1,15 @@
 import type { Condition } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import { machineOf } from '../objects/machine.ts'
-import { machineDeploymentOf } from '../objects/machine-deployment.ts'
-import { type MachineSet, machineSetOf } from '../objects/machine-set.ts'
+import { readMachine } from '../objects/machine.ts'
+import { readMachineDeployment } from '../objects/machine-deployment.ts'
+import { type MachineSet, readMachineSet } from '../objects/machine-set.ts'
 import type { MachineDeploymentOnWire, MachineOnWire, MachineSetOnWire } from '../objects/wire.ts'
 import { sample } from '../testing/samples.ts'
 import { templateComparison } from './template-drift.ts'
 
-const machine = machineOf(sample<MachineOnWire>('v1beta2', 'machine'))
-const deployment = machineDeploymentOf(sample<MachineDeploymentOnWire>('v1beta2', 'machine-deployment'))
-const set = machineSetOf(sample<MachineSetOnWire>('v1beta2', 'machine-set'))
+const machine = readMachine(sample<MachineOnWire>('v1beta2', 'machine'))
+const deployment = readMachineDeployment(sample<MachineDeploymentOnWire>('v1beta2', 'machine-deployment'))
+const set = readMachineSet(sample<MachineSetOnWire>('v1beta2', 'machine-set'))
 const revision = (number: number | undefined, name = machine.setName ?? ''): MachineSet => ({
   ...set,
   name,
@@ -25,10 +25,10 @@ const judged = (status: Condition['status'], reason: string): Condition => ({
 
 describe('comparison of a Machine with its template (providers/cluster-api/docs/spec/cluster-api.md#drift)', () => {
   test('real Machines, by the condition that Cluster API set', () => {
-    const changed = machineOf(sample<MachineOnWire>('v1beta2', 'machine-not-up-to-date'))
+    const changed = readMachine(sample<MachineOnWire>('v1beta2', 'machine-not-up-to-date'))
     expect(templateComparison(machine, deployment, [])).toBe('current')
     expect(templateComparison(changed, deployment, [])).toBe('older')
-    expect(templateComparison(machineOf(sample<MachineOnWire>('v1beta1', 'machine')), deployment, [])).toBe('current')
+    expect(templateComparison(readMachine(sample<MachineOnWire>('v1beta1', 'machine')), deployment, [])).toBe('current')
   })
 
   test.each([

@@ -1,7 +1,7 @@
 import { type CapacityType, capacityTypes, labels } from '@kerf/apis'
 import { clusterApiAnnotations } from '../names.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
-import { problemOf, type Reading, read } from './problem.ts'
+import { deploymentProblem, type Reading, read } from './problem.ts'
 
 /**
  * Returns the capacity type: on-demand unless the labels say spot
@@ -17,7 +17,7 @@ export const capacityTypeOf = (
   if (found === capacityTypes.onDemand || found === capacityTypes.spot) return read(found)
   return read(
     undefined,
-    problemOf(deployment, {
+    deploymentProblem(deployment, {
       reason: 'CapacityTypeUnknown',
       consequence: 'no-launch',
       key: clusterApiAnnotations.labels,

@@ -5,15 +5,15 @@ import {
   type Quantity,
   QuantityError,
   qualifiedNameProblem,
-  quantityOf,
+  toQuantity,
 } from '@kerf/apis'
 import type { Resources } from '@kerf/engine'
 import { clusterApiAnnotations } from '../names.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
-import { type DeploymentProblem, problemOf, type Reading, read } from './problem.ts'
+import { type DeploymentProblem, deploymentProblem, type Reading, read } from './problem.ts'
 
 /** The default of cluster autoscaler and of the kubelet. */
-const DEFAULT_PODS = quantityOf(110)
+const DEFAULT_PODS = toQuantity(110)
 
 interface AmountRule {
   readonly annotation: string
@@ -71,7 +71,7 @@ const requiredAmount = (
   const remedy = `annotate the MachineDeployment with the amount of one machine, such as ${rule.example}`
   return read(
     undefined,
-    problemOf(deployment, {
+    deploymentProblem(deployment, {
       reason: 'CapacityMissing',
       consequence: 'no-type',
       key: rule.annotation,
@@ -88,7 +88,7 @@ const amount = (deployment: MachineDeployment, rule: AmountRule): Reading<Quanti
   const problem = (reason: DeploymentProblem['reason'], detail: string): Reading<undefined> => {
     const remedy = `write a Kubernetes quantity, such as ${rule.example}`
     const key = rule.annotation
-    return read(undefined, problemOf(deployment, { reason, consequence: 'no-type', key, found, detail, remedy }))
+    return read(undefined, deploymentProblem(deployment, { reason, consequence: 'no-type', key, found, detail, remedy }))
   }
   const quantity = quantityIn(found.trim())
   if (quantity === undefined) return problem('CapacityUnreadable', 'this is not a Kubernetes quantity')
@@ -119,7 +119,7 @@ const gpusOf = (deployment: MachineDeployment): Reading<Resources> => {
     const detail = `only the other one of gpu-count and gpu-type is set, so the instance type has no GPUs`
     return read(
       {},
-      problemOf(deployment, { reason: 'GpuIncomplete', consequence: 'left-out', key: missing, detail, remedy }),
+      deploymentProblem(deployment, { reason: 'GpuIncomplete', consequence: 'left-out', key: missing, detail, remedy }),
     )
   }
   if (type === undefined) return incomplete(gpuType, 'set the resource of its device plugin, such as nvidia.com/gpu')
@@ -130,7 +130,7 @@ const gpusOf = (deployment: MachineDeployment): Reading<Resources> => {
     const consequence = 'no-type'
     return read(
       {},
-      problemOf(deployment, { reason: 'GpuTypeInvalid', consequence, key: gpuType, found: type, detail, remedy }),
+      deploymentProblem(deployment, { reason: 'GpuTypeInvalid', consequence, key: gpuType, found: type, detail, remedy }),
     )
   }
   const gpus = amount(deployment, rules.gpus)

@@ -11,7 +11,7 @@ import { type LaunchChoice, labelsOfSource } from './launch-sources.ts'
 import { areSameFacts, type MachineFacts } from './machine-facts.ts'
 import { type MergedTypes, mergedTypes } from './merged-types.ts'
 import { StableTypes } from './stable-types.ts'
-import { typesOf } from './types-of.ts'
+import { machineTypes } from './types-of.ts'
 
 /** How long a MachineDeployment without capacity stays unavailable. */
 export const UNAVAILABLE_FOR: Milliseconds = 180_000
@@ -101,7 +101,7 @@ export class ClassTypes {
       return undefined
     }
     const ofClass = nodeClass === undefined ? undefined : within(this.of(nodeClass))
-    return ofClass ?? within(typesOf([member], this.#factsOf))
+    return ofClass ?? within(machineTypes([member], this.#factsOf))
   }
 
   #members(nodeClass: ClusterAPINodeClass): readonly Member[] {

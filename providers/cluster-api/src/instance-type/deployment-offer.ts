@@ -9,7 +9,7 @@ import { mayGrow } from './max-size.ts'
 import { nodeLabelsOf } from './node-labels.ts'
 import { platformOf, undeclaredZone } from './platform.ts'
 import { hourlyPriceOf } from './price.ts'
-import { type DeploymentProblem, problemOf, type Reading, read } from './problem.ts'
+import { type DeploymentProblem, deploymentProblem, type Reading, read } from './problem.ts'
 import { declaredTaintsOf } from './taints.ts'
 
 export type Labels = Readonly<Record<string, string>>
@@ -107,7 +107,7 @@ const typeNameOf = (deployment: MachineDeployment, nodeLabels: Labels): Reading<
   const remedy = `add ${labels.instanceType}=NAME to the annotation, with a name of at most 63 characters`
   return read(
     undefined,
-    problemOf(deployment, {
+    deploymentProblem(deployment, {
       reason: 'NameInvalid',
       consequence: 'no-type',
       key: clusterApiAnnotations.labels,

@@ -5,7 +5,7 @@ import { clusterApiAnnotations } from '../names.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import { capacityOf } from './capacity.ts'
 import type { MachineFacts } from './machine-facts.ts'
-import { type DeploymentProblem, problemOf, type Reading, read } from './problem.ts'
+import { type DeploymentProblem, deploymentProblem, type Reading, read } from './problem.ts'
 
 /** The capacity of a machine, as far as known. */
 export interface KnownCapacity {
@@ -63,7 +63,7 @@ const forbiddenTemplate = (
   if (!isTemplateForbidden || !isMissing || infrastructure === undefined) return []
   const { kind, group, namespace, name } = infrastructure
   return [
-    problemOf(deployment, {
+    deploymentProblem(deployment, {
       reason: 'TemplateForbidden',
       consequence: 'left-out',
       key: clusterApiAnnotations.cpu,

@@ -1,7 +1,7 @@
 import { labels } from '@kerf/apis'
 import type { InstanceType, RequirementSpec, Resources } from '@kerf/engine'
 import {
-  allocatableOf,
+  offeringAllocatable,
   areCompatible,
   CAPACITY_TYPES,
   comparePrices,
@@ -27,7 +27,7 @@ export const launchChoices = (
   requests: Resources,
 ): readonly LaunchChoice[] =>
   types
-    .filter((type) => areCompatible(wanted, type.requirements) && fits(requests, allocatableOf(type)))
+    .filter((type) => areCompatible(wanted, type.requirements) && fits(requests, offeringAllocatable(type)))
     .flatMap((type) => (sources.get(type.name) ?? []).map((source): LaunchChoice => ({ type, source })))
     .filter(({ source }) => source.available && areCompatible(wanted, labelsOfSource(source)))
     .sort(byPreference)

@@ -1,9 +1,9 @@
 import { formatResources, type Node } from '@kerf/apis'
-import { allocatableOf } from '@kerf/provider-contract'
+import { offeringAllocatable } from '@kerf/provider-contract'
 import { condition, node } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { type Machine, machineOf } from '../objects/machine.ts'
-import { machineSetOf } from '../objects/machine-set.ts'
+import { type Machine, readMachine } from '../objects/machine.ts'
+import { readMachineSet } from '../objects/machine-set.ts'
 import type { MachineOnWire, MachineSetOnWire } from '../objects/wire.ts'
 import { annotatedDeployment, capacityAnnotations } from '../testing/deployment.ts'
 import { sample } from '../testing/samples.ts'
@@ -11,18 +11,18 @@ import { launchChoices } from './launch-sources.ts'
 import { type MachineFacts, machineFacts, nodesOf } from './machine-facts.ts'
 import { observedMachine } from './observed-machine.ts'
 import { templateDescriptionOf } from './template-description.ts'
-import { typesOf } from './types-of.ts'
+import { machineTypes } from './types-of.ts'
 
 const SIZE = { cpu: '2', memory: '4Gi' }
 const deploymentWith = (short: Readonly<Record<string, string>>) => annotatedDeployment(capacityAnnotations(short))
 const offered = (short: Readonly<Record<string, string>>, facts: MachineFacts) => {
-  const merged = typesOf([{ deployment: deploymentWith(short), mayLaunch: true, mayDrift: true }], () => facts)
+  const merged = machineTypes([{ deployment: deploymentWith(short), mayLaunch: true, mayDrift: true }], () => facts)
   const [type] = merged.types
   const requirement = (key: string) => type?.requirements.find((each) => each.key === key)?.values?.join()
   return {
     merged,
     capacity: formatResources(type?.capacity ?? {}),
-    allocatable: formatResources(type === undefined ? {} : allocatableOf(type)),
+    allocatable: formatResources(type === undefined ? {} : offeringAllocatable(type)),
     available: type?.offerings.some(({ available }) => available),
     arch: requirement('kubernetes.io/arch'),
     os: requirement('kubernetes.io/os'),
@@ -111,7 +111,7 @@ describe('what Nodes show (providers/cluster-api/docs/spec/cluster-api.md#what-n
     }))
     if (a === undefined || b === undefined) throw new Error('two are made')
     const less = { ...REAL, capacity: { ...REAL.capacity, memory: '3899Mi' } }
-    const merged = typesOf([a, b], ({ name }) => seen(nodeWith(name === 'a' ? REAL : less)))
+    const merged = machineTypes([a, b], ({ name }) => seen(nodeWith(name === 'a' ? REAL : less)))
     expect(merged.problems).toEqual([])
     expect(formatResources(merged.types[0]?.capacity ?? {})['memory']).toBe('3899Mi')
   })
@@ -166,8 +166,8 @@ describe('architecture and operating system (providers/cluster-api/docs/spec/clu
 })
 
 describe('which Nodes predict the next machine', () => {
-  const real = machineOf(sample<MachineOnWire>('v1beta2', 'machine'))
-  const sets = [machineSetOf(sample<MachineSetOnWire>('v1beta2', 'machine-set'))]
+  const real = readMachine(sample<MachineOnWire>('v1beta2', 'machine'))
+  const sets = [readMachineSet(sample<MachineSetOnWire>('v1beta2', 'machine-set'))]
   const itsNode = node(real.nodeName ?? '', { providerID: real.providerId })
   const found = (machine: Machine, of: Node | undefined = itsNode) =>
     nodesOf(deploymentWith(SIZE), { machinesOf: () => [machine], machineSetsOf: () => sets }, (name) =>
@@ -176,7 +176,7 @@ describe('which Nodes predict the next machine', () => {
 
   test('Nodes of Machines that match the template', () => {
     expect(found(real)).toBe(1)
-    expect(found(machineOf(sample<MachineOnWire>('v1beta2', 'machine-not-up-to-date')))).toBe(0)
+    expect(found(readMachine(sample<MachineOnWire>('v1beta2', 'machine-not-up-to-date')))).toBe(0)
     expect(found({ ...real, upToDate: { type: 'UpToDate', status: 'False', reason: 'NotUpToDate' } })).toBe(0)
     expect(found({ ...real, isDeleting: true })).toBe(0)
     expect(found({ ...real, nodeName: undefined })).toBe(0)

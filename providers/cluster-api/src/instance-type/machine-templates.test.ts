@@ -10,7 +10,7 @@ import { installTemplate, templateKind } from '../testing/machine-template.ts'
 import { machineFacts } from './machine-facts.ts'
 import { MachineTemplates } from './machine-templates.ts'
 import { describeProblem } from './problem.ts'
-import { typesOf } from './types-of.ts'
+import { machineTypes } from './types-of.ts'
 
 const KIND = templateKind('MetalMachineTemplate', 'v1beta7')
 const never = new AbortController().signal
@@ -53,7 +53,7 @@ const start = async (annotations: Readonly<Record<string, string>>) => {
     seen: async () => {
       for (const listener of listeners) listener({ kind: 'deployment', name: deployment })
       for (const key of keys.splice(0)) await controller.reconcile(key, never)
-      return typesOf([{ deployment, mayLaunch: true, mayDrift: true }], () =>
+      return machineTypes([{ deployment, mayLaunch: true, mayDrift: true }], () =>
         machineFacts(undefined, templates.of(deployment)),
       )
     },

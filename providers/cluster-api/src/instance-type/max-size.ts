@@ -1,6 +1,6 @@
 import { clusterApiAnnotations } from '../names.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
-import { problemOf, type Reading, read } from './problem.ts'
+import { deploymentProblem, type Reading, read } from './problem.ts'
 
 const WHOLE = /^\+?[0-9]{1,9}$/
 
@@ -13,7 +13,7 @@ export const mayGrow = (deployment: MachineDeployment): Reading<boolean> => {
   if (!WHOLE.test(text)) {
     return read(
       false,
-      problemOf(deployment, {
+      deploymentProblem(deployment, {
         reason: 'MaxSizeUnreadable',
         consequence: 'no-launch',
         key,
@@ -27,7 +27,7 @@ export const mayGrow = (deployment: MachineDeployment): Reading<boolean> => {
   if (deployment.replicas <= size) return read(deployment.replicas < size)
   return read(
     false,
-    problemOf(deployment, {
+    deploymentProblem(deployment, {
       reason: 'MaxSizeExceeded',
       consequence: 'no-launch',
       key,

@@ -1,8 +1,8 @@
 import { formatResources } from '@kerf/apis'
-import { singleValueOf, usableTypes } from '@kerf/provider-contract'
+import { singleValue, usableTypes } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
 import type { ClusterApiVersion } from '../objects/api-version.ts'
-import { type MachineDeployment, machineDeploymentOf } from '../objects/machine-deployment.ts'
+import { type MachineDeployment, readMachineDeployment } from '../objects/machine-deployment.ts'
 import type { MachineDeploymentOnWire } from '../objects/wire.ts'
 import { annotatedDeployment, capacityAnnotations } from '../testing/deployment.ts'
 import { sample } from '../testing/samples.ts'
@@ -18,7 +18,7 @@ const offeredTypeOf = (deployment: MachineDeployment) => {
 const offered = (annotations: Readonly<Record<string, string>>, changes = {}) =>
   offeredTypeOf(annotatedDeployment(capacityAnnotations({ ...SIZE, ...annotations }), changes))
 const offeredBy = (version: ClusterApiVersion, name: string) =>
-  offeredTypeOf(machineDeploymentOf(sample<MachineDeploymentOnWire>(version, name)))
+  offeredTypeOf(readMachineDeployment(sample<MachineDeploymentOnWire>(version, name)))
 
 describe('a MachineDeployment as an instance type (providers/cluster-api/docs/spec/cluster-api.md#instance-types)', () => {
   test.each(['v1beta1', 'v1beta2'] as const)('a real one, read in %s', (version) => {
@@ -132,7 +132,7 @@ describe('the type name', () => {
     (labels) => {
       const { type } = offered({ labels }, { namespace: 'shop', name: 'workers' })
       expect(type?.name).toBe('shop.workers')
-      expect(singleValueOf(type?.requirements ?? [], 'node.kubernetes.io/instance-type')).toBe('shop.workers')
+      expect(singleValue(type?.requirements ?? [], 'node.kubernetes.io/instance-type')).toBe('shop.workers')
     },
   )
 

@@ -5,7 +5,7 @@ import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import { annotatedDeployment, capacityAnnotations } from '../testing/deployment.ts'
 import { launchChoices } from './launch-sources.ts'
 import { describeProblem } from './problem.ts'
-import { typesOf } from './types-of.ts'
+import { machineTypes } from './types-of.ts'
 
 interface Wanted {
   readonly name: string
@@ -41,8 +41,8 @@ const member = ({ name, zone, labels, price, cpu = '2', capacity, max, mayLaunch
     { name, createdAt: name.charCodeAt(0), ...changes },
   ),
 })
-const merge = (...wanted: readonly Wanted[]) => typesOf(wanted.map(member))
-const offeringsOf = ({ types }: ReturnType<typeof typesOf>) =>
+const merge = (...wanted: readonly Wanted[]) => machineTypes(wanted.map(member))
+const offeringsOf = ({ types }: ReturnType<typeof machineTypes>) =>
   types.flatMap(({ name, offerings }) =>
     offerings.map(({ requirements, price, available }) => [
       name,
@@ -51,7 +51,7 @@ const offeringsOf = ({ types }: ReturnType<typeof typesOf>) =>
       available,
     ]),
   )
-const choose = (types: ReturnType<typeof typesOf>, wanted: readonly RequirementSpec[] = []) =>
+const choose = (types: ReturnType<typeof machineTypes>, wanted: readonly RequirementSpec[] = []) =>
   launchChoices(types, wanted, {}).map(({ type, source }) => `${type.name} from ${source.deployment.name}`)
 const within = (key: string, ...values: string[]): RequirementSpec => ({ key, operator: 'In', values })
 const ZONE = 'topology.kubernetes.io/zone'

@@ -3,7 +3,7 @@ import type { Resources } from '@kerf/engine'
 import { clusterApiAnnotations } from '../names.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import type { DeploymentOffer, Labels, OfferedMachine } from './deployment-offer.ts'
-import { type Consequence, type DeploymentProblem, problemOf } from './problem.ts'
+import { type Consequence, type DeploymentProblem, deploymentProblem } from './problem.ts'
 
 /** An offer with machines. */
 export type MachineOffer = DeploymentOffer & { readonly machine: OfferedMachine }
@@ -67,7 +67,7 @@ export const capacityClashes = (first: MachineOffer, offer: MachineOffer): reado
  */
 export const priceClash = (first: DeploymentOffer, offer: DeploymentOffer): DeploymentProblem | undefined => {
   if (first.price === undefined || offer.price === undefined || first.price === offer.price) return undefined
-  return problemOf(offer.deployment, {
+  return deploymentProblem(offer.deployment, {
     reason: 'PriceClash',
     consequence: 'dearer',
     key: clusterApiAnnotations.hourlyPrice,
@@ -85,7 +85,7 @@ interface Clash {
 }
 
 const clash = (first: MachineOffer, offer: MachineOffer, { text, ...rest }: Clash): DeploymentProblem =>
-  problemOf(offer.deployment, {
+  deploymentProblem(offer.deployment, {
     ...rest,
     reason: 'NameClash',
     detail: `MachineDeployment ${nameOf(first.deployment)} has the same instance type ${JSON.stringify(offer.machine.typeName)} and ${text}`,

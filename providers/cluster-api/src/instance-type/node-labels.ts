@@ -1,7 +1,7 @@
 import { LabelVocabulary, labelDomain, labels, labelValueProblem, qualifiedNameProblem, setOwnValue } from '@kerf/apis'
 import { clusterApiAnnotations, clusterApiLabels, clusterApiVocabulary } from '../names.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
-import { type DeploymentProblem, problemOf, type Reading } from './problem.ts'
+import { type DeploymentProblem, deploymentProblem, type Reading } from './problem.ts'
 
 type Labels = Readonly<Record<string, string>>
 
@@ -62,10 +62,10 @@ const labelProblem = (
   const detail = value === undefined ? 'this part has no "="' : (qualifiedNameProblem(key) ?? labelValueProblem(value))
   if (detail !== undefined) {
     const remedy = 'write labels as key=value, with commas between them'
-    return problemOf(deployment, { ...common, reason: 'LabelInvalid', detail, remedy })
+    return deploymentProblem(deployment, { ...common, reason: 'LabelInvalid', detail, remedy })
   }
   if (key !== labels.nodePool && !vocabulary.isRestricted(key)) return undefined
-  return problemOf(deployment, {
+  return deploymentProblem(deployment, {
     ...common,
     reason: 'LabelRestricted',
     detail: `${key} is set by Kerf or by the kubelet`,

@@ -2,7 +2,7 @@ import { labels } from '@kerf/apis'
 import { clusterApiAnnotations } from '../names.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import type { MachineFacts } from './machine-facts.ts'
-import { type DeploymentProblem, problemOf, type Reading } from './problem.ts'
+import { type DeploymentProblem, deploymentProblem, type Reading } from './problem.ts'
 
 type Labels = Readonly<Record<string, string>>
 
@@ -45,7 +45,7 @@ export const platformOf = (
 }
 
 const contradicted = (deployment: MachineDeployment, found: string, seen: string): DeploymentProblem =>
-  problemOf(deployment, {
+  deploymentProblem(deployment, {
     reason: 'LabelContradicted',
     consequence: 'corrected',
     key: clusterApiAnnotations.labels,
@@ -66,7 +66,7 @@ export const undeclaredZone = (
   declared !== undefined || observed?.zone === undefined
     ? []
     : [
-        problemOf(deployment, {
+        deploymentProblem(deployment, {
           reason: 'ZoneUndeclared',
           consequence: 'left-out',
           key: clusterApiAnnotations.labels,

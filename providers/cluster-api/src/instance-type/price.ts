@@ -1,7 +1,7 @@
 import type { UsdPerHour } from '@kerf/apis'
 import { clusterApiAnnotations } from '../names.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
-import { problemOf, type Reading, read } from './problem.ts'
+import { deploymentProblem, type Reading, read } from './problem.ts'
 
 const AMOUNT = /^[0-9]+(\.[0-9]+)?$/
 
@@ -19,5 +19,5 @@ export const hourlyPriceOf = (deployment: MachineDeployment): Reading<UsdPerHour
   const detail = 'the value is not a price'
   const remedy = 'write US dollars per hour as a plain number, such as 0.192'
   const consequence = 'left-out'
-  return read(undefined, problemOf(deployment, { reason: 'PriceUnreadable', consequence, key, found, detail, remedy }))
+  return read(undefined, deploymentProblem(deployment, { reason: 'PriceUnreadable', consequence, key, found, detail, remedy }))
 }

@@ -52,7 +52,7 @@ export interface Reading<T> {
 export const read = <T>(value: T, ...problems: readonly DeploymentProblem[]): Reading<T> => ({ value, problems })
 
 /** Returns a problem of this deployment. */
-export const problemOf = (
+export const deploymentProblem = (
   { namespace, name }: Pick<MachineDeployment, 'namespace' | 'name'>,
   problem: Omit<DeploymentProblem, 'namespace' | 'name'>,
 ): DeploymentProblem => ({ namespace, name, ...problem })

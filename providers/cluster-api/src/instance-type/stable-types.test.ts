@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { annotatedDeployment, capacityAnnotations } from '../testing/deployment.ts'
 import { StableTypes } from './stable-types.ts'
-import { typesOf } from './types-of.ts'
+import { machineTypes } from './types-of.ts'
 
 const SIZE = { cpu: '2', memory: '4Gi' }
 const typesWith = (sizeOfB: Readonly<Record<string, string>>) =>
-  typesOf(
+  machineTypes(
     [
       annotatedDeployment(capacityAnnotations(SIZE), { name: 'a' }),
       annotatedDeployment(capacityAnnotations(sizeOfB), { name: 'b' }),

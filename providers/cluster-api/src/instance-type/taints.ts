@@ -1,7 +1,7 @@
 import { labelValueProblem, qualifiedNameProblem, type Taint, type TaintEffect } from '@kerf/apis'
 import { clusterApiAnnotations } from '../names.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
-import { type DeploymentProblem, problemOf, type Reading } from './problem.ts'
+import { type DeploymentProblem, deploymentProblem, type Reading } from './problem.ts'
 
 const EFFECTS: readonly TaintEffect[] = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 
@@ -32,7 +32,7 @@ const taintOf = (text: string): Taint | string => {
 }
 
 const invalidTaint = (deployment: MachineDeployment, found: string, detail: string): DeploymentProblem =>
-  problemOf(deployment, {
+  deploymentProblem(deployment, {
     reason: 'TaintInvalid',
     consequence: 'left-out',
     key: clusterApiAnnotations.taints,

@@ -8,7 +8,7 @@ import { type MergedTypes, mergedTypes } from './merged-types.ts'
  * Returns the instance types of a class's members (`providers/cluster-api/docs/spec/cluster-api.md#instance-types`). Pure: the same members give equal
  * types.
  */
-export const typesOf = (
+export const machineTypes = (
   members: readonly Member[],
   factsOf: (deployment: MachineDeployment) => MachineFacts = () => ({}),
 ): MergedTypes =>

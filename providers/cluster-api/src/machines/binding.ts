@@ -1,4 +1,4 @@
-import { freeMachines, holdersOf } from './holders.ts'
+import { freeMachines, machineHolders } from './holders.ts'
 import type { ClaimView, DeploymentState, MachineView } from './machine-view.ts'
 import { replicasOfOthers } from './replicas-of-others.ts'
 
@@ -30,7 +30,7 @@ export class BindingSteps {
   readonly #free: Iterator<MachineView>
 
   constructor(state: DeploymentState) {
-    const holders = holdersOf(state)
+    const holders = machineHolders(state)
     for (const machine of state.machines) {
       const holder = holders.get(machine.name)
       if (holder?.kind === 'claim' && !this.#held.has(holder.claim.uid)) this.#held.set(holder.claim.uid, machine)
@@ -67,7 +67,7 @@ const resumed = (machine: MachineView, claim: ClaimView): BindingStep => {
 
 /** Returns the free, unmarked Machines that a create may take, the newest first. Excludes as many as are reserved for others. */
 export const takeableMachines = (state: DeploymentState): readonly MachineView[] => {
-  const holders = holdersOf(state)
+  const holders = machineHolders(state)
   const free = freeMachines(state.machines, holders)
   const own = Math.max(0, free.length - replicasOfOthers(state, holders))
   return free.slice(0, own).filter((machine) => machine.mark === undefined)
@@ -78,6 +78,6 @@ export const takeableMachines = (state: DeploymentState): readonly MachineView[]
  * to it.
  */
 export const abandonedMachines = (state: DeploymentState): readonly MachineView[] => {
-  const holders = holdersOf(state)
+  const holders = machineHolders(state)
   return state.machines.filter((machine) => !machine.deleting && holders.get(machine.name)?.kind === 'abandoned')
 }

@@ -4,9 +4,9 @@ import { namespacedName } from '../management/namespaced-name.ts'
 import { clusterApiAnnotations } from '../names.ts'
 
 /** Returns the Machine that the NodeClaim names as its own. */
-export const machineNameOf = ({ metadata }: NodeClaim): NamespacedName | undefined =>
+export const claimMachineName = ({ metadata }: NodeClaim): NamespacedName | undefined =>
   namespacedName(metadata.annotations?.[clusterApiAnnotations.machine])
 
 /** Returns the MachineDeployment of the NodeClaim's Machine, once it was chosen. */
-export const chosenDeploymentOf = ({ metadata }: NodeClaim): NamespacedName | undefined =>
+export const chosenDeployment = ({ metadata }: NodeClaim): NamespacedName | undefined =>
   namespacedName(metadata.annotations?.[clusterApiAnnotations.machineDeployment])

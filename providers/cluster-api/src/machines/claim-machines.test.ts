@@ -1,6 +1,6 @@
 import { nodeClaim } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { machineOf } from '../objects/machine.ts'
+import { readMachine } from '../objects/machine.ts'
 import { simulatedKinds } from '../testing/simulator/definitions.ts'
 import { plantedMachine } from '../testing/simulator/management-objects.ts'
 import { isHeldBy } from './claim-machines.ts'
@@ -10,7 +10,7 @@ const NAMED = { 'cluster.x-k8s.io/machine': 'default/m' }
 
 const machine = (annotations: Readonly<Record<string, string>>) => {
   const planted = plantedMachine(simulatedKinds('v1beta2'), 'm', { providerID: '' })
-  return machineOf({ ...planted, metadata: { ...planted.metadata, annotations } } as never)
+  return readMachine({ ...planted, metadata: { ...planted.metadata, annotations } } as never)
 }
 const claim = (annotations: Readonly<Record<string, string>> = {}) =>
   nodeClaim('a', { annotations, metadata: { uid: 'uid-a' } })

@@ -2,8 +2,8 @@ import type { NodeClaim } from '@kerf/apis'
 import { isNotFound } from '@kerf/runtime'
 import type { ManagementCluster } from '../management/management-cluster.ts'
 import { clusterApiAnnotations, clusterApiLabels } from '../names.ts'
-import { type Machine, machineOf } from '../objects/machine.ts'
-import { chosenDeploymentOf, machineNameOf } from './claim-annotations.ts'
+import { type Machine, readMachine } from '../objects/machine.ts'
+import { chosenDeployment, claimMachineName } from './claim-annotations.ts'
 
 const claimUidOf = ({ annotations }: Machine): string | undefined => annotations[clusterApiAnnotations.nodeClaimUid]
 
@@ -11,7 +11,7 @@ const claimUidOf = ({ annotations }: Machine): string | undefined => annotations
 export const isHeldBy = (machine: Machine, claim: NodeClaim): boolean => {
   const uid = claimUidOf(machine)
   if (uid !== undefined) return uid === claim.metadata.uid
-  const named = machineNameOf(claim)
+  const named = claimMachineName(claim)
   return named?.namespace === machine.namespace && named.name === machine.name
 }
 
@@ -32,7 +32,7 @@ export const rememberedMachine = (management: ManagementCluster, claim: NodeClai
   if (providerId !== '') return management.machinesWith(providerId).find((machine) => isHeldBy(machine, claim))
   const [taken] = management.machinesTakenBy(claim.metadata.uid ?? '')
   if (taken !== undefined) return taken
-  const name = machineNameOf(claim)
+  const name = claimMachineName(claim)
   const named = name && management.machine(name)
   return named !== undefined && isHeldBy(named, claim) ? named : undefined
 }
@@ -53,16 +53,16 @@ export const machineHeldBy = async (
   const providerId = claim.status?.providerID ?? ''
   const isMeant = (machine: Machine): boolean =>
     isHeldBy(machine, claim) && (providerId === '' || machine.providerId === providerId)
-  const named = machineNameOf(claim)
+  const named = claimMachineName(claim)
   if (named !== undefined) {
     try {
-      const machine = machineOf(await management.client.get(management.kinds.Machine, named, { signal }))
+      const machine = readMachine(await management.client.get(management.kinds.Machine, named, { signal }))
       if (isMeant(machine)) return machine
     } catch (error) {
       if (!isNotFound(error)) throw error
     }
   }
-  const chosen = chosenDeploymentOf(claim)
+  const chosen = chosenDeployment(claim)
   if (chosen === undefined) return undefined
   return (await management.fresh(chosen, signal))?.machines.find(isMeant)
 }

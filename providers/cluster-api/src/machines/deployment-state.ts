@@ -1,10 +1,10 @@
-import { type Milliseconds, type NodeClaim, timeOf, timestamp } from '@kerf/apis'
+import { type Milliseconds, type NodeClaim, parseTime, timestamp } from '@kerf/apis'
 import { maxSizeOf } from '../instance-type/max-size.ts'
 import type { FreshDeployment, NamespacedName } from '../management/management-cluster.ts'
 import { clusterApiAnnotations, clusterApiLabels } from '../names.ts'
 import type { Machine } from '../objects/machine.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
-import { chosenDeploymentOf, machineNameOf } from './claim-annotations.ts'
+import { chosenDeployment, claimMachineName } from './claim-annotations.ts'
 import type { ClaimView, DeleteMark, DeploymentState, DeploymentView, MachineView } from './machine-view.ts'
 
 /** Returns the state from which decisions about one deployment are made, built from objects of both clusters. */
@@ -51,8 +51,8 @@ export const machineViewOf = (machine: Machine, now: Milliseconds): MachineView 
 })
 
 const claimViewOf = (claim: NodeClaim, { namespace, name }: NamespacedName): ClaimView => {
-  const machine = machineNameOf(claim)
-  const chosen = chosenDeploymentOf(claim)
+  const machine = claimMachineName(claim)
+  const chosen = chosenDeployment(claim)
   return {
     name: claim.metadata.name,
     uid: claim.metadata.uid ?? '',
@@ -72,5 +72,5 @@ export const deleteMark = (now: Milliseconds): string => `${OURS}${timestamp(now
 
 const markOf = (value: string | undefined): DeleteMark | undefined => {
   if (value === undefined) return undefined
-  return value.startsWith(OURS) ? { by: 'kerf', at: timeOf(value.slice(OURS.length)) } : { by: 'others', at: undefined }
+  return value.startsWith(OURS) ? { by: 'kerf', at: parseTime(value.slice(OURS.length)) } : { by: 'others', at: undefined }
 }

@@ -14,7 +14,7 @@ const ABANDONED: Holder = { kind: 'abandoned' }
  * because it is written first and cannot name a claim of an older cluster. If the Machine has no UID, as when upstream's provider
  * bound it, the annotation decides.
  */
-export const holdersOf = (state: DeploymentState): ReadonlyMap<string, Holder> => {
+export const machineHolders = (state: DeploymentState): ReadonlyMap<string, Holder> => {
   const { byUid, byMachine } = claimsFound(state.claims)
   const holderOf = (machine: MachineView): Holder => {
     const claim = machine.claimUid === undefined ? byMachine.get(machine.name) : byUid.get(machine.claimUid)

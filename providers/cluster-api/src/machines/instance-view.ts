@@ -1,6 +1,6 @@
 import { formatResources, labels, type NodeClaim, timestamp } from '@kerf/apis'
-import { allocatableOf, type ComingInstance, type InstanceView, singleValues } from '@kerf/provider-contract'
-import { ownerOf } from '@kerf/provider-kit'
+import { offeringAllocatable, type ComingInstance, type InstanceView, singleValues } from '@kerf/provider-contract'
+import { instanceOwner } from '@kerf/provider-kit'
 import type { LaunchChoice } from '../instance-type/launch-sources.ts'
 import { textOfName } from '../management/namespaced-name.ts'
 import { clusterApiAnnotations } from '../names.ts'
@@ -15,7 +15,7 @@ export const comingInstance = ({ type, source }: LaunchChoice, nodePool: string 
     ...(nodePool === undefined ? {} : { [labels.nodePool]: nodePool }),
   },
   capacity: formatResources(type.capacity),
-  allocatable: formatResources(allocatableOf(type)),
+  allocatable: formatResources(offeringAllocatable(type)),
 })
 
 /** Returns a Machine with a providerID as an instance. Without a choice, its deployment is unknown. */
@@ -36,7 +36,7 @@ export const instanceViewOf = (
     ...coming,
     providerID: machine.providerId,
     annotations: { [clusterApiAnnotations.machine]: textOfName(machine) },
-    ...ownerOf({ claim: name, uid, pool: nodePool }),
+    ...instanceOwner({ claim: name, uid, pool: nodePool }),
     ...(born === undefined ? {} : { createdAt: born, ...(isGoing ? { deletionTimestamp: born } : {}) }),
   }
 }

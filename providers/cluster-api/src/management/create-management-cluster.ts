@@ -1,6 +1,6 @@
 import { kinds } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
-import { type Connection, HttpKubeClient, type Metrics, networkOf, type WriteGate } from '@kerf/runtime'
+import { type Connection, HttpKubeClient, type Metrics, networkFromEnv, type WriteGate } from '@kerf/runtime'
 import type { ClusterApiSettings } from '../settings.ts'
 import { chosenAddress, chosenCluster } from './connection.ts'
 import { InformedManagementCluster } from './informed-management-cluster.ts'
@@ -48,7 +48,7 @@ export const createManagementCluster = (
       return new InformedManagementCluster({ ...common, client, origin, close: () => renewed.close() })
     }
     case 'url': {
-      const client = connect({ ...address.connection, authorities: networkOf(env).authorities })
+      const client = connect({ ...address.connection, authorities: networkFromEnv(env).authorities })
       const { origin } = address.connection
       return new InformedManagementCluster({ ...common, client, origin, close: () => client.close() })
     }

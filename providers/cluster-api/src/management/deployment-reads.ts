@@ -2,9 +2,9 @@ import type { KubeObject, ResourceKind } from '@kerf/apis'
 import { ApiError, isNotFound, type KubeClient, type ListOptions } from '@kerf/runtime'
 import { clusterApiLabels } from '../names.ts'
 import type { ClusterApiKinds } from '../objects/kinds.ts'
-import { machineOf } from '../objects/machine.ts'
-import { machineDeploymentOf } from '../objects/machine-deployment.ts'
-import { machineSetOf } from '../objects/machine-set.ts'
+import { readMachine } from '../objects/machine.ts'
+import { readMachineDeployment } from '../objects/machine-deployment.ts'
+import { readMachineSet } from '../objects/machine-set.ts'
 import type { FreshDeployment, NamespacedName } from './management-cluster.ts'
 
 /**
@@ -19,7 +19,7 @@ export const readDeployment = async (
 ): Promise<FreshDeployment | undefined> => {
   let deployment: FreshDeployment['deployment']
   try {
-    deployment = machineDeploymentOf(await client.get(kinds.MachineDeployment, { namespace, name }, { signal }))
+    deployment = readMachineDeployment(await client.get(kinds.MachineDeployment, { namespace, name }, { signal }))
   } catch (error) {
     if (isNotFound(error)) return undefined
     throw error
@@ -31,8 +31,8 @@ export const readDeployment = async (
     items.map((item) => of(named(kind, item)))
   return {
     deployment,
-    sets: read(kinds.MachineSet, sets.items, machineSetOf).filter(({ deploymentName }) => deploymentName === name),
-    machines: read(kinds.Machine, machines.items, machineOf),
+    sets: read(kinds.MachineSet, sets.items, readMachineSet).filter(({ deploymentName }) => deploymentName === name),
+    machines: read(kinds.Machine, machines.items, readMachine),
   }
 }
 

@@ -4,7 +4,7 @@ import { type Clock, type Informer, type KubeClient, type Logger, type Random, s
 import type { ClusterApiVersion } from '../objects/api-version.ts'
 import type { Cluster } from '../objects/cluster.ts'
 import { type ClusterApiKinds, clusterApiKinds } from '../objects/kinds.ts'
-import { type Machine, machineOf } from '../objects/machine.ts'
+import { type Machine, readMachine } from '../objects/machine.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import type { MachineSet } from '../objects/machine-set.ts'
 import { AskedPermissions } from './asked-permissions.ts'
@@ -234,7 +234,7 @@ export class InformedManagementCluster implements ManagementCluster {
       await nodes.synced(signal)
       const { Machine } = this.kinds
       const { items } = await this.client.list(Machine, { signal })
-      const machines = items.map((item) => machineOf({ ...item, apiVersion: `${Machine.group}/${Machine.version}` }))
+      const machines = items.map((item) => readMachine({ ...item, apiVersion: `${Machine.group}/${Machine.version}` }))
       this.#ownCluster = findOwnCluster(nodes.values(), machines)
       if (this.#ownCluster.kind === 'proved')
         log.info('found the Cluster object of this cluster', { ...this.#ownCluster.cluster })

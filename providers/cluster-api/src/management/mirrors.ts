@@ -1,11 +1,11 @@
 import type { KubeObject, ResourceKind } from '@kerf/apis'
 import { type Informer, SharedInformers, type SharedInformersOptions, withoutManagedFields } from '@kerf/runtime'
 import { CLUSTER_API_GROUP, clusterApiAnnotations, clusterApiLabels } from '../names.ts'
-import { type Cluster, clusterOf } from '../objects/cluster.ts'
+import { type Cluster, readCluster } from '../objects/cluster.ts'
 import type { ClusterApiKinds } from '../objects/kinds.ts'
-import { type Machine, machineOf } from '../objects/machine.ts'
-import { type MachineDeployment, machineDeploymentOf } from '../objects/machine-deployment.ts'
-import { type MachineSet, machineSetOf } from '../objects/machine-set.ts'
+import { type Machine, readMachine } from '../objects/machine.ts'
+import { type MachineDeployment, readMachineDeployment } from '../objects/machine-deployment.ts'
+import { type MachineSet, readMachineSet } from '../objects/machine-set.ts'
 import type { ManagementChange, NamespacedName } from './management-cluster.ts'
 
 /** The scope of the informers. */
@@ -108,11 +108,11 @@ export class Mirrors {
       })
       return new MirrorOf(isOptional ? this.#informers.optional(kind) : this.#informers.of(kind), read)
     }
-    this.deployments = mirror(kinds.MachineDeployment, machineDeploymentOf, { ofOwnCluster: false, isOptional: false })
-    this.machines = mirror(kinds.Machine, machineOf, { ofOwnCluster: true, isOptional: false })
+    this.deployments = mirror(kinds.MachineDeployment, readMachineDeployment, { ofOwnCluster: false, isOptional: false })
+    this.machines = mirror(kinds.Machine, readMachine, { ofOwnCluster: true, isOptional: false })
     // Upstream's role does not grant these two.
-    this.sets = mirror(kinds.MachineSet, machineSetOf, { ofOwnCluster: true, isOptional: true })
-    this.clusters = mirror(kinds.Cluster, clusterOf, { ofOwnCluster: false, isOptional: true })
+    this.sets = mirror(kinds.MachineSet, readMachineSet, { ofOwnCluster: true, isOptional: true })
+    this.clusters = mirror(kinds.Cluster, readCluster, { ofOwnCluster: false, isOptional: true })
     const ofDeployment = (object: Machine | MachineSet): string | undefined =>
       object.deploymentName === undefined ? undefined : `${object.namespace}/${object.deploymentName}`
     this.machines.index(DEPLOYMENT, ofDeployment)

@@ -24,7 +24,7 @@ export interface MembershipView {
  * Returns the MachineDeployments of our own Cluster that a class selects, and the problems with them
  * (`providers/cluster-api/docs/spec/cluster-api.md#members`). Pure, never throws, sorted by namespace and name.
  */
-export const membersOf = (nodeClass: ClusterAPINodeClass, view: MembershipView): Membership => {
+export const nodeClassMembers = (nodeClass: ClusterAPINodeClass, view: MembershipView): Membership => {
   const selection = selectionOf(nodeClass)
   if (!isSelection(selection)) return { members: [], problems: selection }
   const isOwn = ({ namespace, clusterName }: MachineDeployment): boolean =>

@@ -2,21 +2,21 @@ import { nodeClaim } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { clusterApiLabels } from '../names.ts'
 import type { ClusterAPINodeClass } from '../node-class/cluster-api-node-class.ts'
-import { type Cluster, clusterOf } from '../objects/cluster.ts'
-import { type Machine, machineOf } from '../objects/machine.ts'
+import { type Cluster, readCluster } from '../objects/cluster.ts'
+import { type Machine, readMachine } from '../objects/machine.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import type { ClusterOnWire, MachineOnWire } from '../objects/wire.ts'
 import { clusterApiNodeClass } from '../testing/cluster-api-node-class.ts'
 import { annotatedDeployment } from '../testing/deployment.ts'
 import { sample } from '../testing/samples.ts'
 import { describeMemberProblem } from './member-problem.ts'
-import { type MembershipView, membersOf } from './members-of.ts'
+import { type MembershipView, nodeClassMembers } from './members-of.ts'
 import { nodesWithoutMachine } from './nodes-without-machine.ts'
 
 const MEMBER = clusterApiLabels.member
 const ownCluster = { namespace: 'default', name: 'bed' }
 const cluster = (changes: Partial<Cluster> = {}): Cluster => ({
-  ...clusterOf(sample<ClusterOnWire>('v1beta2', 'cluster')),
+  ...readCluster(sample<ClusterOnWire>('v1beta2', 'cluster')),
   ...changes,
 })
 const deployment = (name: string, changes: Partial<MachineDeployment> = {}): MachineDeployment =>
@@ -30,9 +30,9 @@ const view = (deployments: readonly MachineDeployment[], more: Partial<Membershi
   ...more,
 })
 const namesOf = (nodeClass: ClusterAPINodeClass, of: MembershipView): readonly string[] =>
-  membersOf(nodeClass, of).members.map(({ deployment: { name } }) => name)
+  nodeClassMembers(nodeClass, of).members.map(({ deployment: { name } }) => name)
 const textsOf = (nodeClass: ClusterAPINodeClass, of: MembershipView): readonly string[] =>
-  membersOf(nodeClass, of).problems.map(describeMemberProblem)
+  nodeClassMembers(nodeClass, of).problems.map(describeMemberProblem)
 
 const all = [
   deployment('zone-b'),
@@ -76,9 +76,9 @@ test('an unreadable selector selects nothing and says why', () => {
     { matchExpressions: [{ key: 'not a key', operator: 'Exists' }] },
     { matchLabels: { tier: 'not a value' }, matchExpressions: [{ key: '', operator: 'exists' }] },
   ]
-  for (const selector of selectors) expect(membersOf(selecting(selector), view(all)).members).toEqual([])
+  for (const selector of selectors) expect(nodeClassMembers(selecting(selector), view(all)).members).toEqual([])
   const details = selectors.map((selector) =>
-    membersOf(selecting(selector), view(all)).problems.map(({ detail }) => detail),
+    nodeClassMembers(selecting(selector), view(all)).problems.map(({ detail }) => detail),
   )
   expect(details).toMatchInlineSnapshot(`
     [
@@ -161,7 +161,7 @@ const deployments: readonly (readonly [string, Partial<MachineDeployment>, boole
 test.each(deployments)(
   'a deployment %s: whether it launches, and whether its nodes drift',
   (_, changes, mayLaunch, mayDrift) => {
-    const { members } = membersOf(selecting({}), view([deployment('one', changes), deployment('two')]))
+    const { members } = nodeClassMembers(selecting({}), view([deployment('one', changes), deployment('two')]))
     expect(members.map((member) => [member.mayLaunch, member.mayDrift])).toEqual([
       [mayLaunch, mayDrift],
       [true, true],
@@ -216,12 +216,12 @@ test.each([
   ['being deleted', { isDeleting: true }, 'Cluster default/bed: it is being deleted'],
 ])('nothing is launched while the Cluster is %s', (_, changes, text) => {
   const of = view([deployment('one'), deployment('two')], { clusters: [cluster({ name: 'other' }), cluster(changes)] })
-  expect(membersOf(selecting({}), of).members.map(({ mayLaunch }) => mayLaunch)).toEqual([false, false])
+  expect(nodeClassMembers(selecting({}), of).members.map(({ mayLaunch }) => mayLaunch)).toEqual([false, false])
   expect(textsOf(selecting({}), of)).toEqual([expect.stringContaining(text)])
 })
 
 test('if Clusters may not be read, members may launch', () => {
-  expect(membersOf(selecting({}), view([deployment('one')], { clusters: [] })).members).toMatchObject([
+  expect(nodeClassMembers(selecting({}), view([deployment('one')], { clusters: [] })).members).toMatchObject([
     { mayLaunch: true },
   ])
 })
@@ -250,7 +250,7 @@ test('two classes that select the same deployment both have it, and both report 
 })
 
 test('a Node without a Machine is reported on the class of its NodeClaim', () => {
-  const machine = machineOf(sample<MachineOnWire>('v1beta2', 'machine'))
+  const machine = readMachine(sample<MachineOnWire>('v1beta2', 'machine'))
   const ref = { group: 'karpenter.cluster.x-k8s.io', kind: 'ClusterAPINodeClass' }
   const claim = (name: string, nodeClass: string, status: object, metadata: object = {}) =>
     nodeClaim(name, { spec: { nodeClassRef: { ...ref, name: nodeClass } }, status, metadata })

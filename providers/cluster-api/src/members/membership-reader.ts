@@ -3,7 +3,7 @@ import type { ManagementCluster } from '../management/management-cluster.ts'
 import type { ClusterAPINodeClass } from '../node-class/cluster-api-node-class.ts'
 import type { Cluster } from '../objects/cluster.ts'
 import type { Membership } from './member.ts'
-import { membersOf } from './members-of.ts'
+import { nodeClassMembers } from './members-of.ts'
 
 type Management = Pick<ManagementCluster, 'deployments' | 'clusters' | 'ownCluster' | 'permissions'>
 
@@ -17,7 +17,7 @@ export const membershipReader =
     nodeClasses: Informer<ClusterAPINodeClass>,
   ): ((nodeClass: ClusterAPINodeClass) => Membership) =>
   (nodeClass) =>
-    membersOf(nodeClass, {
+    nodeClassMembers(nodeClass, {
       deployments: management.deployments(),
       clusters: readableClusters(management),
       ownCluster: management.ownCluster,

@@ -4,8 +4,8 @@ import {
   anyText,
   atomicConditions,
   type CustomResource,
-  listOf,
-  mapOf,
+  listField,
+  mapField,
   object,
   optional,
   readyColumn,
@@ -21,7 +21,7 @@ const selectorRequirement = object(
         'The operator: In, NotIn, Exists or DoesNotExist. The API server accepts any string; with another operator the class selects nothing, and the condition MembersClear reports it.',
     }),
     values: optional(
-      listOf(anyText(), {
+      listField(anyText(), {
         description: 'The values of In and NotIn, at least one. Exists and DoesNotExist take none.',
         listType: 'atomic',
       }),
@@ -36,12 +36,12 @@ const clusterApiNodeClassSpec = object(
       object(
         {
           matchExpressions: optional(
-            listOf(selectorRequirement, {
+            listField(selectorRequirement, {
               description: 'Label requirements, all of which must be met.',
               listType: 'atomic',
             }),
           ),
-          matchLabels: optional(mapOf(anyText(), { description: 'Labels with their required values.' })),
+          matchLabels: optional(mapField(anyText(), { description: 'Labels with their required values.' })),
         },
         {
           description:

@@ -1,4 +1,4 @@
-import { type ClusterApiObject, commonOf, hasPausedAnnotation, locationOf, type ObjectLocation } from './common.ts'
+import { type ClusterApiObject, readCommonFields, hasPausedAnnotation, locationOf, type ObjectLocation } from './common.ts'
 import type { ClusterOnWire } from './wire.ts'
 
 /** A workload cluster in the management cluster. */
@@ -9,8 +9,8 @@ export interface Cluster extends ClusterApiObject {
 }
 
 /** Parses a Cluster of either version (`providers/cluster-api/docs/spec/cluster-api.md#api-versions`). */
-export const clusterOf = (object: ClusterOnWire): Cluster => {
-  const common = commonOf(object)
+export const readCluster = (object: ClusterOnWire): Cluster => {
+  const common = readCommonFields(object)
   return {
     ...common,
     infrastructure: locationOf(object.spec?.infrastructureRef, common.namespace),

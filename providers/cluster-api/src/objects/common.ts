@@ -1,4 +1,4 @@
-import { type Condition, type KubeObject, type Milliseconds, timeOf } from '@kerf/apis'
+import { type Condition, type KubeObject, type Milliseconds, parseTime } from '@kerf/apis'
 import { clusterApiAnnotations } from '../names.ts'
 import type { ReferenceOnWire, StatusOnWire } from './wire.ts'
 
@@ -36,16 +36,16 @@ interface WithStatus extends KubeObject {
  * Parses the common fields of an object (`providers/cluster-api/docs/spec/cluster-api.md#api-versions`). Fields that the server has not set are empty
  * strings.
  */
-export const commonOf = (object: WithStatus): ClusterApiObject => ({
+export const readCommonFields = (object: WithStatus): ClusterApiObject => ({
   namespace: object.metadata.namespace ?? '',
   name: object.metadata.name,
   uid: object.metadata.uid ?? '',
   resourceVersion: object.metadata.resourceVersion ?? '',
   labels: object.metadata.labels ?? {},
   annotations: object.metadata.annotations ?? {},
-  createdAt: timeOf(object.metadata.creationTimestamp),
+  createdAt: parseTime(object.metadata.creationTimestamp),
   isDeleting: object.metadata.deletionTimestamp !== undefined,
-  deletedAt: timeOf(object.metadata.deletionTimestamp),
+  deletedAt: parseTime(object.metadata.deletionTimestamp),
   conditions: conditionsOf(object),
 })
 

@@ -1,7 +1,7 @@
 import { clusterApiAnnotations } from '../names.ts'
 import {
   type ClusterApiObject,
-  commonOf,
+  readCommonFields,
   hasPausedAnnotation,
   locationOf,
   type ObjectLocation,
@@ -27,8 +27,8 @@ export interface MachineDeployment extends ClusterApiObject {
 }
 
 /** Parses a MachineDeployment of either version (`providers/cluster-api/docs/spec/cluster-api.md#api-versions`). */
-export const machineDeploymentOf = (object: MachineDeploymentOnWire): MachineDeployment => {
-  const common = commonOf(object)
+export const readMachineDeployment = (object: MachineDeploymentOnWire): MachineDeployment => {
+  const common = readCommonFields(object)
   const { spec } = object
   const template = spec?.template?.spec
   return {

@@ -1,6 +1,6 @@
-import { controllerOf } from '@kerf/apis'
+import { controllerOwner } from '@kerf/apis'
 import { clusterApiAnnotations } from '../names.ts'
-import { type ClusterApiObject, commonOf } from './common.ts'
+import { type ClusterApiObject, readCommonFields } from './common.ts'
 import { revisionOf } from './revision.ts'
 import type { MachineSetOnWire } from './wire.ts'
 
@@ -15,9 +15,9 @@ export interface MachineSet extends ClusterApiObject {
 }
 
 /** Parses a MachineSet of either version (`providers/cluster-api/docs/spec/cluster-api.md#api-versions`). */
-export const machineSetOf = (object: MachineSetOnWire): MachineSet => {
-  const common = commonOf(object)
-  const owner = controllerOf(object)
+export const readMachineSet = (object: MachineSetOnWire): MachineSet => {
+  const common = readCommonFields(object)
+  const owner = controllerOwner(object)
   return {
     ...common,
     clusterName: object.spec?.clusterName ?? '',

@@ -1,6 +1,6 @@
-import { type Condition, controllerOf } from '@kerf/apis'
+import { type Condition, controllerOwner } from '@kerf/apis'
 import { clusterApiAnnotations, clusterApiLabels } from '../names.ts'
-import { type ClusterApiObject, commonOf, locationOf, type ObjectLocation, presentText } from './common.ts'
+import { type ClusterApiObject, readCommonFields, locationOf, type ObjectLocation, presentText } from './common.ts'
 import type { MachineOnWire } from './wire.ts'
 
 /** A machine that its infrastructure provider has created or is creating. */
@@ -27,10 +27,10 @@ export interface Machine extends ClusterApiObject {
 }
 
 /** Parses a Machine of either version (`providers/cluster-api/docs/spec/cluster-api.md#api-versions`). */
-export const machineOf = (object: MachineOnWire): Machine => {
-  const common = commonOf(object)
+export const readMachine = (object: MachineOnWire): Machine => {
+  const common = readCommonFields(object)
   const { labels, annotations, namespace, conditions } = common
-  const owner = controllerOf(object)
+  const owner = controllerOwner(object)
   return {
     ...common,
     clusterName: object.spec?.clusterName ?? labels[clusterApiLabels.clusterName] ?? '',

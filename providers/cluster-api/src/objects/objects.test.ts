@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { sample } from '../testing/samples.ts'
 import { type ApiGroup, type ClusterApiVersion, clusterApiVersionOf } from './api-version.ts'
-import { clusterOf } from './cluster.ts'
+import { readCluster } from './cluster.ts'
 import { clusterApiKinds } from './kinds.ts'
-import { machineOf } from './machine.ts'
-import { machineDeploymentOf } from './machine-deployment.ts'
-import { machineSetOf } from './machine-set.ts'
+import { readMachine } from './machine.ts'
+import { readMachineDeployment } from './machine-deployment.ts'
+import { readMachineSet } from './machine-set.ts'
 import type { ClusterOnWire, MachineDeploymentOnWire, MachineOnWire, MachineSetOnWire } from './wire.ts'
 
 const serving = (...versions: readonly string[]): ApiGroup => ({ versions: versions.map((version) => ({ version })) })
@@ -20,9 +20,9 @@ const withoutConversionData = <T extends { readonly annotations: Readonly<Record
   return { ...read, annotations }
 }
 
-const machine = (version: ClusterApiVersion, name = 'machine') => machineOf(sample<MachineOnWire>(version, name))
+const machine = (version: ClusterApiVersion, name = 'machine') => readMachine(sample<MachineOnWire>(version, name))
 const deployment = (version: ClusterApiVersion, name = 'machine-deployment') =>
-  machineDeploymentOf(sample<MachineDeploymentOnWire>(version, name))
+  readMachineDeployment(sample<MachineDeploymentOnWire>(version, name))
 
 describe('the version (providers/cluster-api/docs/spec/cluster-api.md#api-versions)', () => {
   test.each([
@@ -62,13 +62,13 @@ describe('real objects are parsed equally in both versions', () => {
   })
 
   test('a MachineSet', () => {
-    const read = (version: ClusterApiVersion) => machineSetOf(sample<MachineSetOnWire>(version, 'machine-set'))
+    const read = (version: ClusterApiVersion) => readMachineSet(sample<MachineSetOnWire>(version, 'machine-set'))
     expect(withoutConversionData(read('v1beta1'))).toEqual(read('v1beta2'))
     expect(read('v1beta2')).toMatchObject({ deploymentName: 'small', replicas: 3, revision: 1, clusterName: 'bed' })
   })
 
   test('a Cluster', () => {
-    const read = (version: ClusterApiVersion) => clusterOf(sample<ClusterOnWire>(version, 'cluster'))
+    const read = (version: ClusterApiVersion) => readCluster(sample<ClusterOnWire>(version, 'cluster'))
     expect(withoutConversionData(read('v1beta1'))).toEqual(read('v1beta2'))
     expect(read('v1beta2').infrastructure).toEqual({
       group: 'infrastructure.cluster.x-k8s.io',
@@ -110,7 +110,7 @@ describe('a Machine', () => {
   test('one of Cluster API 1.8, with conditions of the older format only, has no conditions', () => {
     const { status, ...object } = sample<MachineOnWire>('v1beta1', 'machine')
     const { v1beta2: _, ...older } = status ?? {}
-    const read = machineOf({ ...object, status: older })
+    const read = readMachine({ ...object, status: older })
     expect(older.conditions).not.toHaveLength(0)
     expect(read.conditions).toEqual([])
     expect(read.upToDate).toBeUndefined()
@@ -121,7 +121,7 @@ describe('a Machine', () => {
     const setName = `${'long-'.repeat(13)}xgbxt`
     const { ownerReferences: [owner] = [], labels } = object.metadata
     const long = (controller: boolean) =>
-      machineOf({
+      readMachine({
         ...object,
         metadata: {
           ...object.metadata,
@@ -135,7 +135,7 @@ describe('a Machine', () => {
   })
 
   test('one without spec and status, marked and deleting, is parsed too', () => {
-    const read = machineOf({
+    const read = readMachine({
       apiVersion: 'cluster.x-k8s.io/v1beta2',
       kind: 'Machine',
       metadata: {
@@ -178,7 +178,7 @@ describe('a MachineDeployment', () => {
   test('has the strategy OnDelete, in the v1beta2 field and the v1beta1 field', () => {
     expect(deployment('v1beta2', 'machine-deployment-on-delete')).toMatchObject({ strategy: 'OnDelete', revision: 2 })
     const { spec, ...object } = sample<MachineDeploymentOnWire>('v1beta1', 'machine-deployment')
-    expect(machineDeploymentOf({ ...object, spec: { ...spec, strategy: { type: 'OnDelete' } } }).strategy).toBe(
+    expect(readMachineDeployment({ ...object, spec: { ...spec, strategy: { type: 'OnDelete' } } }).strategy).toBe(
       'OnDelete',
     )
   })
@@ -186,20 +186,20 @@ describe('a MachineDeployment', () => {
   test('one with the paused annotation, of any value, is paused', () => {
     const object = sample<MachineDeploymentOnWire>('v1beta2', 'machine-deployment')
     const metadata = { ...object.metadata, annotations: { 'cluster.x-k8s.io/paused': 'false' } }
-    expect(machineDeploymentOf({ ...object, metadata }).isPaused).toBe(true)
-    expect(machineDeploymentOf({ ...object, spec: { ...object.spec, paused: true } }).isPaused).toBe(true)
+    expect(readMachineDeployment({ ...object, metadata }).isPaused).toBe(true)
+    expect(readMachineDeployment({ ...object, spec: { ...object.spec, paused: true } }).isPaused).toBe(true)
   })
 
   test('one whose revision is not a number has none', () => {
     const object = sample<MachineDeploymentOnWire>('v1beta2', 'machine-deployment')
     const annotations = { 'machinedeployment.clusters.x-k8s.io/revision': 'two' }
-    expect(machineDeploymentOf({ ...object, metadata: { ...object.metadata, annotations } }).revision).toBeUndefined()
+    expect(readMachineDeployment({ ...object, metadata: { ...object.metadata, annotations } }).revision).toBeUndefined()
   })
 })
 
 test('a MachineDeployment without spec has Cluster API’s defaults', () => {
   const { apiVersion, kind, metadata } = sample<MachineDeploymentOnWire>('v1beta2', 'machine-deployment')
-  expect(machineDeploymentOf({ apiVersion, kind, metadata })).toMatchObject({
+  expect(readMachineDeployment({ apiVersion, kind, metadata })).toMatchObject({
     replicas: 1,
     strategy: 'RollingUpdate',
     templateLabels: {},
@@ -218,10 +218,10 @@ test('a MachineSet belongs to the MachineDeployment that controls it, not to an 
     controller: true,
   }
   const { spec: _, ...other } = { ...object, metadata: { ...object.metadata, ownerReferences: [owner] } }
-  expect(machineSetOf(other)).toMatchObject({ deploymentName: undefined, replicas: 1 })
+  expect(readMachineSet(other)).toMatchObject({ deploymentName: undefined, replicas: 1 })
 })
 
 test('a Cluster is paused by its spec', () => {
-  expect(clusterOf(sample<ClusterOnWire>('v1beta2', 'cluster')).isPaused).toBe(false)
-  expect(clusterOf(sample<ClusterOnWire>('v1beta2', 'cluster-paused')).isPaused).toBe(true)
+  expect(readCluster(sample<ClusterOnWire>('v1beta2', 'cluster')).isPaused).toBe(false)
+  expect(readCluster(sample<ClusterOnWire>('v1beta2', 'cluster-paused')).isPaused).toBe(true)
 })

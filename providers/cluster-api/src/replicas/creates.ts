@@ -1,4 +1,4 @@
-import { holdersOf } from '../machines/holders.ts'
+import { machineHolders } from '../machines/holders.ts'
 import type { ClaimView, DeploymentState } from '../machines/machine-view.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { ClaimView, DeploymentState } from '../machines/machine-view.ts'
  */
 export const createsUnderWay = (state: DeploymentState): readonly ClaimView[] => {
   const held = new Set<string>()
-  for (const holder of holdersOf(state).values()) if (holder.kind === 'claim') held.add(holder.claim.uid)
+  for (const holder of machineHolders(state).values()) if (holder.kind === 'claim') held.add(holder.claim.uid)
   return state.claims
     .filter((claim) => claim.waiting && !claim.deleting && claim.machine === undefined && !held.has(claim.uid))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))

@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { DeploymentState, MachineView } from '../machines/machine-view.ts'
 import { desiredReplicas } from './desired-replicas.ts'
-import { layoutOf, machinesOf } from './machine-sets.ts'
+import { machineSetLayout, machinesOf } from './machine-sets.ts'
 
 /** The next step in the deletion of one Machine. Each step is decided from a new read, so a crash between two steps loses nothing. */
 export type DeletionStep =
@@ -54,7 +54,7 @@ export const nextDeletionStep = (
  * lower replicas must affect only its set.
  */
 const markIsCertain = (state: DeploymentState, machine: MachineView, creates: number): boolean => {
-  const layout = layoutOf(state)
+  const layout = machineSetLayout(state)
   const set = layout.kind === 'one' ? layout.set : layout.kind === 'old-and-new' ? layout.old : undefined
   if (set === undefined || machine.set !== set.name) return false
   const others = machinesOf(state, set).filter((other) => other !== machine)

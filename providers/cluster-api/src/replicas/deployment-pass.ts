@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import { ApiError, isConflict, isNotFound } from '@kerf/runtime'
 import { abandonedMachines, BindingSteps } from '../machines/binding.ts'
-import { holdersOf } from '../machines/holders.ts'
+import { machineHolders } from '../machines/holders.ts'
 import type { MachineView } from '../machines/machine-view.ts'
 import { createsUnderWay } from './creates.ts'
 import { nextDeletionStep } from './deletion.ts'
@@ -153,7 +153,7 @@ export class DeploymentPass {
     const view = state.machines.find(({ name }) => name === request.machine)
     if (view === undefined) return undefined
     if (request.kind === 'end') {
-      const holder = holdersOf(state).get(view.name)
+      const holder = machineHolders(state).get(view.name)
       return holder?.kind === 'claim' && holder.claim.uid === request.uid ? view : undefined
     }
     const free = [...abandonedMachines(state), ...surplusMachines(state, this.#creates())]

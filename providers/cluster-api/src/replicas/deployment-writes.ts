@@ -4,7 +4,7 @@ import { deleteMark } from '../machines/deployment-state.ts'
 import type { ManagementCluster, NamespacedName } from '../management/management-cluster.ts'
 import { textOfName } from '../management/namespaced-name.ts'
 import { clusterApiAnnotations, clusterApiLabels } from '../names.ts'
-import { type Machine, machineOf } from '../objects/machine.ts'
+import { type Machine, readMachine } from '../objects/machine.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import type { ReplicasDecision } from './desired-replicas.ts'
 
@@ -89,6 +89,6 @@ export class DeploymentWrites {
   async #patchMachine(machine: Machine, metadata: object, signal: AbortSignal): Promise<Machine> {
     const { kinds } = this.#management
     const body = { metadata: { resourceVersion: machine.resourceVersion, ...metadata } }
-    return machineOf(await this.#management.patch(kinds.Machine, machine, body, signal))
+    return readMachine(await this.#management.patch(kinds.Machine, machine, body, signal))
   }
 }

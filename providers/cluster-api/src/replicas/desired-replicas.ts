@@ -1,7 +1,7 @@
-import { type Holder, holdersOf, isGoing } from '../machines/holders.ts'
+import { type Holder, machineHolders, isGoing } from '../machines/holders.ts'
 import type { DeploymentState, MachineView } from '../machines/machine-view.ts'
 import { replicasOfOthers } from '../machines/replicas-of-others.ts'
-import { layoutOf, machinesOf } from './machine-sets.ts'
+import { machineSetLayout, machinesOf } from './machine-sets.ts'
 
 /** The values to write into the MachineDeployment, in one patch with the resourceVersion of the read. */
 export interface ReplicasDecision {
@@ -26,7 +26,7 @@ export interface ReplicasDecision {
  * @param creates the number of NodeClaims that chose this deployment and hold no Machine yet.
  */
 export const desiredReplicas = (state: DeploymentState, creates: number): ReplicasDecision => {
-  const holders = holdersOf(state)
+  const holders = machineHolders(state)
   const { deployment } = state
   const ofOthers = replicasOfOthers(state, holders)
   const wanted = heldToStay(state, holders) + creates + Math.min(creates, placesHeldUp(state)) + ofOthers
@@ -48,7 +48,7 @@ export const desiredReplicas = (state: DeploymentState, creates: number): Replic
  * lowered again.
  */
 const placesHeldUp = (state: DeploymentState): number => {
-  const layout = layoutOf(state)
+  const layout = machineSetLayout(state)
   if (layout.kind === 'unclear') return 0
   const newest = layout.kind === 'one' ? layout.set : layout.newest
   return machinesOf(state, newest).filter(({ lingering }) => lingering).length
@@ -65,7 +65,7 @@ const heldToStay = (state: DeploymentState, holders: ReadonlyMap<string, Holder>
  */
 const lowestCertain = (state: DeploymentState): number => {
   const { replicas, strategy } = state.deployment
-  const layout = layoutOf(state)
+  const layout = machineSetLayout(state)
   switch (layout.kind) {
     case 'one': {
       const unseen = Math.max(0, replicas - state.machines.length)

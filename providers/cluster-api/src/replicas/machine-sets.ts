@@ -10,7 +10,7 @@ export type SetLayout =
  * Returns `one` if the newest set has all Machines, and `old-and-new` if exactly one older set has Machines, however many the
  * newest has. Returns `unclear` in all other cases: several old sets, a Machine without a set, or an unknown set.
  */
-export const layoutOf = (state: DeploymentState): SetLayout => {
+export const machineSetLayout = (state: DeploymentState): SetLayout => {
   const newest = state.sets.reduce<MachineSetView | undefined>(
     (best, set) => (best === undefined || set.revision > best.revision ? set : best),
     undefined,

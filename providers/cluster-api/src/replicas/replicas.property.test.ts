@@ -1,10 +1,10 @@
 import { propertyRuns } from '@kerf/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { holdersOf, isGoing } from '../machines/holders.ts'
+import { machineHolders, isGoing } from '../machines/holders.ts'
 import { type Disturbance, ReplicasHarness } from '../testing/replicas-harness.ts'
 import { VERIFY_WITHIN } from './deletion.ts'
-import { layoutOf } from './machine-sets.ts'
+import { machineSetLayout } from './machine-sets.ts'
 
 const COMMANDS = [
   'claim', 'claim', 'create', 'create', 'create', 'end', 'drop', 'drop', 'drop', 'surplus', 'surplus', 'scale',
@@ -181,11 +181,11 @@ class Run {
 
 const expectSettled = (run: Run): void => {
   const state = run.harness.state()
-  const holders = holdersOf(state)
+  const holders = machineHolders(state)
   const held = state.machines.filter((machine) => holders.get(machine.name)?.kind === 'claim')
   expect(new Set(held.map((machine) => machine.claimUid))).toEqual(new Set(state.claims.map((claim) => claim.uid)))
   expect(state.claims.map((claim) => claim.machine).sort()).toEqual(held.map((machine) => machine.name).sort())
-  expect(layoutOf(state).kind).toBe('one')
+  expect(machineSetLayout(state).kind).toBe('one')
   expect(state.machines.filter(isGoing)).toEqual([])
   expect(state.machines.length - held.length).toBe(state.deployment.ofOthers)
   expect(state.deployment.replicas).toBe(state.machines.length)

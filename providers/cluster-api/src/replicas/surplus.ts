@@ -1,7 +1,7 @@
 import { takeableMachines } from '../machines/binding.ts'
 import { claimsFound, isGoing } from '../machines/holders.ts'
 import type { DeploymentState, MachineView } from '../machines/machine-view.ts'
-import { layoutOf } from './machine-sets.ts'
+import { machineSetLayout } from './machine-sets.ts'
 
 /**
  * Returns the free Machines that no create and no other user needs. They are left over after a remediation, after a user deleted a
@@ -16,7 +16,7 @@ export const surplusMachines = (state: DeploymentState, creates: number): readon
   const takeable = takeableMachines(state)
   const failed = takeable.filter((machine) => machine.failed)
   const beyond = takeable.filter((machine) => !machine.failed).slice(creates)
-  return [...started, ...failed, ...(layoutOf(state).kind === 'one' ? beyond : [])]
+  return [...started, ...failed, ...(machineSetLayout(state).kind === 'one' ? beyond : [])]
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   long,
   refused,
   type Table,
-  tableOf,
+  caseTable,
 } from '@kerf/apis/conformance'
 import { clusterApiNodeClassResource } from '../node-class/cluster-api-node-class.ts'
 
@@ -55,7 +55,7 @@ const prunedCases = (table: Table): void => {
  * CRD on a real API server, with the same result.
  */
 export const clusterApiNodeClassCases = (): readonly ConformanceCase[] => {
-  const table = tableOf(clusterApiNodeClassResource.kind, {
+  const table = caseTable(clusterApiNodeClassResource.kind, {
     apiVersion: 'karpenter.cluster.x-k8s.io/v1alpha1',
     kind: 'ClusterAPINodeClass',
     metadata: { name: CASE_NAME },

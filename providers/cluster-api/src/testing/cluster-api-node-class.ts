@@ -1,5 +1,5 @@
-import { apiVersionOf } from '@kerf/apis'
-import { metadataOf, type NodeClassOptions } from '@kerf/testing'
+import { groupVersion } from '@kerf/apis'
+import { objectMetadata, type NodeClassOptions } from '@kerf/testing'
 import {
   type ClusterAPINodeClass,
   type ClusterAPINodeClassSpec,
@@ -12,9 +12,9 @@ export const clusterApiNodeClass = (
   name: string,
   options: NodeClassOptions<ClusterAPINodeClassSpec, ClusterAPINodeClassStatus> = {},
 ): ClusterAPINodeClass => ({
-  apiVersion: apiVersionOf(clusterApiNodeClassKind),
+  apiVersion: groupVersion(clusterApiNodeClassKind),
   kind: 'ClusterAPINodeClass',
-  metadata: metadataOf(name, { ...options, metadata: { generation: 1, ...options.metadata } }),
+  metadata: objectMetadata(name, { ...options, metadata: { generation: 1, ...options.metadata } }),
   ...(options.spec === undefined ? {} : { spec: options.spec }),
   ...(options.status === undefined ? {} : { status: options.status }),
 })

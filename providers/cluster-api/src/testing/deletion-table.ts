@@ -2,8 +2,8 @@ import { isConflict, type KubeClient } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
 import { clusterApiAnnotations, clusterApiLabels } from '../names.ts'
 import type { ClusterApiKinds } from '../objects/kinds.ts'
-import { type Machine, machineOf } from '../objects/machine.ts'
-import { machineDeploymentOf } from '../objects/machine-deployment.ts'
+import { type Machine, readMachine } from '../objects/machine.ts'
+import { readMachineDeployment } from '../objects/machine-deployment.ts'
 
 /** Cluster API's controllers, real or simulated, as the table controls them. */
 export interface DeletionHarness {
@@ -36,7 +36,7 @@ class Hands {
     const { client, kinds, namespace } = this.#harness
     const labelSelector = `${clusterApiLabels.deploymentName}=${this.deployment}`
     const { items } = await client.list(kinds.Machine, { namespace, labelSelector })
-    return items.map((item) => machineOf(item)).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    return items.map((item) => readMachine(item)).toSorted((a, b) => (a.name < b.name ? -1 : 1))
   }
 
   /** Returns true if a Machine is being deleted. Its phase shows that only after a controller has seen it. */
@@ -98,7 +98,7 @@ class Hands {
   async scale(by: number): Promise<void> {
     const { client, kinds, namespace } = this.#harness
     const ref = { namespace, name: this.deployment }
-    const { replicas } = machineDeploymentOf(await client.get(kinds.MachineDeployment, ref))
+    const { replicas } = readMachineDeployment(await client.get(kinds.MachineDeployment, ref))
     await client.patch(kinds.MachineDeployment, ref, { type: 'merge', body: { spec: { replicas: replicas + by } } })
   }
 }

@@ -1,4 +1,4 @@
-import { type MachineDeployment, machineDeploymentOf } from '../objects/machine-deployment.ts'
+import { type MachineDeployment, readMachineDeployment } from '../objects/machine-deployment.ts'
 import type { MachineDeploymentOnWire } from '../objects/wire.ts'
 import { sample } from './samples.ts'
 
@@ -13,7 +13,7 @@ export const annotatedDeployment = (
   annotations: Readonly<Record<string, string>>,
   changes: Partial<MachineDeployment> = {},
 ): MachineDeployment => ({
-  ...machineDeploymentOf(sample<MachineDeploymentOnWire>('v1beta2', 'machine-deployment')),
+  ...readMachineDeployment(sample<MachineDeploymentOnWire>('v1beta2', 'machine-deployment')),
   annotations,
   ...changes,
 })

@@ -1,4 +1,4 @@
-import { apiVersionOf, formatTime, karpenterKinds, kinds, labels, type NodeClaim } from '@kerf/apis'
+import { groupVersion, formatTime, karpenterKinds, kinds, labels, type NodeClaim } from '@kerf/apis'
 import { isLaunchPending, isNodeClaimNotFound } from '@kerf/provider-contract'
 import {
   ApiError,
@@ -16,9 +16,9 @@ import { type ApiCall, SandboxCluster } from '@kerf/sandbox'
 import type { ClusterApiProvider } from '../cluster-api-provider.ts'
 import { CLUSTER_API_GROUP, clusterApiAnnotations } from '../names.ts'
 import { clusterApiNodeClassResource } from '../node-class/cluster-api-node-class.ts'
-import { type Machine, machineOf } from '../objects/machine.ts'
-import { machineDeploymentOf } from '../objects/machine-deployment.ts'
-import { machineSetOf } from '../objects/machine-set.ts'
+import { type Machine, readMachine } from '../objects/machine.ts'
+import { readMachineDeployment } from '../objects/machine-deployment.ts'
+import { readMachineSet } from '../objects/machine-set.ts'
 import { MachineWitness } from './machine-witness.ts'
 import { CLASS_REF, newClusterApiProvider, prepareClusterApi, sizedDeployment } from './provider-harness.ts'
 import { simulatedKinds } from './simulator/definitions.ts'
@@ -156,7 +156,7 @@ export class FaultRun {
   }
 
   async machines(): Promise<readonly Machine[]> {
-    const all = (await this.#admin.list(played.Machine)).items.map((item) => machineOf(item))
+    const all = (await this.#admin.list(played.Machine)).items.map((item) => readMachine(item))
     return all.filter(({ deploymentName }) => deploymentName !== undefined)
   }
 
@@ -168,7 +168,7 @@ export class FaultRun {
   async standing(): Promise<Readonly<Record<string, readonly [replicas: number, machines: number, bound: number]>>> {
     const machines = await this.machines()
     const deployments = (await this.#admin.list(played.MachineDeployment)).items.map((item) =>
-      machineDeploymentOf(item),
+      readMachineDeployment(item),
     )
     return Object.fromEntries(
       deployments.map(({ name, replicas }) => {
@@ -256,7 +256,7 @@ export class FaultRun {
     if ((await this.#claims()).length >= 6) return
     const kind = karpenterKinds.NodeClaim
     await this.#admin.create(kind, {
-      apiVersion: apiVersionOf(kind),
+      apiVersion: groupVersion(kind),
       kind: kind.kind,
       metadata: { name: `claim-${this.#names++}`, finalizers: [FINALIZER], labels: { [labels.nodePool]: 'default' } },
       spec: {
@@ -283,7 +283,7 @@ export class FaultRun {
 
   async #scaleUp(name: string = this.#pick(DEPLOYMENTS) ?? 'a'): Promise<void> {
     const ref = { namespace: NAMESPACE, name }
-    const { replicas } = machineDeploymentOf(await this.#admin.get(played.MachineDeployment, ref))
+    const { replicas } = readMachineDeployment(await this.#admin.get(played.MachineDeployment, ref))
     const body = { spec: { replicas: replicas + 1 } }
     await this.#admin.patch(played.MachineDeployment, ref, { type: 'merge', body })
     this.ofOthers.set(name, (this.ofOthers.get(name) ?? 0) + 1)
@@ -298,7 +298,7 @@ export class FaultRun {
 
   /** Replaces the remaining Machines of older templates, as a user would. */
   async #endOutdated(): Promise<void> {
-    const sets = (await this.#admin.list(played.MachineSet)).items.map((item) => machineSetOf(item))
+    const sets = (await this.#admin.list(played.MachineSet)).items.map((item) => readMachineSet(item))
     for (const { namespace, name, uid, deploymentName, setName } of await this.machines()) {
       const revisions = sets.filter((set) => set.deploymentName === deploymentName).map(({ revision = 0 }) => revision)
       const own = sets.find((set) => set.name === setName)?.revision ?? 0

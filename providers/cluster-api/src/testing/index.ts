@@ -9,7 +9,7 @@ export const conformance: ProviderConformance = {
   nodeClassCases: clusterApiNodeClassCases,
 }
 export { clusterApiAnnotations } from '../names.ts'
-export { machineOf } from '../objects/machine.ts'
+export { readMachine } from '../objects/machine.ts'
 export { sizedDeployment } from './provider-harness.ts'
 export { installClusterApi, simulatedKinds } from './simulator/definitions.ts'
 export { MachineSetSimulator } from './simulator/machine-set-simulator.ts'

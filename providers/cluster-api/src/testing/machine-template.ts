@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
+import { groupVersion, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 
 /** Returns the kind of an infrastructure's machine templates. */
@@ -18,7 +18,7 @@ export const installTemplate = async (
   status: object,
 ): Promise<void> => {
   await admin.create(kinds.CustomResourceDefinition, {
-    apiVersion: apiVersionOf(kinds.CustomResourceDefinition),
+    apiVersion: groupVersion(kinds.CustomResourceDefinition),
     kind: 'CustomResourceDefinition',
     metadata: { name: `${kind.plural}.${kind.group}` },
     spec: {
@@ -36,7 +36,7 @@ export const installTemplate = async (
     },
   })
   const template: KubeObject & { readonly status: object } = {
-    apiVersion: apiVersionOf(kind),
+    apiVersion: groupVersion(kind),
     kind: kind.kind,
     metadata: { namespace: 'default', name },
     status,

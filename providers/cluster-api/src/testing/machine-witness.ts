@@ -1,7 +1,7 @@
 import { karpenterKinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
 import { type Clock, type KubeClient, type Random, SharedInformers, silentLogger } from '@kerf/runtime'
 import { clusterApiAnnotations } from '../names.ts'
-import { machineOf } from '../objects/machine.ts'
+import { readMachine } from '../objects/machine.ts'
 import type { MachineOnWire } from '../objects/wire.ts'
 
 /** How long Cluster API may take to notice a new template while it was creating Machines of the older one. */
@@ -41,8 +41,8 @@ export class MachineWitness {
     const claims = informers.of(karpenterKinds.NodeClaim)
     informers.of(kind).onChange(({ before, after }) => {
       if (after === undefined) return
-      const { uid, name, isDeleting, annotations, deploymentName = '' } = machineOf(after)
-      if (!isDeleting || (before !== undefined && machineOf(before).isDeleting)) return
+      const { uid, name, isDeleting, annotations, deploymentName = '' } = readMachine(after)
+      if (!isDeleting || (before !== undefined && readMachine(before).isDeleting)) return
       const holder = annotations[clusterApiAnnotations.nodeClaimUid]
       const claim = [...claims.values()].find(({ metadata }) => metadata.uid === holder)
       this.trace.push(`${clock.monotonic()} ${name} of ${claim?.metadata.name ?? 'nobody'}`)

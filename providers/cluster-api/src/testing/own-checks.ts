@@ -3,7 +3,7 @@ import { isInsufficientCapacity } from '@kerf/provider-contract'
 import type { Checks, ConformanceHarness } from '@kerf/provider-contract/conformance'
 import { expect } from 'vitest'
 import { clusterApiAnnotations, clusterApiLabels } from '../names.ts'
-import { machineOf } from '../objects/machine.ts'
+import { readMachine } from '../objects/machine.ts'
 import { simulatedKinds } from './simulator/definitions.ts'
 import { NAMESPACE, newTemplate } from './simulator/management-objects.ts'
 
@@ -25,7 +25,7 @@ const types = (harness: ConformanceHarness) => harness.provider.instanceTypes(ha
 /** Returns the Machines of all deployments with their bindings. */
 const bound = async (harness: ConformanceHarness) =>
   (await harness.client.list(played.Machine)).items
-    .map((item) => machineOf(item))
+    .map((item) => readMachine(item))
     .filter(({ deploymentName }) => deploymentName !== undefined)
     .map(({ name, annotations, isMember }) => ({
       name,

@@ -1,4 +1,4 @@
-import { apiVersionOf, formatTime, kinds, type Milliseconds } from '@kerf/apis'
+import { groupVersion, formatTime, kinds, type Milliseconds } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
 import { type KubeClient, PrometheusMetrics, SharedInformers, type VirtualClock } from '@kerf/runtime'
 import { ClusterApiProvider } from '../cluster-api-provider.ts'
@@ -7,8 +7,8 @@ import { InformedManagementCluster } from '../management/informed-management-clu
 import { membershipReader } from '../members/membership-reader.ts'
 import { clusterApiAnnotations } from '../names.ts'
 import { clusterApiNodeClassKind } from '../node-class/cluster-api-node-class.ts'
-import { machineOf } from '../objects/machine.ts'
-import { machineDeploymentOf } from '../objects/machine-deployment.ts'
+import { readMachine } from '../objects/machine.ts'
+import { readMachineDeployment } from '../objects/machine-deployment.ts'
 import { capacityAnnotations } from './deployment.ts'
 import { installClusterApi, type SimulatedKinds } from './simulator/definitions.ts'
 import type { DeploymentOptions } from './simulator/management-objects.ts'
@@ -79,7 +79,7 @@ export const prepareClusterApi = async (
     },
   })
   const kind = clusterApiNodeClassKind
-  await client.create(kind, { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: { name: CLASS }, spec: {} })
+  await client.create(kind, { apiVersion: groupVersion(kind), kind: kind.kind, metadata: { name: CLASS }, spec: {} })
   await setReady(client, now, 'True')
 }
 
@@ -134,12 +134,12 @@ export const watchMachines = (
   const informers = new SharedInformers({ client, clock, random: deps.random, logger: deps.log })
   informers.of(deps.kinds.MachineDeployment).onChange(({ before, after }) => {
     if (before === undefined || after === undefined) return
-    if (machineDeploymentOf(after).replicas > machineDeploymentOf(before).replicas) deps.launched()
+    if (readMachineDeployment(after).replicas > readMachineDeployment(before).replicas) deps.launched()
   })
   const ordered = new Set<string>()
   informers.of(deps.kinds.Machine).onChange(({ after }) => {
     if (after === undefined) return
-    const { uid, isDeleting, isMarkedForDeletion } = machineOf(after)
+    const { uid, isDeleting, isMarkedForDeletion } = readMachine(after)
     if ((!isDeleting && !isMarkedForDeletion) || ordered.has(uid)) return
     ordered.add(uid)
     deps.terminated()

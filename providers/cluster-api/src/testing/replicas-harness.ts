@@ -1,5 +1,5 @@
 import { abandonedMachines, nextBindingStep } from '../machines/binding.ts'
-import { holdersOf } from '../machines/holders.ts'
+import { machineHolders } from '../machines/holders.ts'
 import type { ClaimView, DeploymentState, DeploymentView, MachineView } from '../machines/machine-view.ts'
 import { nextDeletionStep } from '../replicas/deletion.ts'
 import { desiredReplicas } from '../replicas/desired-replicas.ts'
@@ -69,7 +69,7 @@ export class ReplicasHarness {
   end(claim: ModelClaim, disturbance = CALM): void {
     const state = this.state()
     const held = state.machines.find((machine) => {
-      const holder = holdersOf(state).get(machine.name)
+      const holder = machineHolders(state).get(machine.name)
       return holder?.kind === 'claim' && holder.claim.uid === claim.uid
     })
     if (held === undefined) this.claims = this.claims.filter((other) => other !== claim)
@@ -136,7 +136,7 @@ export class ReplicasHarness {
   }
 
   #mustBeFreeToGo(machine: MachineView): void {
-    const holder = holdersOf(this.state()).get(machine.name)
+    const holder = machineHolders(this.state()).get(machine.name)
     if (holder?.kind === 'claim' && !holder.claim.deleting)
       this.wrongs.push(`${machine.name} of ${holder.claim.name} went`)
   }

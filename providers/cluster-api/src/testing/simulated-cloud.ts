@@ -1,13 +1,13 @@
 import { karpenterKinds, kinds, type NodeClaim } from '@kerf/apis'
-import { type OfferingPattern, singleValueOf } from '@kerf/provider-contract'
+import { type OfferingPattern, singleValue } from '@kerf/provider-contract'
 import type { CloudCallName, CloudInstance, FailureKind, FakeCloud } from '@kerf/provider-contract/conformance'
 import { ApiError, type KubeClient, type VirtualClock } from '@kerf/runtime'
 import type { ApiCall, Interceptor } from '@kerf/sandbox'
 import { deploymentOffer } from '../instance-type/deployment-offer.ts'
 import { mergedTypes } from '../instance-type/merged-types.ts'
 import { CLUSTER_API_GROUP, clusterApiAnnotations } from '../names.ts'
-import { type Machine, machineOf } from '../objects/machine.ts'
-import { machineDeploymentOf } from '../objects/machine-deployment.ts'
+import { type Machine, readMachine } from '../objects/machine.ts'
+import { readMachineDeployment } from '../objects/machine-deployment.ts'
 import type { SimulatedKinds } from './simulator/definitions.ts'
 import { NAMESPACE, plantedMachine } from './simulator/management-objects.ts'
 
@@ -137,13 +137,13 @@ export class SimulatedCloud implements FakeCloud {
 
   async #machines(): Promise<readonly Machine[]> {
     const { client, kinds: played } = this.#open
-    return (await client.list(played.Machine)).items.map((item) => machineOf(item)).filter(isWorker)
+    return (await client.list(played.Machine)).items.map((item) => readMachine(item)).filter(isWorker)
   }
 
   async #limit(pattern: OfferingPattern, isOut: boolean): Promise<void> {
     const { client, kinds: played } = this.#open
     for (const item of (await client.list(played.MachineDeployment)).items) {
-      const deployment = machineDeploymentOf(item)
+      const deployment = readMachineDeployment(item)
       const agrees = mergedTypes([deploymentOffer(deployment, true)]).types.some((type) =>
         type.offerings.some(
           ({ requirements }) =>
@@ -151,7 +151,7 @@ export class SimulatedCloud implements FakeCloud {
             [
               [pattern.zone, 'topology.kubernetes.io/zone'] as const,
               [pattern.capacityType, 'karpenter.sh/capacity-type'] as const,
-            ].every(([wanted, key]) => wanted === undefined || singleValueOf(requirements, key) === wanted),
+            ].every(([wanted, key]) => wanted === undefined || singleValue(requirements, key) === wanted),
         ),
       )
       if (!agrees) continue

@@ -1,6 +1,6 @@
 import { addQuantities, formatResources, labels, ownValue, parseResources, type Quantity } from '@kerf/apis'
 import type { InstanceType, RequirementSpec, Resources } from '@kerf/engine'
-import { allocatableOf, singleValueOf } from '@kerf/provider-contract'
+import { offeringAllocatable, singleValue } from '@kerf/provider-contract'
 import type { InstanceTypeEntry, RequirementEntry } from '@kerf/provider-kit'
 
 /** What the reader of the file reserves for the system (`providers/kwok/docs/spec/kwok.md#catalogue`). */
@@ -18,9 +18,9 @@ export const instanceTypeEntries = (types: readonly InstanceType[]): readonly In
     const ofType = type.requirements.filter(({ key, operator }) => operator === 'In' && !OWN_FIELDS.has(key))
     return {
       name: type.name,
-      architecture: singleValueOf(type.requirements, labels.arch) ?? '',
-      operatingSystems: [singleValueOf(type.requirements, labels.os) ?? ''],
-      resources: formatResources(withKept(allocatableOf(type))),
+      architecture: singleValue(type.requirements, labels.arch) ?? '',
+      operatingSystems: [singleValue(type.requirements, labels.os) ?? ''],
+      resources: formatResources(withKept(offeringAllocatable(type))),
       offerings: type.offerings.map((offering) => ({
         ...(offering.price === undefined ? {} : { Price: offering.price }),
         Available: offering.available,

@@ -4,16 +4,16 @@ import { CliError, UsageError } from '@kerf/provider-kit/command-line'
 import { isForbidden, isNotFound, type KubeClient } from '@kerf/runtime'
 import type { MergedTypes } from '../instance-type/merged-types.ts'
 import { describeProblem } from '../instance-type/problem.ts'
-import { typesOf } from '../instance-type/types-of.ts'
+import { machineTypes } from '../instance-type/types-of.ts'
 import { discoverVersion } from '../management/discovery.ts'
 import type { NamespacedName } from '../management/management-cluster.ts'
 import { describeMemberProblem } from '../members/member-problem.ts'
-import { membersOf } from '../members/members-of.ts'
+import { nodeClassMembers } from '../members/members-of.ts'
 import { nodeClassOf } from '../members/node-class-of.ts'
 import type { ClusterAPINodeClass } from '../node-class/cluster-api-node-class.ts'
-import { clusterOf } from '../objects/cluster.ts'
+import { readCluster } from '../objects/cluster.ts'
 import { type ClusterApiKinds, clusterApiKinds } from '../objects/kinds.ts'
-import { type MachineDeployment, machineDeploymentOf } from '../objects/machine-deployment.ts'
+import { type MachineDeployment, readMachineDeployment } from '../objects/machine-deployment.ts'
 import { instanceTypeEntries } from './instance-type-entries.ts'
 
 export interface InstanceTypesOptions {
@@ -66,14 +66,14 @@ const readTypes = async (
   signal: AbortSignal,
 ): Promise<MergedTypes> => {
   const say = (line: string): unknown => stderr.write(`kerf: ${line}\n`)
-  const deployments = (await listAll(client, kinds.MachineDeployment, signal)).map(machineDeploymentOf)
-  const clusters = (await listAll(client, kinds.Cluster, signal, say)).map(clusterOf)
+  const deployments = (await listAll(client, kinds.MachineDeployment, signal)).map(readMachineDeployment)
+  const clusters = (await listAll(client, kinds.Cluster, signal, say)).map(readCluster)
   const inCluster = (ownCluster: NamespacedName) =>
-    membersOf(nodeClass, { deployments, clusters, ownCluster, nodeClasses: [nodeClass] })
+    nodeClassMembers(nodeClass, { deployments, clusters, ownCluster, nodeClasses: [nodeClass] })
   const ownCluster = cluster === undefined ? onlyCluster(deployments, inCluster) : namespacedName(cluster)
   const membership = inCluster(ownCluster)
   for (const problem of membership.problems) say(describeMemberProblem(problem))
-  const merged = typesOf(membership.members)
+  const merged = machineTypes(membership.members)
   for (const problem of merged.problems) say(describeProblem(problem))
   if (merged.types.length === 0)
     throw new CliError(
@@ -92,7 +92,7 @@ const readTypes = async (
 /** Returns the Cluster of the matching deployments if there is only one. */
 const onlyCluster = (
   deployments: readonly MachineDeployment[],
-  inCluster: (cluster: NamespacedName) => ReturnType<typeof membersOf>,
+  inCluster: (cluster: NamespacedName) => ReturnType<typeof nodeClassMembers>,
 ): NamespacedName => {
   const names = [...new Set(deployments.map(({ namespace, clusterName }) => `${namespace}/${clusterName}`))].toSorted()
   const found = names.filter((name) => inCluster(namespacedName(name)).members.length > 0)

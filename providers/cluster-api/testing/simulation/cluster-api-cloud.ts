@@ -1,4 +1,4 @@
-import { apiVersionOf, kinds } from '@kerf/apis'
+import { groupVersion, kinds } from '@kerf/apis'
 import { clusterApiOver, InformedManagementCluster } from '@kerf/provider-cluster-api'
 import { clusterApiNodeClassKind } from '@kerf/provider-cluster-api/node-class'
 import { NAMESPACE } from '@kerf/provider-cluster-api/testing'
@@ -30,7 +30,7 @@ export const clusterApiCloud = (host: CloudHost): Cloud<ClusterApiFault> => {
       await management.prepare()
       const kind = clusterApiNodeClassKind
       const metadata = { name: 'default' }
-      await client.create(kind, { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata, spec: {} })
+      await client.create(kind, { apiVersion: groupVersion(kind), kind: kind.kind, metadata, spec: {} })
     },
     provider: (context, handle) => {
       const informed = new InformedManagementCluster({

@@ -1,5 +1,5 @@
 import type { MachineSetSimulator } from '@kerf/provider-cluster-api/testing'
-import { clusterApiAnnotations, machineOf } from '@kerf/provider-cluster-api/testing'
+import { clusterApiAnnotations, readMachine } from '@kerf/provider-cluster-api/testing'
 import { ApiError, type KubeClient } from '@kerf/runtime'
 import { type ApiCall, type CloudCall, CloudError, type Interceptor, type SandboxApi } from '@kerf/sandbox'
 import type { FailedCall } from '../../../../tests/simulation/environment/cloud-faults.ts'
@@ -170,6 +170,6 @@ export class ManagementCalls {
   }
 
   #machines() {
-    return this.#api.list(this.#kinds.Machine, {}).items.map((object) => machineOf(object as never))
+    return this.#api.list(this.#kinds.Machine, {}).items.map((object) => readMachine(object as never))
   }
 }

@@ -5,7 +5,7 @@ import {
   healthCheckObject,
   installClusterApi,
   MachineSetSimulator,
-  machineOf,
+  readMachine,
   NAMESPACE,
   newTemplate,
   plantedMachine,
@@ -19,7 +19,7 @@ import { picked, tolerating } from '../../../../tests/simulation/environment/tol
 import type { ClusterApiFault } from './cluster-api-fault.ts'
 import { type CallWatcher, ManagementCalls } from './management-calls.ts'
 
-type Machine = ReturnType<typeof machineOf>
+type Machine = ReturnType<typeof readMachine>
 type CapacityType = 'spot' | 'on-demand'
 
 const VERSION = 'v1beta2'
@@ -320,7 +320,7 @@ export class Management {
   }
 
   #machines(): readonly Machine[] {
-    return this.#api.list(this.#kinds.Machine, {}).items.map((object) => machineOf(object as never))
+    return this.#api.list(this.#kinds.Machine, {}).items.map((object) => readMachine(object as never))
   }
 }
 

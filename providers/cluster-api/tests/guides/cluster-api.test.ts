@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { formatResources, type KubeObject, karpenterKinds, labels } from '@kerf/apis'
-import { deploymentOffer, machineDeploymentOf, mergedTypes } from '@kerf/provider-cluster-api'
+import { deploymentOffer, readMachineDeployment, mergedTypes } from '@kerf/provider-cluster-api'
 import { clusterApiNodeClassKind, clusterApiNodeClassResource } from '@kerf/provider-cluster-api/node-class'
 import { SeededRandom, VirtualClock } from '@kerf/runtime'
 import { installCustomResources } from '@kerf/runtime/testing'
@@ -25,7 +25,7 @@ const exampleOf = (kind: string): KubeObject => {
 }
 
 test('Kerf offers its MachineDeployment as the guide says, without a problem', () => {
-  const deployment = machineDeploymentOf(exampleOf('MachineDeployment'))
+  const deployment = readMachineDeployment(exampleOf('MachineDeployment'))
   expect(deployment.strategy).toBe('OnDelete')
   const { types, problems } = mergedTypes([deploymentOffer(deployment, true)])
   expect(problems).toEqual([])
@@ -62,7 +62,7 @@ test('its nodes join with the taint that registration waits for, and its deploym
     },
   })
   expect(JSON.stringify(exampleOf('MachineDeployment'))).not.toContain('"replicas"')
-  const { labels: ofTemplate } = machineDeploymentOf(exampleOf('MachineDeployment'))
+  const { labels: ofTemplate } = readMachineDeployment(exampleOf('MachineDeployment'))
   expect(ofTemplate).toEqual({ 'node.cluster.x-k8s.io/karpenter-member': '' })
 })
 

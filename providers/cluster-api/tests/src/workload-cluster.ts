@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject, type NewObject, type ResourceKind, type Taint } from '@kerf/apis'
+import { groupVersion, type KubeObject, type NewObject, type ResourceKind, type Taint } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 import { clusterApiKinds, secretKind } from './kinds.ts'
 
@@ -31,7 +31,7 @@ const create = <T extends KubeObject>(
   metadata: Partial<KubeObject['metadata']> = {},
 ): Promise<T> =>
   client.create(kind, {
-    apiVersion: apiVersionOf(kind),
+    apiVersion: groupVersion(kind),
     kind: kind.kind,
     metadata: { namespace, name, ...metadata },
     ...body,

@@ -1,11 +1,11 @@
 import { labels, type NodeSelectorRequirement, parseResources } from '@kerf/apis'
 import { expect } from 'vitest'
-import { allocatableOf, fits } from '../allocatable.ts'
+import { offeringAllocatable, fits } from '../allocatable.ts'
 import { isInsufficientCapacity } from '../errors.ts'
-import { coordinatesOf, usableOfferings, usableTypes } from '../offerings.ts'
-import { areCompatible, singleValueOf } from '../requirements.ts'
+import { offeringCoordinates, usableOfferings, usableTypes } from '../offerings.ts'
+import { areCompatible, singleValue } from '../requirements.ts'
 import type { Checks } from './conformance-driver.ts'
-import { bought, create, createAll, failureOf, instances, launch, needs, never, record, types } from './launching.ts'
+import { bought, create, createAll, expectRejection, instances, launch, needs, never, record, types } from './launching.ts'
 
 /** Checks of launches: identity, idempotency, and the choice of the instance. */
 export const createChecks: Checks = {
@@ -28,7 +28,7 @@ export const createChecks: Checks = {
     const capacity = parseResources(view.capacity)
     const allocatable = parseResources(view.allocatable)
     expect(capacity).toEqual(type?.capacity)
-    expect(allocatable).toEqual(type === undefined ? undefined : allocatableOf(type))
+    expect(allocatable).toEqual(type === undefined ? undefined : offeringAllocatable(type))
     for (const [name, amount] of Object.entries(allocatable)) expect(amount <= (capacity[name] ?? 0n), name).toBe(true)
   },
   C05: async (harness, driver) => {
@@ -69,7 +69,7 @@ export const createChecks: Checks = {
   },
   C09: async (harness) => {
     const zones = new Set(
-      (await types(harness)).flatMap((type) => type.offerings.map((offering) => coordinatesOf(type, offering).zone)),
+      (await types(harness)).flatMap((type) => type.offerings.map((offering) => offeringCoordinates(type, offering).zone)),
     )
     for (const [index, zone] of [...zones].entries()) {
       const { view } = await launch(harness, `zone-${index}`, { requirements: [needs(labels.zone, zone)] })
@@ -78,7 +78,7 @@ export const createChecks: Checks = {
   },
   C10: async (harness) => {
     const [type] = (await types(harness)).filter((each) => usableOfferings(each, []).length > 0).slice(-1)
-    const arch = singleValueOf(type?.requirements ?? [], labels.arch) ?? ''
+    const arch = singleValue(type?.requirements ?? [], labels.arch) ?? ''
     // Find out which type is launched without requirements, so that a requirement that excludes it must have an effect.
     const first = await launch(harness, 'first')
     const named = await launch(harness, 'named', { requirements: [needs(labels.instanceType, type?.name ?? '')] })
@@ -88,7 +88,7 @@ export const createChecks: Checks = {
       [{ key: labels.instanceType, operator: 'NotIn', values: [bought(first.view).type] }],
       [{ key: labels.instanceType, operator: 'NotIn', values: [bought(named.view).type] }],
       ...[...new Set(harness.provider.vocabulary.added.wellKnown)].flatMap((key): NodeSelectorRequirement[][] => {
-        const value = singleValueOf(type?.requirements ?? [], key)
+        const value = singleValue(type?.requirements ?? [], key)
         if (value === undefined) return []
         const whole = /^\d+$/.test(value)
         return [
@@ -120,7 +120,7 @@ export const createChecks: Checks = {
       const requirements = [needs(labels.capacityType, capacityType)]
       const { view } = await launch(harness, `cheap-${capacityType}`, { requirements, requests })
       const fitting = usableTypes(await types(harness), requirements).filter((type) =>
-        fits(parseResources(requests), allocatableOf(type)),
+        fits(parseResources(requests), offeringAllocatable(type)),
       )
       const cheapest = Math.min(
         ...fitting.flatMap((type) =>
@@ -129,7 +129,7 @@ export const createChecks: Checks = {
       )
       const chosen = fitting.find(({ name }) => name === bought(view).type)
       const paid = chosen?.offerings.find((offering) => {
-        const { capacityType: capacity, zone } = coordinatesOf(chosen, offering)
+        const { capacityType: capacity, zone } = offeringCoordinates(chosen, offering)
         return capacity === bought(view).capacityType && zone === bought(view).zone
       })?.price
       // If no price is known, no offering is the cheapest.
@@ -142,7 +142,7 @@ export const createChecks: Checks = {
       expect(fits(parseResources(requests), parseResources(view.allocatable))).toBe(true)
     }
     const claim = await harness.claim('odd', { requests: { 'example.com/unicorn': '1' } })
-    expect(isInsufficientCapacity(await failureOf(create(harness, claim)))).toBe(true)
+    expect(isInsufficientCapacity(await expectRejection(create(harness, claim)))).toBe(true)
   },
   C28: async (harness, driver) => {
     const { failBinding } = harness.cloud
@@ -152,7 +152,7 @@ export const createChecks: Checks = {
     const marksOf = (tags: Readonly<Record<string, string>>) => Object.keys(marks).filter((key) => key in tags)
     failBinding.call(harness.cloud, 'serverError')
     const claim = await harness.claim('second')
-    await failureOf(harness.provider.create(claim, never))
+    await expectRejection(harness.provider.create(claim, never))
     for (const { tags } of await harness.cloud.instances())
       expect([0, Object.keys(marks).length]).toContain(marksOf(tags).length)
     harness.cloud.recover()

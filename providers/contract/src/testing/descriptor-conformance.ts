@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { nodeClassEdits } from '../node-class-edits.ts'
 import { CAPACITY_TYPES } from '../offerings.ts'
 import type { NodeClassDescriptor, ProviderDescriptor } from '../provider-descriptor.ts'
-import { singleValueOf } from '../requirements.ts'
+import { singleValue } from '../requirements.ts'
 
 const admissionOf = ({ resource }: NodeClassDescriptor) => {
   const [crd] = crdManifests({ resources: [resource] })
@@ -163,7 +163,7 @@ export const defineDescriptorConformance = (descriptor: ProviderDescriptor): voi
       expect(new Set(types.map((type) => type.name)).size).toBe(types.length)
       const sold = new Set(
         types.flatMap(({ offerings }) =>
-          offerings.map(({ requirements }) => singleValueOf(requirements, labels.capacityType)),
+          offerings.map(({ requirements }) => singleValue(requirements, labels.capacityType)),
         ),
       )
       expect(capabilities.capacityTypes).toEqual(expect.arrayContaining([...sold]))

@@ -2,9 +2,9 @@ import { karpenterKinds, labels, type NodeClaim } from '@kerf/apis'
 import { expect } from 'vitest'
 import { isNodeClaimNotFound } from '../errors.ts'
 import type { Checks, ConformanceHarness } from './conformance-driver.ts'
-import { failureOf, instances, launch, never } from './launching.ts'
+import { expectRejection, instances, launch, never } from './launching.ts'
 
-const isGone = async (promise: Promise<unknown>): Promise<boolean> => isNodeClaimNotFound(await failureOf(promise))
+const isGone = async (promise: Promise<unknown>): Promise<boolean> => isNodeClaimNotFound(await expectRejection(promise))
 const withProviderID = (claim: NodeClaim, providerID: string): NodeClaim => ({
   ...claim,
   status: { ...claim.status, providerID },
@@ -83,7 +83,7 @@ export const instanceChecks: Checks = {
     const known = await harness.cloud.plantLeaked(0)
     expect(await isGone(harness.provider.get(`${known}-unknown`, never))).toBe(true)
     for (const malformed of ['', 'nonsense']) {
-      expect(await failureOf(harness.provider.get(malformed, never)), malformed).toBeInstanceOf(Error)
+      expect(await expectRejection(harness.provider.get(malformed, never)), malformed).toBeInstanceOf(Error)
     }
   },
   G02: async (harness, driver) => {
@@ -122,7 +122,7 @@ export const instanceChecks: Checks = {
   L03: async (harness) => {
     await harness.cloud.plantLeaked(0)
     harness.cloud.fail('list', 'serverError')
-    expect(await failureOf(harness.provider.list(never))).toBeInstanceOf(Error)
+    expect(await expectRejection(harness.provider.list(never))).toBeInstanceOf(Error)
   },
   L04: async (harness, driver) => {
     const { claim } = await launch(harness, 'a')

@@ -1,10 +1,10 @@
 import { labels, wellKnownLabels } from '@kerf/apis'
 import type { Offering } from '@kerf/engine'
 import { expect } from 'vitest'
-import { allocatableOf } from '../allocatable.ts'
-import { coordinatesOf } from '../offerings.ts'
+import { offeringAllocatable } from '../allocatable.ts'
+import { offeringCoordinates } from '../offerings.ts'
 import type { Checks } from './conformance-driver.ts'
-import { create, failureOf, never, types } from './launching.ts'
+import { create, expectRejection, never, types } from './launching.ts'
 
 /** Checks of instance types and their offerings. */
 export const instanceTypeChecks: Checks = {
@@ -15,7 +15,7 @@ export const instanceTypeChecks: Checks = {
     for (const type of all) {
       for (const name of ['cpu', 'memory', 'pods']) {
         expect((type.capacity[name] ?? 0n) > 0n, `${type.name} ${name}`).toBe(true)
-        expect((allocatableOf(type)[name] ?? 0n) > 0n, `${type.name} ${name}`).toBe(true)
+        expect((offeringAllocatable(type)[name] ?? 0n) > 0n, `${type.name} ${name}`).toBe(true)
       }
     }
   },
@@ -35,7 +35,7 @@ export const instanceTypeChecks: Checks = {
   T03: async (harness) => {
     for (const type of await types(harness)) {
       const tuples = type.offerings.map((offering) => {
-        const { capacityType, zone } = coordinatesOf(type, offering)
+        const { capacityType, zone } = offeringCoordinates(type, offering)
         expect(capacityType, type.name).not.toBe('')
         expect(zone !== '' || isWithoutZone(offering), type.name).toBe(true)
         const { price } = offering
@@ -71,9 +71,9 @@ export const instanceTypeChecks: Checks = {
   },
   T10: async (harness) => {
     harness.events.events.length = 0
-    expect(await failureOf(harness.provider.instanceTypes(harness.foreignPool(), never))).toBeInstanceOf(Error)
+    expect(await expectRejection(harness.provider.instanceTypes(harness.foreignPool(), never))).toBeInstanceOf(Error)
     await harness.setNodeClass('missing')
-    expect(await failureOf(types(harness))).toBeInstanceOf(Error)
+    expect(await expectRejection(types(harness))).toBeInstanceOf(Error)
     expect(harness.events.events.length).toBeGreaterThan(1)
   },
 }

@@ -8,9 +8,9 @@ import {
   isNodeClassNotReady,
   LaunchPendingError,
 } from '../errors.ts'
-import { coordinatesOf } from '../offerings.ts'
+import { offeringCoordinates } from '../offerings.ts'
 import type { Checks, ConformanceHarness } from './conformance-driver.ts'
-import { bought, create, failureOf, instances, launch, needs, never, types } from './launching.ts'
+import { bought, create, expectRejection, instances, launch, needs, never, types } from './launching.ts'
 
 /** Returns the unavailable offerings in the form `capacity type:type:zone`. */
 const unavailable = async (harness: ConformanceHarness): Promise<readonly string[]> =>
@@ -18,7 +18,7 @@ const unavailable = async (harness: ConformanceHarness): Promise<readonly string
     type.offerings
       .filter(({ available }) => !available)
       .map((offering) => {
-        const { capacityType, instanceType, zone } = coordinatesOf(type, offering)
+        const { capacityType, instanceType, zone } = offeringCoordinates(type, offering)
         return `${capacityType}:${instanceType}:${zone}`
       }),
   )
@@ -27,7 +27,7 @@ const unavailable = async (harness: ConformanceHarness): Promise<readonly string
 const isHarmless = async (harness: ConformanceHarness, kind: 'throttle' | 'auth' | 'network' | 'serverError') => {
   const claim = await harness.claim(`harmless-${kind.toLowerCase()}`)
   harness.cloud.fail('launch', kind)
-  const error = await failureOf(create(harness, claim))
+  const error = await expectRejection(create(harness, claim))
   harness.cloud.recover()
   expect(isInsufficientCapacity(error) || isNodeClassNotReady(error) || isNodeClaimNotFound(error)).toBe(false)
   expect(String(error)).not.toBe('')
@@ -42,7 +42,7 @@ export const launchFailureChecks: Checks = {
       await harness.setNodeClass(state)
       harness.events.events.length = 0
       const claim = await harness.claim(`class-${state}`)
-      expect(isInsufficientCapacity(await failureOf(create(harness, claim))), state).toBe(true)
+      expect(isInsufficientCapacity(await expectRejection(create(harness, claim))), state).toBe(true)
       expect(harness.events.events.length, state).toBeGreaterThan(0)
       expect(await instances(harness)).toEqual([])
     }
@@ -50,15 +50,15 @@ export const launchFailureChecks: Checks = {
   C15: async (harness) => {
     await harness.setNodeClass('notReady')
     const claim = await harness.claim('a')
-    expect(isNodeClassNotReady(await failureOf(create(harness, claim)))).toBe(true)
+    expect(isNodeClassNotReady(await expectRejection(create(harness, claim)))).toBe(true)
     await harness.setNodeClass('unknown')
-    const error = findError(await failureOf(create(harness, claim)), CreateError)
+    const error = findError(await expectRejection(create(harness, claim)), CreateError)
     expect(error?.reason).toBe('NodeClassReadinessUnknown')
     expect(harness.cloud.count('launch')).toBe(0)
   },
   C16: async (harness) => {
     const claim = await harness.claim('a', { requirements: [needs(labels.instanceType, 'no-such-type')] })
-    expect(isInsufficientCapacity(await failureOf(create(harness, claim)))).toBe(true)
+    expect(isInsufficientCapacity(await expectRejection(create(harness, claim)))).toBe(true)
     expect(harness.cloud.count('launch')).toBe(0)
   },
   C17: async (harness) => {
@@ -71,7 +71,7 @@ export const launchFailureChecks: Checks = {
     ]
     harness.cloud.stockOut({ instanceType: type, zone, capacityType })
     const claim = await harness.claim('second', { requirements })
-    expect(isInsufficientCapacity(await failureOf(create(harness, claim)))).toBe(true)
+    expect(isInsufficientCapacity(await expectRejection(create(harness, claim)))).toBe(true)
     expect(await unavailable(harness)).toEqual([`${capacityType}:${type}:${zone}`])
     const third = await launch(harness, 'third')
     expect(bought(third.view)).not.toEqual({ type, zone, capacityType })
@@ -79,7 +79,7 @@ export const launchFailureChecks: Checks = {
   C18: async (harness, driver) => {
     harness.cloud.stockOut({})
     const claim = await harness.claim('a')
-    expect(isInsufficientCapacity(await failureOf(create(harness, claim)))).toBe(true)
+    expect(isInsufficientCapacity(await expectRejection(create(harness, claim)))).toBe(true)
     expect((await unavailable(harness)).length).toBeGreaterThan(0)
     harness.cloud.restock()
     await harness.clock.advance(driver.unavailableFor + 1_000)
@@ -93,7 +93,7 @@ export const launchFailureChecks: Checks = {
       harness.cloud.stockOut({ capacityType })
       const requirements = [needs(labels.capacityType, capacityType)]
       const claim = await harness.claim(`only-${capacityType}`, { requirements })
-      expect(isInsufficientCapacity(await failureOf(create(harness, claim)))).toBe(true)
+      expect(isInsufficientCapacity(await expectRejection(create(harness, claim)))).toBe(true)
       expect((await unavailable(harness)).every((offering) => offering.startsWith(`${capacityType}:`))).toBe(true)
     }
   },
@@ -111,7 +111,7 @@ export const launchFailureChecks: Checks = {
     const claim = await harness.claim('a')
     for (let isOver = false; !isOver; ) {
       let hasAnswer = false
-      const attempt = failureOf(provider.create(claim, never)).finally(() => {
+      const attempt = expectRejection(provider.create(claim, never)).finally(() => {
         hasAnswer = true
       })
       await clock.runUntil(() => hasAnswer, limit)

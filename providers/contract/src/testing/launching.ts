@@ -113,7 +113,7 @@ export const bought = (view: InstanceView): Readonly<Record<'type' | 'zone' | 'c
 })
 
 /** Returns the reason with which the promise is rejected. */
-export const failureOf = async (promise: Promise<unknown>): Promise<unknown> => {
+export const expectRejection = async (promise: Promise<unknown>): Promise<unknown> => {
   try {
     await promise
   } catch (error) {

@@ -1,9 +1,9 @@
-import { apiVersionOf, type Conditioned, findCondition, karpenterKinds } from '@kerf/apis'
+import { groupVersion, type Conditioned, findCondition, karpenterKinds } from '@kerf/apis'
 import { PrometheusMetrics } from '@kerf/runtime'
 import { expect } from 'vitest'
 import { measuredProvider } from '../measured-provider.ts'
 import type { Checks } from './conformance-driver.ts'
-import { create, failureOf, launch, never } from './launching.ts'
+import { create, expectRejection, launch, never } from './launching.ts'
 
 const minutes = (count: number): number => count * 60_000
 
@@ -80,7 +80,7 @@ export const providerChecks: Checks = {
     expect(nodeClasses.length).toBeGreaterThan(0)
     for (const kind of nodeClasses) {
       const list = await harness.client.list(kind)
-      expect(list.apiVersion).toBe(apiVersionOf(kind))
+      expect(list.apiVersion).toBe(groupVersion(kind))
     }
   },
   X02: async (harness) => {
@@ -108,7 +108,7 @@ export const providerChecks: Checks = {
     const abort = new AbortController()
     abort.abort(new Error('stop'))
     const claim = await harness.claim('a')
-    expect(await failureOf(harness.provider.create(claim, abort.signal))).toBeInstanceOf(Error)
+    expect(await expectRejection(harness.provider.create(claim, abort.signal))).toBeInstanceOf(Error)
     await harness.clock.advance(5_000)
     expect(await harness.cloud.instances()).toEqual([])
   },

@@ -1,5 +1,5 @@
 import {
-  apiVersionOf,
+  groupVersion,
   type CustomResource,
   karpenterKinds,
   labels,
@@ -69,13 +69,13 @@ export interface ProviderHarness<P> {
   stop(): void
 }
 
-export const poolOf = (nodeClassRef: NodeClassRef): NodePool =>
+export const defaultPool = (nodeClassRef: NodeClassRef): NodePool =>
   nodePool('default', { templateSpec: { nodeClassRef }, metadata: { uid: 'pool' } })
 
 const claimOf = (nodeClassRef: NodeClassRef, name: string, request: ClaimRequest): NewObject<NodeClaim> => {
   const { requirements = [], requests } = request
   return {
-    apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
+    apiVersion: groupVersion(karpenterKinds.NodeClaim),
     kind: 'NodeClaim',
     metadata: { name, labels: { [labels.nodePool]: 'default' } },
     spec: { nodeClassRef, requirements, ...(requests === undefined ? {} : { resources: { requests } }) },
@@ -114,8 +114,8 @@ export const createProviderHarness = async <P extends CloudProvider>(
   await clock.advance(options.startUp ?? 500)
   return {
     ...{ clock, client, informers, events, log, provider, newProvider },
-    pool: () => poolOf(classRef),
-    foreignPool: () => poolOf({ group: 'other.sh', kind: 'OtherNodeClass', name: 'x' }),
+    pool: () => defaultPool(classRef),
+    foreignPool: () => defaultPool({ group: 'other.sh', kind: 'OtherNodeClass', name: 'x' }),
     claim: (name, request = {}) => client.create(karpenterKinds.NodeClaim, claimOf(classRef, name, request)),
     stop: () => stop.abort(new Error('the test is over')),
   }

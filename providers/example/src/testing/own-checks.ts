@@ -1,5 +1,5 @@
 import { karpenterKinds, labels, type ResourceKind } from '@kerf/apis'
-import { coordinatesOf } from '@kerf/provider-contract'
+import { offeringCoordinates } from '@kerf/provider-contract'
 import { type ConformanceDriver, type ConformanceHarness, create } from '@kerf/provider-contract/conformance'
 import type { HashAnnotations } from '@kerf/provider-kit'
 import { expect } from 'vitest'
@@ -45,7 +45,7 @@ export const ownChecks = (kind: ResourceKind<ExampleNodeClass>, keys: HashAnnota
       await edit(harness, { zones: ['example-1b'] })
       for (const type of await harness.provider.instanceTypes(harness.pool(), never)) {
         expect(type.requirements.find(({ key }) => key === labels.zone)?.values).toEqual(['example-1b'])
-        const zones = type.offerings.map((offering) => coordinatesOf(type, offering).zone)
+        const zones = type.offerings.map((offering) => offeringCoordinates(type, offering).zone)
         expect(new Set(zones)).toEqual(new Set(['example-1b']))
       }
     },

@@ -1,5 +1,5 @@
 import { formatResources, labels, type Milliseconds, taints } from '@kerf/apis'
-import { allocatableOf } from '@kerf/provider-contract'
+import { offeringAllocatable } from '@kerf/provider-contract'
 import { ExampleProvider, exampleNodeClass, type Server, type ServerApi, serverTypes } from '@kerf/provider-example'
 import { exampleDescriptor } from '@kerf/provider-example/descriptor'
 import { FakeServers, PROVIDER_ID_PREFIX, TAG } from '@kerf/provider-example/testing'
@@ -135,6 +135,6 @@ const nodeOf = (server: Server | undefined): ReturnType<typeof node> | undefined
     },
     providerID: providerIdOf(server),
     spec: { taints: [taints.unregistered] },
-    status: { capacity: formatResources(type.capacity), allocatable: formatResources(allocatableOf(type)) },
+    status: { capacity: formatResources(type.capacity), allocatable: formatResources(offeringAllocatable(type)) },
   })
 }

@@ -3,7 +3,7 @@ import {
   ownValue,
   parseQuantity,
   type Quantity,
-  quantityOf,
+  toQuantity,
   toWhole,
   tryParseQuantity,
 } from '@kerf/apis'
@@ -25,12 +25,12 @@ export const typeCapacity = (facts: TypeFacts, traits: ClassTraits, overhead: nu
   const memory = facts.memoryMiB * MIB
   const chips = tpuChips(facts)
   return {
-    cpu: quantityOf(facts.vcpus),
-    memory: quantityOf(memory - Math.trunc(memory * overhead)),
-    pods: quantityOf(podsOf(facts, traits)),
-    'ephemeral-storage': quantityOf(traits.bootDiskGiB * GIB),
-    'nvidia.com/gpu': quantityOf(gpusOfType(facts)?.count ?? 0),
-    ...(chips === 0 ? {} : { 'google.com/tpu': quantityOf(chips) }),
+    cpu: toQuantity(facts.vcpus),
+    memory: toQuantity(memory - Math.trunc(memory * overhead)),
+    pods: toQuantity(podsOf(facts, traits)),
+    'ephemeral-storage': toQuantity(traits.bootDiskGiB * GIB),
+    'nvidia.com/gpu': toQuantity(gpusOfType(facts)?.count ?? 0),
+    ...(chips === 0 ? {} : { 'google.com/tpu': toQuantity(chips) }),
   }
 }
 
@@ -90,14 +90,14 @@ const amountsIn = (texts: Readonly<Record<string, string>>): Resources =>
 const sumOf = (a: Resources, b: Resources): Resources => ({
   ...a,
   ...Object.fromEntries(
-    Object.entries(b).map(([name, amount]) => [name, addQuantities(ownValue(a, name) ?? quantityOf(0), amount)]),
+    Object.entries(b).map(([name, amount]) => [name, addQuantities(ownValue(a, name) ?? toQuantity(0), amount)]),
   ),
 })
 
 /** Returns a threshold as an amount. A percentage is a share of the capacity, rounded up. */
 const thresholdOf = (text: string, capacity: Quantity | undefined): Quantity | undefined =>
   text.endsWith('%')
-    ? quantityOf(Math.ceil((toWhole(capacity ?? quantityOf(0)) * Number(text.slice(0, -1))) / 100))
+    ? toQuantity(Math.ceil((toWhole(capacity ?? toQuantity(0)) * Number(text.slice(0, -1))) / 100))
     : tryParseQuantity(text)
 
 /** CPU for kube-proxy, which GKE runs on each node as a static pod. The kubelet is not told of it. */
@@ -111,9 +111,9 @@ export const typeOverhead = (facts: TypeFacts, traits: ClassTraits, capacity: Re
   const disk = evictionHard['nodefs.available']
   return {
     kubeReserved: {
-      cpu: quantityOf(reservedCpuMilli(facts), 'milli'),
-      memory: quantityOf(reservedMemoryMiB(facts) * MIB),
-      'ephemeral-storage': quantityOf(reservedDiskGiB(traits) * GIB),
+      cpu: toQuantity(reservedCpuMilli(facts), 'milli'),
+      memory: toQuantity(reservedMemoryMiB(facts) * MIB),
+      'ephemeral-storage': toQuantity(reservedDiskGiB(traits) * GIB),
       ...amountsIn(kubeReserved),
     },
     systemReserved: sumOf(KUBE_PROXY, amountsIn(systemReserved)),
@@ -121,7 +121,7 @@ export const typeOverhead = (facts: TypeFacts, traits: ClassTraits, capacity: Re
       memory: (memory === undefined ? undefined : thresholdOf(memory, capacity['memory'])) ?? EVICTION_MEMORY,
       'ephemeral-storage':
         (disk === undefined ? undefined : thresholdOf(disk, capacity['ephemeral-storage'])) ??
-        quantityOf(Math.trunc(traits.bootDiskGiB * 0.1) * GIB),
+        toQuantity(Math.trunc(traits.bootDiskGiB * 0.1) * GIB),
     },
   }
 }

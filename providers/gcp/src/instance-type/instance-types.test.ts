@@ -1,6 +1,6 @@
 import { formatResources, labels } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { allocatableOf, coordinatesOf, singleValueOf } from '@kerf/provider-contract'
+import { offeringAllocatable, offeringCoordinates, singleValue } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
 import { diskTypeLabel, gcpLabels } from '../label-names.ts'
 import type { GCENodeClassSpec } from '../node-class/gce-node-class.ts'
@@ -60,7 +60,7 @@ describe('capacity and overhead', () => {
       memory: '100Mi',
       'ephemeral-storage': '10Gi',
     })
-    expect(formatResources(allocatableOf(type))['cpu']).toBe('3820m')
+    expect(formatResources(offeringAllocatable(type))['cpu']).toBe('3820m')
   })
 
   test.each([
@@ -132,7 +132,7 @@ describe('capacity and overhead', () => {
 describe('GPUs and TPUs', () => {
   const valuesOf = (type: InstanceType) =>
     [gcpLabels.gpuName, gcpLabels.gpuCount, gcpLabels.accelerator, gcpLabels.cpuScalingLevel].map((key) =>
-      singleValueOf(type.requirements, key),
+      singleValue(type.requirements, key),
     )
 
   test('the number of GPUs is the sum of their counts', () => {
@@ -163,14 +163,14 @@ describe('requirements and offerings', () => {
     const { family, shape, size, generation, cpu, memory } = gcpLabels
     expect(
       [arch, region, instanceType, family, shape, size, generation, cpu, memory].map((key) =>
-        singleValueOf(requirements, key),
+        singleValue(requirements, key),
       ),
     ).toEqual(['arm64', 'us-central1', 'c4a-standard-8', 'c4a', 'standard', '8', '4', '8', '32768'])
   })
 
   test('the disk types of the family, and none for a family that the table does not contain', () => {
     const attachable = (name: string, diskType: string) =>
-      singleValueOf(typeOf(name).requirements, diskTypeLabel(diskType))
+      singleValue(typeOf(name).requirements, diskTypeLabel(diskType))
     expect(attachable('n2-standard-4', 'pd-balanced')).toBe('true')
     expect(attachable('c4-standard-8', 'pd-balanced')).toBeUndefined()
     expect(attachable('c4-standard-8', 'hyperdisk-balanced')).toBe('true')
@@ -184,12 +184,12 @@ describe('requirements and offerings', () => {
       { isAvailable: (_, zone, capacityType) => zone.endsWith('a') && capacityType === 'spot' },
     )
     expect(type.offerings).toHaveLength(4)
-    expect(type.offerings.filter(({ available }) => available).map((each) => coordinatesOf(type, each))).toEqual([
+    expect(type.offerings.filter(({ available }) => available).map((each) => offeringCoordinates(type, each))).toEqual([
       { capacityType: 'spot', instanceType: 'n2-standard-4', zone: 'us-central1-a' },
     ])
-    expect(singleValueOf(type.requirements, labels.zone)).toBe('us-central1-a')
-    expect(singleValueOf(type.requirements, gcpLabels.zoneId)).toBe('us-central1-a')
-    expect(singleValueOf(type.requirements, labels.capacityType)).toBe('spot')
+    expect(singleValue(type.requirements, labels.zone)).toBe('us-central1-a')
+    expect(singleValue(type.requirements, gcpLabels.zoneId)).toBe('us-central1-a')
+    expect(singleValue(type.requirements, labels.capacityType)).toBe('spot')
     const none = typeOf('n2-standard-4', {}, { isAvailable: () => false })
     expect(operatorOf(none, labels.zone)).toBe('DoesNotExist')
     expect(operatorOf(none, labels.capacityType)).toBe('DoesNotExist')

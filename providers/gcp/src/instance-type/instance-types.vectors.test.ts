@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { labels, type Quantity, quantityOf, tryParseQuantity } from '@kerf/apis'
+import { labels, type Quantity, toQuantity, tryParseQuantity } from '@kerf/apis'
 import type { Resources } from '@kerf/engine'
-import { allocatableOf } from '@kerf/provider-contract'
+import { offeringAllocatable } from '@kerf/provider-contract'
 import { expect, test } from 'vitest'
 import { gcpLabels } from '../label-names.ts'
 import { typeSettings, typesOfVectors } from '../testing/type-cases.ts'
@@ -41,7 +41,7 @@ const own = ({ type, setting }: Recorded) => {
   const traits = classTraits({ spec: { imageSelectorTerms: [], ...spec } })
   const capacity = typeCapacity(facts, traits, memoryOverhead)
   const overhead = typeOverhead(facts, traits, capacity)
-  const allocatable = allocatableOf({ name: type, requirements: [], offerings: [], capacity, overhead })
+  const allocatable = offeringAllocatable({ name: type, requirements: [], offerings: [], capacity, overhead })
   return { capacity, ...overhead, allocatable }
 }
 
@@ -62,7 +62,7 @@ const without = (resources: Resources, names: readonly string[]): Resources =>
   Object.fromEntries(Object.entries(resources).filter(([name]) => !names.includes(name)))
 
 const atLeastZero = (resources: Resources): Resources =>
-  Object.fromEntries(Object.entries(resources).map(([name, amount]) => [name, amount < 0n ? quantityOf(0) : amount]))
+  Object.fromEntries(Object.entries(resources).map(([name, amount]) => [name, amount < 0n ? toQuantity(0) : amount]))
 
 test('60 types with 3 settings have the capacity, overhead and allocatable of upstream’s', () => {
   expect(new Set(recorded.map(({ type }) => type)).size).toBe(60)

@@ -1,5 +1,5 @@
 import { labels } from '@kerf/apis'
-import { coordinatesOf } from '@kerf/provider-contract'
+import { offeringCoordinates } from '@kerf/provider-contract'
 import { node } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { gcpVocabulary } from '../labels.ts'
@@ -30,7 +30,7 @@ test('prices and zones are those of the tables', () => {
       .types()
       .find((each) => each.name === name)
     return type?.offerings.map((offering) => {
-      const { capacityType, zone } = coordinatesOf(type, offering)
+      const { capacityType, zone } = offeringCoordinates(type, offering)
       return [zone, capacityType, offering.price]
     })
   }

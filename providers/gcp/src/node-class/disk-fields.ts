@@ -1,4 +1,4 @@
-import { listOf, object, oneOf, optional, text, whole, yesNo } from '@kerf/apis/schema'
+import { listField, object, enumField, optional, text, whole, yesNo } from '@kerf/apis/schema'
 
 /** An email address of an IAM service account, or of a default service account. */
 export const SERVICE_ACCOUNT = '^[^@]+@(developer\\.gserviceaccount\\.com|[^@]+\\.iam\\.gserviceaccount\\.com)$'
@@ -39,7 +39,7 @@ const disk = object(
       }),
     ),
     category: optional(
-      oneOf(DISK_CATEGORIES, {
+      enumField(DISK_CATEGORIES, {
         description:
           'The kind of the disk. Absent: pd-balanced. Instance types that cannot attach the boot disk are left out.',
       }),
@@ -54,7 +54,7 @@ const disk = object(
       text({ description: 'The image of a disk that is not the boot disk, for example a cache of container images.' }),
     ),
     secondaryBootMode: optional(
-      oneOf(['MODE_UNSPECIFIED', 'CONTAINER_IMAGE_CACHE'], {
+      enumField(['MODE_UNSPECIFIED', 'CONTAINER_IMAGE_CACHE'], {
         description: 'CONTAINER_IMAGE_CACHE: containerd uses the disk as a cache of container images.',
       }),
     ),
@@ -93,7 +93,7 @@ const disk = object(
 /** The field `spec.disks` (`providers/gcp/docs/spec/gcp.md#disks`). */
 export const diskFields = () =>
   optional(
-    listOf(disk, {
+    listField(disk, {
       description:
         'The disks of an instance, deleted together with it. Absent or without a boot disk: one boot disk of 100 GiB is added.',
       listType: 'atomic',

@@ -1,11 +1,11 @@
-import { anyText, conditions, listOf, object, optional, text } from '@kerf/apis/schema'
+import { anyText, conditions, listField, object, optional, text } from '@kerf/apis/schema'
 
 const requirement = object(
   {
     key: text({ description: 'The label.' }),
     operator: text({ description: 'The operator: In, NotIn, Exists, DoesNotExist, Gt or Lt.' }),
     values: optional(
-      listOf(anyText(), { description: 'The values that the label is compared with.', listType: 'atomic' }),
+      listField(anyText(), { description: 'The values that the label is compared with.', listType: 'atomic' }),
     ),
   },
   { description: 'One requirement on a label of an instance type.' },
@@ -14,7 +14,7 @@ const requirement = object(
 const image = object(
   {
     sourceImage: text({ description: 'The image, as projects/PROJECT/global/images/NAME.' }),
-    requirements: listOf(requirement, {
+    requirements: listField(requirement, {
       description: 'What instance types must satisfy to boot the image.',
       listType: 'atomic',
     }),
@@ -27,7 +27,7 @@ export const gceNodeClassStatus = object(
   {
     conditions: optional(conditions()),
     images: optional(
-      listOf(image, {
+      listField(image, {
         description: 'The images that the terms select. The first one that an instance type can boot is used.',
         listType: 'atomic',
       }),

@@ -3,7 +3,7 @@ import {
   ageColumn,
   type CustomResource,
   object,
-  oneOf,
+  enumField,
   optional,
   readyColumn,
   type Shape,
@@ -36,7 +36,7 @@ const gceNodeClassSpec = object(
     disks: diskFields(),
     imageSelectorTerms: imageSelectorTerms(),
     imageFamily: optional(
-      oneOf(['Ubuntu', 'ContainerOptimizedOS'], {
+      enumField(['Ubuntu', 'ContainerOptimizedOS'], {
         description:
           'How nodes are started. Absent: as the first alias says, otherwise the first family. It selects no image.',
       }),
@@ -55,7 +55,7 @@ const gceNodeClassSpec = object(
     networkTags: networkTags(),
     shieldedInstanceConfig: shieldedInstanceConfig(),
     confidentialInstanceType: optional(
-      oneOf(['SEV', 'SEV_SNP', 'TDX'], {
+      enumField(['SEV', 'SEV_SNP', 'TDX'], {
         description: 'The technology that encrypts memory in use. Absent: none. Few machine families support it.',
       }),
     ),
@@ -66,7 +66,7 @@ const gceNodeClassSpec = object(
       }),
     ),
     gpuDriverVersion: optional(
-      oneOf(['default', 'latest', 'disabled'], {
+      enumField(['default', 'latest', 'disabled'], {
         description:
           'The NVIDIA driver that GKE installs: the recommended one, the newest one (ContainerOptimizedOS only) or none.',
         default: 'default',

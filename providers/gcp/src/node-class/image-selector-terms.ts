@@ -1,4 +1,4 @@
-import { listOf, object, oneOf, optional, type Rule, text } from '@kerf/apis/schema'
+import { listField, object, enumField, optional, type Rule, text } from '@kerf/apis/schema'
 
 const COS_VERSION = '[0-9]+[.][0-9]+[.][0-9]+[.][0-9]+'
 const UBUNTU_VERSION = 'v[0-9]{8}'
@@ -43,12 +43,12 @@ const term = object(
       }),
     ),
     family: optional(
-      oneOf(['ContainerOptimizedOS', 'Ubuntu2404', 'Ubuntu2204'], {
+      enumField(['ContainerOptimizedOS', 'Ubuntu2404', 'Ubuntu2204'], {
         description: 'The operating system. Needs either channel or version.',
       }),
     ),
     channel: optional(
-      oneOf(['rapid', 'regular', 'stable', 'extended', 'cluster'], {
+      enumField(['rapid', 'regular', 'stable', 'extended', 'cluster'], {
         description:
           'The release channel of GKE whose node version the image belongs to. cluster: the channel of the cluster. For ContainerOptimizedOS only.',
       }),
@@ -92,7 +92,7 @@ const term = object(
 
 /** The field `spec.imageSelectorTerms` (`providers/gcp/docs/spec/gcp.md#image-selector-terms`). */
 export const imageSelectorTerms = () =>
-  listOf(term, {
+  listField(term, {
     description:
       'The images of the nodes. Terms are alternatives. The first image found that an instance type can boot is used.',
     listType: 'atomic',

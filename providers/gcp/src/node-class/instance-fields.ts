@@ -1,4 +1,4 @@
-import { anyText, listOf, mapOf, object, optional, text, yesNo } from '@kerf/apis/schema'
+import { anyText, listField, mapField, object, optional, text, yesNo } from '@kerf/apis/schema'
 
 /** The fields of a class that become labels, metadata, tags and network interfaces of an instance. */
 
@@ -41,7 +41,7 @@ const RESERVED_LABELS = [
 /** The field `spec.labels`: labels of instances in Compute Engine, not of Nodes. */
 export const instanceLabels = () =>
   optional(
-    mapOf(anyText(), {
+    mapField(anyText(), {
       description:
         'Labels of the instances in Compute Engine. Keys and values: lower case letters, digits, underscores and hyphens, at most 63 characters; see the condition ValidationSucceeded.',
       maxProperties: 20,
@@ -62,7 +62,7 @@ export const instanceLabels = () =>
 /** The field `spec.metadata`. */
 export const instanceMetadata = () =>
   optional(
-    mapOf(anyText(), {
+    mapField(anyText(), {
       description: 'Metadata of the instances, in addition to those of GKE.',
       rules: [
         {
@@ -76,7 +76,7 @@ export const instanceMetadata = () =>
 /** The field `spec.networkTags`. */
 export const networkTags = () =>
   optional(
-    listOf(text({ description: 'One network tag.', pattern: RESOURCE_NAME, minLength: 1, maxLength: 63 }), {
+    listField(text({ description: 'One network tag.', pattern: RESOURCE_NAME, minLength: 1, maxLength: 63 }), {
       description: 'Network tags of the instances, for firewall rules, in addition to those of GKE.',
       listType: 'atomic',
       maxItems: 20,
@@ -121,7 +121,7 @@ export const networkConfig = () =>
           text({ description: 'The subnetwork of the first interface. Absent: the subnetwork of the cluster.' }),
         ),
         additionalNetworkInterfaces: optional(
-          listOf(networkInterface, {
+          listField(networkInterface, {
             description: 'Network interfaces in addition to the first one.',
             listType: 'atomic',
             maxItems: 7,

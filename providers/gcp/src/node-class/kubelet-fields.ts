@@ -1,4 +1,4 @@
-import { anyText, listOf, mapOf, object, optional, type Rule, text, whole, yesNo } from '@kerf/apis/schema'
+import { anyText, listField, mapField, object, optional, type Rule, text, whole, yesNo } from '@kerf/apis/schema'
 
 const NUMBER = String.raw`(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))`
 const QUANTITY = String.raw`(\\+|-)?${NUMBER}(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?${NUMBER}))?`
@@ -24,7 +24,7 @@ const threshold = () => text({ description: 'A quantity, such as 100Mi, or a per
 
 const reserved = (field: string, description: string) =>
   optional(
-    mapOf(amount(), {
+    mapField(amount(), {
       description,
       maxProperties: 10,
       rules: [
@@ -40,7 +40,7 @@ const reserved = (field: string, description: string) =>
 
 const eviction = (field: string, description: string) =>
   optional(
-    mapOf(threshold(), {
+    mapField(threshold(), {
       description,
       maxProperties: 10,
       rules: [
@@ -66,7 +66,7 @@ export const kubeletFields = () =>
     object(
       {
         clusterDNS: optional(
-          listOf(anyText(), { description: 'Addresses of the DNS servers of pods.', listType: 'atomic' }),
+          listField(anyText(), { description: 'Addresses of the DNS servers of pods.', listType: 'atomic' }),
         ),
         maxPods: optional(
           whole({
@@ -94,7 +94,7 @@ export const kubeletFields = () =>
         evictionHard: eviction('evictionHard', 'Thresholds below which the kubelet evicts pods at once.'),
         evictionSoft: eviction('evictionSoft', 'Thresholds below which the kubelet evicts pods after a grace period.'),
         evictionSoftGracePeriod: optional(
-          mapOf(text({ description: 'A duration, such as 1m30s.' }), {
+          mapField(text({ description: 'A duration, such as 1m30s.' }), {
             description: 'The grace period of each signal of evictionSoft.',
             maxProperties: 10,
             rules: [onlyKeys('evictionSoftGracePeriod', SIGNALS)],

@@ -1,4 +1,4 @@
-import { apiVersionOf } from '@kerf/apis'
+import { groupVersion } from '@kerf/apis'
 import { columnTitles, type NodeClassDescriptor } from '@kerf/provider-contract'
 import { gceNodeClassMeanings } from './condition-meanings.ts'
 import { gceNodeClassConditions } from './conditions.ts'
@@ -64,7 +64,7 @@ export const gceNodeClassDescriptor: NodeClassDescriptor<GCENodeClass> = {
     },
   ],
   example: {
-    apiVersion: apiVersionOf(gceNodeClassKind),
+    apiVersion: groupVersion(gceNodeClassKind),
     kind: 'GCENodeClass',
     metadata: { name: 'default' },
     spec: {

@@ -7,7 +7,7 @@ import {
   many,
   refused,
   type Table,
-  tableOf,
+  caseTable,
 } from '@kerf/apis/conformance'
 import { gceNodeClassResource } from '../node-class/gce-node-class.ts'
 
@@ -284,7 +284,7 @@ const statusCases = (table: Table): void => {
  * (`providers/gcp/docs/spec/gcp.md#api-object-gcenodeclass`).
  */
 export const gceNodeClassCases = (): readonly ConformanceCase[] => {
-  const table = tableOf(gceNodeClassResource.kind, {
+  const table = caseTable(gceNodeClassResource.kind, {
     apiVersion: 'karpenter.k8s.gcp/v1alpha1',
     kind: 'GCENodeClass',
     metadata: { name: CASE_NAME },

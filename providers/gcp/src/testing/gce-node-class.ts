@@ -1,5 +1,5 @@
-import { apiVersionOf } from '@kerf/apis'
-import { metadataOf, type NodeClassOptions } from '@kerf/testing'
+import { groupVersion } from '@kerf/apis'
+import { objectMetadata, type NodeClassOptions } from '@kerf/testing'
 import {
   type GCENodeClass,
   type GCENodeClassSpec,
@@ -12,9 +12,9 @@ export const gceNodeClass = (
   name: string,
   options: NodeClassOptions<Partial<GCENodeClassSpec>, GCENodeClassStatus> = {},
 ): GCENodeClass => ({
-  apiVersion: apiVersionOf(gceNodeClassKind),
+  apiVersion: groupVersion(gceNodeClassKind),
   kind: 'GCENodeClass',
-  metadata: metadataOf(name, { ...options, metadata: { generation: 1, ...options.metadata } }),
+  metadata: objectMetadata(name, { ...options, metadata: { generation: 1, ...options.metadata } }),
   spec: {
     imageSelectorTerms: [{ family: 'ContainerOptimizedOS', version: 'latest' }],
     gpuDriverVersion: 'default',

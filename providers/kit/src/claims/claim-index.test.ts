@@ -1,4 +1,4 @@
-import { apiVersionOf, formatTime, karpenterKinds, kinds, labels } from '@kerf/apis'
+import { groupVersion, formatTime, karpenterKinds, kinds, labels } from '@kerf/apis'
 import { FixedInformers } from '@kerf/runtime'
 import { condition, node, nodeClaim } from '@kerf/testing'
 import { expect, test } from 'vitest'
@@ -12,14 +12,14 @@ const claim = (name: string, providerID: string, nodeClassRef = REF, more: Param
   const made = nodeClaim(name, { ...more, spec: { nodeClassRef } })
   return {
     ...made,
-    apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
+    apiVersion: groupVersion(karpenterKinds.NodeClaim),
     kind: 'NodeClaim',
     status: { ...made.status, providerID },
   }
 }
 const serverNode = (name: string, providerID: string, own: Readonly<Record<string, string>> = {}) => {
   const made = node(name, { labels: own })
-  return { ...made, apiVersion: apiVersionOf(kinds.Node), kind: 'Node', spec: { ...made.spec, providerID } }
+  return { ...made, apiVersion: groupVersion(kinds.Node), kind: 'Node', spec: { ...made.spec, providerID } }
 }
 const names = (objects: readonly { readonly metadata: { readonly name?: string } }[]) =>
   objects.map(({ metadata }) => metadata.name)

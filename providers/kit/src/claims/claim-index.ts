@@ -8,10 +8,10 @@ import {
   type Node,
   type NodeClaim,
   type ResourceKind,
-  timeOf,
+  parseTime,
 } from '@kerf/apis'
 import type { Informer, InformerFactory } from '@kerf/runtime'
-import { isClaimOf } from '../node-class/node-class-ref.ts'
+import { usesNodeClassKind } from '../node-class/node-class-ref.ts'
 
 /** How an instance is identified in claims and Nodes. All indexes over the same informers must share one such object. */
 export interface InstanceNaming {
@@ -37,7 +37,7 @@ export const instanceNaming = (
   }
   return {
     name: `instance of ${nodeClass.plural}.${nodeClass.group}`,
-    ofClaim: (claim) => (isClaimOf(nodeClass, claim) ? idsOf(claim.status?.providerID) : []),
+    ofClaim: (claim) => (usesNodeClassKind(nodeClass, claim) ? idsOf(claim.status?.providerID) : []),
     ofNode: (node) => idsOf(node.spec.providerID),
   }
 }
@@ -63,7 +63,7 @@ export class ClaimIndex {
   /** Returns when the instance was launched, according to its claim. */
   launchTime(instanceId: string): Milliseconds | undefined {
     const [claim] = this.claimsOf(instanceId)
-    return claim && timeOf(findCondition(claim, 'Launched')?.lastTransitionTime ?? claim.metadata.creationTimestamp)
+    return claim && parseTime(findCondition(claim, 'Launched')?.lastTransitionTime ?? claim.metadata.creationTimestamp)
   }
 
   /** Returns the Nodes of the instance that belong to a NodePool. */

@@ -1,4 +1,4 @@
-import { karpenterKinds, kinds, labels, type Milliseconds, type Node, type NodeClaim, timeOf } from '@kerf/apis'
+import { karpenterKinds, kinds, labels, type Milliseconds, type Node, type NodeClaim, parseTime } from '@kerf/apis'
 import { type InstanceView, isNodeClaimNotFound } from '@kerf/provider-contract'
 import {
   type Clock,
@@ -75,7 +75,7 @@ export const instanceGarbageCollection = (options: InstanceGarbageCollectionOpti
   }
 
   const isOld = (instance: InstanceView): boolean => {
-    const born = timeOf(instance.createdAt)
+    const born = parseTime(instance.createdAt)
     return instance.deletionTimestamp === undefined && born !== undefined && born <= clock.now() - grace
   }
 
@@ -119,7 +119,7 @@ const unclaimed = (
     const pool = claim.metadata.labels?.[labels.nodePool]
     if (instance.nodePool !== undefined && instance.nodePool !== pool) return false
     // The instance is older than the claim, so it was launched for another claim.
-    const [launched = 0, made = 0] = [timeOf(instance.createdAt), timeOf(claim.metadata.creationTimestamp)]
+    const [launched = 0, made = 0] = [parseTime(instance.createdAt), parseTime(claim.metadata.creationTimestamp)]
     return made <= launched + CLOCK_SKEW && mayBeFor(instance, claim)
   }
   return instances.filter(

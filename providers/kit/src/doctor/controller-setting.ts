@@ -14,7 +14,7 @@ type ConfiguredContainer = Container & {
  * Returns the value of a setting of a controller's Deployment, from a flag or an environment variable. Returns undefined if neither sets
  * it.
  */
-export const settingOf = (deployment: Deployment, name: string): string | undefined => {
+export const controllerSetting = (deployment: Deployment, name: string): string | undefined => {
   const flag = `--${name.toLowerCase().replaceAll('_', '-')}`
   for (const { env = [], args = [] } of deployment.spec.template.spec.containers as readonly ConfiguredContainer[]) {
     const given = args.find((arg) => arg.startsWith(`${flag}=`))

@@ -10,29 +10,29 @@ export const isLoose = (value: unknown): value is Loose =>
 export const looseAt = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce((at: unknown, key) => (isLoose(at) ? ownValue(at, key) : undefined), value)
 
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-export const objectsOf = (value: unknown): readonly Loose[] => listOf(value).filter(isLoose)
+export const asObjects = (value: unknown): readonly Loose[] => asList(value).filter(isLoose)
 
-export const textOf = (value: unknown): string | undefined =>
+export const asText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
-export const textsOf = (value: unknown): readonly string[] => listOf(value).flatMap((each) => textOf(each) ?? [])
+export const asTexts = (value: unknown): readonly string[] => asList(value).flatMap((each) => asText(each) ?? [])
 
 /** Returns the number in a number or a string. */
-export const numberOf = (value: unknown): number | undefined => {
+export const asNumber = (value: unknown): number | undefined => {
   const found = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof found === 'number' && Number.isFinite(found) ? found : undefined
 }
 
 /** Returns a number above 0, otherwise undefined. Exports and Terraform's state write 0 for an unknown size. */
-export const positiveOf = (value: unknown): number | undefined => {
-  const found = numberOf(value)
+export const asPositive = (value: unknown): number | undefined => {
+  const found = asNumber(value)
   return found === undefined || found <= 0 ? undefined : found
 }
 
 /** Returns a map of strings. Numbers and booleans are converted to strings, because users often write them in YAML without quotes. */
-export const textMapOf = (value: unknown): Readonly<Record<string, string>> =>
+export const asTextMap = (value: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(isLoose(value) ? value : {}).flatMap(([key, each]) =>
       ['string', 'number', 'boolean'].includes(typeof each) ? [[key, String(each)]] : [],

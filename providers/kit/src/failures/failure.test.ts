@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Concern, concernOf, type FailureClass, failureClassifier, fieldOf, textFieldOf } from './failure.ts'
+import { type Concern, failureConcern, type FailureClass, failureClassifier, readField, readTextField } from './failure.ts'
 
 /** Returns an error as the client of a cloud throws it, with the error code of the response and the number of attempts. */
 const thrown = (
@@ -13,7 +13,7 @@ const failureOf = failureClassifier(
     ['SlowDown', 'rate-limited'],
     ['NoQuota', 'account'],
   ]),
-  (error) => ({ codes: [], ...(fieldOf(error, 'facts') as object) }),
+  (error) => ({ codes: [], ...(readField(error, 'facts') as object) }),
 )
 
 describe('the class of a failure', () => {
@@ -92,12 +92,12 @@ test('every class says which objects it concerns', () => {
     unauthorized: 'some',
     other: 'some',
   }
-  for (const [kind, concern] of Object.entries(expected)) expect(concernOf(kind as FailureClass)).toBe(concern)
+  for (const [kind, concern] of Object.entries(expected)) expect(failureConcern(kind as FailureClass)).toBe(concern)
 })
 
 test('reads fields of any thrown value', () => {
-  expect([fieldOf({ a: 1 }, 'a'), fieldOf(null, 'a'), fieldOf('text', 'length')]).toEqual([1, undefined, undefined])
-  expect([textFieldOf({ a: 'x' }, 'a'), textFieldOf({ a: '' }, 'a'), textFieldOf({ a: 1 }, 'a')]).toEqual([
+  expect([readField({ a: 1 }, 'a'), readField(null, 'a'), readField('text', 'length')]).toEqual([1, undefined, undefined])
+  expect([readTextField({ a: 'x' }, 'a'), readTextField({ a: '' }, 'a'), readTextField({ a: 1 }, 'a')]).toEqual([
     'x',
     undefined,
     undefined,

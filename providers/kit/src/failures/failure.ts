@@ -46,17 +46,17 @@ export interface ThrownFacts {
 const UNKNOWN_HOST = 'ENOTFOUND'
 
 /** Returns a field of a thrown value, which may have any type. */
-export const fieldOf = (value: unknown, name: string): unknown =>
+export const readField = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
 /** Returns a field of a thrown value if it is a non-empty string. */
-export const textFieldOf = (value: unknown, name: string): string | undefined => {
-  const field = fieldOf(value, name)
+export const readTextField = (value: unknown, name: string): string | undefined => {
+  const field = readField(value, name)
   return typeof field === 'string' && field !== '' ? field : undefined
 }
 
 const isUnknownHost = (thrown: unknown): boolean =>
-  textFieldOf(thrown, 'code') === UNKNOWN_HOST || textFieldOf(fieldOf(thrown, 'cause'), 'code') === UNKNOWN_HOST
+  readTextField(thrown, 'code') === UNKNOWN_HOST || readTextField(readField(thrown, 'cause'), 'code') === UNKNOWN_HOST
 
 /**
  * Returns a function that converts any value thrown by a call to a cloud into a failure. If there was no response (a lost connection, a
@@ -94,7 +94,7 @@ export type Concern =
   | 'some'
 
 /** Returns which objects a failure of this class concerns. */
-export const concernOf = (failure: FailureClass): Concern => {
+export const failureConcern = (failure: FailureClass): Concern => {
   switch (failure) {
     case 'rate-limited':
     case 'credentials':

@@ -1,7 +1,7 @@
 import { CreateError, InsufficientCapacityError, NodeClassNotReadyError } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
 import { UserDataError } from '../user-data/user-data-error.ts'
-import { createErrorFrom, launchErrorOf, launchFailures } from './launch-failure.ts'
+import { createErrorFrom, launchError, launchFailures } from './launch-failure.ts'
 
 const failureOf = launchFailures(
   [
@@ -26,8 +26,8 @@ test('the first matching entry names the failure; without a match, the fallback 
 
 describe('a launch that created no instance', () => {
   const short = { text: 'OutOfStock: none in a', isShort: true }
-  const errorOf = (...refusals: Parameters<typeof launchErrorOf>[0]) =>
-    launchErrorOf(refusals, 'CreateServers', failureOf)
+  const errorOf = (...refusals: Parameters<typeof launchError>[0]) =>
+    launchError(refusals, 'CreateServers', failureOf)
 
   test('is insufficient capacity if every attempt was refused for lack of capacity', () => {
     const error = errorOf(short, short, { text: 'OutOfStock: none in b', isShort: true })

@@ -43,7 +43,7 @@ export interface LaunchRefusal {
  *
  * @param call the name of the call to the cloud, for the log.
  */
-export const launchErrorOf = (
+export const launchError = (
   refusals: readonly LaunchRefusal[],
   call: string,
   failureOf: (text: string) => LaunchFailure,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { connectionFaultOf } from './connection-fault.ts'
+import { classifyConnectionFault } from './connection-fault.ts'
 
 /** The error codes of the system that Node documents, and those of undici (page "Errors" of its documentation). */
 test.each([
@@ -18,7 +18,7 @@ test.each([
   ['CERT_HAS_EXPIRED', 'other', false],
 ])('%s: %s, never sent: %s', (code, kind, wasNeverSent) => {
   const error = Object.assign(new Error('why'), { code })
-  expect(connectionFaultOf(error)).toEqual({ code, kind, wasNeverSent, message: 'why' })
+  expect(classifyConnectionFault(error)).toEqual({ code, kind, wasNeverSent, message: 'why' })
 })
 
 test.each([
@@ -27,5 +27,5 @@ test.each([
   ['why', 'why'],
   [null, 'null'],
 ])('for %s, only the text is known', (error, message) => {
-  expect(connectionFaultOf(error)).toEqual({ code: '', kind: 'other', wasNeverSent: false, message })
+  expect(classifyConnectionFault(error)).toEqual({ code: '', kind: 'other', wasNeverSent: false, message })
 })

@@ -30,7 +30,7 @@ const codeOf = (error: unknown): string => {
 }
 
 /** Converts an error of a connection. */
-export const connectionFaultOf = (error: unknown): ConnectionFault => {
+export const classifyConnectionFault = (error: unknown): ConnectionFault => {
   const code = codeOf(error)
   return {
     kind: TIMEOUTS.has(code) ? 'timeout' : LOST.has(code) ? 'lost' : 'other',

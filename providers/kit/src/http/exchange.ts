@@ -1,4 +1,4 @@
-import { type ConnectionFault, connectionFaultOf } from './connection-fault.ts'
+import { type ConnectionFault, classifyConnectionFault } from './connection-fault.ts'
 import type { Connections } from './connections.ts'
 
 export interface HttpRequest {
@@ -55,6 +55,6 @@ export const sendOver =
       signal.throwIfAborted()
       const proxy = connections.proxyNameFor(url)
       const server = proxy === undefined ? url.host : `${url.host} by the proxy ${proxy}`
-      throw new NoResponseError(server, connectionFaultOf(error), { cause: error })
+      throw new NoResponseError(server, classifyConnectionFault(error), { cause: error })
     }
   }

@@ -1,6 +1,6 @@
 import { SeededRandom, VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
-import { connectionFaultOf } from './connection-fault.ts'
+import { classifyConnectionFault } from './connection-fault.ts'
 import { type HttpRequest, type HttpResponse, NoResponseError } from './exchange.ts'
 import { type Credentials, type HttpCall, HttpClient, type HttpClientOptions, type RetryPolicy } from './http-client.ts'
 import { HttpError } from './http-error.ts'
@@ -16,7 +16,7 @@ const answer = (status: number, text = '', headers: Readonly<Record<string, stri
   headers,
 })
 const fault = (code: string): NoResponseError =>
-  new NoResponseError('api.invalid', connectionFaultOf(Object.assign(new Error(code), { code })))
+  new NoResponseError('api.invalid', classifyConnectionFault(Object.assign(new Error(code), { code })))
 
 /** Creates a server that returns these responses in order. After the last one, requests fail. */
 const harness = (answers: readonly (HttpResponse | Error)[], options: Partial<HttpClientOptions> = {}) => {

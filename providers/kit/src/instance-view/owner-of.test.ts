@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { ownerOf } from './owner-of.ts'
+import { instanceOwner } from './owner-of.ts'
 
 test('owner fields that the tags do not contain are left out', () => {
-  expect(ownerOf({ claim: 'a', uid: 'uid-1', pool: 'web' })).toStrictEqual({
+  expect(instanceOwner({ claim: 'a', uid: 'uid-1', pool: 'web' })).toStrictEqual({
     ...{ nodeClaimName: 'a', nodeClaimUid: 'uid-1', nodePool: 'web' },
   })
-  expect(ownerOf({ uid: 'uid-1', pool: undefined })).toStrictEqual({ nodeClaimUid: 'uid-1' })
-  expect(ownerOf({})).toStrictEqual({})
+  expect(instanceOwner({ uid: 'uid-1', pool: undefined })).toStrictEqual({ nodeClaimUid: 'uid-1' })
+  expect(instanceOwner({})).toStrictEqual({})
 })

@@ -1,7 +1,7 @@
 import type { InstanceView } from '@kerf/provider-contract'
 
 /** Returns the owner of an instance according to its tags. Unknown fields are left out, so that no field is an empty string. */
-export const ownerOf = (known: {
+export const instanceOwner = (known: {
   readonly claim?: string | undefined
   readonly uid?: string | undefined
   readonly pool?: string | undefined

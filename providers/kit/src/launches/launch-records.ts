@@ -1,4 +1,4 @@
-import { type Milliseconds, type NodeClaim, timeOf } from '@kerf/apis'
+import { type Milliseconds, type NodeClaim, parseTime } from '@kerf/apis'
 import { type Clock, TtlCache } from '@kerf/runtime'
 import type { ClaimIndex } from '../claims/claim-index.ts'
 import { CLOCK_SKEW } from '../claims/clock-skew.ts'
@@ -92,7 +92,7 @@ export class LaunchRecords<Instance extends LaunchedInstance> {
   /** Returns true if the claim may be older than the first launch of this run. */
   #mayBeOlder({ metadata }: NodeClaim): boolean {
     this.#startedAt ??= this.#clock.now()
-    const born = timeOf(metadata.creationTimestamp)
+    const born = parseTime(metadata.creationTimestamp)
     return born === undefined || born <= this.#startedAt + CLOCK_SKEW
   }
 

@@ -1,6 +1,6 @@
 import { ownValue } from '@kerf/apis'
 import type { Fate } from '@kerf/provider-contract'
-import { isUnset, type Loose, positiveOf } from '../documents/loose.ts'
+import { isUnset, type Loose, asPositive } from '../documents/loose.ts'
 
 /** What happens to a field. In `FieldRules`, a function decides by the value, and returns undefined if the value has no effect. */
 export type FieldRule =
@@ -30,7 +30,7 @@ export const fieldFates = (object: string, source: Loose, rules: FieldRules, pre
 export const onlyPositive =
   (rule: FieldRule) =>
   (value: unknown): FieldRule | undefined =>
-    positiveOf(value) === undefined ? undefined : rule
+    asPositive(value) === undefined ? undefined : rule
 
 /** Splits a text into words. For long lists of names. */
 export const words = (text: string): readonly string[] => text.trim().split(/\s+/)

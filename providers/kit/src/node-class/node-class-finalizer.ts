@@ -1,7 +1,7 @@
-import { apiVersionOf, type EventDefinition, type KubeObject, karpenterKinds, type ResourceKind } from '@kerf/apis'
+import { groupVersion, type EventDefinition, type KubeObject, karpenterKinds, type ResourceKind } from '@kerf/apis'
 import { declareEvents, type ProviderContext } from '@kerf/provider-contract'
 import { type Outcome, retryAfter } from '@kerf/runtime'
-import { isClaimOf } from './node-class-ref.ts'
+import { usesNodeClassKind } from './node-class-ref.ts'
 
 const LOOK_AGAIN = 600_000
 const NAMED = 5
@@ -56,12 +56,12 @@ export const finalizeNodeClass = async <T extends KubeObject>(
   const { name = '', finalizers = [], resourceVersion, uid = '' } = nodeClass.metadata
   if (!finalizers.includes(finalizer.name)) return undefined
   const users = [...informers.of(karpenterKinds.NodeClaim).values()]
-    .filter((claim) => isClaimOf(kind, claim) && claim.spec.nodeClassRef.name === name)
+    .filter((claim) => usesNodeClassKind(kind, claim) && claim.spec.nodeClassRef.name === name)
     .map(({ metadata }) => metadata.name)
     .sort()
   if (users.length > 0) {
     events.publish({
-      object: { ...nodeClass, apiVersion: apiVersionOf(kind), kind: kind.kind },
+      object: { ...nodeClass, apiVersion: groupVersion(kind), kind: kind.kind },
       type: 'Normal',
       reason: declareEvents(nodeClassEvents(kind.kind)).reason(WAITING),
       message: `waiting for the termination of ${users.length} nodeclaims: ${namesOf(users)}`,

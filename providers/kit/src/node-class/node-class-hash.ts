@@ -2,7 +2,7 @@ import { findCondition, type KubeObject, karpenterKinds, type NodeClaim, ownValu
 import type { NodeClassHash, ProviderContext } from '@kerf/provider-contract'
 import { type Controller, done, mapLimit, source, specSource } from '@kerf/runtime'
 import { annotate } from './annotate.ts'
-import { isClaimOf } from './node-class-ref.ts'
+import { usesNodeClassKind } from './node-class-ref.ts'
 import type { HashAnnotations } from './static-drift.ts'
 
 const PARALLEL = 20
@@ -48,7 +48,7 @@ export const nodeClassHashing = <T extends KubeObject>({
       const value = hash.of(nodeClass)
       if (!isCurrent(nodeClass)) {
         const old = [...claims.values()].filter(
-          (claim) => isClaimOf(kind, claim) && claim.spec.nodeClassRef.name === name && !isCurrent(claim),
+          (claim) => usesNodeClassKind(kind, claim) && claim.spec.nodeClassRef.name === name && !isCurrent(claim),
         )
         await mapLimit(old, PARALLEL, (claim, inner) => stamp(claim, value, inner), signal)
       } else if (ownValue(nodeClass.metadata.annotations, keys.hash) === value) return done()

@@ -8,8 +8,8 @@ export const isRefTo = ({ group, kind }: ServedKind, ref: NodeClaim['spec']['nod
   ref.group === group && ref.kind === kind
 
 /** Returns true if the claim refers to a node class of this kind. */
-export const isClaimOf = (kind: ServedKind, { spec }: NodeClaim): boolean => isRefTo(kind, spec.nodeClassRef)
+export const usesNodeClassKind = (kind: ServedKind, { spec }: NodeClaim): boolean => isRefTo(kind, spec.nodeClassRef)
 
 /** Returns a list with the name of the claim's node class, or an empty list if the claim refers to another kind. */
 export const classOfClaim = (kind: ServedKind, claim: NodeClaim): readonly string[] =>
-  isClaimOf(kind, claim) ? [claim.spec.nodeClassRef.name] : []
+  usesNodeClassKind(kind, claim) ? [claim.spec.nodeClassRef.name] : []

@@ -1,5 +1,5 @@
 import {
-  apiVersionOf,
+  groupVersion,
   type ConditionSet,
   conditionEventReason,
   findCondition,
@@ -145,7 +145,7 @@ export class NodeClassStatus<T extends NodeClassObject> {
       const known = findCondition(before, type)
       if (known?.status === status && known.message === message) continue
       context.events.publish({
-        object: { ...after, apiVersion: apiVersionOf(kind), kind: kind.kind },
+        object: { ...after, apiVersion: groupVersion(kind), kind: kind.kind },
         type: 'Warning',
         reason: conditionEventReason(reason ?? type),
         message: message ?? '',

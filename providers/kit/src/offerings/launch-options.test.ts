@@ -2,7 +2,7 @@ import { parseResources } from '@kerf/apis'
 import type { InstanceType, Offering, RequirementSpec } from '@kerf/engine'
 import { nodeClaim } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { demandOf, type LaunchDemand, launchOptions } from './launch-options.ts'
+import { launchDemand, type LaunchDemand, launchOptions } from './launch-options.ts'
 
 const only = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values })
 
@@ -54,8 +54,8 @@ test('the requests must fit on the type with the capacity of the offering', () =
 test('the demand of a claim comes from its spec', () => {
   const zone = only('topology.kubernetes.io/zone', 'a')
   const claim = nodeClaim('a', { spec: { requirements: [zone], resources: { requests: { cpu: '3' } } } })
-  expect(demandOf(claim)).toEqual(demand('3', zone))
+  expect(launchDemand(claim)).toEqual(demand('3', zone))
   const bare = nodeClaim('a')
   const { resources: _, ...spec } = bare.spec
-  expect(demandOf({ ...bare, spec })).toMatchObject({ requests: {} })
+  expect(launchDemand({ ...bare, spec })).toMatchObject({ requests: {} })
 })

@@ -1,6 +1,6 @@
 import { type NodeClaim, parseResources } from '@kerf/apis'
 import type { InstanceType, Offering, RequirementSpec, Resources } from '@kerf/engine'
-import { allocatableOf, areCompatible, comparePrices, fits, usableOfferings } from '@kerf/provider-contract'
+import { offeringAllocatable, areCompatible, comparePrices, fits, usableOfferings } from '@kerf/provider-contract'
 
 /** One way to launch a NodeClaim: an instance type with one of its offerings. */
 export interface LaunchOption {
@@ -15,7 +15,7 @@ export interface LaunchDemand {
 }
 
 /** Returns the requirements and requests of a claim. */
-export const demandOf = ({ spec: { requirements, resources } }: NodeClaim): LaunchDemand => ({
+export const launchDemand = ({ spec: { requirements, resources } }: NodeClaim): LaunchDemand => ({
   requirements,
   requests: parseResources(resources?.requests),
 })
@@ -23,7 +23,7 @@ export const demandOf = ({ spec: { requirements, resources } }: NodeClaim): Laun
 /** Returns the available offerings of the type that satisfy the requirements and have enough capacity for the requests. */
 export const fittingOfferings = (type: InstanceType, { requirements, requests }: LaunchDemand): readonly Offering[] =>
   areCompatible(requirements, type.requirements)
-    ? usableOfferings(type, requirements).filter((offering) => fits(requests, allocatableOf(type, offering)))
+    ? usableOfferings(type, requirements).filter((offering) => fits(requests, offeringAllocatable(type, offering)))
     : []
 
 /** Compares two options by price. Options without a known price come last. */

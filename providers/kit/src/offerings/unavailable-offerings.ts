@@ -1,6 +1,6 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { InstanceType, Offering } from '@kerf/engine'
-import { coordinatesOf, type OfferingPattern } from '@kerf/provider-contract'
+import { offeringCoordinates, type OfferingPattern } from '@kerf/provider-contract'
 import type { Clock } from '@kerf/runtime'
 
 interface Mark {
@@ -93,7 +93,7 @@ export class UnavailableOfferings {
   #marked(types: readonly InstanceType[]): readonly InstanceType[] {
     return types.map((type) => {
       const isOut = (offering: Offering): boolean =>
-        offering.available && this.reasonFor(coordinatesOf(type, offering)) !== undefined
+        offering.available && this.reasonFor(offeringCoordinates(type, offering)) !== undefined
       if (!type.offerings.some(isOut)) return type
       return {
         ...type,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { checkPermissions, type Grant } from './check-permissions.ts'
-import { purposesOf } from './permission-statement.ts'
+import { permissionPurposes } from './permission-statement.ts'
 
-const needed = purposesOf([
+const needed = permissionPurposes([
   { capability: 'launch', actions: ['servers.create', 'servers.delete'] },
   { capability: 'prices', actions: ['prices.list'] },
   { capability: 'watch', actions: ['servers.delete', 'servers.create', 'servers.create'] },

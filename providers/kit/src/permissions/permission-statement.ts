@@ -13,7 +13,7 @@ export interface PermissionStatement<Capability extends string, Conditions> {
 }
 
 /** Returns the capabilities that need each action, in the order of the statements. */
-export const purposesOf = <Capability extends string>(
+export const permissionPurposes = <Capability extends string>(
   statements: readonly Pick<PermissionStatement<Capability, unknown>, 'actions' | 'capability'>[],
 ): ReadonlyMap<string, readonly Capability[]> => {
   const purposes = new Map<string, Capability[]>()

@@ -1,4 +1,4 @@
-import { apiVersionOf, formatTime, karpenterKinds, labels, type NodeOverlay } from '@kerf/apis'
+import { groupVersion, formatTime, karpenterKinds, labels, type NodeOverlay } from '@kerf/apis'
 import { FixedInformers } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { OverlayPrices } from './overlay-prices.ts'
@@ -13,7 +13,7 @@ const overlay = (
   const lastTransitionTime = formatTime(0)
   const { status = 'True', isDeleted = false } = more
   return {
-    apiVersion: apiVersionOf(karpenterKinds.NodeOverlay),
+    apiVersion: groupVersion(karpenterKinds.NodeOverlay),
     kind: 'NodeOverlay',
     metadata: { name, ...(isDeleted ? { deletionTimestamp: formatTime(0) } : {}) },
     spec,

@@ -3,7 +3,7 @@ import { SandboxCluster } from '@kerf/sandbox'
 import { expect, test } from 'vitest'
 import { PriceBook } from './price-book.ts'
 import { PriceMemory } from './price-memory.ts'
-import { priceMetricsOf, reportPrices } from './price-metrics.ts'
+import { definePriceMetrics, reportPrices } from './price-metrics.ts'
 import { PriceRefresh } from './price-refresh.ts'
 
 const never = new AbortController().signal
@@ -83,7 +83,7 @@ test('metrics report where the current prices come from, and how old they are', 
   const { clock, start } = harness()
   const { book, pass } = start({ withSpot: false })
   const metrics = new PrometheusMetrics()
-  reportPrices(priceMetricsOf('kerf_acme', 'acme'), { metrics, clock, book })
+  reportPrices(definePriceMetrics('kerf_acme', 'acme'), { metrics, clock, book })
   const lines = async () => (await metrics.text()).split('\n').filter((line) => line.startsWith('kerf_acme_'))
   expect(await lines()).toEqual([
     'kerf_acme_price_source{kind="on-demand",source="estimate"} 1',

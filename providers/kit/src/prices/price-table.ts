@@ -1,4 +1,4 @@
-import { type Milliseconds, ProblemError, timeOf, type UsdPerHour } from '@kerf/apis'
+import { type Milliseconds, ProblemError, parseTime, type UsdPerHour } from '@kerf/apis'
 
 /** Prices from one source. */
 export interface PriceTable {
@@ -40,7 +40,7 @@ export const parsePriceTable = (text: string): PriceTable => {
   if (unknown !== undefined) throw new ProblemError(`unknown field ${JSON.stringify(unknown)}`)
   const { onDemand, spot, readAt } = document
   if (spot !== undefined && !isObject(spot)) throw new ProblemError('spot is not an object')
-  const time = typeof readAt === 'string' ? timeOf(readAt) : undefined
+  const time = typeof readAt === 'string' ? parseTime(readAt) : undefined
   return {
     onDemand: priceMap(onDemand, 'onDemand'),
     spot: new Map(

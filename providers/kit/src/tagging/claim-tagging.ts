@@ -1,4 +1,4 @@
-import { apiVersionOf, karpenterKinds, type Milliseconds, type NodeClaim, ownValue } from '@kerf/apis'
+import { groupVersion, karpenterKinds, type Milliseconds, type NodeClaim, ownValue } from '@kerf/apis'
 import { type DeclaredReason, isNodeClaimNotFound, type ProviderContext } from '@kerf/provider-contract'
 import { type Controller, done, type Informer, type Outcome, sleep, source } from '@kerf/runtime'
 import { annotate } from '../node-class/annotate.ts'
@@ -175,7 +175,7 @@ export class ClaimTagging {
       left,
     })
     context.events.publish({
-      object: { ...claim, apiVersion: apiVersionOf(karpenterKinds.NodeClaim), kind: 'NodeClaim' },
+      object: { ...claim, apiVersion: groupVersion(karpenterKinds.NodeClaim), kind: 'NodeClaim' },
       type: 'Warning',
       reason: eventReason,
       message: `${what}; ${outcome}`,

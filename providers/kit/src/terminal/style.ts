@@ -36,11 +36,11 @@ export const hasColour = (
 }
 
 /** Returns the number of columns of the terminal. Infinite for a pipe, so that nothing is cut. */
-export const widthOf = ({ isTTY, columns }: { readonly isTTY?: boolean; readonly columns?: number }): number =>
+export const terminalWidth = ({ isTTY, columns }: { readonly isTTY?: boolean; readonly columns?: number }): number =>
   isTTY === true ? (columns ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY
 
 /** Returns the style for a stream: colours if the stream supports them, and the width if it is a terminal. */
 export const styleFor = (
   stream: { readonly isTTY?: boolean; readonly columns?: number; readonly styleMark?: string },
   env: Readonly<Record<string, string | undefined>>,
-): Style => styleWith(hasColour(stream, env) ? painted(stream.styleMark) : unpainted, widthOf(stream))
+): Style => styleWith(hasColour(stream, env) ? painted(stream.styleMark) : unpainted, terminalWidth(stream))

@@ -31,7 +31,7 @@ export interface TerraformFile {
 export const expression = (text: string): string => `$${'{'}${text}}`
 
 /** Returns an expression for a set of strings, for `for_each`. */
-export const setOf = (texts: readonly string[]): string =>
+export const terraformSet = (texts: readonly string[]): string =>
   expression(`toset([${texts.map((text) => JSON.stringify(text)).join(', ')}])`)
 
 /**

@@ -1,12 +1,12 @@
 import {
-  apiVersionOf,
+  groupVersion,
   type Condition,
   type KubeObject,
   karpenterKinds,
   type NewObject,
   type NodeClaim,
 } from '@kerf/apis'
-import { type CustomResource, conditions, listOf, object, optional, text } from '@kerf/apis/schema'
+import { type CustomResource, conditions, listField, object, optional, text } from '@kerf/apis/schema'
 import type { ProviderContext } from '@kerf/provider-contract'
 import type { Controller } from '@kerf/runtime'
 import type { Interceptor } from '@kerf/sandbox'
@@ -43,7 +43,7 @@ const resource: CustomResource<ServerClass> = {
   status: object(
     {
       image: optional(text({ description })),
-      zones: optional(listOf(text({ description }), { description, listType: 'set' })),
+      zones: optional(listField(text({ description }), { description, listType: 'set' })),
       conditions: optional(conditions()),
     },
     { description },
@@ -54,7 +54,7 @@ export const serverClassKind = resource.kind
 
 /** Returns the ServerClass `default`. */
 export const serverClass = (metadata: Partial<ServerClass['metadata']> = {}): NewObject<ServerClass> => ({
-  apiVersion: apiVersionOf(serverClassKind),
+  apiVersion: groupVersion(serverClassKind),
   kind: serverClassKind.kind,
   metadata: { name: 'default', ...metadata },
   spec: { image: 'linux-1' },

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { formatMime, headerOf, isMime, parseMime, partOf, SHELL_SCRIPT } from './mime.ts'
+import { formatMime, mimeHeader, isMime, parseMime, mimePart, SHELL_SCRIPT } from './mime.ts'
 
 test('parses its own output into the same parts', () => {
-  const parts = [partOf(SHELL_SCRIPT, 'echo a\n'), partOf('text/cloud-config', 'packages: [jq]')]
+  const parts = [mimePart(SHELL_SCRIPT, 'echo a\n'), mimePart('text/cloud-config', 'packages: [jq]')]
   const text = formatMime(parts)
   expect(isMime(text)).toBe(true)
   expect(parseMime(text)).toEqual({ parts, remarks: [] })
@@ -27,14 +27,14 @@ test('headers are unfolded; carriage returns, preamble and epilogue are dropped'
     'an epilogue',
   ].join('\r\n')
   const { parts } = parseMime(text)
-  expect(parts).toEqual([partOf('text/cloud-config', 'packages: [jq]')])
-  expect(parts.map((part) => headerOf(part, 'content-type'))).toEqual(['text/cloud-config'])
+  expect(parts).toEqual([mimePart('text/cloud-config', 'packages: [jq]')])
+  expect(parts.map((part) => mimeHeader(part, 'content-type'))).toEqual(['text/cloud-config'])
 })
 
 test('a quoted-printable part becomes plain text, without the header that declares the encoding', () => {
   const part = 'Content-Type: text/plain\nContent-Transfer-Encoding: Quoted-Printable\n\ncaf=C3=A9 =3D a long =\nline'
   const { parts } = parseMime(`Content-Type: multipart/mixed; boundary=B\n\n--B\n${part}\n--B--`)
-  expect(parts).toEqual([partOf('text/plain', 'café = a long line')])
+  expect(parts).toEqual([mimePart('text/plain', 'café = a long line')])
 })
 
 test.each([
@@ -62,7 +62,7 @@ test('a boundary that occurs in a part is not used', () => {
 })
 
 test('a document has the format that cloud-init reads', () => {
-  expect(formatMime([partOf(SHELL_SCRIPT, '#!/bin/sh\r\necho a')])).toBe(
+  expect(formatMime([mimePart(SHELL_SCRIPT, '#!/bin/sh\r\necho a')])).toBe(
     [
       'MIME-Version: 1.0',
       'Content-Type: multipart/mixed; boundary="//"',

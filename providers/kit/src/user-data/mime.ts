@@ -34,12 +34,12 @@ const splitHeaders = (lines: readonly string[]): { headers: MimePart['headers'];
 }
 
 /** Returns the value of a header. The case of the name is ignored. */
-export const headerOf = (part: Pick<MimePart, 'headers'>, name: string): string | undefined =>
+export const mimeHeader = (part: Pick<MimePart, 'headers'>, name: string): string | undefined =>
   part.headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1]
 
 /** Decodes a quoted-printable part into plain text, as upstream does (RFC 2045, 6.7). */
 const decoded = (part: MimePart): MimePart => {
-  if (headerOf(part, 'Content-Transfer-Encoding')?.toLowerCase() !== 'quoted-printable') return part
+  if (mimeHeader(part, 'Content-Transfer-Encoding')?.toLowerCase() !== 'quoted-printable') return part
   const text = part.body.replaceAll(/[ \t]+$/gm, '').replaceAll('=\n', '')
   const bytes = text
     .split(/(=[0-9A-Fa-f]{2})/)
@@ -68,7 +68,7 @@ export const parseMime = (
   text: string,
 ): { readonly parts: readonly MimePart[]; readonly remarks: readonly string[] } => {
   const { headers, body } = splitHeaders(text.trimStart().replaceAll('\r', '').split('\n'))
-  const contentType = headerOf({ headers }, 'Content-Type')
+  const contentType = mimeHeader({ headers }, 'Content-Type')
   if (contentType === undefined) throw malformed('it has no Content-Type')
   const delimiter = `--${boundaryOf(contentType)}`
   const parts: string[][] = []
@@ -118,7 +118,7 @@ export const formatMime = (parts: readonly MimePart[]): string => {
 
 export const SHELL_SCRIPT = 'text/x-shellscript; charset="us-ascii"'
 
-export const partOf = (contentType: string, body: string): MimePart => ({
+export const mimePart = (contentType: string, body: string): MimePart => ({
   headers: [['Content-Type', contentType]],
   body,
 })

@@ -6,7 +6,7 @@ import {
   type Lease,
   type Milliseconds,
   type Node,
-  timeOf,
+  parseTime,
 } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
 import { type Controller, done, isNotFound, type Outcome, retryAfter, source } from '@kerf/runtime'
@@ -64,7 +64,7 @@ export class NodeHeartbeat {
       this.#renewed.delete(name)
       return done()
     }
-    const wait = (timeOf(node.metadata.creationTimestamp) ?? 0) + nodeReadyDelay - this.#clock.now()
+    const wait = (parseTime(node.metadata.creationTimestamp) ?? 0) + nodeReadyDelay - this.#clock.now()
     if (wait > 0) return retryAfter(wait)
     try {
       if (!isConditionTrue(node, 'Ready')) await this.#reportReady(node, signal)

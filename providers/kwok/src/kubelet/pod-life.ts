@@ -6,7 +6,7 @@ import {
   type Milliseconds,
   type Node,
   type Pod,
-  timeOf,
+  parseTime,
   tryParseDuration,
 } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
@@ -15,9 +15,9 @@ import {
   done,
   isConflict,
   isNotFound,
-  keyOf,
+  informerKey,
   type Outcome,
-  refOf,
+  parseKey,
   retryAfter,
   source,
 } from '@kerf/runtime'
@@ -51,12 +51,12 @@ export class PodLife {
     return {
       name: 'kwok.kubelet.pod',
       sources: [
-        source(this.#pods, ({ after }) => (after?.spec.nodeName === undefined ? [] : [keyOf(after)])),
+        source(this.#pods, ({ after }) => (after?.spec.nodeName === undefined ? [] : [informerKey(after)])),
         source(this.#nodes, ({ before, after }) => {
           const name = after?.metadata.name
           const isNews =
             after !== undefined && this.#runsPods(after) !== (before !== undefined && this.#runsPods(before))
-          return isNews && name !== undefined ? this.#pods.by(BY_NODE, name).map(keyOf) : []
+          return isNews && name !== undefined ? this.#pods.by(BY_NODE, name).map(informerKey) : []
         }),
       ],
       concurrency: 100,
@@ -105,7 +105,7 @@ export class PodLife {
     // The pod has stopped, and only a finalizer keeps the object.
     if (pod.metadata.deletionGracePeriodSeconds === 0) return done()
     const uid = pod.metadata.uid
-    await this.#client.delete(kinds.Pod, refOf(keyOf(pod)), {
+    await this.#client.delete(kinds.Pod, parseKey(informerKey(pod)), {
       gracePeriodSeconds: 0,
       signal,
       ...(uid === undefined ? {} : { preconditions: { uid } }),
@@ -117,7 +117,7 @@ export class PodLife {
     const body = { metadata: { uid: pod.metadata.uid }, status }
     await this.#client.patch(
       kinds.Pod,
-      refOf(keyOf(pod)),
+      parseKey(informerKey(pod)),
       { type: 'strategic', body },
       { subresource: 'status', signal },
     )
@@ -132,7 +132,7 @@ const isOfJob = (pod: Pod): boolean => pod.metadata.ownerReferences?.some(({ kin
  * earlier.
  */
 const stopsAt = (pod: Pod): Milliseconds => {
-  const killedAt = timeOf(pod.metadata.deletionTimestamp) ?? 0
+  const killedAt = parseTime(pod.metadata.deletionTimestamp) ?? 0
   const requestedAt = killedAt - (pod.metadata.deletionGracePeriodSeconds ?? 0) * 1000
   const delay = tryParseDuration(pod.metadata.annotations?.[POD_DELETE_DELAY_ANNOTATION] ?? '0s') ?? 0
   return Math.min(killedAt, requestedAt + delay)
@@ -146,7 +146,7 @@ const condition = (type: string, isTrue: boolean, now: string, reason?: string):
 })
 
 const runningStatus = (pod: Pod, isReady: boolean, now: string): object => {
-  const ip = addressOf(`pod/${pod.metadata.uid ?? keyOf(pod)}`)
+  const ip = addressOf(`pod/${pod.metadata.uid ?? informerKey(pod)}`)
   return {
     phase: 'Running',
     startTime: pod.status?.startTime ?? now,

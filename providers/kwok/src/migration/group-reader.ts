@@ -1,6 +1,6 @@
 import { type KubeObject, ownValue } from '@kerf/apis'
 import type { GroupReader, ReaderTools, ReadGroup } from '@kerf/provider-contract'
-import { isLoose, type Loose, looseAt, numberOf, objectsOf, textMapOf, textOf } from '@kerf/provider-kit/documents'
+import { isLoose, type Loose, looseAt, asNumber, asObjects, asTextMap, asText } from '@kerf/provider-kit/documents'
 import { fieldFate, largestSize, leastSize } from '@kerf/provider-kit/migration'
 
 const ANNOTATION = 'cluster-autoscaler.kwok.nodegroup/'
@@ -19,15 +19,15 @@ const configMapTexts = (
   key: string,
 ): readonly { readonly text: string; readonly at: string }[] =>
   objects.flatMap((object) => {
-    const text = object.kind === 'ConfigMap' ? textOf(looseAt(object, 'data', key)) : undefined
+    const text = object.kind === 'ConfigMap' ? asText(looseAt(object, 'data', key)) : undefined
     return text === undefined ? [] : [{ text, at: `ConfigMap ${object.metadata.name}` }]
   })
 
 /** Returns which label or annotation the provider's configuration uses for groups. */
 const groupingIn = (configs: readonly unknown[]): Grouping => {
   for (const document of configs) {
-    const label = textOf(looseAt(document, 'nodegroups', 'fromNodeLabelKey'))
-    const annotation = textOf(looseAt(document, 'nodegroups', 'fromNodeAnnotationKey'))
+    const label = asText(looseAt(document, 'nodegroups', 'fromNodeLabelKey'))
+    const annotation = asText(looseAt(document, 'nodegroups', 'fromNodeAnnotationKey'))
     if (label !== undefined) return { label }
     if (annotation !== undefined) return { annotation }
   }
@@ -43,7 +43,7 @@ const templatesByGroup = (
   const nodes = documents
     .flatMap((document) =>
       looseAt(document, 'kind') === 'List'
-        ? objectsOf(looseAt(document, 'items'))
+        ? asObjects(looseAt(document, 'items'))
         : isLoose(document)
           ? [document]
           : [],
@@ -51,15 +51,15 @@ const templatesByGroup = (
     .filter((node) => node['kind'] === 'Node')
   const groups = new Map<string, readonly [Loose, ...Loose[]]>()
   for (const node of nodes) {
-    const annotations = textMapOf(looseAt(node, 'metadata', 'annotations'))
-    const labels = textMapOf(looseAt(node, 'metadata', 'labels'))
+    const annotations = asTextMap(looseAt(node, 'metadata', 'annotations'))
+    const labels = asTextMap(looseAt(node, 'metadata', 'labels'))
     const name =
       annotations[`${ANNOTATION}name`] ??
       (label === undefined ? ownValue(annotations, annotation) : ownValue(labels, label))
     if (name === undefined) {
       const key = label === undefined ? `annotation ${annotation}` : `label ${label}`
       report(
-        fieldFate(`template ${textOf(looseAt(node, 'metadata', 'name')) ?? ''}`, 'Node', {
+        fieldFate(`template ${asText(looseAt(node, 'metadata', 'name')) ?? ''}`, 'Node', {
           because: `it has no ${key}, so it is in no group of Cluster Autoscaler`,
         }),
       )
@@ -80,13 +80,13 @@ const readGroup = (
   { groupOfNode }: ReaderTools,
 ): ReadGroup<never> => {
   const [first] = templates
-  const annotations = textMapOf(looseAt(first, 'metadata', 'annotations'))
+  const annotations = asTextMap(looseAt(first, 'metadata', 'annotations'))
   const object = `KWOK node group ${name}`
-  const min = numberOf(annotations[`${ANNOTATION}min-count`]) ?? 0
+  const min = asNumber(annotations[`${ANNOTATION}min-count`]) ?? 0
   const group = groupOfNode(first, {
     ...{ name, origin: 'KWOK template', at, min },
-    max: numberOf(annotations[`${ANNOTATION}max-count`]) ?? MOST,
-    desired: numberOf(annotations[`${ANNOTATION}desired-count`]) ?? min,
+    max: asNumber(annotations[`${ANNOTATION}max-count`]) ?? MOST,
+    desired: asNumber(annotations[`${ANNOTATION}desired-count`]) ?? min,
   })
   const least = leastSize(min)
   return {

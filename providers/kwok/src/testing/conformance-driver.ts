@@ -1,4 +1,4 @@
-import { apiVersionOf, formatTime, karpenterKinds, kinds, labels, type Node, noVocabulary } from '@kerf/apis'
+import { groupVersion, formatTime, karpenterKinds, kinds, labels, type Node, noVocabulary } from '@kerf/apis'
 import type {
   ConformanceDriver,
   ConformanceHarness,
@@ -149,7 +149,7 @@ const createHarness = async (seed: number): Promise<ConformanceHarness> => {
     permissionOptions: [simulatedKubeletSwitch, 'Devices'],
     prepare: async (client) => {
       await client.create(kwokNodeClassKind, {
-        apiVersion: apiVersionOf(kwokNodeClassKind),
+        apiVersion: groupVersion(kwokNodeClassKind),
         kind: 'KWOKNodeClass',
         metadata: { name: CLASS },
         spec: {},

@@ -1,9 +1,9 @@
-import { accepted, CASE_NAME, type ConformanceCase, conditionCases, tableOf } from '@kerf/apis/conformance'
+import { accepted, CASE_NAME, type ConformanceCase, conditionCases, caseTable } from '@kerf/apis/conformance'
 import { kwokNodeClassResource } from '../node-class/kwok-node-class.ts'
 
 /** Returns objects that the CRD must accept or refuse. */
 export const kwokNodeClassCases = (): readonly ConformanceCase[] => {
-  const table = tableOf(kwokNodeClassResource.kind, {
+  const table = caseTable(kwokNodeClassResource.kind, {
     apiVersion: 'karpenter.kwok.sh/v1alpha1',
     kind: 'KWOKNodeClass',
     metadata: { name: CASE_NAME },

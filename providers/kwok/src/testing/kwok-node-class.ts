@@ -1,5 +1,5 @@
-import { apiVersionOf } from '@kerf/apis'
-import { metadataOf, type NodeClassOptions } from '@kerf/testing'
+import { groupVersion } from '@kerf/apis'
+import { objectMetadata, type NodeClassOptions } from '@kerf/testing'
 import {
   type KWOKNodeClass,
   type KWOKNodeClassSpec,
@@ -12,9 +12,9 @@ export const kwokNodeClass = (
   name: string,
   options: NodeClassOptions<KWOKNodeClassSpec, KWOKNodeClassStatus> = {},
 ): KWOKNodeClass => ({
-  apiVersion: apiVersionOf(kwokNodeClassKind),
+  apiVersion: groupVersion(kwokNodeClassKind),
   kind: 'KWOKNodeClass',
-  metadata: metadataOf(name, { ...options, metadata: { generation: 1, ...options.metadata } }),
+  metadata: objectMetadata(name, { ...options, metadata: { generation: 1, ...options.metadata } }),
   spec: { ...options.spec },
   ...(options.status === undefined ? {} : { status: options.status }),
 })

@@ -1,7 +1,7 @@
 import { noVocabulary } from '@kerf/apis'
 import { KwokProvider } from '@kerf/provider-kwok'
 import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
-import { claimUidOf, offeringsOf, SimulatedProvider } from '@kerf/provider-simulated'
+import { instanceClaimUid, cloudOfferings, SimulatedProvider } from '@kerf/provider-simulated'
 import { type CloudInstance, SimulatedCloud } from '@kerf/sandbox'
 import type { Cloud, CloudHost } from '../../../../tests/simulation/environment/clouds/cloud.ts'
 import { priceIn } from '../../../../tests/simulation/environment/clouds/price-in.ts'
@@ -10,7 +10,7 @@ import { picked } from '../../../../tests/simulation/environment/tolerant-calls.
 
 const liveInstance = (instance: CloudInstance): LiveInstance => ({
   providerID: instance.providerID,
-  claimUid: claimUidOf(instance) ?? '',
+  claimUid: instanceClaimUid(instance) ?? '',
 })
 
 /** Creates the simulated cloud of the sandbox, with the types of the KWOK provider. The sandbox boots its instances. */
@@ -19,7 +19,7 @@ export const simulatedCloud = (host: CloudHost): Cloud => {
   const sandbox = new SimulatedCloud({
     clock,
     random: random.fork('cloud'),
-    offerings: offeringsOf(instanceTypes),
+    offerings: cloudOfferings(instanceTypes),
     fateOf: () => (host.neverRegisters() ? { registrationDelay: 'never' } : {}),
   })
   const runningOnes = () => sandbox.instances().filter(({ state }) => state === 'pending' || state === 'running')

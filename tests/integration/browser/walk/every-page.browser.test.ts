@@ -7,7 +7,7 @@ import { openSmallCluster } from './small-cluster.ts'
 import type { WalkedCluster } from './walked-cluster.ts'
 import { WalkedPages } from './walked-pages.ts'
 import { walkedPaths } from './walked-paths.ts'
-import { type Appearance, appearances, inWords, numbersWithoutLink, problemsOf } from './walker.ts'
+import { type Appearance, appearances, inWords, numbersWithoutLink, pageProblems } from './walker.ts'
 
 /** The controller that the dashboard reaches: Kerf with an accessible port, or upstream Karpenter. */
 type Controller = 'kerf' | 'upstream'
@@ -52,7 +52,7 @@ describe('a small cluster with objects in every unusual state', () => {
     '%s: nothing overflows, is cut off or unreadable, and everything can be reached with the keyboard',
     async (path, inAppearances) => {
       const page = await goTo('kerf', path)
-      expect(inWords(await problemsOf(page, inAppearances))).toEqual([])
+      expect(inWords(await pageProblems(page, inAppearances))).toEqual([])
     },
   )
 
@@ -60,7 +60,7 @@ describe('a small cluster with objects in every unusual state', () => {
     '%s, for a user of upstream Karpenter',
     async (path, inAppearances) => {
       const page = await goTo('upstream', path)
-      expect(inWords(await problemsOf(page, inAppearances))).toEqual([])
+      expect(inWords(await pageProblems(page, inAppearances))).toEqual([])
     },
   )
 })

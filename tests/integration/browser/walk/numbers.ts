@@ -1,8 +1,8 @@
 import { untilPasses } from '@kerf/control-plane/progress'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { rowOf } from '../table-row.ts'
-import { tileOf } from '../tile.ts'
+import { tableRow } from '../table-row.ts'
+import { findTile } from '../tile.ts'
 import { type Counted, costWords } from './counted.ts'
 
 /** The number of table rows on one page. */
@@ -31,7 +31,7 @@ const lines = (text: string): readonly string[] => text.split('\n').filter((line
 /** Checks the overview's tiles, and the number of nodes and the cost of each pool. */
 export const checkOverview = async (page: Page, counted: Counted): Promise<void> => {
   const { claims, launched, draining, nodes, cost, pending, pools } = counted
-  const tile = async (title: string): Promise<readonly string[]> => lines(await tileOf(page, title).innerText())
+  const tile = async (title: string): Promise<readonly string[]> => lines(await findTile(page, title).innerText())
   await says(async () => {
     const cents = await tile('Cost per hour')
     const unpriced = `${cost.unpriced} node${cost.unpriced === 1 ? '' : 's'} without a known price`
@@ -60,7 +60,7 @@ export const checkPools = async (page: Page, counted: Counted, names: readonly s
   for (const name of names) {
     const { drifted, weight, nodesSaid } = counted.pools.get(name) ?? { drifted: -1, weight: -1, nodesSaid: 'none' }
     await says(async () =>
-      expect(await rowOf(page, name)).toMatchObject({
+      expect(await tableRow(page, name)).toMatchObject({
         Nodes: nodesSaid,
         Drifted: String(drifted),
         Weight: String(weight),
@@ -83,7 +83,7 @@ export const checkClaims = async (page: Page, counted: Counted): Promise<void> =
   const names = await page.locator('main tbody tr a[href*="/nodeclaims/"]').allInnerTexts()
   expect(names).toHaveLength(Math.min(ROWS, counted.claims))
   for (const name of names)
-    expect([name, (await rowOf(page, name))['Price per hour']]).toEqual([name, counted.prices.get(name)])
+    expect([name, (await tableRow(page, name))['Price per hour']]).toEqual([name, counted.prices.get(name)])
 }
 
 /** Checks the list of pods on the page of a claim's node. One of them must be `pod`. */

@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject, karpenterKinds, kinds, labels, type ResourceKind } from '@kerf/apis'
+import { groupVersion, type KubeObject, karpenterKinds, kinds, labels, type ResourceKind } from '@kerf/apis'
 import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import { clusterApiNodeClassKind } from '@kerf/provider-cluster-api/node-class'
 import { caseDefinition } from '@kerf/provider-contract/dashboard/testing'
@@ -74,7 +74,7 @@ const others: readonly (readonly [AnyKind, object])[] = [
   [
     kwokNodeClassKind,
     {
-      apiVersion: apiVersionOf(kwokNodeClassKind),
+      apiVersion: groupVersion(kwokNodeClassKind),
       kind: 'KWOKNodeClass',
       metadata: { name: 'default' },
       spec: {},
@@ -83,7 +83,7 @@ const others: readonly (readonly [AnyKind, object])[] = [
   [
     ec2NodeClassKind,
     {
-      ...{ apiVersion: apiVersionOf(ec2NodeClassKind), kind: 'EC2NodeClass', metadata: { name: 'default' } },
+      ...{ apiVersion: groupVersion(ec2NodeClassKind), kind: 'EC2NodeClass', metadata: { name: 'default' } },
       spec: {
         role: 'KarpenterNodeRole-demo',
         amiSelectorTerms: [{ alias: 'al2023@latest' }],
@@ -97,7 +97,7 @@ const others: readonly (readonly [AnyKind, object])[] = [
     clusterApiNodeClassKind,
     {
       ...{
-        apiVersion: apiVersionOf(clusterApiNodeClassKind),
+        apiVersion: groupVersion(clusterApiNodeClassKind),
         kind: 'ClusterAPINodeClass',
         metadata: { name: 'racks' },
       },
@@ -107,7 +107,7 @@ const others: readonly (readonly [AnyKind, object])[] = [
   [
     karpenterKinds.NodeOverlay,
     {
-      ...{ apiVersion: apiVersionOf(karpenterKinds.NodeOverlay), kind: 'NodeOverlay', metadata: { name: 'dearer' } },
+      ...{ apiVersion: groupVersion(karpenterKinds.NodeOverlay), kind: 'NodeOverlay', metadata: { name: 'dearer' } },
       spec: {
         requirements: [{ key: labels.arch, operator: 'In', values: ['arm64'] }],
         priceAdjustment: '+10%',
@@ -118,7 +118,7 @@ const others: readonly (readonly [AnyKind, object])[] = [
   [
     karpenterKinds.CapacityBuffer,
     {
-      ...{ apiVersion: apiVersionOf(karpenterKinds.CapacityBuffer), kind: 'CapacityBuffer' },
+      ...{ apiVersion: groupVersion(karpenterKinds.CapacityBuffer), kind: 'CapacityBuffer' },
       metadata: { name: 'spare', namespace: 'shop' },
       spec: { scalableRef: { apiGroup: 'apps', kind: 'Deployment', name: 'web' }, replicas: 2 },
     },

@@ -20,7 +20,7 @@ import { countIn } from './counted.ts'
 import { checkClaims, checkOverview, checkPending, checkPool, checkPools } from './numbers.ts'
 import { openWalkedCluster } from './walked-cluster.ts'
 import { WalkedPages } from './walked-pages.ts'
-import { appearances, inWords, problemsOf } from './walker.ts'
+import { appearances, inWords, pageProblems } from './walker.ts'
 
 const HOUR = 3_600_000
 /** The time limit of these tests. It is long so that they also pass on busy machines. */
@@ -134,7 +134,7 @@ test('in a cluster without Karpenter, every page of the plugin says so, and the 
       await page.getByText('neither Karpenter nor Kerf is installed here').waitFor()
       expect(await page.locator('nav').getByText('Karpenter').count()).toBe(0)
       const looks = plainLooks.filter((cell) => cell.path === path).map(({ look }) => look)
-      expect([path, inWords(await problemsOf(page, looks))]).toEqual([path, []])
+      expect([path, inWords(await pageProblems(page, looks))]).toEqual([path, []])
     }
     expect(walk.complaints).toEqual([])
   } finally {
@@ -166,7 +166,7 @@ describe.skipIf(!isNightly()).each([
       const [pool = ''] = pools
       for (const path of [...lists, `karpenter/nodepools/${pool}`]) {
         const page = await walk.goTo(controller, path)
-        expect([path, inWords(await problemsOf(page, appearances))]).toEqual([path, []])
+        expect([path, inWords(await pageProblems(page, appearances))]).toEqual([path, []])
       }
       await checkOverview(await walk.goTo(controller, 'karpenter'), counted)
       await checkPools(await walk.goTo(controller, 'karpenter/nodepools'), counted, pools)

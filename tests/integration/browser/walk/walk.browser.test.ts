@@ -5,7 +5,7 @@ import { openSmallCluster } from './small-cluster.ts'
 import type { WalkedCluster } from './walked-cluster.ts'
 import { WalkedPages } from './walked-pages.ts'
 import { walkedPaths } from './walked-paths.ts'
-import { appearances, inWords, problemsOf } from './walker.ts'
+import { appearances, inWords, pageProblems } from './walker.ts'
 
 const [language = languages[0]] = sampled(languages, 1, 'language of the walk')
 const [look = appearances[0]] = sampled(appearances, 1, 'appearance of the walk')
@@ -39,7 +39,7 @@ describe(`pages, in ${language.name}, ${look.name}`, () => {
   test.each(paths)('%s: no text overflows, is cut off or is unreadable', async (path) => {
     const page = await walk.goTo('kerf', path)
     await page.locator('main .kerf').first().waitFor()
-    expect(inWords(await problemsOf(page, [look], { hasKeyboard: keyboardPaths.has(path) }))).toEqual([])
+    expect(inWords(await pageProblems(page, [look], { hasKeyboard: keyboardPaths.has(path) }))).toEqual([])
   })
 
   test('no page logged errors', () => {

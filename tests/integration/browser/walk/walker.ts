@@ -92,7 +92,7 @@ export const layoutProblemsOf = async (
  * Returns the problems of a page in each of the appearances. Runs axe in the first appearance and in the dark ones. Tests the keyboard in
  * the first, unless `hasKeyboard` is false, because that takes as long as everything else together.
  */
-export const problemsOf = async (
+export const pageProblems = async (
   page: Page,
   inAppearances: readonly Appearance[],
   { hasKeyboard = true }: { readonly hasKeyboard?: boolean } = {},

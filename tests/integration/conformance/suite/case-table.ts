@@ -13,7 +13,7 @@ import { sampled } from '@kerf/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allCrdFiles, crdFiles } from '../../../../packages/cli/src/crds/crd-files.ts'
 import { providers } from '../../../../packages/cli/src/providers.ts'
-import { conformanceOf } from '../../../../tools/provider-conformance.ts'
+import { loadConformance } from '../../../../tools/provider-conformance.ts'
 import { type ConformanceTarget, eventually, minorOf } from '../target.ts'
 
 type Json = Parameters<CaseTarget['create']>[1]
@@ -60,7 +60,7 @@ const BEYOND_32_BITS = new Set(['CapacityBuffer: more replicas than 32 bits hold
 
 /** The case tables that the providers export. */
 const providerCases = await Promise.all(
-  providers.map(async ({ name, title }) => ({ name, title, ...(await conformanceOf(name)) })),
+  providers.map(async ({ name, title }) => ({ name, title, ...(await loadConformance(name)) })),
 )
 const coreRules = providerCases.flatMap(({ name, title, coreRuleCases }) =>
   coreRuleCases === undefined ? [] : [{ name, title, cases: coreRuleCases() }],

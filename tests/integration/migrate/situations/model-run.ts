@@ -8,7 +8,7 @@ import {
   silentMetrics,
   VirtualClock,
 } from '@kerf/runtime'
-import { ClusterAutoscaler, optionsOf, SandboxApi } from '@kerf/sandbox'
+import { ClusterAutoscaler, autoscalerOptions, SandboxApi } from '@kerf/sandbox'
 import { pod } from '@kerf/testing'
 import { GROUP_LABEL } from '../real-autoscaler.ts'
 import { groupNode, playSituation, prepareSituation } from './play-situation.ts'
@@ -78,7 +78,7 @@ export const playWithModel = async (situation: Situation): Promise<SituationFact
       logger: silentLogger,
     },
     groups,
-    optionsOf(situation.flags ?? {}),
+    autoscalerOptions(situation.flags ?? {}),
   )
   const manager = new ControllerManager({
     clock,

@@ -1,6 +1,6 @@
 import { type KubeObject, type Pod, parseQuantity, parseResources } from '@kerf/apis'
 import type { Environment } from '../../environment/environment.ts'
-import { poolOf } from '../../runs/pools.ts'
+import { simulatedPool } from '../../runs/pools.ts'
 import type { Story } from '../story.ts'
 import { apply, deployment, storyRun } from './objects.ts'
 
@@ -41,7 +41,7 @@ const hasFreeCapacity = (environment: Environment): boolean =>
 /** A capacity buffer keeps capacity free for one pod. When a pod takes that capacity, Kerf launches capacity for the next pod. */
 export const buffer: Story = {
   name: 'buffer',
-  run: storyRun(109, { objects, pools: [poolOf('open', { disruption })] }, [
+  run: storyRun(109, { objects, pools: [simulatedPool('open', { disruption })] }, [
     [45_000, apply(deployment('web', { cpu: CPU, replicas: 1 }))],
   ]),
   most: 2,

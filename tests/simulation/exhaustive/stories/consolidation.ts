@@ -1,5 +1,5 @@
 import { labels } from '@kerf/apis'
-import { poolOf } from '../../runs/pools.ts'
+import { simulatedPool } from '../../runs/pools.ts'
 import type { Story } from '../story.ts'
 import { apply, deployment, oneANode, storyRun } from './objects.ts'
 
@@ -15,7 +15,7 @@ const requirements = [{ key: labels.capacityType, operator: 'In' as const, value
 /** Three large nodes run one small pod each. Kerf launches one small node that replaces all three. */
 export const consolidation: Story = {
   name: 'consolidation',
-  run: storyRun(105, { pools: [poolOf('open', { disruption }, { requirements })] }, [
+  run: storyRun(105, { pools: [simulatedPool('open', { disruption }, { requirements })] }, [
     [1_000, apply(deployment('spread', { cpu: '2500m', replicas: 3, spec: oneANode('spread') }))],
     [30_000, apply(deployment('web', { cpu: '500m', replicas: 3 }))],
     [60_000, { kind: 'scale', workload: 'Deployment', name: 'spread', replicas: 0 }],

@@ -1,4 +1,4 @@
-import { poolOf } from '../../runs/pools.ts'
+import { simulatedPool } from '../../runs/pools.ts'
 import type { Story } from '../story.ts'
 import { apply, deployment, storyRun } from './objects.ts'
 
@@ -17,7 +17,7 @@ const release = (value: string) =>
  */
 export const driftTakenBack: Story = {
   name: 'drift-taken-back',
-  run: storyRun(109, { pools: [poolOf('open', { disruption }, {}, { [RELEASE]: '1' })] }, [
+  run: storyRun(109, { pools: [simulatedPool('open', { disruption }, {}, { [RELEASE]: '1' })] }, [
     [1_000, apply(deployment('web', { cpu: '900m', replicas: 1 }))],
     [45_000, release('2')],
     [50_500, release('1')],

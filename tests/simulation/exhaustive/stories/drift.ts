@@ -1,4 +1,4 @@
-import { poolOf } from '../../runs/pools.ts'
+import { simulatedPool } from '../../runs/pools.ts'
 import type { Story } from '../story.ts'
 import { apply, deployment, oneANode, podDisruptionBudget, storyRun } from './objects.ts'
 
@@ -8,7 +8,7 @@ const disruption = { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s', 
 /** The NodePool's template changes. Kerf replaces two nodes, one after the other. */
 export const drift: Story = {
   name: 'drift',
-  run: storyRun(103, { pools: [poolOf('open', { disruption }, {}, { [RELEASE]: '1' })] }, [
+  run: storyRun(103, { pools: [simulatedPool('open', { disruption }, {}, { [RELEASE]: '1' })] }, [
     [1_000, apply(deployment('web', { cpu: '900m', replicas: 2, spec: oneANode('web') }))],
     [1_000, apply(podDisruptionBudget('web', 1))],
     [45_000, { kind: 'change-pool', name: 'open', spec: { template: { metadata: { labels: { [RELEASE]: '2' } } } } }],

@@ -1,4 +1,4 @@
-import { poolOf } from '../../runs/pools.ts'
+import { simulatedPool } from '../../runs/pools.ts'
 import type { Story } from '../story.ts'
 import { apply, deployment, podDisruptionBudget, storyRun } from './objects.ts'
 
@@ -11,7 +11,7 @@ const template = { expireAfter: '90s', terminationGracePeriod: '40s' }
  */
 export const expiryWithGrace: Story = {
   name: 'expiry-with-grace',
-  run: storyRun(106, { pools: [poolOf('open', { disruption }, template)], recoveredAt: 240_000 }, [
+  run: storyRun(106, { pools: [simulatedPool('open', { disruption }, template)], recoveredAt: 240_000 }, [
     [1_000, apply(deployment('web', { cpu: '900m', replicas: 1 }))],
     [1_000, apply(podDisruptionBudget('web', 0))],
     [1_000, apply(deployment('side', { cpu: '500m', replicas: 1 }))],

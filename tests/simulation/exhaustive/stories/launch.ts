@@ -1,11 +1,11 @@
-import { poolOf } from '../../runs/pools.ts'
+import { simulatedPool } from '../../runs/pools.ts'
 import type { Story } from '../story.ts'
 import { apply, deployment, oneANode, storyRun } from './objects.ts'
 
 /** Two pods that cannot share a node lead to two NodeClaims, two instances and two nodes. */
 export const launch: Story = {
   name: 'launch',
-  run: storyRun(101, { pools: [poolOf('open')] }, [
+  run: storyRun(101, { pools: [simulatedPool('open')] }, [
     [1_000, apply(deployment('web', { cpu: '900m', replicas: 2, spec: oneANode('web') }))],
   ]),
   most: 2,

@@ -1,5 +1,5 @@
 import { labels } from '@kerf/apis'
-import { poolOf } from '../../runs/pools.ts'
+import { simulatedPool } from '../../runs/pools.ts'
 import type { Story } from '../story.ts'
 import { apply, deployment, oneANode, podDisruptionBudget, storyRun } from './objects.ts'
 
@@ -8,7 +8,7 @@ const requirements = [{ key: labels.capacityType, operator: 'In' as const, value
 /** The cloud interrupts one of two spot instances. Its pod moves to a new instance within the two-minute notice. */
 export const spotInterruption: Story = {
   name: 'spot-interruption',
-  run: storyRun(102, { pools: [poolOf('open', {}, { requirements })] }, [
+  run: storyRun(102, { pools: [simulatedPool('open', {}, { requirements })] }, [
     [1_000, apply(deployment('web', { cpu: '900m', replicas: 2, spec: oneANode('web') }))],
     [1_000, apply(podDisruptionBudget('web', 1))],
     [60_000, { fault: { kind: 'spot-notice', pick: 0 } }],

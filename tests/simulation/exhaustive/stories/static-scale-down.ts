@@ -1,11 +1,11 @@
-import { poolOf } from '../../runs/pools.ts'
+import { simulatedPool } from '../../runs/pools.ts'
 import type { Story } from '../story.ts'
 import { apply, deployment, podDisruptionBudget, storyRun } from './objects.ts'
 
 /** A static pool shrinks from three nodes to one. All pods fit on the remaining node. */
 export const staticScaleDown: Story = {
   name: 'static-scale-down',
-  run: storyRun(107, { pools: [poolOf('fixed', { replicas: 3 })] }, [
+  run: storyRun(107, { pools: [simulatedPool('fixed', { replicas: 3 })] }, [
     [1_000, apply(deployment('web', { cpu: '400m', replicas: 3 }))],
     [1_000, apply(podDisruptionBudget('web', 1))],
     [45_000, { kind: 'change-pool', name: 'fixed', spec: { replicas: 1 } }],

@@ -38,7 +38,7 @@ export const awayFrom = (topologyKey: string, app: string) => ({
 })
 
 /** Returns a required node affinity: the node must match all requirements of at least one term. */
-export const inAnyOf = (...terms: readonly (readonly NodeSelectorRequirement[])[]) => ({
+export const inAnyTerm = (...terms: readonly (readonly NodeSelectorRequirement[])[]) => ({
   affinity: {
     nodeAffinity: {
       requiredDuringSchedulingIgnoredDuringExecution: {

@@ -1,4 +1,4 @@
-import { kinds, type Milliseconds, timeOf } from '@kerf/apis'
+import { kinds, type Milliseconds, parseTime } from '@kerf/apis'
 import { parsePriceTable } from '@kerf/provider-kit'
 import { foundAny, inOrder, objectName, undecided } from '@kerf/provider-kit/doctor'
 import type { Audit } from '../audit.ts'
@@ -33,7 +33,7 @@ const newestOf = (data: Readonly<Record<string, string>> = {}): Milliseconds | u
  * used: kubelets renew their Leases continuously.
  */
 const seenAt = ({ objects, now }: Audit): Milliseconds => {
-  const renewed = objects.of(kinds.Lease).flatMap(({ spec }) => timeOf(spec?.renewTime) ?? [])
+  const renewed = objects.of(kinds.Lease).flatMap(({ spec }) => parseTime(spec?.renewTime) ?? [])
   return renewed.length === 0 ? now : Math.min(now, Math.max(...renewed))
 }
 

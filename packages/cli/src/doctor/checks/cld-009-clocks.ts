@@ -1,4 +1,4 @@
-import { kinds, type Lease, timeOf } from '@kerf/apis'
+import { kinds, type Lease, parseTime } from '@kerf/apis'
 import { foundAny, objectName } from '@kerf/provider-kit/doctor'
 import type { Check } from '../check.ts'
 
@@ -9,8 +9,8 @@ type Managed = { readonly managedFields?: readonly { readonly time?: string }[] 
 
 /** Returns how many seconds the clock of the Lease holder is ahead of the API server's clock. Returns undefined if it is unknown. */
 const secondsAhead = ({ metadata, spec }: Lease): number | undefined => {
-  const renewed = timeOf(spec.renewTime)
-  const stored = ((metadata as Managed).managedFields ?? []).flatMap(({ time }) => timeOf(time) ?? [])
+  const renewed = parseTime(spec.renewTime)
+  const stored = ((metadata as Managed).managedFields ?? []).flatMap(({ time }) => parseTime(time) ?? [])
   return renewed === undefined || stored.length === 0 ? undefined : (renewed - Math.max(...stored)) / 1_000
 }
 

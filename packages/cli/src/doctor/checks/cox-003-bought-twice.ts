@@ -1,4 +1,4 @@
-import { type Event, kinds, type Milliseconds, timeOf } from '@kerf/apis'
+import { type Event, kinds, type Milliseconds, parseTime } from '@kerf/apis'
 import { foundAny, inOrder, objectName } from '@kerf/provider-kit/doctor'
 import type { Check } from '../check.ts'
 
@@ -14,7 +14,7 @@ const isForNewNode = ({ message }: Event): boolean => message === undefined || /
 
 /** Returns the times of the first and the last occurrence. One Event object can represent several occurrences. */
 const timesOf = ({ firstTimestamp, lastTimestamp, eventTime }: Event): readonly Milliseconds[] =>
-  [firstTimestamp, lastTimestamp, eventTime].flatMap((time) => timeOf(time) ?? [])
+  [firstTimestamp, lastTimestamp, eventTime].flatMap((time) => parseTime(time) ?? [])
 
 export const cox003: Check = {
   id: 'COX-003',
@@ -41,7 +41,7 @@ export const cox003: Check = {
     if (scaleUps.length === 0 && triggered.size === 0)
       return inOrder('no scale-up of Cluster Autoscaler in the last hour')
     const twice = nodeClaims.filter(({ metadata }) => {
-      const created = timeOf(metadata.creationTimestamp)
+      const created = parseTime(metadata.creationTimestamp)
       return created !== undefined && scaleUps.some((at) => Math.abs(at - created) <= TOGETHER)
     })
     return foundAny(

@@ -1,4 +1,4 @@
-import { kinds, timeOf } from '@kerf/apis'
+import { kinds, parseTime } from '@kerf/apis'
 import { foundAny } from '@kerf/provider-kit/doctor'
 import type { Check } from '../check.ts'
 import { nameOfWorkload } from '../workload.ts'
@@ -18,7 +18,7 @@ export const cox004: Check = {
         objects
           .of(kinds.Event)
           .filter(({ reason: given, involvedObject, lastTimestamp, firstTimestamp, eventTime }) => {
-            const at = timeOf(lastTimestamp ?? firstTimestamp ?? eventTime)
+            const at = parseTime(lastTimestamp ?? firstTimestamp ?? eventTime)
             return given === reason && involvedObject.kind === 'Pod' && at !== undefined && now - at <= HOUR
           })
           .map(({ involvedObject }) => `${involvedObject.namespace}/${involvedObject.name}`),

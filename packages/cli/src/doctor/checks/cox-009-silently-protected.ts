@@ -1,4 +1,4 @@
-import { annotations, controllerOf, kinds, matchesLabelSelector, ownValue, type Pod } from '@kerf/apis'
+import { annotations, controllerOwner, kinds, matchesLabelSelector, ownValue, type Pod } from '@kerf/apis'
 import { foundAny, inOrder } from '@kerf/provider-kit/doctor'
 import type { Audit } from '../audit.ts'
 import type { Check } from '../check.ts'
@@ -18,7 +18,7 @@ const hasLocalStorage = ({ spec }: Pod): boolean =>
 const silentReason = (audit: Audit, { pod, pods, kind, namespace }: Workload): string | undefined => {
   const flags = audit.clusterAutoscaler?.flags
   if (flags?.get('skip-nodes-with-local-storage') !== 'false' && hasLocalStorage(pod)) return 'local storage'
-  if (kind === 'Pod' && pods.length > 0 && controllerOf(pod) === undefined) return 'no owner'
+  if (kind === 'Pod' && pods.length > 0 && controllerOwner(pod) === undefined) return 'no owner'
   if (namespace !== 'kube-system' || flags?.get('skip-nodes-with-system-pods') === 'false') return undefined
   const hasBudget = audit.objects
     .of(kinds.PodDisruptionBudget)

@@ -1,4 +1,4 @@
-import { type Milliseconds, type Node, timeOf } from '@kerf/apis'
+import { type Milliseconds, type Node, parseTime } from '@kerf/apis'
 import { foundAny, objectName } from '@kerf/provider-kit/doctor'
 import type { Check } from '../check.ts'
 import { NO_SCALE_DOWN, SCALE_DOWN_TAINT } from '../cluster-autoscaler-annotations.ts'
@@ -9,7 +9,7 @@ const HOUR = 3_600_000
 const isOld = (node: Node, now: Milliseconds): boolean =>
   (node.spec.taints ?? []).some(({ key, value, timeAdded }) => {
     if (!SCALE_DOWN_TAINT.test(key)) return false
-    const at = /^\d+$/.test(value ?? '') ? Number(value) * 1_000 : timeOf(timeAdded)
+    const at = /^\d+$/.test(value ?? '') ? Number(value) * 1_000 : parseTime(timeAdded)
     return at !== undefined && now - at > HOUR
   })
 

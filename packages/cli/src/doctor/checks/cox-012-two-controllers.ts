@@ -1,4 +1,4 @@
-import { kinds, type Lease, type Milliseconds, timeOf } from '@kerf/apis'
+import { kinds, type Lease, type Milliseconds, parseTime } from '@kerf/apis'
 import { foundAny, objectName } from '@kerf/provider-kit/doctor'
 import { isControllerLease, LEASE_PROVIDER } from '@kerf/runtime'
 import type { Check } from '../check.ts'
@@ -15,8 +15,8 @@ type Managed = { readonly managedFields?: readonly { readonly time?: string }[] 
  * Returns when the Lease was last renewed: by the API server's clock if the object records that, otherwise by its holder's clock.
  */
 const renewedAt = ({ metadata, spec }: Lease): Milliseconds => {
-  const stored = ((metadata as Managed).managedFields ?? []).flatMap(({ time }) => timeOf(time) ?? [])
-  return stored.length === 0 ? (timeOf(spec.renewTime) ?? 0) : Math.max(...stored)
+  const stored = ((metadata as Managed).managedFields ?? []).flatMap(({ time }) => parseTime(time) ?? [])
+  return stored.length === 0 ? (parseTime(spec.renewTime) ?? 0) : Math.max(...stored)
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Milliseconds, NodePool } from '@kerf/apis'
-import { allowanceOf, type DisruptionReason, opensAt } from '@kerf/engine'
+import { budgetAllowance, type DisruptionReason, opensAt } from '@kerf/engine'
 import { foundAny, objectName } from '@kerf/provider-kit/doctor'
 import type { Check } from '../check.ts'
 
@@ -9,7 +9,7 @@ const NODES = 100
 
 /** Returns the problem with the budgets of a NodePool at this time, if there is one. */
 const problemOf = (pool: NodePool, now: Milliseconds): string | undefined => {
-  const { error } = allowanceOf(pool, 'Drifted', NODES, now)
+  const { error } = budgetAllowance(pool, 'Drifted', NODES, now)
   if (error !== undefined) return `${error}; nothing is disrupted until it is corrected`
   const closed = REASONS.filter((reason) => opensAt(pool, reason, NODES, 0, now) === undefined)
   return closed.length === 0 ? undefined : `they never allow a disruption for ${closed.join(', ')}`

@@ -1,4 +1,4 @@
-import { type Milliseconds, timeOf, tryParseDuration } from '@kerf/apis'
+import { type Milliseconds, parseTime, tryParseDuration } from '@kerf/apis'
 import { foundAny } from '@kerf/provider-kit/doctor'
 import type { Check } from '../check.ts'
 
@@ -32,7 +32,7 @@ export const pool009: Check = {
       const own = nodeClaims.filter(({ metadata: claim }) => claim.labels?.['karpenter.sh/nodepool'] === metadata.name)
       const ends = own
         .flatMap(({ metadata: claim, spec }) => {
-          const created = timeOf(claim.creationTimestamp)
+          const created = parseTime(claim.creationTimestamp)
           const life = tryParseDuration(spec.expireAfter ?? 'Never')
           return created === undefined || life === undefined ? [] : [(created + life) as Milliseconds]
         })

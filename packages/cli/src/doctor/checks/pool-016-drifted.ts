@@ -1,5 +1,5 @@
 import { findCondition, isConditionTrue } from '@kerf/apis'
-import { allowanceOf, opensAt } from '@kerf/engine'
+import { budgetAllowance, opensAt } from '@kerf/engine'
 import { foundAny, objectName } from '@kerf/provider-kit/doctor'
 import type { Check } from '../check.ts'
 
@@ -18,7 +18,7 @@ export const pool016: Check = {
       const own = drifted.filter(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] === name)
       const total = nodeClaims.filter(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] === name).length
       if (own.length === 0) return []
-      if (allowanceOf(pool, 'Drifted', total, now).allowed > 0) return [`${name}: now`]
+      if (budgetAllowance(pool, 'Drifted', total, now).allowed > 0) return [`${name}: now`]
       const opens = opensAt(pool, 'Drifted', total, 0, now)
       return [`${name}: ${opens === undefined ? 'not by its schedules' : new Date(opens).toISOString()}`]
     })

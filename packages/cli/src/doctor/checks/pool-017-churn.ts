@@ -1,4 +1,4 @@
-import { kinds, labels, type Milliseconds, timeOf } from '@kerf/apis'
+import { kinds, labels, type Milliseconds, parseTime } from '@kerf/apis'
 import { foundAny } from '@kerf/provider-kit/doctor'
 import type { Check } from '../check.ts'
 
@@ -18,7 +18,7 @@ export const pool017: Check = {
       objects
         .of(kinds.Event)
         .filter(({ reason, lastTimestamp, eventTime }) => {
-          const at = timeOf(lastTimestamp) ?? timeOf(eventTime ?? undefined)
+          const at = parseTime(lastTimestamp) ?? parseTime(eventTime ?? undefined)
           return reason === 'DisruptionTerminating' && at !== undefined && now - at <= HOUR
         })
         .filter(({ involvedObject }) => involvedObject.kind === 'NodeClaim')

@@ -1,4 +1,4 @@
-import { annotations, timeOf } from '@kerf/apis'
+import { annotations, parseTime } from '@kerf/apis'
 import { foundAny, objectName } from '@kerf/provider-kit/doctor'
 import type { Check } from '../check.ts'
 
@@ -15,7 +15,7 @@ export const wl011: Check = {
     const old = audit.managedNodes
       .flatMap(({ metadata }) => audit.podsOn(metadata.name))
       .filter(({ metadata }) => {
-        const created = timeOf(metadata.creationTimestamp)
+        const created = parseTime(metadata.creationTimestamp)
         // Only the value `true` counts, because a protection with a duration expires automatically.
         return (
           metadata.annotations?.[annotations.doNotDisrupt] === 'true' &&

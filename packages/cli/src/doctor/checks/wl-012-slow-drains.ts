@@ -1,4 +1,4 @@
-import { timeOf } from '@kerf/apis'
+import { parseTime } from '@kerf/apis'
 import { foundAny, objectName } from '@kerf/provider-kit/doctor'
 import type { Check } from '../check.ts'
 
@@ -13,7 +13,7 @@ export const wl012: Check = {
   reads: ['NodeClaim', 'Pod'],
   examine({ nodeClaims, now }) {
     const slow = nodeClaims.filter(({ metadata }) => {
-      const since = timeOf(metadata.deletionTimestamp)
+      const since = parseTime(metadata.deletionTimestamp)
       return since !== undefined && now - since > LONG
     })
     return foundAny(

@@ -1,6 +1,6 @@
-import { isActive, type KubeObject, kinds, type Node, type Pod, parseDuration, timeOf } from '@kerf/apis'
+import { isActive, type KubeObject, kinds, type Node, type Pod, parseDuration, parseTime } from '@kerf/apis'
 import { CliError } from '@kerf/provider-kit/command-line'
-import { isLoose, looseAt, numberOf } from '@kerf/provider-kit/documents'
+import { isLoose, looseAt, asNumber } from '@kerf/provider-kit/documents'
 import { ApiError, type Clock, isNotFound, type KubeClient, sleep } from '@kerf/runtime'
 import type { KindDirectory } from '../../manifests/kind-directory.ts'
 import { parseManifests } from '../../manifests/parse-manifests.ts'
@@ -126,8 +126,8 @@ const givenBack = async (tools: StepTools, within: string): Promise<void> => {
 }
 
 const isRolledOut = (object: KubeObject | undefined): boolean => {
-  const status = (key: string): number => numberOf(looseAt(object, 'status', key)) ?? 0
-  const replicas = numberOf(looseAt(object, 'spec', 'replicas')) ?? 1
+  const status = (key: string): number => asNumber(looseAt(object, 'status', key)) ?? 0
+  const replicas = asNumber(looseAt(object, 'spec', 'replicas')) ?? 1
   if (status('observedGeneration') < (object?.metadata.generation ?? 0)) return false
   return status('updatedReplicas') >= replicas && status('readyReplicas') >= replicas && status('replicas') === replicas
 }
@@ -239,7 +239,7 @@ export const performStep = async (tools: StepTools, step: PlanStep): Promise<voi
             (spec.nodeName ?? '') === '' &&
             status?.phase === 'Pending' &&
             (spec.schedulingGates ?? []).length === 0 &&
-            (timeOf(metadata.creationTimestamp) ?? Number.POSITIVE_INFINITY) < limit,
+            (parseTime(metadata.creationTimestamp) ?? Number.POSITIVE_INFINITY) < limit,
         )
         const [first] = pending
         return first === undefined

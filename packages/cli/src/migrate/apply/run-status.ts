@@ -1,5 +1,5 @@
 import { kinds, labels, type Node, ownValue, type Pod } from '@kerf/apis'
-import { table, widthOf } from '@kerf/provider-kit/terminal'
+import { table, terminalWidth } from '@kerf/provider-kit/terminal'
 import type { KubeClient } from '@kerf/runtime'
 import { connect } from '../../cluster/connect.ts'
 import type { PlanStreams } from '../../plan/run-plan.ts'
@@ -114,7 +114,7 @@ export const runMigrationStatus = async (
   try {
     const status = await migrationStatus(client, plan)
     streams.stdout.write(
-      options.output === 'json' ? `${JSON.stringify(status, null, 2)}\n` : statusText(status, widthOf(streams.stdout)),
+      options.output === 'json' ? `${JSON.stringify(status, null, 2)}\n` : statusText(status, terminalWidth(streams.stdout)),
     )
   } finally {
     await client.close()

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kerf/apis'
 import type { Fate, SourceGroup } from '@kerf/provider-contract'
-import { isLoose, looseAt, textOf, textsOf } from '@kerf/provider-kit/documents'
+import { isLoose, looseAt, asText, asTexts } from '@kerf/provider-kit/documents'
 import { fieldFate } from '@kerf/provider-kit/migration'
 import { type ClusterAutoscaler, PRIORITY_CONFIG } from '../../doctor/cluster-autoscaler.ts'
 import { yamlDocuments } from '../../manifests/yaml-documents.ts'
@@ -61,7 +61,7 @@ const patternsIn = (text: string, object: string, fates: Fate[]): readonly Patte
         fates.push(fieldFate(object, `priority ${key}`, { because: 'it is not a whole number' }))
         return []
       }
-      return textsOf(value).flatMap((pattern): Pattern[] => {
+      return asTexts(value).flatMap((pattern): Pattern[] => {
         try {
           return [{ priority: Number(key), text: pattern, regexp: goRegexp(pattern) }]
         } catch (error) {
@@ -105,7 +105,7 @@ export const groupWeights = (
       ),
     )
     .at(0)
-  const text = textOf(looseAt(config, 'data', 'priorities'))
+  const text = asText(looseAt(config, 'data', 'priorities'))
   const object = `ConfigMap ${config?.metadata.namespace ?? configNamespaces[0]}/${PRIORITY_CONFIG}`
   if (text === undefined)
     return {

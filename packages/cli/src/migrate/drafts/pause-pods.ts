@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject, karpenterKinds } from '@kerf/apis'
+import { groupVersion, type KubeObject, karpenterKinds } from '@kerf/apis'
 import type { Fate } from '@kerf/provider-contract'
 import { fieldFate } from '@kerf/provider-kit/migration'
 import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'
@@ -45,7 +45,7 @@ export const bufferFor = (workload: Workload): PauseWorkload => {
     },
   }
   const buffer = {
-    apiVersion: apiVersionOf(karpenterKinds.CapacityBuffer),
+    apiVersion: groupVersion(karpenterKinds.CapacityBuffer),
     kind: 'CapacityBuffer',
     metadata: { name, namespace },
     spec: { podTemplateRef: { name }, replicas },

@@ -1,6 +1,6 @@
 import { type KubeObject, kinds, ownValue } from '@kerf/apis'
 import type { Fate } from '@kerf/provider-contract'
-import { isLoose, type Loose, looseAt, textOf, textsOf } from '@kerf/provider-kit/documents'
+import { isLoose, type Loose, looseAt, asText, asTexts } from '@kerf/provider-kit/documents'
 import { fieldFate } from '@kerf/provider-kit/migration'
 import type { ObjectsByKind } from '../../doctor/objects-by-kind.ts'
 import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'
@@ -49,7 +49,7 @@ const singleNodeVolume = ({ pod, namespace }: Workload, objects: ObjectsByKind):
       .of(kinds.PersistentVolumeClaim)
       .find(({ metadata }) => metadata.name === claim && (metadata.namespace ?? 'default') === namespace)
     if (found === undefined) return `PersistentVolumeClaim ${claim}, which is not among the objects`
-    const modes = textsOf(looseAt(found, 'spec', 'accessModes'))
+    const modes = asTexts(looseAt(found, 'spec', 'accessModes'))
     if (!modes.some((mode) => SHARED.has(mode)))
       return `PersistentVolumeClaim ${claim} (${modes.join(', ') || 'no access mode'})`
   }
@@ -77,7 +77,7 @@ export const plannedRollout = (workload: Workload, objects: ObjectsByKind): Roll
   const { object } = workload
   if (workload.kind !== 'Deployment' || object === undefined) return UNCHANGED
   const name = nameOfWorkload(workload)
-  if (textOf(looseAt(object, 'spec', 'strategy', 'type')) === 'Recreate')
+  if (asText(looseAt(object, 'spec', 'strategy', 'type')) === 'Recreate')
     return {
       ...UNCHANGED,
       fates: [

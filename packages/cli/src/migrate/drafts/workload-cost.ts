@@ -1,4 +1,4 @@
-import { type NodePool, ownValue, type Pod, podRequests, quantityOf, toNumber } from '@kerf/apis'
+import { type NodePool, ownValue, type Pod, podRequests, toQuantity, toNumber } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import type { TypesOf } from '../../doctor/serving.ts'
 import type { Workload } from '../../doctor/workload.ts'
@@ -9,7 +9,7 @@ const partOf = (pod: Pod, type: InstanceType): number => {
   for (const [name, amount] of podRequests(pod)) {
     const whole = ownValue(type.capacity, name)
     if (whole !== undefined && toNumber(whole) > 0)
-      part = Math.max(part, toNumber(quantityOf(amount, 'nano')) / toNumber(whole))
+      part = Math.max(part, toNumber(toQuantity(amount, 'nano')) / toNumber(whole))
   }
   return part
 }

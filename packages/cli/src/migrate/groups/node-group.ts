@@ -1,6 +1,6 @@
 import { isEphemeralTaint, ownValue, plainText, type Taint } from '@kerf/apis'
 import type { CapacityType, ReaderTools } from '@kerf/provider-contract'
-import { looseAt, objectsOf, textMapOf } from '@kerf/provider-kit/documents'
+import { looseAt, asObjects, asTextMap } from '@kerf/provider-kit/documents'
 import { isEffect, isStartupTaint } from '@kerf/provider-kit/migration'
 import type { ProviderSource } from './provider-sources.ts'
 
@@ -9,7 +9,7 @@ const OWN_LABELS =
   /^(kubernetes\.io\/(hostname|arch|os)|beta\.kubernetes\.io\/|node\.kubernetes\.io\/instance-type$|topology\.kubernetes\.io\/|failure-domain\.beta\.|karpenter\.sh\/)/
 
 const readTaints = (value: unknown): readonly Taint[] =>
-  objectsOf(value).flatMap(({ key, value: text, effect }) => {
+  asObjects(value).flatMap(({ key, value: text, effect }) => {
     const known = plainText(effect)
     if (typeof key !== 'string' || !isEffect(known)) return []
     const taint: Taint = { key, ...(typeof text === 'string' && text !== '' ? { value: text } : {}), effect: known }
@@ -30,11 +30,11 @@ const capacityType = (
 export const groupOfNode =
   (sources: readonly Pick<ProviderSource, 'capacityLabels'>[]): ReaderTools['groupOfNode'] =>
   (node, group) => {
-    const labels = textMapOf(looseAt(node, 'metadata', 'labels'))
+    const labels = asTextMap(looseAt(node, 'metadata', 'labels'))
     const taints = readTaints(looseAt(node, 'spec', 'taints'))
     const type = labels['node.kubernetes.io/instance-type'] ?? labels['beta.kubernetes.io/instance-type']
     const zone = labels['topology.kubernetes.io/zone'] ?? labels['failure-domain.beta.kubernetes.io/zone']
-    const allocatable = textMapOf(looseAt(node, 'status', 'allocatable'))
+    const allocatable = asTextMap(looseAt(node, 'status', 'allocatable'))
     return {
       ...group,
       instanceTypes: type === undefined ? [] : [type],
@@ -43,7 +43,7 @@ export const groupOfNode =
       labels: Object.fromEntries(Object.entries(labels).filter(([key]) => !OWN_LABELS.test(key))),
       taints: taints.filter(({ key }) => !isStartupTaint(key)),
       startupTaints: taints.filter(({ key }) => isStartupTaint(key)),
-      allocatable: Object.keys(allocatable).length > 0 ? allocatable : textMapOf(looseAt(node, 'status', 'capacity')),
+      allocatable: Object.keys(allocatable).length > 0 ? allocatable : asTextMap(looseAt(node, 'status', 'capacity')),
       options: {},
     }
   }

@@ -1,9 +1,9 @@
 import { type KubeObject, ownValue } from '@kerf/apis'
 import type { Fate, GroupReader, ManagedAutoscaler, Question, ReadGroups, SourceGroup } from '@kerf/provider-contract'
-import { isLoose, type Loose, looseAt, objectsOf, textOf } from '@kerf/provider-kit/documents'
+import { isLoose, type Loose, looseAt, asObjects, asText } from '@kerf/provider-kit/documents'
 import { fieldFate } from '@kerf/provider-kit/migration'
 import { missingField } from '../../doctor/whole-object.ts'
-import { identityOf } from '../../manifests/last-applied.ts'
+import { objectIdentity } from '../../manifests/last-applied.ts'
 import type { FoundDocument } from '../../manifests/read-documents.ts'
 import { yamlDocuments } from '../../manifests/yaml-documents.ts'
 import { YamlError } from '../../manifests/yaml-error.ts'
@@ -45,7 +45,7 @@ const isKubeObject = (document: Loose): boolean =>
 /** Adds an object of the cluster. If a required field is missing, reports the object instead. */
 const addObject = (document: Loose, at: string, into: Gathered): void => {
   const kind = String(document['kind'])
-  const name = textOf(looseAt(document, 'metadata', 'name'))
+  const name = asText(looseAt(document, 'metadata', 'name'))
   if (name === undefined) {
     into.fates.push(fieldFate(at, kind, { because: 'it has no metadata.name' }))
     return
@@ -60,7 +60,7 @@ const addObject = (document: Loose, at: string, into: Gathered): void => {
     )
     return
   }
-  const identity = identityOf(object) ?? name
+  const identity = objectIdentity(object) ?? name
   const earlier = into.objects.get(identity)
   if (earlier !== undefined)
     into.fates.push(
@@ -102,10 +102,10 @@ const addDocument = (value: unknown, at: string, into: Gathered): void => {
   const { kind } = value
   if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(value['items'])) {
     const [apiVersion, of] = [value['apiVersion'], kind.slice(0, -4)]
-    for (const item of objectsOf(value['items']))
+    for (const item of asObjects(value['items']))
       addDocument(of === '' ? item : { apiVersion, kind: of, ...item }, at, into)
   } else if (isLoose(value['recording']) && Array.isArray(value['objects']))
-    for (const each of objectsOf(value['objects'])) addDocument(each, at, into)
+    for (const each of asObjects(value['objects'])) addDocument(each, at, into)
   else if (into.readers.some((reader) => reader.read(value, at))) return
   else if (isKubeObject(value)) addObject(value, at, into)
   else if (!addTerraform(value, at, into))

@@ -1,5 +1,5 @@
 import { CliError } from '@kerf/provider-kit/command-line'
-import { isLoose, type Loose, looseAt, textMapOf, textOf } from '@kerf/provider-kit/documents'
+import { isLoose, type Loose, looseAt, asTextMap, asText } from '@kerf/provider-kit/documents'
 import type { ProviderSource } from './provider-sources.ts'
 import { readGroupsText } from './source-texts.ts'
 
@@ -21,12 +21,12 @@ const gke = (where: string): CliError =>
  */
 export const refuseOtherClouds = (document: Loose, at: string, sources: readonly ProviderSource[]): void => {
   if (isRead(sources)) return
-  const link = textOf(document['selfLink']) ?? ''
+  const link = asText(document['selfLink']) ?? ''
   if (link.includes('container.googleapis.com') || (isLoose(document['config']) && 'initialNodeCount' in document))
     throw gke(at)
   if (document['kind'] !== 'Node') return
-  const labels = textMapOf(looseAt(document, 'metadata', 'labels'))
-  const name = textOf(looseAt(document, 'metadata', 'name')) ?? ''
+  const labels = asTextMap(looseAt(document, 'metadata', 'labels'))
+  const name = asText(looseAt(document, 'metadata', 'name')) ?? ''
   if (labels['cloud.google.com/gke-nodepool'] !== undefined) throw gke(`node ${name}`)
 }
 

@@ -1,10 +1,10 @@
 import { plainText } from '@kerf/apis'
 import type { TerraformResource } from '@kerf/provider-contract'
-import { isLoose, type Loose, looseAt, objectsOf } from '@kerf/provider-kit/documents'
+import { isLoose, type Loose, looseAt, asObjects } from '@kerf/provider-kit/documents'
 
 const resourcesIn = (module: unknown): readonly Loose[] => [
-  ...objectsOf(looseAt(module, 'resources')),
-  ...objectsOf(looseAt(module, 'child_modules')).flatMap(resourcesIn),
+  ...asObjects(looseAt(module, 'resources')),
+  ...asObjects(looseAt(module, 'child_modules')).flatMap(resourcesIn),
 ]
 
 /**

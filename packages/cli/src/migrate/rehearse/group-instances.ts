@@ -1,6 +1,6 @@
 import { formatResources, labels, type Taint } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { allocatableOf, capacityOf, singleValues } from '@kerf/provider-contract'
+import { offeringAllocatable, offeringCapacity, singleValues } from '@kerf/provider-contract'
 import { CliError } from '@kerf/provider-kit/command-line'
 import { CloudGroup, type SimulatedCloud } from '@kerf/sandbox'
 import type { GroupNodes } from '../plan/migration-plan.ts'
@@ -51,8 +51,8 @@ export const groupInstances = (
         [labels.capacityType]: first.of[labels.capacityType] ?? 'on-demand',
       },
       taints: group.taints as readonly Taint[],
-      capacity: formatResources(capacityOf(type, first.offering)),
-      allocatable: formatResources(allocatableOf(type, first.offering)),
+      capacity: formatResources(offeringCapacity(type, first.offering)),
+      allocatable: formatResources(offeringAllocatable(type, first.offering)),
     },
   })
 }

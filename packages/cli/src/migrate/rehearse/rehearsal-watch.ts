@@ -1,4 +1,4 @@
-import { controllerOf, kinds, type Milliseconds, type Pod, timeOf } from '@kerf/apis'
+import { controllerOwner, kinds, type Milliseconds, type Pod, parseTime } from '@kerf/apis'
 import type { Clock, RecordedEvent } from '@kerf/runtime'
 import type { SandboxCluster, SimulatedCloud } from '@kerf/sandbox'
 
@@ -29,7 +29,7 @@ export interface RehearsalCounts {
 const MINUTE = 60_000
 
 const workloadOf = (pod: Pod): string => {
-  const owner = controllerOf(pod)
+  const owner = controllerOwner(pod)
   const hash = pod.metadata.labels?.['pod-template-hash']
   const name = owner?.name ?? pod.metadata.name
   return `${pod.metadata.namespace}/${hash !== undefined && name.endsWith(`-${hash}`) ? name.slice(0, -hash.length - 1) : name}`
@@ -119,7 +119,7 @@ export class RehearsalWatch {
     const uid = (after ?? before)?.metadata.uid ?? ''
     if (after !== undefined && (after.spec.nodeName ?? '') === '' && after.metadata.deletionTimestamp === undefined) {
       if (!this.#waitingSince.has(uid))
-        this.#waitingSince.set(uid, timeOf(after.metadata.creationTimestamp) ?? this.#clock.now())
+        this.#waitingSince.set(uid, parseTime(after.metadata.creationTimestamp) ?? this.#clock.now())
       return
     }
     const since = this.#waitingSince.get(uid)

@@ -1,4 +1,4 @@
-import { apiVersionOf, type CapacityBuffer, type Condition, karpenterKinds } from '@kerf/apis'
+import { groupVersion, type CapacityBuffer, type Condition, karpenterKinds } from '@kerf/apis'
 import { SeededRandom, VirtualClock } from '@kerf/runtime'
 import { SandboxApi } from '@kerf/sandbox'
 import { expect, test } from 'vitest'
@@ -21,7 +21,7 @@ test('reports for each CapacityBuffer whether it is kept, and why; a buffer that
   const kind = karpenterKinds.CapacityBuffer
   const add = async (name: string, ...conditions: readonly Condition[]): Promise<void> => {
     const buffer = {
-      ...{ apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: { name, namespace: 'default' } },
+      ...{ apiVersion: groupVersion(kind), kind: kind.kind, metadata: { name, namespace: 'default' } },
       spec: { podTemplateRef: { name }, replicas: 2 },
     } as CapacityBuffer
     await client.create(kind, buffer)

@@ -2,7 +2,7 @@ import { type Deployment, karpenterKinds, kinds, type Milliseconds } from '@kerf
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { type InstanceType, scheduleInSteps } from '@kerf/engine'
 import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
-import { offeringsOf, SimulatedProvider } from '@kerf/provider-simulated'
+import { cloudOfferings, SimulatedProvider } from '@kerf/provider-simulated'
 import {
   ControllerManager,
   type KubeClient,
@@ -16,7 +16,7 @@ import {
 import {
   type CloudGroup,
   ClusterAutoscaler,
-  optionsOf,
+  autoscalerOptions,
   SandboxApi,
   SandboxCluster,
   SimulatedCloud,
@@ -85,7 +85,7 @@ export class RehearsedCluster {
     this.cloud = new SimulatedCloud({
       clock: this.clock,
       random: random.fork('cloud'),
-      offerings: offeringsOf(instanceTypes),
+      offerings: cloudOfferings(instanceTypes),
     })
     this.cluster = new SandboxCluster({
       api: this.#api,
@@ -112,7 +112,7 @@ export class RehearsedCluster {
         logger: silentLogger,
       },
       [...this.groups, ...this.kept],
-      optionsOf(folder.plan.autoscaler.flags),
+      autoscalerOptions(folder.plan.autoscaler.flags),
     )
     const manager = new ControllerManager({
       clock: this.clock,

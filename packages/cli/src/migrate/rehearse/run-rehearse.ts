@@ -1,6 +1,6 @@
 import { tryParseDuration } from '@kerf/apis'
 import { UsageError } from '@kerf/provider-kit/command-line'
-import { widthOf } from '@kerf/provider-kit/terminal'
+import { terminalWidth } from '@kerf/provider-kit/terminal'
 import { defaultFeatureGates } from '@kerf/runtime'
 import { type InstanceTypesChoice, openTypes } from '../../cluster/instance-types.ts'
 import { parseManifests } from '../../manifests/parse-manifests.ts'
@@ -70,8 +70,8 @@ export const runRehearse = async (path: string, options: RehearseOptions, stream
   progress.clear()
   switch (options.output) {
     case 'table':
-      streams.stdout.write(rehearsalText(rehearsal, widthOf(streams.stdout)))
-      if (time !== undefined) streams.stdout.write(`\n${recordedText(time, widthOf(streams.stdout))}`)
+      streams.stdout.write(rehearsalText(rehearsal, terminalWidth(streams.stdout)))
+      if (time !== undefined) streams.stdout.write(`\n${recordedText(time, terminalWidth(streams.stdout))}`)
       break
     case 'html':
       streams.stdout.write(rehearsalHtml(rehearsal, time))

@@ -1,7 +1,7 @@
 import { findCondition, type Milliseconds, type NodePool } from '@kerf/apis'
 import {
   type Allowance,
-  allowanceOf,
+  budgetAllowance,
   closedBudgets,
   type DisruptionReason,
   type MoveBlocker,
@@ -36,7 +36,7 @@ export class PoolBudgets {
     for (const pool of pools) {
       const name = pool.metadata.name
       const count = counts.get(name) ?? { total: 0, disrupting: 0 }
-      const allowance = allowanceOf(pool, reason, count.total, now)
+      const allowance = budgetAllowance(pool, reason, count.total, now)
       byPool.set(name, { pool, allowance, ...count })
       this.#left.set(name, Math.max(0, allowance.allowed - count.disrupting))
     }

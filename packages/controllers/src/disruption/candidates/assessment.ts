@@ -1,9 +1,9 @@
 import { labels, type Milliseconds, type Pod, type UsdPerHour } from '@kerf/apis'
 import { type CandidateBlocker, isWaivableBlocker, NODE_BASE_COST, nodeBlockers, nodePrice } from '@kerf/engine'
-import { operationsOf } from '../../modes/pool-operation.ts'
+import { readOperations } from '../../modes/pool-operation.ts'
 import { evictionCost } from '../../pod/eviction-cost.ts'
 import type { PodDisruptionBudgets } from '../../pod/pod-disruption-budgets.ts'
-import { doNotDisruptOf, isDisruptable, isOwnedByDaemonSet, isReschedulable, podKey } from '../../pod/pod-predicates.ts'
+import { readDoNotDisrupt, isDisruptable, isOwnedByDaemonSet, isReschedulable, podKey } from '../../pod/pod-predicates.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import type { StateNode } from '../../state/state-node.ts'
 import type { Candidate } from './candidate.ts'
@@ -83,7 +83,7 @@ export const assess = (node: StateNode, types: OfferedTypes, deps: AssessmentDep
   blockers.push(...nodeBlockers({ node: nodeObject, claim, nodePool, annotations: node.annotations }))
   const offered = nodePool === undefined ? undefined : types.get(nodePool)
   if (nodePool !== undefined && offered === undefined) blockers.push({ code: 'pool.not-found', pool: nodePool })
-  const pause = offered === undefined ? undefined : operationsOf(offered.pool).pause
+  const pause = offered === undefined ? undefined : readOperations(offered.pool).pause
   if (nodePool !== undefined && pause !== undefined) {
     blockers.push({ code: 'pool.paused', pool: nodePool, owner: pause.owner, until: pause.until })
   }
@@ -121,7 +121,7 @@ export const podBlockers = (
   const blockers: PodBlocker[] = []
   for (const pod of pods) {
     if (isDisruptable(pod, now)) continue
-    const protection = doNotDisruptOf(pod, now)
+    const protection = readDoNotDisrupt(pod, now)
     const until = protection.kind === 'until' ? protection.at : undefined
     blockers.push({ code: 'pod.do-not-disrupt', pod: podKey(pod), ...(until === undefined ? {} : { until }) })
   }

@@ -34,11 +34,11 @@ export const bySavingsRatio = (a: Candidate, b: Candidate): number =>
 /** Returns the policy as a metric label, for example `when_empty_or_underutilized`. */
 export const snakeCase = (text: string): string => text.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase()
 
-export const policyOf = (pool: NodePool): 'WhenEmpty' | 'WhenEmptyOrUnderutilized' | 'Balanced' =>
+export const poolConsolidationPolicy = (pool: NodePool): 'WhenEmpty' | 'WhenEmptyOrUnderutilized' | 'Balanced' =>
   pool.spec.disruption?.consolidationPolicy ?? 'WhenEmptyOrUnderutilized'
 
 /**
  * Returns whether the node may be part of a target (`target/`). Moves of pools with policy Balanced are scored one by one, so their
  * nodes may not.
  */
-export const isFree = ({ pool }: Pick<Candidate, 'pool'>): boolean => policyOf(pool) !== 'Balanced'
+export const isFree = ({ pool }: Pick<Candidate, 'pool'>): boolean => poolConsolidationPolicy(pool) !== 'Balanced'

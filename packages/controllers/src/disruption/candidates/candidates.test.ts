@@ -1,5 +1,5 @@
 import { annotations, karpenterKinds, kinds, labels } from '@kerf/apis'
-import { blockerSentence, remedyOf } from '@kerf/engine'
+import { blockerSentence, blockerRemedy } from '@kerf/engine'
 import { node } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import {
@@ -43,7 +43,7 @@ const blockers = async (w: Harness, { node }: RunningNode) => {
     graceful: (found?.blockers ?? []).map(({ code }) => code),
     eventual: drift.map(({ code }) => code).filter((code) => candidacy.has(code as never)),
     sentences: (found?.blockers ?? []).map(blockerSentence),
-    remedies: (found?.blockers ?? []).map(remedyOf),
+    remedies: (found?.blockers ?? []).map(blockerRemedy),
   }
 }
 

@@ -4,7 +4,7 @@ import { silentLogger } from '@kerf/runtime'
 import type { Deps } from '../../deps.ts'
 import { isManagedPool } from '../../nodeclaim/ownership.ts'
 import { poolOptions } from '../../provisioning/launchable-pools.ts'
-import { isolationOf } from '../../state/isolation/isolation.ts'
+import { processIsolation } from '../../state/isolation/isolation.ts'
 
 /** A pool with its instance types, as a list and by name. */
 export interface PoolTypes {
@@ -32,7 +32,7 @@ export const offeredTypes = async (
   deps: Pick<Deps, 'informers' | 'provider' | 'clock' | 'log' | 'metrics'>,
   signal: AbortSignal,
 ): Promise<OfferedTypes> => {
-  const isolation = isolationOf(deps)
+  const isolation = processIsolation(deps)
   const isOurs = (pool: NodePool): boolean => isManagedPool(deps.provider, pool) && pool.metadata.name !== ''
   const pools = [...deps.informers.of(karpenterKinds.NodePool).values()].filter((pool) =>
     isolation.guard('NodePool', 'disruption', pool, () => isOurs(pool), false),

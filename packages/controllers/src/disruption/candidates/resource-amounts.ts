@@ -9,11 +9,11 @@ export const addTo = (sum: Map<string, bigint>, amounts: Amounts, times: 1n | -1
   for (const [name, amount] of amounts) sum.set(name, (sum.get(name) ?? 0n) + times * amount)
 }
 
-export const sumOf = (pods: readonly Pod[]): Map<string, bigint> => {
+export const sumRequests = (pods: readonly Pod[]): Map<string, bigint> => {
   const sum = new Map<string, bigint>()
   for (const pod of pods) addTo(sum, cachedRequests(pod))
   return sum
 }
 
-export const amountsOf = (resources: Resources): Amounts =>
+export const resourceAmounts = (resources: Resources): Amounts =>
   new Map(Object.entries(resources).flatMap(([name, amount]) => (amount === undefined ? [] : [[name, amount]])))

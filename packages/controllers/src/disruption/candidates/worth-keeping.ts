@@ -2,7 +2,7 @@ import { nodesToKeep, oncePerObject, type RemovableNode, type Steps } from '@ker
 import { NODES_PER_TURN } from '../giving-way.ts'
 import { type Assessment, candidateFor } from './assessment.ts'
 import { bySavingsRatio, type Candidate } from './candidate.ts'
-import { type Amounts, addTo, amountsOf, sumOf } from './resource-amounts.ts'
+import { type Amounts, addTo, resourceAmounts, sumRequests } from './resource-amounts.ts'
 
 interface RemovableCandidate extends RemovableNode {
   readonly candidate: Candidate
@@ -17,9 +17,9 @@ interface Weighed {
 /** Cached per candidate. A changed node becomes a new candidate object. */
 const weighed = oncePerObject(({ state, reschedulable }: Candidate): Weighed => {
   const moving = new Set(reschedulable)
-  const allocatable = new Map(amountsOf(state.view.allocatable))
-  addTo(allocatable, sumOf(state.pods.filter((pod) => !moving.has(pod))), -1n)
-  return { requested: sumOf(reschedulable), allocatable }
+  const allocatable = new Map(resourceAmounts(state.view.allocatable))
+  addTo(allocatable, sumRequests(state.pods.filter((pod) => !moving.has(pod))), -1n)
+  return { requested: sumRequests(reschedulable), allocatable }
 })
 
 /**

@@ -3,7 +3,7 @@ import type { PlannedClaim } from '@kerf/engine'
 import { nodeClassRef, nodePool, pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { candidate, consolidation } from '../../testing/candidate.ts'
-import { logFields, outlineOf, type Replacement } from './command.ts'
+import { logFields, commandOutline, type Replacement } from './command.ts'
 
 const planned = (...instanceTypes: readonly string[]): Replacement => {
   const claim: PlannedClaim = {
@@ -22,7 +22,7 @@ const two = candidate('b', { reschedulable: [pod('z')] })
 
 test('each pool of a command is listed once', () => {
   const other = candidate('c', { poolName: 'other' })
-  expect(outlineOf(consolidation([one, two, other]))).toEqual({
+  expect(commandOutline(consolidation([one, two, other]))).toEqual({
     nodes: ['node-a', 'node-b', 'node-c'],
     pools: ['general', 'other'],
     replacements: 0,

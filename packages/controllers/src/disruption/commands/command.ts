@@ -3,7 +3,7 @@ import {
   type CommandOutline,
   type Decision,
   type DisruptionReason,
-  decisionOf,
+  outlineDecision,
   fullText,
   type PlannedClaim,
   type PlannedPlacement,
@@ -35,26 +35,26 @@ export interface Command {
   readonly savings: UsdPerHour | undefined
 }
 
-export const outlineOf = ({ candidates, replacements, savings }: Command): CommandOutline => ({
+export const commandOutline = ({ candidates, replacements, savings }: Command): CommandOutline => ({
   nodes: candidates.map(({ name }) => name),
   pools: [...new Set(candidates.map(({ poolName }) => poolName))],
   replacements: replacements.length,
   savings,
 })
 
-export const commandDecision = (command: Command): Decision => decisionOf(outlineOf(command))
+export const commandDecision = (command: Command): Decision => outlineDecision(commandOutline(command))
 
 /** How many instance types of a replacement a log line names. */
 const NAMED_TYPES = 5
 
 /** Returns the fields of the log lines about a command (`docs/spec/events.md#logs`). */
 export const logFields = (command: Command, id: string): Readonly<Record<string, unknown>> => {
-  const outline = outlineOf(command)
+  const outline = commandOutline(command)
   return {
     'command-id': id,
     command: fullText(outline, command.reason, id),
     reason: command.reason.toLowerCase(),
-    decision: decisionOf(outline),
+    decision: outlineDecision(outline),
     'disrupted-node-count': command.candidates.length,
     'replacement-node-count': command.replacements.length,
     'pod-count': command.candidates.reduce((sum, { reschedulable }) => sum + reschedulable.length, 0),

@@ -13,7 +13,7 @@ import { eventObject } from '../../event-object.ts'
 import { doNotDisruptEvent } from '../../pod/do-not-disrupt-event.ts'
 import type { StateNode } from '../../state/state-node.ts'
 import type { Candidate } from '../candidates/candidate.ts'
-import { type Command, outlineOf } from './command.ts'
+import { type Command, commandOutline } from './command.ts'
 
 const UNCONSOLIDATABLE_FOR: Milliseconds = 900_000
 const BUDGET_FOR: Milliseconds = 60_000
@@ -119,7 +119,7 @@ export class DisruptionEvents {
     message: (text: string) => string,
     ...more: string[]
   ): void {
-    const outline = outlineOf(command)
+    const outline = commandOutline(command)
     for (const { state, name } of command.candidates) {
       const text = partText(outline, name)
       onBoth(this.#events, state, (object) => ({

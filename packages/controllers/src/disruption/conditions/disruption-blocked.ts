@@ -9,7 +9,7 @@ import {
   type NodeClaim,
   setCondition,
 } from '@kerf/apis'
-import { type Blocker, blockerSentence, oncePerObject, remedyOf } from '@kerf/engine'
+import { type Blocker, blockerSentence, oncePerObject, blockerRemedy } from '@kerf/engine'
 import { type Controller, done, isConflict, isNotFound, retry } from '@kerf/runtime'
 import { patchConditions } from '../../condition-patch.ts'
 import type { Deps } from '../../deps.ts'
@@ -67,7 +67,7 @@ export const conditionReason = (code: Blocker['code']): string =>
 /** Returns the blocker and its remedy as a message for users. */
 export const conditionMessage = (blocker: Blocker): string => {
   const sentence = blockerSentence(blocker)
-  const remedy = remedyOf(blocker)
+  const remedy = blockerRemedy(blocker)
   const text = `${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}`
   const whole = remedy === undefined ? text : `${text}. What would change it: ${remedy}`
   return whole.length <= LONGEST_MESSAGE ? whole : `${whole.slice(0, LONGEST_MESSAGE - 1)}…`

@@ -7,7 +7,7 @@ import {
   type NodePool,
   type NodeSelectorRequirement,
   ownValue,
-  timeOf,
+  parseTime,
 } from '@kerf/apis'
 import { LabelRules } from '@kerf/engine'
 import { areCompatible, type CloudProvider, isNodeClaimNotFound } from '@kerf/provider-contract'
@@ -68,7 +68,7 @@ export class DriftChecks {
 
   async #isOffered(claim: NodeClaim, pool: NodePool, signal: AbortSignal): Promise<boolean> {
     const uid = claim.metadata.uid ?? ''
-    const born = timeOf(claim.metadata.creationTimestamp) ?? this.#clock.now()
+    const born = parseTime(claim.metadata.creationTimestamp) ?? this.#clock.now()
     if (this.#clock.now() - born <= OLD_ENOUGH || this.#found.has(uid)) return true
     const types = await this.#provider.instanceTypes(pool, signal)
     const carried = claim.metadata.labels ?? {}

@@ -2,7 +2,7 @@ import {
   annotations,
   clearCondition,
   conditionSets,
-  conditionsOf,
+  objectConditions,
   karpenterKinds,
   labels,
   type Milliseconds,
@@ -125,7 +125,7 @@ export const nodeClaimDisruption = (deps: Deps): Controller => {
       }
       if (changed !== claim) {
         try {
-          await patchConditions(client, karpenterKinds.NodeClaim, claim, conditionsOf(changed), signal)
+          await patchConditions(client, karpenterKinds.NodeClaim, claim, objectConditions(changed), signal)
         } catch (error) {
           if (isConflict(error)) return retry()
           if (isNotFound(error)) return done()

@@ -9,8 +9,8 @@ import { templateClaim } from '../../nodeclaim/template-claim.ts'
 import type { ClaimCreator, CreationReason } from '../../provisioning/claim-creator.ts'
 import { readOnlySource } from '../../read-only-source.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
-import { type Candidate, policyOf, snakeCase } from '../candidates/candidate.ts'
-import { type Command, commandDecision, logFields, outlineOf, type Replacement } from '../commands/command.ts'
+import { type Candidate, poolConsolidationPolicy, snakeCase } from '../candidates/candidate.ts'
+import { type Command, commandDecision, logFields, commandOutline, type Replacement } from '../commands/command.ts'
 import type { DisruptionEvents } from '../commands/disruption-events.ts'
 import type { DisruptionMetrics } from '../commands/disruption-metrics.ts'
 import { DrainPace } from './drain-pace.ts'
@@ -146,7 +146,7 @@ export class CommandQueue {
       consolidation_type: command.consolidationType,
     }
     metrics.decisions.inc(labels)
-    for (const nodepool of outlineOf(command).pools) metrics.decisionsByPool.inc({ nodepool, ...labels })
+    for (const nodepool of commandOutline(command).pools) metrics.decisionsByPool.inc({ nodepool, ...labels })
     this.#log.info('disrupting node(s)', logFields(command, id))
     this.#enqueue?.(id)
   }
@@ -230,7 +230,7 @@ export class CommandQueue {
       command.candidates,
       PARALLEL,
       async ({ state, claim, pool, reschedulable }) => {
-        const consolidationPolicy = consolidationType === '' ? '' : snakeCase(policyOf(pool))
+        const consolidationPolicy = consolidationType === '' ? '' : snakeCase(poolConsolidationPolicy(pool))
         const options = { pods: reschedulable, consolidationPolicy, signal }
         if (await this.#deletion.delete(claim, creationReasons[reason], options)) {
           this.#reports.events.terminating({ node: state.node, claim }, reason)

@@ -1,4 +1,4 @@
-import { isConditionTrue, type Milliseconds, type Pod, timeOf } from '@kerf/apis'
+import { isConditionTrue, type Milliseconds, type Pod, parseTime } from '@kerf/apis'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import { ifReadable } from '../../state/isolation/if-readable.ts'
 import type { Candidate } from '../candidates/candidate.ts'
@@ -74,7 +74,7 @@ export class DrainPace {
     let youngest = NEVER
     const look = (pod: Pod): void => {
       if (pod.status?.phase === 'Running') return
-      youngest = Math.max(youngest, (timeOf(pod.metadata.creationTimestamp) ?? 0) + 999)
+      youngest = Math.max(youngest, (parseTime(pod.metadata.creationTimestamp) ?? 0) + 999)
     }
     // Skips pods that cannot be read. Cluster state reports them.
     const lookApart = (pod: Pod): void => ifReadable(() => look(pod))

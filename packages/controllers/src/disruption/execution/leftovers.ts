@@ -1,7 +1,7 @@
 import { mapLimit } from '@kerf/runtime'
 import type { Deps } from '../../deps.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
-import { isolationOf } from '../../state/isolation/isolation.ts'
+import { processIsolation } from '../../state/isolation/isolation.ts'
 import type { StateNode } from '../../state/state-node.ts'
 import { hasReason, isTainted, removeTaint, writeReason } from './taint-and-reason.ts'
 
@@ -24,7 +24,7 @@ export const uncordonLeftovers = async (
     !isQueued(node.providerID) &&
     (isTainted(node.node) || hasReason(node.claim))
   const leftovers = [...state.nodes()].filter((node) =>
-    isolationOf(deps).guard('Node', 'disruption', node.node ?? node, () => isLeftover(node), false),
+    processIsolation(deps).guard('Node', 'disruption', node.node ?? node, () => isLeftover(node), false),
   )
   await mapLimit(
     leftovers,

@@ -1,7 +1,7 @@
 import type { Decision } from '@kerf/engine'
 import type { Observations } from '../../modes/observe/observations.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
-import { type Command, commandDecision, outlineOf } from '../commands/command.ts'
+import { type Command, commandDecision, commandOutline } from '../commands/command.ts'
 
 const NO_OP: Decision = 'no-op'
 
@@ -18,7 +18,7 @@ export const recordObserved = (
     for (const { kind, pool } of command.replacements)
       if (kind === 'template') state.claims.release(pool.metadata.name, 1)
     if (!isAction(command)) continue
-    const { nodes, pools, replacements, savings } = outlineOf(command)
+    const { nodes, pools, replacements, savings } = commandOutline(command)
     observations.disrupt({
       reason: command.reason,
       claims: command.candidates.map(({ claim }) => claim),

@@ -47,7 +47,7 @@ const statusOf = (
 }
 
 /** Computes the statuses of all nodes of a pass, a few hundred per step. */
-export function* statusesOf(
+export function* disruptionStatuses(
   pass: DisruptionPass,
   state: ClusterState,
 ): Steps<readonly (readonly [Assessment['state'], DisruptionStatus])[]> {

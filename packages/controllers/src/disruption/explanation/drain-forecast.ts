@@ -1,7 +1,7 @@
 import { type Milliseconds, type NodeClaim, type Pod, tryParseDuration } from '@kerf/apis'
-import { drainTierOf } from '../../node/termination/drain-tiers.ts'
+import { drainTier } from '../../node/termination/drain-tiers.ts'
 import { mustBeDeleted } from '../../node/termination/forced-deletion.ts'
-import { deadlineOf } from '../../nodeclaim/deadline.ts'
+import { terminationDeadline } from '../../nodeclaim/deadline.ts'
 import type { PodDisruptionBudgets } from '../../pod/pod-disruption-budgets.ts'
 import { isReschedulable, isWaitingEviction, podKey } from '../../pod/pod-predicates.ts'
 import { type PodBlocker, podBlockers } from '../candidates/assessment.ts'
@@ -28,7 +28,7 @@ export interface DrainForecast {
 /** Returns the claim's termination deadline. If the claim is not deleted yet, assumes that it is deleted now. */
 const deadlineFrom = (claim: NodeClaim | undefined, now: Milliseconds): Milliseconds | undefined => {
   if (claim === undefined) return undefined
-  const written = deadlineOf(claim)
+  const written = terminationDeadline(claim)
   if (written !== undefined) return written
   const grace = tryParseDuration(claim.spec.terminationGracePeriod ?? '')
   return grace === undefined ? undefined : now + grace
@@ -57,14 +57,14 @@ export const forecastDrain = (
   const isForced = (pod: Pod): boolean => mustBeDeleted(pod, deadline, now + 1_000)
   const orderly = waiting.filter((pod) => !isForced(pod))
   const blockers = new Map(podBlockers(orderly, budgets, now).map((blocker) => [blocker.pod, blocker]))
-  const holding = orderly.filter((pod) => blockers.has(podKey(pod))).sort((a, b) => drainTierOf(a) - drainTierOf(b))
+  const holding = orderly.filter((pod) => blockers.has(podKey(pod))).sort((a, b) => drainTier(a) - drainTier(b))
   const [first] = holding
   const staying = orderly.flatMap((pod): readonly StayingPod[] => {
     const blocker = blockers.get(podKey(pod))
     const forcedAt = forcedAtOf(pod, deadline)
     const about = { pod, ...(forcedAt === undefined ? {} : { forcedAt }) }
     if (blocker !== undefined) return [{ ...about, blocker }]
-    const waits = first !== undefined && drainTierOf(pod) > drainTierOf(first) && isReschedulable(pod)
+    const waits = first !== undefined && drainTier(pod) > drainTier(first) && isReschedulable(pod)
     return waits ? [{ ...about, behind: podKey(first) }] : []
   })
   return { staying, forced: waiting.filter((pod) => isForced(pod) && isReschedulable(pod)) }

@@ -1,5 +1,5 @@
 import { annotations, labels } from '@kerf/apis'
-import { blockerSentence, remedyOf } from '@kerf/engine'
+import { blockerSentence, blockerRemedy } from '@kerf/engine'
 import { nodeClassRef } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import {
@@ -56,7 +56,7 @@ test('all blockers are listed at once, with their remedies', async () => {
     'node.not-consolidatable',
     'budget.exhausted',
   ])
-  for (const blocker of single) expect(remedyOf(blocker)).toBeDefined()
+  for (const blocker of single) expect(blockerRemedy(blocker)).toBeDefined()
   const drift = found?.methods.find(({ method }) => method === 'drift')?.blockers.map(({ code }) => code)
   expect(drift).toContain('node.not-drifted')
 })

@@ -2,7 +2,7 @@ import type { UsdPerHour } from '@kerf/apis'
 import { type Blocker, shortText } from '@kerf/engine'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import { type Assessment, blockersFor, candidateFor } from '../candidates/assessment.ts'
-import { type Command, outlineOf } from '../commands/command.ts'
+import { type Command, commandOutline } from '../commands/command.ts'
 import type { DisruptionMethod, MethodExplanation } from '../methods/method.ts'
 import { methods } from '../methods/methods.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
@@ -65,7 +65,7 @@ export const explainNode = async (
     node: state.name,
     ...(state.nodePool === undefined ? {} : { nodePool: state.nodePool }),
     ...(candidate?.price === undefined ? {} : { price: candidate.price }),
-    ...(command === undefined ? {} : { underWay: shortText(outlineOf(command)) }),
+    ...(command === undefined ? {} : { underWay: shortText(commandOutline(command)) }),
     ...(termination === undefined ? {} : { termination }),
     blockers: assessment.blockers,
     methods: verdicts,
@@ -92,7 +92,7 @@ const verdictOf = async (
   if (found === undefined) return verdict
   if (!('code' in found)) {
     const { savings } = found
-    return { ...verdict, move: { text: shortText(outlineOf(found)), ...(savings === undefined ? {} : { savings }) } }
+    return { ...verdict, move: { text: shortText(commandOutline(found)), ...(savings === undefined ? {} : { savings }) } }
   }
   blockers.push(found)
   return verdict

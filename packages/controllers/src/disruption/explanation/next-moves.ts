@@ -3,7 +3,7 @@ import { type Blocker, type DisruptionReason, shortText } from '@kerf/engine'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import { type Assessment, candidateFor } from '../candidates/assessment.ts'
 import type { Candidate } from '../candidates/candidate.ts'
-import { type Command, outlineOf } from '../commands/command.ts'
+import { type Command, commandOutline } from '../commands/command.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 import { budgetsByReason, methodFor, upfrontBlocker } from './disruption-status.ts'
 
@@ -48,7 +48,7 @@ const startedMove = (command: Command): StartedMove => ({
   reason: command.reason,
   nodes: command.candidates.map(({ name }) => name),
   nodeClaims: command.candidates.map(({ claim }) => claim.metadata.name),
-  text: shortText(outlineOf(command)),
+  text: shortText(commandOutline(command)),
   ...(command.savings === undefined ? {} : { savings: command.savings }),
 })
 

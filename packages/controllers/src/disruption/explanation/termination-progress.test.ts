@@ -1,5 +1,5 @@
 import { annotations, type Condition, type Node, type NodeClaim, type Pod } from '@kerf/apis'
-import { blockerSentence, remedyOf } from '@kerf/engine'
+import { blockerSentence, blockerRemedy } from '@kerf/engine'
 import { node as buildNode, pod as buildPod, nodeClaim } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { terminationProgressOf } from './termination-progress.ts'
@@ -81,7 +81,7 @@ test('finalizers of other programs are listed after Kerf has removed its own', (
   const held = node({ finalizers: ['example.com/hold', ours] })
   expect(waits({ node: held, claim: claim() })).toEqual([])
   const done = found({ node: node({ finalizers: ['example.com/hold'] }), claim: claim() })?.waitsFor ?? []
-  expect(done.map((each) => [blockerSentence(each), remedyOf(each)])).toEqual([
+  expect(done.map((each) => [blockerSentence(each), blockerRemedy(each)])).toEqual([
     [
       'finalizer(s) of others hold Node node-a (finalizer(s)=[example.com/hold])',
       'whoever set the finalizer has to take it off Node node-a',

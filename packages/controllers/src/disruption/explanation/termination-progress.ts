@@ -1,6 +1,6 @@
-import { finalizers, findCondition, type KubeObject, type Milliseconds, timeOf } from '@kerf/apis'
+import { finalizers, findCondition, type KubeObject, type Milliseconds, parseTime } from '@kerf/apis'
 import type { Blocker, TerminationBlocker } from '@kerf/engine'
-import { DeadlineError, deadlineOf } from '../../nodeclaim/deadline.ts'
+import { DeadlineError, terminationDeadline } from '../../nodeclaim/deadline.ts'
 import { isWaitingEviction, podKey } from '../../pod/pod-predicates.ts'
 import type { StateNode } from '../../state/state-node.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
@@ -23,7 +23,7 @@ export const terminationProgressOf = (
 ): TerminationProgress | undefined => {
   const { node, claim } = leaving
   const isOurs = claim !== undefined || node?.metadata.finalizers?.includes(finalizers.termination) === true
-  const since = timeOf(claim?.metadata.deletionTimestamp) ?? timeOf(node?.metadata.deletionTimestamp)
+  const since = parseTime(claim?.metadata.deletionTimestamp) ?? parseTime(node?.metadata.deletionTimestamp)
   if (since === undefined || !isOurs) return undefined
   const deadline = readDeadline(claim)
   if (typeof deadline === 'object') return { since, waitsFor: [deadline] }
@@ -36,7 +36,7 @@ export const terminationProgressOf = (
 
 const readDeadline = (claim: StateNode['claim']): Milliseconds | TerminationBlocker | undefined => {
   try {
-    return claim === undefined ? undefined : deadlineOf(claim)
+    return claim === undefined ? undefined : terminationDeadline(claim)
   } catch (error) {
     if (error instanceof DeadlineError) return { code: 'deadline.unreadable', problem: error.message }
     throw error

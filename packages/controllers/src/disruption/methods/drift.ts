@@ -1,4 +1,4 @@
-import { type Blocker, savingsOf } from '@kerf/engine'
+import { type Blocker, replacementSavings } from '@kerf/engine'
 import { isStatic } from '../../provisioning/launchable-pools.ts'
 import { driftedSince } from '../budgets/pool-budgets.ts'
 import type { Candidate } from '../candidates/candidate.ts'
@@ -52,7 +52,7 @@ const firstThatFits = async (
     if (replacements === undefined) continue
     const command = { method: 'drift', reason: 'Drifted', consolidationType: '', candidates: [candidate] } as const
     const typeOf = (pool: string, name: string) => typeNamed(pass.types, pool, name)
-    const savings = savingsOf([candidate], simulation.claims, typeOf, pass.nodeOverheadCost)
+    const savings = replacementSavings([candidate], simulation.claims, typeOf, pass.nodeOverheadCost)
     return [{ ...command, replacements, placements: simulation.placements, savings }]
   }
   return []

@@ -1,9 +1,9 @@
 import { isConditionTrue, labels, type Milliseconds } from '@kerf/apis'
 import { type EligibilityBlocker, type InstanceType, oncePerObject } from '@kerf/engine'
-import { consolidateAfterOf, quietSince } from '../../nodeclaim/consolidatable.ts'
+import { poolConsolidateAfter, quietSince } from '../../nodeclaim/consolidatable.ts'
 import { isStatic } from '../../provisioning/launchable-pools.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
-import { type Candidate, isEmpty, policyOf } from '../candidates/candidate.ts'
+import { type Candidate, isEmpty, poolConsolidationPolicy } from '../candidates/candidate.ts'
 
 /** The checks that make up the eligibility of methods (`docs/spec/disruption.md#eligibility`). */
 
@@ -23,7 +23,7 @@ export const notDrifted = ({ claim }: Candidate): Blockers =>
   isConditionTrue(claim, 'Drifted') ? [] : [{ code: 'node.not-drifted' }]
 
 const consolidationOff = ({ pool, poolName }: Candidate): Blockers =>
-  consolidateAfterOf(pool) === 'Never' ? [{ code: 'pool.consolidation-off', pool: poolName }] : []
+  poolConsolidateAfter(pool) === 'Never' ? [{ code: 'pool.consolidation-off', pool: poolName }] : []
 
 /**
  * Returns the blocker of a node that is not Consolidatable. If consolidation is off, another check reports that, so the blocker has
@@ -31,7 +31,7 @@ const consolidationOff = ({ pool, poolName }: Candidate): Blockers =>
  */
 const notConsolidatable = (candidate: Candidate): Blockers => {
   const { claim, pool } = candidate
-  const after = consolidateAfterOf(pool)
+  const after = poolConsolidateAfter(pool)
   if (isConditionTrue(claim, 'Consolidatable') || after === 'Never') return []
   const since = quietSince(claim)
   const until: Milliseconds | undefined = since === undefined ? undefined : since + after
@@ -65,7 +65,7 @@ export const consolidationBlockers = oncePerObject((candidate: Candidate): Block
   }
   blockers.push(...consolidationOff(candidate))
   if (isEmpty(candidate)) blockers.push({ code: 'node.empty' })
-  if (policyOf(candidate.pool) === 'WhenEmpty') {
+  if (poolConsolidationPolicy(candidate.pool) === 'WhenEmpty') {
     blockers.push({ code: 'pool.only-when-empty', pool: candidate.poolName })
   }
   blockers.push(...notConsolidatable(candidate))

@@ -14,7 +14,7 @@ import { worthKeepingLast } from '../candidates/worth-keeping.ts'
 import type { Command } from '../commands/command.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 import type { SingleNodeResult } from '../passes/pass-findings.ts'
-import { consolidationOf } from '../simulation/consolidation.ts'
+import { planConsolidation } from '../simulation/consolidation.ts'
 import { consolidationBlockers } from './eligibility-checks.ts'
 import { laterDeletions } from './later-deletions.ts'
 import type { DisruptionMethod, SearchScope } from './method.ts'
@@ -168,7 +168,7 @@ const bestSet = async ({ candidates, pass, budgets }: SearchScope, signal: Abort
       const chosen = members.map(({ candidate }) => candidate)
       const simulation = await pass.simulate(chosen, true, signal, MOST_CLAIMS)
       simulated += simulation.pods + 1
-      const command = consolidationOf(chosen, simulation, pass, 'multi')
+      const command = planConsolidation(chosen, simulation, pass, 'multi')
       if ('code' in command || pass.undoneBefore(chosen) !== undefined) return undefined
       const verdict = judge(command, pass)
       const move = { savings: command.savings ?? 0, replaces: command.replacements.length > 0, command, verdict }

@@ -1,5 +1,5 @@
 import { BALANCED_THRESHOLD, type Blocker, balancedScore, judgeMove, type MoveVerdict } from '@kerf/engine'
-import { type Candidate, policyOf, snakeCase } from '../candidates/candidate.ts'
+import { type Candidate, poolConsolidationPolicy, snakeCase } from '../candidates/candidate.ts'
 import type { Command } from '../commands/command.ts'
 import type { DisruptionMetrics } from '../commands/disruption-metrics.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
@@ -9,7 +9,7 @@ export const judge = (command: Command, pass: Pick<DisruptionPass, 'totals'>): M
   judgeMove(
     command.candidates.map(({ pool, poolName, price, disruption }) => ({
       pool: poolName,
-      isBalanced: policyOf(pool) === 'Balanced',
+      isBalanced: poolConsolidationPolicy(pool) === 'Balanced',
       price: price ?? 0,
       disruption,
     })),
@@ -22,7 +22,7 @@ export const isHopeless = (
   { pool, poolName, price, disruption }: Candidate,
   { totals }: Pick<DisruptionPass, 'totals'>,
 ): boolean => {
-  const sums = policyOf(pool) === 'Balanced' ? totals.get(poolName) : undefined
+  const sums = poolConsolidationPolicy(pool) === 'Balanced' ? totals.get(poolName) : undefined
   return sums !== undefined && sums.price > 0 && !balancedScore(price ?? 0, disruption, sums).approved
 }
 
@@ -35,7 +35,7 @@ export const moveOrBlocker = (
   if ('code' in found) return found
   const undone = pass.undoneBefore([candidate])
   if (undone !== undefined) return undone
-  if (policyOf(candidate.pool) !== 'Balanced' || judge(found, pass).approved) return found
+  if (poolConsolidationPolicy(candidate.pool) !== 'Balanced' || judge(found, pass).approved) return found
   return scoreBlocker(candidate, found.savings ?? 0, pass)
 }
 
@@ -53,7 +53,7 @@ export const countMove = (metrics: DisruptionMetrics, command: Command, verdict:
   const decision = verdict.approved ? 'approved' : 'rejected'
   const pools = new Map(command.candidates.map(({ poolName, pool }) => [poolName, pool]))
   for (const [nodepool, pool] of pools) {
-    const labels = { decision, nodepool, policy: snakeCase(policyOf(pool)) }
+    const labels = { decision, nodepool, policy: snakeCase(poolConsolidationPolicy(pool)) }
     metrics.moves.inc(labels)
     const score = verdict.pools.get(nodepool)?.score
     if (score !== undefined && Number.isFinite(score)) metrics.score.observe(score, labels)

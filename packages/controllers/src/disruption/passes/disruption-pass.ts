@@ -7,7 +7,7 @@ import {
   type PoolTotals,
   type Steps,
 } from '@kerf/engine'
-import { longTasksOf } from '@kerf/runtime'
+import { sharedLongTasks } from '@kerf/runtime'
 import { controllerErrors } from '../../controller-errors.ts'
 import { runInSteps } from '../../run-in-steps.ts'
 import type { ClusterState, MirrorDeps } from '../../state/cluster-state.ts'
@@ -21,12 +21,12 @@ import {
   type PodBlocker,
   podBlockers,
 } from '../candidates/assessment.ts'
-import { type Candidate, policyOf } from '../candidates/candidate.ts'
+import { type Candidate, poolConsolidationPolicy } from '../candidates/candidate.ts'
 import { type OfferedTypes, typeNamed } from '../candidates/offered-types.ts'
 import { nodesWorthKeeping } from '../candidates/worth-keeping.ts'
 import type { Command } from '../commands/command.ts'
 import { giveWay, NODES_PER_TURN } from '../giving-way.ts'
-import { consolidationOf } from '../simulation/consolidation.ts'
+import { planConsolidation } from '../simulation/consolidation.ts'
 import type { Simulation } from '../simulation/simulator.ts'
 import type { MoveMemory } from '../undone-moves/move-memory.ts'
 import type { SharedPools } from '../undone-moves/shared-pools.ts'
@@ -166,7 +166,7 @@ export class DisruptionPass {
     const known = this.findings.singleNode.get(candidate)
     if (known !== undefined) return known.found
     const simulation = await this.simulate([candidate], true, signal)
-    const found = consolidationOf([candidate], simulation, this, 'single')
+    const found = planConsolidation([candidate], simulation, this, 'single')
     const [claim, ...more] = simulation.claims
     const needsOneNode = claim !== undefined && more.length === 0 && simulation.unplaced.length === 0
     this.findings.singleNode.set(candidate, {
@@ -217,7 +217,7 @@ export class DisruptionPass {
   }
 
   #task<Result>(name: string, work: () => Result): Result {
-    return longTasksOf(this.#sources.deps).run(name, work)
+    return sharedLongTasks(this.#sources.deps).run(name, work)
   }
 
   async #giveWay(signal: AbortSignal): Promise<void> {
@@ -244,7 +244,7 @@ export class DisruptionPass {
   #sumTotals(): ReadonlyMap<string, PoolTotals> {
     const totals = new Map<string, { price: number; disruption: number }>()
     for (const { poolName, pool } of this.candidates('graceful')) {
-      if (policyOf(pool) === 'Balanced') totals.set(poolName, { price: 0, disruption: 0 })
+      if (poolConsolidationPolicy(pool) === 'Balanced') totals.set(poolName, { price: 0, disruption: 0 })
     }
     if (totals.size === 0) return totals
     for (const { state, candidate } of this.assessments) {

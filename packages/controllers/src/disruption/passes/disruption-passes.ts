@@ -1,6 +1,6 @@
 import { kinds } from '@kerf/apis'
 import type { DisruptionReason } from '@kerf/engine'
-import { longTasksOf } from '@kerf/runtime'
+import { sharedLongTasks } from '@kerf/runtime'
 import { PodDisruptionBudgets } from '../../pod/pod-disruption-budgets.ts'
 import type { VirtualPods } from '../../provisioning/in-memory-pods.ts'
 import { volumeLookup } from '../../provisioning/volume-validation.ts'
@@ -104,7 +104,7 @@ export class DisruptionPasses {
         ...(memory === undefined ? {} : { memory }),
         ...(provisioning === undefined ? {} : { provisioning }),
       })
-    const pass = longTasksOf(deps).run('disruption.assessment', made)
+    const pass = sharedLongTasks(deps).run('disruption.assessment', made)
     this.cache.keepFindings(input, pass)
     return pass
   }

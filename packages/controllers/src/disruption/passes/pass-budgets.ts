@@ -1,5 +1,5 @@
 import { karpenterKinds, type NodePool } from '@kerf/apis'
-import { allowanceOf, type DisruptionReason } from '@kerf/engine'
+import { budgetAllowance, type DisruptionReason } from '@kerf/engine'
 import { isManagedPool } from '../../nodeclaim/ownership.ts'
 import type { ClusterState, MirrorDeps } from '../../state/cluster-state.ts'
 import { countNodes, type PoolCount } from '../../state/pool-count.ts'
@@ -27,7 +27,7 @@ export class PassBudgets {
     // If a pool cannot be read, its nodes are not disrupted.
     const isReadable = (pool: NodePool): boolean => {
       const own = isManagedPool(provider, pool)
-      if (own) allowanceOf(pool, reason, 1, clock.now())
+      if (own) budgetAllowance(pool, reason, 1, clock.now())
       return own
     }
     const pools = [...informers.of(karpenterKinds.NodePool).values()].filter((pool) =>

@@ -1,5 +1,5 @@
 import type { Milliseconds } from '@kerf/apis'
-import { operationsOf } from '../../modes/pool-operation.ts'
+import { readOperations } from '../../modes/pool-operation.ts'
 import type { PoolBudgets } from '../budgets/pool-budgets.ts'
 import type { Assessment } from '../candidates/assessment.ts'
 import { isSameInstanceTypes, type OfferedTypes } from '../candidates/offered-types.ts'
@@ -67,7 +67,7 @@ export class SearchRest {
     const rest = this.#rest
     if (rest === undefined || now >= rest.until) return true
     if (!isSameInstanceTypes(rest.types, types)) return true
-    if ([...types.values()].some(({ pool }) => operationsOf(pool).consolidate !== undefined)) return true
+    if ([...types.values()].some(({ pool }) => readOperations(pool).consolidate !== undefined)) return true
     if (haveOpened(rest.budgets, pass.budgets('Underutilized'))) return true
     return podsOf(assessments) <= rest.pods * (1 - CUT)
   }

@@ -7,7 +7,7 @@ import { manualState } from '../../testing/by-hand/manual-state.ts'
 import { nodesWorthKeeping } from '../candidates/worth-keeping.ts'
 import { DisruptionEvents } from '../commands/disruption-events.ts'
 import { DisruptionMetrics } from '../commands/disruption-metrics.ts'
-import { statusesOf } from '../explanation/disruption-status.ts'
+import { disruptionStatuses } from '../explanation/disruption-status.ts'
 import { PassReports } from '../explanation/pass-reports.ts'
 import { DisruptionPasses } from './disruption-passes.ts'
 
@@ -28,7 +28,7 @@ test('a pass handles 250 nodes of a large cluster per step', async () => {
   await clock.advance(0)
   const pass = await begun
   expect(breaksOf(nodesWorthKeeping(pass.assessments))).toBe(2)
-  expect(breaksOf(statusesOf(pass, state))).toBe(2)
+  expect(breaksOf(disruptionStatuses(pass, state))).toBe(2)
   const events = new DisruptionEvents(deps.events)
   const reports = new PassReports({ ...deps, state }, { events, metrics: new DisruptionMetrics(deps.metrics) })
   // One iteration over the nodes for Events, and one for the metric.

@@ -1,5 +1,5 @@
 import type { UsdPerHour } from '@kerf/apis'
-import { type Blocker, cheaperReplacement, savingsOf, withoutSameType } from '@kerf/engine'
+import { type Blocker, cheaperReplacement, replacementSavings, withoutSameType } from '@kerf/engine'
 import type { Candidate } from '../candidates/candidate.ts'
 import { type OfferedTypes, typeNamed } from '../candidates/offered-types.ts'
 import type { Command, Replacement } from '../commands/command.ts'
@@ -19,7 +19,7 @@ export interface Offers {
  * Returns the move that removes these nodes together, or its blocker (`docs/spec/disruption.md#consolidation`). The pods must fit
  * on other nodes, or on those and one new node. The new node must be cheaper with any of its offerings.
  */
-export const consolidationOf = (
+export const planConsolidation = (
   candidates: readonly Candidate[],
   simulation: Simulation,
   offers: Offers,
@@ -55,7 +55,7 @@ export const consolidationOf = (
     candidates,
     replacements,
     placements,
-    savings: savingsOf(
+    savings: replacementSavings(
       candidates,
       launched,
       (pool, name) => typeNamed(offers.types, pool, name),

@@ -3,7 +3,7 @@ import type { InstanceType, NodeState, PlannedClaim } from '@kerf/engine'
 import { pod as buildPod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import type { Candidate } from '../candidates/candidate.ts'
-import { sumOf } from '../candidates/resource-amounts.ts'
+import { sumRequests } from '../candidates/resource-amounts.ts'
 import { holdsSpread } from './spread-check.ts'
 
 const pod = (name: string, cpu: string): Pod => buildPod(name, { requests: { cpu }, metadata: { uid: name } })
@@ -34,7 +34,7 @@ const move = (gap: string, onNew: readonly string[]) => {
     },
     claim: {
       pods: pods.filter(isOnNew),
-      requests: Object.fromEntries(sumOf(pods.filter(isOnNew))),
+      requests: Object.fromEntries(sumRequests(pods.filter(isOnNew))),
     } as unknown as PlannedClaim,
   }
 }

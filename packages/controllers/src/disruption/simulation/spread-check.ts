@@ -1,5 +1,5 @@
 import {
-  allocatableOf,
+  typeAllocatable,
   cachedRequests,
   fitSpread,
   type InstanceType,
@@ -7,7 +7,7 @@ import {
   type SpreadTarget,
 } from '@kerf/engine'
 import type { Candidate } from '../candidates/candidate.ts'
-import { addTo, amountsOf, sumOf } from '../candidates/resource-amounts.ts'
+import { addTo, resourceAmounts, sumRequests } from '../candidates/resource-amounts.ts'
 import type { Simulation } from './simulator.ts'
 
 /**
@@ -24,12 +24,12 @@ export const holdsSpread = (
 ): boolean => {
   const onNew = new Set(claim.pods)
   if (candidates.every(({ reschedulable }) => reschedulable.every((pod) => onNew.has(pod)))) return true
-  const daemons = new Map(amountsOf(claim.requests))
-  addTo(daemons, sumOf(claim.pods), -1n)
-  const targets: SpreadTarget[] = [{ allocatable: allocatableOf(type), used: daemons }]
+  const daemons = new Map(resourceAmounts(claim.requests))
+  addTo(daemons, sumRequests(claim.pods), -1n)
+  const targets: SpreadTarget[] = [{ allocatable: typeAllocatable(type), used: daemons }]
   for (const { node } of placements) {
     const state = nodes.get(node)
-    if (state !== undefined) targets.push({ allocatable: amountsOf(state.allocatable), used: sumOf(state.pods) })
+    if (state !== undefined) targets.push({ allocatable: resourceAmounts(state.allocatable), used: sumRequests(state.pods) })
   }
   return fitSpread([...claim.pods, ...placements.flatMap(({ pods }) => pods)].map(cachedRequests), targets)
 }

@@ -1,5 +1,5 @@
 import type { Milliseconds } from '@kerf/apis'
-import { policyOf } from '../candidates/candidate.ts'
+import { poolConsolidationPolicy } from '../candidates/candidate.ts'
 import type { Command } from '../commands/command.ts'
 import type { Targets } from './target-nodes.ts'
 
@@ -16,7 +16,7 @@ export const waitLeft = (
   now: Milliseconds,
 ): Milliseconds => {
   const isTold = consolidationType === 'multi' || consolidationType === 'single'
-  const isBalanced = candidates.some(({ pool }) => policyOf(pool) === 'Balanced')
+  const isBalanced = candidates.some(({ pool }) => poolConsolidationPolicy(pool) === 'Balanced')
   if (!isTold || isBalanced || replacements.length > 0) return VALIDATION_WAIT
   const nodes = consolidationType === 'multi' ? targets.together : targets.alone
   return Math.max(0, ...candidates.map(({ name }) => VALIDATION_WAIT - nodes.timeOf(name, now)))

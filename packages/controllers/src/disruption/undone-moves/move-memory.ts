@@ -1,5 +1,5 @@
 import type { Milliseconds, UsdPerHour } from '@kerf/apis'
-import { consolidateAfterOf } from '../../nodeclaim/consolidatable.ts'
+import { poolConsolidateAfter } from '../../nodeclaim/consolidatable.ts'
 import { isSameInstanceTypes, type OfferedTypes } from '../candidates/offered-types.ts'
 import type { Demand, SharedPools } from './shared-pools.ts'
 
@@ -120,7 +120,7 @@ const quietTimeOf = ({ pools }: SharedPools, types: OfferedTypes): Milliseconds 
     0,
     ...pools.map((name) => {
       const pool = types.get(name)?.pool
-      const after = pool === undefined ? 0 : consolidateAfterOf(pool)
+      const after = pool === undefined ? 0 : poolConsolidateAfter(pool)
       return after === 'Never' ? 0 : after
     }),
   )

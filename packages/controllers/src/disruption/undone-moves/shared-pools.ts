@@ -1,4 +1,4 @@
-import { controllerOf, isTerminal, labels, type Pod, type UsdPerHour } from '@kerf/apis'
+import { controllerOwner, isTerminal, labels, type Pod, type UsdPerHour } from '@kerf/apis'
 import { nodePrice, oncePerObject, requestsKey } from '@kerf/engine'
 import { isReschedulable } from '../../pod/pod-predicates.ts'
 import type { Isolation } from '../../state/isolation/isolation.ts'
@@ -34,7 +34,7 @@ export interface SharedPoolsInput {
 
 /** Returns a key for the controller and the size of a pod. Each pod without a controller has its own key. */
 const workloadOf = oncePerObject((pod: Pod): string => {
-  return `${controllerOf(pod)?.uid ?? pod.metadata.uid} ${requestsKey(pod)}`
+  return `${controllerOwner(pod)?.uid ?? pod.metadata.uid} ${requestsKey(pod)}`
 })
 
 /**

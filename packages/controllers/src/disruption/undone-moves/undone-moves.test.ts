@@ -1,4 +1,4 @@
-import { blockerSentence, remedyOf } from '@kerf/engine'
+import { blockerSentence, blockerRemedy } from '@kerf/engine'
 import { expect, test } from 'vitest'
 import { closedWith, MIDDLE, open, singleBlockers } from '../../testing/closed-pools.ts'
 import { alteredProvider, createDeployment, launchNodes, scaleDeployment } from '../../testing/harness/index.ts'
@@ -35,7 +35,7 @@ test('a move that is undone repeatedly must wait, is reported, and continues whe
   expect(blockerSentence(blocker)).toBe(
     'what moves in NodePool(s) [general] saved was spent again at the same demand and prices',
   )
-  expect(remedyOf(blocker)).toMatch(/^wait until .*Z; a change of demand or prices ends the wait$/)
+  expect(blockerRemedy(blocker)).toMatch(/^wait until .*Z; a change of demand or prices ends the wait$/)
   expect(w.distinctMessages('Unconsolidatable')).toContain(
     'What moves in NodePool(s) [general] saved was spent again at the same demand and prices',
   )

@@ -51,7 +51,7 @@ const statusInProse = (text: string): ClusterAutoscalerStatus | undefined => {
 }
 
 /** Parses the status, which is YAML, or plain text in releases before 1.30. Returns undefined if it has another format. */
-export const statusOf = (text: string | undefined): ClusterAutoscalerStatus | undefined => {
+export const parseAutoscalerStatus = (text: string | undefined): ClusterAutoscalerStatus | undefined => {
   if (text === undefined) return undefined
   const prose = statusInProse(text)
   if (prose !== undefined) return prose

@@ -26,7 +26,7 @@ const keyOf = ({ metadata }: Node, group: string, groupLabels: readonly NodeGrou
  * Returns the node's group in another autoscaler: a group that a Cluster Autoscaler reports, or the group in a well-known label or
  * annotation. Undefined for nodes of a NodePool, even if the NodePool sets such a label.
  */
-export const groupOf = (
+export const nodeGroupName = (
   node: Node,
   reported: readonly string[],
   groupLabels: readonly NodeGroupLabel[],

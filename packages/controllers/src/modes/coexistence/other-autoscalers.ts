@@ -7,7 +7,7 @@ import {
   type Pod,
 } from '@kerf/apis'
 import type { ControllerSettings } from '../../deps.ts'
-import { groupOf, type NodeGroupName } from './node-group.ts'
+import { nodeGroupName, type NodeGroupName } from './node-group.ts'
 
 /** The value of the annotation `kerf.sh/served-by` with which Cluster Autoscaler serves a pod and Kerf ignores it. */
 const CLUSTER_AUTOSCALER = 'cluster-autoscaler'
@@ -50,7 +50,7 @@ export class OtherAutoscalers {
 
   /** Returns the node's group in another autoscaler, or undefined if it belongs to none. */
   groupOf(node: Node | undefined): NodeGroupName | undefined {
-    return node === undefined ? undefined : groupOf(node, this.#reported, this.#groupLabels)
+    return node === undefined ? undefined : nodeGroupName(node, this.#reported, this.#groupLabels)
   }
 
   /** Returns whether the node belongs to another autoscaler and `FOREIGN_NODES=ignore` is set. */

@@ -1,7 +1,7 @@
 import { kinds, type Milliseconds } from '@kerf/apis'
 import { type Controller, isNotFound, retryAfter } from '@kerf/runtime'
 import type { Deps } from '../../deps.ts'
-import { statusConfigMap, statusOf } from './cluster-autoscaler-status.ts'
+import { statusConfigMap, parseAutoscalerStatus } from './cluster-autoscaler-status.ts'
 import type { OtherAutoscalers } from './other-autoscalers.ts'
 
 /** How often the status is read. Cluster Autoscaler writes it every ten seconds, but groups change rarely. */
@@ -23,7 +23,7 @@ export const statusReader = (
   reconcile: async (_key, signal) => {
     try {
       const { data } = await client.get(kinds.ConfigMap, statusConfigMap, { signal })
-      const status = statusOf(data?.['status'])
+      const status = parseAutoscalerStatus(data?.['status'])
       if (status !== undefined && others.report(status.groups.map(({ name }) => name))) onNews()
     } catch (error) {
       if (!isNotFound(error)) throw error

@@ -7,7 +7,7 @@ import {
   type Milliseconds,
   type Node,
   type NodeClaim,
-  timeOf,
+  parseTime,
 } from '@kerf/apis'
 import type { RepairPolicy } from '@kerf/provider-contract'
 import { type Controller, defineMetrics, done, isNotFound, type Outcome, retryAfter } from '@kerf/runtime'
@@ -18,7 +18,7 @@ import { ClaimDeletion } from '../../nodeclaim/claim-deletion.ts'
 import { ClaimNodes } from '../../nodeclaim/claim-nodes.ts'
 import { CLOCK_RETRY } from '../../nodeclaim/clock-hold.ts'
 import { isManagedClaim } from '../../nodeclaim/ownership.ts'
-import { type Isolation, isolationOf } from '../../state/isolation/isolation.ts'
+import { type Isolation, processIsolation } from '../../state/isolation/isolation.ts'
 import { unreported } from '../../state/isolation/unreported.ts'
 import { SicknessRecord } from './sickness-record.ts'
 
@@ -45,7 +45,7 @@ export const unhealthyConditionOf = (
   node: Node,
   policies: readonly RepairPolicy[],
   begun: (condition: NodeCondition) => Milliseconds | undefined = ({ lastTransitionTime }) =>
-    timeOf(lastTransitionTime),
+    parseTime(lastTransitionTime),
 ): Unhealthy | undefined => {
   let first: Unhealthy | undefined
   for (const policy of policies) {
@@ -102,7 +102,7 @@ export class NodeRepair {
 
   constructor(deps: Deps) {
     const { client, clock, events, informers, metrics, provider, settings } = deps
-    this.#isolation = isolationOf(deps)
+    this.#isolation = processIsolation(deps)
     this.#links = new ClaimNodes(informers)
     this.#pools = informers.of(karpenterKinds.NodePool)
     this.#deletion = new ClaimDeletion(deps)
@@ -148,7 +148,7 @@ export class NodeRepair {
 
   /** Sets the termination deadline to now, so that the drain does not wait for the pods of an unhealthy node. */
   async #setDeadlineToNow(claim: NodeClaim, signal: AbortSignal): Promise<void> {
-    const deadline = timeOf(claim.metadata.annotations?.[annotations.terminationTimestamp])
+    const deadline = parseTime(claim.metadata.annotations?.[annotations.terminationTimestamp])
     if (deadline !== undefined && deadline <= this.#clock.now()) return
     const body = { metadata: { annotations: { [annotations.terminationTimestamp]: formatTime(this.#clock.now()) } } }
     const ref = { name: claim.metadata.name }

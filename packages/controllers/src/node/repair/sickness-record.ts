@@ -1,4 +1,4 @@
-import { type Milliseconds, timeOf } from '@kerf/apis'
+import { type Milliseconds, parseTime } from '@kerf/apis'
 
 /** The fields of a node condition that are used here. */
 interface Sickness {
@@ -33,7 +33,7 @@ export class SicknessRecord {
 
   /** Returns since when the node has had the condition, or undefined if the condition has no transition time. */
   begun(node: string, { type, status, lastTransitionTime }: Sickness, now: Milliseconds): Milliseconds | undefined {
-    const named = timeOf(lastTransitionTime)
+    const named = parseTime(lastTransitionTime)
     if (named === undefined) return undefined
     const seen = this.#seen.get(node)
     const key = `${type}=${status}`

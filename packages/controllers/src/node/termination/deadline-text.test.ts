@@ -2,7 +2,7 @@ import { annotations } from '@kerf/apis'
 import { RecordingEventRecorder } from '@kerf/runtime'
 import { node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { DeadlineError, deadlineOf } from '../../nodeclaim/deadline.ts'
+import { DeadlineError, terminationDeadline } from '../../nodeclaim/deadline.ts'
 import { reportedDeadlineOf } from './reported-deadline.ts'
 
 const claimOf = (text?: string) => {
@@ -14,10 +14,10 @@ const claimOf = (text?: string) => {
 describe('the deadline in the annotation of a claim', () => {
   test('is an RFC 3339 time', () => {
     const at = Date.parse('2026-01-01T01:00:00Z')
-    expect(deadlineOf(claimOf('2026-01-01T01:00:00Z'))).toBe(at)
-    expect(deadlineOf(claimOf('2026-01-01T03:00:00+02:00'))).toBe(at)
-    expect(deadlineOf(claimOf('2026-01-01T01:00:00.25Z'))).toBe(at + 250)
-    expect(deadlineOf(claimOf())).toBeUndefined()
+    expect(terminationDeadline(claimOf('2026-01-01T01:00:00Z'))).toBe(at)
+    expect(terminationDeadline(claimOf('2026-01-01T03:00:00+02:00'))).toBe(at)
+    expect(terminationDeadline(claimOf('2026-01-01T01:00:00.25Z'))).toBe(at + 250)
+    expect(terminationDeadline(claimOf())).toBeUndefined()
   })
 
   test.each([
@@ -29,7 +29,7 @@ describe('the deadline in the annotation of a claim', () => {
     'x2026-01-01T01:00:00Z',
     '+002026-01-01T01:00:00Z',
   ])('is invalid for a text like "%s"', (text) => {
-    expect(() => deadlineOf(claimOf(text))).toThrow(DeadlineError)
+    expect(() => terminationDeadline(claimOf(text))).toThrow(DeadlineError)
   })
 
   test('is reported on the Node if it is invalid, with what to correct', () => {

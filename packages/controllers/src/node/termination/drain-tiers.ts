@@ -10,7 +10,7 @@ const CRITICAL = new Set(['system-cluster-critical', 'system-node-critical'])
 const isCritical = (pod: Pod): boolean => CRITICAL.has(pod.spec.priorityClassName ?? '')
 
 /** Returns the tier in which a drain evicts the pod: ordinary pods, ordinary daemons, critical pods, critical daemons. */
-export const drainTierOf = (pod: Pod): 0 | 1 | 2 | 3 => {
+export const drainTier = (pod: Pod): 0 | 1 | 2 | 3 => {
   if (isCritical(pod)) return isOwnedByDaemonSet(pod) ? 3 : 2
   return isOwnedByDaemonSet(pod) ? 1 : 0
 }
@@ -29,7 +29,7 @@ export const podsToDrain = (
   isolation: Pick<Isolation, 'guard'> = unreported,
 ): { readonly forced: readonly Pod[]; readonly graceful: readonly Pod[]; readonly waiting: number } => {
   const forced: Pod[] = []
-  const tiers = new Map<ReturnType<typeof drainTierOf>, Pod[]>()
+  const tiers = new Map<ReturnType<typeof drainTier>, Pod[]>()
   let unread = 0
   for (const pod of pods) {
     const tier = isolation.guard('Pod', 'termination', pod, () => readTier(pod, deadline, now), 'unreadable')
@@ -52,7 +52,7 @@ const readTier = (
   pod: Pod,
   deadline: Milliseconds | undefined,
   now: Milliseconds,
-): ReturnType<typeof drainTierOf> | 'forced' | 'staying' => {
+): ReturnType<typeof drainTier> | 'forced' | 'staying' => {
   if (!isWaitingEviction(pod, now)) return 'staying'
-  return mustBeDeleted(pod, deadline, now) ? 'forced' : drainTierOf(pod)
+  return mustBeDeleted(pod, deadline, now) ? 'forced' : drainTier(pod)
 }

@@ -9,7 +9,7 @@ import {
   type Key,
   type Outcome,
   rateForConcurrency,
-  refOf,
+  parseKey,
   retry,
 } from '@kerf/runtime'
 import { concurrency, type Deps } from '../../deps.ts'
@@ -153,7 +153,7 @@ export class EvictionQueue {
 
   async #evict(key: Key, pod: Pod, signal: AbortSignal): Promise<Outcome> {
     const reason = this.#reasonFor(pod)
-    const ref = refOf(key)
+    const ref = parseKey(key)
     try {
       await this.#deps.client.evict(
         { name: ref.name, namespace: ref.namespace ?? 'default' },
@@ -181,13 +181,13 @@ export class EvictionQueue {
     const granted = grantedSeconds(deadline, clock.now())
     const reason = this.#reasonFor(pod)
     log.debug('deleting pod', {
-      Pod: refOf(key),
+      Pod: parseKey(key),
       'pod.terminationGracePeriodSeconds': pod.spec.terminationGracePeriodSeconds,
       'delete.gracePeriodSeconds': granted,
       'nodeclaim.terminationTime': new Date(deadline).toISOString(),
     })
     try {
-      await client.delete(kinds.Pod, refOf(key), {
+      await client.delete(kinds.Pod, parseKey(key), {
         signal,
         gracePeriodSeconds: granted,
         preconditions: { uid: pod.metadata.uid ?? '' },

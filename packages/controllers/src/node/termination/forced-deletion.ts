@@ -1,4 +1,4 @@
-import { type Milliseconds, type Pod, type Seconds, timeOf } from '@kerf/apis'
+import { type Milliseconds, type Pod, type Seconds, parseTime } from '@kerf/apis'
 
 /**
  * Returns whether the pod must be deleted now so that it is gone at the node's deadline, despite its PodDisruptionBudgets and its
@@ -8,7 +8,7 @@ import { type Milliseconds, type Pod, type Seconds, timeOf } from '@kerf/apis'
  */
 export const mustBeDeleted = (pod: Pod, deadline: Milliseconds | undefined, now: Milliseconds): boolean => {
   if (deadline === undefined) return false
-  const deletion = timeOf(pod.metadata.deletionTimestamp)
+  const deletion = parseTime(pod.metadata.deletionTimestamp)
   if (deletion !== undefined) return deletion > deadline
   const grace = pod.spec.terminationGracePeriodSeconds
   return grace !== undefined && now > deadline - grace * 1000

@@ -10,7 +10,7 @@ import {
   type Milliseconds,
   type Node,
   type NodeClaim,
-  timeOf,
+  parseTime,
   tryParseDuration,
 } from '@kerf/apis'
 import { done, isNotFound, type Outcome, retryAfter } from '@kerf/runtime'
@@ -94,7 +94,7 @@ export class NodeClaimFinalizer {
       return await this.#endInstance(claim, undefined, signal)
     } catch (error) {
       signal.throwIfAborted()
-      const deleted = timeOf(claim.metadata.deletionTimestamp) ?? this.#clock.now()
+      const deleted = parseTime(claim.metadata.deletionTimestamp) ?? this.#clock.now()
       const isNamed = (claim.status?.providerID ?? '') !== ''
       if (isNamed || this.#clock.now() - deleted < LONGEST_LOOKUP) throw error
       this.#log.error(
@@ -119,7 +119,7 @@ export class NodeClaimFinalizer {
   /** Writes the time by which all pods must be gone. Does not overwrite an existing deadline. */
   async #withDeadline(claim: NodeClaim, signal: AbortSignal): Promise<NodeClaim> {
     const period = claim.spec.terminationGracePeriod
-    const deleted = timeOf(claim.metadata.deletionTimestamp)
+    const deleted = parseTime(claim.metadata.deletionTimestamp)
     if (period === undefined || deleted === undefined) return claim
     if (claim.metadata.annotations?.[annotations.terminationTimestamp] !== undefined) return claim
     const duration = tryParseDuration(period)

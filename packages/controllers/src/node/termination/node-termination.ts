@@ -13,7 +13,7 @@ import {
   ownValue,
   type Taint,
   taints,
-  timeOf,
+  parseTime,
 } from '@kerf/apis'
 import { isNodeClaimNotFound, measuredProvider } from '@kerf/provider-contract'
 import {
@@ -30,7 +30,7 @@ import { concurrency, type Deps } from '../../deps.ts'
 import { withCondition, writeClaim } from '../../nodeclaim/claim-changes.ts'
 import type { ClaimNodes } from '../../nodeclaim/claim-nodes.ts'
 import { readOnlySource } from '../../read-only-source.ts'
-import { isolationOf } from '../../state/isolation/isolation.ts'
+import { processIsolation } from '../../state/isolation/isolation.ts'
 import { podsToDrain } from './drain-tiers.ts'
 import { awaitingVolumeDetachment, failedDraining, terminationGracePeriodExpiring } from './events.ts'
 import type { EvictionQueue } from './eviction-queue.ts'
@@ -83,7 +83,7 @@ export class NodeTermination {
     const { client, clock, events, informers, settings } = deps
     const provider = measuredProvider(deps.provider, { ...deps, controller: NAME })
     const log = deps.log.child(NAME)
-    this.#isolation = isolationOf(deps)
+    this.#isolation = processIsolation(deps)
     this.#metrics = new TerminationMetrics(deps.metrics, clock)
     this.#volumes = new VolumeDetachment(informers, this.#isolation)
     this.#ownershipLabels = provider.nodeClasses.map(nodeClassLabel)
@@ -230,7 +230,7 @@ export class NodeTermination {
     }
     const drained = draining === undefined ? undefined : findCondition(draining, 'Drained')
     if (drained?.status === 'True') return { claim: draining }
-    const since = timeOf(drained?.lastTransitionTime)
+    const since = parseTime(drained?.lastTransitionTime)
     if (since !== undefined && now - since < MINIMUM_DRAIN) return { claim: draining, wait: POLL }
     // The informer may lag, and pods that are not drained now would be lost. So this asks the API server.
     const live = await this.#client.list(kinds.Pod, { fieldSelector: `spec.nodeName=${nodeName}`, signal })

@@ -1,6 +1,6 @@
 import type { Milliseconds, Node, NodeClaim } from '@kerf/apis'
 import type { CoreEventRecorder } from '../../core-event.ts'
-import { DeadlineError, deadlineOf } from '../../nodeclaim/deadline.ts'
+import { DeadlineError, terminationDeadline } from '../../nodeclaim/deadline.ts'
 import { failedDraining } from './events.ts'
 
 /**
@@ -14,7 +14,7 @@ export const reportedDeadlineOf = (
   events: CoreEventRecorder,
 ): Milliseconds | undefined => {
   try {
-    return deadlineOf(claim)
+    return terminationDeadline(claim)
   } catch (error) {
     if (error instanceof DeadlineError) events.publish(failedDraining(node, error.message, 'deadline'))
     throw error

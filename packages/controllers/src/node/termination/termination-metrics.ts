@@ -1,4 +1,4 @@
-import { findCondition, labels, type Node, type NodeClaim, ownValue, timeOf } from '@kerf/apis'
+import { findCondition, labels, type Node, type NodeClaim, ownValue, parseTime } from '@kerf/apis'
 import { type Clock, defineMetrics, type Metrics } from '@kerf/runtime'
 import { SUMMARY_QUANTILES } from '../../metric-buckets.ts'
 
@@ -114,7 +114,7 @@ export class TerminationMetrics {
   }
 
   #secondsSince(text: string | undefined): number {
-    const since = timeOf(text)
+    const since = parseTime(text)
     return since === undefined ? 0 : Math.max(0, (this.#clock.now() - since) / 1000)
   }
 }

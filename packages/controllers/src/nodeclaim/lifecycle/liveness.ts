@@ -1,4 +1,4 @@
-import { findCondition, isConditionTrue, type Milliseconds, type NodeClaim, pastTimeOf, timeOf } from '@kerf/apis'
+import { findCondition, isConditionTrue, type Milliseconds, type NodeClaim, parsePastTime, parseTime } from '@kerf/apis'
 import type { Deps } from '../../deps.ts'
 import type { RegistrationHealth } from '../../nodepool/registration-health/registration-health.ts'
 import type { ClaimDeletion } from '../claim-deletion.ts'
@@ -27,8 +27,8 @@ export const livenessStep = (
   const { launchTimeout } = provider
   const timeouts = { ...defaultTimeouts, ...(launchTimeout === undefined ? {} : { launch: launchTimeout }), ...given }
   const changed = (claim: NodeClaim, condition: string): Milliseconds =>
-    pastTimeOf(findCondition(claim, condition)?.lastTransitionTime, clock.now()) ??
-    timeOf(claim.metadata.creationTimestamp) ??
+    parsePastTime(findCondition(claim, condition)?.lastTransitionTime, clock.now()) ??
+    parseTime(claim.metadata.creationTimestamp) ??
     clock.now()
   const check = async (
     claim: NodeClaim,

@@ -1,5 +1,5 @@
 import {
-  apiVersionOf,
+  groupVersion,
   finalizers,
   isSameTaint,
   karpenterKinds,
@@ -24,12 +24,12 @@ export interface NodeSync {
 }
 
 const refersTo = (owner: OwnerReference, claim: NodeClaim): boolean =>
-  owner.apiVersion === apiVersionOf(karpenterKinds.NodeClaim) &&
+  owner.apiVersion === groupVersion(karpenterKinds.NodeClaim) &&
   owner.kind === karpenterKinds.NodeClaim.kind &&
   owner.uid === claim.metadata.uid
 
 const ownerOf = (claim: NodeClaim): OwnerReference => ({
-  apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
+  apiVersion: groupVersion(karpenterKinds.NodeClaim),
   kind: karpenterKinds.NodeClaim.kind,
   name: claim.metadata.name,
   uid: claim.metadata.uid ?? '',

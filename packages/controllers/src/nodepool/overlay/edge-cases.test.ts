@@ -1,4 +1,4 @@
-import { coreVocabulary, karpenterKinds, type NodeOverlay, quantityOf } from '@kerf/apis'
+import { coreVocabulary, karpenterKinds, type NodeOverlay, toQuantity } from '@kerf/apis'
 import { type InstanceType, LabelRules } from '@kerf/engine'
 import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { kwokNodeClass } from '@kerf/provider-kwok/testing/node-class'
@@ -24,7 +24,7 @@ const machine: InstanceType = {
       available: true,
     },
   ],
-  capacity: { cpu: quantityOf(4) },
+  capacity: { cpu: toQuantity(4) },
   overhead: {},
 }
 
@@ -58,7 +58,7 @@ test('capacity overlays with equal weight conflict, even if others come between 
   const nic = { capacity: { 'example.com/nic': '1' } }
   const { type, conflicting } = applied(overlay('c', gpu), overlay('b', nic), overlay('a', gpu))
   expect(conflicting).toEqual(['a'])
-  expect(type?.capacity).toMatchObject({ 'example.com/gpu': quantityOf(2), 'example.com/nic': quantityOf(1) })
+  expect(type?.capacity).toMatchObject({ 'example.com/gpu': toQuantity(2), 'example.com/nic': toQuantity(1) })
 })
 
 test('requirements may refer to labels of the pool, which do not become labels of the instance type', () => {
@@ -69,8 +69,8 @@ test('requirements may refer to labels of the pool, which do not become labels o
 
 test('an offering whose price changes keeps its other values', () => {
   const own = {
-    capacityOverride: { 'example.com/fpga': quantityOf(1) },
-    overheadOverride: { kubeReserved: { cpu: quantityOf(1) } },
+    capacityOverride: { 'example.com/fpga': toQuantity(1) },
+    overheadOverride: { kubeReserved: { cpu: toQuantity(1) } },
   }
   const special: InstanceType = { ...machine, offerings: machine.offerings.map((each) => ({ ...each, ...own })) }
   const pool = nodePool('general')

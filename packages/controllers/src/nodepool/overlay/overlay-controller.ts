@@ -25,7 +25,7 @@ import type { Deps } from '../../deps.ts'
 import { isManagedPool } from '../../nodeclaim/ownership.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import { ifReadable } from '../../state/isolation/if-readable.ts'
-import { type Isolation, isolationOf } from '../../state/isolation/isolation.ts'
+import { type Isolation, processIsolation } from '../../state/isolation/isolation.ts'
 import { evaluateOverlays, type PoolTypes } from './evaluation.ts'
 import type { OverlayStore } from './overlay-store.ts'
 
@@ -57,7 +57,7 @@ export class NodeOverlays {
 
   constructor(deps: Deps, state: ClusterState, store: OverlayStore, rules: LabelRules) {
     const { informers, provider, client, clock } = deps
-    this.#isolation = isolationOf(deps)
+    this.#isolation = processIsolation(deps)
     this.#overlays = informers.of(karpenterKinds.NodeOverlay)
     this.#pools = informers.of(karpenterKinds.NodePool)
     this.#vocabulary = provider.vocabulary

@@ -1,4 +1,4 @@
-import { type Condition, coreVocabulary, findCondition, karpenterKinds, type NodeOverlay, quantityOf } from '@kerf/apis'
+import { type Condition, coreVocabulary, findCondition, karpenterKinds, type NodeOverlay, toQuantity } from '@kerf/apis'
 import { type InstanceType, LabelRules } from '@kerf/engine'
 import { UnevaluatedNodePoolError } from '@kerf/provider-contract'
 import { ApiError } from '@kerf/runtime'
@@ -29,7 +29,7 @@ const type = (name: string, price = 1): InstanceType => ({
       available: true,
     })),
   ),
-  capacity: { cpu: quantityOf(4) },
+  capacity: { cpu: toQuantity(4) },
   overhead: {},
 })
 
@@ -167,7 +167,7 @@ describe('the store', () => {
     store.replace(evaluateOverlays([overlay('a', { capacity: { 'example.com/gpu': '2' } })], pools, rules).overlays)
     const applied = store.apply(general.pool, general.types)
     expect(store.apply(general.pool, general.types)).toBe(applied)
-    expect(applied[0]).toMatchObject({ capacityOverlayApplied: true, capacity: { 'example.com/gpu': quantityOf(2) } })
+    expect(applied[0]).toMatchObject({ capacityOverlayApplied: true, capacity: { 'example.com/gpu': toQuantity(2) } })
     expect(general.types[0]?.capacityOverlayApplied).toBeUndefined()
     store.replace(evaluateOverlays([], pools, rules).overlays)
     expect(store.apply(general.pool, general.types)).toBe(general.types)
@@ -227,7 +227,7 @@ test('keeps the devices of an instance type and the overrides of its offerings',
     resourceSliceTemplates: [{ driver: 'd.io', pool: { name: 'p' }, devices: [{ name: 'a' }] }],
   }
   const plain = type('small')
-  const capacityOverride = { cpu: quantityOf(8) }
+  const capacityOverride = { cpu: toQuantity(8) }
   const rich: InstanceType = {
     ...plain,
     dynamicResources,

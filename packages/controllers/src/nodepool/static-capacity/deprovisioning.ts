@@ -5,7 +5,7 @@ import { remainingLife } from '../../nodeclaim/remaining-life.ts'
 import { evictionCost } from '../../pod/eviction-cost.ts'
 import { isOwnedByDaemonSet, isProtected } from '../../pod/pod-predicates.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
-import { isolationOf } from '../../state/isolation/isolation.ts'
+import { processIsolation } from '../../state/isolation/isolation.ts'
 import { staticPool } from './provisioning.ts'
 
 const LOOK_AGAIN: Milliseconds = 60_000
@@ -28,7 +28,7 @@ const byRank = (a: Candidate, b: Candidate): number =>
 export const staticDeprovisioning = (deps: Deps, state: ClusterState): Controller => {
   const { informers, client, clock } = deps
   const claims = informers.of(karpenterKinds.NodeClaim)
-  const isolation = isolationOf(deps)
+  const isolation = processIsolation(deps)
   const log = deps.log.child('static.deprovisioning', { controller: 'static.deprovisioning' })
 
   const candidateOf = (claim: NodeClaim): Candidate => {

@@ -12,7 +12,7 @@ import {
 import { type Controller, done, mapLimit, type Outcome, retryAfter, source } from '@kerf/runtime'
 import type { Deps } from '../../deps.ts'
 import { isObserving } from '../../modes/observe/observations.ts'
-import { operationsOf } from '../../modes/pool-operation.ts'
+import { readOperations } from '../../modes/pool-operation.ts'
 import { CLOCK_RETRY } from '../../nodeclaim/clock-hold.ts'
 import { isManagedPool } from '../../nodeclaim/ownership.ts'
 import { templateClaim } from '../../nodeclaim/template-claim.ts'
@@ -115,7 +115,7 @@ export class StaticProvisioning {
 
   async #reconcile(name: string, signal: AbortSignal): Promise<Outcome> {
     const pool = staticPool(this.#deps, name)
-    if (pool === undefined || !isReady(pool) || operationsOf(pool).cordon !== undefined) return done()
+    if (pool === undefined || !isReady(pool) || readOperations(pool).cordon !== undefined) return done()
     if (this.#deps.clock.problem !== undefined) return retryAfter(CLOCK_RETRY)
     if (!this.#sync.hasSyncedOnce && !(await this.#sync.synced(signal))) return retryAfter(SYNC_RETRY)
     const replicas = pool.spec.replicas ?? 0

@@ -8,7 +8,7 @@ import {
   type Logger,
   RefusedAction,
   type RefusedActionOptions,
-  refOf,
+  parseKey,
 } from '@kerf/runtime'
 import { podKey } from '../pod-predicates.ts'
 
@@ -67,7 +67,7 @@ export class NominationWriter {
     if (node === null) this.#written.delete(key)
     else this.#written.set(key, node)
     try {
-      await this.#client.patch(kinds.Pod, refOf(key), { type: 'merge', body }, { subresource: 'status', signal })
+      await this.#client.patch(kinds.Pod, parseKey(key), { type: 'merge', body }, { subresource: 'status', signal })
       if (this.#refusal.allowed()) this.#log.info('nominating pods for their nodes works again')
     } catch (error) {
       this.#written.delete(key)

@@ -1,4 +1,4 @@
-import { isConditionTrue, type Milliseconds, type NodeClaim, timeOf } from '@kerf/apis'
+import { isConditionTrue, type Milliseconds, type NodeClaim, parseTime } from '@kerf/apis'
 import type { ClaimNodes } from '../../nodeclaim/claim-nodes.ts'
 import { ifReadable } from '../../state/isolation/if-readable.ts'
 
@@ -7,7 +7,7 @@ const TOGETHER: Milliseconds = 3_000
 /** The age up to which a claim without a Node counts as about to open. The Node of an older claim may take minutes to appear. */
 const YOUNG: Milliseconds = 10_000
 
-const createdAt = ({ metadata }: NodeClaim): Milliseconds => timeOf(metadata.creationTimestamp) ?? 0
+const createdAt = ({ metadata }: NodeClaim): Milliseconds => parseTime(metadata.creationTimestamp) ?? 0
 
 /**
  * Returns those `targets` that are claims created at about the same time as `claim` and whose nodes are about to open. A node is

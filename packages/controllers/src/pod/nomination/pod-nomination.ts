@@ -26,7 +26,7 @@ import { concurrency, type Deps } from '../../deps.ts'
 import { ClaimNodes } from '../../nodeclaim/claim-nodes.ts'
 import { shortened } from '../../provisioning/shortened.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
-import { isolationOf } from '../../state/isolation/isolation.ts'
+import { processIsolation } from '../../state/isolation/isolation.ts'
 import type { NominationProgress, Placement, Placements } from '../placement/placements.ts'
 import type { RefusedPods } from '../placement/refused-pods.ts'
 import { podKey } from '../pod-predicates.ts'
@@ -111,7 +111,7 @@ export class PodNomination {
   constructor(deps: Deps, { placements, refusedPods }: Pick<ClusterState, 'placements' | 'refusedPods'>) {
     const { client, clock, informers, metrics, random } = deps
     this.#deps = deps
-    this.#spreads = new WaitingSpreads(isolationOf(deps))
+    this.#spreads = new WaitingSpreads(processIsolation(deps))
     this.#gate = new OpeningGate(deps.clock)
     this.#placements = placements
     this.#refusedPods = refusedPods
@@ -357,7 +357,7 @@ export class PodNomination {
       return pod !== undefined && from === 'decided' && !isScheduled(pod) && !nomination.isGivenUp ? [pod] : []
     })
     const lost = new Set(
-      beyondAllocatable(node, this.#claimNodes.podsOn(nameOf(node)), waiting, isolationOf(this.#deps)),
+      beyondAllocatable(node, this.#claimNodes.podsOn(nameOf(node)), waiting, processIsolation(this.#deps)),
     )
     for (const pod of waiting) {
       const progress = this.#placements.of(pod)?.nomination

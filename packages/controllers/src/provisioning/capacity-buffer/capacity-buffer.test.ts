@@ -14,7 +14,7 @@ import { defaultControllerSettings } from '../../deps.ts'
 import { createPendingPod, createPoolOfType, Harness } from '../../testing/harness/index.ts'
 import { bufferSize } from './buffer-size.ts'
 import { podTemplateKind } from './resolve.ts'
-import { shapeOf, virtualPods } from './virtual-pods.ts'
+import { bufferPodShape, virtualPods } from './virtual-pods.ts'
 
 const buffer = (spec: CapacityBuffer['spec'], name = 'spare'): CapacityBuffer => ({
   apiVersion: 'autoscaling.x-k8s.io/v1beta1',
@@ -67,7 +67,7 @@ test('virtual pods have different names, and no volumes that a driver would have
     },
   }
   const of = buffer({ replicas: 2 })
-  const [first, second, ...rest] = virtualPods(of, shapeOf(of, template), 2)
+  const [first, second, ...rest] = virtualPods(of, bufferPodShape(of, template), 2)
   expect(rest).toEqual([])
   expect([first?.metadata.name, second?.metadata.name]).toEqual(['capacity-buffer-spare-1', 'capacity-buffer-spare-2'])
   expect(second?.metadata.uid).toBe('buffer-uid-2')
@@ -76,7 +76,7 @@ test('virtual pods have different names, and no volumes that a driver would have
   expect(first?.spec.volumes?.map(({ name }) => name)).toEqual(['config'])
   expect(first?.spec.containers[0]).toMatchObject({ volumeMounts: [{ name: 'config' }] })
   expect(first?.spec.tolerations).toHaveLength(1)
-  expect(virtualPods(of, shapeOf(of, template), 0)).toEqual([])
+  expect(virtualPods(of, bufferPodShape(of, template), 0)).toEqual([])
 })
 
 describe('a buffer in a cluster', () => {

@@ -1,4 +1,4 @@
-import { apiVersionOf, type CapacityBuffer, type KubeObject, karpenterKinds, type Pod } from '@kerf/apis'
+import { groupVersion, type CapacityBuffer, type KubeObject, karpenterKinds, type Pod } from '@kerf/apis'
 import type { ClusterSnapshot } from '@kerf/engine'
 import { ApiError, FixedInformers, type KubeClient } from '@kerf/runtime'
 import { type BufferReplicas, replicasOf, withReplicas } from './buffer-replicas.ts'
@@ -25,7 +25,7 @@ const readerOf = (objects: readonly KubeObject[]): Pick<KubeClient, 'get'> => ({
     const found = objects.findLast(
       (object) =>
         object.kind === kind.kind &&
-        object.apiVersion === apiVersionOf(kind) &&
+        object.apiVersion === groupVersion(kind) &&
         object.metadata.name === name &&
         (object.metadata.namespace ?? 'default') === namespace,
     )
@@ -37,7 +37,7 @@ const readerOf = (objects: readonly KubeObject[]): Pick<KubeClient, 'get'> => ({
 
 const isBuffer = (object: KubeObject): object is CapacityBuffer =>
   object.kind === karpenterKinds.CapacityBuffer.kind &&
-  object.apiVersion === apiVersionOf(karpenterKinds.CapacityBuffer) &&
+  object.apiVersion === groupVersion(karpenterKinds.CapacityBuffer) &&
   object.metadata.deletionTimestamp === undefined
 
 /** Returns the buffer with a UID, which the UIDs of its replicas are derived from. A buffer from a file has none. */

@@ -12,7 +12,7 @@ import type { BufferShape } from './buffer-replicas.ts'
 import { bufferSize } from './buffer-size.ts'
 import { keptVolumes, type StorageLookup } from './buffer-storage.ts'
 import { scalableKind } from './scalable-kinds.ts'
-import { shapeOf } from './virtual-pods.ts'
+import { bufferPodShape } from './virtual-pods.ts'
 
 export interface PodTemplate extends KubeObject {
   readonly template: PodTemplateSpec
@@ -98,7 +98,7 @@ const fromTemplate = async (
   const { namespace = 'default' } = buffer.metadata
   try {
     const template = await sources.client.get(podTemplateKind, { name, namespace }, { signal })
-    const pod = shapeOf(buffer, template.template)
+    const pod = bufferPodShape(buffer, template.template)
     const shape = await completed(sources, pod, template.template, [], signal)
     if ('kind' in shape) return shape
     return { kind: 'resolved', shape, size: bufferSize(buffer, pod, undefined), template }
@@ -132,7 +132,7 @@ const fromWorkload = async (
       return failed('ResolutionFailed', `${ref.kind} ${namespace}/${ref.name} has no pod template`, false)
     }
     const { template, volumeClaimTemplates = [], replicas = 1 } = workload.spec
-    const pod = shapeOf(buffer, template)
+    const pod = bufferPodShape(buffer, template)
     const shape = await completed(sources, pod, template, volumeClaimTemplates, signal)
     return 'kind' in shape ? shape : { kind: 'resolved', shape, size: bufferSize(buffer, pod, replicas) }
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { CapacityBuffer, ResourceKind } from '@kerf/apis'
-import { type Change, type Informer, type InformerFactory, type Key, keyOf } from '@kerf/runtime'
+import { type Change, type Informer, type InformerFactory, type Key, informerKey } from '@kerf/runtime'
 import { type Scalable, scalableKind } from './scalable-kinds.ts'
 
 const BY_SCALABLE = 'scalable'
@@ -48,8 +48,8 @@ export class ScalableWatch {
     const stop = this.#informers.optional(kind).onChange((change) => {
       const either = change.after ?? change.before
       if (either === undefined || !isNews(change)) return
-      for (const buffer of this.#buffers.by(BY_SCALABLE, `${kind.kind}/${keyOf(either)}`))
-        this.#enqueue?.(keyOf(buffer))
+      for (const buffer of this.#buffers.by(BY_SCALABLE, `${kind.kind}/${informerKey(either)}`))
+        this.#enqueue?.(informerKey(buffer))
     })
     this.#followed.set(kind, stop)
   }

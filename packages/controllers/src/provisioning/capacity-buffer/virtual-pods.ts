@@ -22,7 +22,7 @@ const withoutMounts = (containers: readonly Container[], volumes: ReadonlySet<st
   })
 
 /** Returns the pod for one replica of a buffer, without an index and without the volumes that have a claim. */
-export const shapeOf = (buffer: CapacityBuffer, template: PodTemplateSpec): Pod => {
+export const bufferPodShape = (buffer: CapacityBuffer, template: PodTemplateSpec): Pod => {
   const { nodeName: _, volumes = [], initContainers, ...spec } = template.spec
   const dropped = new Set(volumes.filter(isProvisioned).map(({ name }) => name))
   const { name = '', namespace = 'default' } = buffer.metadata

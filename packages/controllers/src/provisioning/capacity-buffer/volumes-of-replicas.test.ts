@@ -1,5 +1,5 @@
 import {
-  apiVersionOf,
+  groupVersion,
   type CapacityBuffer,
   type KubeObject,
   karpenterKinds,
@@ -78,7 +78,7 @@ describe('the volumes of a buffer’s pods', () => {
     })
   const putBuffer = (w: Harness, spec: CapacityBuffer['spec']) =>
     w.put(karpenterKinds.CapacityBuffer, {
-      apiVersion: apiVersionOf(karpenterKinds.CapacityBuffer),
+      apiVersion: groupVersion(karpenterKinds.CapacityBuffer),
       kind: 'CapacityBuffer',
       metadata: { name: 'spare', namespace: 'default' },
       spec,
@@ -207,7 +207,7 @@ describe('the device claims of a buffer’s pods', () => {
       template: { spec: { containers: [{ name: 'main', image: 'main' }], ...devices } },
     })
     await w.put(karpenterKinds.CapacityBuffer, {
-      apiVersion: apiVersionOf(karpenterKinds.CapacityBuffer),
+      apiVersion: groupVersion(karpenterKinds.CapacityBuffer),
       kind: 'CapacityBuffer',
       metadata: { name: 'spare', namespace: 'default' },
       spec: { podTemplateRef: { name: 'piece' }, replicas: 1 },

@@ -1,4 +1,4 @@
-import { apiVersionOf, karpenterKinds } from '@kerf/apis'
+import { groupVersion, karpenterKinds } from '@kerf/apis'
 import { InsufficientCapacityError } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
 import { MIDDLE, only } from '../../testing/closed-pools.ts'
@@ -26,7 +26,7 @@ describe('capacity buffers in a complete cluster', () => {
       template: { spec: { containers: [{ name: 'main', image: 'main', resources: { requests: { cpu: '3' } } }] } },
     })
     await w.admin.create(karpenterKinds.CapacityBuffer, {
-      apiVersion: apiVersionOf(karpenterKinds.CapacityBuffer),
+      apiVersion: groupVersion(karpenterKinds.CapacityBuffer),
       kind: 'CapacityBuffer',
       metadata: { name: 'spare', namespace: 'default' },
       spec: { podTemplateRef: { name: 'piece' }, replicas: 3 },

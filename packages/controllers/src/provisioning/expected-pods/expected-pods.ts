@@ -1,6 +1,6 @@
 import {
   annotations,
-  controllerOf,
+  controllerOwner,
   type KubeObject,
   kinds,
   type Milliseconds,
@@ -90,7 +90,7 @@ export class ExpectedPods implements VirtualPods {
 
   /** Returns the UID of the pod's owner if the owner's pods are planned ahead, and undefined otherwise. */
   ownerUid(pod: Pod): string | undefined {
-    const uid = controllerOf(pod)?.uid
+    const uid = controllerOwner(pod)?.uid
     if (uid === undefined) return undefined
     return this.#expected.has(uid) || this.#state.expectedPlaces.of(uid).size > 0 ? uid : undefined
   }
@@ -100,7 +100,7 @@ export class ExpectedPods implements VirtualPods {
    * all its pods.
    */
   isOwnerKnown(pod: Pod): boolean {
-    const uid = controllerOf(pod)?.uid
+    const uid = controllerOwner(pod)?.uid
     return uid !== undefined && (this.#expected.has(uid) || this.#complete.has(uid))
   }
 
@@ -188,7 +188,7 @@ export class ExpectedPods implements VirtualPods {
     const owners = new Set<string>()
     for (const pod of pods) {
       if (!isExpectedPod(pod)) continue
-      const uid = controllerOf(pod)?.uid
+      const uid = controllerOwner(pod)?.uid
       if (uid === undefined || this.#expected.get(uid)?.successors.has(pod.metadata.uid ?? '') === true) continue
       this.#state.expectedPlaces.keep(uid, pod, target, this.#deps.clock.now())
       owners.add(uid)
@@ -310,6 +310,6 @@ const claimTemplatesOf = ({ kind, object }: Owner): readonly KubeObject[] =>
 
 /** Returns `Kind/namespace/name` of the owner of an expected pod. */
 const ownerName = (pod: Pod): string => {
-  const owner = controllerOf(pod)
+  const owner = controllerOwner(pod)
   return `${owner?.kind}/${pod.metadata.namespace ?? 'default'}/${owner?.name}`
 }

@@ -1,4 +1,4 @@
-import { controllerOf, type KubeObject, kinds, type Milliseconds, type Pod, type ResourceQuota } from '@kerf/apis'
+import { controllerOwner, type KubeObject, kinds, type Milliseconds, type Pod, type ResourceQuota } from '@kerf/apis'
 import type { Change, Clock, Informer, InformerFactory } from '@kerf/runtime'
 import { ifReadable } from '../../state/isolation/if-readable.ts'
 import { type Demand, noDemand } from './demand.ts'
@@ -9,7 +9,7 @@ const BY_NAMESPACE = 'namespace'
 const DEFAULT_SCHEDULER = 'default-scheduler'
 
 const controllerUid = (pod: Pod): readonly string[] => {
-  const uid = controllerOf(pod)?.uid
+  const uid = controllerOwner(pod)?.uid
   return uid === undefined ? [] : [uid]
 }
 const namespaceOf = ({ metadata }: KubeObject): string => metadata.namespace ?? 'default'

@@ -1,4 +1,4 @@
-import { isActive, type Milliseconds, type Pod, type ReplicaSet, type ReplicationController, timeOf } from '@kerf/apis'
+import { isActive, type Milliseconds, type Pod, type ReplicaSet, type ReplicationController, parseTime } from '@kerf/apis'
 import { type Demand, newestPod, noDemand } from './demand.ts'
 
 /** The label that a Deployment puts on its ReplicaSets and their pods. */
@@ -24,7 +24,7 @@ export const replicasDemand = (
   const isCurrent = ({ metadata }: Pod): boolean =>
     (revision === undefined || metadata.labels?.[REVISION] === revision) &&
     // Timestamps of the API server are whole seconds.
-    (templateSince === 0 || (timeOf(metadata.creationTimestamp) ?? 0) >= Math.floor(templateSince / 1000) * 1000)
+    (templateSince === 0 || (parseTime(metadata.creationTimestamp) ?? 0) >= Math.floor(templateSince / 1000) * 1000)
   const template = newestPod(active.filter(isCurrent))
   return template === undefined ? noDemand('no-pod-of-revision') : { kind: 'missing', template, count }
 }

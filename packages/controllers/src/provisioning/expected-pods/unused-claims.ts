@@ -6,7 +6,7 @@ import {
   labels,
   type Milliseconds,
   type NodeClaim,
-  timeOf,
+  parseTime,
 } from '@kerf/apis'
 import { type Controller, done, isNotFound, type Outcome, retryAfter, source } from '@kerf/runtime'
 import { concurrency, type Deps } from '../../deps.ts'
@@ -50,7 +50,7 @@ export const unusedClaims = (deps: Deps, state: ClusterState): Controller => {
         plannedAt.set(name, now)
         return retryAfter(LOOK_AGAIN)
       }
-      const since = Math.max(plannedAt.get(name) ?? 0, timeOf(claim.metadata.creationTimestamp) ?? 0)
+      const since = Math.max(plannedAt.get(name) ?? 0, parseTime(claim.metadata.creationTimestamp) ?? 0)
       const due = Math.max(since + LOOK_AGAIN, startedAt + APPEARS_WITHIN)
       if (now < due) return retryAfter(due - now)
       if (isProtected(claim, state)) return retryAfter(APPEARS_WITHIN)

@@ -2,7 +2,7 @@ import { kinds } from '@kerf/apis'
 import { PrometheusMetrics, RecordingLogger, VirtualClock } from '@kerf/runtime'
 import { pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { Isolation, isolationOf, type SetAsideObject } from './isolation.ts'
+import { Isolation, processIsolation, type SetAsideObject } from './isolation.ts'
 import { setAsideEvent } from './set-aside-event.ts'
 
 const start = () => {
@@ -50,7 +50,7 @@ test('an object is left out for five minutes, unless it was set aside together w
 
 test('instances with the same metrics share their state', () => {
   const { deps } = start()
-  expect(isolationOf(deps)).toBe(isolationOf({ ...deps, log: new RecordingLogger() }))
+  expect(processIsolation(deps)).toBe(processIsolation({ ...deps, log: new RecordingLogger() }))
 })
 
 test('the Event is about the object; an object without a name gets none', () => {

@@ -35,14 +35,14 @@ import { beyondAllocatable } from '../../pod/nomination/free-capacity.ts'
 import { WaitingSpreads } from '../../pod/nomination/waiting-spreads.ts'
 import { AwaitedPools } from '../../provisioning/awaited-pools.ts'
 import { BufferPods } from '../../provisioning/capacity-buffer/buffer-pods.ts'
-import { shapeOf, virtualPods } from '../../provisioning/capacity-buffer/virtual-pods.ts'
+import { bufferPodShape, virtualPods } from '../../provisioning/capacity-buffer/virtual-pods.ts'
 import { instance } from '../../testing/by-hand/claim-passes.ts'
 import { type ManualOptions, manualDeps } from '../../testing/by-hand/manual-deps.ts'
 import { staticCapacityPasses } from '../../testing/by-hand/static-capacity-passes.ts'
 import { ClusterState } from '../cluster-state.ts'
 import { Snapshots } from '../snapshot.ts'
 import { ifReadable } from './if-readable.ts'
-import { isolationOf } from './isolation.ts'
+import { processIsolation } from './isolation.ts'
 
 // Tests the code that iterates over the objects of one kind. In each case, reading one field of one object throws
 // (`docs/spec/isolation.md`). `every-reader.test.ts` has the same tests for the code that passes run.
@@ -104,7 +104,7 @@ const start = (options: ManualOptions = {}) => {
   const state = new ClusterState(deps)
   state.follow()
   const pass = (controller: Controller, key = '') => controller.reconcile(key, signal)
-  return { ...made, deps, state, pass, isolation: isolationOf(deps) }
+  return { ...made, deps, state, pass, isolation: processIsolation(deps) }
 }
 /** Returns a client that records its deletions and patches. */
 const noting = () => {
@@ -182,7 +182,7 @@ const readers = [
     const w = start({ client })
     w.informers.put(karpenterKinds.CapacityBuffer, spoilt, buffer('sound'))
     const of = buffer('sound')
-    const pieces = virtualPods(of, shapeOf(of, { spec: { containers: [] } }), 1)
+    const pieces = virtualPods(of, bufferPodShape(of, { spec: { containers: [] } }), 1)
     const odd = unreadable(pod('odd'), ['metadata'])
     const snapshot = new Snapshots(w.deps, w.state).take([])
     const plan = schedule(snapshot, [...pieces, odd], { planBudget: 0, vocabulary: coreVocabulary })

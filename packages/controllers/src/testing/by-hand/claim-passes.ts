@@ -1,6 +1,6 @@
 import { type KubeObject, karpenterKinds, kinds, type Node, type NodeClaim, type NodePool } from '@kerf/apis'
 import type { CloudProvider, InstanceView } from '@kerf/provider-contract'
-import { type KubeClient, keyOf, type Outcome } from '@kerf/runtime'
+import { type KubeClient, informerKey, type Outcome } from '@kerf/runtime'
 import type { ControllerSettings } from '../../deps.ts'
 import { type LifecycleOptions, NodeClaimLifecycle } from '../../nodeclaim/lifecycle/node-claim-lifecycle.ts'
 import { RegistrationOutcomes } from '../../nodepool/registration-health/registration-outcomes.ts'
@@ -61,7 +61,7 @@ export const claimPasses = (claims: NodeClaim | readonly NodeClaim[], options: C
     if (object === undefined) throw apiError(404)
     return object
   }
-  const store = (object: KubeObject): void => void stored.set(`${object.kind} ${keyOf(object)}`, object)
+  const store = (object: KubeObject): void => void stored.set(`${object.kind} ${informerKey(object)}`, object)
   const client = {
     get: async ({ kind }: { kind: string }, { name }: { name: string }) => {
       called(`get ${kind}`)
@@ -135,6 +135,6 @@ export const claimPasses = (claims: NodeClaim | readonly NodeClaim[], options: C
     pool: (name = 'default') => stored.get(`NodePool ${name}`) as NodePool | undefined,
     /** Writes an object as another client would. The informers show it after the next call of `see`. */
     put: (object: KubeObject): void => store(object),
-    remove: (object: KubeObject): void => void stored.delete(`${object.kind} ${keyOf(object)}`),
+    remove: (object: KubeObject): void => void stored.delete(`${object.kind} ${informerKey(object)}`),
   }
 }

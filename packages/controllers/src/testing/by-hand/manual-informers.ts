@@ -1,5 +1,5 @@
-import { apiVersionOf, type KubeObject, type ResourceKind } from '@kerf/apis'
-import { type Change, type Informer, type InformerFactory, type Key, keyOf } from '@kerf/runtime'
+import { groupVersion, type KubeObject, type ResourceKind } from '@kerf/apis'
+import { type Change, type Informer, type InformerFactory, type Key, informerKey } from '@kerf/runtime'
 
 class ManualInformer<T extends KubeObject> implements Informer<T> {
   readonly hasSynced = true
@@ -40,8 +40,8 @@ class ManualInformer<T extends KubeObject> implements Informer<T> {
   }
 
   put(after: T): void {
-    const before = this.#objects.get(keyOf(after))
-    this.#objects.set(keyOf(after), after)
+    const before = this.#objects.get(informerKey(after))
+    this.#objects.set(informerKey(after), after)
     this.#report(before === undefined ? { after } : { before, after })
   }
 
@@ -61,7 +61,7 @@ export class ManualInformers implements InformerFactory {
   readonly #informers = new Map<string, ManualInformer<KubeObject>>()
 
   of<T extends KubeObject>(kind: ResourceKind<T>): ManualInformer<T> {
-    const name = `${apiVersionOf(kind)}/${kind.kind}`
+    const name = `${groupVersion(kind)}/${kind.kind}`
     let informer = this.#informers.get(name)
     if (informer === undefined) {
       informer = new ManualInformer()

@@ -1,4 +1,4 @@
-import { apiVersionOf } from '@kerf/apis'
+import { groupVersion } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 
 /** Returns a client that fails every call for which the test defines no response. */
@@ -23,7 +23,7 @@ export const refusingClient = (answers: Partial<KubeClient> = {}): KubeClient =>
 
 /** Responds to `list` like an API server that has no objects of the kind. */
 export const emptyList: KubeClient['list'] = async (kind) => ({
-  apiVersion: apiVersionOf(kind),
+  apiVersion: groupVersion(kind),
   kind: `${kind.kind}List`,
   metadata: { resourceVersion: '1' },
   items: [],

@@ -1,5 +1,5 @@
 import {
-  apiVersionOf,
+  groupVersion,
   findCondition,
   karpenterKinds,
   labels,
@@ -25,7 +25,7 @@ export const createClaim = async (
 ): Promise<NodeClaim> => {
   const { spec, metadata, pool } = options
   return await harness.admin.create(karpenterKinds.NodeClaim, {
-    apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
+    apiVersion: groupVersion(karpenterKinds.NodeClaim),
     kind: 'NodeClaim',
     metadata: {
       name,

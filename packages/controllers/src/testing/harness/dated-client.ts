@@ -1,4 +1,4 @@
-import { type KubeObject, type Milliseconds, timeOf } from '@kerf/apis'
+import { type KubeObject, type Milliseconds, parseTime } from '@kerf/apis'
 import type { Clock, KubeClient, ServerTimeObserver } from '@kerf/runtime'
 
 /** Returns the time rounded down to a second, as in the header `Date`. */
@@ -26,7 +26,7 @@ export const datedClient = (
     create: async <T extends KubeObject>(...args: Parameters<typeof client.create<T>>) => {
       const sentAt = server.monotonic()
       const made = await answered(() => client.create<T>(...args))
-      const createdAt = timeOf(made.metadata?.creationTimestamp)
+      const createdAt = parseTime(made.metadata?.creationTimestamp)
       if (createdAt !== undefined && args[2]?.subresource === undefined) observer.observeCreation(createdAt, sentAt)
       return made
     },

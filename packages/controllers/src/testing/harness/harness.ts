@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject, type Milliseconds, type ResourceKind } from '@kerf/apis'
+import { groupVersion, type KubeObject, type Milliseconds, type ResourceKind } from '@kerf/apis'
 import { loadInstanceTypes, SimulatedOutages } from '@kerf/provider-kwok'
 import { kwokNodeClassKind, kwokNodeClassResource } from '@kerf/provider-kwok/node-class'
 import {
@@ -84,7 +84,7 @@ export class Harness extends HarnessReadings {
     }
     const delay = this.#options.registrationDelay
     await this.admin.create(kwokNodeClassKind, {
-      apiVersion: apiVersionOf(kwokNodeClassKind),
+      apiVersion: groupVersion(kwokNodeClassKind),
       kind: 'KWOKNodeClass',
       metadata: { name: nodeClassRef.name },
       spec: delay === undefined ? {} : { nodeRegistrationDelay: delay },

@@ -1,4 +1,4 @@
-import { apiVersionOf, karpenterKinds, labels, type NodePool } from '@kerf/apis'
+import { groupVersion, karpenterKinds, labels, type NodePool } from '@kerf/apis'
 import { nodeClassRef } from '@kerf/testing'
 import type { Harness } from './harness.ts'
 
@@ -15,7 +15,7 @@ const templateOf = (requirements: Template['spec']['requirements'], template: Pa
 
 const newPool = async (harness: Harness, name: string, spec: NodePool['spec']): Promise<NodePool> =>
   await harness.admin.create(karpenterKinds.NodePool, {
-    apiVersion: apiVersionOf(karpenterKinds.NodePool),
+    apiVersion: groupVersion(karpenterKinds.NodePool),
     kind: 'NodePool',
     metadata: { name },
     spec,

@@ -1,7 +1,7 @@
 import { ApiProxy, K8s } from '@kinvolk/headlamp-plugin/lib'
 import { useEffect, useSyncExternalStore } from 'react'
 import { isOurGroup } from '../model/node-class-kinds.ts'
-import { at, listAt, nameOf, textAt } from '../model/read.ts'
+import { at, listAt, objectName, textAt } from '../model/read.ts'
 
 /** A kind that the API server serves. */
 export interface ServedKind {
@@ -45,7 +45,7 @@ const ask = async (cluster: string): Promise<Discovery> => {
 
 const aggregatedKinds = (answer: unknown): readonly ServedKind[] =>
   listAt(answer, 'items').flatMap((each) => {
-    const group = nameOf(each)
+    const group = objectName(each)
     if (!isOurGroup(group)) return []
     return listAt(each, 'versions').flatMap((served) =>
       listAt(served, 'resources').flatMap((resource) => {

@@ -118,7 +118,7 @@ export const useLive = (names: readonly LiveName[]): LiveSnapshot<LiveName> => {
 
 const NOTHING: LiveList = { items: null }
 /** Returns the objects of a list in the snapshot. Returns the same array while the list is unchanged. */
-export const bareOf = (snapshot: LiveSnapshot<LiveName>, name: LiveName): readonly unknown[] =>
+export const liveItems = (snapshot: LiveSnapshot<LiveName>, name: LiveName): readonly unknown[] =>
   (snapshot.get(name) ?? NOTHING).items ?? NONE
 const NONE: readonly unknown[] = []
 
@@ -131,4 +131,4 @@ export const isWhole = (snapshot: LiveSnapshot<LiveName>, name: LiveName): boole
 /** Returns whether loading has ended: the list is known, or it failed with an error. */
 export const isLoaded = (snapshot: LiveSnapshot<LiveName>, name: LiveName): boolean =>
   isSettled(snapshot.get(name) ?? NOTHING)
-export const errorOf = (snapshot: LiveSnapshot<LiveName>, name: LiveName): unknown => snapshot.get(name)?.error
+export const liveError = (snapshot: LiveSnapshot<LiveName>, name: LiveName): unknown => snapshot.get(name)?.error

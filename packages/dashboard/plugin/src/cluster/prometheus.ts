@@ -10,7 +10,7 @@ import {
   type Selector,
   stepOf,
 } from '../model/charts.ts'
-import { listAt, nameOf, numberAt, textAt } from '../model/read.ts'
+import { listAt, objectName, numberAt, textAt } from '../model/read.ts'
 import type { Settings } from '../settings/settings.ts'
 
 const SEARCH_AGAIN_AFTER = 60_000
@@ -45,7 +45,7 @@ const discover = async (cluster: string): Promise<string | undefined> => {
       for (const port of listAt(service, 'spec', 'ports')) {
         const base = proxied(
           textAt(service, 'metadata', 'namespace') ?? '',
-          nameOf(service),
+          objectName(service),
           String(numberAt(port, 'port') ?? ''),
           '',
         )

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { type DecisionRow, decisionRows, type Scope } from '../model/decisions.ts'
 import { isForbidden } from './discovery.ts'
-import { bareOf, errorOf, type LiveName, useLive } from './live-objects.tsx'
+import { liveItems, liveError, type LiveName, useLive } from './live-objects.tsx'
 
 const EVENTS: readonly LiveName[] = ['events']
 
@@ -10,8 +10,8 @@ export const useDecisions = (
   scope: Scope,
 ): { readonly rows: readonly DecisionRow[]; readonly isForbidden: boolean } => {
   const lists = useLive(EVENTS)
-  const events = bareOf(lists, 'events')
+  const events = liveItems(lists, 'events')
   const rows = useMemo(() => decisionRows(events, scope), [events, scope])
-  const mayNot = isForbidden(errorOf(lists, 'events'))
+  const mayNot = isForbidden(liveError(lists, 'events'))
   return useMemo(() => ({ rows, isForbidden: mayNot }), [rows, mayNot])
 }

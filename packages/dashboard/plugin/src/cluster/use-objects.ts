@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react'
 import { type ClusterObjects, poolCounts } from '../model/cluster-snapshot.ts'
 import { textAt } from '../model/read.ts'
 import { isForbidden } from './discovery.ts'
-import { bareOf, errorOf, isKnown, isLoaded, isWhole, type LiveName, useLive } from './live-objects.tsx'
+import { liveItems, liveError, isKnown, isLoaded, isWhole, type LiveName, useLive } from './live-objects.tsx'
 
 /** The objects with which a page computes, and the kinds that are missing. */
 export interface Loaded {
@@ -41,8 +41,8 @@ const ALL = [
 export const usePoolsAndClaims = () => {
   const lists = useLive(POOLS_AND_CLAIMS)
   return {
-    pools: bareOf(lists, 'pools'),
-    claims: bareOf(lists, 'claims'),
+    pools: liveItems(lists, 'pools'),
+    claims: liveItems(lists, 'claims'),
     arePoolsKnown: isKnown(lists, 'pools'),
     areClaimsKnown: isKnown(lists, 'claims'),
   }
@@ -66,15 +66,15 @@ const countsOf = (nodes: readonly unknown[], claims: readonly unknown[]): Readon
 export const usePoolCounts = (): ReadonlyMap<string, PoolCount> | undefined => {
   const lists = useLive(NODES_AND_CLAIMS)
   const areKnown = NODES_AND_CLAIMS.every((name) => isKnown(lists, name))
-  const nodes = bareOf(lists, 'nodes')
-  const claims = bareOf(lists, 'claims')
+  const nodes = liveItems(lists, 'nodes')
+  const claims = liveItems(lists, 'claims')
   return useMemo(() => (areKnown ? countsOf(nodes, claims) : undefined), [areKnown, nodes, claims])
 }
 
 /** Returns all claims, and the pods on the node of each claim. */
 export const useClaimPods = () => {
   const lists = useLive(CLAIMS_AND_PODS)
-  const pods = bareOf(lists, 'pods')
+  const pods = liveItems(lists, 'pods')
   const byNode = useMemo(() => {
     const found = new Map<string, unknown[]>()
     for (const pod of pods) {
@@ -89,13 +89,13 @@ export const useClaimPods = () => {
     (claim: unknown): readonly unknown[] => byNode.get(textAt(claim, 'status', 'nodeName') ?? ' ') ?? [],
     [byNode],
   )
-  return { claims: bareOf(lists, 'claims'), podsOf }
+  return { claims: liveItems(lists, 'claims'), podsOf }
 }
 
 /** Returns a live and consistent snapshot of all objects that the engine needs. */
 export const useClusterObjects = (): Loaded => {
   const lists = useLive(ALL)
-  const bare = ALL.map((name) => bareOf(lists, name))
+  const bare = ALL.map((name) => liveItems(lists, name))
   const objects = useMemo(
     () => Object.fromEntries(ALL.map((name, index) => [name, bare[index]])) as unknown as ClusterObjects,
     bare,
@@ -106,7 +106,7 @@ export const useClusterObjects = (): Loaded => {
     objects,
     notKnown,
     areAllPods: isWhole(lists, 'pods'),
-    forbidden: ALL.filter((name) => isForbidden(errorOf(lists, name))),
+    forbidden: ALL.filter((name) => isForbidden(liveError(lists, name))),
     isLoading: ALL.some((name) => !isLoaded(lists, name)),
   }
 }

@@ -2,7 +2,7 @@ import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import { useEffect, useMemo, useState } from 'react'
 import { type Readable, readableOf } from '../model/reported.ts'
 import { askKerf } from './controller.ts'
-import { bareOf, isLoaded, isWhole, type LiveName, useLive } from './live-objects.tsx'
+import { liveItems, isLoaded, isWhole, type LiveName, useLive } from './live-objects.tsx'
 
 const PODS_AND_BUDGETS: readonly LiveName[] = ['pods', 'disruptionBudgets']
 const MACHINES: readonly LiveName[] = ['nodes', 'claims', ...PODS_AND_BUDGETS]
@@ -38,7 +38,7 @@ export const useReportedObserved = (time: number): unknown => useAnswer('/kerf/v
 /** Returns a live list of the pods and PodDisruptionBudgets that the user may list. */
 export const useReadable = (): Readable => {
   const lists = useLive(PODS_AND_BUDGETS)
-  const [pods, budgets] = [bareOf(lists, 'pods'), bareOf(lists, 'disruptionBudgets')]
+  const [pods, budgets] = [liveItems(lists, 'pods'), liveItems(lists, 'disruptionBudgets')]
   return useMemo(() => readableOf(pods, budgets), [pods, budgets])
 }
 
@@ -49,6 +49,6 @@ export const useReadable = (): Readable => {
 export const useNodeObjects = () => {
   const lists = useLive(MACHINES)
   const isPart = PODS_AND_BUDGETS.some((name) => isLoaded(lists, name) && !isWhole(lists, name))
-  const [nodes, claims, pods] = [bareOf(lists, 'nodes'), bareOf(lists, 'claims'), bareOf(lists, 'pods')]
-  return { nodes, claims, pods, budgets: bareOf(lists, 'disruptionBudgets'), isPart }
+  const [nodes, claims, pods] = [liveItems(lists, 'nodes'), liveItems(lists, 'claims'), liveItems(lists, 'pods')]
+  return { nodes, claims, pods, budgets: liveItems(lists, 'disruptionBudgets'), isPart }
 }

@@ -5,7 +5,7 @@ import { Pod } from '../cluster/classes.ts'
 import { controllerSamples } from '../cluster/controller.ts'
 import { askPrometheus, prometheusOf } from '../cluster/prometheus.ts'
 import { useHistory } from '../cluster/use-history.ts'
-import { useListOf } from '../cluster/use-list.ts'
+import { useKindList } from '../cluster/use-list.ts'
 import { usePoolsAndClaims } from '../cluster/use-objects.ts'
 import { useT } from '../locales/use-t.ts'
 import {
@@ -17,11 +17,11 @@ import {
   ranges,
   type Resolution,
   resolutions,
-  secondsOf,
+  rangeSeconds,
   type Selector,
 } from '../model/charts.ts'
-import { linesOf, type Reading, readingAt, withReading } from '../model/history.ts'
-import { labelOf, nameOf } from '../model/read.ts'
+import { chartLines, type Reading, readingAt, withReading } from '../model/history.ts'
+import { objectLabel, objectName } from '../model/read.ts'
 import { type Settings, useSettings } from '../settings/settings.ts'
 import { ChartView } from './chart-view.tsx'
 import { Note } from './note.tsx'
@@ -67,7 +67,7 @@ const useReadings = (nodePool: string | undefined, isOn: boolean, every: number)
   const cluster = K8s.useCluster() ?? ''
   const key = `${cluster}/${nodePool ?? ''}`
   const { pools, claims, arePoolsKnown, areClaimsKnown } = usePoolsAndClaims()
-  const pods = useListOf(Pod, { fieldSelector: 'spec.nodeName=' })
+  const pods = useKindList(Pod, { fieldSelector: 'spec.nodeName=' })
   const latest = useRef({ pools, claims, arePoolsKnown, areClaimsKnown, pods: pods.items })
   latest.current = { pools, claims, arePoolsKnown, areClaimsKnown, pods: pods.items }
   const [readings, setReadings] = useState<readonly Reading[]>(() => kept.get(key) ?? [])
@@ -80,9 +80,9 @@ const useReadings = (nodePool: string | undefined, isOn: boolean, every: number)
       const isOurs = (pool: string | undefined): boolean => nodePool === undefined || pool === nodePool
       const now = latest.current
       const taken = readingAt(Date.now(), {
-        pools: now.arePoolsKnown ? now.pools.filter((pool) => isOurs(nameOf(pool))) : undefined,
+        pools: now.arePoolsKnown ? now.pools.filter((pool) => isOurs(objectName(pool))) : undefined,
         claims: now.areClaimsKnown
-          ? now.claims.filter((claim) => isOurs(labelOf(claim, 'karpenter.sh/nodepool')))
+          ? now.claims.filter((claim) => isOurs(objectLabel(claim, 'karpenter.sh/nodepool')))
           : undefined,
         pods: now.pods?.map(({ jsonData }) => jsonData),
         samples: samples.filter(({ labels }) => labels['nodepool'] === undefined || isOurs(labels['nodepool'])),
@@ -183,10 +183,10 @@ export const Charts = ({ nodePool, startWith, only }: ChartsProps) => {
   // A controller that has just started has no history yet.
   const isYoung = typeof history === 'object' && Date.now() - history.since < YOUNG
   const readings = useReadings(nodePool, base === undefined && (history === undefined || isYoung), settings.every)
-  const since = Date.now() - secondsOf(range) * 1000
+  const since = Date.now() - rangeSeconds(range) * 1000
   const linesFor = ({ id }: Chart): readonly Line[] => {
     const remembered = typeof history === 'object' ? history.lines(id, since) : []
-    return remembered.length > 0 ? remembered : linesOf(readings, id, since)
+    return remembered.length > 0 ? remembered : chartLines(readings, id, since)
   }
   const answerOf = (chart: Chart): Lines | undefined =>
     base !== undefined ? answers.get(chart.id) : history === 'asking' ? undefined : { lines: linesFor(chart) }

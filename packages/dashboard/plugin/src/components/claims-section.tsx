@@ -1,8 +1,8 @@
 import { SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import type { AnyObject } from '../cluster/classes.ts'
 import { useT } from '../locales/use-t.ts'
-import { priceOf, showPrice } from '../model/price.ts'
-import { labelOf, textAt, timeAt } from '../model/read.ts'
+import { claimPrice, showPrice } from '../model/price.ts'
+import { objectLabel, textAt, timeAt } from '../model/read.ts'
 import { ClaimLink, NodeLink } from './links.tsx'
 import { ShortText } from './short-text.tsx'
 import { Age } from './show-time.tsx'
@@ -43,11 +43,11 @@ export const ClaimsSection = ({
             ? [
                 {
                   label: t('instanceType'),
-                  getter: (claim: AnyObject) => labelOf(claim.jsonData, 'node.kubernetes.io/instance-type') ?? '',
+                  getter: (claim: AnyObject) => objectLabel(claim.jsonData, 'node.kubernetes.io/instance-type') ?? '',
                 },
                 {
                   label: t('zone'),
-                  getter: (claim: AnyObject) => labelOf(claim.jsonData, 'topology.kubernetes.io/zone') ?? '',
+                  getter: (claim: AnyObject) => objectLabel(claim.jsonData, 'topology.kubernetes.io/zone') ?? '',
                 },
                 {
                   label: t('node'),
@@ -63,7 +63,7 @@ export const ClaimsSection = ({
             label: t('hourlyPrice'),
             gridTemplate: 'min-content',
             getter: (claim: AnyObject) => {
-              const price = priceOf(claim.jsonData)
+              const price = claimPrice(claim.jsonData)
               return price === undefined ? '–' : showPrice(price)
             },
           },

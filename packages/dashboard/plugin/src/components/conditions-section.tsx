@@ -1,6 +1,6 @@
 import { SectionBox, SimpleTable, StatusLabel } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { useT } from '../locales/use-t.ts'
-import { type ConditionRow, conditionsOf } from '../model/conditions.ts'
+import { type ConditionRow, conditionRows } from '../model/conditions.ts'
 import { Age } from './show-time.tsx'
 
 /** Shows the conditions of an object with the controller's own messages. */
@@ -24,7 +24,7 @@ export const ConditionsSection = ({ object }: { readonly object: unknown }) => {
           { label: t('message'), getter: ({ message, reason }: ConditionRow) => (message === reason ? '' : message) },
           { label: t('age'), getter: ({ since }: ConditionRow) => <Age of={since} /> },
         ]}
-        data={[...conditionsOf(object)]}
+        data={[...conditionRows(object)]}
       />
     </SectionBox>
   )

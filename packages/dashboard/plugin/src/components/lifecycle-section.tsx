@@ -3,8 +3,8 @@ import { Box } from '@mui/material'
 import { useMemo } from 'react'
 import { useClaimPods } from '../cluster/use-objects.ts'
 import { useT } from '../locales/use-t.ts'
-import { medians, type Phase, type PhaseName, phasesOf } from '../model/lifecycle.ts'
-import { labelOf } from '../model/read.ts'
+import { medians, type Phase, type PhaseName, claimPhases } from '../model/lifecycle.ts'
+import { objectLabel } from '../model/read.ts'
 import { showDuration } from './show-time.tsx'
 import { useNow } from './use-now.ts'
 
@@ -22,12 +22,12 @@ export const LifecycleSection = ({ claim }: { readonly claim: unknown }) => {
   const t = useT()
   const now = useNow(5_000)
   const { claims, podsOf } = useClaimPods()
-  const pool = labelOf(claim, 'karpenter.sh/nodepool')
-  const found = phasesOf(claim, podsOf(claim))
+  const pool = objectLabel(claim, 'karpenter.sh/nodepool')
+  const found = claimPhases(claim, podsOf(claim))
   const usual = useMemo(
     () =>
       medians(
-        claims.filter((each) => labelOf(each, 'karpenter.sh/nodepool') === pool),
+        claims.filter((each) => objectLabel(each, 'karpenter.sh/nodepool') === pool),
         podsOf,
       ),
     [claims, podsOf, pool],

@@ -1,4 +1,4 @@
-import { blockerSentence, remedyOf } from '@kerf/engine'
+import { blockerSentence, blockerRemedy } from '@kerf/engine'
 import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import { SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { useEffect, useState } from 'react'
@@ -24,7 +24,7 @@ const rowsOf = (answer: unknown, readable: Readable): readonly Row[] => {
     blockers.map((blocker) => ({
       method,
       why: blockerText(blocker, readable),
-      remedy: blockerText(blocker, readable, remedyOf),
+      remedy: blockerText(blocker, readable, blockerRemedy),
     }))
   const common = listAt(answer, 'blockers')
   const codes = new Set(common.map((each) => JSON.stringify(each)))
@@ -89,7 +89,7 @@ export const NodeBlockersSection = ({
     ? [
         ...objectBlockers({ node, ...objects }).map((blocker) => ({
           ...{ method: '', why: blockerSentence(blocker) },
-          remedy: remedyOf(blocker) ?? '',
+          remedy: blockerRemedy(blocker) ?? '',
         })),
         ...decisions
           .filter(({ reason, about }) => about === 'node' && BLOCKING_REASONS.has(reason))

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useReportedObserved } from '../cluster/use-reported.ts'
 import { useT } from '../locales/use-t.ts'
 import type { DecisionRow } from '../model/decisions.ts'
-import { observingOf } from '../model/observing.ts'
+import { observingState } from '../model/observing.ts'
 import { Note } from './note.tsx'
 
 /**
@@ -20,7 +20,7 @@ export const ObservingNote = ({
 }) => {
   const t = useT()
   const answer = useReportedObserved(now)
-  const observing = useMemo(() => observingOf(answer, rows, pools), [answer, rows, pools])
+  const observing = useMemo(() => observingState(answer, rows, pools), [answer, rows, pools])
   return (
     <>
       {observing.controller && <Note>{t('observesAll', { count: observing.controller.decisions })}</Note>}

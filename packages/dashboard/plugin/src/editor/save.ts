@@ -1,6 +1,6 @@
 import { ApiProxy } from '@kinvolk/headlamp-plugin/lib'
 import type { AnyObject } from '../cluster/classes.ts'
-import { forSaving, textOf } from '../model/editing.ts'
+import { forSaving, editorText } from '../model/editing.ts'
 import { at, type Fields, textAt } from '../model/read.ts'
 
 /** The result of sending an edit. */
@@ -29,7 +29,7 @@ export const send = async (item: AnyObject, original: unknown, edited: Fields, d
     const outcome = await sendOnce(item, base, edited, dryRun)
     if (outcome.kind !== 'conflict' || tries === MOST_TRIES) return outcome
     const now = await reload(item)
-    if (now === undefined || textOf(now) !== textOf(original)) return outcome
+    if (now === undefined || editorText(now) !== editorText(original)) return outcome
     base = now
   }
 }

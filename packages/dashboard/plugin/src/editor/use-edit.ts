@@ -1,7 +1,7 @@
 import { useSnackbar } from 'notistack'
 import { useMemo, useState } from 'react'
 import { useT } from '../locales/use-t.ts'
-import { checkText, textOf } from '../model/editing.ts'
+import { checkText, editorText } from '../model/editing.ts'
 import { changedPaths, type Conflict, mergeInto, pathText, withField } from '../model/merge.ts'
 import { textAt } from '../model/read.ts'
 import type { OpenedEdit } from './open-edit.ts'
@@ -22,7 +22,7 @@ export const useEdit = ({ item, proposed }: OpenedEdit, onSaved: () => void) => 
   const t = useT()
   const { enqueueSnackbar } = useSnackbar()
   const [original, setOriginal] = useState<unknown>(item.jsonData)
-  const before = useMemo(() => textOf(original), [original])
+  const before = useMemo(() => editorText(original), [original])
   const [text, setText] = useState(() =>
     proposed === undefined ? before : withField(before, proposed.path, proposed.value),
   )

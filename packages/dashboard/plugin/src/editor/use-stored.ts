@@ -1,5 +1,5 @@
 import type { AnyObject, KubeObjectClass } from '../cluster/classes.ts'
-import { useListOf } from '../cluster/use-list.ts'
+import { useKindList } from '../cluster/use-list.ts'
 import { listAt } from '../model/read.ts'
 
 /** The object as it is stored now. `unknown` if it cannot be read. */
@@ -12,7 +12,7 @@ export type Stored =
  */
 export const useStored = (item: AnyObject): Stored => {
   const namespace = item.getNamespace()
-  const { items } = useListOf(item._class() as KubeObjectClass, {
+  const { items } = useKindList(item._class() as KubeObjectClass, {
     cluster: item.cluster,
     fieldSelector: `metadata.name=${item.getName()}`,
     ...(namespace ? { namespace } : {}),

@@ -3,7 +3,7 @@ import {
   formatQuantity,
   ownValue,
   type Quantity,
-  quantityFormatOf,
+  quantityFormat,
   subtractQuantities,
   toNumber,
   tryParseQuantity,
@@ -15,7 +15,7 @@ import { at, fieldsAt, listAt } from './read.ts'
  * Returns a quantity, or `undefined` if the value is invalid. Invalid text is shown unchanged and never takes part in
  * a computation.
  */
-export const amountOf = (value: unknown): Quantity | undefined =>
+export const parseAmount = (value: unknown): Quantity | undefined =>
   typeof value === 'string' || typeof value === 'number' ? tryParseQuantity(value) : undefined
 
 /** A used amount and its limit. */
@@ -28,8 +28,8 @@ export interface Usage {
 }
 
 export const usageOf = (resource: string, used: unknown, limit: unknown): Usage => {
-  const amount = amountOf(used) ?? zero
-  const most = amountOf(limit)
+  const amount = parseAmount(used) ?? zero
+  const most = parseAmount(limit)
   const share =
     most === undefined
       ? undefined
@@ -57,7 +57,7 @@ const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'] as const
 /** Returns a readable amount, for example `3.5` CPUs or `14.2 Gi` of memory. */
 export const showAmount = (resource: string, amount: Quantity): string => {
   const value = toNumber(amount)
-  if (resource !== 'memory' && resource !== 'ephemeral-storage' && quantityFormatOf(resource) !== 'BinarySI') {
+  if (resource !== 'memory' && resource !== 'ephemeral-storage' && quantityFormat(resource) !== 'BinarySI') {
     return Math.abs(value) < 1e6 ? String(Math.round(value * 1000) / 1000) : formatQuantity(amount)
   }
   let power = 0
@@ -71,7 +71,7 @@ export const showAmount = (resource: string, amount: Quantity): string => {
 
 /** Returns a readable amount, or the value unchanged if it is not a quantity. */
 export const showValue = (resource: string, value: unknown): string => {
-  const amount = amountOf(value)
+  const amount = parseAmount(value)
   return amount === undefined
     ? value === undefined || value === null
       ? ''
@@ -84,7 +84,7 @@ export const showValue = (resource: string, value: unknown): string => {
  * greater, plus overhead. Sidecars (`restartPolicy: Always`) count as containers.
  */
 export const podRequest = (pod: unknown, resource: string): Quantity => {
-  const requestOf = (container: unknown): Quantity => amountOf(at(container, 'resources', 'requests', resource)) ?? zero
+  const requestOf = (container: unknown): Quantity => parseAmount(at(container, 'resources', 'requests', resource)) ?? zero
   const larger = (a: Quantity, b: Quantity): Quantity => (a > b ? a : b)
   let sidecars = zero
   let peak = zero
@@ -96,8 +96,8 @@ export const podRequest = (pod: unknown, resource: string): Quantity => {
   }
   const together = listAt(pod, 'spec', 'containers').map(requestOf)
   const containers = addQuantities(sidecars, ...together)
-  const whole = amountOf(at(pod, 'spec', 'resources', 'requests', resource))
-  return addQuantities(whole ?? larger(containers, peak), amountOf(at(pod, 'spec', 'overhead', resource)) ?? zero)
+  const whole = parseAmount(at(pod, 'spec', 'resources', 'requests', resource))
+  return addQuantities(whole ?? larger(containers, peak), parseAmount(at(pod, 'spec', 'overhead', resource)) ?? zero)
 }
 
 /** Returns the difference, or zero if it is negative. */

@@ -1,7 +1,7 @@
 import type { NodePool } from '@kerf/apis'
 import type { PoolCount } from '@kerf/controllers/cluster-view'
-import { allowanceOf, budgetWindow, type DisruptionReason, disruptionReasons, opensAt, UNLIMITED } from '@kerf/engine'
-import { at, listAt, nameOf, textAt } from './read.ts'
+import { budgetAllowance, budgetWindow, type DisruptionReason, disruptionReasons, opensAt, UNLIMITED } from '@kerf/engine'
+import { at, listAt, objectName, textAt } from './read.ts'
 
 /** One budget as it is written, with the times at which it applies. */
 export interface BudgetRow {
@@ -74,7 +74,7 @@ const budgetsOf = (pool: unknown): readonly Written[] => {
 
 /** Returns the fields of a pool that the engine needs for its budgets. */
 const readable = (pool: unknown): NodePool =>
-  ({ metadata: { name: nameOf(pool) }, spec: { disruption: { budgets: budgetsOf(pool) } } } as unknown as NodePool)
+  ({ metadata: { name: objectName(pool) }, spec: { disruption: { budgets: budgetsOf(pool) } } } as unknown as NodePool)
 
 /** Returns each budget of a pool as it is written, with its effect, its start and its end. */
 export const budgetRows = (pool: unknown, now: number): readonly BudgetRow[] =>
@@ -105,7 +105,7 @@ const limited = (allowed: number): number | undefined => (allowed >= UNLIMITED ?
 
 const allowanceFor = (pool: NodePool, reason: DisruptionReason, count: PoolCount, now: number): NetAllowance => {
   const { total, disrupting } = count
-  const { allowed, error } = allowanceOf(pool, reason, total, now)
+  const { allowed, error } = budgetAllowance(pool, reason, total, now)
   const most = limited(allowed)
   const left = most === undefined ? undefined : Math.max(0, most - disrupting)
   return {
@@ -173,7 +173,7 @@ export const allowancePeriods = (
   const times = [...new Set([from, ...changes])].sort((a, b) => a - b)
   const periods: AllowancePeriod[] = []
   for (const [place, time] of times.entries()) {
-    const least = Math.min(...reasons.map((reason) => allowanceOf(read, reason, total, time).allowed))
+    const least = Math.min(...reasons.map((reason) => budgetAllowance(read, reason, total, time).allowed))
     const period = { from: time, until: times[place + 1] ?? until, allowed: limited(least) }
     const before = periods.at(-1)
     if (before !== undefined && before.allowed === period.allowed)

@@ -7,14 +7,14 @@ import {
   rangePath,
   rateWindow,
   readRange,
-  secondsOf,
+  rangeSeconds,
   showTick,
   showValue,
   stepOf,
 } from './charts.ts'
 import { quantileOf, readExposition } from './exposition.ts'
 import { priceLabels } from './generated/displayed-kinds.ts'
-import { linesOf, MOST_READINGS, type Reading, readingAt, reportedHistory, withReading } from './history.ts'
+import { chartLines, MOST_READINGS, type Reading, readingAt, reportedHistory, withReading } from './history.ts'
 
 const [priceLabel = ''] = priceLabels
 
@@ -93,7 +93,7 @@ describe('queries', () => {
     const asked = new URL(path, 'http://x').searchParams
     expect(Number(asked.get('end')) % 30).toBe(0)
     expect(Number(asked.get('end')) - Number(asked.get('start'))).toBe(3600)
-    expect([secondsOf('10m'), secondsOf('7d')]).toEqual([600, 604_800])
+    expect([rangeSeconds('10m'), rangeSeconds('7d')]).toEqual([600, 604_800])
     expect([stepOf('10m', 'high'), stepOf('24h', 'medium')]).toEqual([5, 576])
     expect([rateWindow(5), rateWindow(576)]).toEqual(['300s', '2304s'])
   })
@@ -173,7 +173,7 @@ describe('history without Prometheus', () => {
 
   test('counters become rates, and a restart does not count as a decrease', () => {
     const readings = [reading(0, { a: 10 }), reading(60_000, { a: 16 }), reading(120_000, { a: 2 })]
-    expect(linesOf(readings, 'created', 0)).toEqual([
+    expect(chartLines(readings, 'created', 0)).toEqual([
       {
         name: 'a',
         points: [
@@ -186,7 +186,7 @@ describe('history without Prometheus', () => {
 
   test('a line that is missing in a reading counts as 0', () => {
     const at = (time: number, pending: Record<string, number>): Reading => ({ time, values: { pending } })
-    const [line] = linesOf([at(1, { x: 3 }), at(2, {})], 'pending', 0)
+    const [line] = chartLines([at(1, { x: 3 }), at(2, {})], 'pending', 0)
     expect(line?.points.map(({ value }) => value)).toEqual([3, 0])
   })
 
@@ -231,9 +231,9 @@ describe('history without Prometheus', () => {
   test('has no value, instead of 0, for unreadable lists', () => {
     const nothing = { pools: undefined, claims: undefined, pods: undefined, samples: [] }
     const reading = readingAt(5, nothing)
-    for (const chart of ['nodes', 'cost', 'usage', 'pending']) expect(linesOf([reading], chart, 0)).toEqual([])
+    for (const chart of ['nodes', 'cost', 'usage', 'pending']) expect(chartLines([reading], chart, 0)).toEqual([])
     const later = readingAt(6, { ...nothing, pods: [] })
-    expect(linesOf([reading, later], 'pending', 0)).toEqual([{ name: 'Pending', points: [{ time: 6, value: 0 }] }])
+    expect(chartLines([reading, later], 'pending', 0)).toEqual([{ name: 'Pending', points: [{ time: 6, value: 0 }] }])
     const unpriced = { metadata: { name: 'u', labels: { 'karpenter.sh/nodepool': 'p' } }, status: { providerID: 'u' } }
     const pool = { metadata: { name: 'p' } }
     expect(readingAt(7, { ...nothing, pools: [pool], claims: [unpriced] }).values['cost']).toEqual({})

@@ -200,7 +200,7 @@ export const ranges = ['10m', '30m', '1h', '3h', '6h', '12h', '24h', '7d'] as co
 export type Range = (typeof ranges)[number]
 
 const SECONDS: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400 }
-export const secondsOf = (range: Range): number =>
+export const rangeSeconds = (range: Range): number =>
   Number.parseInt(range, 10) * (ownValue(SECONDS, range.slice(-1)) ?? 60)
 
 export const resolutions = ['low', 'medium', 'high'] as const
@@ -209,7 +209,7 @@ const POINTS: Readonly<Record<Resolution, number>> = { low: 60, medium: 150, hig
 
 /** Returns the number of seconds between two points. */
 export const stepOf = (range: Range, resolution: Resolution): number =>
-  Math.max(5, Math.ceil(secondsOf(range) / POINTS[resolution]))
+  Math.max(5, Math.ceil(rangeSeconds(range) / POINTS[resolution]))
 
 /**
  * Returns the window for rates. It is at least five minutes, so that it contains four scrapes, and at least four
@@ -222,7 +222,7 @@ export const rangePath = (query: string, end: number, range: Range, step: number
   const to = Math.floor(end / 1000 / step) * step
   const asked = new URLSearchParams({
     query,
-    start: String(to - secondsOf(range)),
+    start: String(to - rangeSeconds(range)),
     end: String(to),
     step: String(step),
   })

@@ -5,7 +5,7 @@ import { hashedForm, selectedForm, sortedJson } from './hashed-form.ts'
 import { displayedKind, refersTo } from './node-class-kinds.ts'
 import type { DriftingClaim } from './pool-change.ts'
 import { launchedClaims } from './price.ts'
-import { at, type Fields, fieldsAt, isDeleting, listAt, nameOf, textAt } from './read.ts'
+import { at, type Fields, fieldsAt, isDeleting, listAt, objectName, textAt } from './read.ts'
 
 /**
  * The effect of an edit of a node class on existing nodes: `drift` replaces them. `may-drift` replaces those that do
@@ -83,7 +83,7 @@ export const classChange = (
   const effect = STRONGEST.find((each) => effects.some(([, own]) => own === each)) ?? 'none'
   const fields = effect === 'none' ? [] : effects.flatMap(([field, own]) => (own === effect ? [field] : []))
   const drifting = launchedClaims(claims)
-    .filter((claim) => !isDeleting(claim) && !isTrue(claim, 'Drifted') && refersTo(claim, group, kind, nameOf(after)))
-    .map((claim) => ({ claim: nameOf(claim), node: textAt(claim, 'status', 'nodeName') ?? '' }))
+    .filter((claim) => !isDeleting(claim) && !isTrue(claim, 'Drifted') && refersTo(claim, group, kind, objectName(after)))
+    .map((claim) => ({ claim: objectName(claim), node: textAt(claim, 'status', 'nodeName') ?? '' }))
   return { fields, effect, drifting: effect === 'none' ? [] : drifting }
 }

@@ -1,9 +1,9 @@
 import type { DaemonSet, Namespace, Node, NodeClaim, NodePool, Pod } from '@kerf/apis'
 import {
   countNodes,
-  daemonPodOf,
+  daemonSetPod,
   isProvisionable,
-  joinKeyOf,
+  claimJoinKey,
   PodIndex,
   type PoolCount,
   StateNode,
@@ -11,7 +11,7 @@ import {
 import type { InstanceType, PoolOption } from '@kerf/engine'
 import type { ClusterSnapshot } from '@kerf/engine'
 import { isTrue } from './conditions.ts'
-import { at, fieldsAt, isDeleting, listAt, nameOf, textAt, withSoundStatus } from './read.ts'
+import { at, fieldsAt, isDeleting, listAt, objectName, textAt, withSoundStatus } from './read.ts'
 
 /** The objects that the page has loaded. The lists of kinds that the user may not list are empty. */
 export interface ClusterObjects {
@@ -37,15 +37,15 @@ export interface BrowserCluster {
 
 /** Returns whether an object has the fields that the engine requires. Malformed objects are omitted. */
 const isPod = (object: unknown): object is Pod =>
-  nameOf(object) !== '' &&
+  objectName(object) !== '' &&
   listAt(object, 'spec', 'containers').every((each) => textAt(each, 'name') !== undefined) &&
   at(object, 'spec', 'containers') !== undefined
 const isPool = (object: unknown): object is NodePool =>
-  nameOf(object) !== '' && at(object, 'spec', 'template', 'spec', 'nodeClassRef') !== undefined
-const isClaim = (object: unknown): object is NodeClaim => nameOf(object) !== '' && at(object, 'spec') !== undefined
-const isNode = (object: unknown): object is Node => nameOf(object) !== '' && at(object, 'spec') !== undefined
+  objectName(object) !== '' && at(object, 'spec', 'template', 'spec', 'nodeClassRef') !== undefined
+const isClaim = (object: unknown): object is NodeClaim => objectName(object) !== '' && at(object, 'spec') !== undefined
+const isNode = (object: unknown): object is Node => objectName(object) !== '' && at(object, 'spec') !== undefined
 const isDaemonSet = (object: unknown): object is DaemonSet =>
-  nameOf(object) !== '' && Array.isArray(at(object, 'spec', 'template', 'spec', 'containers'))
+  objectName(object) !== '' && Array.isArray(at(object, 'spec', 'template', 'spec', 'containers'))
 
 /** Joins nodes and claims in the same way as the state of the cluster in the controller. */
 const stateNodes = (nodes: readonly unknown[], claims: readonly unknown[], index: PodIndex): readonly StateNode[] => {
@@ -56,12 +56,12 @@ const stateNodes = (nodes: readonly unknown[], claims: readonly unknown[], index
     return known
   }
   for (const node of nodes.filter(isNode)) {
-    const state = stateOf(node.spec.providerID ?? nameOf(node))
+    const state = stateOf(node.spec.providerID ?? objectName(node))
     state.node = node
-    state.pods = index.on(nameOf(node))
+    state.pods = index.on(objectName(node))
   }
   for (const claim of claims.filter(isClaim)) {
-    const id = joinKeyOf(claim)
+    const id = claimJoinKey(claim)
     if (id !== '') stateOf(id).claim = claim
   }
   return [...states.values()]
@@ -71,13 +71,13 @@ const stateNodes = (nodes: readonly unknown[], claims: readonly unknown[], index
 export const poolCounts = (nodes: readonly unknown[], claims: readonly unknown[]): ReadonlyMap<string, PoolCount> =>
   countNodes(stateNodes(nodes.map(withSoundStatus), claims.map(withSoundStatus), new PodIndex()))
 
-const withName = (objects: readonly unknown[]): readonly unknown[] => objects.filter((each) => nameOf(each) !== '')
+const withName = (objects: readonly unknown[]): readonly unknown[] => objects.filter((each) => objectName(each) !== '')
 
 /** Returns the namespaces for the engine, which matches them by labels. Adds the label that contains the name. */
 const namespacesOf = (listed: readonly unknown[], pods: readonly Pod[]): readonly Namespace[] => {
   const labels = new Map<string, Readonly<Record<string, unknown>>>()
   for (const pod of pods) labels.set(pod.metadata.namespace ?? 'default', {})
-  for (const each of withName(listed)) labels.set(nameOf(each), fieldsAt(each, 'metadata', 'labels'))
+  for (const each of withName(listed)) labels.set(objectName(each), fieldsAt(each, 'metadata', 'labels'))
   return Array.from(labels, ([name, own]) => ({
     apiVersion: 'v1' as const,
     kind: 'Namespace' as const,
@@ -94,7 +94,7 @@ export const browserCluster = (objects: ClusterObjects, instanceTypesByPool: Ins
   const index = new PodIndex()
   for (const pod of pods) index.put(pod)
   const pools = objects.pools.filter(isPool).flatMap((nodePool): readonly PoolOption[] => {
-    const instanceTypes = instanceTypesByPool.get(nameOf(nodePool)) ?? []
+    const instanceTypes = instanceTypesByPool.get(objectName(nodePool)) ?? []
     const launches = isTrue(nodePool, 'Ready') && !isDeleting(nodePool) && nodePool.spec.replicas === undefined
     return launches && instanceTypes.length > 0 ? [{ nodePool, instanceTypes }] : []
   })
@@ -103,7 +103,7 @@ export const browserCluster = (objects: ClusterObjects, instanceTypesByPool: Ins
     snapshot: {
       pools,
       nodes: stateNodes(objects.nodes, objects.claims, index).map(({ view }) => view),
-      daemonPods: daemonSets.map((each) => daemonPodOf(each, index.daemonPod(each.metadata.uid ?? ''))),
+      daemonPods: daemonSets.map((each) => daemonSetPod(each, index.daemonPod(each.metadata.uid ?? ''))),
       namespaces: namespacesOf(objects.namespaces, pods),
       persistentVolumeClaims: withName(objects.persistentVolumeClaims) as ClusterSnapshot['persistentVolumeClaims'],
       persistentVolumes: withName(objects.persistentVolumes) as ClusterSnapshot['persistentVolumes'],

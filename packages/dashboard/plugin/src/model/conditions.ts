@@ -9,7 +9,7 @@ export interface ConditionRow {
 }
 
 /** Returns the conditions of any object. Omits entries without a type. */
-export const conditionsOf = onceForEach((object): readonly ConditionRow[] =>
+export const conditionRows = onceForEach((object): readonly ConditionRow[] =>
   listAt(object, 'status', 'conditions').flatMap((each) => {
     const type = textAt(each, 'type')
     const status = textAt(each, 'status')
@@ -26,7 +26,7 @@ export const conditionsOf = onceForEach((object): readonly ConditionRow[] =>
   }),
 )
 
-export const conditionOf = (object: unknown, type: string): ConditionRow | undefined =>
-  conditionsOf(object).find((each) => each.type === type)
+export const findConditionRow = (object: unknown, type: string): ConditionRow | undefined =>
+  conditionRows(object).find((each) => each.type === type)
 
-export const isTrue = (object: unknown, type: string): boolean => conditionOf(object, type)?.status === 'True'
+export const isTrue = (object: unknown, type: string): boolean => findConditionRow(object, type)?.status === 'True'

@@ -1,4 +1,4 @@
-import { listAt, nameOf, numberAt, textAt } from './read.ts'
+import { listAt, objectName, numberAt, textAt } from './read.ts'
 
 const proxied = (namespace: string, service: string, port: string | number): string =>
   `/api/v1/namespaces/${namespace}/services/${service}:${port}/proxy`
@@ -18,7 +18,7 @@ export const listedBases = (services: unknown): readonly string[] =>
     const number = numberAt(ports.find((each) => textAt(each, 'name') === 'http-metrics') ?? ports[0], 'port')
     return number === undefined
       ? []
-      : [proxied(textAt(service, 'metadata', 'namespace') ?? '', nameOf(service), number)]
+      : [proxied(textAt(service, 'metadata', 'namespace') ?? '', objectName(service), number)]
   })
 
 /**

@@ -1,6 +1,6 @@
 import type { DecisionRow } from './decisions.ts'
 import { workloadOf } from './pending-groups.ts'
-import { labelOf, nameOf, textAt } from './read.ts'
+import { objectLabel, objectName, textAt } from './read.ts'
 
 /** Decisions with the same reason about several objects of one workload or one NodePool. */
 export interface DecisionGroup {
@@ -49,7 +49,7 @@ export const ownersOf = (pods: readonly unknown[], claims: readonly unknown[], n
     const namespace = textAt(pod, 'metadata', 'namespace') ?? ''
     const workload = workloadOf(pod)
     const owner = `${namespace}/${workload.slice(workload.indexOf('/') + 1)}`
-    owners.set(keyOf('Pod', namespace, nameOf(pod)), owner)
+    owners.set(keyOf('Pod', namespace, objectName(pod)), owner)
     if (!workload.startsWith('Pod/')) workloads.add(owner)
   }
   for (const [kind, objects] of [
@@ -57,8 +57,8 @@ export const ownersOf = (pods: readonly unknown[], claims: readonly unknown[], n
     ['Node', nodes],
   ] as const) {
     for (const object of objects) {
-      const pool = labelOf(object, 'karpenter.sh/nodepool')
-      if (pool !== undefined) owners.set(keyOf(kind, '', nameOf(object)), pool)
+      const pool = objectLabel(object, 'karpenter.sh/nodepool')
+      if (pool !== undefined) owners.set(keyOf(kind, '', objectName(object)), pool)
     }
   }
   return ({ kind, namespace, name }) =>

@@ -1,5 +1,5 @@
 import { CONDITION_EVENT_PREFIX, coreEvents, ownValue } from '@kerf/apis'
-import { nameOf, numberAt, textAt, timeAt } from './read.ts'
+import { objectName, numberAt, textAt, timeAt } from './read.ts'
 import { eventTime } from './timeline.ts'
 
 /** A decision that the autoscaler reported about an object. */
@@ -64,7 +64,7 @@ const rowOf = (event: unknown): DecisionRow | undefined => {
   const namespace = textAt(event, 'involvedObject', 'namespace') ?? ''
   const name = textAt(event, 'involvedObject', 'name') ?? ''
   return {
-    id: textAt(event, 'metadata', 'uid') ?? `${kind}/${namespace}/${name}/${reason}/${nameOf(event)}`,
+    id: textAt(event, 'metadata', 'uid') ?? `${kind}/${namespace}/${name}/${reason}/${objectName(event)}`,
     about,
     type: textAt(event, 'type') ?? '',
     reason,
@@ -91,13 +91,13 @@ export const scopeNames = (
 ): ReadonlySet<string> => {
   const names = new Set<string>(more)
   for (const claim of claims) {
-    names.add(nameOf(claim))
+    names.add(objectName(claim))
     const node = textAt(claim, 'status', 'nodeName')
     if (node !== undefined) names.add(node)
   }
   for (const pod of pods) {
     const node = textAt(pod, 'spec', 'nodeName') ?? textAt(pod, 'status', 'nominatedNodeName')
-    if (node !== undefined && names.has(node)) names.add(`${textAt(pod, 'metadata', 'namespace') ?? ''}/${nameOf(pod)}`)
+    if (node !== undefined && names.has(node)) names.add(`${textAt(pod, 'metadata', 'namespace') ?? ''}/${objectName(pod)}`)
   }
   return names
 }

@@ -1,6 +1,6 @@
 import { type NodePool, validateNodeOverlay, validateNodePool } from '@kerf/apis'
 import { CronWindow, LabelRules } from '@kerf/engine'
-import { amountOf } from './amounts.ts'
+import { parseAmount } from './amounts.ts'
 import type { FieldProblem } from './metadata-problems.ts'
 import { at, type Fields, fieldsAt, listAt, numberAt, textAt } from './read.ts'
 import { seenVocabulary } from './vocabulary.ts'
@@ -34,7 +34,7 @@ const scheduleWarnings = (pool: unknown): readonly FieldProblem[] =>
 
 const limitWarnings = (pool: unknown): readonly FieldProblem[] =>
   Object.entries(fieldsAt(pool, 'spec', 'limits')).flatMap(([name, value]): readonly FieldProblem[] => {
-    const amount = amountOf(value)
+    const amount = parseAmount(value)
     return amount !== undefined && amount / UNITS >= LARGEST_QUANTITY
       ? [
           {

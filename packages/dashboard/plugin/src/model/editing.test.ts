@@ -1,7 +1,7 @@
 import { coreResources, crdManifests } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { classChange } from './class-change.ts'
-import { checkText, cleanObject, compiled, forSaving, schemaOfCrd, schemaOfOpenApi, textOf } from './editing.ts'
+import { checkText, cleanObject, compiled, forSaving, schemaOfCrd, schemaOfOpenApi, editorText } from './editing.ts'
 import { displayedKinds } from './generated/displayed-kinds.ts'
 
 const crd = crdManifests({ resources: coreResources }).find(
@@ -42,7 +42,7 @@ const stored = {
   },
   status: { nodes: 3 },
 }
-const text = textOf(stored)
+const text = editorText(stored)
 
 describe('the text of an object', () => {
   test('contains what the user wrote and no server fields', () => {
@@ -196,7 +196,7 @@ describe('an invalid edit is refused at the right position', () => {
       requirement('c', { values: ['1'] }),
       requirement('d', { values: [] }),
     ] as never
-    const edited = textOf(pool)
+    const edited = editorText(pool)
     const lines = checkText(edited, schema, stored).problems.map(({ line, message }) => [line, message.split(':')[0]])
     expect(lines).toEqual(['key: b', 'key: d'].map((near) => [lineOf(near, edited), 'spec.template.spec.requirements']))
   })

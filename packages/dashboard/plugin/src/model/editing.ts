@@ -47,7 +47,7 @@ export const cleanObject = (object: unknown): Fields => {
 }
 
 /** Returns such an object as YAML, with its fields in the usual order. */
-export const textOf = (object: unknown): string => {
+export const editorText = (object: unknown): string => {
   const { apiVersion, kind, metadata, spec, ...rest } = cleanObject(object)
   return stringify({ apiVersion, kind, metadata, spec, ...rest }, { lineWidth: 0, compat: 'yaml-1.1' })
 }

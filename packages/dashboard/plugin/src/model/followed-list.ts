@@ -1,5 +1,5 @@
 import type { LiveList } from './live-lists.ts'
-import { at, nameOf, textAt } from './read.ts'
+import { at, objectName, textAt } from './read.ts'
 import type { Timers } from './throttle.ts'
 
 /** The functions that read and watch a list. */
@@ -20,7 +20,7 @@ const FIRST_WAIT = 1_000
 const LONGEST_WAIT = 30_000
 
 const keyOf = (object: unknown): string =>
-  textAt(object, 'metadata', 'uid') ?? `${textAt(object, 'metadata', 'namespace') ?? ''}/${nameOf(object)}`
+  textAt(object, 'metadata', 'uid') ?? `${textAt(object, 'metadata', 'namespace') ?? ''}/${objectName(object)}`
 
 /**
  * Keeps a list up to date with the API server: reads it once, then applies the events of a watch. If the watch ends

@@ -1,8 +1,8 @@
 import { ownValue, tryParseDuration } from '@kerf/apis'
 import type { PoolCount } from '@kerf/controllers/cluster-view'
 import { allowancePeriods, type NetAllowance, netAllowances } from './budgets.ts'
-import { conditionOf, isTrue } from './conditions.ts'
-import { at, isDeleting, labelOf, listAt, nameOf, numberAt, onceForEach, textAt, timeAt } from './read.ts'
+import { findConditionRow, isTrue } from './conditions.ts'
+import { at, isDeleting, objectLabel, listAt, objectName, numberAt, onceForEach, textAt, timeAt } from './read.ts'
 import { claimStatus } from './status.ts'
 
 /** An action or a change that is about to happen or is in progress. */
@@ -49,7 +49,7 @@ const started = (time: number | undefined): { readonly since?: number } => (time
 
 /** Returns what the claim itself shows: launch, deletion, failure or expiry. */
 const ofClaim = (claim: unknown, now: number): readonly Next[] => {
-  const about = { subjects: [nameOf(claim)], pool: labelOf(claim, 'karpenter.sh/nodepool') ?? '' }
+  const about = { subjects: [objectName(claim)], pool: objectLabel(claim, 'karpenter.sh/nodepool') ?? '' }
   const { code, detail } = claimStatus(claim)
   if (isDeleting(claim)) {
     const since = started(timeAt(claim, 'metadata', 'deletionTimestamp'))
@@ -78,13 +78,13 @@ const heldBy = (net: NetAllowance | undefined, pool: string): Partial<Next> => {
  */
 const ofConditions = (claim: unknown, netOf: (pool: string) => NetAllowance | undefined): readonly Next[] => {
   if (isDeleting(claim)) return []
-  const pool = labelOf(claim, 'karpenter.sh/nodepool') ?? ''
-  const about = { subjects: [nameOf(claim)], pool }
-  const reason = conditionOf(claim, 'DisruptionReason')
+  const pool = objectLabel(claim, 'karpenter.sh/nodepool') ?? ''
+  const about = { subjects: [objectName(claim)], pool }
+  const reason = findConditionRow(claim, 'DisruptionReason')
   if (reason?.status === 'True')
     return [{ ...about, kind: 'disrupted', ...started(reason.since), detail: reason.reason }]
   if (!isTrue(claim, 'Drifted')) return []
-  const detail = conditionOf(claim, 'Drifted')?.reason ?? ''
+  const detail = findConditionRow(claim, 'Drifted')?.reason ?? ''
   return [{ ...about, kind: 'drifted', detail, ...heldBy(netOf(pool), pool) }]
 }
 
@@ -133,7 +133,7 @@ const ofBudgets = (pool: unknown, count: PoolCount | undefined, now: number): re
     const before = periods[place]?.allowed
     const kind = allowed === 0 ? 'disruption-stops' : before === 0 ? 'disruption-resumes' : 'budget-changes'
     const detail = allowed === undefined ? '' : String(allowed)
-    const next = { kind, subjects: [], pool: nameOf(pool), at: from, detail } as const
+    const next = { kind, subjects: [], pool: objectName(pool), at: from, detail } as const
     return until < now + AHEAD ? { ...next, until } : next
   })
 }
@@ -172,7 +172,7 @@ export interface Known {
 
 const netForDrift = ({ pools, counts }: Known, pool: string, now: number): NetAllowance | undefined => {
   const count = counts.get(pool)
-  const object = pools.find((each) => nameOf(each) === pool)
+  const object = pools.find((each) => objectName(each) === pool)
   if (count === undefined || object === undefined) return undefined
   return netAllowances(object, count, now).find(({ reasons }) => reasons.includes('Drifted'))
 }
@@ -191,13 +191,13 @@ export const forecast = (known: Known, now: number): readonly Next[] => {
     return nets.get(pool)
   }
   // Kerf's report does not say why a node has drifted. The claim's condition does.
-  const drifts = new Map(claims.map((claim) => [nameOf(claim), conditionOf(claim, 'Drifted')?.reason ?? '']))
+  const drifts = new Map(claims.map((claim) => [objectName(claim), findConditionRow(claim, 'Drifted')?.reason ?? '']))
   const driftOf = (claim: string): string => drifts.get(claim) ?? ''
   const isReported = at(report, 'awaited') !== undefined
   const next = together([
     ...claims.flatMap((claim) => ofClaim(claim, now)),
     ...(isReported ? ofReport(report, driftOf) : claims.flatMap((claim) => ofConditions(claim, netOf))),
-    ...pools.flatMap((pool) => ofBudgets(pool, counts.get(nameOf(pool)), now)),
+    ...pools.flatMap((pool) => ofBudgets(pool, counts.get(objectName(pool)), now)),
   ])
   return [...next].sort(
     (a, b) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type GraphItem, graphOf } from './graph.ts'
+import { type GraphItem, buildGraph } from './graph.ts'
 
 const condition = (type: string, status = 'True') => ({ type, status, reason: type })
 const pool = (name: string) => ({
@@ -37,8 +37,8 @@ const classes = [
 ]
 const many = (count: number) => Array.from({ length: count }, (_, place) => `n${place}`)
 
-const graph = (more: Partial<Parameters<typeof graphOf>[0]>) =>
-  graphOf({ pools: [pool('general')], claims: [], nodes: [], pods: [], classes, ...more })
+const graph = (more: Partial<Parameters<typeof buildGraph>[0]>) =>
+  buildGraph({ pools: [pool('general')], claims: [], nodes: [], pods: [], classes, ...more })
 const counts = (items: readonly GraphItem[]) =>
   Object.fromEntries(items.map((item) => [item.id, 'members' in item ? item.members.length : 1]))
 const linked = (links: readonly { readonly source: string; readonly target: string }[]) =>

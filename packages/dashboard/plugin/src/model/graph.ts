@@ -1,7 +1,7 @@
 import { isTrue } from './conditions.ts'
-import { nodeClassRefOf } from './node-class-kinds.ts'
+import { poolNodeClassRef } from './node-class-kinds.ts'
 import { isPending } from './pending-pods.ts'
-import { labelOf, listAt, nameOf, textAt } from './read.ts'
+import { objectLabel, listAt, objectName, textAt } from './read.ts'
 import { claimStatus, readyStatus, type Tone } from './status.ts'
 
 export type GraphTone = 'success' | 'warning' | 'error'
@@ -65,7 +65,7 @@ const podTone = (pods: readonly unknown[]): GraphTone => {
 const nodesOfClaims = (claims: readonly unknown[], nodes: readonly unknown[]): ReadonlyMap<string, string> => {
   const owned = new Map<string, string>()
   for (const node of nodes)
-    for (const owner of listAt(node, 'metadata', 'ownerReferences')) owned.set(textAt(owner, 'uid') ?? '', nameOf(node))
+    for (const owner of listAt(node, 'metadata', 'ownerReferences')) owned.set(textAt(owner, 'uid') ?? '', objectName(node))
   return new Map(
     claims.flatMap((claim): readonly (readonly [string, string])[] => {
       const node = owned.get(uidOf(claim)) ?? textAt(claim, 'status', 'nodeName')
@@ -98,18 +98,18 @@ const wantedPool = (pod: unknown): string => textAt(pod, 'spec', 'nodeSelector',
  * No box has the uid of a Node or Pod. Headlamp draws these itself, and a link to them would remove them from
  * Headlamp's groups.
  */
-export const graphOf = ({ pools, claims, classes, nodes, pods }: Objects): Graph => {
+export const buildGraph = ({ pools, claims, classes, nodes, pods }: Objects): Graph => {
   const items: GraphItem[] = []
   const links: GraphLink[] = []
   const link = (source: string, target: string): void => {
     links.push({ id: `${source}-${target}`, source, target })
   }
-  const classOf = new Map(classes.map((each) => [`${each.group}/${each.kind}/${nameOf(each.object)}`, each.object]))
+  const classOf = new Map(classes.map((each) => [`${each.group}/${each.kind}/${objectName(each.object)}`, each.object]))
   const used = new Set<unknown>()
-  const poolNames = new Map(pools.map((pool) => [uidOf(pool), nameOf(pool)]))
+  const poolNames = new Map(pools.map((pool) => [uidOf(pool), objectName(pool)]))
   const claimsByPool = groupedBy(claims, (claim) => {
     const owner = listAt(claim, 'metadata', 'ownerReferences').find((each) => textAt(each, 'kind') === 'NodePool')
-    return poolNames.get(textAt(owner, 'uid') ?? '') ?? labelOf(claim, 'karpenter.sh/nodepool') ?? ''
+    return poolNames.get(textAt(owner, 'uid') ?? '') ?? objectLabel(claim, 'karpenter.sh/nodepool') ?? ''
   })
   const nodeOf = nodesOfClaims(claims, nodes)
   const podsByNode = groupedBy(pods, (pod) => textAt(pod, 'spec', 'nodeName') ?? '')
@@ -135,7 +135,7 @@ export const graphOf = ({ pools, claims, classes, nodes, pods }: Objects): Graph
     const id = uidOf(pool)
     if (id === '') continue
     items.push({ id, kind: 'NodePool', object: pool, status: toneOf(readyStatus(pool).tone) })
-    const ref = nodeClassRefOf(pool)
+    const ref = poolNodeClassRef(pool)
     const nodeClass = ref === undefined ? undefined : classOf.get(`${ref.group}/${ref.kind}/${ref.name}`)
     if (nodeClass !== undefined) {
       used.add(nodeClass)
@@ -148,7 +148,7 @@ export const graphOf = ({ pools, claims, classes, nodes, pods }: Objects): Graph
       })
       link(`${id}/class`, id)
     }
-    const own = (claimsByPool.get(nameOf(pool)) ?? []).filter((claim) => uidOf(claim) !== '')
+    const own = (claimsByPool.get(objectName(pool)) ?? []).filter((claim) => uidOf(claim) !== '')
     const single =
       own.length <= MOST_SINGLE ? own : own.filter((claim) => claimTone(claim) !== 'success').slice(0, MOST_SINGLE)
     for (const claim of single) {
@@ -163,13 +163,13 @@ export const graphOf = ({ pools, claims, classes, nodes, pods }: Objects): Graph
       link(id, `${id}/claims`)
       addPods(`${id}/claims`, counted)
     }
-    const waiting = pending.get(nameOf(pool))
+    const waiting = pending.get(objectName(pool))
     if (waiting !== undefined) link(id, addPending(id, waiting))
   }
   for (const { object } of classes)
     if (!used.has(object) && uidOf(object) !== '')
       items.push({ id: uidOf(object), kind: 'NodeClass', object, status: toneOf(readyStatus(object).tone) })
-  const names = new Set(pools.map(nameOf))
+  const names = new Set(pools.map(objectName))
   const apart = [...pending].flatMap(([pool, waiting]) => (names.has(pool) ? [] : waiting))
   if (apart.length > 0) addPending('kerf', apart)
   return { items, links }

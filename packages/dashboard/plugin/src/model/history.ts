@@ -4,8 +4,8 @@ import type { Line } from './charts.ts'
 import { isTrue } from './conditions.ts'
 import { quantileOf, type Sample } from './exposition.ts'
 import { pendingPods } from './pending-pods.ts'
-import { costOf, launchedClaims } from './price.ts'
-import { fieldsAt, labelOf, nameOf, numberAt } from './read.ts'
+import { claimsCost, launchedClaims } from './price.ts'
+import { fieldsAt, objectLabel, objectName, numberAt } from './read.ts'
 
 /** The values of a chart at one time, keyed by line name. */
 export type Values = Readonly<Record<string, number>>
@@ -46,11 +46,11 @@ const summed = (samples: readonly Sample[], name: string, by: readonly string[])
 const costs = (pools: readonly unknown[], claims: readonly unknown[]): Values => {
   const cost: Record<string, number> = {}
   for (const pool of pools) {
-    const { total, instances, unknown } = costOf(
-      claims.filter((claim) => labelOf(claim, 'karpenter.sh/nodepool') === nameOf(pool)),
+    const { total, instances, unknown } = claimsCost(
+      claims.filter((claim) => objectLabel(claim, 'karpenter.sh/nodepool') === objectName(pool)),
     )
     // If no price of a pool is known, its cost is unknown, not 0.
-    if (instances === 0 || unknown < instances) setOwnValue(cost, nameOf(pool), total)
+    if (instances === 0 || unknown < instances) setOwnValue(cost, objectName(pool), total)
   }
   return cost
 }
@@ -60,7 +60,7 @@ const usages = (pools: readonly unknown[]): Values => {
   for (const pool of pools)
     for (const { resource, share } of poolUsage(pool))
       if (share !== undefined && Number.isFinite(share))
-        setOwnValue(usage, `${nameOf(pool)} · ${resource}`, share * 100)
+        setOwnValue(usage, `${objectName(pool)} · ${resource}`, share * 100)
   return usage
 }
 
@@ -84,7 +84,7 @@ const nodeKinds = (claims: readonly unknown[]): Values =>
   counted(
     launchedClaims(claims)
       .filter((claim) => isTrue(claim, 'Registered'))
-      .map((claim) => KIND_LABELS.map((label) => labelOf(claim, label) ?? '–').join(' · ')),
+      .map((claim) => KIND_LABELS.map((label) => objectLabel(claim, label) ?? '–').join(' · ')),
   )
 
 /** Computes a reading from the objects and the controller's own metrics, for clusters without Prometheus. */
@@ -118,7 +118,7 @@ const rates = (points: Line['points']): Line['points'] =>
  * Returns a chart's lines from the readings so far. If a reading lacks a line, its value is 0. If a reading lacks the
  * chart, its values are unknown.
  */
-export const linesOf = (readings: readonly Reading[], chart: string, since: number): readonly Line[] => {
+export const chartLines = (readings: readonly Reading[], chart: string, since: number): readonly Line[] => {
   const kept = readings.filter(({ time, values }) => time >= since && ownValue(values, chart) !== undefined)
   const names = [...new Set(kept.flatMap(({ values }) => Object.keys(ownValue(values, chart) ?? {})))].sort()
   return names.map((name) => {

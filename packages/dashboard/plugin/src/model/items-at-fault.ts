@@ -1,7 +1,7 @@
 import type { CompiledSchema, FieldError } from '@kerf/apis'
 import { ownValue } from '@kerf/apis'
 import { at, type Fields } from './read.ts'
-import { partsOf } from './yaml-place.ts'
+import { fieldSegments } from './yaml-place.ts'
 
 /** Maximum number of items that are validated one by one. A larger list or map is marked as a whole. */
 const MOST_ITEMS = 100
@@ -30,7 +30,7 @@ const partsAlone = (value: unknown, field: string): readonly (readonly [string, 
  * whole, even if only some items violate it. Finds these items by validating the object with one item at a time.
  */
 export const itemsAtFault = (error: FieldError, object: Fields, schema: CompiledSchema): readonly string[] => {
-  const path = partsOf(error.field)
+  const path = fieldSegments(error.field)
   const parts = error.reason === 'FieldValueInvalid' ? partsAlone(at(object, ...path), error.field) : []
   if (parts.length > MOST_ITEMS) return [error.field]
   const isRefusedWith = (part: unknown): boolean =>

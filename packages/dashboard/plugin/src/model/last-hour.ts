@@ -1,5 +1,5 @@
 import type { ReportedHistory } from './history.ts'
-import { at, labelOf, listAt, nameOf, textAt, timeAt } from './read.ts'
+import { at, objectLabel, listAt, objectName, textAt, timeAt } from './read.ts'
 
 /** How the nodes of a NodePool changed. */
 export interface PoolChange {
@@ -55,7 +55,7 @@ const stillThere = (claims: readonly unknown[], since: number): readonly PoolCha
   const launched = new Map<string, number>()
   for (const claim of claims) {
     if ((timeAt(claim, 'metadata', 'creationTimestamp') ?? 0) < since) continue
-    const pool = labelOf(claim, 'karpenter.sh/nodepool') ?? ''
+    const pool = objectLabel(claim, 'karpenter.sh/nodepool') ?? ''
     launched.set(pool, (launched.get(pool) ?? 0) + 1)
   }
   return Array.from(launched, ([pool, count]) => ({ pool, launched: count, removed: undefined }))
@@ -89,7 +89,7 @@ const editOf = (pool: unknown, since: number): readonly PoolEdit[] => {
     const time = timeAt(entry, 'time')
     const isSpec = at(entry, 'fieldsV1', 'f:spec') !== undefined && textAt(entry, 'subresource') === undefined
     return isSpec && time !== undefined && time >= since
-      ? [{ pool: nameOf(pool), by: textAt(entry, 'manager') ?? '', time }]
+      ? [{ pool: objectName(pool), by: textAt(entry, 'manager') ?? '', time }]
       : []
   })
   return edits.sort((a, b) => b.time - a.time).slice(0, 1)

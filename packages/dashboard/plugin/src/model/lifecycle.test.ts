@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { medians, phasesOf, waitingSince } from './lifecycle.ts'
+import { medians, claimPhases, waitingSince } from './lifecycle.ts'
 
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
 const claim = (steps: Readonly<Record<string, number>>, deleted?: number, created = 10) => ({
@@ -23,7 +23,7 @@ const pod = (created: number, owner?: string) => ({
     ...(owner === undefined ? {} : { ownerReferences: [{ kind: owner }] }),
   },
 })
-const seconds = (phases: ReturnType<typeof phasesOf>) =>
+const seconds = (phases: ReturnType<typeof claimPhases>) =>
   phases.map(({ name, from, to }) => [name, to === undefined ? 'lasts' : (to - from) / 1000])
 
 const up = { Launched: 13, Registered: 40, Initialized: 55 }
@@ -32,7 +32,7 @@ describe('the phases of a claim', () => {
   test('from its first pod to a ready node', () => {
     // A DaemonSet's pod and a later pod are not the cause of the launch.
     const pods = [pod(4), pod(2), pod(1, 'DaemonSet'), pod(30)]
-    expect(seconds(phasesOf(claim(up), pods))).toEqual([
+    expect(seconds(claimPhases(claim(up), pods))).toEqual([
       ['waiting', 8],
       ['launching', 3],
       ['registering', 27],
@@ -92,7 +92,7 @@ describe('the phases of a claim', () => {
       ],
     ],
   ])('with %o, deleted at %s, is %o', (steps, deleted, expected) => {
-    expect(seconds(phasesOf(claim(steps as Record<string, number>, deleted)))).toEqual(expected)
+    expect(seconds(claimPhases(claim(steps as Record<string, number>, deleted)))).toEqual(expected)
   })
 
   test.each([
@@ -102,7 +102,7 @@ describe('the phases of a claim', () => {
     {},
     { metadata: { creationTimestamp: 'soon' } },
     { metadata: { creationTimestamp: at(1) }, status: 'x' },
-  ])('of %o have a result, and nothing is thrown', (odd) => expect(Array.isArray(phasesOf(odd, [odd]))).toBe(true))
+  ])('of %o have a result, and nothing is thrown', (odd) => expect(Array.isArray(claimPhases(odd, [odd]))).toBe(true))
 })
 
 test('the median covers finished phases, for the claims that have them', () => {

@@ -1,4 +1,4 @@
-import { conditionOf } from './conditions.ts'
+import { findConditionRow } from './conditions.ts'
 import { listAt, textAt, timeAt } from './read.ts'
 
 /**
@@ -17,7 +17,7 @@ export interface Phase {
 }
 
 const trueSince = (claim: unknown, type: string): number | undefined => {
-  const condition = conditionOf(claim, type)
+  const condition = findConditionRow(claim, type)
   return condition?.status === 'True' ? condition.since : undefined
 }
 
@@ -44,7 +44,7 @@ export const waitingSince = (claim: unknown, pods: readonly unknown[]): number |
  * Returns the phases that a claim has begun, in order, according to the times of its conditions and pods. If steps
  * were completed out of order, for example after a restart, the duration of a phase is zero and never negative.
  */
-export const phasesOf = (claim: unknown, pods: readonly unknown[] = []): readonly Phase[] => {
+export const claimPhases = (claim: unknown, pods: readonly unknown[] = []): readonly Phase[] => {
   const created = timeAt(claim, 'metadata', 'creationTimestamp')
   if (created === undefined) return []
   const deleted = timeAt(claim, 'metadata', 'deletionTimestamp')
@@ -88,7 +88,7 @@ export const medians = (
 ): ReadonlyMap<PhaseName, Median> => {
   const took = new Map<PhaseName, number[]>()
   for (const claim of claims) {
-    for (const { name, from, to } of phasesOf(claim, podsOf(claim))) {
+    for (const { name, from, to } of claimPhases(claim, podsOf(claim))) {
       if (to === undefined) continue
       const list = took.get(name) ?? []
       list.push(to - from)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { textOf } from './editing.ts'
+import { editorText } from './editing.ts'
 import { changedPaths, differences, mergeInto, pathText, withField } from './merge.ts'
 
 const pool = <S extends object>(spec: S, metadata: object = {}) => ({
@@ -15,7 +15,7 @@ const base = pool({
   limits: { cpu: '8' },
   disruption: { consolidateAfter: '0s', budgets: [{ nodes: '10%' }] },
 })
-const merged = (mine: unknown, theirs: unknown) => mergeInto(textOf(mine), base, mine, theirs)
+const merged = (mine: unknown, theirs: unknown) => mergeInto(editorText(mine), base, mine, theirs)
 
 describe('a text that is edited while another user saves', () => {
   test('gets the other user’s changes and keeps its own', () => {
@@ -39,7 +39,7 @@ describe('a text that is edited while another user saves', () => {
   })
 
   test('keeps its comments and its order of fields', () => {
-    const text = ['# mine', ...textOf(base).trimEnd().split('\n')].join('\n').replace('weight: 1', 'weight: 5 # why')
+    const text = ['# mine', ...editorText(base).trimEnd().split('\n')].join('\n').replace('weight: 1', 'weight: 5 # why')
     const theirs = pool({ ...base.spec, limits: { cpu: '16' } })
     const after = mergeInto(text, base, parse(text), theirs)
     expect(after.text).toBe(`${text.replace('cpu: "8"', 'cpu: "16"')}\n`)
@@ -69,7 +69,7 @@ describe('a text that is edited while another user saves', () => {
   test('the same change by both users is not a conflict, and an unedited text becomes the new object', () => {
     const theirs = pool({ ...base.spec, weight: 9 })
     expect(merged(theirs, theirs)).toMatchObject({ changes: [], conflicts: [] })
-    expect(merged(base, theirs)).toEqual({ text: textOf(theirs), changes: [], conflicts: [] })
+    expect(merged(base, theirs)).toEqual({ text: editorText(theirs), changes: [], conflicts: [] })
     expect(changedPaths(base, theirs)).toEqual(['spec.weight'])
     expect(
       changedPaths(base, { ...base, status: { nodes: 3 }, metadata: { name: 'general', resourceVersion: '9' } }),

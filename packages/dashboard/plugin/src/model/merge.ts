@@ -1,6 +1,6 @@
 import { isEqualJson, ownValue } from '@kerf/apis'
 import { isNode, parseDocument, stringify } from 'yaml'
-import { cleanObject, textOf } from './editing.ts'
+import { cleanObject, editorText } from './editing.ts'
 import { at, type Fields } from './read.ts'
 
 /** A field that the user and another user changed differently. An absent value means that the field was removed. */
@@ -69,7 +69,7 @@ export interface Merged {
  * except in fields that the text also changed. `mine` is the object in the text. Expects a text that can be parsed.
  */
 export const mergeInto = (text: string, base: unknown, mine: unknown, theirs: unknown): Merged => {
-  if (text === textOf(base)) return { text: textOf(theirs), changes: [], conflicts: [] }
+  if (text === editorText(base)) return { text: editorText(theirs), changes: [], conflicts: [] }
   const { changes, conflicts } = differences(cleanObject(base), cleanObject(mine), cleanObject(theirs))
   try {
     const merged = changes.reduce((edited, { path, value }) => withField(edited, path, value), text)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { podRequest, poolUsage, showAmount, showValue } from './amounts.ts'
 import { priceLabels } from './generated/displayed-kinds.ts'
-import { nodeClassRefOf, refersTo } from './node-class-kinds.ts'
-import { claimCounts, costOf, priceOf, showPrice } from './price.ts'
+import { poolNodeClassRef, refersTo } from './node-class-kinds.ts'
+import { claimCounts, claimsCost, claimPrice, showPrice } from './price.ts'
 import { claimFlags, claimSigns, claimStatus, readyStatus } from './status.ts'
 import { timelineOf } from './timeline.ts'
 
@@ -79,7 +79,7 @@ describe('status', () => {
       expect(claimFlags(object)).toEqual([])
       expect(timelineOf(object, [object])).toEqual([])
       expect(poolUsage(object).map(({ share }) => share)).toEqual([undefined, undefined])
-      expect(nodeClassRefOf(object)).toBeUndefined()
+      expect(poolNodeClassRef(object)).toBeUndefined()
     },
   )
 })
@@ -131,9 +131,9 @@ describe('amounts', () => {
 describe('prices', () => {
   const priced = (price: string) => ({ metadata: { labels: { [priceLabel]: price } } })
   test('come from the label, and an unknown price is not 0', () => {
-    expect(priceOf(priced('0.038006'))).toBe(0.038006)
-    expect(priceOf(priced('-1'))).toBeUndefined()
-    expect(priceOf({})).toBeUndefined()
+    expect(claimPrice(priced('0.038006'))).toBe(0.038006)
+    expect(claimPrice(priced('-1'))).toBeUndefined()
+    expect(claimPrice({})).toBeUndefined()
     expect([showPrice(0.038006), showPrice(1.755)]).toEqual(['$0.0380', '$1.75'])
   })
 
@@ -148,9 +148,9 @@ describe('prices', () => {
       of('c', '?', { providerID: 'c' }),
       of('d', '9', {}),
     ]
-    expect(costOf(claims)).toEqual({ total: 1.75, instances: 3, unknown: 1 })
+    expect(claimsCost(claims)).toEqual({ total: 1.75, instances: 3, unknown: 1 })
     expect(claimCounts(claims)).toEqual({ claims: 4, launched: 3, nodes: 0, draining: 1 })
-    expect(costOf([of('d', '9', {})])).toEqual({ total: 0, instances: 0, unknown: 0 })
+    expect(claimsCost([of('d', '9', {})])).toEqual({ total: 0, instances: 0, unknown: 0 })
     const odd = [
       { providerID: 'x', conditions: 'none' },
       { providerID: 'y', conditions: [null, 3] },
@@ -192,8 +192,8 @@ describe('links to node classes', () => {
   test('use group, kind and name, from a pool’s template or from a claim', () => {
     const ref = { group: 'karpenter.example.com', kind: 'HouseNodeClass', name: 'default' }
     const pool = { spec: { template: { spec: { nodeClassRef: ref } } } }
-    expect(nodeClassRefOf(pool)).toEqual(ref)
-    expect(nodeClassRefOf({ spec: { nodeClassRef: ref } })).toEqual(ref)
+    expect(poolNodeClassRef(pool)).toEqual(ref)
+    expect(poolNodeClassRef({ spec: { nodeClassRef: ref } })).toEqual(ref)
     expect(refersTo(pool, 'karpenter.example.com', 'HouseNodeClass', 'default')).toBe(true)
     expect(refersTo(pool, 'example.com', 'HouseNodeClass', 'default')).toBe(false)
   })

@@ -27,7 +27,7 @@ export interface NodeClassRef {
 }
 
 /** Returns the node class that a pool's template or a claim refers to. */
-export const nodeClassRefOf = (object: unknown): NodeClassRef | undefined => {
+export const poolNodeClassRef = (object: unknown): NodeClassRef | undefined => {
   const template = fieldsAt(object, 'spec', 'template', 'spec', 'nodeClassRef')
   const ref = Object.keys(template).length > 0 ? template : fieldsAt(object, 'spec', 'nodeClassRef')
   const name = textAt(ref, 'name')
@@ -36,6 +36,6 @@ export const nodeClassRefOf = (object: unknown): NodeClassRef | undefined => {
 }
 
 export const refersTo = (object: unknown, group: string, kind: string, name: string): boolean => {
-  const ref = nodeClassRefOf(object)
+  const ref = poolNodeClassRef(object)
   return ref !== undefined && ref.name === name && ref.kind === kind && ref.group === group
 }

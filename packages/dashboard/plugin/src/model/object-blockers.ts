@@ -1,7 +1,7 @@
 import { annotations, matchesLabelSelector, type PodDisruptionBudget } from '@kerf/apis'
 import type { Blocker } from '@kerf/engine'
 import { isActivePod } from './pending-pods.ts'
-import { at, fieldsAt, listAt, nameOf, numberAt, textAt } from './read.ts'
+import { at, fieldsAt, listAt, objectName, numberAt, textAt } from './read.ts'
 
 interface NodeObjects {
   readonly node: string
@@ -27,11 +27,11 @@ const covers = (budget: unknown, pod: unknown): boolean =>
   )
 
 const ofPod = (pod: unknown, budgets: readonly unknown[]): readonly Blocker[] => {
-  const name = `${namespaceOf(pod)}/${nameOf(pod)}`
+  const name = `${namespaceOf(pod)}/${objectName(pod)}`
   if (isGuarded(pod)) return [{ code: 'pod.do-not-disrupt', pod: name }]
   const own = budgets.filter((budget) => covers(budget, pod))
   const [only] = own
-  const names = own.map((budget) => `${namespaceOf(budget)}/${nameOf(budget)}`)
+  const names = own.map((budget) => `${namespaceOf(budget)}/${objectName(budget)}`)
   if (own.length > 1) return [{ code: 'pdb.several', pod: name, budgets: names }]
   if (only === undefined || (numberAt(only, 'status', 'disruptionsAllowed') ?? 0) > 0) return []
   return [{ code: 'pdb.blocks', pod: name, budget: names[0] ?? '' }]
@@ -44,7 +44,7 @@ const ofPod = (pod: unknown, budgets: readonly unknown[]): readonly Blocker[] =>
  */
 export const objectBlockers = ({ node, nodes, claims, pods, budgets }: NodeObjects): readonly Blocker[] => {
   const machines = [
-    ...nodes.filter((each) => nameOf(each) === node),
+    ...nodes.filter((each) => objectName(each) === node),
     ...claims.filter((each) => textAt(each, 'status', 'nodeName') === node),
   ]
   const onNode = pods.filter(

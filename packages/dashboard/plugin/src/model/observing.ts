@@ -1,6 +1,6 @@
 import { annotations } from '@kerf/apis'
 import type { DecisionRow } from './decisions.ts'
-import { at, listAt, nameOf, textAt } from './read.ts'
+import { at, listAt, objectName, textAt } from './read.ts'
 
 /**
  * Which controllers and NodePools decide in this cluster without acting (`docs/spec/coexistence.md#observe-mode`).
@@ -22,11 +22,11 @@ const OBSERVER = 'kerf-observe'
 const isObserved = (pool: unknown): boolean => textAt(pool, 'metadata', 'annotations', annotations.mode) === 'observe'
 
 /** Returns what only observes, from the response of `/kerf/v1/observed`, the decisions, and the NodePools. */
-export const observingOf = (answer: unknown, rows: readonly DecisionRow[], pools: readonly unknown[]): Observing => {
+export const observingState = (answer: unknown, rows: readonly DecisionRow[], pools: readonly unknown[]): Observing => {
   const isWhole = at(answer, 'observe') === true
   return {
     controller: isWhole ? { decisions: listAt(answer, 'decisions').length } : undefined,
     isBeside: !isWhole && rows.some(({ from }) => from === OBSERVER),
-    pools: pools.filter(isObserved).map(nameOf).sort(),
+    pools: pools.filter(isObserved).map(objectName).sort(),
   }
 }

@@ -1,5 +1,5 @@
 import type { PendingPod } from './pending-pods.ts'
-import { labelOf, listAt, nameOf, textAt } from './read.ts'
+import { objectLabel, listAt, objectName, textAt } from './read.ts'
 import type { Refusal } from './reported.ts'
 
 /** Pods of one workload that are pending for the same reason. */
@@ -23,9 +23,9 @@ export interface PendingGroup {
  */
 export const workloadOf = (pod: unknown): string => {
   const [owner] = listAt(pod, 'metadata', 'ownerReferences')
-  if (owner === undefined) return `Pod/${nameOf(pod)}`
+  if (owner === undefined) return `Pod/${objectName(pod)}`
   const [kind, name] = [textAt(owner, 'kind') ?? '', textAt(owner, 'name') ?? '']
-  const hash = labelOf(pod, 'pod-template-hash')
+  const hash = objectLabel(pod, 'pod-template-hash')
   return hash !== undefined && kind === 'ReplicaSet' && name.endsWith(`-${hash}`)
     ? `Deployment/${name.slice(0, -hash.length - 1)}`
     : `${kind}/${name}`

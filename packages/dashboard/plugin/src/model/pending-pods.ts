@@ -1,7 +1,7 @@
 import { podRequest, showAmount } from './amounts.ts'
-import { conditionOf } from './conditions.ts'
+import { findConditionRow } from './conditions.ts'
 import type { DecisionRow } from './decisions.ts'
-import { isDeleting, listAt, nameOf, textAt, timeAt } from './read.ts'
+import { isDeleting, listAt, objectName, textAt, timeAt } from './read.ts'
 import type { Refusal, ReportedRefusal } from './reported.ts'
 
 /** A pod that is not scheduled yet. */
@@ -69,9 +69,9 @@ export const pendingPods = (
   reported: ReadonlyMap<string, ReportedRefusal> = new Map(),
 ): readonly PendingPod[] => {
   const rows = pods.filter(isPending).map((pod): PendingPod => {
-    const name = nameOf(pod)
+    const name = objectName(pod)
     const namespace = textAt(pod, 'metadata', 'namespace') ?? ''
-    const scheduled = conditionOf(pod, 'PodScheduled')
+    const scheduled = findConditionRow(pod, 'PodScheduled')
     const id = textAt(pod, 'metadata', 'uid') ?? `${namespace}/${name}`
     const report = newest(events.get(`${namespace}/${name}`), reported.get(id))
     const isGated = listAt(pod, 'spec', 'schedulingGates').length > 0

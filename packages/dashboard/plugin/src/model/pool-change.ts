@@ -4,8 +4,8 @@ import { poolUsage } from './amounts.ts'
 import { netAllowances } from './budgets.ts'
 import { browserCluster, type ClusterObjects, type InstanceTypesByPool, poolCounts } from './cluster-snapshot.ts'
 import { isTrue } from './conditions.ts'
-import { costOf } from './price.ts'
-import { at, fieldsAt, isDeleting, labelOf, listAt, nameOf, textAt } from './read.ts'
+import { claimsCost } from './price.ts'
+import { at, fieldsAt, isDeleting, objectLabel, listAt, objectName, textAt } from './read.ts'
 import { replaceNodes } from './replacement.ts'
 
 /** A claim that does not match its pool after the edit. */
@@ -32,7 +32,7 @@ export interface ChangeEffect {
 }
 
 const isPool = (object: unknown): object is NodePool =>
-  nameOf(object) !== '' && at(object, 'spec', 'template', 'spec') !== undefined
+  objectName(object) !== '' && at(object, 'spec', 'template', 'spec') !== undefined
 
 const hashOf = (pool: unknown): string | undefined => {
   try {
@@ -54,9 +54,9 @@ export const driftingClaims = (
   const rules = new LabelRules(vocabulary)
   const wanted = rules.requirements(listAt(after, 'spec', 'template', 'spec', 'requirements') as never)
   return claims.flatMap((claim): readonly DriftingClaim[] => {
-    if (labelOf(claim, 'karpenter.sh/nodepool') !== nameOf(after) || isDeleting(claim) || !isTrue(claim, 'Launched'))
+    if (objectLabel(claim, 'karpenter.sh/nodepool') !== objectName(after) || isDeleting(claim) || !isTrue(claim, 'Launched'))
       return []
-    const about = { claim: nameOf(claim), node: textAt(claim, 'status', 'nodeName') ?? '' }
+    const about = { claim: objectName(claim), node: textAt(claim, 'status', 'nodeName') ?? '' }
     const own = textAt(claim, 'metadata', 'annotations', annotations.nodePoolHash)
     if (hash !== undefined && own !== undefined && own !== hash) return [{ ...about, cause: 'NodePoolDrifted' }]
     const labels = fieldsAt(claim, 'metadata', 'labels') as Readonly<Record<string, string>>
@@ -69,7 +69,7 @@ export const driftingClaims = (
  * freeze ends some time.
  */
 const driftsAtOnce = (after: unknown, objects: ClusterObjects, now: number): number => {
-  const count = poolCounts(objects.nodes, objects.claims).get(nameOf(after)) ?? { total: 0, disrupting: 0 }
+  const count = poolCounts(objects.nodes, objects.claims).get(objectName(after)) ?? { total: 0, disrupting: 0 }
   const net = netAllowances(after, count, now).find(({ reasons }) => reasons.includes('Drifted'))
   return net?.allowed === undefined ? Number.POSITIVE_INFINITY : Math.max(1, net.allowed)
 }
@@ -90,7 +90,7 @@ export const poolChange = (
   const exceeded = poolUsage(after)
     .filter(({ share }) => share !== undefined && share > 1)
     .map(({ resource }) => resource)
-  const pools = objects.pools.map((pool) => (nameOf(pool) === nameOf(after) ? after : pool))
+  const pools = objects.pools.map((pool) => (objectName(pool) === objectName(after) ? after : pool))
   const driftedNames = new Set(drifting.map(({ claim }) => claim))
   const { snapshot } = browserCluster({ ...objects, pools }, instanceTypes)
   if (snapshot.pools.length === 0) return { drifting, unschedulable: [], exceeded }
@@ -101,8 +101,8 @@ export const poolChange = (
     why: nearest === undefined ? '' : reasonSentence(nearest),
   }))
   const all = objects.claims.filter((claim) => !isDeleting(claim))
-  const before = costOf(all)
-  const kept = costOf(all.filter((claim) => !driftedNames.has(nameOf(claim))))
+  const before = claimsCost(all)
+  const kept = claimsCost(all.filter((claim) => !driftedNames.has(objectName(claim))))
   const isPriced = before.unknown === 0 && replaced.unpriced === 0
   return {
     drifting,

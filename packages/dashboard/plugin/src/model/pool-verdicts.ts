@@ -1,7 +1,7 @@
 import { type PodExplanation, type PoolFunnel, reasonSentence } from '@kerf/engine'
 import type { ClusterObjects, InstanceTypesByPool } from './cluster-snapshot.ts'
-import { conditionsOf, isTrue } from './conditions.ts'
-import { at, isDeleting, nameOf } from './read.ts'
+import { conditionRows, isTrue } from './conditions.ts'
+import { at, isDeleting, objectName } from './read.ts'
 
 /** Why a NodePool launches no nodes for any pod, so that the engine does not consider it. */
 export type LeftOut = 'deleting' | 'static' | 'not-ready' | 'no-types'
@@ -25,14 +25,14 @@ const leftOutOf = (pool: unknown, instanceTypes: InstanceTypesByPool): Omit<Pool
   if (at(pool, 'spec', 'replicas') !== undefined) return { leftOut: 'static' }
   if (!isTrue(pool, 'Ready')) {
     // Other failed conditions are more specific than Ready, which only summarizes them.
-    const failed = conditionsOf(pool).filter(({ status }) => status !== 'True')
+    const failed = conditionRows(pool).filter(({ status }) => status !== 'True')
     const cause = failed.find(({ type, message }) => type !== 'Ready' && message !== '') ?? failed[0]
     return {
       leftOut: 'not-ready',
       detail: cause === undefined ? '' : `${cause.type}: ${cause.message || cause.reason}`,
     }
   }
-  return { leftOut: instanceTypes.get(nameOf(pool))?.length ? 'not-ready' : 'no-types' }
+  return { leftOut: instanceTypes.get(objectName(pool))?.length ? 'not-ready' : 'no-types' }
 }
 
 const ofFunnel = ({ nodePool, stages, reason }: PoolFunnel): PoolVerdict =>
@@ -62,7 +62,7 @@ export const poolVerdicts = (
   return [
     ...[...funnels].sort(nearer).map(ofFunnel),
     ...pools
-      .filter((pool) => nameOf(pool) !== '' && !asked.has(nameOf(pool)))
-      .map((pool) => ({ nodePool: nameOf(pool), ...leftOutOf(pool, instanceTypes) })),
+      .filter((pool) => objectName(pool) !== '' && !asked.has(objectName(pool)))
+      .map((pool) => ({ nodePool: objectName(pool), ...leftOutOf(pool, instanceTypes) })),
   ]
 }

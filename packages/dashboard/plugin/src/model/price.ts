@@ -2,18 +2,18 @@ import type { NodeClaim, UsdPerHour } from '@kerf/apis'
 import { type ClaimCounts, countClaims, hasInstance } from '@kerf/controllers/cluster-view'
 import { isTrue } from './conditions.ts'
 import { priceLabels } from './generated/displayed-kinds.ts'
-import { labelOf, nameOf, withSoundStatus } from './read.ts'
+import { objectLabel, objectName, withSoundStatus } from './read.ts'
 
 /**
  * Returns the price in the object's own label, or `undefined` if it is unknown. An unknown price never counts as 0.
  */
-export const priceOf = (object: unknown): UsdPerHour | undefined => {
-  const text = priceLabels.map((label) => labelOf(object, label)).find((each) => each !== undefined)
+export const claimPrice = (object: unknown): UsdPerHour | undefined => {
+  const text = priceLabels.map((label) => objectLabel(object, label)).find((each) => each !== undefined)
   const price = text === undefined ? Number.NaN : Number(text)
   return Number.isFinite(price) && price >= 0 ? price : undefined
 }
 
-const isClaim = (object: unknown): object is NodeClaim => nameOf(object) !== ''
+const isClaim = (object: unknown): object is NodeClaim => objectName(object) !== ''
 
 /**
  * Returns the claims that have an instance and therefore a cost. They include draining claims, but no claims that
@@ -35,8 +35,8 @@ export interface Cost {
 }
 
 /** Returns the cost of the claims' instances. */
-export const costOf = (claims: readonly unknown[]): Cost => {
-  const prices = launchedClaims(claims).map(priceOf)
+export const claimsCost = (claims: readonly unknown[]): Cost => {
+  const prices = launchedClaims(claims).map(claimPrice)
   return {
     instances: prices.length,
     total: prices.reduce<number>((sum, price) => sum + (price ?? 0), 0),
@@ -58,7 +58,7 @@ export interface PoolNodes {
 export const nodesByPool = (claims: readonly unknown[]): readonly PoolNodes[] => {
   const byPool = new Map<string, unknown[]>()
   for (const claim of launchedClaims(claims)) {
-    const pool = labelOf(claim, 'karpenter.sh/nodepool') ?? ''
+    const pool = objectLabel(claim, 'karpenter.sh/nodepool') ?? ''
     const own = byPool.get(pool)
     if (own === undefined) byPool.set(pool, [claim])
     else own.push(claim)
@@ -66,11 +66,11 @@ export const nodesByPool = (claims: readonly unknown[]): readonly PoolNodes[] =>
   const rows = Array.from(byPool, ([pool, own]): PoolNodes => {
     const counts = new Map<string, number>()
     for (const claim of own) {
-      const capacityType = labelOf(claim, 'karpenter.sh/capacity-type') ?? '–'
+      const capacityType = objectLabel(claim, 'karpenter.sh/capacity-type') ?? '–'
       if (isTrue(claim, 'Registered')) counts.set(capacityType, (counts.get(capacityType) ?? 0) + 1)
     }
     const nodes = Array.from(counts, ([capacityType, count]) => ({ capacityType, count }))
-    return { pool, nodes: nodes.sort((a, b) => b.count - a.count), cost: costOf(own) }
+    return { pool, nodes: nodes.sort((a, b) => b.count - a.count), cost: claimsCost(own) }
   })
   return rows.sort((a, b) => b.cost.total - a.cost.total || (a.pool < b.pool ? -1 : 1))
 }

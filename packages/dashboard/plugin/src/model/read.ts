@@ -1,4 +1,4 @@
-import { ownField, timeOf } from '@kerf/apis'
+import { ownField, parseTime } from '@kerf/apis'
 
 /**
  * Functions that read objects which may have another version, or be incomplete or malformed. A missing value or a
@@ -32,10 +32,10 @@ export const fieldsAt = (value: unknown, ...path: readonly string[]): Fields => 
 }
 
 /** Returns an RFC 3339 time in milliseconds since the epoch. */
-export const timeAt = (value: unknown, ...path: readonly string[]): number | undefined => timeOf(textAt(value, ...path))
+export const timeAt = (value: unknown, ...path: readonly string[]): number | undefined => parseTime(textAt(value, ...path))
 
-export const nameOf = (object: unknown): string => textAt(object, 'metadata', 'name') ?? ''
-export const labelOf = (object: unknown, key: string): string | undefined => textAt(object, 'metadata', 'labels', key)
+export const objectName = (object: unknown): string => textAt(object, 'metadata', 'name') ?? ''
+export const objectLabel = (object: unknown, key: string): string | undefined => textAt(object, 'metadata', 'labels', key)
 export const isDeleting = (object: unknown): boolean => at(object, 'metadata', 'deletionTimestamp') !== undefined
 
 /**

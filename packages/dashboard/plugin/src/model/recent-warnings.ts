@@ -1,5 +1,5 @@
 import type { DecisionRow } from './decisions.ts'
-import { nameOf } from './read.ts'
+import { objectName } from './read.ts'
 import { readyStatus } from './status.ts'
 
 /** A warning about one or several objects. */
@@ -21,7 +21,7 @@ const ofPools = (pools: readonly unknown[]): readonly RecentWarning[] =>
   pools.flatMap((pool): readonly RecentWarning[] => {
     const { code, detail } = readyStatus(pool)
     if (code !== 'NotReady' && code !== 'Unhealthy') return []
-    const name = nameOf(pool)
+    const name = objectName(pool)
     return [
       {
         id: `pool/${name}`,

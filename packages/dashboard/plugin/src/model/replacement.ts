@@ -1,6 +1,6 @@
-import { labels, type LabelVocabulary, type Pod, quantityOf, type UsdPerHour } from '@kerf/apis'
+import { labels, type LabelVocabulary, type Pod, toQuantity, type UsdPerHour } from '@kerf/apis'
 import {
-  allocatableOf,
+  typeAllocatable,
   type ClusterSnapshot,
   type InstanceType,
   type NodeState,
@@ -63,8 +63,8 @@ const nodeOf = (claim: PlannedClaim, name: string, snapshot: ClusterSnapshot): N
       [labels.hostname]: name,
     },
     taints: claim.spec.taints ?? [],
-    capacity: { ...type.capacity, nodes: quantityOf(1) },
-    allocatable: Object.fromEntries(allocatableOf(type)) as NodeState['allocatable'],
+    capacity: { ...type.capacity, nodes: toQuantity(1) },
+    allocatable: Object.fromEntries(typeAllocatable(type)) as NodeState['allocatable'],
     ...{ initialized: false, managed: true, hasNode: false, markedForDeletion: false },
     pods: pods.map(boundTo(name)),
   }

@@ -9,7 +9,7 @@ import {
   type ReportedBlocker,
   type ReportedReason,
 } from '@kerf/engine'
-import { at, listAt, nameOf, numberAt, textAt } from './read.ts'
+import { at, listAt, objectName, numberAt, textAt } from './read.ts'
 
 /**
  * Kerf reports pods and PodDisruptionBudgets by uid. This file joins the reports with the objects that the user may
@@ -34,7 +34,7 @@ export interface ReportedRefusal {
 
 /** Returns whether a pod has the fields that reasons need. Any other object is treated as if it were not listed. */
 const isPod = (object: unknown): object is Pod =>
-  nameOf(object) !== '' && at(object, 'spec', 'containers') !== undefined
+  objectName(object) !== '' && at(object, 'spec', 'containers') !== undefined
 
 const podsByUid = (pods: readonly unknown[]): ReadonlyMap<string, Pod> =>
   new Map(pods.filter(isPod).map((pod) => [pod.metadata.uid ?? '', pod]))
@@ -103,7 +103,7 @@ export const readableOf = (pods: readonly unknown[], budgets: readonly unknown[]
       budgetsFound ??= new Map(
         budgets.map((budget) => [
           textAt(budget, 'metadata', 'uid') ?? '',
-          `${textAt(budget, 'metadata', 'namespace') ?? ''}/${nameOf(budget)}`,
+          `${textAt(budget, 'metadata', 'namespace') ?? ''}/${objectName(budget)}`,
         ]),
       )
       return budgetsFound

@@ -1,8 +1,8 @@
 import { labels as known, ownValue, parseResources } from '@kerf/apis'
 import { type InstanceType, type Offering, type RequirementSpec } from '@kerf/engine'
 import type { InstanceTypesByPool } from './cluster-snapshot.ts'
-import { priceOf } from './price.ts'
-import { fieldsAt, labelOf, nameOf, textAt } from './read.ts'
+import { claimPrice } from './price.ts'
+import { fieldsAt, objectLabel, objectName, textAt } from './read.ts'
 
 /** Labels that describe the location or the purpose of an instance, not its type. */
 const NOT_OF_THE_TYPE: ReadonlySet<string> = new Set([
@@ -41,9 +41,9 @@ const is = (key: string, value: string): RequirementSpec => ({ key, operator: 'I
  * capacity.
  */
 const note = (types: Map<string, Seen>, object: unknown): void => {
-  const name = labelOf(object, known.instanceType)
-  const zone = labelOf(object, known.zone)
-  const capacityType = labelOf(object, known.capacityType)
+  const name = objectLabel(object, known.instanceType)
+  const zone = objectLabel(object, known.zone)
+  const capacityType = objectLabel(object, known.capacityType)
   const capacity = read(object, 'capacity')
   if (name === undefined || zone === undefined || capacityType === undefined || capacity['cpu'] === undefined) return
   const seen = types.get(name) ?? { labels: new Map(), capacity, allocatable: {}, offerings: new Map() }
@@ -55,7 +55,7 @@ const note = (types: Map<string, Seen>, object: unknown): void => {
     seen.labels.set(key, String(value))
   }
   const key = `${zone}/${capacityType}`
-  const price = priceOf(object)
+  const price = claimPrice(object)
   if (price !== undefined || !seen.offerings.has(key)) {
     seen.offerings.set(key, {
       requirements: [is(known.zone, zone), is(known.capacityType, capacityType)],
@@ -109,6 +109,6 @@ export const seenInstanceTypes = (
   for (const object of [...nodes, ...claims]) note(types, object)
   const instanceTypes = Array.from(types, ([name, seen]) => instanceTypeOf(name, seen))
   return new Map(
-    pools.map((pool) => [nameOf(pool), textAt(pool, 'metadata', 'name') === undefined ? [] : instanceTypes]),
+    pools.map((pool) => [objectName(pool), textAt(pool, 'metadata', 'name') === undefined ? [] : instanceTypes]),
   )
 }

@@ -1,4 +1,4 @@
-import { conditionOf, type ConditionRow, isTrue } from './conditions.ts'
+import { findConditionRow, type ConditionRow, isTrue } from './conditions.ts'
 import { isDeleting } from './read.ts'
 
 export type Tone = 'success' | 'warning' | 'error' | ''
@@ -27,14 +27,14 @@ const detailOf = (condition: ConditionRow | undefined): string =>
 /** Returns the step of a claim: the first incomplete step of its life, regardless of the order of its conditions. */
 export const claimStatus = (claim: unknown): Status<ClaimCode> => {
   if (isDeleting(claim)) {
-    const drained = conditionOf(claim, 'Drained')
+    const drained = findConditionRow(claim, 'Drained')
     if (drained !== undefined && drained.status !== 'True')
       return { code: 'Draining', tone: 'warning', detail: detailOf(drained) }
-    const volumes = conditionOf(claim, 'VolumesDetached')
+    const volumes = findConditionRow(claim, 'VolumesDetached')
     if (drained !== undefined && volumes !== undefined && volumes.status !== 'True') {
       return { code: 'WaitingForVolumes', tone: 'warning', detail: detailOf(volumes) }
     }
-    return { code: 'Terminating', tone: 'warning', detail: detailOf(conditionOf(claim, 'InstanceTerminating')) }
+    return { code: 'Terminating', tone: 'warning', detail: detailOf(findConditionRow(claim, 'InstanceTerminating')) }
   }
   const steps = [
     ['Launched', 'Launching'],
@@ -42,13 +42,13 @@ export const claimStatus = (claim: unknown): Status<ClaimCode> => {
     ['Initialized', 'Initializing'],
   ] as const
   for (const [type, code] of steps) {
-    const step = conditionOf(claim, type)
+    const step = findConditionRow(claim, type)
     if (step?.status === 'True') continue
     return step?.status === 'False'
       ? { code: 'Failed', tone: 'error', detail: `${type}: ${detailOf(step)}` }
       : { code, tone: 'warning', detail: detailOf(step) }
   }
-  const ready = conditionOf(claim, 'Ready')
+  const ready = findConditionRow(claim, 'Ready')
   return ready?.status === 'False'
     ? { code: 'NotReady', tone: 'error', detail: detailOf(ready) }
     : { code: 'Ready', tone: 'success', detail: '' }
@@ -65,12 +65,12 @@ export const claimFlags = (
 ): readonly { readonly flag: ClaimFlag; readonly tone: Tone; readonly detail: string }[] => {
   const flags: { flag: ClaimFlag; tone: Tone; detail: string }[] = []
   const note = (type: string, flag: ClaimFlag, tone: Tone): void => {
-    if (isTrue(claim, type)) flags.push({ flag, tone, detail: detailOf(conditionOf(claim, type)) })
+    if (isTrue(claim, type)) flags.push({ flag, tone, detail: detailOf(findConditionRow(claim, type)) })
   }
   note('DisruptionReason', 'Disrupting', 'warning')
   note('Drifted', 'Drifted', 'warning')
   note('Consolidatable', 'Consolidatable', '')
-  const consistent = conditionOf(claim, 'ConsistentStateFound')
+  const consistent = findConditionRow(claim, 'ConsistentStateFound')
   if (consistent?.status === 'False') flags.push({ flag: 'Inconsistent', tone: 'error', detail: detailOf(consistent) })
   return flags
 }
@@ -83,11 +83,11 @@ export type ReadyCode = 'Ready' | 'NotReady' | 'Pending' | 'Terminating' | 'Unhe
  */
 export const readyStatus = (object: unknown, root = 'Ready'): Status<ReadyCode> => {
   if (isDeleting(object)) return { code: 'Terminating', tone: 'warning', detail: '' }
-  const ready = conditionOf(object, root)
+  const ready = findConditionRow(object, root)
   if (ready === undefined || ready.status === 'Unknown')
     return { code: 'Pending', tone: 'warning', detail: detailOf(ready) }
   if (ready.status === 'False') return { code: 'NotReady', tone: 'error', detail: detailOf(ready) }
-  const healthy = conditionOf(object, 'NodeRegistrationHealthy')
+  const healthy = findConditionRow(object, 'NodeRegistrationHealthy')
   if (healthy?.status === 'False') return { code: 'Unhealthy', tone: 'warning', detail: detailOf(healthy) }
   return { code: 'Ready', tone: 'success', detail: '' }
 }

@@ -1,4 +1,4 @@
-import { conditionsOf } from './conditions.ts'
+import { conditionRows } from './conditions.ts'
 import { numberAt, textAt, timeAt } from './read.ts'
 
 /** One entry in the timeline of an object. */
@@ -59,7 +59,7 @@ export const timelineOf = (object: unknown, events: readonly unknown[]): readonl
   }
   own(timeAt(object, 'metadata', 'creationTimestamp'), 'Created')
   own(timeAt(object, 'metadata', 'deletionTimestamp'), 'DeletionAsked')
-  for (const { type, status, reason, message, since } of conditionsOf(object)) {
+  for (const { type, status, reason, message, since } of conditionRows(object)) {
     if (since === undefined || status === 'Unknown') continue
     entries.push({
       time: since,

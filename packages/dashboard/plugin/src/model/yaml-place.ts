@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq, type Node } from 'yaml'
 
 /** Splits a path such as `spec.limits["cpu"]` or `spec.disruption.budgets[0].nodes` into its keys and indexes. */
-export const partsOf = (field: string): readonly string[] =>
+export const fieldSegments = (field: string): readonly string[] =>
   Array.from(field.matchAll(/\["?([^\]"]+)"?\]|([^.[\]]+)/g), ([, inside, plain]) => inside ?? plain ?? '')
 
 /**
@@ -11,7 +11,7 @@ export const partsOf = (field: string): readonly string[] =>
 const nodeAt = (root: Node | null, field: string): Node | null => {
   let place: Node | null = root
   let current: Node | null = root
-  for (const part of partsOf(field)) {
+  for (const part of fieldSegments(field)) {
     if (isMap(current)) {
       const pair = current.items.find(({ key }) => isScalar(key) && String(key.value) === part)
       if (pair === undefined) return place

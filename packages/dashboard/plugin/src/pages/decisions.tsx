@@ -1,7 +1,7 @@
 import { SectionBox } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box, Typography } from '@mui/material'
 import { useMemo, useState } from 'react'
-import { bareOf, type LiveName, useLive } from '../cluster/live-objects.tsx'
+import { liveItems, type LiveName, useLive } from '../cluster/live-objects.tsx'
 import { useDecisions } from '../cluster/use-events.ts'
 import { usePoolsAndClaims } from '../cluster/use-objects.ts'
 import { useT } from '../locales/use-t.ts'
@@ -42,7 +42,7 @@ const Decisions = ({
 }) => {
   const t = useT()
   const lists = useLive(OWNERS)
-  const [pods, claims, nodes] = [bareOf(lists, 'pods'), bareOf(lists, 'claims'), bareOf(lists, 'nodes')]
+  const [pods, claims, nodes] = [liveItems(lists, 'pods'), liveItems(lists, 'claims'), liveItems(lists, 'nodes')]
   const ownerOf = useMemo(() => ownersOf(pods, claims, nodes), [pods, claims, nodes])
   const groups = useMemo(
     () =>

@@ -3,14 +3,14 @@ import { DetailsGrid, SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/l
 import { useParams } from 'react-router-dom'
 import { type AnyObject, NodeClaim, Pod } from '../cluster/classes.ts'
 import { isForbidden } from '../cluster/discovery.ts'
-import { useListOf } from '../cluster/use-list.ts'
+import { useKindList } from '../cluster/use-list.ts'
 import { useT } from '../locales/use-t.ts'
 import { podRequest, showAmount, showValue } from '../model/amounts.ts'
 import { scopeNames } from '../model/decisions.ts'
 import { FIRST } from '../model/first-sections.ts'
-import { nodeClassRefOf } from '../model/node-class-kinds.ts'
-import { priceOf, showPrice } from '../model/price.ts'
-import { fieldsAt, labelOf, listAt, textAt } from '../model/read.ts'
+import { poolNodeClassRef } from '../model/node-class-kinds.ts'
+import { claimPrice, showPrice } from '../model/price.ts'
+import { fieldsAt, objectLabel, listAt, textAt } from '../model/read.ts'
 import { Charts } from '../components/charts.tsx'
 import { ConditionsSection } from '../components/conditions-section.tsx'
 import { DecisionsSection } from '../components/decisions-section.tsx'
@@ -49,7 +49,7 @@ const ResourcesSection = ({ claim }: { readonly claim: unknown }) => {
 
 const PodsSection = ({ node, cluster }: { readonly node: string; readonly cluster: string }) => {
   const t = useT()
-  const { items, error } = useListOf(Pod, { cluster, fieldSelector: `spec.nodeName=${node}` })
+  const { items, error } = useKindList(Pod, { cluster, fieldSelector: `spec.nodeName=${node}` })
   return (
     <SectionBox title={t('pods')} subtitle={isForbidden(error) ? t('forbidden', { what: 'pods' }) : undefined}>
       <SimpleTable
@@ -76,7 +76,7 @@ const PodsSection = ({ node, cluster }: { readonly node: string; readonly cluste
 
 const ClaimCharts = ({ claim }: { readonly claim: unknown }) => {
   const t = useT()
-  const pool = labelOf(claim, 'karpenter.sh/nodepool')
+  const pool = objectLabel(claim, 'karpenter.sh/nodepool')
   return (
     <SectionBox title={t('metrics')}>
       <Charts
@@ -90,17 +90,17 @@ const ClaimCharts = ({ claim }: { readonly claim: unknown }) => {
 
 const ClaimFacts = ({ claim }: { readonly claim: unknown }) => {
   const t = useT()
-  const price = priceOf(claim)
+  const price = claimPrice(claim)
   return (
     <FirstFacts
       rows={[
         { name: t('status'), value: <ClaimChip claim={claim} /> },
         { name: t('hourlyPrice'), value: price === undefined ? '–' : showPrice(price) },
-        { name: t('nodePool'), value: <PoolLink name={labelOf(claim, 'karpenter.sh/nodepool')} /> },
+        { name: t('nodePool'), value: <PoolLink name={objectLabel(claim, 'karpenter.sh/nodepool')} /> },
         { name: t('node'), value: <NodeLink name={textAt(claim, 'status', 'nodeName')} /> },
-        { name: t('instanceType'), value: labelOf(claim, 'node.kubernetes.io/instance-type') ?? '–' },
-        { name: t('capacityType'), value: labelOf(claim, 'karpenter.sh/capacity-type') ?? '–' },
-        { name: t('zone'), value: labelOf(claim, 'topology.kubernetes.io/zone') ?? '–' },
+        { name: t('instanceType'), value: objectLabel(claim, 'node.kubernetes.io/instance-type') ?? '–' },
+        { name: t('capacityType'), value: objectLabel(claim, 'karpenter.sh/capacity-type') ?? '–' },
+        { name: t('zone'), value: objectLabel(claim, 'topology.kubernetes.io/zone') ?? '–' },
       ]}
     />
   )
@@ -118,7 +118,7 @@ const Details = () => {
         const claim: unknown = item.jsonData
         const taints = listAt(claim, 'spec', 'taints')
         return [
-          { name: t('nodeClass'), value: <ClassLink to={nodeClassRefOf(claim)} /> },
+          { name: t('nodeClass'), value: <ClassLink to={poolNodeClassRef(claim)} /> },
           { name: t('providerId'), value: textAt(claim, 'status', 'providerID') ?? '–' },
           { name: t('expireAfter'), value: textAt(claim, 'spec', 'expireAfter') ?? '–' },
           {

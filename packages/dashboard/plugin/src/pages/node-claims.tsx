@@ -1,23 +1,23 @@
 import { type AnyObject, NodeClaim } from '../cluster/classes.ts'
 import type { Translate } from '../locales/translate.ts'
 import { useT } from '../locales/use-t.ts'
-import { amountOf, showValue } from '../model/amounts.ts'
-import { priceOf, showPrice } from '../model/price.ts'
-import { labelOf, textAt } from '../model/read.ts'
+import { parseAmount, showValue } from '../model/amounts.ts'
+import { claimPrice, showPrice } from '../model/price.ts'
+import { objectLabel, textAt } from '../model/read.ts'
 import { Guard } from '../components/guard.tsx'
 import { ClaimLink, NodeLink, PoolLink } from '../components/links.tsx'
 import { type OurColumn, OurTable } from '../components/our-table.tsx'
 import { ShortText } from '../components/short-text.tsx'
 import { ClaimChip, claimText, signOf } from '../components/status-chip.tsx'
 
-const label = (key: string) => (claim: AnyObject) => labelOf(claim.jsonData, key) ?? ''
+const label = (key: string) => (claim: AnyObject) => objectLabel(claim.jsonData, key) ?? ''
 /**
  * Returns a column that is sorted by the value and shows it as text. Before the launch, only the requested value is
  * known.
  */
 const capacity = (resource: string) => ({
   getValue: (claim: AnyObject): number => {
-    const amount = amountOf(textAt(claim.jsonData, 'status', 'capacity', resource))
+    const amount = parseAmount(textAt(claim.jsonData, 'status', 'capacity', resource))
     return amount === undefined ? 0 : Number(amount) / 1e9
   },
   render: (claim: AnyObject) => showValue(resource, textAt(claim.jsonData, 'status', 'capacity', resource)),
@@ -67,9 +67,9 @@ const columns = (t: Translate): readonly OurColumn[] => [
     id: 'price',
     label: t('hourlyPrice'),
     isNarrow: true,
-    getValue: (claim: AnyObject) => priceOf(claim.jsonData),
+    getValue: (claim: AnyObject) => claimPrice(claim.jsonData),
     render: (claim: AnyObject) => {
-      const price = priceOf(claim.jsonData)
+      const price = claimPrice(claim.jsonData)
       return price === undefined ? '–' : showPrice(price)
     },
   },

@@ -2,7 +2,7 @@ import { DetailsGrid, EmptyContent, SectionBox, SimpleTable } from '@kinvolk/hea
 import { useParams } from 'react-router-dom'
 import { type AnyObject, NodeClaim, nodeClassOf, NodePool } from '../cluster/classes.ts'
 import { servedNodeClasses, useDiscovery } from '../cluster/discovery.ts'
-import { useListOf } from '../cluster/use-list.ts'
+import { useKindList } from '../cluster/use-list.ts'
 import { useT } from '../locales/use-t.ts'
 import { FIRST } from '../model/first-sections.ts'
 import { refersTo } from '../model/node-class-kinds.ts'
@@ -24,8 +24,8 @@ interface Ref {
 /** Shows the pools and claims that refer to the node class. */
 const Users = ({ group, kind, name, cluster }: Ref & { readonly cluster: string }) => {
   const t = useT()
-  const { items: pools } = useListOf(NodePool, { cluster })
-  const { items: claims } = useListOf(NodeClaim, { cluster })
+  const { items: pools } = useKindList(NodePool, { cluster })
+  const { items: claims } = useKindList(NodeClaim, { cluster })
   const uses = (object: AnyObject): boolean => refersTo(object.jsonData, group, kind, name)
   return (
     <>

@@ -2,13 +2,13 @@ import { DetailsGrid, SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/l
 import { useParams } from 'react-router-dom'
 import { type AnyObject, NodeClaim, NodePool } from '../cluster/classes.ts'
 import { isForbidden } from '../cluster/discovery.ts'
-import { useListOf } from '../cluster/use-list.ts'
+import { useKindList } from '../cluster/use-list.ts'
 import { useT } from '../locales/use-t.ts'
 import { poolUsage, type Usage } from '../model/amounts.ts'
 import { scopeNames } from '../model/decisions.ts'
 import { FIRST } from '../model/first-sections.ts'
-import { nodeClassRefOf } from '../model/node-class-kinds.ts'
-import { costOf } from '../model/price.ts'
+import { poolNodeClassRef } from '../model/node-class-kinds.ts'
+import { claimsCost } from '../model/price.ts'
 import { fieldsAt, listAt, numberAt, textAt } from '../model/read.ts'
 import { BudgetsSection } from '../components/budgets-section.tsx'
 import { Charts } from '../components/charts.tsx'
@@ -41,12 +41,12 @@ const UsageSection = ({ pool }: { readonly pool: unknown }) => {
 /** The sections that need the pool's claims. The claims are loaded once for all of them. */
 const ClaimSections = ({ pool }: { readonly pool: AnyObject }) => {
   const t = useT()
-  const { items, error } = useListOf(NodeClaim, {
+  const { items, error } = useKindList(NodeClaim, {
     cluster: pool.cluster,
     labelSelector: `karpenter.sh/nodepool=${pool.getName()}`,
   })
   const claims = items ?? []
-  const cost = items === null ? undefined : costOf(items.map(({ jsonData }) => jsonData))
+  const cost = items === null ? undefined : claimsCost(items.map(({ jsonData }) => jsonData))
   return (
     <>
       {isForbidden(error) && <SectionBox title={t('forbidden', { what: 'NodeClaims' })} />}
@@ -84,7 +84,7 @@ const PoolFacts = ({ pool }: { readonly pool: unknown }) => {
         { name: t('status'), value: <ReadyChip object={pool} /> },
         { name: t('nodes'), value: nodes ?? '–' },
         { name: t('podCapacity'), value: textAt(pool, 'status', 'resources', 'pods') ?? '–' },
-        { name: t('nodeClass'), value: <ClassLink to={nodeClassRefOf(pool)} /> },
+        { name: t('nodeClass'), value: <ClassLink to={poolNodeClassRef(pool)} /> },
       ]}
     />
   )

@@ -1,11 +1,11 @@
 import { useMemo } from 'react'
 import { type AnyObject, NodeClaim, NodePool } from '../cluster/classes.ts'
-import { useListOf } from '../cluster/use-list.ts'
+import { useKindList } from '../cluster/use-list.ts'
 import { useT } from '../locales/use-t.ts'
 import { poolUsage } from '../model/amounts.ts'
 import { isTrue } from '../model/conditions.ts'
-import { nodeClassRefOf } from '../model/node-class-kinds.ts'
-import { labelOf, numberAt, textAt } from '../model/read.ts'
+import { poolNodeClassRef } from '../model/node-class-kinds.ts'
+import { objectLabel, numberAt, textAt } from '../model/read.ts'
 import { readyStatus } from '../model/status.ts'
 import { Guard } from '../components/guard.tsx'
 import { ClassLink, PoolLink } from '../components/links.tsx'
@@ -31,13 +31,13 @@ const weightOf = (pool: AnyObject): number => numberAt(pool.jsonData, 'spec', 'w
 const List = () => {
   const t = useT()
   // Use Headlamp's own list, as the rows do. If several clusters are selected, each object in it knows its cluster.
-  const { items: claims } = useListOf(NodeClaim)
+  const { items: claims } = useKindList(NodeClaim)
   const drifted = useMemo(() => {
     if (claims === null) return undefined
     const counts = new Map<string, number>()
     for (const { jsonData, cluster } of claims) {
       if (!isTrue(jsonData, 'Drifted')) continue
-      const key = `${cluster}/${labelOf(jsonData, 'karpenter.sh/nodepool') ?? ''}`
+      const key = `${cluster}/${objectLabel(jsonData, 'karpenter.sh/nodepool') ?? ''}`
       counts.set(key, (counts.get(key) ?? 0) + 1)
     }
     return counts
@@ -85,10 +85,10 @@ const List = () => {
           id: 'class',
           needs: 'wide',
           label: t('nodeClass'),
-          getValue: (pool: AnyObject) => nodeClassRefOf(pool.jsonData)?.name,
+          getValue: (pool: AnyObject) => poolNodeClassRef(pool.jsonData)?.name,
           render: (pool: AnyObject) => (
-            <ShortText text={nodeClassRefOf(pool.jsonData)?.name ?? ''}>
-              <ClassLink to={nodeClassRefOf(pool.jsonData)} />
+            <ShortText text={poolNodeClassRef(pool.jsonData)?.name ?? ''}>
+              <ClassLink to={poolNodeClassRef(pool.jsonData)} />
             </ShortText>
           ),
         },

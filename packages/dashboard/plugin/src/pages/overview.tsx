@@ -17,8 +17,8 @@ import { keptList } from '../model/kept-list.ts'
 import type { LeastCost } from '../model/least-cost.ts'
 import { type PendingGroup, pendingGroups } from '../model/pending-groups.ts'
 import { isPending, pendingPods } from '../model/pending-pods.ts'
-import { claimCounts, costOf, nodesByPool } from '../model/price.ts'
-import { nameOf } from '../model/read.ts'
+import { claimCounts, claimsCost, nodesByPool } from '../model/price.ts'
+import { objectName } from '../model/read.ts'
 import { reportedRefusals } from '../model/reported.ts'
 import { BudgetStrip } from '../components/budget-strip.tsx'
 import { budgetNowText } from '../components/budgets-section.tsx'
@@ -76,7 +76,7 @@ interface TilesProps {
 /** Shows the cost of the cluster, its lowest possible cost, and the numbers of nodes and pending pods. */
 const Tiles = ({ claims, pending, least }: TilesProps) => {
   const t = useT()
-  const cost = useMemo(() => (claims === undefined ? undefined : costOf(claims)), [claims])
+  const cost = useMemo(() => (claims === undefined ? undefined : claimsCost(claims)), [claims])
   const counts = useMemo(() => (claims === undefined ? undefined : claimCounts(claims)), [claims])
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5 }}>
@@ -207,10 +207,10 @@ const BudgetPanel = memo(({ pools, now }: { readonly pools: readonly unknown[]; 
   const strips = useMemo(
     () =>
       pools.map((pool) => {
-        const count = counts?.get(nameOf(pool))
+        const count = counts?.get(objectName(pool))
         const periods = allowancePeriods(pool, Math.max(1, count?.total ?? 1), minute, minute + DAY)
         return {
-          pool: nameOf(pool),
+          pool: objectName(pool),
           periods,
           net: counts && netAllowances(pool, count ?? { total: 0, disrupting: 0 }, minute),
           total: count?.total ?? 0,

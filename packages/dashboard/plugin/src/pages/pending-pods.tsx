@@ -6,7 +6,7 @@ import { Pod } from '../cluster/classes.ts'
 import { isForbidden } from '../cluster/discovery.ts'
 import type { LiveName } from '../cluster/live-objects.tsx'
 import { useDecisions } from '../cluster/use-events.ts'
-import { useListOf } from '../cluster/use-list.ts'
+import { useKindList } from '../cluster/use-list.ts'
 import { useReportedDecisions } from '../cluster/use-reported.ts'
 import { RaiseLimits } from '../editor/raise-limits.tsx'
 import type { Translate } from '../locales/translate.ts'
@@ -218,7 +218,7 @@ const Groups = ({
 
 const List = () => {
   const t = useT()
-  const { items, error } = useListOf(Pod, { fieldSelector: 'spec.nodeName=' })
+  const { items, error } = useKindList(Pod, { fieldSelector: 'spec.nodeName=' })
   const { rows: decisions } = useDecisions(EVERYTHING)
   const [asked, setAsked] = useState<PendingPod>()
   const now = useNow(EVERY)

@@ -30,9 +30,9 @@ const combine = (a: FieldSet, b: FieldSet, own: (a: boolean, b: boolean) => bool
   return make(own(a.own, b.own), children)
 }
 
-export const unionOf = (a: FieldSet, b: FieldSet): FieldSet => combine(a, b, (x, y) => x || y)
+export const fieldSetUnion = (a: FieldSet, b: FieldSet): FieldSet => combine(a, b, (x, y) => x || y)
 export const intersectionOf = (a: FieldSet, b: FieldSet): FieldSet => combine(a, b, (x, y) => x && y)
-export const differenceOf = (a: FieldSet, b: FieldSet): FieldSet => combine(a, b, (x, y) => x && !y)
+export const fieldSetDifference = (a: FieldSet, b: FieldSet): FieldSet => combine(a, b, (x, y) => x && !y)
 
 /** Returns the set without the paths in `gone` and without every path below them. */
 export const withoutBelow = (set: FieldSet, gone: FieldSet): FieldSet => {

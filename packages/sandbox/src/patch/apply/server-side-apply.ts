@@ -5,14 +5,14 @@ import { apiVersionOfResource, type Resource } from '../../resources/resource.ts
 import { cloneObject, ensureObject, isObject, type JsonObject, type JsonValue } from '../../store/json.ts'
 import { statusErrors } from '../../store/status-errors.ts'
 import {
-  differenceOf,
+  fieldSetDifference,
   emptySet,
   type FieldSet,
   formatPath,
   intersectionOf,
   isEmptySet,
   pathsOf,
-  unionOf,
+  fieldSetUnion,
   withoutBelow,
 } from './field-set.ts'
 import {
@@ -66,10 +66,10 @@ export const applyConfiguration = (
   managers = takeOver(managers, intersectionOf(changed, configured), application.force, (one) =>
     isSameManager(one, identity),
   )
-  const dropped = differenceOf(fieldsOf(managers, identity), configured)
+  const dropped = fieldSetDifference(fieldsOf(managers, identity), configured)
   const othersOwn = managers
     .filter((one) => !isSameManager(one, identity))
-    .reduce((sum, one) => unionOf(sum, one.fields), configured)
+    .reduce((sum, one) => fieldSetUnion(sum, one.fields), configured)
   const result = removePaths(merged, unownedOf(dropped, othersOwn), schema)
   managers = withManager(managers, { ...identity, fields: configured }, application.now)
   ensureObject(result, 'metadata')['managedFields'] = formatManagers(managers) as unknown as JsonValue
@@ -99,7 +99,7 @@ const takeOver = (
     )
     if (conflicts.length > 0) throw conflictError(conflicts)
   }
-  return managers.map((one) => (isApplier(one) ? one : { ...one, fields: differenceOf(one.fields, wanted) }))
+  return managers.map((one) => (isApplier(one) ? one : { ...one, fields: fieldSetDifference(one.fields, wanted) }))
 }
 
 const shown = (manager: Manager): string => {

@@ -1,4 +1,4 @@
-import { type CronJob, type Job, kinds, type Milliseconds, type ObjectReference, timeOf, timestamp } from '@kerf/apis'
+import { type CronJob, type Job, kinds, type Milliseconds, type ObjectReference, parseTime, timestamp } from '@kerf/apis'
 import {
   type Controller,
   done,
@@ -6,9 +6,9 @@ import {
   isAlreadyExists,
   isNotFound,
   type Key,
-  keyOf,
+  informerKey,
   type Outcome,
-  refOf,
+  parseKey,
   retryAfter,
   type Source,
 } from '@kerf/runtime'
@@ -62,7 +62,7 @@ export class CronJobController implements Controller {
     const jobs = [...childrenOf(this.#jobs, cronJob)]
     await this.#trim(cronJob, jobs)
     const uid = cronJob.metadata.uid ?? ''
-    const recorded = timeOf(cronJob.status?.lastScheduleTime) ?? timeOf(cronJob.metadata.creationTimestamp) ?? now
+    const recorded = parseTime(cronJob.status?.lastScheduleTime) ?? parseTime(cronJob.metadata.creationTimestamp) ?? now
     const last = Math.max(recorded, this.#lastScheduled.get(uid) ?? 0)
     const due = cronJob.spec.suspend === true ? undefined : schedule.latestDue(last, now)
     const deadline = (cronJob.spec.startingDeadlineSeconds ?? Number.POSITIVE_INFINITY) * 1000
@@ -130,7 +130,7 @@ export class CronJobController implements Controller {
     const scheduled = Math.max(
       scheduledAt ?? 0,
       this.#lastScheduled.get(cronJob.metadata.uid ?? '') ?? 0,
-      timeOf(cronJob.status?.lastScheduleTime) ?? 0,
+      parseTime(cronJob.status?.lastScheduleTime) ?? 0,
     )
     const lastScheduleTime = scheduled === 0 ? undefined : timestamp(scheduled)
     const lastSuccessfulTime = [cronJob.status?.lastSuccessfulTime ?? '', ...finished].sort().at(-1)
@@ -142,7 +142,7 @@ export class CronJobController implements Controller {
     if (same(status, cronJob.status ?? {})) return
     const body = { metadata: { uid: cronJob.metadata.uid }, status: { active: null, ...status } }
     try {
-      await this.#context.client.patch(kinds.CronJob, refOf(key), { type: 'merge', body }, { subresource: 'status' })
+      await this.#context.client.patch(kinds.CronJob, parseKey(key), { type: 'merge', body }, { subresource: 'status' })
     } catch (error) {
       if (!isNotFound(error)) throw error
     }
@@ -167,7 +167,7 @@ export class CronJobController implements Controller {
 
   async #delete(job: Job): Promise<void> {
     try {
-      await this.#context.client.delete(kinds.Job, refOf(keyOf(job)), { propagationPolicy: 'Background' })
+      await this.#context.client.delete(kinds.Job, parseKey(informerKey(job)), { propagationPolicy: 'Background' })
     } catch (error) {
       if (!isNotFound(error)) throw error
     }

@@ -5,9 +5,9 @@ import {
   type Informer,
   isNotFound,
   type Key,
-  keyOf,
+  informerKey,
   type Outcome,
-  refOf,
+  parseKey,
   retryAfter,
   type Source,
   source,
@@ -49,7 +49,7 @@ export class DaemonSetController implements Controller {
           after === undefined ||
           !same(before.metadata.labels, after.metadata.labels) ||
           !same(before.spec, after.spec)
-        return matters ? [...this.#owned.owners.values()].map(keyOf) : []
+        return matters ? [...this.#owned.owners.values()].map(informerKey) : []
       }),
     ]
   }
@@ -159,7 +159,7 @@ export class DaemonSetController implements Controller {
       { labels: { [REVISION]: revision, [GENERATION]: String(set.metadata.generation ?? 0) } },
     )
     const created = await this.#context.client.create(kinds.Pod, pod)
-    this.#owned.expected.created(key, keyOf(created), created)
+    this.#owned.expected.created(key, informerKey(created), created)
     this.#say(set, 'SuccessfulCreate', `Created pod: ${created.metadata.name}`)
   }
 
@@ -201,7 +201,7 @@ export class DaemonSetController implements Controller {
     if (same(status, set.status)) return
     try {
       const body = { metadata: { uid: set.metadata.uid }, status }
-      await this.#context.client.patch(kinds.DaemonSet, refOf(key), { type: 'merge', body }, { subresource: 'status' })
+      await this.#context.client.patch(kinds.DaemonSet, parseKey(key), { type: 'merge', body }, { subresource: 'status' })
     } catch (error) {
       if (!isNotFound(error)) throw error
     }

@@ -1,13 +1,13 @@
-import { controllerOf, type Deployment, kinds, ownValue, type ReplicaSet } from '@kerf/apis'
+import { controllerOwner, type Deployment, kinds, ownValue, type ReplicaSet } from '@kerf/apis'
 import {
   type Controller,
   done,
   isAlreadyExists,
   isNotFound,
   type Key,
-  keyOf,
+  informerKey,
   type Outcome,
-  refOf,
+  parseKey,
   retryAfter,
   type Source,
 } from '@kerf/runtime'
@@ -26,7 +26,7 @@ import {
   REVISION,
   revisionOf,
 } from './revision.ts'
-import { leewayOf, type Resize, rollingStep, scalingStep, sizeOf, wantedReplicas } from './rollout.ts'
+import { rolloutLeeway, type Resize, rollingStep, scalingStep, replicaCount, wantedReplicas } from './rollout.ts'
 
 /** Rolls out a pod template through ReplicaSets, one per revision of the template. */
 export class DeploymentController implements Controller {
@@ -77,10 +77,10 @@ export class DeploymentController implements Controller {
       informer: this.#context.informers.of(kinds.Pod),
       keysOf: ({ before, after }) => {
         if (after !== undefined || before === undefined) return []
-        const owner = controllerOf(before)
+        const owner = controllerOwner(before)
         if (owner?.kind !== 'ReplicaSet') return []
         const set = this.#owned.children.get(`${before.metadata.namespace ?? ''}/${owner.name}`)
-        const parent = set === undefined ? undefined : controllerOf(set)
+        const parent = set === undefined ? undefined : controllerOwner(set)
         if (parent?.kind !== 'Deployment') return []
         const key = `${before.metadata.namespace ?? ''}/${parent.name}`
         return this.#owned.owners.get(key)?.spec.strategy?.type === 'Recreate' ? [key] : []
@@ -97,7 +97,7 @@ export class DeploymentController implements Controller {
 
   #mayCreate(deployment: Deployment, sets: readonly ReplicaSet[]): boolean {
     if (deployment.spec.strategy?.type !== 'Recreate') return true
-    return sets.every((set) => sizeOf(set) === 0) && this.#podsOf(sets) === 0
+    return sets.every((set) => replicaCount(set) === 0) && this.#podsOf(sets) === 0
   }
 
   #steps(deployment: Deployment, current: ReplicaSet | undefined, old: readonly ReplicaSet[]): Resize[] {
@@ -106,16 +106,16 @@ export class DeploymentController implements Controller {
       if (scaled.length > 0 || deployment.spec.paused === true) return scaled
     }
     if (deployment.spec.strategy?.type === 'Recreate') {
-      const shrink = old.filter((set) => sizeOf(set) > 0).map((replicaSet) => ({ replicaSet, replicas: 0 }))
+      const shrink = old.filter((set) => replicaCount(set) > 0).map((replicaSet) => ({ replicaSet, replicas: 0 }))
       if (shrink.length > 0 || this.#podsOf(old) > 0) return shrink
       const wanted = wantedReplicas(deployment)
-      return current === undefined || sizeOf(current) === wanted ? [] : [{ replicaSet: current, replicas: wanted }]
+      return current === undefined || replicaCount(current) === wanted ? [] : [{ replicaSet: current, replicas: wanted }]
     }
     return current === undefined ? [] : rollingStep(deployment, current, old)
   }
 
   #wasScaled(deployment: Deployment, current: ReplicaSet | undefined, old: readonly ReplicaSet[]): boolean {
-    const active = [...old, ...(current === undefined ? [] : [current])].filter((set) => sizeOf(set) > 0)
+    const active = [...old, ...(current === undefined ? [] : [current])].filter((set) => replicaCount(set) > 0)
     return active.some((set) => {
       const desired = set.metadata.annotations?.[DESIRED_REPLICAS]
       return desired !== undefined && Number(desired) !== wantedReplicas(deployment)
@@ -124,7 +124,7 @@ export class DeploymentController implements Controller {
 
   #sizeAnnotations(deployment: Deployment): Readonly<Record<string, string>> {
     const wanted = wantedReplicas(deployment)
-    return { [DESIRED_REPLICAS]: String(wanted), [MAX_REPLICAS]: String(wanted + leewayOf(deployment).surge) }
+    return { [DESIRED_REPLICAS]: String(wanted), [MAX_REPLICAS]: String(wanted + rolloutLeeway(deployment).surge) }
   }
 
   async #createReplicaSet(
@@ -134,9 +134,9 @@ export class DeploymentController implements Controller {
   ): Promise<ReplicaSet | undefined> {
     const collisions = deployment.status?.collisionCount ?? 0
     const hash = templateHash(deployment.spec.template, collisions)
-    const total = sets.reduce((sum, set) => sum + sizeOf(set), 0)
+    const total = sets.reduce((sum, set) => sum + replicaCount(set), 0)
     const wanted = wantedReplicas(deployment)
-    const room = Math.max(0, wanted + leewayOf(deployment).surge - total)
+    const room = Math.max(0, wanted + rolloutLeeway(deployment).surge - total)
     const template = deployment.spec.template
     const labels = { ...template.metadata?.labels, [POD_TEMPLATE_HASH]: hash }
     const revision = Math.max(0, ...sets.map(revisionOf)) + 1
@@ -162,24 +162,24 @@ export class DeploymentController implements Controller {
     }
     try {
       const created = await this.#context.client.create(kinds.ReplicaSet, replicaSet)
-      this.#owned.expected.created(key, keyOf(created), created)
+      this.#owned.expected.created(key, informerKey(created), created)
       await this.#annotateRevision(key, deployment, String(revision))
-      this.#saySize(deployment, created, 0, sizeOf(created))
+      this.#saySize(deployment, created, 0, replicaCount(created))
       return created
     } catch (error) {
       if (!isAlreadyExists(error)) throw error
       // The name belongs to another template or another owner, so the next pass tries a different name.
       const body = { status: { collisionCount: collisions + 1 } }
-      await this.#context.client.patch(kinds.Deployment, refOf(key), { type: 'merge', body }, { subresource: 'status' })
+      await this.#context.client.patch(kinds.Deployment, parseKey(key), { type: 'merge', body }, { subresource: 'status' })
       return undefined
     }
   }
 
   async #resize(deployment: Deployment, step: Resize): Promise<void> {
-    const from = sizeOf(step.replicaSet)
+    const from = replicaCount(step.replicaSet)
     const annotations = this.#sizeAnnotations(deployment)
     const body = { metadata: { uid: step.replicaSet.metadata.uid, annotations }, spec: { replicas: step.replicas } }
-    await this.#context.client.patch(kinds.ReplicaSet, refOf(keyOf(step.replicaSet)), { type: 'merge', body })
+    await this.#context.client.patch(kinds.ReplicaSet, parseKey(informerKey(step.replicaSet)), { type: 'merge', body })
     this.#saySize(deployment, step.replicaSet, from, step.replicas)
   }
 
@@ -198,7 +198,7 @@ export class DeploymentController implements Controller {
     const drifted = Object.entries(annotations).some(([name, value]) => ownValue(present, name) !== value)
     if (drifted || (current.spec.minReadySeconds ?? 0) !== minReadySeconds) {
       const body = { metadata: { annotations }, spec: { minReadySeconds } }
-      await this.#context.client.patch(kinds.ReplicaSet, refOf(keyOf(current)), { type: 'merge', body })
+      await this.#context.client.patch(kinds.ReplicaSet, parseKey(informerKey(current)), { type: 'merge', body })
     }
     await this.#annotateRevision(key, deployment, revision)
   }
@@ -206,7 +206,7 @@ export class DeploymentController implements Controller {
   async #annotateRevision(key: Key, deployment: Deployment, revision: string): Promise<void> {
     if (deployment.metadata.annotations?.[REVISION] === revision) return
     const body = { metadata: { annotations: { [REVISION]: revision } } }
-    await this.#context.client.patch(kinds.Deployment, refOf(key), { type: 'merge', body })
+    await this.#context.client.patch(kinds.Deployment, parseKey(key), { type: 'merge', body })
   }
 
   async #writeStatus(
@@ -220,7 +220,7 @@ export class DeploymentController implements Controller {
     if (same(status, present)) return
     const patch = { type: 'merge', body: { metadata: { uid: deployment.metadata.uid }, status } } as const
     try {
-      await this.#context.client.patch(kinds.Deployment, refOf(key), patch, { subresource: 'status' })
+      await this.#context.client.patch(kinds.Deployment, parseKey(key), patch, { subresource: 'status' })
     } catch (error) {
       if (!isNotFound(error)) throw error
     }
@@ -233,12 +233,12 @@ export class DeploymentController implements Controller {
   ): Promise<void> {
     if (deployment.status === undefined || !isComplete(deployment, deployment.status) || current === undefined) return
     const idle = old.filter(
-      (set) => sizeOf(set) === 0 && (set.status?.replicas ?? 0) === 0 && set.metadata.deletionTimestamp === undefined,
+      (set) => replicaCount(set) === 0 && (set.status?.replicas ?? 0) === 0 && set.metadata.deletionTimestamp === undefined,
     )
     const surplus = idle.length - (deployment.spec.revisionHistoryLimit ?? 10)
     if (surplus <= 0) return
     for (const set of idle.toSorted((a, b) => revisionOf(a) - revisionOf(b)).slice(0, surplus)) {
-      await this.#context.client.delete(kinds.ReplicaSet, refOf(keyOf(set)), { propagationPolicy: 'Background' })
+      await this.#context.client.delete(kinds.ReplicaSet, parseKey(informerKey(set)), { propagationPolicy: 'Background' })
     }
   }
 }

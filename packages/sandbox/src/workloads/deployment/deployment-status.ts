@@ -4,10 +4,10 @@ import {
   type DeploymentStatus,
   type Milliseconds,
   type ReplicaSet,
-  timeOf,
+  parseTime,
   timestamp,
 } from '@kerf/apis'
-import { leewayOf, sizeOf, wantedReplicas } from './rollout.ts'
+import { rolloutLeeway, replicaCount, wantedReplicas } from './rollout.ts'
 
 type DeploymentCondition = Condition & { readonly lastUpdateTime?: string }
 
@@ -18,7 +18,7 @@ const conditionOf = (deployment: Deployment, type: string): DeploymentCondition 
   deployment.status?.conditions?.find((condition) => condition.type === type)
 
 const availability = (deployment: Deployment, available: number): DeploymentCondition => {
-  const enough = available >= wantedReplicas(deployment) - leewayOf(deployment).unavailable
+  const enough = available >= wantedReplicas(deployment) - rolloutLeeway(deployment).unavailable
   return enough
     ? {
         type: 'Available',
@@ -50,7 +50,7 @@ export const progressDeadline = (deployment: Deployment): Milliseconds | undefin
   const progressing = conditionOf(deployment, 'Progressing')
   if (progressing === undefined || progressing.reason === 'NewReplicaSetAvailable') return undefined
   if (progressing.status !== 'True') return undefined
-  const since = timeOf(progressing.lastUpdateTime)
+  const since = parseTime(progressing.lastUpdateTime)
   return since === undefined ? undefined : since + deadlineOf(deployment)
 }
 
@@ -78,7 +78,7 @@ const progress = (
     (counts.availableReplicas ?? 0) > (old.availableReplicas ?? 0) ||
     (counts.readyReplicas ?? 0) > (old.readyReplicas ?? 0) ||
     (counts.replicas ?? 0) - (counts.updatedReplicas ?? 0) < (old.replicas ?? 0) - (old.updatedReplicas ?? 0)
-  const rolling = current !== undefined && (sizeOf(current) > 0 || wantedReplicas(deployment) === 0)
+  const rolling = current !== undefined && (replicaCount(current) > 0 || wantedReplicas(deployment) === 0)
   if (present === undefined || moved) {
     const created = present === undefined && rolling
     return {
@@ -125,7 +125,7 @@ export const deploymentStatus = (
     updatedReplicas: current?.status?.replicas ?? 0,
     readyReplicas: sum(all, (set) => set.status?.readyReplicas),
     availableReplicas,
-    unavailableReplicas: Math.max(0, sum(all, sizeOf) - availableReplicas),
+    unavailableReplicas: Math.max(0, sum(all, replicaCount) - availableReplicas),
   }
   const progressing = progress(deployment, current, counts, now)
   const conditions = [availability(deployment, availableReplicas), ...(progressing === undefined ? [] : [progressing])]

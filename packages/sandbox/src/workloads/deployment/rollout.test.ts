@@ -1,7 +1,7 @@
 import type { Deployment, ReplicaSet } from '@kerf/apis'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { leewayOf, rollingStep, scalingStep } from './rollout.ts'
+import { rolloutLeeway, rollingStep, scalingStep } from './rollout.ts'
 
 const deploymentOf = (
   replicas: number,
@@ -36,7 +36,7 @@ describe('the limits of a rollout', () => {
     [5, '0%', '10%', 0, 1],
     [2, 2, 5, 2, 2],
   ])('%i replicas, surge %s, unavailable %s', (replicas, maxSurge, maxUnavailable, surge, unavailable) => {
-    expect(leewayOf(deploymentOf(replicas, maxSurge, maxUnavailable))).toEqual({ surge, unavailable })
+    expect(rolloutLeeway(deploymentOf(replicas, maxSurge, maxUnavailable))).toEqual({ surge, unavailable })
   })
 })
 
@@ -50,7 +50,7 @@ test('a rollout completes and respects its limits at every step, whichever pods 
   fc.assert(
     fc.property(bounds, ({ replicas, surge, unavailable, lag }) => {
       const deployment = deploymentOf(replicas, surge, unavailable)
-      const leeway = leewayOf(deployment)
+      const leeway = rolloutLeeway(deployment)
       let [oldSize, newSize, newReady] = [replicas, 0, 0]
       let turn = 0
       for (; turn < 500 && !(oldSize === 0 && newReady === replicas); turn++) {

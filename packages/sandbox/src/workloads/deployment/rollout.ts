@@ -13,7 +13,7 @@ export const wantedReplicas = (deployment: Deployment): number => deployment.spe
  * Returns the maximum surge, rounded up, and the maximum number of unavailable pods, rounded down. If both are zero, one pod may be
  * unavailable, because a rolling update could not progress otherwise. With the strategy Recreate, both are zero.
  */
-export const leewayOf = (deployment: Deployment): Leeway => {
+export const rolloutLeeway = (deployment: Deployment): Leeway => {
   if (deployment.spec.strategy?.type === 'Recreate') return { surge: 0, unavailable: 0 }
   const wanted = wantedReplicas(deployment)
   const rolling = deployment.spec.strategy?.rollingUpdate
@@ -22,7 +22,7 @@ export const leewayOf = (deployment: Deployment): Leeway => {
   return { surge, unavailable: surge === 0 && unavailable === 0 ? 1 : Math.min(unavailable, wanted) }
 }
 
-export const sizeOf = (replicaSet: ReplicaSet): number => replicaSet.spec.replicas ?? 1
+export const replicaCount = (replicaSet: ReplicaSet): number => replicaSet.spec.replicas ?? 1
 const availableOf = (replicaSet: ReplicaSet): number => replicaSet.status?.availableReplicas ?? 0
 const total = (sets: readonly ReplicaSet[], of: (set: ReplicaSet) => number): number =>
   sets.reduce((sum, set) => sum + of(set), 0)
@@ -35,10 +35,10 @@ export interface Resize {
 
 const growNew = (deployment: Deployment, current: ReplicaSet, all: readonly ReplicaSet[]): Resize[] => {
   const wanted = wantedReplicas(deployment)
-  const size = sizeOf(current)
+  const size = replicaCount(current)
   if (size === wanted) return []
   if (size > wanted) return [{ replicaSet: current, replicas: wanted }]
-  const room = wanted + leewayOf(deployment).surge - total(all, sizeOf)
+  const room = wanted + rolloutLeeway(deployment).surge - total(all, replicaCount)
   return room <= 0 ? [] : [{ replicaSet: current, replicas: size + Math.min(room, wanted - size) }]
 }
 
@@ -48,12 +48,12 @@ const shrinkOld = (
   old: readonly ReplicaSet[],
   all: readonly ReplicaSet[],
 ): Resize[] => {
-  if (total(old, sizeOf) === 0) return []
-  const floor = wantedReplicas(deployment) - leewayOf(deployment).unavailable
-  const unavailableNew = sizeOf(current) - availableOf(current)
-  let removable = total(all, sizeOf) - floor - unavailableNew
+  if (total(old, replicaCount) === 0) return []
+  const floor = wantedReplicas(deployment) - rolloutLeeway(deployment).unavailable
+  const unavailableNew = replicaCount(current) - availableOf(current)
+  let removable = total(all, replicaCount) - floor - unavailableNew
   if (removable <= 0) return []
-  const sizes = new Map(old.map((set) => [set, sizeOf(set)]))
+  const sizes = new Map(old.map((set) => [set, replicaCount(set)]))
   // Unavailable pods are removed first, because removing them does not reduce availability.
   for (const set of old) {
     const size = sizes.get(set) ?? 0
@@ -70,7 +70,7 @@ const shrinkOld = (
     spare -= step
   }
   return [...sizes]
-    .filter(([set, size]) => size !== sizeOf(set))
+    .filter(([set, size]) => size !== replicaCount(set))
     .map(([replicaSet, replicas]) => ({ replicaSet, replicas }))
 }
 
@@ -97,30 +97,30 @@ export const scalingStep = (
 ): Resize[] => {
   const wanted = wantedReplicas(deployment)
   const all = current === undefined ? [...old] : [...old, current]
-  const active = all.filter((set) => sizeOf(set) > 0)
+  const active = all.filter((set) => replicaCount(set) > 0)
   const [only] = active
   if (active.length <= 1) {
     const target = only ?? current ?? all.at(-1)
-    return target === undefined || sizeOf(target) === wanted ? [] : [{ replicaSet: target, replicas: wanted }]
+    return target === undefined || replicaCount(target) === wanted ? [] : [{ replicaSet: target, replicas: wanted }]
   }
-  if (current !== undefined && sizeOf(current) === wanted && availableOf(current) === wanted) {
-    return old.filter((set) => sizeOf(set) > 0).map((replicaSet) => ({ replicaSet, replicas: 0 }))
+  if (current !== undefined && replicaCount(current) === wanted && availableOf(current) === wanted) {
+    return old.filter((set) => replicaCount(set) > 0).map((replicaSet) => ({ replicaSet, replicas: 0 }))
   }
   if (deployment.spec.strategy?.type === 'Recreate') return []
-  const allowed = wanted > 0 ? wanted + leewayOf(deployment).surge : 0
-  const sum = total(active, sizeOf)
+  const allowed = wanted > 0 ? wanted + rolloutLeeway(deployment).surge : 0
+  const sum = total(active, replicaCount)
   const difference = allowed - sum
   if (difference === 0) return []
-  const order = active.toSorted((a, b) => sizeOf(b) - sizeOf(a))
+  const order = active.toSorted((a, b) => replicaCount(b) - replicaCount(a))
   let left = difference
   const sizes = order.map((set) => {
-    const share = Math.round((sizeOf(set) * allowed) / sum) - sizeOf(set)
+    const share = Math.round((replicaCount(set) * allowed) / sum) - replicaCount(set)
     const step = difference > 0 ? Math.min(Math.max(share, 0), left) : Math.max(Math.min(share, 0), left)
     left -= step
-    return sizeOf(set) + step
+    return replicaCount(set) + step
   })
   sizes[0] = Math.max(0, (sizes[0] ?? 0) + left)
   return order
     .map((replicaSet, index) => ({ replicaSet, replicas: sizes[index] ?? 0 }))
-    .filter((step) => step.replicas !== sizeOf(step.replicaSet))
+    .filter((step) => step.replicas !== replicaCount(step.replicaSet))
 }

@@ -6,15 +6,15 @@ import {
   isConflict,
   isNotFound,
   type Key,
-  keyOf,
+  informerKey,
   type Outcome,
-  refOf,
+  parseKey,
   retry,
   type Source,
   source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../../objects/cluster-context.ts'
-import { namespacedRefOf } from '../../objects/object-key.ts'
+import { namespacedRef } from '../../objects/object-key.ts'
 import { controllerReference } from '../../objects/ownership.ts'
 
 const POD_CLAIM_NAME = 'resource.kubernetes.io/pod-claim-name'
@@ -42,10 +42,10 @@ export class ResourceClaims implements Controller {
         const pod = after ?? before
         if (pod?.spec.resourceClaims === undefined) return []
         if (after !== undefined && before !== undefined && isTerminal(before) === isTerminal(after)) return []
-        return [`pod/${keyOf(pod)}`]
+        return [`pod/${informerKey(pod)}`]
       }),
       source(this.#claims, ({ after }) =>
-        after !== undefined && (after.status?.reservedFor ?? []).length > 0 ? [`claim/${keyOf(after)}`] : [],
+        after !== undefined && (after.status?.reservedFor ?? []).length > 0 ? [`claim/${informerKey(after)}`] : [],
       ),
       source(this.#templates, ({ before, after }) =>
         before === undefined && after !== undefined ? this.#waitingFor(after) : [],
@@ -60,7 +60,7 @@ export class ResourceClaims implements Controller {
           pod.metadata.namespace === metadata.namespace &&
           pod.spec.resourceClaims?.some((each) => each.resourceClaimTemplateName === metadata.name) === true,
       )
-      .map((pod) => `pod/${keyOf(pod)}`)
+      .map((pod) => `pod/${informerKey(pod)}`)
   }
 
   async reconcile(key: Key): Promise<Outcome> {
@@ -80,7 +80,7 @@ export class ResourceClaims implements Controller {
     const pod = this.#pods.get(key)
     if (pod === undefined || !isActive(pod)) {
       for (const claim of this.#claims.values()) {
-        if ((claim.status?.reservedFor ?? []).length > 0) await this.#release(keyOf(claim))
+        if ((claim.status?.reservedFor ?? []).length > 0) await this.#release(informerKey(claim))
       }
       return
     }
@@ -119,7 +119,7 @@ export class ResourceClaims implements Controller {
     }
     if (!isNew) return
     const body = { metadata: { uid: pod.metadata.uid }, status: { resourceClaimStatuses: [...known.values()] } }
-    await client.patch(kinds.Pod, namespacedRefOf(key), { type: 'merge', body }, { subresource: 'status' })
+    await client.patch(kinds.Pod, namespacedRef(key), { type: 'merge', body }, { subresource: 'status' })
   }
 
   async #release(key: Key): Promise<void> {
@@ -136,7 +136,7 @@ export class ResourceClaims implements Controller {
     const status = kept.length === 0 ? { reservedFor: null, allocation: null } : { reservedFor: kept }
     await this.#context.client.patch(
       kinds.ResourceClaim,
-      refOf(key),
+      parseKey(key),
       { type: 'merge', body: { metadata: { resourceVersion }, status } },
       { subresource: 'status' },
     )

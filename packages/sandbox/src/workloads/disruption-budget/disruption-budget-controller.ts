@@ -1,5 +1,5 @@
 import {
-  controllerOf,
+  controllerOwner,
   type KubeObject,
   kinds,
   type Milliseconds,
@@ -10,7 +10,7 @@ import {
   ProblemError,
   type ResourceKind,
   setOwnValue,
-  timeOf,
+  parseTime,
   timestamp,
 } from '@kerf/apis'
 import {
@@ -20,7 +20,7 @@ import {
   isConflict,
   isNotFound,
   type Key,
-  keyOf,
+  informerKey,
   type Outcome,
   retry,
   retryAfter,
@@ -76,7 +76,7 @@ export class DisruptionBudgetController implements Controller {
             const isSelected = selecting(spec.selector)
             return [before, after].some((pod) => isSelected(pod?.metadata.labels))
           })
-          .map(keyOf)
+          .map(informerKey)
       }),
       // When a controller is scaled, a percentage of its replicas gives a different number of pods.
       ...owners.map((kind) =>
@@ -84,7 +84,7 @@ export class DisruptionBudgetController implements Controller {
           const namespace = (after ?? before)?.metadata.namespace ?? ''
           return before?.metadata.generation === after?.metadata.generation
             ? []
-            : this.#budgets.by(NAMESPACE_INDEX, namespace).map(keyOf)
+            : this.#budgets.by(NAMESPACE_INDEX, namespace).map(informerKey)
         }),
       ),
     ]
@@ -129,7 +129,7 @@ export class DisruptionBudgetController implements Controller {
     for (const pod of pods) {
       const name = pod.metadata.name
       const text = ownValue(present, name)
-      const ends = (timeOf(text) ?? Number.NEGATIVE_INFINITY) + DELETION_TIMEOUT
+      const ends = (parseTime(text) ?? Number.NEGATIVE_INFINITY) + DELETION_TIMEOUT
       if (text === undefined || pod.metadata.deletionTimestamp !== undefined || ends < now) continue
       setOwnValue(kept, name, text)
       recheck = Math.min(recheck ?? Number.POSITIVE_INFINITY, ends - now + 1)
@@ -209,7 +209,7 @@ export class DisruptionBudgetController implements Controller {
     const scales = new Map<string, number>()
     let unmanaged = false
     for (const pod of pods) {
-      const owner = controllerOf(pod)
+      const owner = controllerOwner(pod)
       if (owner === undefined) unmanaged = true
       else if (!scales.has(owner.uid)) {
         const scale = await this.#scaleOf(owner, pod)
@@ -233,7 +233,7 @@ export class DisruptionBudgetController implements Controller {
     switch (owner.kind) {
       case 'ReplicaSet': {
         const set = informers.of(kinds.ReplicaSet).get(key)
-        const parent = set === undefined ? undefined : controllerOf(set)
+        const parent = set === undefined ? undefined : controllerOwner(set)
         if (parent?.kind === 'Deployment') {
           const deployment = informers.of(kinds.Deployment).get(`${pod.metadata.namespace ?? ''}/${parent.name}`)
           if (deployment?.metadata.uid === parent.uid) {

@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject, type OwnerReference, type ResourceKind } from '@kerf/apis'
+import { groupVersion, type KubeObject, type OwnerReference, type ResourceKind } from '@kerf/apis'
 import {
   type Controller,
   done,
@@ -6,9 +6,9 @@ import {
   isConflict,
   isNotFound,
   type Key,
-  keyOf,
+  informerKey,
   type Outcome,
-  refOf,
+  parseKey,
   retry,
   type Source,
 } from '@kerf/runtime'
@@ -25,7 +25,7 @@ interface Watched {
   readonly informer: Informer
 }
 
-const nameOf = (kind: ResourceKind): string => `${apiVersionOf(kind)}/${kind.kind}`
+const nameOf = (kind: ResourceKind): string => `${groupVersion(kind)}/${kind.kind}`
 
 /**
  * Deletes objects whose owners are gone: in the background, or in the foreground, which means that the owner waits for its
@@ -90,7 +90,7 @@ export class GarbageCollector implements Controller {
   }
 
   #enqueue(kind: ResourceKind, object: KubeObject): void {
-    const key = `${nameOf(kind)}|${keyOf(object)}|${object.metadata.uid ?? ''}`
+    const key = `${nameOf(kind)}|${informerKey(object)}|${object.metadata.uid ?? ''}`
     if (this.#queue.size === 0) this.#early.add(key)
     for (const enqueue of this.#queue) enqueue(key)
   }
@@ -151,13 +151,13 @@ export class GarbageCollector implements Controller {
       const dropped = new Set([...dangling, ...waiting].map((reference) => reference.uid))
       const ownerReferences = references.filter((reference) => !dropped.has(reference.uid))
       const body = { metadata: { resourceVersion: object.metadata.resourceVersion, ownerReferences } }
-      await this.#context.client.patch(kind, refOf(keyOf(object)), { type: 'merge', body })
+      await this.#context.client.patch(kind, parseKey(informerKey(object)), { type: 'merge', body })
       return
     }
     const finalizers = object.metadata.finalizers ?? []
     const blockers = waiting.length > 0 && this.#dependentsOf(object).length > 0
     const uid = object.metadata.uid
-    await this.#context.client.delete(kind, refOf(keyOf(object)), {
+    await this.#context.client.delete(kind, parseKey(informerKey(object)), {
       propagationPolicy: finalizers.includes(ORPHAN) ? 'Orphan' : blockers ? 'Foreground' : 'Background',
       ...(uid === undefined ? {} : { preconditions: { uid } }),
     })
@@ -207,7 +207,7 @@ export class GarbageCollector implements Controller {
     const ownerReferences = (dependent.metadata.ownerReferences ?? []).filter(({ uid }) => uid !== owner.metadata.uid)
     const body = { metadata: { uid: dependent.metadata.uid, ownerReferences } }
     try {
-      await this.#context.client.patch(kind, refOf(keyOf(dependent)), { type: 'merge', body })
+      await this.#context.client.patch(kind, parseKey(informerKey(dependent)), { type: 'merge', body })
     } catch (error) {
       if (!isNotFound(error)) throw error
     }
@@ -216,6 +216,6 @@ export class GarbageCollector implements Controller {
   async #dropFinalizer(kind: ResourceKind, object: KubeObject, finalizer: string): Promise<void> {
     const finalizers = (object.metadata.finalizers ?? []).filter((one) => one !== finalizer)
     const body = { metadata: { resourceVersion: object.metadata.resourceVersion, finalizers } }
-    await this.#context.client.patch(kind, refOf(keyOf(object)), { type: 'merge', body })
+    await this.#context.client.patch(kind, parseKey(informerKey(object)), { type: 'merge', body })
   }
 }

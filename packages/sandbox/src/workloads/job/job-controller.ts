@@ -8,7 +8,7 @@ import {
   kinds,
   type Milliseconds,
   type Pod,
-  timeOf,
+  parseTime,
   timestamp,
 } from '@kerf/apis'
 import {
@@ -17,14 +17,14 @@ import {
   isConflict,
   isNotFound,
   type Key,
-  keyOf,
+  informerKey,
   type Outcome,
-  refOf,
+  parseKey,
   retryAfter,
   type Source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../../objects/cluster-context.ts'
-import { namespacedRefOf } from '../../objects/object-key.ts'
+import { namespacedRef } from '../../objects/object-key.ts'
 import { childrenOf } from '../../objects/ownership.ts'
 import { isReady } from '../../objects/pod-state.ts'
 import { same } from '../../objects/same.ts'
@@ -152,7 +152,7 @@ export class JobController implements Controller {
     const failed = counted.failed ?? 0
     const succeeded = counted.succeeded ?? 0
     const startTime = job.spec.suspend === true ? undefined : (job.status?.startTime ?? timestamp(now))
-    const started = timeOf(startTime)
+    const started = parseTime(startTime)
     const deadline =
       started === undefined || job.spec.activeDeadlineSeconds === undefined
         ? Number.POSITIVE_INFINITY
@@ -224,7 +224,7 @@ export class JobController implements Controller {
       }
       await this.#context.client.patch(
         kinds.Job,
-        refOf(key),
+        parseKey(key),
         { type: 'merge', body: { metadata: { resourceVersion: job.metadata.resourceVersion }, status } },
         { subresource: 'status' },
       )
@@ -247,7 +247,7 @@ export class JobController implements Controller {
       const finalizers = present.filter((finalizer) => finalizer !== TRACKING_FINALIZER)
       const body = { metadata: { uid: pod.metadata.uid, finalizers } }
       try {
-        await this.#context.client.patch(kinds.Pod, namespacedRefOf(keyOf(pod)), { type: 'merge', body })
+        await this.#context.client.patch(kinds.Pod, namespacedRef(informerKey(pod)), { type: 'merge', body })
       } catch (error) {
         if (!isNotFound(error)) throw error
       }
@@ -279,7 +279,7 @@ export class JobController implements Controller {
         },
       )
       const created = await this.#context.client.create(kinds.Pod, pod)
-      this.#owned.expected.created(key, keyOf(created), created)
+      this.#owned.expected.created(key, informerKey(created), created)
       this.#context.events.publish({
         object: job,
         type: 'Normal',
@@ -294,7 +294,7 @@ export class JobController implements Controller {
     if (same(status, job.status)) return
     // The counters must never overwrite a newer state, so the write happens only if the stored spec and counters still equal those
     // that this pass has read.
-    const latest = await this.#context.client.get(kinds.Job, refOf(key))
+    const latest = await this.#context.client.get(kinds.Job, parseKey(key))
     if (!same(latest.spec, job.spec) || (latest.status?.succeeded ?? 0) !== (job.status?.succeeded ?? 0)) return
     if ((latest.status?.failed ?? 0) !== (job.status?.failed ?? 0)) return
     await this.#context.client.update(kinds.Job, { ...latest, status }, { subresource: 'status' })
@@ -305,11 +305,11 @@ export class JobController implements Controller {
     const ttl = job.spec.ttlSecondsAfterFinished
     if (ttl === undefined || job.metadata.deletionTimestamp !== undefined) return done()
     const finished = jobCondition(job, 'Complete') ?? jobCondition(job, 'Failed')
-    const expires = (timeOf(finished?.lastTransitionTime) ?? 0) + ttl * 1000
+    const expires = (parseTime(finished?.lastTransitionTime) ?? 0) + ttl * 1000
     const now = this.#context.clock.now()
     if (now < expires) return retryAfter(expires - now)
     const uid = job.metadata.uid
-    await this.#context.client.delete(kinds.Job, refOf(key), {
+    await this.#context.client.delete(kinds.Job, parseKey(key), {
       propagationPolicy: 'Foreground',
       ...(uid === undefined ? {} : { preconditions: { uid } }),
     })

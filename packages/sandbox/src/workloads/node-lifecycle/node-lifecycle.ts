@@ -6,7 +6,7 @@ import {
   type Node,
   type Pod,
   type Taint,
-  timeOf,
+  parseTime,
   timestamp,
 } from '@kerf/apis'
 import {
@@ -23,7 +23,7 @@ import {
   source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../../objects/cluster-context.ts'
-import { namespacedRefOf } from '../../objects/object-key.ts'
+import { namespacedRef } from '../../objects/object-key.ts'
 import { isReady } from '../../objects/pod-state.ts'
 import { indexByNode, podsOn } from '../../objects/pods-on-node.ts'
 import { same } from '../../objects/same.ts'
@@ -101,7 +101,7 @@ export class NodeLifecycle implements Controller {
     if (node === undefined) return done()
     const now = this.#context.clock.now()
     const lease = this.#leases.get(`${LEASE_NAMESPACE}/${name}`)
-    const renewedAt = timeOf(lease?.spec.renewTime)
+    const renewedAt = parseTime(lease?.spec.renewTime)
     const holdsUntil = renewedAt === undefined ? undefined : renewedAt + (lease?.spec.leaseDurationSeconds ?? 40) * 1000
     const ready = node.status?.conditions?.find((condition) => condition.type === 'Ready')
     try {
@@ -150,7 +150,7 @@ export class NodeLifecycle implements Controller {
       const lastTransitionTime = timestamp(now)
       const conditions = [{ type: 'Ready', status: 'False', reason: 'NodeNotReady', lastTransitionTime }]
       const body = { metadata: { uid: pod.metadata.uid }, status: { conditions } }
-      const ref = namespacedRefOf(`${pod.metadata.namespace ?? ''}/${pod.metadata.name}`)
+      const ref = namespacedRef(`${pod.metadata.namespace ?? ''}/${pod.metadata.name}`)
       await unlessGone(
         this.#context.client.patch(kinds.Pod, ref, { type: 'strategic', body }, { subresource: 'status' }),
       )

@@ -4,14 +4,14 @@ import {
   done,
   type Informer,
   type Key,
-  keyOf,
+  informerKey,
   type Outcome,
   retryAfter,
   type Source,
   source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../../objects/cluster-context.ts'
-import { namespacedRefOf } from '../../objects/object-key.ts'
+import { namespacedRef } from '../../objects/object-key.ts'
 import { indexByNode, podsOn } from '../../objects/pods-on-node.ts'
 import { unlessGone } from '../../objects/unless-gone.ts'
 
@@ -34,13 +34,13 @@ export class PodGarbage implements Controller {
     this.#pods = context.informers.of(kinds.Pod)
     indexByNode(this.#pods)
     this.sources = [
-      source(this.#pods, ({ after }) => (after !== undefined && this.#isSuspect(after) ? [keyOf(after)] : [])),
+      source(this.#pods, ({ after }) => (after !== undefined && this.#isSuspect(after) ? [informerKey(after)] : [])),
       source(this.#nodes, ({ before, after }) => {
         if (after !== undefined) {
           this.#goneSince.delete(after.metadata.name)
           return []
         }
-        return podsOn(this.#pods, before?.metadata.name ?? '').map(keyOf)
+        return podsOn(this.#pods, before?.metadata.name ?? '').map(informerKey)
       }),
     ]
   }
@@ -66,7 +66,7 @@ export class PodGarbage implements Controller {
   }
 
   async #remove(key: Key, pod: Pod): Promise<void> {
-    const ref = namespacedRefOf(key)
+    const ref = namespacedRef(key)
     const uid = pod.metadata.uid ?? ''
     if (!isTerminal(pod)) {
       const condition = {

@@ -1,17 +1,17 @@
-import { kinds, type Milliseconds, type Node, type Pod, type Taint, timeOf, tolerationMatches } from '@kerf/apis'
+import { kinds, type Milliseconds, type Node, type Pod, type Taint, parseTime, tolerationMatches } from '@kerf/apis'
 import {
   type Controller,
   done,
   type Informer,
   type Key,
-  keyOf,
+  informerKey,
   type Outcome,
   retryAfter,
   type Source,
   source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../../objects/cluster-context.ts'
-import { namespacedRefOf } from '../../objects/object-key.ts'
+import { namespacedRef } from '../../objects/object-key.ts'
 import { indexByNode, podsOn } from '../../objects/pods-on-node.ts'
 import { same } from '../../objects/same.ts'
 import { unlessGone } from '../../objects/unless-gone.ts'
@@ -27,7 +27,7 @@ const evictionTime = (pod: Pod, taints: readonly Taint[], now: Milliseconds): Mi
     if (tolerations.length === 0) return now
     for (const { tolerationSeconds } of tolerations) {
       if (tolerationSeconds === undefined) continue
-      at = Math.min(at, (timeOf(taint.timeAdded) ?? now) + Math.max(0, tolerationSeconds) * 1000)
+      at = Math.min(at, (parseTime(taint.timeAdded) ?? now) + Math.max(0, tolerationSeconds) * 1000)
     }
   }
   return at
@@ -55,12 +55,12 @@ export class TaintEviction implements Controller {
     this.sources = [
       source(this.#pods, ({ before, after }) => {
         if (after === undefined || before?.spec.nodeName === after.spec.nodeName) return []
-        return evicting(this.#nodes.get(after.spec.nodeName ?? '')).length > 0 ? [keyOf(after)] : []
+        return evicting(this.#nodes.get(after.spec.nodeName ?? '')).length > 0 ? [informerKey(after)] : []
       }),
       source(this.#nodes, ({ before, after }) => {
         const [old, taints] = [evicting(before), evicting(after)]
         if ((old.length === 0 && taints.length === 0) || same(old, taints)) return []
-        return podsOn(this.#pods, after?.metadata.name ?? '').map(keyOf)
+        return podsOn(this.#pods, after?.metadata.name ?? '').map(informerKey)
       }),
     ]
   }
@@ -85,7 +85,7 @@ export class TaintEviction implements Controller {
       reason: 'TaintManagerEviction',
       message: `Marking for deletion Pod ${key}`,
     })
-    await unlessGone(this.#context.client.delete(kinds.Pod, namespacedRefOf(key), { preconditions: { uid } }))
+    await unlessGone(this.#context.client.delete(kinds.Pod, namespacedRef(key), { preconditions: { uid } }))
     return done()
   }
 }

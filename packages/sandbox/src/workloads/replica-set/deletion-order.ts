@@ -1,4 +1,4 @@
-import { type Milliseconds, type Pod, timeOf } from '@kerf/apis'
+import { type Milliseconds, type Pod, parseTime } from '@kerf/apis'
 import { isReady, readySince } from '../../objects/pod-state.ts'
 
 const DELETION_COST_ANNOTATION = 'controller.kubernetes.io/pod-deletion-cost'
@@ -49,7 +49,7 @@ export const deletionOrder = (pods: readonly Pod[], now: Milliseconds): Pod[] =>
       -(readyPerNode.get(pod.spec.nodeName ?? '') ?? 0),
       isReady(pod) ? magnitude(readySince(pod), now) : 0,
       -restarts(pod),
-      magnitude(timeOf(pod.metadata.creationTimestamp), now),
+      magnitude(parseTime(pod.metadata.creationTimestamp), now),
     ],
   }))
   rows.sort((a, b) => {

@@ -14,9 +14,9 @@ import {
   done,
   isNotFound,
   type Key,
-  keyOf,
+  informerKey,
   type Outcome,
-  refOf,
+  parseKey,
   retryAfter,
   type Source,
 } from '@kerf/runtime'
@@ -96,7 +96,7 @@ class ReplicaController<T extends Replicated> implements Controller {
     for (let index = 0; index < count; index++) {
       try {
         const pod = await this.#context.client.create(kinds.Pod, wanted)
-        this.#owned.expected.created(key, keyOf(pod), pod)
+        this.#owned.expected.created(key, informerKey(pod), pod)
         this.#say(object, 'Normal', 'SuccessfulCreate', `Created pod: ${pod.metadata.name}`)
       } catch (error) {
         this.#say(
@@ -133,7 +133,7 @@ class ReplicaController<T extends Replicated> implements Controller {
     if (same(status, present)) return
     const patch = { type: 'merge', body: { metadata: { uid: object.metadata.uid }, status } } as const
     try {
-      await this.#context.client.patch(this.#of.kind, refOf(key), patch, { subresource: 'status' })
+      await this.#context.client.patch(this.#of.kind, parseKey(key), patch, { subresource: 'status' })
     } catch (error) {
       if (!isNotFound(error)) throw error
     }

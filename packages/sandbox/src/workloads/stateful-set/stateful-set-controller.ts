@@ -13,9 +13,9 @@ import {
   isAlreadyExists,
   isNotFound,
   type Key,
-  keyOf,
+  informerKey,
   type Outcome,
-  refOf,
+  parseKey,
   type Source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../../objects/cluster-context.ts'
@@ -161,7 +161,7 @@ export class StatefulSetController implements Controller {
     )
     try {
       const created = await this.#context.client.create(kinds.Pod, pod)
-      this.#owned.expected.created(key, keyOf(created), created)
+      this.#owned.expected.created(key, informerKey(created), created)
       this.#say(set, 'SuccessfulCreate', `create Pod ${name} in StatefulSet ${set.metadata.name} successful`)
     } catch (error) {
       if (!isAlreadyExists(error)) throw error
@@ -221,7 +221,7 @@ export class StatefulSetController implements Controller {
       const body = { metadata: { uid: set.metadata.uid }, status }
       await this.#context.client.patch(
         kinds.StatefulSet,
-        refOf(key),
+        parseKey(key),
         { type: 'merge', body },
         { subresource: 'status' },
       )

@@ -4,7 +4,7 @@ import {
   type Milliseconds,
   type PersistentVolumeClaim,
   type Pod,
-  timeOf,
+  parseTime,
   type VolumeAttachment,
 } from '@kerf/apis'
 import {
@@ -14,23 +14,23 @@ import {
   isAlreadyExists,
   isNotFound,
   type Key,
-  keyOf,
+  informerKey,
   type Outcome,
   retryAfter,
   type Source,
   source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../../objects/cluster-context.ts'
-import { attachmentName, claimNamesOf } from './pod-volumes.ts'
+import { attachmentName, volumeClaimNames } from './pod-volumes.ts'
 
 const NODE_INDEX = 'sandbox.volumes.node'
 const CLAIM_INDEX = 'sandbox.volumes.claim'
 const byNode = (pod: Pod): string[] =>
-  pod.spec.nodeName && (pod.spec.volumes?.length ?? 0) > 0 && claimNamesOf(pod).length > 0 ? [pod.spec.nodeName] : []
+  pod.spec.nodeName && (pod.spec.volumes?.length ?? 0) > 0 && volumeClaimNames(pod).length > 0 ? [pod.spec.nodeName] : []
 const byClaim = (pod: Pod): string[] =>
   (pod.spec.volumes?.length ?? 0) === 0
     ? []
-    : claimNamesOf(pod).map((name) => `${pod.metadata.namespace ?? ''}/${name}`)
+    : volumeClaimNames(pod).map((name) => `${pod.metadata.namespace ?? ''}/${name}`)
 
 const ATTACHMENT_INDEX = 'sandbox.attachments.node'
 const VOLUME_INDEX = 'sandbox.attachments.volume'
@@ -69,7 +69,7 @@ export class AttachDetach implements Controller {
           new Set([...(before === undefined ? [] : byNode(before)), ...(after === undefined ? [] : byNode(after))]),
       ),
       source(this.#claims, ({ after }) =>
-        after === undefined ? [] : nodesOf(this.#pods.by(CLAIM_INDEX, keyOf(after))),
+        after === undefined ? [] : nodesOf(this.#pods.by(CLAIM_INDEX, informerKey(after))),
       ),
       // Other nodes may be waiting for the volume that was just detached.
       source(this.#attachments, ({ before, after }) => {
@@ -84,7 +84,7 @@ export class AttachDetach implements Controller {
     const wanted = new Set<string>()
     for (const pod of this.#pods.by(NODE_INDEX, node)) {
       if (isTerminal(pod)) continue
-      for (const name of claimNamesOf(pod)) {
+      for (const name of volumeClaimNames(pod)) {
         const volume = this.#volumeOf(`${pod.metadata.namespace ?? ''}/${name}`)
         if (volume !== undefined) wanted.add(volume)
       }
@@ -100,7 +100,7 @@ export class AttachDetach implements Controller {
       if (attachment.metadata.deletionTimestamp !== undefined) wanted.delete(volume)
       else if (!wanted.delete(volume)) await this.#detach(name)
       else if (attachment.status?.attached !== true) {
-        const readyAt = (timeOf(attachment.metadata.creationTimestamp) ?? now) + this.#delay
+        const readyAt = (parseTime(attachment.metadata.creationTimestamp) ?? now) + this.#delay
         if (now >= readyAt) await this.#markAttached(name)
         else next = Math.min(next, readyAt - now)
       }

@@ -5,7 +5,7 @@ import {
   type Informer,
   isAlreadyExists,
   type Key,
-  keyOf,
+  informerKey,
   type Outcome,
   type Source,
   source,
@@ -27,7 +27,7 @@ export class EphemeralVolumes implements Controller {
     this.sources = [
       source(this.#pods, ({ before, after }) =>
         before === undefined && after?.spec.volumes?.some((volume) => volume.ephemeral !== undefined)
-          ? [keyOf(after)]
+          ? [informerKey(after)]
           : [],
       ),
     ]

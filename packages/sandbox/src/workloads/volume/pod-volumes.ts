@@ -2,7 +2,7 @@ import type { Pod } from '@kerf/apis'
 import { templateHash } from '../../objects/template-hash.ts'
 
 /** Returns the names of the claims that a pod mounts. The claim of an ephemeral volume is named after the pod and the volume. */
-export const claimNamesOf = (pod: Pod): string[] => {
+export const volumeClaimNames = (pod: Pod): string[] => {
   const names: string[] = []
   for (const volume of pod.spec.volumes ?? []) {
     if (volume.persistentVolumeClaim !== undefined) names.push(volume.persistentVolumeClaim.claimName)

@@ -15,14 +15,14 @@ import {
   isConflict,
   isNotFound,
   type Key,
-  keyOf,
+  informerKey,
   type Outcome,
   retryAfter,
   type Source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../../objects/cluster-context.ts'
 import { selectorMatches } from '../../objects/node-affinity.ts'
-import { namespacedRefOf } from '../../objects/object-key.ts'
+import { namespacedRef } from '../../objects/object-key.ts'
 import { ownSource } from '../../objects/sources.ts'
 import { fitsClaim, isBound, NO_PROVISIONER, SELECTED_NODE } from '../../scheduler/volumes.ts'
 
@@ -57,7 +57,7 @@ export class VolumeBinder implements Controller {
     this.#volumes = context.informers.of(kinds.PersistentVolume)
     this.#classes = context.informers.of(kinds.StorageClass)
     this.#nodes = context.informers.of(kinds.Node)
-    const allPending = (): Key[] => this.#claims.by(PENDING_INDEX, 'yes').map(keyOf)
+    const allPending = (): Key[] => this.#claims.by(PENDING_INDEX, 'yes').map(informerKey)
     this.sources = [
       ownSource(context, kinds.PersistentVolumeClaim),
       { informer: this.#volumes, keysOf: ({ before }) => (before === undefined ? allPending() : []) },
@@ -123,14 +123,14 @@ export class VolumeBinder implements Controller {
       .toSorted((a, b) => ((a.metadata.creationTimestamp ?? '') > (b.metadata.creationTimestamp ?? '') ? -1 : 1))[0]
     if (chosen === undefined) return done()
     const body = { spec: { storageClassName: chosen.metadata.name } }
-    await this.#context.client.patch(kinds.PersistentVolumeClaim, namespacedRefOf(key), { type: 'merge', body })
+    await this.#context.client.patch(kinds.PersistentVolumeClaim, namespacedRef(key), { type: 'merge', body })
     return done()
   }
 
   /** Removes the claim's selected node, so that the scheduler chooses another node for the pod. */
   async #refuseNode(key: Key): Promise<Outcome> {
     const body = { metadata: { annotations: { [SELECTED_NODE]: null } } }
-    await this.#context.client.patch(kinds.PersistentVolumeClaim, namespacedRefOf(key), { type: 'merge', body })
+    await this.#context.client.patch(kinds.PersistentVolumeClaim, namespacedRef(key), { type: 'merge', body })
     return done()
   }
 
@@ -219,7 +219,7 @@ export class VolumeBinder implements Controller {
       const body = { status: { phase: 'Bound' } }
       await client.patch(kinds.PersistentVolume, { name }, { type: 'merge', body }, { subresource: 'status' })
     }
-    const ref = namespacedRefOf(keyOf(claim))
+    const ref = namespacedRef(informerKey(claim))
     const annotations = { 'pv.kubernetes.io/bind-completed': 'yes' }
     const body = { metadata: { annotations }, spec: { volumeName: name } }
     await client.patch(kinds.PersistentVolumeClaim, ref, { type: 'merge', body })

@@ -14,16 +14,16 @@ import {
   isConflict,
   isNotFound,
   type Key,
-  keyOf,
+  informerKey,
   type Outcome,
-  refOf,
+  parseKey,
   retry,
   type Source,
   source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../../objects/cluster-context.ts'
 import { ownSource } from '../../objects/sources.ts'
-import { claimNamesOf } from './pod-volumes.ts'
+import { volumeClaimNames } from './pod-volumes.ts'
 
 const CLAIM_FINALIZER = 'kubernetes.io/pvc-protection'
 const VOLUME_FINALIZER = 'kubernetes.io/pv-protection'
@@ -32,7 +32,7 @@ const CLAIM_INDEX = 'sandbox.protection.claim'
 const byClaim = (pod: Pod): string[] =>
   (pod.spec.volumes?.length ?? 0) === 0
     ? []
-    : claimNamesOf(pod).map((name) => `${pod.metadata.namespace ?? ''}/${name}`)
+    : volumeClaimNames(pod).map((name) => `${pod.metadata.namespace ?? ''}/${name}`)
 
 const isProtected = (object: KubeObject | undefined, finalizer: string): boolean =>
   object?.metadata.deletionTimestamp !== undefined && (object.metadata.finalizers ?? []).includes(finalizer)
@@ -46,7 +46,7 @@ const release = async <T extends KubeObject>(
   const finalizers = (object.metadata.finalizers ?? []).filter((one) => one !== finalizer)
   const body = { metadata: { resourceVersion: object.metadata.resourceVersion, finalizers } }
   try {
-    await context.client.patch(kind, refOf(keyOf(object)), { type: 'merge', body })
+    await context.client.patch(kind, parseKey(informerKey(object)), { type: 'merge', body })
   } catch (error) {
     if (isConflict(error)) return retry()
     if (!isNotFound(error)) throw error

@@ -1,8 +1,8 @@
 import type { InstanceStatus } from '@aws-sdk/client-ec2'
 import { type Controller, defineMetrics, done, mapLimit, retryAfter, source } from '@kerf/runtime'
-import { filterOf } from '../../api/aws-api.ts'
+import { ec2Filter } from '../../api/aws-api.ts'
 import type { AwsDeps } from '../../aws-deps.ts'
-import { awsFailureOf } from '../../failures/aws-failure.ts'
+import { classifyAwsFailure } from '../../failures/aws-failure.ts'
 import type { InterruptionKind } from '../../interruption/message.ts'
 import type { InterruptionResponder } from './respond.ts'
 
@@ -21,9 +21,9 @@ const EVENTS = [
 
 /** Each scan finds different instances. Together they find all unhealthy ones. */
 const SCANS = [
-  [filterOf('instance-status.status', 'impaired')],
-  [filterOf('system-status.status', 'impaired')],
-  [filterOf('event.code', ...EVENTS)],
+  [ec2Filter('instance-status.status', 'impaired')],
+  [ec2Filter('system-status.status', 'impaired')],
+  [ec2Filter('event.code', ...EVENTS)],
 ]
 
 type Category = Extract<InterruptionKind, 'instance_status' | 'system_status' | 'event_status'>
@@ -81,7 +81,7 @@ export const instanceStatusPolling = (deps: AwsDeps, responder: InterruptionResp
           }
         }
       } catch (error) {
-        if (awsFailureOf(error).class !== 'unauthorized') throw error
+        if (classifyAwsFailure(error).class !== 'unauthorized') throw error
         context.log.error(
           'the role of the controller is not allowed to read instance status; unhealthy instances are not noticed until the next start',
           {

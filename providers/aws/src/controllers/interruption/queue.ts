@@ -1,10 +1,10 @@
-import { timeOf } from '@kerf/apis'
+import { parseTime } from '@kerf/apis'
 import { DURATION_BUCKETS } from '@kerf/provider-contract'
 import { type Controller, defineMetrics, mapLimit, type Outcome, retryAfter, source } from '@kerf/runtime'
 import type { QueueMessage } from '../../api/aws-api.ts'
 import type { AwsDeps } from '../../aws-deps.ts'
 import { awsErrors } from '../../failures/aws-errors.ts'
-import { awsFailureOf } from '../../failures/aws-failure.ts'
+import { classifyAwsFailure } from '../../failures/aws-failure.ts'
 import { parseInterruption } from '../../interruption/message.ts'
 import type { InterruptionResponder } from './respond.ts'
 
@@ -73,7 +73,7 @@ export class InterruptionQueue {
       return retryAfter(0)
     } catch (error) {
       signal.throwIfAborted()
-      const { class: kind, code } = awsFailureOf(error)
+      const { class: kind, code } = classifyAwsFailure(error)
       if (kind !== 'not-found') throw error
       this.#url = undefined
       throw awsErrors.NoInterruptionQueue({ queue: this.#name, code }, { cause: error })
@@ -109,7 +109,7 @@ export class InterruptionQueue {
     this.#received.inc({ message_type: parsed.readable ? parsed.message.kind : 'no_op' })
     if (parsed.readable) {
       await this.#responder.respond(parsed.message, signal)
-      const time = timeOf(parsed.message.time)
+      const time = parseTime(parsed.message.time)
       if (time !== undefined) this.#latency.observe(Math.max(context.clock.now() - time, 0) / 1000)
     } else {
       context.log.error('a message of the interruption queue cannot be parsed; deleting it', {

@@ -1,6 +1,6 @@
 import {
   annotations,
-  apiVersionOf,
+  groupVersion,
   capacityTypes,
   formatTime,
   karpenterKinds,
@@ -67,10 +67,10 @@ export class InterruptionResponder {
     instanceId: string,
     event: { type: 'Normal' | 'Warning'; reason: AwsEventReason; message: string },
   ): void {
-    const claimObject = { ...claim, apiVersion: apiVersionOf(karpenterKinds.NodeClaim), kind: 'NodeClaim' }
+    const claimObject = { ...claim, apiVersion: groupVersion(karpenterKinds.NodeClaim), kind: 'NodeClaim' }
     const nodes = this.index
       .nodesOf(instanceId)
-      .map((node) => ({ ...node, apiVersion: apiVersionOf(kinds.Node), kind: 'Node' }))
+      .map((node) => ({ ...node, apiVersion: groupVersion(kinds.Node), kind: 'Node' }))
     for (const object of [claimObject, ...nodes]) {
       this.#deps.context.events.publish({
         object,

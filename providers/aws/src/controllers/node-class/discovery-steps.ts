@@ -1,10 +1,10 @@
-import { timeOf } from '@kerf/apis'
+import { parseTime } from '@kerf/apis'
 import { isKnownGood } from '@kerf/provider-kit'
 import { textOfThrown } from '@kerf/runtime'
 import type { AwsDeps } from '../../aws-deps.ts'
-import { AliasWithoutImagesError, imagesOf, imagesOfAlias, UnsupportedAliasError } from '../../discovery/images.ts'
+import { AliasWithoutImagesError, nodeClassImages, imagesOfAlias, UnsupportedAliasError } from '../../discovery/images.ts'
 import { RoleMissingError } from '../../discovery/instance-profiles.ts'
-import { amiFamilyOf, familyTraits, isKnownFamily } from '../../node-class/ami-family.ts'
+import { nodeClassAmiFamily, familyTraits, isKnownFamily } from '../../node-class/ami-family.ts'
 import type { EC2NodeClass } from '../../node-class/ec2-node-class.ts'
 import type { Step, StepResult } from './step.ts'
 
@@ -18,7 +18,7 @@ const bad = (type: string, reason: string, message: string) => ({ type, status: 
  */
 const withoutImages = (nodeClass: EC2NodeClass, { message }: AliasWithoutImagesError): StepResult => {
   const type = 'AMIsReady'
-  const known = imagesOf(nodeClass)
+  const known = nodeClassImages(nodeClass)
   const isKept = isKnownGood(nodeClass, type) || imagesOfAlias(nodeClass).length === known.length
   if (known.length === 0 || !isKept)
     return {
@@ -37,7 +37,7 @@ const withoutImages = (nodeClass: EC2NodeClass, { message }: AliasWithoutImagesE
 export const imagesStep = ({ images, cluster }: AwsDeps): Step => ({
   condition: 'AMIsReady',
   run: async (nodeClass, signal) => {
-    const family = amiFamilyOf(nodeClass.spec)
+    const family = nodeClassAmiFamily(nodeClass.spec)
     if (!isKnownFamily(family))
       return {
         status: { amis: [] },
@@ -80,7 +80,7 @@ export const imagesStep = ({ images, cluster }: AwsDeps): Step => ({
 
 /** Returns the time until the next reservation ends, but at most a minute. The status is then resolved again. */
 const nextEnd = (ends: readonly (string | undefined)[], now: number): number =>
-  Math.max(Math.min(MINUTE, ...ends.flatMap((end) => timeOf(end) ?? []).map((end) => end - now)), 0)
+  Math.max(Math.min(MINUTE, ...ends.flatMap((end) => parseTime(end) ?? []).map((end) => end - now)), 0)
 
 /** Resolves capacity reservations. Finding none is not an error. */
 export const reservationsStep = ({ reservations, context }: AwsDeps): Step => ({

@@ -12,9 +12,9 @@ import { type TrialResult, type TypeRefusal, tryTypes, UserDataError } from '@ke
 import { ec2Tags } from '../../api/aws-api.ts'
 import type { AwsDeps } from '../../aws-deps.ts'
 import { awsErrors } from '../../failures/aws-errors.ts'
-import { awsFailureOf, isInstanceProfileMissing, isUserDataTooLarge } from '../../failures/aws-failure.ts'
-import { createErrorOf, launchFailureOf } from '../../failures/launch-failure.ts'
-import { type PolicyRefusal, policyRefusalOf } from '../../failures/policy-refusal.ts'
+import { classifyAwsFailure, isInstanceProfileMissing, isUserDataTooLarge } from '../../failures/aws-failure.ts'
+import { toCreateError, classifyLaunchFailure } from '../../failures/launch-failure.ts'
+import { type PolicyRefusal, parsePolicyRefusal } from '../../failures/policy-refusal.ts'
 import { awsLabels } from '../../label-names.ts'
 import { admits } from '../../launch/launch-candidates.ts'
 import { templateGroups } from '../../launch/template-groups.ts'
@@ -31,19 +31,19 @@ type TrialReason = keyof typeof PHRASES
 
 /** Returns the trial result for a failed dry run. If the failure is not a known refusal, throws it. */
 const resultOf = (error: unknown, reason: TrialReason): TrialResult => {
-  const failure = awsFailureOf(error)
+  const failure = classifyAwsFailure(error)
   if (failure.class === 'dry-run-succeeded') return { kind: 'passed' }
   if (failure.class === 'rate-limited' || failure.class === 'server' || failure.class === 'no-endpoint')
     return { kind: 'again' }
   if (isUserDataTooLarge(failure)) {
-    const { reason: limit, message } = launchFailureOf(`${failure.code}: ${failure.message}`)
+    const { reason: limit, message } = classifyLaunchFailure(`${failure.code}: ${failure.message}`)
     return { kind: 'refused', reason: limit, message, isKept: true }
   }
   if (failure.class === 'unauthorized') {
-    const { message } = launchFailureOf(`UnauthorizedOperation: ${failure.message}`)
+    const { message } = classifyLaunchFailure(`UnauthorizedOperation: ${failure.message}`)
     return { kind: 'refused', reason, message: `${PHRASES[reason]}: ${message}`, isKept: true }
   }
-  throw createErrorOf(error)
+  throw toCreateError(error)
 }
 
 const tenancyOf = (pools: readonly NodePool[]): 'default' | 'dedicated' => {
@@ -71,13 +71,13 @@ const trialClaim = (nodeClass: EC2NodeClass): NodeClaim => ({
 })
 
 const deniedBy = (error: unknown): PolicyRefusal | undefined => {
-  const { code, message } = awsFailureOf(error)
-  return policyRefusalOf(code, message)
+  const { code, message } = classifyAwsFailure(error)
+  return parsePolicyRefusal(code, message)
 }
 
 /** Returns true if the refusal concerns only this instance type. */
 const isOfType = (error: unknown, type: string): boolean => {
-  const { message } = awsFailureOf(error)
+  const { message } = classifyAwsFailure(error)
   return (
     message.includes(type) || /\b(specified|requested) instance type\b/i.test(message) || deniedBy(error) !== undefined
   )
@@ -160,7 +160,7 @@ class TypeTrial {
         await this.#deps.options.api.ec2.createFleet(this.#fleet(template, imageId, subnets), signal)
         return undefined
       } catch (error) {
-        if (awsFailureOf(error).class === 'dry-run-succeeded') return undefined
+        if (classifyAwsFailure(error).class === 'dry-run-succeeded') return undefined
         const denied = deniedBy(error)
         const left = subnets.filter(({ id }) => denied?.about !== 'subnet' || id !== denied.subnetId)
         if (left.length === 0 || left.length === subnets.length)
@@ -179,13 +179,13 @@ class TypeTrial {
         return { kind: 'passed' }
       } catch (error) {
         signal.throwIfAborted()
-        if (awsFailureOf(error).class === 'dry-run-succeeded') return { kind: 'passed' }
+        if (classifyAwsFailure(error).class === 'dry-run-succeeded') return { kind: 'passed' }
         failures.push(error)
       }
     }
     const [first] = failures
     if (first === undefined) return { kind: 'again' }
-    if (!isInstanceProfileMissing(awsFailureOf(first))) return this.#refusal(first, 'RunInstancesAuthCheckFailed')
+    if (!isInstanceProfileMissing(classifyAwsFailure(first))) return this.#refusal(first, 'RunInstancesAuthCheckFailed')
     const { instanceProfile: given } = this.#nodeClass.spec
     // EC2 takes a while to know a new instance profile.
     if (given === undefined) return { kind: 'again' }
@@ -255,10 +255,10 @@ class TypeTrial {
 
   #refusal(error: unknown, reason: TrialReason): TrialResult | TypeRefusal {
     if (!isOfType(error, this.#type.name)) return resultOf(error, reason)
-    const { code, message } = awsFailureOf(error)
+    const { code, message } = classifyAwsFailure(error)
     return {
       kind: 'refused-type',
-      why: deniedBy(error) === undefined ? `${code}: ${message}` : launchFailureOf(`${code}: ${message}`).message,
+      why: deniedBy(error) === undefined ? `${code}: ${message}` : classifyLaunchFailure(`${code}: ${message}`).message,
       result: (tried) => {
         const result = resultOf(error, reason)
         return result.kind === 'refused'

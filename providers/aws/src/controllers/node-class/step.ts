@@ -1,6 +1,6 @@
 import type { Failure, StepCause, Step as StepOf, StepResult as StepResultOf } from '@kerf/provider-kit'
-import { awsFailureOf } from '../../failures/aws-failure.ts'
-import { launchFailureOf } from '../../failures/launch-failure.ts'
+import { classifyAwsFailure } from '../../failures/aws-failure.ts'
+import { classifyLaunchFailure } from '../../failures/launch-failure.ts'
 import type { EC2NodeClass } from '../../node-class/ec2-node-class.ts'
 
 /** Resolves one part of an EC2NodeClass. */
@@ -15,10 +15,10 @@ const credentialsRefused = ({ code }: Failure): string =>
  * service errors, which pass by themselves and leave the condition unchanged.
  */
 export const causeOf = (error: unknown): StepCause | undefined => {
-  const failure = awsFailureOf(error)
+  const failure = classifyAwsFailure(error)
   switch (failure.class) {
     case 'unauthorized': {
-      const { reason, message } = launchFailureOf(`UnauthorizedOperation: ${failure.message}`)
+      const { reason, message } = classifyLaunchFailure(`UnauthorizedOperation: ${failure.message}`)
       return { reason, message }
     }
     case 'credentials':

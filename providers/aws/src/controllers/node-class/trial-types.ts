@@ -1,9 +1,9 @@
 import type { NodePool } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { likeliestTypes } from '@kerf/provider-kit'
-import { imageFor, imagesOf } from '../../discovery/images.ts'
+import { imageFor, nodeClassImages } from '../../discovery/images.ts'
 import { awsLabels } from '../../label-names.ts'
-import { amiFamilyOf } from '../../node-class/ami-family.ts'
+import { nodeClassAmiFamily } from '../../node-class/ami-family.ts'
 import { type EC2NodeClass, ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
 
 /** Types that most accounts can launch, for both architectures. */
@@ -33,9 +33,9 @@ export const trialTypes = (
   pools: readonly NodePool[],
   isCompatible: (type: InstanceType) => boolean,
 ): readonly InstanceType[] => {
-  const images = imagesOf(nodeClass)
+  const images = nodeClassImages(nodeClass)
   const started = types.filter((type) => isCompatible(type) && imageFor(type, images) !== undefined)
-  const isWindows = amiFamilyOf(nodeClass.spec).startsWith('Windows')
+  const isWindows = nodeClassAmiFamily(nodeClass.spec).startsWith('Windows')
   return likeliestTypes(started, {
     pools: isWindows ? [] : pools,
     isUsual: ({ name }) => FALLBACK_TYPES.includes(name),

@@ -5,12 +5,12 @@ import { UserDataError } from '@kerf/provider-kit'
 import { TtlCache } from '@kerf/runtime'
 import type { AwsDeps } from '../../aws-deps.ts'
 import { awsErrors } from '../../failures/aws-errors.ts'
-import { awsFailureOf } from '../../failures/aws-failure.ts'
+import { classifyAwsFailure } from '../../failures/aws-failure.ts'
 import { awsAnnotations } from '../../labels.ts'
-import { amiFamilyOf } from '../../node-class/ami-family.ts'
+import { nodeClassAmiFamily } from '../../node-class/ami-family.ts'
 import type { EC2NodeClass } from '../../node-class/ec2-node-class.ts'
-import { kubeletExpressions, kubeletFieldsOf } from '../../node-class/kubelet-fields.ts'
-import { reservedTagsOf } from '../../node-class/reserved-tags.ts'
+import { kubeletExpressions, setKubeletFields } from '../../node-class/kubelet-fields.ts'
+import { reservedTags } from '../../node-class/reserved-tags.ts'
 import { kubeletProblems, unsupportedKubeletFields } from '../../node-class/validate-kubelet.ts'
 import { tryLaunch } from './permission-trial.ts'
 import type { Step, StepResult } from './step.ts'
@@ -51,15 +51,15 @@ const ownProblem = (nodeClass: EC2NodeClass): ConditionChange | undefined => {
   const { kubelet, tags } = nodeClass.spec
   const problems = kubeletProblems(kubelet)
   if (problems.length > 0) return failed('InvalidKubeletConfiguration', problems.join('; '))
-  const expressions = kubeletExpressions(kubeletFieldsOf(kubelet))
+  const expressions = kubeletExpressions(setKubeletFields(kubelet))
   if (expressions.length > 0)
     return failed(
       'KubeletExpressionsDisabled',
       `${expressions.join(', ')} must be a plain value, because Kerf does not evaluate expressions; set maxPods to a number, and reserved resources to quantities`,
     )
-  const unsupported = unsupportedKubeletFields(amiFamilyOf(nodeClass.spec), kubelet)
+  const unsupported = unsupportedKubeletFields(nodeClassAmiFamily(nodeClass.spec), kubelet)
   if (unsupported.length > 0) return failed('UnsupportedKubeletConfiguration', unsupported.join('; '))
-  const reserved = reservedTagsOf(tags)
+  const reserved = reservedTags(tags)
   if (reserved.length > 0)
     return failed(
       'TagValidationFailed',
@@ -161,7 +161,7 @@ export class ValidationStep implements Step {
 
   /** Reads the service CIDR, which the user data of AL2023 nodes contains. */
   async #serviceRange(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<StepResult | undefined> {
-    if (amiFamilyOf(nodeClass.spec) !== 'AL2023') return undefined
+    if (nodeClassAmiFamily(nodeClass.spec) !== 'AL2023') return undefined
     try {
       if ((await this.#deps.cluster.serviceCidr(signal)) !== undefined) return undefined
       return {
@@ -169,7 +169,7 @@ export class ValidationStep implements Step {
       }
     } catch (error) {
       signal.throwIfAborted()
-      const { class: kind, code, message } = awsFailureOf(error)
+      const { class: kind, code, message } = classifyAwsFailure(error)
       if (kind === 'server' || kind === 'rate-limited' || kind === 'no-endpoint') return { error }
       const problem = failed(
         'ClusterCIDRResolutionFailed',

@@ -1,5 +1,5 @@
 import type { AccountDocuments, CloudDocuments } from '@kerf/provider-contract'
-import { isLoose, type Loose, objectsOf, textOf } from '@kerf/provider-kit/documents'
+import { isLoose, type Loose, asObjects, asText } from '@kerf/provider-kit/documents'
 
 /** The fields that checks read, with the command that prints each. */
 export const cloudCommands = {
@@ -25,20 +25,20 @@ export type CloudField = keyof typeof cloudCommands
 export const ofCloud = (field: CloudField): string => `AWS ${field}`
 
 /** Returns a string, or the empty string for any other value. */
-export const text = (value: unknown): string => textOf(value) ?? ''
+export const text = (value: unknown): string => asText(value) ?? ''
 
 /** Returns the tags of a record, from the form `[{Key, Value}]`. */
-export const tagsOf = (record: Loose): ReadonlyMap<string, string> =>
-  new Map(objectsOf(record['Tags']).map((tag) => [text(tag['Key']), text(tag['Value'])]))
+export const recordTags = (record: Loose): ReadonlyMap<string, string> =>
+  new Map(asObjects(record['Tags']).map((tag) => [text(tag['Key']), text(tag['Value'])]))
 
 const isField = (key: string): key is CloudField => Object.hasOwn(cloudCommands, key)
 
 /** Returns all records of the field, from all documents. */
-export const recordsOf = (cloud: CloudDocuments, field: CloudField): readonly Loose[] =>
+export const accountRecords = (cloud: CloudDocuments, field: CloudField): readonly Loose[] =>
   cloud.of(ofCloud(field)).filter(isLoose)
 
 /** Returns all strings of the field, from all documents. */
-export const textsOf = (cloud: CloudDocuments, field: CloudField): readonly string[] =>
+export const accountTexts = (cloud: CloudDocuments, field: CloudField): readonly string[] =>
   cloud.of(ofCloud(field)).filter((each) => typeof each === 'string')
 
 /** The output of the AWS CLI. Documents are found by the field that contains their list. */

@@ -1,6 +1,6 @@
 import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny } from '@kerf/provider-kit/doctor'
-import { ofCloud, recordsOf, text } from './account-documents.ts'
+import { ofCloud, accountRecords, text } from './account-documents.ts'
 
 export const cld001: DoctorCheck = {
   id: 'CLD-001',
@@ -10,7 +10,7 @@ export const cld001: DoctorCheck = {
   why: 'A missing permission shows only when it is needed, for example at a launch or an interruption. IAM can simulate what a policy allows, including permissions boundaries and organization policies.',
   reads: [ofCloud('EvaluationResults')],
   examine({ cloud }) {
-    const denied = recordsOf(cloud, 'EvaluationResults')
+    const denied = accountRecords(cloud, 'EvaluationResults')
       .filter((each) => text(each['EvalDecision']) !== 'allowed')
       .map((each) => text(each['EvalActionName']))
     return foundAny(

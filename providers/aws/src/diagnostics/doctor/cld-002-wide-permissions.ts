@@ -1,7 +1,7 @@
 import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny } from '@kerf/provider-kit/doctor'
-import { isLoose, type Loose, objectsOf } from '@kerf/provider-kit/documents'
-import { ofCloud, recordsOf, text } from './account-documents.ts'
+import { isLoose, type Loose, asObjects } from '@kerf/provider-kit/documents'
+import { ofCloud, accountRecords, text } from './account-documents.ts'
 
 const listed = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(text) : [text(value)])
 
@@ -24,8 +24,8 @@ export const cld002: DoctorCheck = {
   why: 'With iam:PassRole on every role, an attacker who controls the controller can start an instance with the most powerful role of the account. With ec2:TerminateInstances without a condition on tags, it can terminate any instance.',
   reads: [ofCloud('PolicyDocument')],
   examine({ cloud }) {
-    const statements = recordsOf(cloud, 'PolicyDocument')
-      .flatMap(({ Statement }) => (isLoose(Statement) ? [Statement] : objectsOf(Statement)))
+    const statements = accountRecords(cloud, 'PolicyDocument')
+      .flatMap(({ Statement }) => (isLoose(Statement) ? [Statement] : asObjects(Statement)))
       .filter((each) => text(each['Effect']) === 'Allow')
     const wide = [
       ...(statements.some((each) => allows(each, 'iam:PassRole') && isEverywhere(each)) ? ['iam:PassRole'] : []),

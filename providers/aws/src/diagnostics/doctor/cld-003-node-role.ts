@@ -2,7 +2,7 @@ import { kinds } from '@kerf/apis'
 import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny, undecided } from '@kerf/provider-kit/doctor'
 import { ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
-import { ofCloud, recordsOf, text, textsOf } from './account-documents.ts'
+import { ofCloud, accountRecords, text, accountTexts } from './account-documents.ts'
 
 /** The policies with which an EKS node can join the cluster and pull images. The role needs one policy of each row. */
 const REQUIRED: readonly (readonly string[])[] = [
@@ -18,7 +18,7 @@ export const cld003: DoctorCheck = {
   why: 'If the role of an instance has neither an access entry nor an entry in aws-auth, the instance starts, costs money and never registers. Without the policies it cannot join the cluster or pull images.',
   reads: ['EC2NodeClass', ofCloud('accessEntries'), ofCloud('AttachedPolicies')],
   examine({ objects, cloud }) {
-    const entries = textsOf(cloud, 'accessEntries')
+    const entries = accountTexts(cloud, 'accessEntries')
     const mapped =
       objects
         .of(kinds.ConfigMap)
@@ -32,7 +32,7 @@ export const cld003: DoctorCheck = {
     const lines = mapped.split('\n').map((line) => line.trim())
     const isKnown = (role: string): boolean =>
       [...entries, ...lines].some((arn) => arn.includes(':role/') && arn.split('/').at(-1) === role)
-    const attached = new Set(recordsOf(cloud, 'AttachedPolicies').map((each) => text(each['PolicyName'])))
+    const attached = new Set(accountRecords(cloud, 'AttachedPolicies').map((each) => text(each['PolicyName'])))
     const strangers = roles.filter((role) => !isKnown(role))
     const lacks = REQUIRED.filter((either) => !either.some((name) => attached.has(name))).map(([name]) => name)
     return foundAny(

@@ -1,7 +1,7 @@
 import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny } from '@kerf/provider-kit/doctor'
-import { isLoose, objectsOf } from '@kerf/provider-kit/documents'
-import { ofCloud, recordsOf, tagsOf, text } from './account-documents.ts'
+import { isLoose, asObjects } from '@kerf/provider-kit/documents'
+import { ofCloud, accountRecords, recordTags, text } from './account-documents.ts'
 
 const idOf = (providerID: string | undefined): string => providerID?.split('/').at(-1) ?? ''
 
@@ -13,13 +13,13 @@ export const cld004: DoctorCheck = {
   why: 'An instance without a NodeClaim costs money, and if its tags are wrong, no controller terminates it. A NodeClaim without an instance counts as capacity that does not exist.',
   reads: ['NodeClaim', ofCloud('Reservations')],
   examine({ nodeClaims, cloud }) {
-    const alive = recordsOf(cloud, 'Reservations')
-      .flatMap((each) => objectsOf(each['Instances']))
+    const alive = accountRecords(cloud, 'Reservations')
+      .flatMap((each) => asObjects(each['Instances']))
       .filter(({ State }) => isLoose(State) && ['pending', 'running'].includes(text(State['Name'])))
     const claimed = new Set(nodeClaims.map(({ status }) => idOf(status?.providerID)))
     const there = new Set(alive.map((each) => text(each['InstanceId'])))
     const orphans = alive
-      .filter((each) => tagsOf(each).has('karpenter.sh/nodepool') && !claimed.has(text(each['InstanceId'])))
+      .filter((each) => recordTags(each).has('karpenter.sh/nodepool') && !claimed.has(text(each['InstanceId'])))
       .map((each) => `Instance ${text(each['InstanceId'])}`)
     const hollow = nodeClaims
       .filter(({ status }) => status?.providerID?.startsWith('aws:') === true && !there.has(idOf(status.providerID)))

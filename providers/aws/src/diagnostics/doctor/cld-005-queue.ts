@@ -1,6 +1,6 @@
 import type { DoctorCheck } from '@kerf/provider-contract'
-import { foundAny, inOrder, settingOf } from '@kerf/provider-kit/doctor'
-import { ofCloud, recordsOf, text } from './account-documents.ts'
+import { foundAny, inOrder, controllerSetting } from '@kerf/provider-kit/doctor'
+import { ofCloud, accountRecords, text } from './account-documents.ts'
 
 /** The events that Kerf receives through the queue. */
 const WANTED = [
@@ -21,11 +21,11 @@ export const cld005: DoctorCheck = {
   reads: ['Deployment', ofCloud('Attributes'), ofCloud('Rules')],
   examine({ controllers, cloud }) {
     const names = controllers
-      .flatMap((each) => settingOf(each, 'INTERRUPTION_QUEUE') ?? [])
+      .flatMap((each) => controllerSetting(each, 'INTERRUPTION_QUEUE') ?? [])
       .filter((name) => name !== '')
     if (names.length === 0) return inOrder('no controller is configured with a queue')
-    const queues = recordsOf(cloud, 'Attributes')
-    const active = recordsOf(cloud, 'Rules')
+    const queues = accountRecords(cloud, 'Attributes')
+    const active = accountRecords(cloud, 'Rules')
       .filter((rule) => text(rule['State']) === 'ENABLED')
       .map((rule) => text(rule['EventPattern']))
     const lacking = WANTED.filter((event) => !active.some((pattern) => pattern.includes(event)))

@@ -1,7 +1,7 @@
 import { labels, type Node, tryParseQuantity } from '@kerf/apis'
 import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny } from '@kerf/provider-kit/doctor'
-import { ofCloud, recordsOf, text } from './account-documents.ts'
+import { ofCloud, accountRecords, text } from './account-documents.ts'
 
 /** Quota codes for the vCPUs of the standard families, by capacity type. */
 const CODES = { 'on-demand': 'L-1216C47A', spot: 'L-34B43A08' } as const
@@ -20,7 +20,7 @@ export const cld006: DoctorCheck = {
   examine({ nodes, cloud }) {
     const ours = nodes.filter(({ spec }) => spec.providerID?.startsWith('aws:') === true)
     const near = (Object.entries(CODES) as readonly (readonly [string, string])[]).flatMap(([capacityType, code]) => {
-      const quota = recordsOf(cloud, 'Quotas').find((each) => text(each['QuotaCode']) === code)
+      const quota = accountRecords(cloud, 'Quotas').find((each) => text(each['QuotaCode']) === code)
       const used = cpusOf(
         ours.filter(
           ({ metadata }) => (metadata.labels?.[labels.capacityType] === 'spot') === (capacityType === 'spot'),

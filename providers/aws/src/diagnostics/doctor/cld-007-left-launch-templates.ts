@@ -1,7 +1,7 @@
 import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny } from '@kerf/provider-kit/doctor'
 import { ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
-import { ofCloud, recordsOf, tagsOf, text } from './account-documents.ts'
+import { ofCloud, accountRecords, recordTags, text } from './account-documents.ts'
 
 const CLASS_TAG = 'karpenter.k8s.aws/ec2nodeclass'
 
@@ -14,8 +14,8 @@ export const cld007: DoctorCheck = {
   reads: ['EC2NodeClass', ofCloud('LaunchTemplates')],
   examine({ objects, cloud }) {
     const classes = new Set(objects.of(ec2NodeClassKind).map(({ metadata }) => metadata.name))
-    const left = recordsOf(cloud, 'LaunchTemplates').filter((each) => {
-      const name = tagsOf(each).get(CLASS_TAG)
+    const left = accountRecords(cloud, 'LaunchTemplates').filter((each) => {
+      const name = recordTags(each).get(CLASS_TAG)
       return name !== undefined && !classes.has(name)
     })
     return foundAny(

@@ -1,5 +1,5 @@
 import type { DoctorCheck } from '@kerf/provider-contract'
-import { foundAny, objectName, settingOf } from '@kerf/provider-kit/doctor'
+import { foundAny, objectName, controllerSetting } from '@kerf/provider-kit/doctor'
 
 export const cox013: DoctorCheck = {
   id: 'COX-013',
@@ -14,7 +14,7 @@ export const cox013: DoctorCheck = {
         /node-termination-handler/.test(metadata.name) ||
         spec.template.spec.containers.some(({ image = '' }) => /node-termination-handler/.test(image)),
     )
-    const hasQueue = controllers.some((each) => (settingOf(each, 'INTERRUPTION_QUEUE') ?? '') !== '')
+    const hasQueue = controllers.some((each) => (controllerSetting(each, 'INTERRUPTION_QUEUE') ?? '') !== '')
     return foundAny(
       hasQueue ? handlers.map(objectName) : [],
       {

@@ -1,7 +1,7 @@
 import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny } from '@kerf/provider-kit/doctor'
-import { objectsOf } from '@kerf/provider-kit/documents'
-import { ofCloud, recordsOf, tagsOf, text } from './account-documents.ts'
+import { asObjects } from '@kerf/provider-kit/documents'
+import { ofCloud, accountRecords, recordTags, text } from './account-documents.ts'
 
 export const cox015: DoctorCheck = {
   id: 'COX-015',
@@ -11,10 +11,10 @@ export const cox015: DoctorCheck = {
   why: 'AZRebalance terminates an instance in a full zone and starts one in another zone without a drain, regardless of Cluster Autoscaler and PodDisruptionBudgets.',
   reads: [ofCloud('AutoScalingGroups')],
   examine({ cloud }) {
-    const groups = recordsOf(cloud, 'AutoScalingGroups')
-      .filter((group) => [...tagsOf(group).keys()].some((key) => key.startsWith('k8s.io/cluster-autoscaler/')))
+    const groups = accountRecords(cloud, 'AutoScalingGroups')
+      .filter((group) => [...recordTags(group).keys()].some((key) => key.startsWith('k8s.io/cluster-autoscaler/')))
       .filter(
-        (group) => !objectsOf(group['SuspendedProcesses']).some((each) => text(each['ProcessName']) === 'AZRebalance'),
+        (group) => !asObjects(group['SuspendedProcesses']).some((each) => text(each['ProcessName']) === 'AZRebalance'),
       )
       .map((group) => text(group['AutoScalingGroupName']))
     return foundAny(

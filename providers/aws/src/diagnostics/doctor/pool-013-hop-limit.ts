@@ -2,7 +2,7 @@ import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny, objectName } from '@kerf/provider-kit/doctor'
 import { isLoose } from '@kerf/provider-kit/documents'
 import { type EC2NodeClass, ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
-import { ofCloud, recordsOf } from './account-documents.ts'
+import { ofCloud, accountRecords } from './account-documents.ts'
 
 const hopsOf = ({ spec }: EC2NodeClass): number => spec.metadataOptions?.httpPutResponseHopLimit ?? 1
 
@@ -14,7 +14,7 @@ export const pool013: DoctorCheck = {
   why: 'On nodes with a hop limit of 2, pods can get the role of the node from the instance metadata service. With 1, the default of EC2NodeClass, they cannot. Pods that move from such a node group silently lose their access to AWS.',
   reads: [ofCloud('LaunchTemplateVersions')],
   examine({ objects, cloud }) {
-    const open = recordsOf(cloud, 'LaunchTemplateVersions').some((version) => {
+    const open = accountRecords(cloud, 'LaunchTemplateVersions').some((version) => {
       const data = version['LaunchTemplateData']
       const options = isLoose(data) ? data['MetadataOptions'] : undefined
       return isLoose(options) && Number(options['HttpPutResponseHopLimit'] ?? 1) > 1

@@ -1,7 +1,7 @@
 import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny, objectName } from '@kerf/provider-kit/doctor'
 import { ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
-import { ofCloud, recordsOf, tagsOf, text } from './account-documents.ts'
+import { ofCloud, accountRecords, recordTags, text } from './account-documents.ts'
 
 export const pool014: DoctorCheck = {
   id: 'POOL-014',
@@ -12,8 +12,8 @@ export const pool014: DoctorCheck = {
   reads: [ofCloud('SecurityGroups')],
   examine({ objects, cloud }) {
     const tagged = new Set(
-      recordsOf(cloud, 'SecurityGroups')
-        .filter((group) => [...tagsOf(group).keys()].some((key) => key.startsWith('kubernetes.io/cluster/')))
+      accountRecords(cloud, 'SecurityGroups')
+        .filter((group) => [...recordTags(group).keys()].some((key) => key.startsWith('kubernetes.io/cluster/')))
         .map((group) => text(group['GroupId'])),
     )
     const several = objects.of(ec2NodeClassKind).flatMap((each) => {

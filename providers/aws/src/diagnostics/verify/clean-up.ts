@@ -1,10 +1,10 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
-import { type AwsApi, filterOf } from '../../api/aws-api.ts'
+import { type AwsApi, ec2Filter } from '../../api/aws-api.ts'
 import type { Leftovers } from '../../api/leftovers.ts'
-import { awsFailureOf } from '../../failures/aws-failure.ts'
+import { classifyAwsFailure } from '../../failures/aws-failure.ts'
 import { until } from './verify-cluster.ts'
-import { clusterNameOf } from './verify-plan.ts'
+import { verifyClusterName } from './verify-plan.ts'
 
 export interface CleanUpDeps {
   readonly api: Pick<AwsApi, 'ec2' | 'iam'>
@@ -23,7 +23,7 @@ export interface Remains {
   readonly interfaces: readonly string[]
 }
 
-const LIVING = filterOf('instance-state-name', 'pending', 'running', 'shutting-down', 'stopping', 'stopped')
+const LIVING = ec2Filter('instance-state-name', 'pending', 'running', 'shutting-down', 'stopping', 'stopped')
 /** EC2 still lists volumes and network interfaces for some time after their instance is terminated. */
 const GONE_WITHIN: Milliseconds = 300_000
 
@@ -32,8 +32,8 @@ export const remainsOf = async (
   { api, leftovers, region, run }: CleanUpDeps,
   signal: AbortSignal,
 ): Promise<Remains> => {
-  const own = filterOf(`tag:kubernetes.io/cluster/${clusterNameOf(run)}`, 'owned')
-  const path = `/karpenter/${region}/${clusterNameOf(run)}/`
+  const own = ec2Filter(`tag:kubernetes.io/cluster/${verifyClusterName(run)}`, 'owned')
+  const path = `/karpenter/${region}/${verifyClusterName(run)}/`
   const profiles = await api.iam.listInstanceProfiles(path, signal)
   return {
     instances: (await api.ec2.describeInstances({ filters: [own, LIVING] }, signal)).flatMap(
@@ -86,7 +86,7 @@ export const cleanUp = async (
       await work()
     } catch (error) {
       signal.throwIfAborted()
-      const { code, message } = awsFailureOf(error)
+      const { code, message } = classifyAwsFailure(error)
       problems.push(`${what}: ${code}: ${message}`)
     }
   }

@@ -1,5 +1,5 @@
 import { CliError, UsageError } from '@kerf/provider-kit/command-line'
-import { type AwsApi, filterOf } from '../../api/aws-api.ts'
+import { type AwsApi, ec2Filter } from '../../api/aws-api.ts'
 import type { VerifyTarget } from './verify-plan.ts'
 
 export interface TargetChoice {
@@ -29,7 +29,7 @@ export const findTarget = async (
     )
   const named = choice.subnetId.length > 0
   const subnets = await ec2.describeSubnets(
-    [named ? filterOf('subnet-id', ...choice.subnetId) : filterOf('default-for-az', 'true')],
+    [named ? ec2Filter('subnet-id', ...choice.subnetId) : ec2Filter('default-for-az', 'true')],
     signal,
   )
   const subnetIds = subnets.flatMap(({ SubnetId }) => SubnetId ?? [])
@@ -44,7 +44,7 @@ export const findTarget = async (
     choice.securityGroupId.length > 0
       ? choice.securityGroupId
       : (
-          await ec2.describeSecurityGroups([filterOf('group-name', 'default'), filterOf('vpc-id', ...vpcs)], signal)
+          await ec2.describeSecurityGroups([ec2Filter('group-name', 'default'), ec2Filter('vpc-id', ...vpcs)], signal)
         ).flatMap(({ GroupId }) => GroupId ?? [])
   if (securityGroupIds.length === 0)
     throw new CliError(`the VPC has no security group "default"; set --security-group-id`)

@@ -4,7 +4,7 @@ import { resultLine } from '@kerf/provider-kit/terminal'
 import type { Clock, Logger, Random } from '@kerf/runtime'
 import type { AwsApi } from '../../api/aws-api.ts'
 import type { Leftovers } from '../../api/leftovers.ts'
-import { awsFailureOf } from '../../failures/aws-failure.ts'
+import { classifyAwsFailure } from '../../failures/aws-failure.ts'
 import { regionOf } from '../../installation/install-target.ts'
 import { chooseTypes } from './cheap-types.ts'
 import { cleanUp, isNothing, type Remains, remainsText } from './clean-up.ts'
@@ -12,7 +12,7 @@ import { findTarget } from './find-target.ts'
 import { Redaction } from './redaction.ts'
 import { Transcript } from './transcript.ts'
 import { verifyAccount } from './verify-account.ts'
-import { clusterNameOf, planText } from './verify-plan.ts'
+import { verifyClusterName, planText } from './verify-plan.ts'
 
 export interface VerifyOptions {
   readonly region?: string
@@ -129,7 +129,7 @@ export const runVerify = async (
       return { identity, target, chosen }
     } catch (error) {
       if (error instanceof UsageError || error instanceof CliError) throw error
-      const { code, message } = awsFailureOf(error)
+      const { code, message } = classifyAwsFailure(error)
       throw new CliError(`cannot call AWS in ${region} (${code}: ${message}); check the region and your credentials`)
     }
   })()
@@ -152,7 +152,7 @@ export const runVerify = async (
   )
   const onAbort = (): void => {
     streams.stdout.write(
-      `stopping: ${clusterNameOf(target.run)} is being cleaned up; if you do not wait, run later: kerf aws verify --clean-up ${target.run} --region ${region}\n`,
+      `stopping: ${verifyClusterName(target.run)} is being cleaned up; if you do not wait, run later: kerf aws verify --clean-up ${target.run} --region ${region}\n`,
     )
   }
   signal.addEventListener('abort', onAbort, { once: true })

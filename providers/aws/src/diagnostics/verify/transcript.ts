@@ -1,5 +1,5 @@
 import { ProblemError } from '@kerf/apis'
-import { awsFailureOf } from '../../failures/aws-failure.ts'
+import { classifyAwsFailure } from '../../failures/aws-failure.ts'
 import type { Redaction } from './redaction.ts'
 import { type Shape, shapeOf } from './shape.ts'
 
@@ -33,7 +33,7 @@ export type CallEnd = { readonly output: unknown } | { readonly error: unknown }
 
 const errorOf = (error: unknown, redaction: Redaction): NonNullable<TranscribedCall['error']> => {
   // This is the code in the response. The SDK gives some errors a different name.
-  const { code, message } = awsFailureOf(error)
+  const { code, message } = classifyAwsFailure(error)
   const status = (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata?.httpStatusCode
   return { code, ...(status === undefined ? {} : { status }), message: redaction.message(message) }
 }

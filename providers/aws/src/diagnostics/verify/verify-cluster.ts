@@ -24,7 +24,7 @@ import type { AwsApi } from '../../api/aws-api.ts'
 import { AwsProvider } from '../../aws-provider.ts'
 import { ec2NodeClassKind, ec2NodeClassResource } from '../../node-class/ec2-node-class.ts'
 import { defaultAwsSettings } from '../../settings/aws-settings.ts'
-import { clusterNameOf, type VerifyTarget } from './verify-plan.ts'
+import { verifyClusterName, type VerifyTarget } from './verify-plan.ts'
 
 export interface VerifyClusterDeps {
   readonly api: AwsApi
@@ -116,7 +116,7 @@ export class VerifyCluster {
       },
     })
     const informers = new SharedInformers({ client, clock, random: random, logger: log })
-    const settings = { ...defaultAwsSettings(clusterNameOf(target.run)), eksControlPlane: true }
+    const settings = { ...defaultAwsSettings(verifyClusterName(target.run)), eksControlPlane: true }
     const newProvider = (): AwsProvider =>
       new AwsProvider(
         { client, informers, clock, random: random, events: { publish: () => undefined }, log },

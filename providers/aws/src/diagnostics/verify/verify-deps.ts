@@ -4,7 +4,7 @@ import type { VerbTools } from '@kerf/provider-contract'
 import { UsageError } from '@kerf/provider-kit/command-line'
 import { silentLogger, silentMetrics } from '@kerf/runtime'
 import { sdkLeftovers } from '../../api/leftovers.ts'
-import { networkOf } from '../../api/network.ts'
+import { awsNetwork } from '../../api/network.ts'
 import { sdkApi } from '../../api/sdk-api.ts'
 import type { VerifyDeps } from './run-verify.ts'
 
@@ -23,7 +23,7 @@ const named = <T>(flag: string, file: string, work: () => T): T => {
 export const verifyDeps = async (tools: VerbTools, signal: AbortSignal): Promise<VerifyDeps> => {
   const { clock, random } = await tools.system()
   const { version, confirm } = tools
-  const network = networkOf(tools.streams.env)
+  const network = awsNetwork(tools.streams.env)
   const options = (region: string) => ({
     ...{ region, maxAttempts: ATTEMPTS, version, clock, metrics: silentMetrics, network },
   })

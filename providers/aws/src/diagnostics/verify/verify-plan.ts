@@ -12,7 +12,7 @@ export interface VerifyTarget {
 }
 
 /** Returns the name of a cluster that does not exist. No real cluster is affected, and no instance joins one. */
-export const clusterNameOf = (run: string): string => `kerf-verify-${run}`
+export const verifyClusterName = (run: string): string => `kerf-verify-${run}`
 
 /** The maximum lifetime of the two instances, in minutes. */
 const MOST_MINUTES = 15
@@ -36,7 +36,7 @@ export const planText = (
   4. launch one spot instance and terminate it without Kerf: Kerf must notice
   5. ${chosen.refused === undefined ? 'skip the rejected type: every type is offered in every zone of the region' : `request ${chosen.refused}, where EC2 does not offer it: EC2 must reject it, and Kerf must recognize the error`}
   6. terminate what it launched, delete templates and profile
-  7. look for anything that has the tag kubernetes.io/cluster/${clusterNameOf(run)}: there must be nothing
+  7. look for anything that has the tag kubernetes.io/cluster/${verifyClusterName(run)}: there must be nothing
 
 The instances boot Amazon Linux with user data for a cluster that does not exist; they join none. Whatever happens, also on Ctrl-C,
 it ends with the clean-up. If the process is killed, this removes what is left:

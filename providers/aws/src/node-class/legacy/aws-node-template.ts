@@ -5,8 +5,8 @@ import {
   anyText,
   type CustomResource,
   conditions,
-  listOf,
-  mapOf,
+  listField,
+  mapField,
   object,
   optional,
   quantity,
@@ -17,12 +17,12 @@ import {
   yesNo,
 } from '@kerf/apis/schema'
 
-const selector = (description: string) => optional(mapOf(anyText(), { description }))
+const selector = (description: string) => optional(mapField(anyText(), { description }))
 const word = (description: string) => optional(text({ description }))
 const amount = (description: string) => optional(whole({ description, format: 'int64' }))
 
 const blockDeviceMappings = optional(
-  listOf(
+  listField(
     object(
       {
         deviceName: word('The device name, for example /dev/xvda.'),

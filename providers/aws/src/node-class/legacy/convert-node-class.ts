@@ -1,5 +1,5 @@
 import { ownValue, setOwnValue } from '@kerf/apis'
-import { type Json, recordOf, type TemplateInput } from '@kerf/apis/legacy'
+import { type Json, recordOrEmpty, type TemplateInput } from '@kerf/apis/legacy'
 import { amiTerms, type SelectorTerms, selectorTerms } from './selector-terms.ts'
 
 /** Fields that are unchanged in v1. */
@@ -42,7 +42,7 @@ const defaultFamily = (kubernetesVersion: string | undefined): { readonly family
 
 const tagsOf = ({ spec, path, reporter, target }: TemplateInput): Json => {
   const kept: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(recordOf(spec['tags']))) {
+  for (const [key, value] of Object.entries(recordOrEmpty(spec['tags']))) {
     if (RESERVED_TAG.test(key)) {
       reporter.say(`${path}.tags.${key}`, 'gone', undefined, 'reserved: the controller sets its own')
       continue
@@ -100,7 +100,7 @@ export const convertNodeClassSpec = (input: TemplateInput): Json => {
   if (images !== undefined) reporter.say(`${path}.amiSelectorTerms`, 'kept', `${target} spec.amiSelectorTerms`)
   for (const [old, name, convert] of OLD_SELECTORS) {
     if (spec[old] === undefined) continue
-    const { terms, note } = convert(recordOf(spec[old]))
+    const { terms, note } = convert(recordOrEmpty(spec[old]))
     reporter.say(`${path}.${old}`, note === undefined ? 'renamed' : 'changed', `${target} spec.${name}`, note)
     if (name === 'amiSelectorTerms') images = terms
     else next[name] = terms
@@ -111,7 +111,7 @@ export const convertNodeClassSpec = (input: TemplateInput): Json => {
     next['instanceProfile'] = instanceProfile
     reporter.say(`${path}.instanceProfile`, 'added', `${target} spec.instanceProfile`, 'from the old settings')
   }
-  const options = recordOf(spec['metadataOptions'])
+  const options = recordOrEmpty(spec['metadataOptions'])
   for (const field of Object.keys(options))
     reporter.say(`${path}.metadataOptions.${field}`, 'kept', `${target} spec.metadataOptions.${field}`)
   next['metadataOptions'] = { httpPutResponseHopLimit: OLD_HOP_LIMIT, ...options }

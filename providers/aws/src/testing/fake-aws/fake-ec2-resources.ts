@@ -10,7 +10,7 @@ import type {
 } from '@aws-sdk/client-ec2'
 import { Faults } from '@kerf/provider-kit/testing'
 import type { Clock } from '@kerf/runtime'
-import { tagsOf } from '../../api/aws-api.ts'
+import { tagMap } from '../../api/aws-api.ts'
 import type { Ec2InstanceType } from '../../api/ec2-instance-type.ts'
 import { ec2Type } from '../type-table.ts'
 import { fakePrice } from './fake-price.ts'
@@ -77,7 +77,7 @@ export class FakeEc2Resources {
               ? [image.Name]
               : name === 'state'
                 ? [image.State]
-                : (tagValues(tagsOf(image.Tags), name) ?? []),
+                : (tagValues(tagMap(image.Tags), name) ?? []),
         ),
       ),
     )
@@ -87,7 +87,7 @@ export class FakeEc2Resources {
     return this.faults.run('describeSubnets', signal, () =>
       this.subnets.filter((subnet) =>
         passes(filters, (name) =>
-          name === 'subnet-id' ? [subnet.SubnetId] : (tagValues(tagsOf(subnet.Tags), name) ?? []),
+          name === 'subnet-id' ? [subnet.SubnetId] : (tagValues(tagMap(subnet.Tags), name) ?? []),
         ),
       ),
     )
@@ -101,7 +101,7 @@ export class FakeEc2Resources {
             ? [group.GroupId]
             : name === 'group-name'
               ? [group.GroupName]
-              : (tagValues(tagsOf(group.Tags), name) ?? []),
+              : (tagValues(tagMap(group.Tags), name) ?? []),
         ),
       ),
     )
@@ -153,7 +153,7 @@ export class FakeEc2Resources {
                 ? [reservation.OwnerId]
                 : name === 'instance-match-criteria'
                   ? [reservation.InstanceMatchCriteria]
-                  : (tagValues(tagsOf(reservation.Tags), name) ?? []),
+                  : (tagValues(tagMap(reservation.Tags), name) ?? []),
             ),
       ),
     )

@@ -9,7 +9,7 @@ import type {
 import type { OfferingPattern } from '@kerf/provider-contract'
 import { type Fault, Inventory } from '@kerf/provider-kit/testing'
 import type { Clock } from '@kerf/runtime'
-import { type Ec2Api, tagsOf } from '../../api/aws-api.ts'
+import { type Ec2Api, tagMap } from '../../api/aws-api.ts'
 import { FakeEc2Resources } from './fake-ec2-resources.ts'
 import { launchFleet } from './fake-fleet.ts'
 import { type FakeInstance, type FakeInstanceSpec, fakeInstance } from './fake-instance.ts'
@@ -173,7 +173,7 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
       if (Buffer.from(data.UserData ?? '', 'base64').length > 16_384)
         throw sdkError({ code: 'InvalidUserData.Malformed', message: 'User data is limited to 16384 bytes' })
       const id = this.#id('lt')
-      this.templates.set(name, { id, name, data, tags: tagsOf(tags?.[0]?.Tags) })
+      this.templates.set(name, { id, name, data, tags: tagMap(tags?.[0]?.Tags) })
       return { LaunchTemplateId: id, LaunchTemplateName: name }
     })
   }
@@ -240,7 +240,7 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
       }))
       return all.filter((instance) =>
         passes(filters, (name) =>
-          name === 'instance-state-name' ? [instance.State.Name] : (tagValues(tagsOf(instance.Tags), name) ?? []),
+          name === 'instance-state-name' ? [instance.State.Name] : (tagValues(tagMap(instance.Tags), name) ?? []),
         ),
       )
     }
@@ -296,8 +296,8 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
         const before = this.#withSeenTags(instance).data.Tags ?? []
         this.#freshTags.set(id, { at: this.clock.monotonic(), before })
         const merged = {
-          ...tagsOf(instance.data.Tags),
-          ...tagsOf([...tags].map(({ Key = '', Value = '' }) => ({ Key, Value }))),
+          ...tagMap(instance.data.Tags),
+          ...tagMap([...tags].map(({ Key = '', Value = '' }) => ({ Key, Value }))),
         }
         this.instances.set(id, {
           ...instance,

@@ -6,7 +6,7 @@ import type {
   InstanceLifecycle,
   LaunchTemplateAndOverridesResponse,
 } from '@aws-sdk/client-ec2'
-import { tagsOf } from '../../api/aws-api.ts'
+import { tagMap } from '../../api/aws-api.ts'
 import type { FakeInstanceSpec } from './fake-instance.ts'
 import { availableOf, type FleetCloud, type FleetOption, fleetOptions, take } from './fleet-options.ts'
 
@@ -68,7 +68,7 @@ const machineOf = (
 export const launchFleet = (input: CreateFleetCommandInput, account: FleetAccount): CreateFleetCommandOutput => {
   const options = fleetOptions(input, account)
   const target = input.TargetCapacitySpecification?.DefaultTargetCapacityType ?? 'on-demand'
-  const tags = tagsOf(input.TagSpecifications?.find(({ ResourceType }) => ResourceType === 'instance')?.Tags)
+  const tags = tagMap(input.TagSpecifications?.find(({ ResourceType }) => ResourceType === 'instance')?.Tags)
   const Errors: CreateFleetError[] = []
   const Instances: CreateFleetInstance[] = []
   let left = input.TargetCapacitySpecification?.TotalTargetCapacity ?? 1

@@ -1,5 +1,5 @@
 import type { Filter } from '@aws-sdk/client-ec2'
-import { tagsOf } from '../../api/aws-api.ts'
+import { tagMap } from '../../api/aws-api.ts'
 import type { Leftovers } from '../../api/leftovers.ts'
 import type { FakeEc2 } from './fake-ec2.ts'
 import { passes, tagValues } from './filters.ts'
@@ -32,7 +32,7 @@ export class FakeLeftovers implements Leftovers {
   #of(prefix: string, filters: readonly Filter[]) {
     const attached = this.#ec2
       .living()
-      .map(({ data }) => [data.InstanceId.replace(/^i/, prefix), tagsOf(data.Tags)] as const)
+      .map(({ data }) => [data.InstanceId.replace(/^i/, prefix), tagMap(data.Tags)] as const)
     const kept = [...this.kept].filter(([id]) => id.startsWith(prefix))
     return [...attached, ...kept]
       .filter(([, tags]) => passes(filters, (name) => tagValues(tags, name) ?? []))

@@ -1,6 +1,6 @@
 import { VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
-import { filterOf } from '../../api/aws-api.ts'
+import { ec2Filter } from '../../api/aws-api.ts'
 import { FakeAws } from './fake-aws.ts'
 
 const never = new AbortController().signal
@@ -18,7 +18,7 @@ const refused = async (count: number, call: () => Promise<unknown>): Promise<num
 
 test('EC2 refuses requests beyond the bucket of an action, which refills', async () => {
   const { clock, aws } = harness()
-  const list = () => aws.ec2.describeInstances({ filters: [filterOf('tag-key', 'a')] }, never)
+  const list = () => aws.ec2.describeInstances({ filters: [ec2Filter('tag-key', 'a')] }, never)
   expect(await refused(130, list)).toBe(30)
   await expect(list()).rejects.toMatchObject({
     Code: 'RequestLimitExceeded',
@@ -48,14 +48,14 @@ test('a request without filter and page size has a smaller bucket, and launches 
 test('a list of several pages is several requests', async () => {
   const { aws } = harness()
   for (let count = 0; count < 2_001; count++) aws.ec2.plant({ a: 'b' })
-  expect(await aws.ec2.describeInstances({ filters: [filterOf('tag-key', 'a')] }, never)).toHaveLength(2_001)
+  expect(await aws.ec2.describeInstances({ filters: [ec2Filter('tag-key', 'a')] }, never)).toHaveLength(2_001)
   expect([...aws.requests.counts()]).toEqual([['ec2:DescribeInstances', 3]])
 })
 
 test('a filter accepts at most 200 values', async () => {
   const { aws } = harness()
   const values = Array.from({ length: 201 }, (_, index) => `v${index}`)
-  await expect(aws.ec2.describeInstances({ filters: [filterOf('tag:a', ...values)] }, never)).rejects.toMatchObject({
+  await expect(aws.ec2.describeInstances({ filters: [ec2Filter('tag:a', ...values)] }, never)).rejects.toMatchObject({
     Code: 'FilterLimitExceeded',
   })
 })
@@ -69,7 +69,7 @@ test('Systems Manager has its own limit and its own error', async () => {
 
 test('a drained bucket refuses requests until the time is over, and refills at its rate', async () => {
   const { clock, aws } = harness()
-  const list = () => aws.ec2.describeInstances({ filters: [filterOf('tag-key', 'a')] }, never)
+  const list = () => aws.ec2.describeInstances({ filters: [ec2Filter('tag-key', 'a')] }, never)
   aws.requests.drain({ service: 'EC2', action: 'DescribeInstances' }, 10_000)
   expect(await refused(1, list)).toBe(1)
   await clock.advance(9_999)
@@ -84,7 +84,7 @@ test('tags become visible late if configured, also to filters', async () => {
   const id = aws.ec2.plant({ a: '1' })
   aws.ec2.tagsUnseenFor = 5_000
   await aws.ec2.createTags([id], [{ Key: 'b', Value: '2' }], never)
-  const tagged = async () => (await aws.ec2.describeInstances({ filters: [filterOf('tag:b', '2')] }, never)).length
+  const tagged = async () => (await aws.ec2.describeInstances({ filters: [ec2Filter('tag:b', '2')] }, never)).length
   expect(await tagged()).toBe(0)
   expect((await aws.ec2.describeInstances({ ids: [id], filters: [] }, never))[0]?.Tags).toEqual([
     { Key: 'a', Value: '1' },

@@ -1,5 +1,5 @@
 import { findCondition, karpenterKinds, labels } from '@kerf/apis'
-import { coordinatesOf } from '@kerf/provider-contract'
+import { offeringCoordinates } from '@kerf/provider-contract'
 import type { Checks, ConformanceHarness } from '@kerf/provider-contract/conformance'
 import { expect } from 'vitest'
 import { parseProviderId } from '../../instances/provider-id.ts'
@@ -57,7 +57,7 @@ export const controllerChecks: Checks = {
       ({ name }) => name === view.labels[labels.instanceType],
     )
     const spot = type?.offerings.find((each) => {
-      const { capacityType, zone } = coordinatesOf(type, each)
+      const { capacityType, zone } = offeringCoordinates(type, each)
       return capacityType === 'spot' && zone === view.labels[labels.zone]
     })
     expect(spot?.available).toBe(false)

@@ -6,7 +6,7 @@ import { ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
 import { NODE_CLASS_HASH_VERSION } from '../../node-class/hash.ts'
 import { CLASS, never } from '../aws-harness.ts'
 import { awsHarnessOf } from '../conformance-harnesses.ts'
-import { failureOf, launch, minutes } from './launch.ts'
+import { expectRejection, launch, minutes } from './launch.ts'
 
 /** Checks of drift, for each drift reason. */
 export const driftChecks: Checks = {
@@ -68,6 +68,6 @@ export const driftChecks: Checks = {
     harness.restart()
     harness.cloud.fail('list', 'serverError')
     harness.cloud.fail('describe', 'serverError')
-    expect(await failureOf(harness.provider.isDrifted(claim, never))).toBeInstanceOf(Error)
+    expect(await expectRejection(harness.provider.isDrifted(claim, never))).toBeInstanceOf(Error)
   },
 }

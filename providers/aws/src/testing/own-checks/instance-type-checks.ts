@@ -1,4 +1,4 @@
-import { coordinatesOf } from '@kerf/provider-contract'
+import { offeringCoordinates } from '@kerf/provider-contract'
 import type { Checks } from '@kerf/provider-contract/conformance'
 import { expect } from 'vitest'
 import { never } from '../aws-harness.ts'
@@ -23,7 +23,7 @@ export const instanceTypeChecks: Checks = {
     await own.change({ subnetSelectorTerms: [{ id: 'subnet-b' }] })
     const types = await harness.provider.instanceTypes(harness.pool(), never)
     const open = types.flatMap((type) =>
-      type.offerings.filter(({ available }) => available).map((each) => coordinatesOf(type, each).zone),
+      type.offerings.filter(({ available }) => available).map((each) => offeringCoordinates(type, each).zone),
     )
     expect(new Set(open)).toEqual(new Set(['us-east-1b']))
   },

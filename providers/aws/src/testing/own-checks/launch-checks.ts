@@ -1,12 +1,12 @@
 import { karpenterKinds, labels } from '@kerf/apis'
-import { coordinatesOf, isInsufficientCapacity } from '@kerf/provider-contract'
+import { offeringCoordinates, isInsufficientCapacity } from '@kerf/provider-contract'
 import type { Checks } from '@kerf/provider-contract/conformance'
 import { expect } from 'vitest'
 import { awsAnnotations } from '../../labels.ts'
 import { NODE_CLASS_HASH_VERSION } from '../../node-class/hash.ts'
 import { type AwsHarness, never } from '../aws-harness.ts'
 import { awsHarnessOf } from '../conformance-harnesses.ts'
-import { failureOf, launch, minutes } from './launch.ts'
+import { expectRejection, launch, minutes } from './launch.ts'
 
 const userDataOf = (own: AwsHarness): readonly string[] =>
   [...own.aws.ec2.templates.values()].map(({ data }) => Buffer.from(data.UserData ?? '', 'base64').toString())
@@ -30,11 +30,11 @@ export const launchChecks: Checks = {
     harness.cloud.stockOut({ capacityType: 'on-demand' })
     const requirements = [{ key: labels.capacityType, operator: 'In' as const, values: ['on-demand'] }]
     const claim = await harness.claim('a', { requirements })
-    expect(isInsufficientCapacity(await failureOf(harness.provider.create(claim, never)))).toBe(true)
+    expect(isInsufficientCapacity(await expectRejection(harness.provider.create(claim, never)))).toBe(true)
     const out = (await harness.provider.instanceTypes(harness.pool(), never)).flatMap((type) =>
       type.offerings
         .filter(({ available }) => !available)
-        .map((offering) => coordinatesOf(type, offering).capacityType),
+        .map((offering) => offeringCoordinates(type, offering).capacityType),
     )
     expect(new Set(out)).toEqual(new Set(['on-demand']))
   },
@@ -42,7 +42,7 @@ export const launchChecks: Checks = {
     const { aws } = awsHarnessOf(harness)
     const claim = await harness.claim('a')
     harness.cloud.fail('launch', 'auth')
-    await failureOf(harness.provider.create(claim, never))
+    await expectRejection(harness.provider.create(claim, never))
     harness.cloud.recover()
     await harness.client.delete(karpenterKinds.NodeClaim, { name: 'a' })
     await harness.clock.advance(minutes(3))

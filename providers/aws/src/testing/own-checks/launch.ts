@@ -6,7 +6,7 @@ import { never } from '../aws-harness.ts'
 export const minutes = (count: number): number => count * 60_000
 
 /** Returns the rejection reason of the promise. */
-export const failureOf = async (promise: Promise<unknown>): Promise<unknown> => {
+export const expectRejection = async (promise: Promise<unknown>): Promise<unknown> => {
   try {
     await promise
   } catch (error) {

@@ -1,6 +1,6 @@
 import { type Clock, TtlCache } from '@kerf/runtime'
 import type { ComputeApi } from '../../api/azure-api.ts'
-import { azureFailureOf } from '../../failures/azure-failure.ts'
+import { classifyAzureFailure } from '../../failures/azure-failure.ts'
 import { bad, good, MINUTE, type Step } from './step.ts'
 
 const TYPE = 'ValidationSucceeded'
@@ -26,7 +26,7 @@ export const encryptionSetStep = (
         return { condition: good(TYPE), again: KEPT_FOR }
       } catch (error) {
         signal.throwIfAborted()
-        const { class: kind, code, message } = azureFailureOf(error)
+        const { class: kind, code, message } = classifyAzureFailure(error)
         const told = `disk encryption set ${id} (${code}: ${message})`
         if (kind === 'unauthorized' || kind === 'credentials')
           return {

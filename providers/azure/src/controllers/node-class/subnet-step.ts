@@ -6,7 +6,7 @@ import {
   isSameSubnet,
   parseSubnetId,
   type SubnetId,
-  subnetIdOf,
+  nodeClassSubnetId,
 } from '../../resource-ids/subnet-id.ts'
 import type { AzureSettings } from '../../settings/azure-settings.ts'
 import { bad, causeOf, good, MINUTE, type Step } from './step.ts'
@@ -30,7 +30,7 @@ const refusalOf = (wanted: SubnetId, cluster: SubnetId, nodeResourceGroup: strin
 export const subnetStep = (network: Pick<NetworkApi, 'subnet'>, settings: SubnetSettings): Step => ({
   condition: TYPE,
   run: async (nodeClass, signal) => {
-    const id = subnetIdOf(nodeClass, settings)
+    const id = nodeClassSubnetId(nodeClass, settings)
     const wanted = parseSubnetId(id)
     const cluster = parseSubnetId(settings.vnetSubnetID)
     const again = 3 * MINUTE

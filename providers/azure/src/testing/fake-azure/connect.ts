@@ -11,7 +11,7 @@ import { GROUP, SUBSCRIPTION } from './names.ts'
 export const noRetries: RetryPolicy = { ...usualRetries, attempts: 1 }
 
 /** Returns the API of the fake, through the real clients of the SDK. */
-export const apiOf = (
+export const fakeAzureApi = (
   azure: FakeAzure,
   retries?: RetryPolicy,
   send: Send = azure.send,

@@ -2,7 +2,7 @@ import { VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import type { Vm } from '../../api/compute-shapes.ts'
 import type { NetworkInterface } from '../../api/network-shapes.ts'
-import { apiOf } from './connect.ts'
+import { fakeAzureApi } from './connect.ts'
 import { FakeAzure } from './fake-azure.ts'
 import { LOCATION } from './fake-offer.ts'
 import { SUBNET } from './names.ts'
@@ -38,7 +38,7 @@ const vmWith = (nicId: string, vmSize = 'Standard_D2_v5'): Vm => ({
 const harness = () => {
   const clock = new VirtualClock()
   const azure = new FakeAzure(clock)
-  const api = apiOf(azure)
+  const api = fakeAzureApi(azure)
   const inTime = async <T>(call: Promise<T>): Promise<T> => {
     let isOver = false
     void call

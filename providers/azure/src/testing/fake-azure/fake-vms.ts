@@ -31,7 +31,7 @@ export interface Durations {
 }
 
 /** The schema was already checked when the body was stored. */
-export const vmBodyOf = ({ body }: StoredResource): FakeVm => body as unknown as FakeVm
+export const vmBody = ({ body }: StoredResource): FakeVm => body as unknown as FakeVm
 
 const lastOf = (id: string | undefined): string => (id ?? '').split('/').at(-1) ?? ''
 
@@ -106,7 +106,7 @@ export class FakeVms {
     const used = new Map<string, number>()
     const add = (key: string, cores: number): void => void used.set(key, (used.get(key) ?? 0) + cores)
     for (const resource of this.all()) {
-      const { properties } = vmBodyOf(resource)
+      const { properties } = vmBody(resource)
       const { family, cores } = this.#sizeOf(properties.hardwareProfile?.vmSize ?? '')
       if (properties.priority === 'Spot') add('lowPriorityCores', cores)
       else {
@@ -182,7 +182,7 @@ export class FakeVms {
 
   update(name: string, { tags, identity }: Pick<Vm, 'tags' | 'identity'>): StoredResource {
     const found = this.get(name)
-    const before = vmBodyOf(found).identity
+    const before = vmBody(found).identity
     const merged =
       identity === undefined
         ? before
@@ -201,7 +201,7 @@ export class FakeVms {
 
   /** Starts the deletion. The VM is listed until it is done. Returns how long it takes. */
   delete(name: string): Milliseconds {
-    const { properties } = vmBodyOf(this.get(name))
+    const { properties } = vmBody(this.get(name))
     const { deletion } = this.durations
     if (properties.provisioningState !== 'Deleting') {
       const hasFailed = properties.provisioningState === 'Failed'
@@ -215,7 +215,7 @@ export class FakeVms {
   end(name: string, { leavesNic = false }: { readonly leavesNic?: boolean } = {}): void {
     const found = this.#store.get(VM_TYPE, name)
     if (found === undefined) return
-    const { properties } = vmBodyOf(found)
+    const { properties } = vmBody(found)
     this.#store.remove(VM_TYPE, name)
     for (const { id, properties: own } of properties.networkProfile?.networkInterfaces ?? []) {
       this.#nics.detach(lastOf(id))
@@ -238,14 +238,14 @@ export class FakeVms {
   #putDisk(name: string): void {
     const vm = this.#store.get(VM_TYPE, name)
     if (vm === undefined) return
-    const { storageProfile } = vmBodyOf(vm).properties
+    const { storageProfile } = vmBody(vm).properties
     const disk = storageProfile?.osDisk?.name ?? name
     const id = this.#idOf('disks', disk)
     const body = {
       id,
       name: disk,
       location: LOCATION,
-      tags: vmBodyOf(vm).tags,
+      tags: vmBody(vm).tags,
       managedBy: vm.id,
       properties: { diskState: 'Attached' },
     }
@@ -254,7 +254,7 @@ export class FakeVms {
 
   #created(name: string, nic: string, body: Vm): void {
     const vm = this.#store.get(VM_TYPE, name)
-    if (vm === undefined || vmBodyOf(vm).properties.provisioningState !== 'Creating') {
+    if (vm === undefined || vmBody(vm).properties.provisioningState !== 'Creating') {
       this.#failures.set(name.toLowerCase(), {
         code: 'OperationPreempted',
         message: 'Operation execution has been preempted by a more recent operation.',
@@ -264,7 +264,7 @@ export class FakeVms {
     const failure = this.laterFailureOf(body)
     if (failure === undefined) {
       this.#setState(name, 'Succeeded')
-      this.onRunning?.(vmBodyOf(this.get(name)))
+      this.onRunning?.(vmBody(this.get(name)))
       return
     }
     this.#failures.set(name.toLowerCase(), failure)
@@ -277,13 +277,13 @@ export class FakeVms {
     const found = this.get(name)
     this.#store.put({
       ...found,
-      body: { ...found.body, properties: { ...vmBodyOf(found).properties, provisioningState } },
+      body: { ...found.body, properties: { ...vmBody(found).properties, provisioningState } },
     })
   }
 
   /** Updates an existing VM. Only its current values are allowed. */
   #again(before: StoredResource, body: Vm): StoredResource {
-    const now = vmBodyOf(before)
+    const now = vmBody(before)
     const differs = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) !== JSON.stringify(b ?? null)
     const changed = [
       ...(differs(now.zones, body.zones) ? ['zones'] : []),

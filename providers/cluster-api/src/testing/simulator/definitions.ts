@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
+import { groupVersion, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 import { CLUSTER_API_GROUP } from '../../names.ts'
 import type { ClusterApiVersion } from '../../objects/api-version.ts'
@@ -45,7 +45,7 @@ export const installClusterApi = async (admin: KubeClient, version: ClusterApiVe
     const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' }
     const isScaled = kind === 'MachineDeployment' || kind === 'MachineSet'
     await admin.create(kinds.CustomResourceDefinition, {
-      apiVersion: apiVersionOf(kinds.CustomResourceDefinition),
+      apiVersion: groupVersion(kinds.CustomResourceDefinition),
       kind: 'CustomResourceDefinition',
       metadata: { name: `${plural}.${group}` },
       spec: {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { clusterApiAnnotations } from '../../names.ts'
-import { type Machine, machineOf } from '../../objects/machine.ts'
+import { type Machine, readMachine } from '../../objects/machine.ts'
 import type { MachineOnWire } from '../../objects/wire.ts'
 import { sample } from '../samples.ts'
 import { machinesToDelete } from './deletion-order.ts'
 
-const real = machineOf(sample<MachineOnWire>('v1beta2', 'machine'))
+const real = readMachine(sample<MachineOnWire>('v1beta2', 'machine'))
 const NOW = (real.createdAt ?? 0) + 3_600_000
 const machine = (name: string, changes: Partial<Machine> = {}): Machine => ({ ...real, name, ...changes })
 const bad = (type: string): Partial<Machine> => ({

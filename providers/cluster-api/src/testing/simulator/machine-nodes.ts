@@ -1,4 +1,4 @@
-import { apiVersionOf, kinds, type Milliseconds, type Node, type Pod, type Taint, timeOf, timestamp } from '@kerf/apis'
+import { groupVersion, kinds, type Milliseconds, type Node, type Pod, type Taint, parseTime, timestamp } from '@kerf/apis'
 import { isNotFound, isTooManyRequests, type KubeClient } from '@kerf/runtime'
 import { clusterApiAnnotations, clusterApiLabels } from '../../names.ts'
 import type { Machine } from '../../objects/machine.ts'
@@ -48,7 +48,7 @@ export class MachineNodes {
   async register(machine: Machine, set: MachineSet, now: Milliseconds): Promise<void> {
     const capacity = capacityOf(set)
     const node: Node = {
-      apiVersion: apiVersionOf(kinds.Node),
+      apiVersion: groupVersion(kinds.Node),
       kind: 'Node',
       metadata: {
         name: machine.name,
@@ -137,7 +137,7 @@ export const ignoringMissing = async <T>(call: Promise<T>): Promise<T | undefine
 const SKIP_DELETED_AFTER: Milliseconds = 1_000
 
 const isDeletedBefore = ({ metadata }: Pod, time: Milliseconds): boolean =>
-  (timeOf(metadata.deletionTimestamp) ?? Number.POSITIVE_INFINITY) < time
+  (parseTime(metadata.deletionTimestamp) ?? Number.POSITIVE_INFINITY) < time
 
 const isEvictable = ({ metadata, status }: Pod): boolean =>
   status?.phase !== 'Succeeded' &&

@@ -2,9 +2,9 @@ import { kinds } from '@kerf/apis'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { clusterApiAnnotations, clusterApiLabels } from '../../names.ts'
 import { CLUSTER_API_VERSIONS } from '../../objects/api-version.ts'
-import { machineOf } from '../../objects/machine.ts'
-import { machineDeploymentOf } from '../../objects/machine-deployment.ts'
-import { machineSetOf } from '../../objects/machine-set.ts'
+import { readMachine } from '../../objects/machine.ts'
+import { readMachineDeployment } from '../../objects/machine-deployment.ts'
+import { readMachineSet } from '../../objects/machine-set.ts'
 import type { MachineOnWire } from '../../objects/wire.ts'
 import { defineDeletionTable } from '../deletion-table.ts'
 import { sample } from '../samples.ts'
@@ -19,7 +19,7 @@ afterEach(() => {
 
 const machines = async () =>
   (await harness.client.list(harness.simulator.kinds.Machine)).items
-    .map((item) => machineOf(item))
+    .map((item) => readMachine(item))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 const scale = (name: string, replicas: number) =>
   harness.client.patch(
@@ -67,7 +67,7 @@ describe.each(CLUSTER_API_VERSIONS)('simulated controllers in %s', (version) => 
   test('a Machine has the same form as a real one', async () => {
     await harness.simulator.addDeployment('small', { replicas: 1 })
     await harness.clock.advance(30_000)
-    const real = machineOf(sample<MachineOnWire>(version, 'machine'))
+    const real = readMachine(sample<MachineOnWire>(version, 'machine'))
     const [played] = await machines()
     expect(played?.name).toMatch(/^small-[a-z0-9]{5}-[a-z0-9]{5}$/)
     expect(Object.keys(played?.labels ?? {})).toEqual(
@@ -137,7 +137,7 @@ describe.each(CLUSTER_API_VERSIONS)('simulated controllers in %s', (version) => 
     expect(most).toBe(3)
     expect(after).toHaveLength(2)
     expect(before.map(({ name }) => name).filter((name) => after.some((each) => each.name === name))).toEqual([])
-    const sets = (await harness.client.list(harness.simulator.kinds.MachineSet)).items.map((item) => machineSetOf(item))
+    const sets = (await harness.client.list(harness.simulator.kinds.MachineSet)).items.map((item) => readMachineSet(item))
     expect(sets.map(({ revision, replicas }) => [revision, replicas])).toEqual([[2, 2]])
   })
 
@@ -237,7 +237,7 @@ describe.each(CLUSTER_API_VERSIONS)('simulated controllers in %s', (version) => 
     expect(await machines()).toEqual([])
     expect((await harness.client.list(harness.simulator.kinds.MachineSet)).items).toEqual([])
     const left = (await harness.client.list(harness.simulator.kinds.MachineDeployment)).items.map((item) =>
-      machineDeploymentOf(item),
+      readMachineDeployment(item),
     )
     expect(left).toEqual([])
     expect((await harness.client.list(kinds.Node)).items).toEqual([])

@@ -1,4 +1,4 @@
-import { apiVersionOf, type NewObject, type ResourceKind } from '@kerf/apis'
+import { groupVersion, type NewObject, type ResourceKind } from '@kerf/apis'
 import { clusterApiLabels } from '../../names.ts'
 import type { ClusterOnWire, MachineDeploymentOnWire, MachineOnWire } from '../../objects/wire.ts'
 import type { MachineHealthCheckOnWire, SimulatedKinds } from './definitions.ts'
@@ -9,7 +9,7 @@ export const NAMESPACE = 'default'
 const CLUSTER = 'bed'
 
 const objectOf = <T>(kind: ResourceKind, metadata: object, spec: object): T =>
-  ({ apiVersion: apiVersionOf(kind), kind: kind.kind, metadata, spec }) as T
+  ({ apiVersion: groupVersion(kind), kind: kind.kind, metadata, spec }) as T
 
 /** Returns a reference in the format of the version (samples of v1beta1 and v1beta2). */
 const referenceTo = (kinds: SimulatedKinds, group: string, kind: string, name: string): object =>

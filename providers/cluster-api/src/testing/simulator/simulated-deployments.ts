@@ -1,4 +1,4 @@
-import { apiVersionOf, type NewObject, timeOf } from '@kerf/apis'
+import { groupVersion, type NewObject, parseTime } from '@kerf/apis'
 import type { KubeClient, Random } from '@kerf/runtime'
 import { clusterApiAnnotations, clusterApiLabels } from '../../names.ts'
 import type { MachineSetOnWire } from '../../objects/wire.ts'
@@ -38,7 +38,7 @@ export class SimulatedDeployments {
       .filter((each) => each !== newest)
       .toSorted(
         (a, b) =>
-          (timeOf(a.object.metadata.creationTimestamp) ?? 0) - (timeOf(b.object.metadata.creationTimestamp) ?? 0),
+          (parseTime(a.object.metadata.creationTimestamp) ?? 0) - (parseTime(b.object.metadata.creationTimestamp) ?? 0),
       )
     const revision = Math.max(newest?.set.revision ?? 0, Math.max(0, ...old.map(({ set }) => set.revision ?? 0)) + 1)
     const name = newest?.set.name ?? `${deployment.name}-${this.#random.text(5)}`
@@ -68,7 +68,7 @@ export class SimulatedDeployments {
     const own = { ...template?.metadata?.labels, [TEMPLATE_HASH]: `${hashOf(revisionFields(template))}-${suffix}` }
     const kind = this.#kinds.MachineSet
     const set = {
-      apiVersion: apiVersionOf(kind),
+      apiVersion: groupVersion(kind),
       kind: kind.kind,
       metadata: {
         namespace: deployment.namespace,
@@ -78,7 +78,7 @@ export class SimulatedDeployments {
         annotations: annotationsOf(played, revision, true),
         ownerReferences: [
           {
-            apiVersion: apiVersionOf(this.#kinds.MachineDeployment),
+            apiVersion: groupVersion(this.#kinds.MachineDeployment),
             kind: 'MachineDeployment',
             name: deployment.name,
             uid: deployment.uid,

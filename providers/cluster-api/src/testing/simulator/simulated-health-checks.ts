@@ -1,4 +1,4 @@
-import { type Milliseconds, type Node, timeOf } from '@kerf/apis'
+import { type Milliseconds, type Node, parseTime } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 import type { Machine } from '../../objects/machine.ts'
 import type { MachineHealthCheckOnWire, SimulatedKinds } from './definitions.ts'
@@ -62,7 +62,7 @@ const isWell = (
   if (node === undefined) return false
   return !(spec.checks?.unhealthyNodeConditions ?? []).some(({ type, status, timeoutSeconds }) => {
     const found = node.status?.conditions?.find((condition) => condition.type === type)
-    const since = timeOf(found?.lastTransitionTime) ?? now
+    const since = parseTime(found?.lastTransitionTime) ?? now
     return found?.status === status && now >= since + timeoutSeconds * 1_000
   })
 }

@@ -1,4 +1,4 @@
-import { apiVersionOf, type Condition, type Milliseconds, type NewObject } from '@kerf/apis'
+import { groupVersion, type Condition, type Milliseconds, type NewObject } from '@kerf/apis'
 import type { KubeClient, Random } from '@kerf/runtime'
 import { clusterApiAnnotations, clusterApiLabels } from '../../names.ts'
 import type { ClusterApiVersion } from '../../objects/api-version.ts'
@@ -53,7 +53,7 @@ export class SimulatedSets {
     const spec = template?.spec
     const kind = this.#kinds.Machine
     const machine = {
-      apiVersion: apiVersionOf(kind),
+      apiVersion: groupVersion(kind),
       kind: kind.kind,
       metadata: {
         namespace: set.namespace,
@@ -63,7 +63,7 @@ export class SimulatedSets {
         annotations: template?.metadata?.annotations ?? {},
         ownerReferences: [
           {
-            apiVersion: apiVersionOf(this.#kinds.MachineSet),
+            apiVersion: groupVersion(this.#kinds.MachineSet),
             kind: 'MachineSet',
             name: set.name,
             uid: set.uid,

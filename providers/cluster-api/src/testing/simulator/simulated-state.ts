@@ -1,10 +1,10 @@
 import type { KubeObject, ResourceKind } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
-import { clusterOf } from '../../objects/cluster.ts'
+import { readCluster } from '../../objects/cluster.ts'
 import { hasPausedAnnotation } from '../../objects/common.ts'
-import { type Machine, machineOf } from '../../objects/machine.ts'
-import { type MachineDeployment, machineDeploymentOf } from '../../objects/machine-deployment.ts'
-import { type MachineSet, machineSetOf } from '../../objects/machine-set.ts'
+import { type Machine, readMachine } from '../../objects/machine.ts'
+import { type MachineDeployment, readMachineDeployment } from '../../objects/machine-deployment.ts'
+import { type MachineSet, readMachineSet } from '../../objects/machine-set.ts'
 import type { MachineDeploymentOnWire, MachineOnWire, MachineSetOnWire, MachineSpecOnWire } from '../../objects/wire.ts'
 import type { MachineHealthCheckOnWire, SimulatedKinds } from './definitions.ts'
 import type { DeletionOrder } from './deletion-order.ts'
@@ -61,16 +61,16 @@ export const readPlayedState = async (client: KubeClient, kinds: SimulatedKinds)
     (await client.list(kind)).items
   const paused = new Set(
     (await all(kinds.Cluster))
-      .map((object) => clusterOf(object))
+      .map((object) => readCluster(object))
       .filter(({ isPaused }) => isPaused)
       .map(({ namespace, name }) => `${namespace}/${name}`),
   )
   const deployments = (await all(kinds.MachineDeployment)).map((object) => ({
     object,
-    deployment: machineDeploymentOf(object),
+    deployment: readMachineDeployment(object),
   }))
-  const sets = (await all(kinds.MachineSet)).map((object) => ({ object, set: machineSetOf(object) }))
-  const machines = (await all(kinds.Machine)).map((object) => ({ object, machine: machineOf(object) }))
+  const sets = (await all(kinds.MachineSet)).map((object) => ({ object, set: readMachineSet(object) }))
+  const machines = (await all(kinds.Machine)).map((object) => ({ object, machine: readMachine(object) }))
   return {
     deployments,
     sets,

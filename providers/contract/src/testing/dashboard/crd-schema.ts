@@ -9,7 +9,7 @@ export const number = (minimum?: number, maximum?: number): Schema => ({
   ...(minimum === undefined ? {} : { minimum }),
   ...(maximum === undefined ? {} : { maximum }),
 })
-export const oneOf = (...values: readonly string[]): Schema => ({ type: 'string', enum: values })
+export const enumSchema = (...values: readonly string[]): Schema => ({ type: 'string', enum: values })
 export const matching = (pattern: string): Schema => ({ type: 'string', pattern })
 export const texts: Schema = { type: 'object', additionalProperties: text }
 export const list = (items: Schema, maxItems?: number): Schema => ({

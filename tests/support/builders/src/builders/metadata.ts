@@ -11,7 +11,7 @@ export interface MetadataOptions {
 }
 
 /** Returns metadata as the API server would return it: the uid is `uid-NAME`, and the creation time is the start of 2026. */
-export const metadataOf = (name: string, options: MetadataOptions): ObjectMeta => ({
+export const objectMetadata = (name: string, options: MetadataOptions): ObjectMeta => ({
   name,
   uid: `uid-${name}`,
   creationTimestamp: START_TIME,

@@ -1,5 +1,5 @@
 import {
-  apiVersionOf,
+  groupVersion,
   type Condition,
   karpenterKinds,
   labels,
@@ -8,7 +8,7 @@ import {
   type NodeClaimStatus,
 } from '@kerf/apis'
 import { DEFAULT_INSTANCE_TYPE } from '../node-labels.ts'
-import { type MetadataOptions, metadataOf } from './metadata.ts'
+import { type MetadataOptions, objectMetadata } from './metadata.ts'
 import { nodeClassRef } from './node-class.ts'
 
 export interface NodeClaimOptions extends MetadataOptions {
@@ -30,9 +30,9 @@ export const nodeClaim = (
 ): NodeClaim & { readonly status: NodeClaimStatus } => {
   const { pool = 'default', providerID, nodeName, capacity, conditions } = options
   return {
-    apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
+    apiVersion: groupVersion(karpenterKinds.NodeClaim),
     kind: 'NodeClaim',
-    metadata: metadataOf(name, {
+    metadata: objectMetadata(name, {
       ...options,
       labels: { [labels.nodePool]: pool, [labels.instanceType]: DEFAULT_INSTANCE_TYPE, ...options.labels },
       metadata: { generation: 1, ...options.metadata },

@@ -1,6 +1,6 @@
-import { apiVersionOf, karpenterKinds, type NodePool, type NodePoolSpec, type NodePoolStatus } from '@kerf/apis'
+import { groupVersion, karpenterKinds, type NodePool, type NodePoolSpec, type NodePoolStatus } from '@kerf/apis'
 import { condition } from '../condition.ts'
-import { type MetadataOptions, metadataOf } from './metadata.ts'
+import { type MetadataOptions, objectMetadata } from './metadata.ts'
 import { nodeClassRef } from './node-class.ts'
 
 type Template = NodePoolSpec['template']
@@ -26,9 +26,9 @@ export const nodePool = (
   const { requirements = [], templateMetadata, templateSpec } = options
   const { disruption, limits, weight, replicas } = options
   return {
-    apiVersion: apiVersionOf(karpenterKinds.NodePool),
+    apiVersion: groupVersion(karpenterKinds.NodePool),
     kind: 'NodePool',
-    metadata: metadataOf(name, { ...options, metadata: { generation: 1, ...options.metadata } }),
+    metadata: objectMetadata(name, { ...options, metadata: { generation: 1, ...options.metadata } }),
     spec: {
       template: options.template ?? {
         ...(templateMetadata === undefined ? {} : { metadata: templateMetadata }),

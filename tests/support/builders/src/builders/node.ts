@@ -1,6 +1,6 @@
 import { labels, type Node, type NodeSpec, type NodeStatus, type ResourceList } from '@kerf/apis'
 import { DEFAULT_INSTANCE_TYPE } from '../node-labels.ts'
-import { type MetadataOptions, metadataOf } from './metadata.ts'
+import { type MetadataOptions, objectMetadata } from './metadata.ts'
 
 export interface NodeOptions extends MetadataOptions {
   /** The NodePool that the node belongs to. Kerf does not manage a node without a NodePool. */
@@ -21,7 +21,7 @@ export const node = (name: string, options: NodeOptions = {}): Node & { readonly
   return {
     apiVersion: 'v1',
     kind: 'Node',
-    metadata: metadataOf(name, {
+    metadata: objectMetadata(name, {
       ...options,
       labels: {
         ...(pool === undefined ? {} : { [labels.nodePool]: pool, [labels.instanceType]: DEFAULT_INSTANCE_TYPE }),

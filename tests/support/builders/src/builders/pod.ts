@@ -1,5 +1,5 @@
 import type { Container, OwnerReference, Pod, PodSpec, PodStatus, ResourceList } from '@kerf/apis'
-import { type MetadataOptions, metadataOf } from './metadata.ts'
+import { type MetadataOptions, objectMetadata } from './metadata.ts'
 
 /** The controller that owns a pod. Its name and uid default to `owner`. */
 export type PodOwner = Pick<OwnerReference, 'apiVersion' | 'kind'> & Partial<OwnerReference>
@@ -30,7 +30,7 @@ export const pod = (name: string, options: PodOptions = {}): Pod & { readonly st
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: metadataOf(name, {
+    metadata: objectMetadata(name, {
       ...described,
       metadata: {
         namespace,
