@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { importProblems, type Package } from './import-rule.ts'
 import { oneSourceProblems } from './one-source-rule.ts'
 import { plainErrorProblems } from './plain-error-rule.ts'
-import { totalsLine, testTotals } from './test-totals.mjs'
+import { testTotals, totalsLine } from './test-totals.mjs'
 import { timeAndRandomnessProblems } from './time-and-randomness-rule.ts'
 
 const packageOf = (folder: string, name: string, dependencies: readonly string[], exports = ['.']): Package => ({

@@ -15,7 +15,7 @@ import { choosePropertySeed } from './property-seed.mjs'
 import { sampleSeed } from './sample-seed.mjs'
 import { secondsVariable } from './seconds-variable.mjs'
 import { testTools } from './test-tools.mjs'
-import { slowestText, stoppedText, totalsLine, testTotals } from './test-totals.mjs'
+import { slowestText, stoppedText, testTotals, totalsLine } from './test-totals.mjs'
 
 const required = new Set(
   (process.env['KERF_TEST_REQUIRE'] ?? '')

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { providerNames } from '../../packages/cli/src/providers.ts'
-import { type Depth, type Edges, importEdges, GROUPED } from '../folder-rule.ts'
+import { type Depth, type Edges, GROUPED, importEdges } from '../folder-rule.ts'
 import { isTest, root, type SourceFile, sourceFiles } from '../source-files.ts'
 
 const PACKAGES = [

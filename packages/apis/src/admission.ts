@@ -99,7 +99,11 @@ export const resourceAdmission = <T extends KubeObject>(resource: CustomResource
   const known = compiled.get(resource)
   if (known !== undefined) return known as ResourceAdmission<T>
   const { kind, scale } = resource
-  const admission = compileAdmission({ kind, schema: customResourceSchema(resource), ...(scale === undefined ? {} : { scale }) })
+  const admission = compileAdmission({
+    kind,
+    schema: customResourceSchema(resource),
+    ...(scale === undefined ? {} : { scale }),
+  })
   compiled.set(resource, admission)
   return admission
 }

@@ -7,10 +7,10 @@ export { ageColumn, type CustomResource, readyColumn } from './schema/custom-res
 export {
   anyText,
   DURATION,
+  enumField,
   listField,
   mapField,
   object,
-  enumField,
   openObject,
   optional,
   quantity,

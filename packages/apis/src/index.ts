@@ -21,8 +21,8 @@ export {
   type CrdManifest,
   type CrdOptions,
   crdManifests,
-  type SchemaRules,
   customResourceSchema,
+  type SchemaRules,
 } from './crd-manifest.ts'
 export * from './duration.ts'
 export * from './field-selector.ts'

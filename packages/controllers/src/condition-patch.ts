@@ -1,4 +1,4 @@
-import { type Condition, objectConditions, type KubeObject, type ResourceKind } from '@kerf/apis'
+import { type Condition, type KubeObject, objectConditions, type ResourceKind } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 
 interface Conditioned extends KubeObject {

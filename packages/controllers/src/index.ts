@@ -23,10 +23,10 @@ export type { LegacyOptions } from './legacy/legacy-deps.ts'
 export {
   type ClusterAutoscalerStatus,
   isFresh,
-  statusConfigMap,
   parseAutoscalerStatus,
+  statusConfigMap,
 } from './modes/coexistence/cluster-autoscaler-status.ts'
-export { nodeGroupName, isOfGroup } from './modes/coexistence/node-group.ts'
+export { isOfGroup, nodeGroupName } from './modes/coexistence/node-group.ts'
 export { OtherAutoscalers } from './modes/coexistence/other-autoscalers.ts'
 export { DECISIONS_CONFIG_MAP } from './modes/observe/decisions-config-map.ts'
 export type { ObservedDecision } from './modes/observe/observations.ts'

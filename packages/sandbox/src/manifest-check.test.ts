@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { objectWithAllFields, builtinKindNames } from './all-fields.ts'
+import { builtinKindNames, objectWithAllFields } from './all-fields.ts'
 import { checkBuiltinManifest } from './manifest-check.ts'
 
 const names = builtinKindNames()

@@ -1,10 +1,10 @@
 import { capacityTypes, findCondition, karpenterKinds, kinds, labels, taints } from '@kerf/apis'
 import {
-  offeringCoordinates,
   DeleteError,
   isInsufficientCapacity,
   isNodeClaimNotFound,
   isNotKnownYet,
+  offeringCoordinates,
 } from '@kerf/provider-contract'
 import { node } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
@@ -59,7 +59,9 @@ describe('a launch', () => {
       expect([view.labels[labels.capacityType], view.labels[labels.zone] === ZONES[0]]).toEqual(['on-demand', false])
       const types = await provider.instanceTypes(pool(), never)
       const launched = types.find(({ name }) => name === view.labels[labels.instanceType])
-      const out = launched?.offerings.filter(({ available }) => !available).map((each) => offeringCoordinates(launched, each))
+      const out = launched?.offerings
+        .filter(({ available }) => !available)
+        .map((each) => offeringCoordinates(launched, each))
       expect(out).toContainEqual({ ...out?.[0], capacityType: 'on-demand', zone: ZONES[0] })
     }))
 

@@ -1,4 +1,4 @@
-import { groupVersion, formatTime, karpenterKinds } from '@kerf/apis'
+import { formatTime, groupVersion, karpenterKinds } from '@kerf/apis'
 import { type EC2NodeClassSpec, ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import type { FakeAws } from '@kerf/provider-aws/testing'
 import { type Clock, type KubeClient, mapLimit } from '@kerf/runtime'

@@ -1,9 +1,9 @@
 import {
   type DashboardCase,
+  enumSchema,
   fields,
   list,
   number,
-  enumSchema,
   quantity,
   readyClass,
   resourceSchema,

@@ -1,7 +1,7 @@
 import { defaultControllerSettings, Kerf, permissionOptions } from '@kerf/controllers'
 import { scheduleInSteps } from '@kerf/engine'
 import { AzureProvider, type AzureSettings } from '@kerf/provider-azure'
-import { fakeAzureApi, azureTestSettings, FakeAzure, machineTestEnv } from '@kerf/provider-azure/testing'
+import { azureTestSettings, FakeAzure, fakeAzureApi, machineTestEnv } from '@kerf/provider-azure/testing'
 import { HttpClient } from '@kerf/provider-kit'
 import {
   ApiEventRecorder,

@@ -1,13 +1,13 @@
-import { groupVersion, formatTime, karpenterKinds, labels, type NodePool } from '@kerf/apis'
+import { formatTime, groupVersion, karpenterKinds, labels, type NodePool } from '@kerf/apis'
 import {
   type AzureSettings,
   azureAnnotations,
+  azureProviderId,
+  claimVmName,
   inPlaceUpdateHash,
   parseNodeImageVersion,
-  azureProviderId,
   resourceTags,
   TAG,
-  claimVmName,
 } from '@kerf/provider-azure'
 import { type AKSNodeClass, aksNodeClassKind } from '@kerf/provider-azure/node-class'
 import type { FakeAzure } from '@kerf/provider-azure/testing'

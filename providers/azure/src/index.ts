@@ -22,8 +22,8 @@ export type { SubscriptionFinding } from './diagnostics/finding.ts'
 export { type VerifyDeps, verifySubscription } from './diagnostics/verify-subscription.ts'
 export { type DriftFacts, driftReason, type MachineState } from './drift/drift-reason.ts'
 export {
-  type LaunchRefusal,
   classifyLaunchRefusal,
+  type LaunchRefusal,
   type RefusedLaunch,
   type RefusedScope,
 } from './failures/launch-refusal.ts'
@@ -38,10 +38,10 @@ export {
 } from './images/image-version.ts'
 export { type InPlaceUpdate, inPlaceUpdateHash } from './in-place/in-place-update-hash.ts'
 export {
-  parseClaimName,
-  nameInAksPool,
   azureProviderId,
   claimVmName,
+  nameInAksPool,
+  parseClaimName,
   vmNameOfProviderId,
 } from './instances/instance-names.ts'
 export { imageFor } from './launch/image-choice.ts'
@@ -57,9 +57,9 @@ export {
   isManagedNetwork,
   isSameNetwork,
   isSameSubnet,
+  nodeClassSubnetId,
   parseSubnetId,
   type SubnetId,
-  nodeClassSubnetId,
 } from './resource-ids/subnet-id.ts'
 export { builtInRoles } from './roles/built-in-roles.ts'
 export { checkRoles, RoleFileError } from './roles/check-roles.ts'

@@ -3,7 +3,7 @@ import { isInsufficientCapacity, isNodeClaimNotFound } from '@kerf/provider-cont
 import { expect, onTestFinished, test } from 'vitest'
 import { parseNodeImageVersion } from './images/image-version.ts'
 import { inPlaceUpdateHash } from './in-place/in-place-update-hash.ts'
-import { nameInAksPool, azureProviderId } from './instances/instance-names.ts'
+import { azureProviderId, nameInAksPool } from './instances/instance-names.ts'
 import { azureAnnotations } from './names.ts'
 import { TAG } from './tags/resource-tags.ts'
 import { type AzureHarnessOptions, createAzureHarness } from './testing/azure-harness.ts'
@@ -133,10 +133,14 @@ test('a size that AKS does not support becomes unavailable; other immediate refu
       offerings.every(({ available }) => !available),
     ).length
   harness.azure.machines.refusal = { code: 'AllocationFailed', message: 'Allocation failed.' }
-  expect(isInsufficientCapacity(await expectRejection(harness.provider.create(await harness.claim('a'), never)))).toBe(false)
+  expect(isInsufficientCapacity(await expectRejection(harness.provider.create(await harness.claim('a'), never)))).toBe(
+    false,
+  )
   expect(await out()).toBe(0)
   harness.azure.machines.refusal = { code: 'VMSizeNotSupported', message: 'The VM size is not supported.' }
-  expect(isInsufficientCapacity(await expectRejection(harness.provider.create(await harness.claim('b'), never)))).toBe(true)
+  expect(isInsufficientCapacity(await expectRejection(harness.provider.create(await harness.claim('b'), never)))).toBe(
+    true,
+  )
   expect(await out()).toBeGreaterThan(0)
   expect(harness.azure.machines.all()).toEqual([])
 })
@@ -146,7 +150,9 @@ test('a missing pool has no machines, and a launch reports it', async () => {
   const claim = await takenOver(harness, 'a')
   harness.azure.machines.pools = new Set()
   expect(await harness.provider.list(never)).toEqual([])
-  expect(isNodeClaimNotFound(await expectRejection(harness.provider.get(claim.status?.providerID ?? '', never)))).toBe(true)
+  expect(isNodeClaimNotFound(await expectRejection(harness.provider.get(claim.status?.providerID ?? '', never)))).toBe(
+    true,
+  )
   expect(isNodeClaimNotFound(await expectRejection(harness.provider.delete(claim, never)))).toBe(true)
   expect(`${await expectRejection(harness.provider.create(await harness.claim('b'), never))}`).toContain(
     'Could not find the agent pool',

@@ -1,5 +1,5 @@
 import { kinds } from '@kerf/apis'
-import { type FakeAzure, type FakeVm, vmNode, VM_TYPE, vmBody } from '@kerf/provider-azure/testing'
+import { type FakeAzure, type FakeVm, VM_TYPE, vmBody, vmNode } from '@kerf/provider-azure/testing'
 import type { KubeClient } from '@kerf/runtime'
 import { ignoreGone } from '../../../tests/integration/kubelets/kubelet-status.ts'
 import { NodeReports } from '../../../tests/integration/kubelets/node-reports.ts'

@@ -3,7 +3,7 @@ import { defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { scheduleInSteps } from '@kerf/engine'
 import { AzureProvider } from '@kerf/provider-azure'
 import { aksNodeClassKind } from '@kerf/provider-azure/node-class'
-import { fakeAzureApi, azureTestSettings, FakeAzure, type FakeVm, vmNode, vmBody } from '@kerf/provider-azure/testing'
+import { azureTestSettings, FakeAzure, type FakeVm, fakeAzureApi, vmBody, vmNode } from '@kerf/provider-azure/testing'
 import { aksNodeClass } from '@kerf/provider-azure/testing/node-class'
 import {
   ApiEventRecorder,

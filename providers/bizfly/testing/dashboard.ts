@@ -1,9 +1,9 @@
 import {
   type DashboardCase,
+  enumSchema,
   fields,
   list,
   number,
-  enumSchema,
   readyClass,
   text,
   whole,

@@ -1,12 +1,12 @@
-import { groupVersion, formatTime, karpenterKinds, kinds, labels, type NodePool } from '@kerf/apis'
+import { formatTime, groupVersion, karpenterKinds, kinds, labels, type NodePool } from '@kerf/apis'
 import { clusterApiNodeClassKind } from '@kerf/provider-cluster-api/node-class'
 import {
   clusterApiAnnotations,
   clusterObject,
   installClusterApi,
   MachineSetSimulator,
-  readMachine,
   NAMESPACE,
+  readMachine,
   sizedDeployment,
 } from '@kerf/provider-cluster-api/testing'
 import { type KubeClient, mapLimit, type SeededRandom, silentLogger, type VirtualClock } from '@kerf/runtime'

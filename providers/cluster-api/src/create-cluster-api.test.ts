@@ -1,4 +1,4 @@
-import { groupVersion, findCondition, formatResources, karpenterKinds } from '@kerf/apis'
+import { findCondition, formatResources, groupVersion, karpenterKinds } from '@kerf/apis'
 import type { ProviderContext, RunningProvider } from '@kerf/provider-contract'
 import {
   ControllerManager,

@@ -1,7 +1,7 @@
 import { crdManifests } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { classChange } from '../../../packages/dashboard/plugin/src/model/class-change.ts'
-import { checkText, compiled, schemaOfCrd, editorText } from '../../../packages/dashboard/plugin/src/model/editing.ts'
+import { checkText, compiled, editorText, schemaOfCrd } from '../../../packages/dashboard/plugin/src/model/editing.ts'
 import { clusterApiNodeClassResource } from '../src/node-class/cluster-api-node-class.ts'
 import { clusterApiNodeClass } from '../src/testing/cluster-api-node-class.ts'
 

@@ -1,7 +1,7 @@
 import { parseResources } from '@kerf/apis'
 import type { InstanceType, RequirementSpec } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
-import { offeringAllocatable, fits } from './allocatable.ts'
+import { fits, offeringAllocatable } from './allocatable.ts'
 import { comparePrices, orderByPrice, usableTypes, worstLaunchPrice } from './offerings.ts'
 import { admitsAbsence, admitsValue, areCompatible } from './requirements.ts'
 

@@ -47,7 +47,8 @@ export const usableTypes = (
 /** Compares two types without a known price: the smaller type comes first (`docs/decisions/0007-unknown-prices.md`). */
 export const smallerFirst = (a: InstanceType, b: InstanceType): number => bySize(amountsOf(a), amountsOf(b))
 
-const amountsOf = (type: InstanceType): ReadonlyMap<string, bigint> => new Map(Object.entries(offeringAllocatable(type)))
+const amountsOf = (type: InstanceType): ReadonlyMap<string, bigint> =>
+  new Map(Object.entries(offeringAllocatable(type)))
 
 /**
  * Sorts types by their cheapest usable offering. Types without a known price come last. Ties are resolved by name, so that the order is

@@ -9,25 +9,25 @@ import {
 } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import {
-  offeringAllocatable,
   type CloudProvider,
   CreateError,
-  offeringCoordinates,
   type InstanceView,
   InsufficientCapacityError,
   NodeClaimNotFoundError,
+  offeringAllocatable,
+  offeringCoordinates,
   type ProviderContext,
   providerErrors,
   singleValues,
 } from '@kerf/provider-contract'
 import {
   claimUid,
-  launchDemand,
   instanceGarbageCollection,
+  instanceOwner,
   isStaticallyDrifted,
+  launchDemand,
   launchOptions,
   NodeClasses,
-  instanceOwner,
   readinessPolicies,
   UnavailableOfferings,
   unlessGone,

@@ -1,12 +1,12 @@
 import {
   type DashboardCase,
+  enumSchema,
   fields,
   flag,
   kubelet,
   list,
   matching,
   number,
-  enumSchema,
   readyClass,
   requirements,
   text,

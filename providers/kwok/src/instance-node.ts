@@ -1,4 +1,4 @@
-import { type Milliseconds, type Node, type NodeClaim, taints, parseTime } from '@kerf/apis'
+import { type Milliseconds, type Node, type NodeClaim, parseTime, taints } from '@kerf/apis'
 import {
   FAKE_NODE_KEY,
   NODE_CLAIM_ANNOTATION,

@@ -7,8 +7,8 @@ import {
   type NodeClaim,
   parseTime,
 } from '@kerf/apis'
-import { offeringAllocatable, offeringCapacity, type InstanceView } from '@kerf/provider-contract'
-import { textAmounts, type LaunchOption, launchedLabels, instanceOwner } from '@kerf/provider-kit'
+import { type InstanceView, offeringAllocatable, offeringCapacity } from '@kerf/provider-contract'
+import { instanceOwner, type LaunchOption, launchedLabels, textAmounts } from '@kerf/provider-kit'
 import {
   FAKE_NODE_KEY,
   NODE_CLAIM_ANNOTATION,

@@ -12,10 +12,10 @@ import {
 import type { InstanceType } from '@kerf/engine'
 import {
   type CloudProvider,
-  offeringCoordinates,
   type InstanceView,
   InsufficientCapacityError,
   NodeClaimNotFoundError,
+  offeringCoordinates,
   type ProviderContext,
   providerErrors,
 } from '@kerf/provider-contract'
@@ -23,7 +23,7 @@ import { claimUid, type LaunchOption, readinessPolicies, UnavailableOfferings, u
 import { type Controller, type Informer, isConflict, isNotFound, retrying } from '@kerf/runtime'
 import { devicesByType } from './device-drivers.ts'
 import { GoneInstances } from './gone-instances.ts'
-import { isOwnNode, isProviderID, instanceNodeName, terminatingSince } from './instance-node.ts'
+import { instanceNodeName, isOwnNode, isProviderID, terminatingSince } from './instance-node.ts'
 import { isBooting } from './instance-state.ts'
 import { bootingView, launchedView, nodeView } from './instance-view.ts'
 import { kwokControllers } from './kwok-controllers.ts'

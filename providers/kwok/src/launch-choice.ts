@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { annotations, type NodeClaim, ownValue } from '@kerf/apis'
 import type { InstanceType, Offering, Resources } from '@kerf/engine'
-import { cheapestFirst, launchDemand, fittingOfferings, type LaunchOption } from '@kerf/provider-kit'
+import { cheapestFirst, fittingOfferings, type LaunchOption, launchDemand } from '@kerf/provider-kit'
 
 /**
  * Returns the launch options for the claim, best first: every available offering that satisfies the claim's requirements, of every type

@@ -66,7 +66,9 @@ describe('the generated instance types', () => {
 
 describe('instance types', () => {
   const labels = (name: string) =>
-    Object.fromEntries(kwokInstanceType(named(name)).requirements.map((r) => [r.key, r.values?.join(',') ?? r.operator]))
+    Object.fromEntries(
+      kwokInstanceType(named(name)).requirements.map((r) => [r.key, r.values?.join(',') ?? r.operator]),
+    )
 
   test('have every label that distinguishes them, and exclude labels that they never have', () => {
     expect(labels('s-4x-arm64-linux')).toEqual({

@@ -2,7 +2,7 @@ import { karpenterKinds, kinds, type NodeClaim, tryParseDuration } from '@kerf/a
 import type { ProviderContext } from '@kerf/provider-contract'
 import { type Controller, done, isAlreadyExists, isNotFound, retryAfter, source, specSource } from '@kerf/runtime'
 import type { GoneInstances } from './gone-instances.ts'
-import { isProviderID, instanceNodeName, nodeOfClaim } from './instance-node.ts'
+import { instanceNodeName, isProviderID, nodeOfClaim } from './instance-node.ts'
 import { isBooting } from './instance-state.ts'
 import { launchedAt } from './instance-view.ts'
 import { kwokNodeClassKind } from './node-class/kwok-node-class.ts'

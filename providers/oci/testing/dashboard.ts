@@ -1,11 +1,11 @@
 import {
   type DashboardCase,
+  enumSchema,
   fields,
   flag,
   kubelet,
   list,
   number,
-  enumSchema,
   readyClass,
   text,
   texts,

@@ -1,10 +1,10 @@
 import {
   type DashboardCase,
+  enumSchema,
   fields,
   flag,
   list,
   number,
-  enumSchema,
   quantity,
   readyClass,
   text,

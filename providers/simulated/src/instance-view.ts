@@ -1,7 +1,7 @@
 import { formatTime } from '@kerf/apis'
 import { oncePerObject } from '@kerf/engine'
 import type { InstanceView } from '@kerf/provider-contract'
-import { textAmounts, instanceOwner } from '@kerf/provider-kit'
+import { instanceOwner, textAmounts } from '@kerf/provider-kit'
 import type { CloudInstance } from '@kerf/sandbox'
 
 /** The tags of an instance. */

@@ -2,16 +2,16 @@ import { type LabelVocabulary, labels, type NodeClaim, type ResourceKind } from 
 import type { InstanceType } from '@kerf/engine'
 import {
   type CloudProvider,
-  offeringCoordinates,
   type InstanceView,
   InsufficientCapacityError,
   NodeClaimNotFoundError,
+  offeringCoordinates,
   type ProviderContext,
 } from '@kerf/provider-contract'
 import {
   claimUid,
-  launchDemand,
   instanceGarbageCollection,
+  launchDemand,
   launchOptions,
   readinessPolicies,
   UnavailableOfferings,
@@ -20,7 +20,7 @@ import {
 import type { Controller } from '@kerf/runtime'
 import { CloudError, type CloudInstance, type SimulatedCloud } from '@kerf/sandbox'
 import { atPrices } from './cloud-offerings.ts'
-import { parseInstanceId, OWNED, TAG, instanceView } from './instance-view.ts'
+import { instanceView, OWNED, parseInstanceId, TAG } from './instance-view.ts'
 import { nodeTemplate, optionOf } from './launch-option.ts'
 import { spotInterruptions } from './spot-interruptions.ts'
 

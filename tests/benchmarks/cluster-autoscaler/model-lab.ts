@@ -12,7 +12,14 @@ import {
   silentMetrics,
   VirtualClock,
 } from '@kerf/runtime'
-import { CloudGroup, ClusterAutoscaler, autoscalerOptions, SandboxApi, SandboxCluster, SimulatedCloud } from '@kerf/sandbox'
+import {
+  autoscalerOptions,
+  CloudGroup,
+  ClusterAutoscaler,
+  SandboxApi,
+  SandboxCluster,
+  SimulatedCloud,
+} from '@kerf/sandbox'
 import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import { applyManifests } from '../../../packages/cli/src/manifests/apply-manifests.ts'
 import { KindDirectory } from '../../../packages/cli/src/manifests/kind-directory.ts'

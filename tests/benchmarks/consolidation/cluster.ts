@@ -1,7 +1,7 @@
 import {
-  groupVersion,
   type Condition,
   formatResources,
+  groupVersion,
   karpenterKinds,
   kinds,
   labels,

@@ -1,7 +1,7 @@
 import {
-  groupVersion,
   type Condition,
   type Deployment,
+  groupVersion,
   karpenterKinds,
   labels,
   type Node,

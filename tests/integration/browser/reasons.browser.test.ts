@@ -1,7 +1,7 @@
 import {
   annotations,
-  groupVersion,
   type Deployment,
+  groupVersion,
   karpenterKinds,
   kinds,
   labels,

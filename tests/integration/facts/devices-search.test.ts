@@ -1,6 +1,6 @@
 import type { DeviceRequest } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import { cluster, eight, isServed, plain, two, plannedTypes } from './device-clusters.ts'
+import { cluster, eight, isServed, plain, plannedTypes, two } from './device-clusters.ts'
 import {
   claim,
   claiming,

@@ -1,7 +1,7 @@
 import type { ResourceClaim } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
-import { cluster, eight, plain, two, plannedTypes } from './device-clusters.ts'
+import { cluster, eight, plain, plannedTypes, two } from './device-clusters.ts'
 import {
   claim,
   claiming,
@@ -56,7 +56,9 @@ describe('pods and devices', () => {
     expect(plannedTypes(of.pod('a', templated(null)))).toEqual(['plain', 'two'])
     // The pod's status does not mention the claim yet.
     expect(plannedTypes(of.pod('a', templated()))).toEqual(['plain', 'two'])
-    expect(plannedTypes(of.pod('a', templated('a-gpu-gone')))).toContain('ResourceClaim default/a-gpu-gone does not exist')
+    expect(plannedTypes(of.pod('a', templated('a-gpu-gone')))).toContain(
+      'ResourceClaim default/a-gpu-gone does not exist',
+    )
   })
 
   test('Pods with devices: if the template is known, its requests count before the claim is created', () => {

@@ -6,8 +6,8 @@ import { providerNamed, providerNames } from '../../../packages/cli/src/provider
 import { type RunSettings, runSettings } from '../../../packages/cli/src/run/run-settings.ts'
 import { imageName, imageReference, stampedWith } from '../../../tools/image/image-name.ts'
 import { alerts } from '../monitoring/monitoring-files.ts'
-import { deploymentSpec, chartEnvironment } from './chart-env.ts'
-import { chart, parseDocuments, helm, named, type Rendered, render } from './helm.ts'
+import { chartEnvironment, deploymentSpec } from './chart-env.ts'
+import { chart, helm, named, parseDocuments, type Rendered, render } from './helm.ts'
 import { manifestsFor, releasedChart } from './released.ts'
 
 const demo = { settings: { clusterName: 'demo' } }
@@ -215,7 +215,11 @@ describe('the karpenter chart', () => {
     const deployment = named(await render({ ...demo, controller: { env } }), 'Deployment')
     const names = deploymentSpec(deployment).template.spec.containers[0]?.env.map(({ name }) => name) ?? []
     expect(new Set(names).size).toBe(names.length)
-    expect(chartEnvironment(deployment)).toMatchObject({ LOG_LEVEL: 'debug', CPU_REQUESTS: '3000', KUBE_CLIENT_QPS: '50' })
+    expect(chartEnvironment(deployment)).toMatchObject({
+      LOG_LEVEL: 'debug',
+      CPU_REQUESTS: '3000',
+      KUBE_CLIENT_QPS: '50',
+    })
   })
 
   test('accepts the values of the older guides unchanged', async () => {

@@ -11,7 +11,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { managementRoles, managementTable } from '../../../tools/generators/permissions.ts'
 import { IMAGE_PROVIDER } from '../../../tools/image/image-provider.ts'
 import { plainManifests } from '../../../tools/release/plain-manifests.ts'
-import { chart, parseDocuments, helm, named, type Rendered } from './helm.ts'
+import { chart, helm, named, parseDocuments, type Rendered } from './helm.ts'
 
 const machines: ResourceKind = {
   group: 'cluster.example.com',

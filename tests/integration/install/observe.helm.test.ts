@@ -8,7 +8,7 @@ import { KerfProcess } from '../story/kerf-process.ts'
 import { type AuditedPlane, startAuditedPlane } from './audited-plane.ts'
 import { chartEnvironment } from './chart-env.ts'
 import { allowedByOthers, forbidden } from './granted.ts'
-import { chart, parseDocuments, helm, named, withValues } from './helm.ts'
+import { chart, helm, named, parseDocuments, withValues } from './helm.ts'
 
 const ACCOUNT = { namespace: 'kube-system', name: 'karpenter' }
 const components = findComponents()

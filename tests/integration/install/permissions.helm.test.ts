@@ -15,8 +15,8 @@ import { realStory, type StoryCluster } from '../story/story-cluster.ts'
 import { runLegacyStory, runOptionsStory } from './all-options-story.ts'
 import { type AuditedPlane, startAuditedPlane } from './audited-plane.ts'
 import { chartEnvironment } from './chart-env.ts'
-import { allowedByOthers, forbidden, accountGrants, unused } from './granted.ts'
-import { chart, parseDocuments, helm, named, type Rendered, withValues } from './helm.ts'
+import { accountGrants, allowedByOthers, forbidden, unused } from './granted.ts'
+import { chart, helm, named, parseDocuments, type Rendered, withValues } from './helm.ts'
 import { KeptProcess } from './kept-process.ts'
 
 const ACCOUNT = { namespace: 'kube-system', name: 'karpenter' }

@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import { IMAGE_PROVIDER } from '../../../tools/image/image-provider.ts'
 import { httpClient } from '../story/story-cluster.ts'
 import { deploymentSpec } from './chart-env.ts'
-import { chart, parseDocuments, helm, type Rendered, withValues } from './helm.ts'
+import { chart, helm, parseDocuments, type Rendered, withValues } from './helm.ts'
 import { manifestsFor, releasedChart } from './released.ts'
 import { upstreamChart } from './upstream-chart.ts'
 

@@ -5,7 +5,7 @@ import type { InstanceType } from '@kerf/engine'
 import { readTypesFile } from '../../../packages/cli/src/cluster/types-file.ts'
 import type { Manifest } from '../../../packages/cli/src/manifests/manifest.ts'
 import { readManifests } from '../../../packages/cli/src/manifests/read-manifests.ts'
-import { type LoadedCluster, buildSnapshot } from '../../../packages/cli/src/plan/load-snapshot.ts'
+import { buildSnapshot, type LoadedCluster } from '../../../packages/cli/src/plan/load-snapshot.ts'
 
 export interface Scenario {
   /** The recorded objects, for the plan. */

@@ -2,11 +2,11 @@ import { labels, type NodeClaim } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import {
   CreateError,
-  offeringCoordinates,
   type InstanceView,
   InsufficientCapacityError,
   NodeClaimNotFoundError,
   NodeClassNotReadyError,
+  offeringCoordinates,
 } from '@kerf/provider-contract'
 import type { CheckId } from '@kerf/provider-contract/conformance'
 import type { Server } from '@kerf/provider-example'

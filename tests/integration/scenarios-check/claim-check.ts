@@ -1,5 +1,5 @@
 import type { NodePool, Pod } from '@kerf/apis'
-import { type Amounts, parseAmounts, lacking, podRequests, sum } from './amounts.ts'
+import { type Amounts, lacking, parseAmounts, podRequests, sum } from './amounts.ts'
 import type { ClaimDocument, Problem } from './documents.ts'
 import type { Harness } from './harness.ts'
 import { type InstanceTypeRow, type Offering, offeringLabels } from './instance-types.ts'

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kerf/apis'
-import { type Amounts, parseAmounts, minus, sum } from './amounts.ts'
+import { type Amounts, minus, parseAmounts, sum } from './amounts.ts'
 import type { CatalogueEntry } from './documents.ts'
 import { expressionHolds, type Labels, presentName } from './label-sets.ts'
 

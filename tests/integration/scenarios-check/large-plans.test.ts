@@ -11,7 +11,7 @@ import {
   ZONE,
 } from '../../../packages/engine/src/testing/cluster-builders.ts'
 import { schedule } from '../../../packages/engine/src/testing/core-labels.ts'
-import { parseAmounts, lacking, minus, podRequests, sum } from './amounts.ts'
+import { lacking, minus, parseAmounts, podRequests, sum } from './amounts.ts'
 
 type Spec = Partial<Pod['spec']>
 

@@ -1,6 +1,6 @@
 import type { Pod } from '@kerf/apis'
 import type { ClusterSnapshot, InstanceType, NodeState, RequirementSpec } from '@kerf/engine'
-import { type Amounts, parseAmounts, minus } from './amounts.ts'
+import { type Amounts, minus, parseAmounts } from './amounts.ts'
 import { type Harness, type NodeBefore, podName } from './harness.ts'
 import type { InstanceTypeRow } from './instance-types.ts'
 

@@ -1,5 +1,5 @@
 import type { Pod } from '@kerf/apis'
-import { parseAmounts, lacking, minus, podRequests, sum } from './amounts.ts'
+import { lacking, minus, parseAmounts, podRequests, sum } from './amounts.ts'
 import { asDaemon, checkClaim } from './claim-check.ts'
 import type { PlanDocument, Problem } from './documents.ts'
 import { type Harness, type NodeBefore, podName } from './harness.ts'

@@ -1,7 +1,7 @@
 import { defaultControllerSettings } from '@kerf/controllers'
 import { createPendingPods, createPool, Harness } from '@kerf/controllers/testing'
 import type { PrometheusMetrics } from '@kerf/runtime'
-import { metricFamilies, helpOf } from '../facts/registered-metrics.ts'
+import { helpOf, metricFamilies } from '../facts/registered-metrics.ts'
 import { keyPaths } from './key-paths.ts'
 import { surfaces } from './provider-surface.ts'
 

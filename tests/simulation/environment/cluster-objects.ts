@@ -1,4 +1,4 @@
-import { groupVersion, crdManifests, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import { crdManifests, groupVersion, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import type { SimulatedRun } from '../runs/simulated-run.ts'

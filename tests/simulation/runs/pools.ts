@@ -64,7 +64,11 @@ export const drawPools = (randomness: Randomness): readonly NodePool[] => {
       ? [{ key: labels.capacityType, operator: 'In' as const, values: ['on-demand'] }]
       : []
     pools.push(
-      simulatedPool('limited', { ...consolidation(randomness), weight: randomness.between(1, 50), limits }, { requirements }),
+      simulatedPool(
+        'limited',
+        { ...consolidation(randomness), weight: randomness.between(1, 50), limits },
+        { requirements },
+      ),
     )
   }
   if (randomness.happens(0.5)) {

@@ -1,6 +1,6 @@
 import { parseSync } from 'vite'
 import { isNoBehaviour, isUnreachableFallback } from './no-behaviour.ts'
-import { isNode, type Node, asNode, asNodes, asText } from './nodes.ts'
+import { asNode, asNodes, asText, isNode, type Node } from './nodes.ts'
 
 /** A small change to a source file: `replacement` replaces the characters from `start` to `end`. */
 export interface Mutant {

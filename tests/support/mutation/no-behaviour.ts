@@ -1,4 +1,4 @@
-import { isNode, type Node, asNode, asNodes, asText } from './nodes.ts'
+import { asNode, asNodes, asText, isNode, type Node } from './nodes.ts'
 
 /** Matches the last name of objects that write log messages: `log`, `this.#log`, `context.log`, `this.#options.logger`. */
 const tellsPeople = /^#?(?:log|logger|logs|console)$|Log(?:ger)?$/

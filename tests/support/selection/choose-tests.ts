@@ -39,9 +39,7 @@ const budget = orRefuse(() => secondsVariable(process.env, 'KERF_TEST_BUDGET_SEC
 const { testFiles, expensive, graph, row, needs } = readTestTree()
 const wallSeconds = (file: string): number => {
   const known = row(file)
-  return known === undefined
-    ? UNKNOWN_SECONDS
-    : Math.max(processorSeconds(known) / CORES, known.wallSeconds / WORKERS)
+  return known === undefined ? UNKNOWN_SECONDS : Math.max(processorSeconds(known) / CORES, known.wallSeconds / WORKERS)
 }
 const together = (files: readonly string[]): number => files.reduce((sum, file) => sum + wallSeconds(file), 0)
 

@@ -1,6 +1,6 @@
 import { CASE_NAME, type ConformanceCase } from './case.ts'
 import { gadgetKind } from './gadget-schema.ts'
-import { accepted, long, refused, type Table, caseTable } from './table.ts'
+import { accepted, caseTable, long, refused, type Table } from './table.ts'
 
 /** Valid and invalid values by field. */
 const values: Readonly<Record<string, readonly [good: readonly unknown[], bad: readonly unknown[]]>> = {

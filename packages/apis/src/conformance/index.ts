@@ -17,7 +17,7 @@ export { clientView, crdProblems, noCrdProblems } from './crd-rules.ts'
 export { gadgetCases } from './gadget-cases.ts'
 export { gadgetDefinition, gadgetKind } from './gadget-schema.ts'
 export { libraryTarget } from './library-target.ts'
-export { accepted, long, many, refused, type Table, caseTable } from './table.ts'
+export { accepted, caseTable, long, many, refused, type Table } from './table.ts'
 
 /** Returns every case about the core kinds. Names are unique. */
 export const conformanceCases = (): readonly ConformanceCase[] => [

@@ -2,7 +2,7 @@ import { nodeClaimResource } from '../resources/node-claim.ts'
 import { CASE_NAME, type ConformanceCase } from './case.ts'
 import { conditionCases } from './condition-cases.ts'
 import { quantityCases } from './quantity-cases.ts'
-import { accepted, refused, type Table, caseTable } from './table.ts'
+import { accepted, caseTable, refused, type Table } from './table.ts'
 import { templateCases } from './template-cases.ts'
 
 const base = {

@@ -2,7 +2,7 @@ import { nodePoolResource } from '../resources/node-pool.ts'
 import { CASE_NAME, type ConformanceCase } from './case.ts'
 import { conditionCases } from './condition-cases.ts'
 import { quantityCases } from './quantity-cases.ts'
-import { accepted, long, many, refused, type Table, caseTable } from './table.ts'
+import { accepted, caseTable, long, many, refused, type Table } from './table.ts'
 import { templateCases } from './template-cases.ts'
 
 const base = {

@@ -3,7 +3,7 @@ import { nodeOverlayResource } from '../resources/node-overlay.ts'
 import { CASE_NAME, CASE_NAMESPACE, type ConformanceCase } from './case.ts'
 import { conditionCases } from './condition-cases.ts'
 import { quantityCases } from './quantity-cases.ts'
-import { accepted, refused, caseTable } from './table.ts'
+import { accepted, caseTable, refused } from './table.ts'
 import { commonRequirementCases } from './template-cases.ts'
 
 /** Returns cases. The function is long because it is a table. */

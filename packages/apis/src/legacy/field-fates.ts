@@ -1,4 +1,4 @@
-import { listField, object, enumField, optional, text } from '../schema/field.ts'
+import { enumField, listField, object, optional, text } from '../schema/field.ts'
 
 /** Defines `status.fields` of the old kinds: how fields of the object were converted, as far as users must know. */
 export const fieldFates = () =>

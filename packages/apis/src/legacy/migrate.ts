@@ -10,7 +10,7 @@ import { formatFieldError } from '../schema/field-error.ts'
 import { type ConvertedPool, convertBetaPool, convertProvisioner, kubeletSettings } from './convert-pool.ts'
 import { convertSettings, type OldSettings, settingsMaps } from './convert-settings.ts'
 import { type ClassOrigin, ConvertedClasses, type OldClass } from './converted-classes.ts'
-import { type FieldReport, FieldReporter, type Json, recordOrEmpty, objectReference } from './field-reporter.ts'
+import { type FieldReport, FieldReporter, type Json, objectReference, recordOrEmpty } from './field-reporter.ts'
 import {
   annotatedKubelet,
   CLASS_ANNOTATION,

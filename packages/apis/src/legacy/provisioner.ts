@@ -3,10 +3,10 @@ import { conditions } from '../resources/condition-fields.ts'
 import { ageColumn, type CustomResource, readyColumn } from '../schema/custom-resource.ts'
 import {
   anyText,
+  enumField,
   listField,
   mapField,
   object,
-  enumField,
   openObject,
   optional,
   quantity,

@@ -1,6 +1,6 @@
 import { type TUnsafe, Type } from 'typebox'
 import type { Condition } from '../kubernetes/object.ts'
-import { listField, object, enumField, optional, text, whole } from '../schema/field.ts'
+import { enumField, listField, object, optional, text, whole } from '../schema/field.ts'
 
 const DESCRIPTION = 'The observed state of this object, with one entry for each aspect.'
 
@@ -73,4 +73,6 @@ export const relaxedConditions = (): TUnsafe<readonly Condition[]> =>
   )
 
 const asConditions = (item: ReturnType<typeof object>): TUnsafe<readonly Condition[]> =>
-  Type.Unsafe<readonly Condition[]>(listField(item, { description: DESCRIPTION, listType: 'map', listMapKeys: ['type'] }))
+  Type.Unsafe<readonly Condition[]>(
+    listField(item, { description: DESCRIPTION, listType: 'map', listMapKeys: ['type'] }),
+  )

@@ -3,11 +3,11 @@ import type { KubeObject } from '../kubernetes/object.ts'
 import { ageColumn, type CustomResource, readyColumn } from '../schema/custom-resource.ts'
 import {
   anyText,
+  enumField,
   listField,
   mapField,
   NILLABLE_DURATION,
   object,
-  enumField,
   optional,
   type Rule,
   type Shape,

@@ -1,11 +1,11 @@
 import {
   DURATION,
+  enumField,
   KEY,
   listField,
   mapField,
   NILLABLE_DURATION,
   object,
-  enumField,
   optional,
   quantity,
   type Rule,

@@ -4,9 +4,9 @@ import {
   formatQuantity,
   parseQuantity,
   type Quantity,
-  toQuantity,
   subtractQuantities,
   toNumber,
+  toQuantity,
   tryParseQuantity,
 } from '../quantity.ts'
 import { registerNames, registerSets } from './cel-names.ts'

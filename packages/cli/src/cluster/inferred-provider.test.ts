@@ -26,7 +26,7 @@ test.each(clouds)(
 
 test('a node class of another API group with a kind that Kerf knows is not one of Kerf’s', () => {
   for (const cloud of clouds) {
-    const { name, kind } = nodeClassRefOf(cloud, 'default')
+    const { name, kind } = nodeClassRefTo(cloud, 'default')
     const foreign = nodePool('b', { templateSpec: { nodeClassRef: { group: 'karpenter.other.example', kind, name } } })
     expect(inferredProvider([foreign])).toBeUndefined()
   }

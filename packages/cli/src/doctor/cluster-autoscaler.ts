@@ -7,7 +7,14 @@ import {
   type Node,
   type PodSpec,
 } from '@kerf/apis'
-import { type ClusterAutoscalerStatus, nodeGroupName, isFresh, isOfGroup, statusConfigMap, parseAutoscalerStatus } from '@kerf/controllers'
+import {
+  type ClusterAutoscalerStatus,
+  isFresh,
+  isOfGroup,
+  nodeGroupName,
+  parseAutoscalerStatus,
+  statusConfigMap,
+} from '@kerf/controllers'
 import { nodeGroupLabels } from '../node-group-labels.ts'
 import { objectNamespace } from '../workloads/workload.ts'
 import type { ObjectsByKind } from './objects-by-kind.ts'

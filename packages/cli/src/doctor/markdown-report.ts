@@ -1,7 +1,7 @@
 import { checkGroups } from '@kerf/provider-contract'
 import { markdownRow, markdownText } from '../terminal/markdown-text.ts'
 import type { Finding } from './finding.ts'
-import { isFound, namedObjects, skippedByReason, findingsSummary } from './table-report.ts'
+import { findingsSummary, isFound, namedObjects, skippedByReason } from './table-report.ts'
 
 /** Returns the findings as Markdown for a pull request or a wiki, with a table for each group. */
 export const markdownReport = (findings: readonly Finding[]): string => {

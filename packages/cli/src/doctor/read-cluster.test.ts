@@ -56,7 +56,9 @@ test('a check does not pass if it used a kind that could not be read', async () 
   }
   const passed = (findings: ReturnType<typeof auditFindings>): readonly string[] =>
     findings.filter(({ status }) => status === 'pass').map(({ id }) => id)
-  expect(passed(auditFindings(await audit((kind) => kind !== 'Secret' && kind !== 'Lease'), checks))).toEqual(['CLD-009'])
+  expect(passed(auditFindings(await audit((kind) => kind !== 'Secret' && kind !== 'Lease'), checks))).toEqual([
+    'CLD-009',
+  ])
   const withoutPods = auditFindings(await audit((kind) => kind === kinds.Pod.kind), checks)
   expect(withoutPods.find(({ id }) => id === 'WL-003')).toMatchObject({
     status: 'skipped',

@@ -1,6 +1,6 @@
 import { formatTime } from '@kerf/apis'
 import type { MethodVerdict, NodeExplanation, TerminationProgress } from '@kerf/controllers'
-import { type Blocker, blockerSentence, blockerRemedy } from '@kerf/engine'
+import { type Blocker, blockerRemedy, blockerSentence } from '@kerf/engine'
 import { type Style, table } from '@kerf/provider-kit/terminal'
 import { type PriceMark, perHour } from '../terminal/money.ts'
 

@@ -40,7 +40,9 @@ export const runExplainNode = async (
   const document = nodeDocument(explanation)
   switch (options.output) {
     case 'table':
-      streams.stdout.write(nodeReport(explanation, styleFor(streams.stdout, streams.env), typesPriceMark(loaded.opened)))
+      streams.stdout.write(
+        nodeReport(explanation, styleFor(streams.stdout, streams.env), typesPriceMark(loaded.opened)),
+      )
       break
     case 'json':
       streams.stdout.write(`${JSON.stringify(document, null, 2)}\n`)

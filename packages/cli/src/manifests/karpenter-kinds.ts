@@ -2,6 +2,7 @@ import {
   type CustomResource,
   compileAdmission,
   coreResources,
+  customResourceSchema,
   describeFieldError,
   type FieldError,
   fieldsBeside,
@@ -10,7 +11,6 @@ import {
   pathsOfField,
   type ResourceAdmission,
   type StructuralSchema,
-  customResourceSchema,
   setOwnValue,
 } from '@kerf/apis'
 import { nodeClassDescriptors, providers } from '../providers.ts'

@@ -8,7 +8,7 @@ import {
   withConditions,
 } from '@kerf/apis'
 import { ClusterForecast, type DriftForecast, type ForecastOptions, type ProvisioningForecast } from '@kerf/controllers'
-import { blockerSentence, reasonSentence, blockerRemedy } from '@kerf/engine'
+import { blockerRemedy, blockerSentence, reasonSentence } from '@kerf/engine'
 import type { Clock } from '@kerf/runtime'
 import type { OpenedTypes } from '../cluster/opened-types.ts'
 import { otherProvider } from '../cluster/other-provider.ts'

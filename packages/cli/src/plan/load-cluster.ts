@@ -16,7 +16,7 @@ import { untoldLabels, vocabularyFor } from '../vocabulary.ts'
 import type { ReplicaChoice } from '../workloads/desired-pods.ts'
 import { expandWorkloads } from '../workloads/expand-workloads.ts'
 import { gatedPods, nothingPlanned, withoutPool } from '../workloads/nothing-planned.ts'
-import { type InstanceTypesOf, type LoadedCluster, buildSnapshot } from './load-snapshot.ts'
+import { buildSnapshot, type InstanceTypesOf, type LoadedCluster } from './load-snapshot.ts'
 import { suggestedPools } from './suggested-pools.ts'
 import { type TypesOfPools, typesOfPools } from './types-of-pools.ts'
 

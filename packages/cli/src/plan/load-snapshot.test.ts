@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { parseManifests } from '../manifests/parse-manifests.ts'
-import { loadSnapshot, buildSnapshot } from './load-snapshot.ts'
+import { buildSnapshot, loadSnapshot } from './load-snapshot.ts'
 
 const scenario = (name: string, ending = ''): Promise<Awaited<ReturnType<typeof loadSnapshot>>> => {
   const folder = fileURLToPath(new URL(`../../../../tests/scenarios/${name}/`, import.meta.url))

@@ -14,10 +14,10 @@ import {
   validateNodeOverlay,
 } from '@kerf/apis'
 import {
+  claimJoinKey,
   daemonSetPod,
   evaluateOverlays,
   isProvisionable,
-  claimJoinKey,
   OverlayStore,
   PodIndex,
   StateNode,

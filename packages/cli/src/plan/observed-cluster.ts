@@ -23,7 +23,7 @@ import type { Manifest } from '../manifests/manifest.ts'
 import { nodeGroupLabels } from '../node-group-labels.ts'
 import { admitting, admittingDaemons } from './admitted-pods.ts'
 import { withAllowedDisruptions } from './budget-status.ts'
-import { type LoadedCluster, buildSnapshot } from './load-snapshot.ts'
+import { buildSnapshot, type LoadedCluster } from './load-snapshot.ts'
 
 const isOf = <T extends KubeObject>(kind: ResourceKind<T>, object: KubeObject): object is T =>
   object.kind === kind.kind && object.apiVersion === groupVersion(kind)

@@ -1,8 +1,8 @@
 import {
-  groupVersion,
   controllerOwner,
   type Event,
   formatTime,
+  groupVersion,
   isTerminal,
   type KubeObject,
   karpenterKinds,
@@ -11,8 +11,8 @@ import {
   type Milliseconds,
   type Node,
   type Pod,
-  type ResourceKind,
   parseTime,
+  type ResourceKind,
 } from '@kerf/apis'
 import type { Change, Clock, InformerFactory } from '@kerf/runtime'
 import { knownProviders } from '../providers.ts'

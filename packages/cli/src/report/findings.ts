@@ -2,9 +2,9 @@ import { labels, type Pod, type UsdPerHour } from '@kerf/apis'
 import {
   type Blocker,
   type ClusterSnapshot,
-  podConstraints,
   indexSnapshot,
   type Plan,
+  podConstraints,
   reasonSentence,
   type ScheduleOptions,
   schedule,

@@ -1,5 +1,5 @@
 import type { Pod } from '@kerf/apis'
-import { type Blocker, blockerSentence, blockerRemedy } from '@kerf/engine'
+import { type Blocker, blockerRemedy, blockerSentence } from '@kerf/engine'
 import { podName } from '../plan/plan-document.ts'
 import type { NodeFacts } from './node-facts.ts'
 

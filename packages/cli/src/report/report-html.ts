@@ -2,7 +2,7 @@ import { escapeHtml } from '../simulate/plot.ts'
 import { perHour, perMonth } from '../terminal/money.ts'
 import type { ReportDocument } from './report-document.ts'
 import { fullness, waterfall } from './report-figures.ts'
-import { reportPriceMark, percent, type ReportTable, reportSummary, reportTables } from './report-tables.ts'
+import { percent, type ReportTable, reportPriceMark, reportSummary, reportTables } from './report-tables.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1a2330; --soft: #5b6675; --line: #d5dae1; --paper: #fff; --card: #f5f7fa; --whole: #2f5d9b; --saved: #1f8a5b; --perhaps: #b7791f; }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Output } from '@kerf/provider-contract'
-import { textWidth, terminalWidth } from '@kerf/provider-kit/terminal'
+import { terminalWidth, textWidth } from '@kerf/provider-kit/terminal'
 import { expect, test } from 'vitest'
 import { recordedText } from '../migrate/rehearse/recorded-report.ts'
 import { runMigrate } from '../migrate/run-migrate.ts'

@@ -1,6 +1,6 @@
 import type { KubeObject, OwnerReference, PersistentVolumeClaim, Pod, PodSpec, ReplicaSet } from '@kerf/apis'
 import type { PresentPods } from './present-pods.ts'
-import { isJob, isStatefulSet, jobSpec, objectNamespace, selectorOf, podTemplate, type Workload } from './workload.ts'
+import { isJob, isStatefulSet, jobSpec, objectNamespace, podTemplate, selectorOf, type Workload } from './workload.ts'
 
 const HASH = 'pod-template-hash'
 /** The pod template hash if no pod shows the real one. */

@@ -1,7 +1,7 @@
 import {
-  groupVersion,
   type CronJob,
   type Deployment,
+  groupVersion,
   type Job,
   type JobSpec,
   type KubeObject,

@@ -1,5 +1,12 @@
 import { annotations, type KubeObject, karpenterKinds, kinds, labels, type Pod } from '@kerf/apis'
-import { blockerSentence, type ReadableObjects, readBlocker, readReason, reasonSentence, blockerRemedy } from '@kerf/engine'
+import {
+  blockerRemedy,
+  blockerSentence,
+  type ReadableObjects,
+  readBlocker,
+  readReason,
+  reasonSentence,
+} from '@kerf/engine'
 import { nodeClassRef } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { createDisruptablePool, createPodDisruptionBudget, createPodOn, launchNodes } from '../testing/harness/index.ts'

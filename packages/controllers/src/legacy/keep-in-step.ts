@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
-  groupVersion,
   type ConditionChange,
   type CustomResource,
+  groupVersion,
   InvariantError,
   type KubeObject,
   type OwnerReference,

@@ -10,8 +10,8 @@ import {
   type Milliseconds,
   nodeClassLabel,
   ownValue,
-  type ResourceKind,
   parseTime,
+  type ResourceKind,
 } from '@kerf/apis'
 import {
   type Controller,

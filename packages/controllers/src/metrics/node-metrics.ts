@@ -1,4 +1,4 @@
-import { type Milliseconds, ownValue, type Pod, podRequests, type Quantity, parseTime, toNumber } from '@kerf/apis'
+import { type Milliseconds, ownValue, type Pod, parseTime, podRequests, type Quantity, toNumber } from '@kerf/apis'
 import type { NodeState } from '@kerf/engine'
 import {
   type Controller,

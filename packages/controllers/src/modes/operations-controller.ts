@@ -1,10 +1,10 @@
 import {
   clearCondition,
   conditionSets,
-  objectConditions,
   formatTime,
   karpenterKinds,
   type NodePool,
+  objectConditions,
   setCondition,
   withConditions,
 } from '@kerf/apis'
@@ -15,9 +15,9 @@ import { eventObject } from '../event-object.ts'
 import {
   type OperationName,
   operationNames,
-  readOperations,
   type PoolOperation,
   poolOperations,
+  readOperations,
 } from './pool-operation.ts'
 
 const titles: Readonly<Record<OperationName, string>> = {

@@ -73,8 +73,8 @@ describe('expiration', () => {
     const claim = nodeClaim('a')
     const metadata = { ...claim.metadata, creationTimestamp: '2026-01-01T00:00:00Z' }
     const { expireAfter: _, ...spec } = claim.spec
-    expect(expiryTime({ ...claim, metadata, spec: { ...spec, ...(expireAfter !== undefined && { expireAfter }) } })).toBe(
-      end,
-    )
+    expect(
+      expiryTime({ ...claim, metadata, spec: { ...spec, ...(expireAfter !== undefined && { expireAfter }) } }),
+    ).toBe(end)
   })
 })

@@ -1,7 +1,7 @@
 import {
   annotations,
-  groupVersion,
   finalizers,
+  groupVersion,
   HASH_VERSION,
   karpenterKinds,
   type NodeClaim,

@@ -1,7 +1,7 @@
 import { annotations, type CoreEventReason, formatTime, kinds, type Milliseconds, type Pod } from '@kerf/apis'
 import type { CoreEvent } from '../core-event.ts'
 import { eventObject } from '../event-object.ts'
-import { readDoNotDisrupt, podKey } from './pod-predicates.ts'
+import { podKey, readDoNotDisrupt } from './pod-predicates.ts'
 
 /** Returns the Event about the pod's do-not-disrupt annotation at this moment, or undefined if there is nothing to report. */
 export const doNotDisruptEvent = (pod: Pod, now: Milliseconds): CoreEvent | undefined => {

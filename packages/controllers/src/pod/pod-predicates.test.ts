@@ -2,7 +2,6 @@ import { annotations, isActive, type Pod } from '@kerf/apis'
 import { pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import {
-  readDoNotDisrupt,
   isDisruptable,
   isDrainable,
   isEvictable,
@@ -10,6 +9,7 @@ import {
   isReschedulable,
   isUntried,
   isWaitingEviction,
+  readDoNotDisrupt,
   usesDevices,
 } from './pod-predicates.ts'
 

@@ -7,8 +7,8 @@ import {
   isTerminating,
   type Milliseconds,
   type Pod,
-  taints,
   parseTime,
+  taints,
   toleratesTaint,
   tryParseDuration,
 } from '@kerf/apis'

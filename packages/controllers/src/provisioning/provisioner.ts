@@ -4,10 +4,10 @@ import {
   type Controller,
   done,
   type Logger,
-  sharedLongTasks,
   mapLimit,
   type Outcome,
   retryAfter,
+  sharedLongTasks,
   sleep,
 } from '@kerf/runtime'
 import type { Deps, Scheduler } from '../deps.ts'

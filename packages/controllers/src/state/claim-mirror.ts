@@ -1,7 +1,7 @@
 import { labels, type Milliseconds, type NodeClaim } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
 import { ClaimIndex } from './claim-index.ts'
-import { isLaunchPending, claimJoinKey, keyWithoutInstance } from './join-key.ts'
+import { claimJoinKey, isLaunchPending, keyWithoutInstance } from './join-key.ts'
 
 /** The nodes that claims are joined to, by join key (`join-key.ts`). */
 export interface JoinedNodes {

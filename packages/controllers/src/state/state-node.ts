@@ -8,11 +8,11 @@ import {
   ownValue,
   type Pod,
   parseResources,
-  toQuantity,
   type ResourceList,
   setOwnValue,
   type Taint,
   taints,
+  toQuantity,
 } from '@kerf/apis'
 import type { NodeState, Resources } from '@kerf/engine'
 import { ifReadable } from './isolation/if-readable.ts'

@@ -12,9 +12,9 @@ import {
   isSecret,
   type Logger,
   refuseUpgrade,
+  requestUrl,
   secretToken,
   shownServer,
-  requestUrl,
 } from '@kerf/runtime'
 import { ApiProxy } from './api-proxy.ts'
 import { IconSet } from './icon-set.ts'

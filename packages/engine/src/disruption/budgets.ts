@@ -74,7 +74,12 @@ const budgetsOf = (pool: NodePool): readonly DisruptionBudget[] => pool.spec.dis
  * apply now. If a budget cannot be read, no node may be disrupted, for any reason (`docs/spec/resources.md#budget-evaluation`).
  * Never throws.
  */
-export const budgetAllowance = (pool: NodePool, reason: DisruptionReason, total: number, now: Milliseconds): Allowance => {
+export const budgetAllowance = (
+  pool: NodePool,
+  reason: DisruptionReason,
+  total: number,
+  now: Milliseconds,
+): Allowance => {
   let best: Allowance = { allowed: UNLIMITED }
   for (const [index, budget] of budgetsOf(pool).entries()) {
     try {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outlineDecision, fullText, partText, shortText } from './command-text.ts'
+import { fullText, outlineDecision, partText, shortText } from './command-text.ts'
 
 const command = (nodes: readonly string[], replacements = 0) => ({
   nodes,

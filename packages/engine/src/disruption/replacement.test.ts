@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { InstanceType, Offering, RequirementSpec } from '../instance-type.ts'
 import type { PlannedClaim } from '../plan.ts'
-import { blockerSentence, blockerRemedy } from './blocker.ts'
+import { blockerRemedy, blockerSentence } from './blocker.ts'
 import { nodePrice } from './prices.ts'
 import { cheaperReplacement, type ReplacedNode, replacementSavings, withoutSameType } from './replacement.ts'
 

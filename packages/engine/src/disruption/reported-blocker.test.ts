@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pod } from '../testing/cluster-builders.ts'
 import type { Blocker } from './blocker.ts'
-import { blockerSentence, blockerRemedy } from './blocker.ts'
+import { blockerRemedy, blockerSentence } from './blocker.ts'
 import { type KnownObjects, type ReportedBlocker, readBlocker, reportBlocker } from './reported-blocker.ts'
 
 const web = pod('web')

@@ -4,8 +4,8 @@ import {
   ownValue,
   type Quantity,
   quantityFormat,
-  toQuantity,
   type ResourceList,
+  toQuantity,
   tryParseQuantity,
   zero,
 } from '@kerf/apis'

@@ -88,7 +88,10 @@ export const COARSE: Coarseness = { price: Math.log(1.12), shape: Math.log(1.5) 
 const step = (value: number, size: number): number => (value > 0 ? Math.round(Math.log(value) / size) : -9999)
 
 /** Returns the columns of a model, template by template in price order. */
-export const generateColumns = (model: Model, { price: priceStep, shape: shapeStep }: Coarseness): readonly Column[] => {
+export const generateColumns = (
+  model: Model,
+  { price: priceStep, shape: shapeStep }: Coarseness,
+): readonly Column[] => {
   const { run, constraintsTable, shapes, width, roots } = model
   const admissions = admissionsOf(shapes)
   const admissionOf = new Int32Array(shapes.length)

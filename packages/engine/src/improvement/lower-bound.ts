@@ -1,6 +1,6 @@
 import { entryAt, floatAt, outOfRange } from '../column.ts'
 import { atOnce, type Steps } from '../steps.ts'
-import { generateColumns, EVERY_COLUMN } from './columns.ts'
+import { EVERY_COLUMN, generateColumns } from './columns.ts'
 import type { Model } from './model.ts'
 
 /** Prices are split over resources in multiples of 1/12. */

@@ -26,9 +26,11 @@ test('this includes a pool that only the last of many alternatives matches', () 
 
 test('an existing node for the second alternative comes before a new node for the first', () => {
   const exists = weighted.nodes(node('n', { labels: { team: 'a' } }))
-  expect(exists.schedule(pod('app', { spec: inAnyTerm([isIn('team', 'b')], [isIn('team', 'a')]) })).placements).toEqual({
-    n: ['app'],
-  })
+  expect(exists.schedule(pod('app', { spec: inAnyTerm([isIn('team', 'b')], [isIn('team', 'a')]) })).placements).toEqual(
+    {
+      n: ['app'],
+    },
+  )
 })
 
 test('the first node in rank order is used, whichever alternative it matches', () => {

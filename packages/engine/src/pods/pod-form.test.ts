@@ -1,7 +1,7 @@
 import type { Pod } from '@kerf/apis'
 import { pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { forgetManyForms, podForms, podForm } from './pod-form.ts'
+import { forgetManyForms, podForm, podForms } from './pod-form.ts'
 
 const withSpec = (spec: object): Pod => {
   const base = pod('web')

@@ -1,7 +1,7 @@
 import type { Pod } from '@kerf/apis'
 import type { EquivalenceGroupRead } from '../model/equivalence-group.ts'
 import type { NodeId } from '../model/ids.ts'
-import { podForms, type PodForm, podForm } from '../pods/pod-form.ts'
+import { type PodForm, podForm, podForms } from '../pods/pod-form.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 import { PODS_PER_STEP, type Steps } from '../steps.ts'
 import { type EquivalenceGroupContext, EquivalenceGroupReader } from './equivalence-group-reader.ts'

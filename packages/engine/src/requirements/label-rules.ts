@@ -1,6 +1,6 @@
 import { type LabelVocabulary, labels, type NodeSelectorRequirement } from '@kerf/apis'
 import type { RequirementSpec } from '../instance-type.ts'
-import { type Requirement, parseRequirement } from './requirement.ts'
+import { parseRequirement, type Requirement } from './requirement.ts'
 import { Requirements } from './requirements.ts'
 
 export { labels }

@@ -1,13 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LARGEST_INTEGER } from './integer-text.ts'
-import { Requirement, parseRequirement } from './requirement.ts'
+import { parseRequirement, Requirement } from './requirement.ts'
 import { Requirements } from './requirements.ts'
 
 type Operator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt' | 'Gte' | 'Lte'
 
 const make = (operator: Operator, values: readonly string[] = [], minValues?: number): Requirement => {
-  const requirement = parseRequirement({ key: 'key', operator, values, ...(minValues === undefined ? {} : { minValues }) })
+  const requirement = parseRequirement({
+    key: 'key',
+    operator,
+    values,
+    ...(minValues === undefined ? {} : { minValues }),
+  })
   if (typeof requirement === 'string') throw new Error(requirement)
   return requirement
 }

@@ -1,4 +1,4 @@
-import { type Pod, parseQuantity, podRequests, parseTime, toleratesTaints } from '@kerf/apis'
+import { type Pod, parseQuantity, parseTime, podRequests, toleratesTaints } from '@kerf/apis'
 import type { InstanceType } from '../instance-type.ts'
 import { daemonOf, daemonsOfPool, runsOn, runsOnNode } from '../instance-types/daemons.ts'
 import { simulatedKeys, templateLabels } from '../instance-types/template-reader.ts'

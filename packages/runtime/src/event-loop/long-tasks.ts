@@ -93,7 +93,13 @@ export class LongTasks {
 const known = new WeakMap<Metrics, LongTasks>()
 
 /** Returns the long tasks that report to these metrics: the same object for each caller. */
-export const sharedLongTasks = ({ metrics, clock }: { readonly metrics: Metrics; readonly clock: Clock }): LongTasks => {
+export const sharedLongTasks = ({
+  metrics,
+  clock,
+}: {
+  readonly metrics: Metrics
+  readonly clock: Clock
+}): LongTasks => {
   const found = known.get(metrics) ?? new LongTasks(metrics, clock)
   known.set(metrics, found)
   return found

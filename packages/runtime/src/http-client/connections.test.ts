@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { kinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import { fixtureClient, rejection, json, listening, node, served, socks5 } from '../testing/http-fixture.ts'
+import { fixtureClient, json, listening, node, rejection, served, socks5 } from '../testing/http-fixture.ts'
 
 describe('a response that stops halfway', () => {
   test('fails after the response timeout, but a watch may be silent for longer', async () => {

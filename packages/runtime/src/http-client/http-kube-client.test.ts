@@ -6,7 +6,7 @@ import { explainApiError } from '../errors/explain-api-error.ts'
 import { isNotFound } from '../kube-client/api-error.ts'
 import { PrometheusMetrics } from '../metrics/prometheus-metrics.ts'
 import { HastyClock } from '../testing/hasty-clock.ts'
-import { fixtureClient, rejection, json, node, served, unusedPort } from '../testing/http-fixture.ts'
+import { fixtureClient, json, node, rejection, served, unusedPort } from '../testing/http-fixture.ts'
 import { requireKinds } from './require-kinds.ts'
 
 describe('requests', () => {

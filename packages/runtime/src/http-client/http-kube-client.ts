@@ -5,8 +5,8 @@ import {
   kinds,
   type Milliseconds,
   type NewObject,
-  type ResourceKind,
   parseTime,
+  type ResourceKind,
 } from '@kerf/apis'
 import type { Clock } from '../clock/clock.ts'
 import type { ServerTimeObserver } from '../clock/server-time.ts'

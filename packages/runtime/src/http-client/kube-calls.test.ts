@@ -2,7 +2,7 @@ import { kinds, type Node, type Pod } from '@kerf/apis'
 import { pod as buildPod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { PrometheusMetrics } from '../metrics/prometheus-metrics.ts'
-import { rejection, json, node, type Responder, served } from '../testing/http-fixture.ts'
+import { json, node, type Responder, rejection, served } from '../testing/http-fixture.ts'
 import { requireKinds } from './require-kinds.ts'
 
 const pod: Pod = buildPod('cart', { namespace: 'shop', spec: { containers: [] } })

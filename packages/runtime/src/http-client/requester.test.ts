@@ -4,7 +4,7 @@ import { fixedCredentials } from '../connection/credentials.ts'
 import { PrometheusMetrics } from '../metrics/prometheus-metrics.ts'
 import { SeededRandom } from '../random/seeded-random.ts'
 import { HastyClock } from '../testing/hasty-clock.ts'
-import { fixtureClient, rejection, json, node, served, unusedPort } from '../testing/http-fixture.ts'
+import { fixtureClient, json, node, rejection, served, unusedPort } from '../testing/http-fixture.ts'
 
 const ref = { name: 'a' }
 

@@ -1,4 +1,4 @@
-import { type Milliseconds, type Seconds, parseTime } from '@kerf/apis'
+import { type Milliseconds, parseTime, type Seconds } from '@kerf/apis'
 import type { Dispatcher } from 'undici'
 import { type Clock, sleep } from '../clock/clock.ts'
 import type { ServerTimeObserver } from '../clock/server-time.ts'

@@ -97,7 +97,10 @@ describe('a silently dropped connection', () => {
   test('stays open while a request takes long, if pings are answered', async () => {
     const { nat, state, url } = await apiBehindNat(true)
     const metrics = new PrometheusMetrics()
-    const client = fixtureClient({ server: url, tls: { ca: authority.cert } }, { silence, metrics, answerTimeout: 1_000 })
+    const client = fixtureClient(
+      { server: url, tls: { ca: authority.cert } },
+      { silence, metrics, answerTimeout: 1_000 },
+    )
     state.isMute = true
     await expect(client.get(kinds.Node, { name: 'a' })).rejects.toMatchObject({ reason: 'Unreachable' })
     expect(await metrics.text()).not.toContain('kerf_api_connections_silent_total{')

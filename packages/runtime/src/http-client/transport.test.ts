@@ -9,7 +9,7 @@ import { type Credentials, fixedCredentials } from '../connection/credentials.ts
 import { explainApiError } from '../errors/explain-api-error.ts'
 import { issueCertificate } from '../testing/certificates.ts'
 import { HastyClock } from '../testing/hasty-clock.ts'
-import { fixtureClient, rejection, json, listening, node } from '../testing/http-fixture.ts'
+import { fixtureClient, json, listening, node, rejection } from '../testing/http-fixture.ts'
 
 describe('TLS', () => {
   const authority = issueCertificate('test authority')

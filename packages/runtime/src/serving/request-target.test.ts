@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { targetOf, requestUrl } from './request-target.ts'
+import { requestUrl, targetOf } from './request-target.ts'
 
 test.each([
   ['/', '/'],

@@ -24,7 +24,7 @@ import {
 import type { ClusterContext } from '../objects/cluster-context.ts'
 import { ownSource } from '../objects/sources.ts'
 import { Addresses } from './addresses.ts'
-import { ANNOTATION, parseDurationOr, HEARTBEAT_GRACE, type KubeletOptions } from './kubelet-options.ts'
+import { ANNOTATION, HEARTBEAT_GRACE, type KubeletOptions, parseDurationOr } from './kubelet-options.ts'
 
 const LEASE_NAMESPACE = 'kube-node-lease'
 
@@ -109,7 +109,8 @@ export class NodeKubelet implements Controller {
     if (node === undefined || !this.#options.plays(node)) return done()
     const now = this.#context.clock.now()
     const created = parseTime(node.metadata.creationTimestamp) ?? now
-    const bootedAt = created + parseDurationOr(node.metadata.annotations?.[ANNOTATION.bootAfter], this.#options.bootDelay)
+    const bootedAt =
+      created + parseDurationOr(node.metadata.annotations?.[ANNOTATION.bootAfter], this.#options.bootDelay)
     if (now < bootedAt) return Number.isFinite(bootedAt) ? retryAfter(bootedAt - now) : done()
     const health = this.healthOf(name)
     try {

@@ -11,7 +11,7 @@ import {
   timestamp,
 } from '@kerf/apis'
 import { podCondition } from '../objects/pod-state.ts'
-import { ANNOTATION, parseDurationOr, type KubeletOptions } from './kubelet-options.ts'
+import { ANNOTATION, type KubeletOptions, parseDurationOr } from './kubelet-options.ts'
 
 /** What a kubelet does next for a pod: write a status, remove the object, or wait for a time or a change. */
 export type PodStep =
@@ -140,7 +140,10 @@ const stoppedAt = (pod: Pod, options: KubeletOptions): Milliseconds => {
 
 const runFor = (pod: Pod, options: KubeletOptions): Milliseconds => {
   const job = controllerOwner(pod)?.kind === 'Job'
-  return parseDurationOr(pod.metadata.annotations?.[ANNOTATION.runFor], job ? options.jobDuration : Number.POSITIVE_INFINITY)
+  return parseDurationOr(
+    pod.metadata.annotations?.[ANNOTATION.runFor],
+    job ? options.jobDuration : Number.POSITIVE_INFINITY,
+  )
 }
 
 /** Returns the kubelet's next step for a pod on its node. The caller calls it again after every change and after every wait. */

@@ -1,5 +1,5 @@
 import type { KubeObject, LabelSelector, OwnerReference, ResourceKind } from '@kerf/apis'
-import { groupVersion, controllerOwner } from '@kerf/apis'
+import { controllerOwner, groupVersion } from '@kerf/apis'
 import { type Informer, isNotFound, type KubeClient } from '@kerf/runtime'
 import { selecting } from './label-selector.ts'
 

@@ -1,4 +1,4 @@
-import { type Condition, findCondition, type Milliseconds, type Pod, type Seconds, parseTime } from '@kerf/apis'
+import { type Condition, findCondition, type Milliseconds, type Pod, parseTime, type Seconds } from '@kerf/apis'
 import { type Clock, done, type Outcome, retryAfter } from '@kerf/runtime'
 
 export const podCondition = (pod: Pod, type: string): Condition | undefined => findCondition(pod, type)

@@ -1,5 +1,5 @@
 import { controllerOwner, type KubeObject, type ResourceKind } from '@kerf/apis'
-import { type Key, informerKey, type Source } from '@kerf/runtime'
+import { informerKey, type Key, type Source } from '@kerf/runtime'
 import type { ClusterContext } from './cluster-context.ts'
 
 /** Returns the key of the object's controller if the controller is of kind `kind`. */

@@ -41,7 +41,10 @@ export const recordOwnership = (
   }
   let managers = parseManagers(known).map((one) => ({
     ...one,
-    fields: fieldSetDifference(isSameManager(one, identity) ? one.fields : fieldSetDifference(one.fields, changed), removed),
+    fields: fieldSetDifference(
+      isSameManager(one, identity) ? one.fields : fieldSetDifference(one.fields, changed),
+      removed,
+    ),
   }))
   if (identity.manager !== '') {
     managers = withManager(

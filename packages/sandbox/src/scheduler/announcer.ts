@@ -1,5 +1,5 @@
 import { kinds, type Milliseconds, type Pod, timestamp } from '@kerf/apis'
-import { isNotFound, informerKey } from '@kerf/runtime'
+import { informerKey, isNotFound } from '@kerf/runtime'
 import type { ClusterContext } from '../objects/cluster-context.ts'
 import { withCondition } from '../objects/conditions.ts'
 import { namespacedRef } from '../objects/object-key.ts'

@@ -11,7 +11,7 @@ import {
   type ResourceSlice,
   RuleError,
 } from '@kerf/apis'
-import { type Informer, type InformerFactory, type KubeClient, informerKey } from '@kerf/runtime'
+import { type Informer, type InformerFactory, informerKey, type KubeClient } from '@kerf/runtime'
 import { selectorMatches } from '../objects/node-affinity.ts'
 import { namespacedRef } from '../objects/object-key.ts'
 import { type FoundDevices, findDevices, type OfferedDevice } from './device-search.ts'
@@ -168,7 +168,8 @@ export class Devices {
         { subresource: 'status' },
       )
       // The informer may have seen this write before the response arrived. The claim's next change then removes this entry.
-      if (this.#claims.get(informerKey(claim))?.metadata.resourceVersion === resourceVersion) this.#written.set(uid, written)
+      if (this.#claims.get(informerKey(claim))?.metadata.resourceVersion === resourceVersion)
+        this.#written.set(uid, written)
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Node, Pod } from '@kerf/apis'
 import type { HostPort } from './host-ports.ts'
 import type { PodClass } from './pod-class.ts'
-import { schedulerAmount, type ResourceNames } from './quantities.ts'
+import { type ResourceNames, schedulerAmount } from './quantities.ts'
 
 /** A volume that a placed pod uses on its node. */
 export interface VolumeUse {

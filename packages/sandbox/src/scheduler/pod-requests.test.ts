@@ -2,7 +2,7 @@ import type { Container, PodSpec, PodStatus } from '@kerf/apis'
 import { pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { podRequests } from './pod-requests.ts'
-import { schedulerAmount, ResourceNames } from './quantities.ts'
+import { ResourceNames, schedulerAmount } from './quantities.ts'
 
 const container = (cpu: string, more: Partial<Container> = {}): Container => ({
   name: `c-${cpu}`,

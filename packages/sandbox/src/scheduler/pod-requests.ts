@@ -1,5 +1,5 @@
 import { type Pod, type ResourceList, podRequests as requestsOf } from '@kerf/apis'
-import { schedulerAmount, CPU, MEMORY, type ResourceNames } from './quantities.ts'
+import { CPU, MEMORY, type ResourceNames, schedulerAmount } from './quantities.ts'
 
 /** The resources that a pod uses on its node. */
 export interface PodRequests {

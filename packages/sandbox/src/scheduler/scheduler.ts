@@ -2,10 +2,10 @@ import { kinds, type PersistentVolumeClaim } from '@kerf/apis'
 import {
   type Controller,
   done,
+  informerKey,
   isConflict,
   isNotFound,
   type Key,
-  informerKey,
   type Outcome,
   retryAfter,
   type Source,

@@ -1,4 +1,4 @@
-import { formatQuantity, ownValue, type QuantityFormat, setOwnValue, parseTime, tryParseQuantity } from '@kerf/apis'
+import { formatQuantity, ownValue, parseTime, type QuantityFormat, setOwnValue, tryParseQuantity } from '@kerf/apis'
 import { isObject, type JsonObject, type JsonValue } from '../store/json.ts'
 import type { FieldSchema, TypeSchema } from './type-schema.ts'
 

@@ -303,7 +303,9 @@ export const builtinCells: Readonly<Record<string, Cells>> = {
     Suspend: (object) => spec(object)?.['suspend'] === true,
     Active: (object) => objectsAt(status(object), 'active').length,
     'Last Schedule': (object, now) =>
-      status(object)?.['lastScheduleTime'] === undefined ? '<none>' : humanAge(status(object)?.['lastScheduleTime'], now),
+      status(object)?.['lastScheduleTime'] === undefined
+        ? '<none>'
+        : humanAge(status(object)?.['lastScheduleTime'], now),
     ...templateCells(['spec', 'jobTemplate', 'spec', 'template']),
   },
   'autoscaling/horizontalpodautoscalers': {

@@ -1,5 +1,5 @@
 import type { KubeObject, LabelSelector, ResourceKind } from '@kerf/apis'
-import { type Informer, isNotFound, type Key, informerKey, parseKey, type Source } from '@kerf/runtime'
+import { type Informer, informerKey, isNotFound, type Key, parseKey, type Source } from '@kerf/runtime'
 import type { ClusterContext } from '../objects/cluster-context.ts'
 import { claimChildren, indexByController } from '../objects/ownership.ts'
 import { childSource, ownSource } from '../objects/sources.ts'

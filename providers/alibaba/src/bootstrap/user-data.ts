@@ -1,6 +1,6 @@
 import { type NodeClaim, type Taint, taints as wellKnownTaints } from '@kerf/apis'
 import { CreateError } from '@kerf/provider-contract'
-import { formatMime, mimeHeader, isMime, type MimePart, parseMime, mimePart, SHELL_SCRIPT } from '@kerf/provider-kit'
+import { formatMime, isMime, type MimePart, mimeHeader, mimePart, parseMime, SHELL_SCRIPT } from '@kerf/provider-kit'
 
 /** ECS refuses longer user data. The limit counts before base64. */
 const MOST_BYTES = 16 * 1024

@@ -1,4 +1,4 @@
-import { findCondition, kinds, type Milliseconds, type Node, taints, parseTime } from '@kerf/apis'
+import { findCondition, kinds, type Milliseconds, type Node, parseTime, taints } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
 import { type Controller, done, isConflict, isNotFound, type Outcome, retry, retryAfter, source } from '@kerf/runtime'
 

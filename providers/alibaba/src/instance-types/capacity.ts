@@ -1,4 +1,4 @@
-import { ownValue, parseQuantity, type Quantity, toQuantity, toNumber, tryParseQuantity, zero } from '@kerf/apis'
+import { ownValue, parseQuantity, type Quantity, toNumber, toQuantity, tryParseQuantity, zero } from '@kerf/apis'
 import type { InstanceTypeOverhead, Resources } from '@kerf/engine'
 import type { EcsType } from '../ecs-types/ecs-type.ts'
 import type { ClassTraits } from './class-traits.ts'

@@ -1,4 +1,4 @@
-import { setOwnValue, parseTime } from '@kerf/apis'
+import { parseTime, setOwnValue } from '@kerf/apis'
 import type { DescribedInstance } from '../api/actions.ts'
 
 /** An instance of this cluster, as the provider uses it. */

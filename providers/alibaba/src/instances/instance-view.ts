@@ -1,6 +1,6 @@
 import { capacityTypes, formatResources, labels, ownValue } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { offeringAllocatable, type InstanceView, singleValues } from '@kerf/provider-contract'
+import { type InstanceView, offeringAllocatable, singleValues } from '@kerf/provider-contract'
 import { instanceOwner } from '@kerf/provider-kit'
 import { alibabaLabels } from '../label-names.ts'
 import { providerId, TAG } from '../names.ts'

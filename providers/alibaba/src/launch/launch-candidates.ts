@@ -1,11 +1,11 @@
 import { type CapacityType, capacityTypes, labels, type NodeClaim } from '@kerf/apis'
 import type { InstanceType, RequirementSpec } from '@kerf/engine'
-import { cheapestPrice, offeringCoordinates, InsufficientCapacityError } from '@kerf/provider-contract'
+import { cheapestPrice, InsufficientCapacityError, offeringCoordinates } from '@kerf/provider-contract'
 import {
-  launchDemand,
   fittingOfferings,
   type LaunchDemand,
   type LaunchOption,
+  launchDemand,
   launchOptions,
   truncateTypes,
 } from '@kerf/provider-kit'

@@ -1,6 +1,6 @@
 import { capacityTypes, labels, type Milliseconds, type NodeClaim } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { CreateError, offeringCoordinates, InsufficientCapacityError } from '@kerf/provider-contract'
+import { CreateError, InsufficientCapacityError, offeringCoordinates } from '@kerf/provider-contract'
 import { claimUid, type LaunchOption, type UnavailableOfferings } from '@kerf/provider-kit'
 import { type Clock, TtlCache } from '@kerf/runtime'
 import type { AlibabaApi, LaunchResult } from '../api/actions.ts'

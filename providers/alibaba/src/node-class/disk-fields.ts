@@ -1,4 +1,4 @@
-import { anyText, listField, object, enumField, optional, text, whole } from '@kerf/apis/schema'
+import { anyText, enumField, listField, object, optional, text, whole } from '@kerf/apis/schema'
 
 /** The fields about disks (`providers/alibaba/docs/spec/alibaba.md#volumesize`). */
 

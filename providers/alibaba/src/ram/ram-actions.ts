@@ -1,4 +1,4 @@
-import { type PermissionStatement, purposesOf } from '@kerf/provider-kit'
+import { type PermissionStatement, permissionPurposes } from '@kerf/provider-kit'
 import type { ActionName } from '../api/actions.ts'
 
 /** Kerf's capabilities in an account. If the permissions for one of them are missing, only that one fails. */
@@ -65,4 +65,4 @@ export const ramStatements = (): readonly Statement[] => {
 
 /** Returns every action of RAM with the capabilities that need it. */
 export const neededRamActions = (): ReadonlyMap<string, readonly AlibabaCapability[]> =>
-  purposesOf([...ramStatements(), { capability: 'launch', actions: [SERVICE_ROLE.action] }])
+  permissionPurposes([...ramStatements(), { capability: 'launch', actions: [SERVICE_ROLE.action] }])

@@ -2,12 +2,12 @@ import {
   accepted,
   CASE_NAME,
   type ConformanceCase,
+  caseTable,
   conditionCases,
   long,
   many,
   refused,
   type Table,
-  caseTable,
 } from '@kerf/apis/conformance'
 import { diskCategories } from '../node-class/disk-fields.ts'
 import { ecsNodeClassResource } from '../node-class/ecs-node-class.ts'

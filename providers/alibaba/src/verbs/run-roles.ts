@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { VerbStreams } from '@kerf/provider-contract'
 import { UsageError } from '@kerf/provider-kit/command-line'
-import { table, widthOf } from '@kerf/provider-kit/terminal'
+import { table, terminalWidth } from '@kerf/provider-kit/terminal'
 import { checkPolicy, PolicyFileError } from '../ram/check-policy.ts'
 import { alibabaCapabilities, ramStatements } from '../ram/ram-actions.ts'
 import { controllerPolicy, type TrustedPod, trustPolicy } from '../ram/ram-policy.ts'
@@ -76,7 +76,7 @@ const check = async (file: string, output: RolesOptions['output'], { stdout }: R
             `${capabilities.map((name) => alibabaCapabilities[name]).join('; ')}${denied ? ' (denied)' : ''}`,
         },
       ],
-      widthOf(stdout),
+      terminalWidth(stdout),
     )
     const lines = [
       ...(report.missing.length === 0 ? ['Nothing is missing.'] : rows),
@@ -102,7 +102,7 @@ export const runRoles = async (options: RolesOptions, streams: RolesStreams): Pr
         { title: 'ACTION', value: ({ action }) => action },
         { title: 'TO', value: ({ capability }) => alibabaCapabilities[capability] },
       ],
-      widthOf(streams.stdout),
+      terminalWidth(streams.stdout),
     )
     streams.stdout.write(`${lines.join('\n')}\n`)
     return 0

@@ -1,8 +1,8 @@
-import { apiVersionOf, type DaemonSet, type KubeObject, LabelVocabulary, type NodePool } from '@kerf/apis'
+import { groupVersion, type DaemonSet, type KubeObject, LabelVocabulary, type NodePool } from '@kerf/apis'
 import { nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { Audit } from '../../../../packages/cli/src/doctor/audit.ts'
-import { findingsOf } from '../../../../packages/cli/src/doctor/finding.ts'
+import { auditFindings } from '../../../../packages/cli/src/doctor/finding.ts'
 import { doctorChecks } from '../../src/diagnostics/doctor/index.ts'
 import { alibabaVocabulary } from '../../src/labels.ts'
 import { type ECSNodeClass, ecsNodeClassKind } from '../../src/node-class/ecs-node-class.ts'
@@ -28,7 +28,7 @@ const resolved = {
 const nodeClass = (spec: Partial<ECSNodeClass['spec']> = {}, status: object = resolved): KubeObject =>
   ({
     ...ecsNodeClassDescriptor.example,
-    apiVersion: apiVersionOf(ecsNodeClassKind),
+    apiVersion: groupVersion(ecsNodeClassKind),
     spec: { ...ecsNodeClassDescriptor.example.spec, ...spec },
     status,
   }) as KubeObject
@@ -40,7 +40,7 @@ const daemonSet = (name: string): DaemonSet => ({
 const detector = daemonSet('ack-node-problem-detector-daemonset')
 
 const findings = (...objects: readonly KubeObject[]) =>
-  findingsOf(
+  auditFindings(
     new Audit({
       ...{ objects, now: 0, source: { kind: 'cluster', unread: new Map() } },
       ...{ typesOf: () => undefined, vocabulary: new LabelVocabulary(alibabaVocabulary) },

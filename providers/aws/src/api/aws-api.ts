@@ -174,7 +174,9 @@ export const ec2Filter = (name: string, ...values: readonly string[]): Filter =>
 
 /** Returns filters for the tags of a selector term. All tags must match; `*` matches any value. */
 export const tagFilters = (tags: Readonly<Record<string, string>>): readonly Filter[] =>
-  Object.entries(tags).map(([key, value]) => (value === '*' ? ec2Filter('tag-key', key) : ec2Filter(`tag:${key}`, value)))
+  Object.entries(tags).map(([key, value]) =>
+    value === '*' ? ec2Filter('tag-key', key) : ec2Filter(`tag:${key}`, value),
+  )
 
 /** Returns the tags of an EC2 object by key. */
 export const tagMap = (tags: readonly Tag[] | undefined): Readonly<Record<string, string>> =>

@@ -1,4 +1,4 @@
-import { PriceRefresh, definePriceMetrics, reportPrices } from '@kerf/provider-kit'
+import { definePriceMetrics, PriceRefresh, reportPrices } from '@kerf/provider-kit'
 import type { Controller } from '@kerf/runtime'
 import type { AwsDeps } from '../aws-deps.ts'
 import { classifyAwsFailure } from '../failures/aws-failure.ts'

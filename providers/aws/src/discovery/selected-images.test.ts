@@ -6,7 +6,7 @@ import { ec2NodeClass } from '../testing/ec2-node-class.ts'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { FakeSsm } from '../testing/fake-aws/fake-services.ts'
 import { is } from '../testing/offered-type.ts'
-import { Images, imageFor, nodeClassImages, imagesOfAlias, UnsupportedAliasError } from './images.ts'
+import { Images, imageFor, imagesOfAlias, nodeClassImages, UnsupportedAliasError } from './images.ts'
 import { SsmParameters } from './ssm-parameters.ts'
 
 // See `providers/aws/docs/spec/aws.md#images`, "Other terms" and the sections after it.

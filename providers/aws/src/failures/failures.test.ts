@@ -10,7 +10,7 @@ import {
   parseRefusedPermission,
 } from './aws-failure.ts'
 import { type FleetError, unavailableOfferings } from './fleet-failure.ts'
-import { toCreateError, toFleetError, classifyLaunchFailure } from './launch-failure.ts'
+import { classifyLaunchFailure, toCreateError, toFleetError } from './launch-failure.ts'
 
 /** An error as the SDK clients throw it. */
 const thrown = (name: string, more: { Code?: string; status?: number; message?: string; fault?: string } = {}): Error =>
@@ -61,7 +61,9 @@ describe('codes in the different fields of the clients', () => {
     })
     expect(classifyAwsFailure(thrown('ResourceNotFoundException')).code).toBe('ResourceNotFound')
     expect(classifyAwsFailure(thrown('Exception')).code).toBe('Exception')
-    expect(isLaunchTemplateMissing(classifyAwsFailure(thrown('InvalidLaunchTemplateName.NotFoundException')))).toBe(true)
+    expect(isLaunchTemplateMissing(classifyAwsFailure(thrown('InvalidLaunchTemplateName.NotFoundException')))).toBe(
+      true,
+    )
     expect(isLaunchTemplateMissing(classifyAwsFailure(thrown('InvalidLaunchTemplateId.NotFound')))).toBe(false)
   })
 
@@ -132,7 +134,9 @@ describe('which capacity the errors of a fleet make unavailable', () => {
   test.each(['MaxFleetCountExceeded', 'MaxSpotFleetRequestCountExceeded'])(
     '%s: everything is unavailable',
     (reason) => {
-      expect(unavailableOfferings(fleetError(reason), { capacityType: 'spot' })).toEqual([{ kind: 'everything', reason }])
+      expect(unavailableOfferings(fleetError(reason), { capacityType: 'spot' })).toEqual([
+        { kind: 'everything', reason },
+      ])
     },
   )
 

@@ -113,7 +113,8 @@ const deniedTypes = (message: string, errors: readonly FleetError[]): string => 
     ...new Set(
       errors
         .filter(
-          ({ ErrorMessage = '' }) => classifyLaunchFailure(`UnauthorizedOperation: ${ErrorMessage}`).message === message,
+          ({ ErrorMessage = '' }) =>
+            classifyLaunchFailure(`UnauthorizedOperation: ${ErrorMessage}`).message === message,
         )
         .flatMap(({ LaunchTemplateAndOverrides: chosen }) => chosen?.Overrides?.InstanceType ?? []),
     ),

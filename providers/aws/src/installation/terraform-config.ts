@@ -1,10 +1,10 @@
 import {
   expression,
   type Resource,
-  terraformSet,
   type TerraformArguments,
   type TerraformValue,
   terraformJson,
+  terraformSet,
 } from '@kerf/provider-kit/terraform'
 import { ec2Service } from '../api/partition.ts'
 import { policyDocuments } from '../policy/documents.ts'

@@ -1,6 +1,6 @@
 import { capacityTypes, formatResources, formatTime, labels } from '@kerf/apis'
 import type { InstanceType, Resources } from '@kerf/engine'
-import { offeringAllocatable, type InstanceView, singleValues } from '@kerf/provider-contract'
+import { type InstanceView, offeringAllocatable, singleValues } from '@kerf/provider-contract'
 import { instanceOwner } from '@kerf/provider-kit'
 import { awsLabels, ZONE_ID_LABEL } from '../label-names.ts'
 import { awsAnnotations, awsResources, awsTags } from '../labels.ts'

@@ -3,7 +3,7 @@ import type { Milliseconds } from '@kerf/apis'
 import { DeleteError, NodeClaimNotFoundError, NotKnownYetError, providerErrors } from '@kerf/provider-contract'
 import { type Batcher, ListCache, unlessGone } from '@kerf/provider-kit'
 import { type Clock, defineMetrics, type Metrics, WaitingError } from '@kerf/runtime'
-import { type Ec2Api, ec2Tags, ec2Filter } from '../api/aws-api.ts'
+import { type Ec2Api, ec2Filter, ec2Tags } from '../api/aws-api.ts'
 import {
   describeBatches,
   LIVE_STATES,

@@ -33,9 +33,7 @@ export const capacityTypeOf = ({ requirements }: Offering): string | undefined =
 /** Returns the kind of a reservation. Equally cheap kinds are preferred in the order default, capacity block, interruptible. */
 const reservationKind = ({ requirements }: Offering): 'default' | 'capacity-block' | 'interruptible' => {
   if (singleValue(requirements, awsLabels.capacityReservationType) === 'capacity-block') return 'capacity-block'
-  return singleValue(requirements, awsLabels.capacityReservationInterruptible) === 'true'
-    ? 'interruptible'
-    : 'default'
+  return singleValue(requirements, awsLabels.capacityReservationInterruptible) === 'true' ? 'interruptible' : 'default'
 }
 
 type Types = readonly InstanceType[]

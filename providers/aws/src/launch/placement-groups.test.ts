@@ -1,5 +1,5 @@
 import { karpenterKinds, labels } from '@kerf/apis'
-import { offeringCoordinates, isInsufficientCapacity } from '@kerf/provider-contract'
+import { isInsufficientCapacity, offeringCoordinates } from '@kerf/provider-contract'
 import { expect, test } from 'vitest'
 import { awsLabels } from '../label-names.ts'
 import { ec2NodeClassKind } from '../node-class/ec2-node-class.ts'

@@ -29,9 +29,7 @@ const reservationOf = ({ requirements }: Offering): LaunchReservation | undefine
   return {
     id,
     type:
-      singleValue(requirements, awsLabels.capacityReservationType) === 'capacity-block'
-        ? 'capacity-block'
-        : 'default',
+      singleValue(requirements, awsLabels.capacityReservationType) === 'capacity-block' ? 'capacity-block' : 'default',
     interruptible: singleValue(requirements, awsLabels.capacityReservationInterruptible) === 'true',
   }
 }

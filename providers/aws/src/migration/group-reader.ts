@@ -1,6 +1,6 @@
 import { ownValue, plainText } from '@kerf/apis'
 import type { GroupReader, ReaderTools } from '@kerf/provider-contract'
-import { isLoose, type Loose, looseAt, asObjects, asText } from '@kerf/provider-kit/documents'
+import { asObjects, asText, isLoose, type Loose, looseAt } from '@kerf/provider-kit/documents'
 import { fieldFate } from '@kerf/provider-kit/migration'
 import type { LaunchSettings, ReadAwsGroup } from './aws-group.ts'
 import { joinGroups } from './join-groups.ts'

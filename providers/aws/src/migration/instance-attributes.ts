@@ -1,6 +1,6 @@
 import { ownValue, plainText } from '@kerf/apis'
 import type { Fate, InstanceAttributes } from '@kerf/provider-contract'
-import { isLoose, isUnset, type Loose, looseAt, asNumber, asText, asTexts } from '@kerf/provider-kit/documents'
+import { asNumber, asText, asTexts, isLoose, isUnset, type Loose, looseAt } from '@kerf/provider-kit/documents'
 import { type FieldRule, fieldFate } from '@kerf/provider-kit/migration'
 import { awsLabels } from '../label-names.ts'
 

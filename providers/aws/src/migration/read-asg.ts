@@ -1,13 +1,13 @@
 import type { CapacityType, Fate } from '@kerf/provider-contract'
 import {
-  isLoose,
-  type Loose,
-  looseAt,
   asNumber,
   asObjects,
   asPositive,
   asText,
   asTexts,
+  isLoose,
+  type Loose,
+  looseAt,
 } from '@kerf/provider-kit/documents'
 import {
   desiredSize,

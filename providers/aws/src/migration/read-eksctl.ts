@@ -1,15 +1,15 @@
 import { plainText, type Taint } from '@kerf/apis'
 import type { CapacityType, Fate } from '@kerf/provider-contract'
 import {
-  isLoose,
-  type Loose,
-  looseAt,
   asNumber,
   asObjects,
   asPositive,
-  asTextMap,
   asText,
+  asTextMap,
   asTexts,
+  isLoose,
+  type Loose,
+  looseAt,
 } from '@kerf/provider-kit/documents'
 import {
   desiredSize,

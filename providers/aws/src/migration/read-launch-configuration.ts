@@ -1,4 +1,4 @@
-import { isLoose, type Loose, asObjects, asText, asTexts } from '@kerf/provider-kit/documents'
+import { asObjects, asText, asTexts, isLoose, type Loose } from '@kerf/provider-kit/documents'
 import { type FieldRules, fieldFate, fieldFates, present, stateFields } from '@kerf/provider-kit/migration'
 import { configurationId } from './aws-group.ts'
 import { type ReadTemplate, readLaunchTemplate } from './read-launch-template.ts'

@@ -1,14 +1,14 @@
 import { ownValue, plainText } from '@kerf/apis'
 import type { Fate, InstanceAttributes } from '@kerf/provider-contract'
 import {
-  isLoose,
-  type Loose,
-  looseAt,
   asNumber,
   asObjects,
   asPositive,
   asText,
   asTexts,
+  isLoose,
+  type Loose,
+  looseAt,
 } from '@kerf/provider-kit/documents'
 import { type FieldRules, fieldFates, present, stateFields } from '@kerf/provider-kit/migration'
 import { type BlockDevice, type LaunchSettings, lastPart, type TemplateRef } from './aws-group.ts'

@@ -1,15 +1,15 @@
 import type { Taint } from '@kerf/apis'
 import { ownValue, plainText } from '@kerf/apis'
 import {
-  isLoose,
-  type Loose,
-  looseAt,
   asNumber,
   asObjects,
   asPositive,
-  asTextMap,
   asText,
+  asTextMap,
   asTexts,
+  isLoose,
+  type Loose,
+  looseAt,
 } from '@kerf/provider-kit/documents'
 import {
   desiredSize,

@@ -1,5 +1,5 @@
 import { ownValue, setOwnValue } from '@kerf/apis'
-import { isLoose, type Loose, asList, asObjects } from '@kerf/provider-kit/documents'
+import { asList, asObjects, isLoose, type Loose } from '@kerf/provider-kit/documents'
 import { words } from '@kerf/provider-kit/migration'
 
 /** Converts a field name such as `vpc_zone_identifier` to the form of the API, `VpcZoneIdentifier`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nodeClassAmiAlias, nodeClassAmiFamily, familyTraits, isKnownFamily } from './ami-family.ts'
+import { familyTraits, isKnownFamily, nodeClassAmiAlias, nodeClassAmiFamily } from './ami-family.ts'
 
 const aliased = (...aliases: readonly (string | undefined)[]) => ({
   amiSelectorTerms: aliases.map((alias) => (alias === undefined ? { id: 'ami-1' } : { alias })),

@@ -1,4 +1,4 @@
-import { listField, mapField, object, enumField, optional, text, whole, yesNo } from '@kerf/apis/schema'
+import { enumField, listField, mapField, object, optional, text, whole, yesNo } from '@kerf/apis/schema'
 
 /**
  * The fields of an EC2NodeClass for the instance itself: volumes, network, metadata, tags

@@ -1,4 +1,4 @@
-import { conditions, listField, object, enumField, optional, text, yesNo } from '@kerf/apis/schema'
+import { conditions, enumField, listField, object, optional, text, yesNo } from '@kerf/apis/schema'
 
 /** The resolved values of an EC2NodeClass. Launches use these instead of new look-ups (`providers/aws/docs/spec/aws-node-class.md#status`). */
 

@@ -1,4 +1,4 @@
-import { compileAdmission, coreResources, crdManifests, resourceAdmission, customResourceSchema } from '@kerf/apis'
+import { compileAdmission, coreResources, crdManifests, customResourceSchema, resourceAdmission } from '@kerf/apis'
 import { type ConformanceCase, checkCase, clientView, libraryTarget } from '@kerf/apis/conformance'
 import { expect, test } from 'vitest'
 import { awsLabelCases } from '../testing/aws-label-cases.ts'

@@ -2,8 +2,8 @@ import type { KubeObject } from '@kerf/apis'
 import {
   ageColumn,
   type CustomResource,
-  object,
   enumField,
+  object,
   openObject,
   optional,
   type Rule,

@@ -1,4 +1,4 @@
-import { listField, mapField, object, enumField, optional, type Rule, text } from '@kerf/apis/schema'
+import { enumField, listField, mapField, object, optional, type Rule, text } from '@kerf/apis/schema'
 
 /**
  * The terms that select existing resources of the account for an EC2NodeClass (`providers/aws/docs/spec/aws-node-class.md#nested-types`,

@@ -4,9 +4,9 @@ import type { EC2NodeClassSpec } from './ec2-node-class.ts'
 import {
   KubeletFieldError,
   kubeletExpressions,
-  setKubeletFields,
   managedKubeletFields,
   passthroughFieldsOf,
+  setKubeletFields,
   settleKubelet,
 } from './kubelet-fields.ts'
 import { kubeletProblems, unsupportedKubeletFields, unusedKubeletFields } from './validate-kubelet.ts'

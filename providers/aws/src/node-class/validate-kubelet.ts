@@ -1,7 +1,7 @@
 import { ownValue, tryParseDuration, tryParseQuantity } from '@kerf/apis'
 import type { AmiFamily } from './ami-family.ts'
 import type { EC2NodeClassSpec } from './ec2-node-class.ts'
-import { KubeletFieldError, type KubeletFields, setKubeletFields, passthroughFieldsOf } from './kubelet-fields.ts'
+import { KubeletFieldError, type KubeletFields, passthroughFieldsOf, setKubeletFields } from './kubelet-fields.ts'
 
 /** Finds values in `spec.kubelet` that the API server accepts and a kubelet rejects (`providers/aws/docs/spec/aws-node-class.md#kubelet`). */
 

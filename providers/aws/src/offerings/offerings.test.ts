@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type CapacityReservation, type NodeClassTraits, nodeClassTraits } from '../node-class/node-class-traits.ts'
 import { ec2Type } from '../testing/type-table.ts'
 import { capacityScopes, INSUFFICIENT_CAPACITY_TTL, insufficientCapacity } from './insufficient-capacity.ts'
-import { type Market, awsOfferings } from './offerings.ts'
+import { awsOfferings, type Market } from './offerings.ts'
 
 const traits = (changes: Partial<NodeClassTraits> = {}): NodeClassTraits => ({
   ...nodeClassTraits({

@@ -62,4 +62,7 @@ const grantsOf = (text: string): readonly Grant[] => {
  */
 export const checkPolicy = (text: string): PolicyCheck =>
   // Any scope works here, because only actions are compared.
-  checkPermissions(permissionPurposes(policyStatements({ clusterName: '*', region: '*', accountId: '*' })), grantsOf(text))
+  checkPermissions(
+    permissionPurposes(policyStatements({ clusterName: '*', region: '*', accountId: '*' })),
+    grantsOf(text),
+  )

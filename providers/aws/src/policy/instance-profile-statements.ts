@@ -1,4 +1,4 @@
-import { serviceActions, type PolicyStatement, type StatementScope } from './statement.ts'
+import { type PolicyStatement, type StatementScope, serviceActions } from './statement.ts'
 
 const CLASS = 'karpenter.k8s.aws/ec2nodeclass'
 

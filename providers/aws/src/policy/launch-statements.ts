@@ -1,4 +1,4 @@
-import { serviceActions, type Conditions, type PolicyStatement, type StatementScope } from './statement.ts'
+import { type Conditions, type PolicyStatement, type StatementScope, serviceActions } from './statement.ts'
 
 /** The service principals of EC2 to which upstream passes the role, in any partition. */
 const KNOWN_EC2 = ['ec2.amazonaws.com', 'ec2.amazonaws.com.cn']

@@ -1,4 +1,4 @@
-import { serviceActions, type PolicyStatement, type StatementScope } from './statement.ts'
+import { type PolicyStatement, type StatementScope, serviceActions } from './statement.ts'
 
 /** Returns the statements about the cluster itself: its description, the interruption queue and zonal shifts. */
 export const clusterStatements = ({ scope, clusterArn }: StatementScope): readonly PolicyStatement[] => {

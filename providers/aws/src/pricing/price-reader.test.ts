@@ -2,7 +2,7 @@ import { VirtualClock } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
 import { FakeAws } from '../testing/fake-aws/fake-aws.ts'
 import { awsPriceBook } from './price-book.ts'
-import { regionCurrency, pricesOfProducts } from './price-list.ts'
+import { pricesOfProducts, regionCurrency } from './price-list.ts'
 import { PriceReader } from './price-reader.ts'
 
 const never = new AbortController().signal
@@ -63,7 +63,9 @@ describe('the price list', () => {
       terms: { OnDemand: { a: { priceDimensions: { b: { pricePerUnit: { [unit]: price } } } } } },
     })
   test('is read in the currency of the region; a zero price is no price', () => {
-    expect(pricesOfProducts([product('CNY', '4.2')], regionCurrency('cn-north-1'))).toEqual(new Map([['m5.large', 4.2]]))
+    expect(pricesOfProducts([product('CNY', '4.2')], regionCurrency('cn-north-1'))).toEqual(
+      new Map([['m5.large', 4.2]]),
+    )
     expect(
       pricesOfProducts([product('CNY', '4.2'), product('USD', '0'), 'no json', '{}'], regionCurrency('us-east-1')),
     ).toEqual(new Map())

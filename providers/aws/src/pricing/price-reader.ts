@@ -2,7 +2,7 @@ import { providerErrors } from '@kerf/provider-contract'
 import { type Clock, mapWhole } from '@kerf/runtime'
 import type { AwsApi } from '../api/aws-api.ts'
 import type { AwsPriceBook } from './price-book.ts'
-import { regionCurrency, pricesOfProducts, productFilters } from './price-list.ts'
+import { pricesOfProducts, productFilters, regionCurrency } from './price-list.ts'
 
 /** Returns true for regions that cannot reach the Pricing API. */
 const hasNoPricing = (region: string): boolean => region.startsWith('us-gov') || region.startsWith('us-iso')
@@ -35,7 +35,10 @@ export class PriceReader {
       productFilters(this.#region),
       2,
       async (filters, inner) =>
-        pricesOfProducts(await this.#api.pricing.getProducts('AmazonEC2', filters, inner), regionCurrency(this.#region)),
+        pricesOfProducts(
+          await this.#api.pricing.getProducts('AmazonEC2', filters, inner),
+          regionCurrency(this.#region),
+        ),
       signal,
     )
     if (answers.some((prices) => prices.size === 0))

@@ -1,5 +1,5 @@
 import { groupVersion, karpenterKinds, labels } from '@kerf/apis'
-import { offeringCoordinates, isInsufficientCapacity } from '@kerf/provider-contract'
+import { isInsufficientCapacity, offeringCoordinates } from '@kerf/provider-contract'
 import { expect, test } from 'vitest'
 import { type AwsHarness, createAwsHarness, never } from '../testing/aws-harness.ts'
 import { ec2Type } from '../testing/type-table.ts'
@@ -20,7 +20,11 @@ const offeringsOf = async ({ provider, pool }: AwsHarness) =>
   (await provider.instanceTypes(pool(), never))
     .filter(({ name }) => name === TYPE)
     .flatMap((type) =>
-      type.offerings.map((offering) => ({ ...offeringCoordinates(type, offering), ...offering, requirements: undefined })),
+      type.offerings.map((offering) => ({
+        ...offeringCoordinates(type, offering),
+        ...offering,
+        requirements: undefined,
+      })),
     )
 
 const request = { requirements: [{ key: labels.instanceType, operator: 'In' as const, values: [TYPE] }] }

@@ -1,5 +1,5 @@
 import { karpenterKinds } from '@kerf/apis'
-import { CASE_NAME, type ConformanceCase, type Table, caseTable } from '@kerf/apis/conformance'
+import { CASE_NAME, type ConformanceCase, caseTable, type Table } from '@kerf/apis/conformance'
 import { awsOverlayLabels, awsPoolLabels } from '../label-names.ts'
 
 const nodeClassRef = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }

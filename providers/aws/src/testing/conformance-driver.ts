@@ -3,7 +3,7 @@ import type { ConformanceDriver, ConformanceHarness, FailureKind, FakeCloud } fr
 import type { Fault } from '@kerf/provider-kit/testing'
 import { tagMap } from '../api/aws-api.ts'
 import { aws } from '../descriptor.ts'
-import { parseProviderId, awsProviderId } from '../instances/provider-id.ts'
+import { awsProviderId, parseProviderId } from '../instances/provider-id.ts'
 import { awsTags, clusterTag } from '../labels.ts'
 import { ec2NodeClassKind } from '../node-class/ec2-node-class.ts'
 import { type AwsHarness, CLASS, createAwsHarness, never, TERMINATION_DELAY } from './aws-harness.ts'

@@ -2,11 +2,11 @@ import {
   accepted,
   CASE_NAME,
   type ConformanceCase,
+  caseTable,
   conditionCases,
   many,
   refused,
   type Table,
-  caseTable,
 } from '@kerf/apis/conformance'
 import { ec2NodeClassResource } from '../node-class/ec2-node-class.ts'
 import { imageCases, reservationCases, subnetAndGroupCases } from './ec2-selector-cases.ts'

@@ -1,5 +1,5 @@
 import { groupVersion } from '@kerf/apis'
-import { objectMetadata, type NodeClassOptions } from '@kerf/testing'
+import { type NodeClassOptions, objectMetadata } from '@kerf/testing'
 import {
   type EC2NodeClass,
   type EC2NodeClassSpec,

@@ -1,4 +1,4 @@
-import { formatMime, isMime, parseMime, mimePart, SHELL_SCRIPT } from '@kerf/provider-kit'
+import { formatMime, isMime, mimePart, parseMime, SHELL_SCRIPT } from '@kerf/provider-kit'
 import { type Bootstrap, kubeletFlags } from './bootstrap.ts'
 import type { RenderedUserData } from './rendered-user-data.ts'
 

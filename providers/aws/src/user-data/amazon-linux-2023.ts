@@ -1,5 +1,5 @@
 import { NodeClassNotReadyError } from '@kerf/provider-contract'
-import { formatMime, mimeHeader, isMime, type MimePart, parseMime, mimePart, SHELL_SCRIPT } from '@kerf/provider-kit'
+import { formatMime, isMime, type MimePart, mimeHeader, mimePart, parseMime, SHELL_SCRIPT } from '@kerf/provider-kit'
 import { Composer, Parser, stringify } from 'yaml'
 import { type Bootstrap, labelFlag } from './bootstrap.ts'
 import type { RenderedUserData } from './rendered-user-data.ts'

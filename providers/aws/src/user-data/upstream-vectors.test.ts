@@ -42,9 +42,9 @@ describe('user data is merged as in upstream', () => {
 
   test.each(vectors.filter(({ parts }) => parts !== undefined))('$family accepts the parts of $custom', (vector) => {
     const { parts } = parseMime(textOf(vector))
-    expect(parts.slice(0, -1).map((part) => ({ type: mimeHeader(part, 'Content-Type') ?? '', body: part.body }))).toEqual(
-      vector.parts,
-    )
+    expect(
+      parts.slice(0, -1).map((part) => ({ type: mimeHeader(part, 'Content-Type') ?? '', body: part.body })),
+    ).toEqual(vector.parts)
   })
 
   test.each(vectors.filter(({ toml }) => toml !== undefined))('$family accepts the settings of $custom', (vector) => {

@@ -101,7 +101,8 @@ describe('Amazon Linux 2', () => {
 
   test('MIME that cannot be parsed is rejected, in both families', () => {
     const custom = 'MIME-Version: 1.0\nContent-Type: multipart/mixed\n\n--a\n'
-    for (const family of ['AL2', 'AL2023'] as const) expect(() => userDataText(family, { custom })).toThrow(UserDataError)
+    for (const family of ['AL2', 'AL2023'] as const)
+      expect(() => userDataText(family, { custom })).toThrow(UserDataError)
   })
 
   test('blank custom data counts as absent', () => {

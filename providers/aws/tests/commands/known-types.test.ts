@@ -47,7 +47,9 @@ const statuses = async (objects: readonly object[]) => {
   const read = objects as readonly KubeObject[]
   const source = { kind: 'cluster', unread: new Map() } as const
   const audit = new Audit({ objects: read, now: NOW, source, ...(await knownTypes(read, {})) })
-  return Object.fromEntries(auditFindings(audit, checks).map(({ id, status, objects: found }) => [id, { status, found }]))
+  return Object.fromEntries(
+    auditFindings(audit, checks).map(({ id, status, objects: found }) => [id, { status, found }]),
+  )
 }
 
 test('zone IDs in the status of an EC2NodeClass do not change a finding', async () => {

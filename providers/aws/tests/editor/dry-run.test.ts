@@ -8,9 +8,9 @@ import { allCrdFiles } from '../../../../packages/cli/src/crds/crd-files.ts'
 import {
   checkText,
   compiled,
+  editorText,
   forSaving,
   schemaOfCrd,
-  editorText,
 } from '../../../../packages/dashboard/plugin/src/model/editing.ts'
 import { at, type Fields, listAt, textAt } from '../../../../packages/dashboard/plugin/src/model/read.ts'
 import { type Edit, rightEdits, wrongEdits } from './edits.ts'

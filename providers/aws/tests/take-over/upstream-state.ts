@@ -1,6 +1,6 @@
 import {
-  groupVersion,
   formatTime,
+  groupVersion,
   type KubeObject,
   karpenterKinds,
   kinds,

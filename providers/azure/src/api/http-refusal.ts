@@ -1,4 +1,4 @@
-import { readField, HttpError, readTextField } from '@kerf/provider-kit'
+import { HttpError, readField, readTextField } from '@kerf/provider-kit'
 import { AzureApiError } from './azure-api-error.ts'
 
 const contentOf = (text: string): unknown => {

@@ -1,4 +1,4 @@
-import { type AccessToken, type Credentials, readField, type HttpClient, readTextField } from '@kerf/provider-kit'
+import { type AccessToken, type Credentials, type HttpClient, readField, readTextField } from '@kerf/provider-kit'
 import { AzureApiError } from './azure-api-error.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { readField, orphanCollection, readTextField } from '@kerf/provider-kit'
+import { orphanCollection, readField, readTextField } from '@kerf/provider-kit'
 import { type Controller, source } from '@kerf/runtime'
 import { isAzureNotFound } from '../api/azure-api-error.ts'
 import type { AzureDeps } from '../azure-deps.ts'

@@ -2,7 +2,7 @@ import type { ComputeApi } from '../api/azure-api.ts'
 import type { Usage } from '../api/compute-shapes.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'
 import { isSupportedSize } from '../sizes/supported-size.ts'
-import { type VmSize, parseVmSize } from '../sizes/vm-size.ts'
+import { parseVmSize, type VmSize } from '../sizes/vm-size.ts'
 import { failed, passed, refused, type SubscriptionFinding, warned } from './finding.ts'
 
 /** The names of two quotas in the usages API: the cores of all families together, and the spot cores. */

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { imageDefinitionsOf } from './image-definitions.ts'
 import { type ImageQuestion, resolvedFamily } from './image-family.ts'
-import { communityImageId, imageGallery, isNewerImageVersion, parseNodeImageVersion, sharedImageId } from './image-version.ts'
+import {
+  communityImageId,
+  imageGallery,
+  isNewerImageVersion,
+  parseNodeImageVersion,
+  sharedImageId,
+} from './image-version.ts'
 
 const ask = (imageFamily: ImageQuestion['imageFamily'], rest: Partial<ImageQuestion> = {}): ImageQuestion => ({
   ...{ imageFamily, fips: false, trustedLaunch: false },

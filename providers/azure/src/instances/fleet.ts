@@ -1,5 +1,5 @@
 import type { AzureInstance } from './azure-instance.ts'
-import { nameInAksPool, claimVmName } from './instance-names.ts'
+import { claimVmName, nameInAksPool } from './instance-names.ts'
 import type { Instances } from './instances.ts'
 import type { MachineInstance } from './machine-instance.ts'
 import { machineNameOf } from './machine-names.ts'

@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { parseClaimName, nameInAksPool, azureProviderId, shortHash, claimVmName, vmNameOfProviderId } from './instance-names.ts'
+import {
+  azureProviderId,
+  claimVmName,
+  nameInAksPool,
+  parseClaimName,
+  shortHash,
+  vmNameOfProviderId,
+} from './instance-names.ts'
 
 test('60 hashes equal upstream’s', () => {
   const vectors = readFileSync(new URL('short-hash.vectors.tsv', import.meta.url), 'utf8')

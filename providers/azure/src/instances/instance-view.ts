@@ -1,6 +1,6 @@
 import { formatResources, formatTime, labels, ownValue } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { offeringAllocatable, type InstanceView, singleValues } from '@kerf/provider-contract'
+import { type InstanceView, offeringAllocatable, singleValues } from '@kerf/provider-contract'
 import { instanceOwner } from '@kerf/provider-kit'
 import { placementScopeOf } from '../instance-type/zones.ts'
 import { azureLabels } from '../label-names.ts'
@@ -9,7 +9,7 @@ import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
 import { TAG } from '../tags/resource-tags.ts'
 import type { AzureInstance } from './azure-instance.ts'
 import { isMachine } from './fleet.ts'
-import { parseClaimName, azureProviderId } from './instance-names.ts'
+import { azureProviderId, parseClaimName } from './instance-names.ts'
 
 /** Facts that complete a VM's view. Without them the view has fewer fields. */
 export interface ViewContext {

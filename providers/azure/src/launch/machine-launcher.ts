@@ -1,6 +1,6 @@
 import type { NodeClaim } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { offeringCoordinates, InsufficientCapacityError } from '@kerf/provider-contract'
+import { InsufficientCapacityError, offeringCoordinates } from '@kerf/provider-contract'
 import { launchDemand } from '@kerf/provider-kit'
 import type { Clock, Logger, Metrics, Random } from '@kerf/runtime'
 import type { MachineApi } from '../api/azure-api.ts'
@@ -67,7 +67,13 @@ export class MachineLauncher {
       throw new InsufficientCapacityError(`the node class has no AKS node image for ${size.name}`)
     const name = nameInAksPool(claim.metadata.name)
     const about = { imageId: nodeImageVersion, size: size.name, zone, capacityType: asCapacityType(capacityType) }
-    const facts = { nodeClass, settings, subnetId: nodeClassSubnetId(nodeClass, settings), vnetGuid: '', arch: size.arch }
+    const facts = {
+      nodeClass,
+      settings,
+      subnetId: nodeClassSubnetId(nodeClass, settings),
+      vnetGuid: '',
+      arch: size.arch,
+    }
     const body = machineBody({
       ...{ nodeClass, settings, size, nodeImageVersion, zone: zoneOfLabel(zone), isSpot: capacityType === 'spot' },
       hasUltraSsd: wantsUltraSsd(claim),

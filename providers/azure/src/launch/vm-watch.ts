@@ -1,5 +1,5 @@
 import { karpenterKinds, type Milliseconds, type NodeClaim } from '@kerf/apis'
-import { offeringCoordinates, isNodeClaimNotFound, type ProviderContext } from '@kerf/provider-contract'
+import { isNodeClaimNotFound, offeringCoordinates, type ProviderContext } from '@kerf/provider-contract'
 import { claimEnding } from '@kerf/provider-kit'
 import { isNotFound, type Metrics, sleep, textOfThrown } from '@kerf/runtime'
 import type { ComputeApi } from '../api/azure-api.ts'

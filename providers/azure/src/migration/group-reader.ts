@@ -1,5 +1,5 @@
 import type { GroupReader, ManagedAutoscaler, ReaderTools, ReadGroup } from '@kerf/provider-contract'
-import { isLoose, type Loose, looseAt, asObjects, asText } from '@kerf/provider-kit/documents'
+import { asObjects, asText, isLoose, type Loose, looseAt } from '@kerf/provider-kit/documents'
 import { fieldFate } from '@kerf/provider-kit/migration'
 import { readProfile } from './autoscaler-profile.ts'
 import { type AksCluster, type AksLaunch, readAksPool } from './read-node-pool.ts'

@@ -1,7 +1,7 @@
 import type { Taint } from '@kerf/apis'
 import { ownValue } from '@kerf/apis'
 import type { Question, ReadGroup, SourceGroup } from '@kerf/provider-contract'
-import { isLoose, type Loose, looseAt, asNumber, asTextMap, asText, asTexts } from '@kerf/provider-kit/documents'
+import { asNumber, asText, asTextMap, asTexts, isLoose, type Loose, looseAt } from '@kerf/provider-kit/documents'
 import {
   desiredSize,
   type FieldRule,

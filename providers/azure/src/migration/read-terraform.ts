@@ -1,5 +1,5 @@
 import { ownValue, setOwnValue } from '@kerf/apis'
-import { isLoose, type Loose, asObjects } from '@kerf/provider-kit/documents'
+import { asObjects, isLoose, type Loose } from '@kerf/provider-kit/documents'
 
 /** Fields of Terraform, without underscores, whose names differ in the AKS API. */
 const NAMES: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { anyText, listField, object, enumField, optional, text, whole, yesNo } from '@kerf/apis/schema'
+import { anyText, enumField, listField, object, optional, text, whole, yesNo } from '@kerf/apis/schema'
 
 /** The pattern of a number of bytes without a fraction, for example `50Mi` or `2G`. */
 export const WHOLE_BYTES = '^\\d+(E|P|T|G|M|K|Ei|Pi|Ti|Gi|Mi|Ki)$'

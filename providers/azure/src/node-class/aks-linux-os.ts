@@ -1,4 +1,4 @@
-import { object, enumField, optional, type Rule, text, whole, yesNo } from '@kerf/apis/schema'
+import { enumField, object, optional, type Rule, text, whole, yesNo } from '@kerf/apis/schema'
 import { WHOLE_BYTES } from './aks-kubelet-fields.ts'
 
 const between = (sysctl: string, minimum: number, maximum: number) =>

@@ -1,4 +1,4 @@
-import { DURATION, listField, object, enumField, optional, type Rule, text, whole } from '@kerf/apis/schema'
+import { DURATION, enumField, listField, object, optional, type Rule, text, whole } from '@kerf/apis/schema'
 
 const zoneOverride = object(
   {

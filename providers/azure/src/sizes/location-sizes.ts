@@ -4,7 +4,7 @@ import { RecentItems, SingleFlight } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
 import type { ComputeApi } from '../api/azure-api.ts'
 import { isSupportedSize } from './supported-size.ts'
-import { type VmSize, parseVmSize } from './vm-size.ts'
+import { parseVmSize, type VmSize } from './vm-size.ts'
 
 /** How long a size that is missing in an answer is kept. Answers are half a day apart, so this covers two of them. */
 const KEPT_FOR: Milliseconds = 24 * 3_600_000

@@ -12,7 +12,7 @@ export { GROUP, SUBNET, SUBSCRIPTION } from './fake-azure/names.ts'
 export { routeOf } from './fake-azure/operations.ts'
 export { machineTestEnv } from './machine-harness.ts'
 export { type NodeClassVerdict, nodeClassVerdicts } from './node-class-verdicts.ts'
-export { customDataOf, vmNode, variablesIn } from './vm-node.ts'
+export { customDataOf, variablesIn, vmNode } from './vm-node.ts'
 
 /** How the provider runs the conformance suite of the contract. */
 export const conformance: ProviderConformance = {

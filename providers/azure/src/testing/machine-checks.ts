@@ -1,5 +1,5 @@
 import { conditionSets, karpenterKinds, labels, setCondition } from '@kerf/apis'
-import { offeringCoordinates, isInsufficientCapacity, isNodeClaimNotFound } from '@kerf/provider-contract'
+import { isInsufficientCapacity, isNodeClaimNotFound, offeringCoordinates } from '@kerf/provider-contract'
 import type { Checks } from '@kerf/provider-contract/conformance'
 import { expect } from 'vitest'
 import { azureHarnessOf } from './conformance-harnesses.ts'
@@ -37,7 +37,9 @@ export const machineChecks: Checks = {
     const type = (await harness.provider.instanceTypes(harness.pool(), never)).find(
       ({ name }) => name === view.labels[labels.instanceType],
     )
-    const out = type?.offerings.filter(({ available }) => !available).map((each) => offeringCoordinates(type, each).zone)
+    const out = type?.offerings
+      .filter(({ available }) => !available)
+      .map((each) => offeringCoordinates(type, each).zone)
     expect(new Set(out)).toEqual(new Set(['southcentralus-2']))
     expect(harness.events.events.map(({ reason }) => reason)).toContain('AsyncProvisioningError')
     await harness.clock.advance(minutes(1))

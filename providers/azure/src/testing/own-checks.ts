@@ -1,5 +1,5 @@
 import { conditionSets, findCondition, karpenterKinds, labels, setCondition } from '@kerf/apis'
-import { offeringCoordinates, isInsufficientCapacity, isNodeClaimNotFound } from '@kerf/provider-contract'
+import { isInsufficientCapacity, isNodeClaimNotFound, offeringCoordinates } from '@kerf/provider-contract'
 import type { Checks } from '@kerf/provider-contract/conformance'
 import { expect } from 'vitest'
 import { azureAnnotations } from '../names.ts'
@@ -59,7 +59,9 @@ const launchChecks: Checks = {
     const type = (await harness.provider.instanceTypes(harness.pool(), never)).find(
       ({ name }) => name === view.labels[labels.instanceType],
     )
-    const out = type?.offerings.filter(({ available }) => !available).map((each) => offeringCoordinates(type, each).zone)
+    const out = type?.offerings
+      .filter(({ available }) => !available)
+      .map((each) => offeringCoordinates(type, each).zone)
     expect(new Set(out)).toEqual(new Set(['southcentralus-2']))
     expect(harness.events.events.map(({ reason }) => reason)).toContain('AsyncProvisioningError')
     // The interface is reserved for three minutes, and Resource Graph is behind.

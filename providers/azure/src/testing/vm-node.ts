@@ -4,10 +4,10 @@ import {
   type Node,
   parseQuantity,
   parseResources,
-  toQuantity,
   type ResourceList,
   subtractQuantities,
   type Taint,
+  toQuantity,
   zero,
 } from '@kerf/apis'
 import { node } from '@kerf/testing'

@@ -1,5 +1,5 @@
 import type { NodeClaim } from '@kerf/apis'
-import { FakeAzure, type FakeVm, vmNode, VM_TYPE, vmBody } from '@kerf/provider-azure/testing'
+import { FakeAzure, type FakeVm, VM_TYPE, vmBody, vmNode } from '@kerf/provider-azure/testing'
 import type { Clock, KubeClient, SeededRandom } from '@kerf/runtime'
 import type { OfferingSelector } from '@kerf/sandbox'
 import { InstanceKubelets } from '../../../../tests/simulation/environment/instance-kubelets.ts'

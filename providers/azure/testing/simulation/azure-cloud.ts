@@ -1,6 +1,6 @@
 import { AzureProvider } from '@kerf/provider-azure'
 import { aksNodeClassKind } from '@kerf/provider-azure/node-class'
-import { fakeAzureApi, azureTestSettings, loadSdk } from '@kerf/provider-azure/testing'
+import { azureTestSettings, fakeAzureApi, loadSdk } from '@kerf/provider-azure/testing'
 import { aksNodeClass } from '@kerf/provider-azure/testing/node-class'
 import { HttpClient } from '@kerf/provider-kit'
 import type { Cloud, CloudHost } from '../../../../tests/simulation/environment/clouds/cloud.ts'
@@ -40,7 +40,11 @@ export const azureCloud = (host: CloudHost): Cloud<AzureFault> => {
       const provider = new AzureProvider(
         { ...context, client: withVersion(context.client) },
         {
-          ...{ api: fakeAzureApi(account.azure, undefined, send), metrics: handle.metrics, settings: azureTestSettings() },
+          ...{
+            api: fakeAzureApi(account.azure, undefined, send),
+            metrics: handle.metrics,
+            settings: azureTestSettings(),
+          },
           ...{ caBundle: 'Q0E=', namespace: 'kube-system', hasBilling: true },
           priceHttp: new HttpClient({ send, clock: context.clock, random: context.random }),
         },

@@ -1,4 +1,4 @@
-import { groupVersion, findCondition, karpenterKinds, type NodeOverlay, type NodePool } from '@kerf/apis'
+import { findCondition, groupVersion, karpenterKinds, type NodeOverlay, type NodePool } from '@kerf/apis'
 import { NotKnownYetError } from '@kerf/provider-contract'
 import { FixedInformers, RecordingEventRecorder, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { installCustomResources } from '@kerf/runtime/testing'

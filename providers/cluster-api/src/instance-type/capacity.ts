@@ -88,7 +88,10 @@ const amount = (deployment: MachineDeployment, rule: AmountRule): Reading<Quanti
   const problem = (reason: DeploymentProblem['reason'], detail: string): Reading<undefined> => {
     const remedy = `write a Kubernetes quantity, such as ${rule.example}`
     const key = rule.annotation
-    return read(undefined, deploymentProblem(deployment, { reason, consequence: 'no-type', key, found, detail, remedy }))
+    return read(
+      undefined,
+      deploymentProblem(deployment, { reason, consequence: 'no-type', key, found, detail, remedy }),
+    )
   }
   const quantity = quantityIn(found.trim())
   if (quantity === undefined) return problem('CapacityUnreadable', 'this is not a Kubernetes quantity')
@@ -130,7 +133,14 @@ const gpusOf = (deployment: MachineDeployment): Reading<Resources> => {
     const consequence = 'no-type'
     return read(
       {},
-      deploymentProblem(deployment, { reason: 'GpuTypeInvalid', consequence, key: gpuType, found: type, detail, remedy }),
+      deploymentProblem(deployment, {
+        reason: 'GpuTypeInvalid',
+        consequence,
+        key: gpuType,
+        found: type,
+        detail,
+        remedy,
+      }),
     )
   }
   const gpus = amount(deployment, rules.gpus)

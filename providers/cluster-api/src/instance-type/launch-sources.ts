@@ -1,11 +1,11 @@
 import { labels } from '@kerf/apis'
 import type { InstanceType, RequirementSpec, Resources } from '@kerf/engine'
 import {
-  offeringAllocatable,
   areCompatible,
   CAPACITY_TYPES,
   comparePrices,
   fits,
+  offeringAllocatable,
   smallerFirst,
 } from '@kerf/provider-contract'
 import type { LaunchSource, MergedTypes } from './merged-types.ts'

@@ -19,5 +19,8 @@ export const hourlyPriceOf = (deployment: MachineDeployment): Reading<UsdPerHour
   const detail = 'the value is not a price'
   const remedy = 'write US dollars per hour as a plain number, such as 0.192'
   const consequence = 'left-out'
-  return read(undefined, deploymentProblem(deployment, { reason: 'PriceUnreadable', consequence, key, found, detail, remedy }))
+  return read(
+    undefined,
+    deploymentProblem(deployment, { reason: 'PriceUnreadable', consequence, key, found, detail, remedy }),
+  )
 }

@@ -72,5 +72,7 @@ export const deleteMark = (now: Milliseconds): string => `${OURS}${timestamp(now
 
 const markOf = (value: string | undefined): DeleteMark | undefined => {
   if (value === undefined) return undefined
-  return value.startsWith(OURS) ? { by: 'kerf', at: parseTime(value.slice(OURS.length)) } : { by: 'others', at: undefined }
+  return value.startsWith(OURS)
+    ? { by: 'kerf', at: parseTime(value.slice(OURS.length)) }
+    : { by: 'others', at: undefined }
 }

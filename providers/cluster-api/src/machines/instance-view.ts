@@ -1,5 +1,5 @@
 import { formatResources, labels, type NodeClaim, timestamp } from '@kerf/apis'
-import { offeringAllocatable, type ComingInstance, type InstanceView, singleValues } from '@kerf/provider-contract'
+import { type ComingInstance, type InstanceView, offeringAllocatable, singleValues } from '@kerf/provider-contract'
 import { instanceOwner } from '@kerf/provider-kit'
 import type { LaunchChoice } from '../instance-type/launch-sources.ts'
 import { textOfName } from '../management/namespaced-name.ts'

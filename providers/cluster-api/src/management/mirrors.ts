@@ -108,7 +108,10 @@ export class Mirrors {
       })
       return new MirrorOf(isOptional ? this.#informers.optional(kind) : this.#informers.of(kind), read)
     }
-    this.deployments = mirror(kinds.MachineDeployment, readMachineDeployment, { ofOwnCluster: false, isOptional: false })
+    this.deployments = mirror(kinds.MachineDeployment, readMachineDeployment, {
+      ofOwnCluster: false,
+      isOptional: false,
+    })
     this.machines = mirror(kinds.Machine, readMachine, { ofOwnCluster: true, isOptional: false })
     // Upstream's role does not grant these two.
     this.sets = mirror(kinds.MachineSet, readMachineSet, { ofOwnCluster: true, isOptional: true })

@@ -1,4 +1,10 @@
-import { type ClusterApiObject, readCommonFields, hasPausedAnnotation, locationOf, type ObjectLocation } from './common.ts'
+import {
+  type ClusterApiObject,
+  hasPausedAnnotation,
+  locationOf,
+  type ObjectLocation,
+  readCommonFields,
+} from './common.ts'
 import type { ClusterOnWire } from './wire.ts'
 
 /** A workload cluster in the management cluster. */

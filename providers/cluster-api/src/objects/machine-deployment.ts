@@ -1,11 +1,11 @@
 import { clusterApiAnnotations } from '../names.ts'
 import {
   type ClusterApiObject,
-  readCommonFields,
   hasPausedAnnotation,
   locationOf,
   type ObjectLocation,
   presentText,
+  readCommonFields,
 } from './common.ts'
 import { revisionOf } from './revision.ts'
 import type { MachineDeploymentOnWire } from './wire.ts'

@@ -1,6 +1,6 @@
 import { type Condition, controllerOwner } from '@kerf/apis'
 import { clusterApiAnnotations, clusterApiLabels } from '../names.ts'
-import { type ClusterApiObject, readCommonFields, locationOf, type ObjectLocation, presentText } from './common.ts'
+import { type ClusterApiObject, locationOf, type ObjectLocation, presentText, readCommonFields } from './common.ts'
 import type { MachineOnWire } from './wire.ts'
 
 /** A machine that its infrastructure provider has created or is creating. */

@@ -1,4 +1,4 @@
-import { type Holder, machineHolders, isGoing } from '../machines/holders.ts'
+import { type Holder, isGoing, machineHolders } from '../machines/holders.ts'
 import type { DeploymentState, MachineView } from '../machines/machine-view.ts'
 import { replicasOfOthers } from '../machines/replicas-of-others.ts'
 import { machineSetLayout, machinesOf } from './machine-sets.ts'

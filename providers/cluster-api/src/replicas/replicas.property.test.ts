@@ -1,7 +1,7 @@
 import { propertyRuns } from '@kerf/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { machineHolders, isGoing } from '../machines/holders.ts'
+import { isGoing, machineHolders } from '../machines/holders.ts'
 import { type Disturbance, ReplicasHarness } from '../testing/replicas-harness.ts'
 import { VERIFY_WITHIN } from './deletion.ts'
 import { machineSetLayout } from './machine-sets.ts'

@@ -2,11 +2,11 @@ import {
   accepted,
   CASE_NAME,
   type ConformanceCase,
+  caseTable,
   conditionCases,
   long,
   refused,
   type Table,
-  caseTable,
 } from '@kerf/apis/conformance'
 import { clusterApiNodeClassResource } from '../node-class/cluster-api-node-class.ts'
 

@@ -1,4 +1,4 @@
-import { groupVersion, formatTime, karpenterKinds, kinds, labels, type NodeClaim } from '@kerf/apis'
+import { formatTime, groupVersion, karpenterKinds, kinds, labels, type NodeClaim } from '@kerf/apis'
 import { isLaunchPending, isNodeClaimNotFound } from '@kerf/provider-contract'
 import {
   ApiError,

@@ -1,4 +1,4 @@
-import { groupVersion, formatTime, kinds, type Milliseconds } from '@kerf/apis'
+import { formatTime, groupVersion, kinds, type Milliseconds } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
 import { type KubeClient, PrometheusMetrics, SharedInformers, type VirtualClock } from '@kerf/runtime'
 import { ClusterApiProvider } from '../cluster-api-provider.ts'

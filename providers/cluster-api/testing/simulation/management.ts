@@ -5,10 +5,10 @@ import {
   healthCheckObject,
   installClusterApi,
   MachineSetSimulator,
-  readMachine,
   NAMESPACE,
   newTemplate,
   plantedMachine,
+  readMachine,
   simulatedKinds,
   sizedDeployment,
 } from '@kerf/provider-cluster-api/testing'

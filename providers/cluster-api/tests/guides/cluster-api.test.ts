@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { formatResources, type KubeObject, karpenterKinds, labels } from '@kerf/apis'
-import { deploymentOffer, readMachineDeployment, mergedTypes } from '@kerf/provider-cluster-api'
+import { deploymentOffer, mergedTypes, readMachineDeployment } from '@kerf/provider-cluster-api'
 import { clusterApiNodeClassKind, clusterApiNodeClassResource } from '@kerf/provider-cluster-api/node-class'
 import { SeededRandom, VirtualClock } from '@kerf/runtime'
 import { installCustomResources } from '@kerf/runtime/testing'

@@ -1,11 +1,22 @@
 import { labels, type NodeSelectorRequirement, parseResources } from '@kerf/apis'
 import { expect } from 'vitest'
-import { offeringAllocatable, fits } from '../allocatable.ts'
+import { fits, offeringAllocatable } from '../allocatable.ts'
 import { isInsufficientCapacity } from '../errors.ts'
 import { offeringCoordinates, usableOfferings, usableTypes } from '../offerings.ts'
 import { areCompatible, singleValue } from '../requirements.ts'
 import type { Checks } from './conformance-driver.ts'
-import { bought, create, createAll, expectRejection, instances, launch, needs, never, record, types } from './launching.ts'
+import {
+  bought,
+  create,
+  createAll,
+  expectRejection,
+  instances,
+  launch,
+  needs,
+  never,
+  record,
+  types,
+} from './launching.ts'
 
 /** Checks of launches: identity, idempotency, and the choice of the instance. */
 export const createChecks: Checks = {
@@ -69,7 +80,9 @@ export const createChecks: Checks = {
   },
   C09: async (harness) => {
     const zones = new Set(
-      (await types(harness)).flatMap((type) => type.offerings.map((offering) => offeringCoordinates(type, offering).zone)),
+      (await types(harness)).flatMap((type) =>
+        type.offerings.map((offering) => offeringCoordinates(type, offering).zone),
+      ),
     )
     for (const [index, zone] of [...zones].entries()) {
       const { view } = await launch(harness, `zone-${index}`, { requirements: [needs(labels.zone, zone)] })

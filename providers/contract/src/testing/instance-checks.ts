@@ -4,7 +4,8 @@ import { isNodeClaimNotFound } from '../errors.ts'
 import type { Checks, ConformanceHarness } from './conformance-driver.ts'
 import { expectRejection, instances, launch, never } from './launching.ts'
 
-const isGone = async (promise: Promise<unknown>): Promise<boolean> => isNodeClaimNotFound(await expectRejection(promise))
+const isGone = async (promise: Promise<unknown>): Promise<boolean> =>
+  isNodeClaimNotFound(await expectRejection(promise))
 const withProviderID = (claim: NodeClaim, providerID: string): NodeClaim => ({
   ...claim,
   status: { ...claim.status, providerID },

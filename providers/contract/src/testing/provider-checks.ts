@@ -1,4 +1,4 @@
-import { groupVersion, type Conditioned, findCondition, karpenterKinds } from '@kerf/apis'
+import { type Conditioned, findCondition, groupVersion, karpenterKinds } from '@kerf/apis'
 import { PrometheusMetrics } from '@kerf/runtime'
 import { expect } from 'vitest'
 import { measuredProvider } from '../measured-provider.ts'

@@ -1,6 +1,6 @@
 import {
-  groupVersion,
   type CustomResource,
+  groupVersion,
   karpenterKinds,
   labels,
   type Milliseconds,

@@ -1,4 +1,4 @@
-import { listField, object, enumField, optional, text, whole, yesNo } from '@kerf/apis/schema'
+import { enumField, listField, object, optional, text, whole, yesNo } from '@kerf/apis/schema'
 
 /** An email address of an IAM service account, or of a default service account. */
 export const SERVICE_ACCOUNT = '^[^@]+@(developer\\.gserviceaccount\\.com|[^@]+\\.iam\\.gserviceaccount\\.com)$'

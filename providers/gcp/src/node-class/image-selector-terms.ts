@@ -1,4 +1,4 @@
-import { listField, object, enumField, optional, type Rule, text } from '@kerf/apis/schema'
+import { enumField, listField, object, optional, type Rule, text } from '@kerf/apis/schema'
 
 const COS_VERSION = '[0-9]+[.][0-9]+[.][0-9]+[.][0-9]+'
 const UBUNTU_VERSION = 'v[0-9]{8}'

@@ -2,12 +2,12 @@ import {
   accepted,
   CASE_NAME,
   type ConformanceCase,
+  caseTable,
   conditionCases,
   long,
   many,
   refused,
   type Table,
-  caseTable,
 } from '@kerf/apis/conformance'
 import { gceNodeClassResource } from '../node-class/gce-node-class.ts'
 

@@ -1,4 +1,4 @@
-import { groupVersion, formatTime, karpenterKinds, kinds, labels } from '@kerf/apis'
+import { formatTime, groupVersion, karpenterKinds, kinds, labels } from '@kerf/apis'
 import { FixedInformers } from '@kerf/runtime'
 import { condition, node, nodeClaim } from '@kerf/testing'
 import { expect, test } from 'vitest'

@@ -7,8 +7,8 @@ import {
   type Milliseconds,
   type Node,
   type NodeClaim,
-  type ResourceKind,
   parseTime,
+  type ResourceKind,
 } from '@kerf/apis'
 import type { Informer, InformerFactory } from '@kerf/runtime'
 import { usesNodeClassKind } from '../node-class/node-class-ref.ts'

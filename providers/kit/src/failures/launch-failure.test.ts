@@ -26,8 +26,7 @@ test('the first matching entry names the failure; without a match, the fallback 
 
 describe('a launch that created no instance', () => {
   const short = { text: 'OutOfStock: none in a', isShort: true }
-  const errorOf = (...refusals: Parameters<typeof launchError>[0]) =>
-    launchError(refusals, 'CreateServers', failureOf)
+  const errorOf = (...refusals: Parameters<typeof launchError>[0]) => launchError(refusals, 'CreateServers', failureOf)
 
   test('is insufficient capacity if every attempt was refused for lack of capacity', () => {
     const error = errorOf(short, short, { text: 'OutOfStock: none in b', isShort: true })

@@ -1,6 +1,6 @@
 import { ownValue } from '@kerf/apis'
 import type { Fate } from '@kerf/provider-contract'
-import { isUnset, type Loose, asPositive } from '../documents/loose.ts'
+import { asPositive, isUnset, type Loose } from '../documents/loose.ts'
 
 /** What happens to a field. In `FieldRules`, a function decides by the value, and returns undefined if the value has no effect. */
 export type FieldRule =

@@ -1,4 +1,4 @@
-import { groupVersion, type EventDefinition, type KubeObject, karpenterKinds, type ResourceKind } from '@kerf/apis'
+import { type EventDefinition, groupVersion, type KubeObject, karpenterKinds, type ResourceKind } from '@kerf/apis'
 import { declareEvents, type ProviderContext } from '@kerf/provider-contract'
 import { type Outcome, retryAfter } from '@kerf/runtime'
 import { usesNodeClassKind } from './node-class-ref.ts'

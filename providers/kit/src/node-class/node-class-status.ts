@@ -1,8 +1,8 @@
 import {
-  groupVersion,
   type ConditionSet,
   conditionEventReason,
   findCondition,
+  groupVersion,
   karpenterKinds,
   type Milliseconds,
   READY,

@@ -2,7 +2,7 @@ import { parseResources } from '@kerf/apis'
 import type { InstanceType, Offering, RequirementSpec } from '@kerf/engine'
 import { nodeClaim } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { launchDemand, type LaunchDemand, launchOptions } from './launch-options.ts'
+import { type LaunchDemand, launchDemand, launchOptions } from './launch-options.ts'
 
 const only = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values })
 

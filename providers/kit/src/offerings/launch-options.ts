@@ -1,6 +1,6 @@
 import { type NodeClaim, parseResources } from '@kerf/apis'
 import type { InstanceType, Offering, RequirementSpec, Resources } from '@kerf/engine'
-import { offeringAllocatable, areCompatible, comparePrices, fits, usableOfferings } from '@kerf/provider-contract'
+import { areCompatible, comparePrices, fits, offeringAllocatable, usableOfferings } from '@kerf/provider-contract'
 
 /** One way to launch a NodeClaim: an instance type with one of its offerings. */
 export interface LaunchOption {

@@ -1,6 +1,6 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { InstanceType, Offering } from '@kerf/engine'
-import { offeringCoordinates, type OfferingPattern } from '@kerf/provider-contract'
+import { type OfferingPattern, offeringCoordinates } from '@kerf/provider-contract'
 import type { Clock } from '@kerf/runtime'
 
 interface Mark {

@@ -1,4 +1,4 @@
-import { groupVersion, formatTime, karpenterKinds, labels, type NodeOverlay } from '@kerf/apis'
+import { formatTime, groupVersion, karpenterKinds, labels, type NodeOverlay } from '@kerf/apis'
 import { FixedInformers } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { OverlayPrices } from './overlay-prices.ts'

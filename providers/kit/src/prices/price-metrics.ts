@@ -20,7 +20,8 @@ const gaugesOf = (prefix: string, cloud: string) =>
 /** The metrics of a cloud's price book. Their names begin with `prefix`. */
 export type PriceMetrics = MetricTable<ReturnType<typeof gaugesOf>>
 
-export const definePriceMetrics = (prefix: string, cloud: string): PriceMetrics => defineMetrics(gaugesOf(prefix, cloud))
+export const definePriceMetrics = (prefix: string, cloud: string): PriceMetrics =>
+  defineMetrics(gaugesOf(prefix, cloud))
 
 /** Reports on each scrape where the current prices come from and how old they are. Returns a function that stops the reporting. */
 export const reportPrices = (

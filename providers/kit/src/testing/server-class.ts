@@ -1,6 +1,6 @@
 import {
-  groupVersion,
   type Condition,
+  groupVersion,
   type KubeObject,
   karpenterKinds,
   type NewObject,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatMime, mimeHeader, isMime, parseMime, mimePart, SHELL_SCRIPT } from './mime.ts'
+import { formatMime, isMime, mimeHeader, mimePart, parseMime, SHELL_SCRIPT } from './mime.ts'
 
 test('parses its own output into the same parts', () => {
   const parts = [mimePart(SHELL_SCRIPT, 'echo a\n'), mimePart('text/cloud-config', 'packages: [jq]')]

@@ -13,9 +13,9 @@ import type { ProviderContext } from '@kerf/provider-contract'
 import {
   type Controller,
   done,
+  informerKey,
   isConflict,
   isNotFound,
-  informerKey,
   type Outcome,
   parseKey,
   retryAfter,

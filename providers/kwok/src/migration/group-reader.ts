@@ -1,6 +1,6 @@
 import { type KubeObject, ownValue } from '@kerf/apis'
 import type { GroupReader, ReaderTools, ReadGroup } from '@kerf/provider-contract'
-import { isLoose, type Loose, looseAt, asNumber, asObjects, asTextMap, asText } from '@kerf/provider-kit/documents'
+import { asNumber, asObjects, asText, asTextMap, isLoose, type Loose, looseAt } from '@kerf/provider-kit/documents'
 import { fieldFate, largestSize, leastSize } from '@kerf/provider-kit/migration'
 
 const ANNOTATION = 'cluster-autoscaler.kwok.nodegroup/'

@@ -1,4 +1,4 @@
-import { groupVersion, formatTime, karpenterKinds, kinds, labels, type Node, noVocabulary } from '@kerf/apis'
+import { formatTime, groupVersion, karpenterKinds, kinds, labels, type Node, noVocabulary } from '@kerf/apis'
 import type {
   ConformanceDriver,
   ConformanceHarness,

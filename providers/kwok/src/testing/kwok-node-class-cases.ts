@@ -1,4 +1,4 @@
-import { accepted, CASE_NAME, type ConformanceCase, conditionCases, caseTable } from '@kerf/apis/conformance'
+import { accepted, CASE_NAME, type ConformanceCase, caseTable, conditionCases } from '@kerf/apis/conformance'
 import { kwokNodeClassResource } from '../node-class/kwok-node-class.ts'
 
 /** Returns objects that the CRD must accept or refuse. */

@@ -1,7 +1,7 @@
 import { noVocabulary } from '@kerf/apis'
 import { KwokProvider } from '@kerf/provider-kwok'
 import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
-import { instanceClaimUid, cloudOfferings, SimulatedProvider } from '@kerf/provider-simulated'
+import { cloudOfferings, instanceClaimUid, SimulatedProvider } from '@kerf/provider-simulated'
 import { type CloudInstance, SimulatedCloud } from '@kerf/sandbox'
 import type { Cloud, CloudHost } from '../../../../tests/simulation/environment/clouds/cloud.ts'
 import { priceIn } from '../../../../tests/simulation/environment/clouds/price-in.ts'

@@ -8,7 +8,7 @@ import {
   silentMetrics,
   VirtualClock,
 } from '@kerf/runtime'
-import { ClusterAutoscaler, autoscalerOptions, SandboxApi } from '@kerf/sandbox'
+import { autoscalerOptions, ClusterAutoscaler, SandboxApi } from '@kerf/sandbox'
 import { pod } from '@kerf/testing'
 import { GROUP_LABEL } from '../real-autoscaler.ts'
 import { groupNode, playSituation, prepareSituation } from './play-situation.ts'

@@ -1,6 +1,6 @@
 import { isActive, type KubeObject, kinds, type Node, type Pod, parseDuration, parseTime } from '@kerf/apis'
 import { CliError } from '@kerf/provider-kit/command-line'
-import { isLoose, looseAt, asNumber } from '@kerf/provider-kit/documents'
+import { asNumber, isLoose, looseAt } from '@kerf/provider-kit/documents'
 import { ApiError, type Clock, isNotFound, type KubeClient, sleep } from '@kerf/runtime'
 import type { KindDirectory } from '../../manifests/kind-directory.ts'
 import { parseManifests } from '../../manifests/parse-manifests.ts'

@@ -114,7 +114,9 @@ export const runMigrationStatus = async (
   try {
     const status = await migrationStatus(client, plan)
     streams.stdout.write(
-      options.output === 'json' ? `${JSON.stringify(status, null, 2)}\n` : statusText(status, terminalWidth(streams.stdout)),
+      options.output === 'json'
+        ? `${JSON.stringify(status, null, 2)}\n`
+        : statusText(status, terminalWidth(streams.stdout)),
     )
   } finally {
     await client.close()

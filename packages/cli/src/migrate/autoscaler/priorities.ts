@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kerf/apis'
 import type { Fate, SourceGroup } from '@kerf/provider-contract'
-import { isLoose, looseAt, asText, asTexts } from '@kerf/provider-kit/documents'
+import { asText, asTexts, isLoose, looseAt } from '@kerf/provider-kit/documents'
 import { fieldFate } from '@kerf/provider-kit/migration'
 import { type ClusterAutoscaler, PRIORITY_CONFIG } from '../../doctor/cluster-autoscaler.ts'
 import { yamlDocuments } from '../../manifests/yaml-documents.ts'

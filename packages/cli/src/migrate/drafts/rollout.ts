@@ -1,6 +1,6 @@
 import { type KubeObject, kinds, ownValue } from '@kerf/apis'
 import type { Fate } from '@kerf/provider-contract'
-import { isLoose, type Loose, looseAt, asText, asTexts } from '@kerf/provider-kit/documents'
+import { asText, asTexts, isLoose, type Loose, looseAt } from '@kerf/provider-kit/documents'
 import { fieldFate } from '@kerf/provider-kit/migration'
 import type { ObjectsByKind } from '../../doctor/objects-by-kind.ts'
 import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'

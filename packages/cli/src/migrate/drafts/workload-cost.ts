@@ -1,4 +1,4 @@
-import { type NodePool, ownValue, type Pod, podRequests, toQuantity, toNumber } from '@kerf/apis'
+import { type NodePool, ownValue, type Pod, podRequests, toNumber, toQuantity } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import type { TypesOf } from '../../doctor/serving.ts'
 import type { Workload } from '../../doctor/workload.ts'

@@ -1,6 +1,6 @@
 import { isEphemeralTaint, ownValue, plainText, type Taint } from '@kerf/apis'
 import type { CapacityType, ReaderTools } from '@kerf/provider-contract'
-import { looseAt, asObjects, asTextMap } from '@kerf/provider-kit/documents'
+import { asObjects, asTextMap, looseAt } from '@kerf/provider-kit/documents'
 import { isEffect, isStartupTaint } from '@kerf/provider-kit/migration'
 import type { ProviderSource } from './provider-sources.ts'
 

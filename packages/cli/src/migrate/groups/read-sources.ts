@@ -1,6 +1,6 @@
 import { type KubeObject, ownValue } from '@kerf/apis'
 import type { Fate, GroupReader, ManagedAutoscaler, Question, ReadGroups, SourceGroup } from '@kerf/provider-contract'
-import { isLoose, type Loose, looseAt, asObjects, asText } from '@kerf/provider-kit/documents'
+import { asObjects, asText, isLoose, type Loose, looseAt } from '@kerf/provider-kit/documents'
 import { fieldFate } from '@kerf/provider-kit/migration'
 import { missingField } from '../../doctor/whole-object.ts'
 import { objectIdentity } from '../../manifests/last-applied.ts'

@@ -1,5 +1,5 @@
 import { CliError } from '@kerf/provider-kit/command-line'
-import { isLoose, type Loose, looseAt, asTextMap, asText } from '@kerf/provider-kit/documents'
+import { asText, asTextMap, isLoose, type Loose, looseAt } from '@kerf/provider-kit/documents'
 import type { ProviderSource } from './provider-sources.ts'
 import { readGroupsText } from './source-texts.ts'
 

@@ -1,6 +1,6 @@
 import { plainText } from '@kerf/apis'
 import type { TerraformResource } from '@kerf/provider-contract'
-import { isLoose, type Loose, looseAt, asObjects } from '@kerf/provider-kit/documents'
+import { asObjects, isLoose, type Loose, looseAt } from '@kerf/provider-kit/documents'
 
 const resourcesIn = (module: unknown): readonly Loose[] => [
   ...asObjects(looseAt(module, 'resources')),

@@ -1,4 +1,4 @@
-import { groupVersion, type CapacityBuffer, type Condition, karpenterKinds } from '@kerf/apis'
+import { type CapacityBuffer, type Condition, groupVersion, karpenterKinds } from '@kerf/apis'
 import { SeededRandom, VirtualClock } from '@kerf/runtime'
 import { SandboxApi } from '@kerf/sandbox'
 import { expect, test } from 'vitest'

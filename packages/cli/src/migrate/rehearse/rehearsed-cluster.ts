@@ -14,9 +14,9 @@ import {
   VirtualClock,
 } from '@kerf/runtime'
 import {
+  autoscalerOptions,
   type CloudGroup,
   ClusterAutoscaler,
-  autoscalerOptions,
   SandboxApi,
   SandboxCluster,
   SimulatedCloud,

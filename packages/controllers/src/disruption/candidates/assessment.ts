@@ -3,7 +3,13 @@ import { type CandidateBlocker, isWaivableBlocker, NODE_BASE_COST, nodeBlockers,
 import { readOperations } from '../../modes/pool-operation.ts'
 import { evictionCost } from '../../pod/eviction-cost.ts'
 import type { PodDisruptionBudgets } from '../../pod/pod-disruption-budgets.ts'
-import { readDoNotDisrupt, isDisruptable, isOwnedByDaemonSet, isReschedulable, podKey } from '../../pod/pod-predicates.ts'
+import {
+  isDisruptable,
+  isOwnedByDaemonSet,
+  isReschedulable,
+  podKey,
+  readDoNotDisrupt,
+} from '../../pod/pod-predicates.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import type { StateNode } from '../../state/state-node.ts'
 import type { Candidate } from './candidate.ts'

@@ -1,5 +1,5 @@
 import { annotations, karpenterKinds, kinds, labels } from '@kerf/apis'
-import { blockerSentence, blockerRemedy } from '@kerf/engine'
+import { blockerRemedy, blockerSentence } from '@kerf/engine'
 import { node } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import {

@@ -3,7 +3,7 @@ import type { PlannedClaim } from '@kerf/engine'
 import { nodeClassRef, nodePool, pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { candidate, consolidation } from '../../testing/candidate.ts'
-import { logFields, commandOutline, type Replacement } from './command.ts'
+import { commandOutline, logFields, type Replacement } from './command.ts'
 
 const planned = (...instanceTypes: readonly string[]): Replacement => {
   const claim: PlannedClaim = {

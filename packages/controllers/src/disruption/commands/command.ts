@@ -3,8 +3,8 @@ import {
   type CommandOutline,
   type Decision,
   type DisruptionReason,
-  outlineDecision,
   fullText,
+  outlineDecision,
   type PlannedClaim,
   type PlannedPlacement,
 } from '@kerf/engine'

@@ -9,7 +9,7 @@ import {
   type NodeClaim,
   setCondition,
 } from '@kerf/apis'
-import { type Blocker, blockerSentence, oncePerObject, blockerRemedy } from '@kerf/engine'
+import { type Blocker, blockerRemedy, blockerSentence, oncePerObject } from '@kerf/engine'
 import { type Controller, done, isConflict, isNotFound, retry } from '@kerf/runtime'
 import { patchConditions } from '../../condition-patch.ts'
 import type { Deps } from '../../deps.ts'

@@ -2,12 +2,12 @@ import {
   annotations,
   clearCondition,
   conditionSets,
-  objectConditions,
   karpenterKinds,
   labels,
   type Milliseconds,
   type NodeClaim,
   type NodePool,
+  objectConditions,
   setCondition,
   withConditions,
 } from '@kerf/apis'

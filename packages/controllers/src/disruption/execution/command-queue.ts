@@ -10,7 +10,7 @@ import type { ClaimCreator, CreationReason } from '../../provisioning/claim-crea
 import { readOnlySource } from '../../read-only-source.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import { type Candidate, poolConsolidationPolicy, snakeCase } from '../candidates/candidate.ts'
-import { type Command, commandDecision, logFields, commandOutline, type Replacement } from '../commands/command.ts'
+import { type Command, commandDecision, commandOutline, logFields, type Replacement } from '../commands/command.ts'
 import type { DisruptionEvents } from '../commands/disruption-events.ts'
 import type { DisruptionMetrics } from '../commands/disruption-metrics.ts'
 import { DrainPace } from './drain-pace.ts'

@@ -1,5 +1,5 @@
 import { annotations, labels } from '@kerf/apis'
-import { blockerSentence, blockerRemedy } from '@kerf/engine'
+import { blockerRemedy, blockerSentence } from '@kerf/engine'
 import { nodeClassRef } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import {

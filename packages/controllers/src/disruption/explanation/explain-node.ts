@@ -92,7 +92,10 @@ const verdictOf = async (
   if (found === undefined) return verdict
   if (!('code' in found)) {
     const { savings } = found
-    return { ...verdict, move: { text: shortText(commandOutline(found)), ...(savings === undefined ? {} : { savings }) } }
+    return {
+      ...verdict,
+      move: { text: shortText(commandOutline(found)), ...(savings === undefined ? {} : { savings }) },
+    }
   }
   blockers.push(found)
   return verdict

@@ -1,5 +1,5 @@
 import { annotations, type Condition, type Node, type NodeClaim, type Pod } from '@kerf/apis'
-import { blockerSentence, blockerRemedy } from '@kerf/engine'
+import { blockerRemedy, blockerSentence } from '@kerf/engine'
 import { node as buildNode, pod as buildPod, nodeClaim } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { terminationProgressOf } from './termination-progress.ts'

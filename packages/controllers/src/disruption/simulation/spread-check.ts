@@ -1,10 +1,10 @@
 import {
-  typeAllocatable,
   cachedRequests,
   fitSpread,
   type InstanceType,
   type PlannedClaim,
   type SpreadTarget,
+  typeAllocatable,
 } from '@kerf/engine'
 import type { Candidate } from '../candidates/candidate.ts'
 import { addTo, resourceAmounts, sumRequests } from '../candidates/resource-amounts.ts'
@@ -29,7 +29,8 @@ export const holdsSpread = (
   const targets: SpreadTarget[] = [{ allocatable: typeAllocatable(type), used: daemons }]
   for (const { node } of placements) {
     const state = nodes.get(node)
-    if (state !== undefined) targets.push({ allocatable: resourceAmounts(state.allocatable), used: sumRequests(state.pods) })
+    if (state !== undefined)
+      targets.push({ allocatable: resourceAmounts(state.allocatable), used: sumRequests(state.pods) })
   }
   return fitSpread([...claim.pods, ...placements.flatMap(({ pods }) => pods)].map(cachedRequests), targets)
 }

@@ -1,4 +1,4 @@
-import { blockerSentence, blockerRemedy } from '@kerf/engine'
+import { blockerRemedy, blockerSentence } from '@kerf/engine'
 import { expect, test } from 'vitest'
 import { closedWith, MIDDLE, open, singleBlockers } from '../../testing/closed-pools.ts'
 import { alteredProvider, createDeployment, launchNodes, scaleDeployment } from '../../testing/harness/index.ts'

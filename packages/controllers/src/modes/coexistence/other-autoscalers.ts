@@ -7,7 +7,7 @@ import {
   type Pod,
 } from '@kerf/apis'
 import type { ControllerSettings } from '../../deps.ts'
-import { nodeGroupName, type NodeGroupName } from './node-group.ts'
+import { type NodeGroupName, nodeGroupName } from './node-group.ts'
 
 /** The value of the annotation `kerf.sh/served-by` with which Cluster Autoscaler serves a pod and Kerf ignores it. */
 const CLUSTER_AUTOSCALER = 'cluster-autoscaler'

@@ -1,7 +1,7 @@
 import { kinds, type Milliseconds } from '@kerf/apis'
 import { type Controller, isNotFound, retryAfter } from '@kerf/runtime'
 import type { Deps } from '../../deps.ts'
-import { statusConfigMap, parseAutoscalerStatus } from './cluster-autoscaler-status.ts'
+import { parseAutoscalerStatus, statusConfigMap } from './cluster-autoscaler-status.ts'
 import type { OtherAutoscalers } from './other-autoscalers.ts'
 
 /** How often the status is read. Cluster Autoscaler writes it every ten seconds, but groups change rarely. */

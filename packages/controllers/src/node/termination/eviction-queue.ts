@@ -8,8 +8,8 @@ import {
   isNotFound,
   type Key,
   type Outcome,
-  rateForConcurrency,
   parseKey,
+  rateForConcurrency,
   retry,
 } from '@kerf/runtime'
 import { concurrency, type Deps } from '../../deps.ts'

@@ -1,4 +1,4 @@
-import { type Milliseconds, type Pod, type Seconds, parseTime } from '@kerf/apis'
+import { type Milliseconds, type Pod, parseTime, type Seconds } from '@kerf/apis'
 
 /**
  * Returns whether the pod must be deleted now so that it is gone at the node's deadline, despite its PodDisruptionBudgets and its

@@ -11,9 +11,9 @@ import {
   type NodeClaim,
   nodeClassLabel,
   ownValue,
+  parseTime,
   type Taint,
   taints,
-  parseTime,
 } from '@kerf/apis'
 import { isNodeClaimNotFound, measuredProvider } from '@kerf/provider-contract'
 import {

@@ -1,6 +1,6 @@
 import {
-  groupVersion,
   finalizers,
+  groupVersion,
   isSameTaint,
   karpenterKinds,
   kinds,

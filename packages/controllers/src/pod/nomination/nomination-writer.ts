@@ -6,9 +6,9 @@ import {
   isNotFound,
   type KubeClient,
   type Logger,
+  parseKey,
   RefusedAction,
   type RefusedActionOptions,
-  parseKey,
 } from '@kerf/runtime'
 import { podKey } from '../pod-predicates.ts'
 

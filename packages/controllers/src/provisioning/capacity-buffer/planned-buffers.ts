@@ -1,4 +1,4 @@
-import { groupVersion, type CapacityBuffer, type KubeObject, karpenterKinds, type Pod } from '@kerf/apis'
+import { type CapacityBuffer, groupVersion, type KubeObject, karpenterKinds, type Pod } from '@kerf/apis'
 import type { ClusterSnapshot } from '@kerf/engine'
 import { ApiError, FixedInformers, type KubeClient } from '@kerf/runtime'
 import { type BufferReplicas, replicasOf, withReplicas } from './buffer-replicas.ts'

@@ -1,5 +1,5 @@
 import type { CapacityBuffer, ResourceKind } from '@kerf/apis'
-import { type Change, type Informer, type InformerFactory, type Key, informerKey } from '@kerf/runtime'
+import { type Change, type Informer, type InformerFactory, informerKey, type Key } from '@kerf/runtime'
 import { type Scalable, scalableKind } from './scalable-kinds.ts'
 
 const BY_SCALABLE = 'scalable'

@@ -1,6 +1,6 @@
 import {
-  groupVersion,
   type CapacityBuffer,
+  groupVersion,
   type KubeObject,
   karpenterKinds,
   kinds,

@@ -1,4 +1,11 @@
-import { isActive, type Milliseconds, type Pod, type ReplicaSet, type ReplicationController, parseTime } from '@kerf/apis'
+import {
+  isActive,
+  type Milliseconds,
+  type Pod,
+  parseTime,
+  type ReplicaSet,
+  type ReplicationController,
+} from '@kerf/apis'
 import { type Demand, newestPod, noDemand } from './demand.ts'
 
 /** The label that a Deployment puts on its ReplicaSets and their pods. */

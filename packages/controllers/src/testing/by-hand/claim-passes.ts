@@ -1,6 +1,6 @@
 import { type KubeObject, karpenterKinds, kinds, type Node, type NodeClaim, type NodePool } from '@kerf/apis'
 import type { CloudProvider, InstanceView } from '@kerf/provider-contract'
-import { type KubeClient, informerKey, type Outcome } from '@kerf/runtime'
+import { informerKey, type KubeClient, type Outcome } from '@kerf/runtime'
 import type { ControllerSettings } from '../../deps.ts'
 import { type LifecycleOptions, NodeClaimLifecycle } from '../../nodeclaim/lifecycle/node-claim-lifecycle.ts'
 import { RegistrationOutcomes } from '../../nodepool/registration-health/registration-outcomes.ts'

@@ -1,5 +1,5 @@
 import { groupVersion, type KubeObject, type ResourceKind } from '@kerf/apis'
-import { type Change, type Informer, type InformerFactory, type Key, informerKey } from '@kerf/runtime'
+import { type Change, type Informer, type InformerFactory, informerKey, type Key } from '@kerf/runtime'
 
 class ManualInformer<T extends KubeObject> implements Informer<T> {
   readonly hasSynced = true

@@ -1,6 +1,6 @@
 import {
-  groupVersion,
   findCondition,
+  groupVersion,
   karpenterKinds,
   labels,
   type NodeClaim,

@@ -5,14 +5,14 @@ import { apiVersionOfResource, type Resource } from '../../resources/resource.ts
 import { cloneObject, ensureObject, isObject, type JsonObject, type JsonValue } from '../../store/json.ts'
 import { statusErrors } from '../../store/status-errors.ts'
 import {
-  fieldSetDifference,
   emptySet,
   type FieldSet,
+  fieldSetDifference,
+  fieldSetUnion,
   formatPath,
   intersectionOf,
   isEmptySet,
   pathsOf,
-  fieldSetUnion,
   withoutBelow,
 } from './field-set.ts'
 import {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { builtinKind, builtinType } from '../../schema/type-schema.ts'
 import type { JsonObject } from '../../store/json.ts'
-import { fieldSetDifference, formatFieldSet, intersectionOf, parseFieldSet, fieldSetUnion } from './field-set.ts'
+import { fieldSetDifference, fieldSetUnion, formatFieldSet, intersectionOf, parseFieldSet } from './field-set.ts'
 import { differenceBetween, fieldSetOf, mergeTyped, removePaths } from './typed-walk.ts'
 
 const deployment = builtinKind('apps', 'v1', 'Deployment') ?? builtinType('')
@@ -33,7 +33,9 @@ describe('field sets', () => {
         const right = parseFieldSet(b)
         const text = (set: typeof left) => JSON.stringify(formatFieldSet(set))
         expect(text(parseFieldSet(formatFieldSet(fieldSetUnion(left, left))))).toBe(text(fieldSetUnion(left, left)))
-        expect(text(fieldSetUnion(fieldSetDifference(left, right), intersectionOf(left, right)))).toBe(text(fieldSetUnion(left, left)))
+        expect(text(fieldSetUnion(fieldSetDifference(left, right), intersectionOf(left, right)))).toBe(
+          text(fieldSetUnion(left, left)),
+        )
       }),
     )
   })

@@ -1,12 +1,20 @@
-import { type CronJob, type Job, kinds, type Milliseconds, type ObjectReference, parseTime, timestamp } from '@kerf/apis'
+import {
+  type CronJob,
+  type Job,
+  kinds,
+  type Milliseconds,
+  type ObjectReference,
+  parseTime,
+  timestamp,
+} from '@kerf/apis'
 import {
   type Controller,
   done,
   type Informer,
+  informerKey,
   isAlreadyExists,
   isNotFound,
   type Key,
-  informerKey,
   type Outcome,
   parseKey,
   retryAfter,

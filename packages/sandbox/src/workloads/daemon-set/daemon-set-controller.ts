@@ -3,9 +3,9 @@ import {
   type Controller,
   done,
   type Informer,
+  informerKey,
   isNotFound,
   type Key,
-  informerKey,
   type Outcome,
   parseKey,
   retryAfter,
@@ -201,7 +201,12 @@ export class DaemonSetController implements Controller {
     if (same(status, set.status)) return
     try {
       const body = { metadata: { uid: set.metadata.uid }, status }
-      await this.#context.client.patch(kinds.DaemonSet, parseKey(key), { type: 'merge', body }, { subresource: 'status' })
+      await this.#context.client.patch(
+        kinds.DaemonSet,
+        parseKey(key),
+        { type: 'merge', body },
+        { subresource: 'status' },
+      )
     } catch (error) {
       if (!isNotFound(error)) throw error
     }

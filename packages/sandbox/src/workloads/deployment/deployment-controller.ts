@@ -2,10 +2,10 @@ import { controllerOwner, type Deployment, kinds, ownValue, type ReplicaSet } fr
 import {
   type Controller,
   done,
+  informerKey,
   isAlreadyExists,
   isNotFound,
   type Key,
-  informerKey,
   type Outcome,
   parseKey,
   retryAfter,
@@ -26,7 +26,7 @@ import {
   REVISION,
   revisionOf,
 } from './revision.ts'
-import { rolloutLeeway, type Resize, rollingStep, scalingStep, replicaCount, wantedReplicas } from './rollout.ts'
+import { type Resize, replicaCount, rollingStep, rolloutLeeway, scalingStep, wantedReplicas } from './rollout.ts'
 
 /** Rolls out a pod template through ReplicaSets, one per revision of the template. */
 export class DeploymentController implements Controller {
@@ -109,7 +109,9 @@ export class DeploymentController implements Controller {
       const shrink = old.filter((set) => replicaCount(set) > 0).map((replicaSet) => ({ replicaSet, replicas: 0 }))
       if (shrink.length > 0 || this.#podsOf(old) > 0) return shrink
       const wanted = wantedReplicas(deployment)
-      return current === undefined || replicaCount(current) === wanted ? [] : [{ replicaSet: current, replicas: wanted }]
+      return current === undefined || replicaCount(current) === wanted
+        ? []
+        : [{ replicaSet: current, replicas: wanted }]
     }
     return current === undefined ? [] : rollingStep(deployment, current, old)
   }
@@ -170,7 +172,12 @@ export class DeploymentController implements Controller {
       if (!isAlreadyExists(error)) throw error
       // The name belongs to another template or another owner, so the next pass tries a different name.
       const body = { status: { collisionCount: collisions + 1 } }
-      await this.#context.client.patch(kinds.Deployment, parseKey(key), { type: 'merge', body }, { subresource: 'status' })
+      await this.#context.client.patch(
+        kinds.Deployment,
+        parseKey(key),
+        { type: 'merge', body },
+        { subresource: 'status' },
+      )
       return undefined
     }
   }
@@ -233,12 +240,15 @@ export class DeploymentController implements Controller {
   ): Promise<void> {
     if (deployment.status === undefined || !isComplete(deployment, deployment.status) || current === undefined) return
     const idle = old.filter(
-      (set) => replicaCount(set) === 0 && (set.status?.replicas ?? 0) === 0 && set.metadata.deletionTimestamp === undefined,
+      (set) =>
+        replicaCount(set) === 0 && (set.status?.replicas ?? 0) === 0 && set.metadata.deletionTimestamp === undefined,
     )
     const surplus = idle.length - (deployment.spec.revisionHistoryLimit ?? 10)
     if (surplus <= 0) return
     for (const set of idle.toSorted((a, b) => revisionOf(a) - revisionOf(b)).slice(0, surplus)) {
-      await this.#context.client.delete(kinds.ReplicaSet, parseKey(informerKey(set)), { propagationPolicy: 'Background' })
+      await this.#context.client.delete(kinds.ReplicaSet, parseKey(informerKey(set)), {
+        propagationPolicy: 'Background',
+      })
     }
   }
 }

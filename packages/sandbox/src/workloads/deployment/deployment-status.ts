@@ -3,11 +3,11 @@ import {
   type Deployment,
   type DeploymentStatus,
   type Milliseconds,
-  type ReplicaSet,
   parseTime,
+  type ReplicaSet,
   timestamp,
 } from '@kerf/apis'
-import { rolloutLeeway, replicaCount, wantedReplicas } from './rollout.ts'
+import { replicaCount, rolloutLeeway, wantedReplicas } from './rollout.ts'
 
 type DeploymentCondition = Condition & { readonly lastUpdateTime?: string }
 

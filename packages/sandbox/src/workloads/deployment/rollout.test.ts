@@ -1,7 +1,7 @@
 import type { Deployment, ReplicaSet } from '@kerf/apis'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { rolloutLeeway, rollingStep, scalingStep } from './rollout.ts'
+import { rollingStep, rolloutLeeway, scalingStep } from './rollout.ts'
 
 const deploymentOf = (
   replicas: number,

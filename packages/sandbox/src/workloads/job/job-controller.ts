@@ -14,10 +14,10 @@ import {
 import {
   type Controller,
   done,
+  informerKey,
   isConflict,
   isNotFound,
   type Key,
-  informerKey,
   type Outcome,
   parseKey,
   retryAfter,

@@ -5,8 +5,8 @@ import {
   type Milliseconds,
   type Node,
   type Pod,
-  type Taint,
   parseTime,
+  type Taint,
   timestamp,
 } from '@kerf/apis'
 import {

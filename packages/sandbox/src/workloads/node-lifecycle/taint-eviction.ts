@@ -1,10 +1,10 @@
-import { kinds, type Milliseconds, type Node, type Pod, type Taint, parseTime, tolerationMatches } from '@kerf/apis'
+import { kinds, type Milliseconds, type Node, type Pod, parseTime, type Taint, tolerationMatches } from '@kerf/apis'
 import {
   type Controller,
   done,
   type Informer,
-  type Key,
   informerKey,
+  type Key,
   type Outcome,
   retryAfter,
   type Source,

@@ -12,9 +12,9 @@ import {
 import {
   type Controller,
   done,
+  informerKey,
   isNotFound,
   type Key,
-  informerKey,
   type Outcome,
   parseKey,
   retryAfter,

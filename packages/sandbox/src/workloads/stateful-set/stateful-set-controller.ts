@@ -10,10 +10,10 @@ import {
 import {
   type Controller,
   done,
+  informerKey,
   isAlreadyExists,
   isNotFound,
   type Key,
-  informerKey,
   type Outcome,
   parseKey,
   type Source,

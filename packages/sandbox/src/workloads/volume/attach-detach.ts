@@ -11,10 +11,10 @@ import {
   type Controller,
   done,
   type Informer,
+  informerKey,
   isAlreadyExists,
   isNotFound,
   type Key,
-  informerKey,
   type Outcome,
   retryAfter,
   type Source,
@@ -26,7 +26,9 @@ import { attachmentName, volumeClaimNames } from './pod-volumes.ts'
 const NODE_INDEX = 'sandbox.volumes.node'
 const CLAIM_INDEX = 'sandbox.volumes.claim'
 const byNode = (pod: Pod): string[] =>
-  pod.spec.nodeName && (pod.spec.volumes?.length ?? 0) > 0 && volumeClaimNames(pod).length > 0 ? [pod.spec.nodeName] : []
+  pod.spec.nodeName && (pod.spec.volumes?.length ?? 0) > 0 && volumeClaimNames(pod).length > 0
+    ? [pod.spec.nodeName]
+    : []
 const byClaim = (pod: Pod): string[] =>
   (pod.spec.volumes?.length ?? 0) === 0
     ? []

@@ -1,8 +1,8 @@
 import {
   annotations,
-  groupVersion,
   capacityTypes,
   formatTime,
+  groupVersion,
   karpenterKinds,
   kinds,
   labels,

@@ -2,9 +2,14 @@ import { parseTime } from '@kerf/apis'
 import { isKnownGood } from '@kerf/provider-kit'
 import { textOfThrown } from '@kerf/runtime'
 import type { AwsDeps } from '../../aws-deps.ts'
-import { AliasWithoutImagesError, nodeClassImages, imagesOfAlias, UnsupportedAliasError } from '../../discovery/images.ts'
+import {
+  AliasWithoutImagesError,
+  imagesOfAlias,
+  nodeClassImages,
+  UnsupportedAliasError,
+} from '../../discovery/images.ts'
 import { RoleMissingError } from '../../discovery/instance-profiles.ts'
-import { nodeClassAmiFamily, familyTraits, isKnownFamily } from '../../node-class/ami-family.ts'
+import { familyTraits, isKnownFamily, nodeClassAmiFamily } from '../../node-class/ami-family.ts'
 import type { EC2NodeClass } from '../../node-class/ec2-node-class.ts'
 import type { Step, StepResult } from './step.ts'
 

@@ -1,5 +1,5 @@
 import type { AccountDocuments, CloudDocuments } from '@kerf/provider-contract'
-import { isLoose, type Loose, asObjects, asText } from '@kerf/provider-kit/documents'
+import { asObjects, asText, isLoose, type Loose } from '@kerf/provider-kit/documents'
 
 /** The fields that checks read, with the command that prints each. */
 export const cloudCommands = {

@@ -1,6 +1,6 @@
 import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny } from '@kerf/provider-kit/doctor'
-import { ofCloud, accountRecords, text } from './account-documents.ts'
+import { accountRecords, ofCloud, text } from './account-documents.ts'
 
 export const cld001: DoctorCheck = {
   id: 'CLD-001',

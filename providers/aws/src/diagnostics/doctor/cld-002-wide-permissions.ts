@@ -1,7 +1,7 @@
 import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny } from '@kerf/provider-kit/doctor'
-import { isLoose, type Loose, asObjects } from '@kerf/provider-kit/documents'
-import { ofCloud, accountRecords, text } from './account-documents.ts'
+import { asObjects, isLoose, type Loose } from '@kerf/provider-kit/documents'
+import { accountRecords, ofCloud, text } from './account-documents.ts'
 
 const listed = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(text) : [text(value)])
 

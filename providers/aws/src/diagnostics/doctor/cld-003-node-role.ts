@@ -2,7 +2,7 @@ import { kinds } from '@kerf/apis'
 import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny, undecided } from '@kerf/provider-kit/doctor'
 import { ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
-import { ofCloud, accountRecords, text, accountTexts } from './account-documents.ts'
+import { accountRecords, accountTexts, ofCloud, text } from './account-documents.ts'
 
 /** The policies with which an EKS node can join the cluster and pull images. The role needs one policy of each row. */
 const REQUIRED: readonly (readonly string[])[] = [

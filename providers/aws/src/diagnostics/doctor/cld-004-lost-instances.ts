@@ -1,7 +1,7 @@
 import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny } from '@kerf/provider-kit/doctor'
-import { isLoose, asObjects } from '@kerf/provider-kit/documents'
-import { ofCloud, accountRecords, recordTags, text } from './account-documents.ts'
+import { asObjects, isLoose } from '@kerf/provider-kit/documents'
+import { accountRecords, ofCloud, recordTags, text } from './account-documents.ts'
 
 const idOf = (providerID: string | undefined): string => providerID?.split('/').at(-1) ?? ''
 

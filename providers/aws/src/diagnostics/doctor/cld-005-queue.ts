@@ -1,6 +1,6 @@
 import type { DoctorCheck } from '@kerf/provider-contract'
-import { foundAny, inOrder, controllerSetting } from '@kerf/provider-kit/doctor'
-import { ofCloud, accountRecords, text } from './account-documents.ts'
+import { controllerSetting, foundAny, inOrder } from '@kerf/provider-kit/doctor'
+import { accountRecords, ofCloud, text } from './account-documents.ts'
 
 /** The events that Kerf receives through the queue. */
 const WANTED = [

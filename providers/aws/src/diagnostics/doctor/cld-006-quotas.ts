@@ -1,7 +1,7 @@
 import { labels, type Node, tryParseQuantity } from '@kerf/apis'
 import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny } from '@kerf/provider-kit/doctor'
-import { ofCloud, accountRecords, text } from './account-documents.ts'
+import { accountRecords, ofCloud, text } from './account-documents.ts'
 
 /** Quota codes for the vCPUs of the standard families, by capacity type. */
 const CODES = { 'on-demand': 'L-1216C47A', spot: 'L-34B43A08' } as const

@@ -1,7 +1,7 @@
 import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny } from '@kerf/provider-kit/doctor'
 import { ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
-import { ofCloud, accountRecords, recordTags, text } from './account-documents.ts'
+import { accountRecords, ofCloud, recordTags, text } from './account-documents.ts'
 
 const CLASS_TAG = 'karpenter.k8s.aws/ec2nodeclass'
 

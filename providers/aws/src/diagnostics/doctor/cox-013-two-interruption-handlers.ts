@@ -1,5 +1,5 @@
 import type { DoctorCheck } from '@kerf/provider-contract'
-import { foundAny, objectName, controllerSetting } from '@kerf/provider-kit/doctor'
+import { controllerSetting, foundAny, objectName } from '@kerf/provider-kit/doctor'
 
 export const cox013: DoctorCheck = {
   id: 'COX-013',

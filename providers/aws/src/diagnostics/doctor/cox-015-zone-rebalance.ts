@@ -1,7 +1,7 @@
 import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny } from '@kerf/provider-kit/doctor'
 import { asObjects } from '@kerf/provider-kit/documents'
-import { ofCloud, accountRecords, recordTags, text } from './account-documents.ts'
+import { accountRecords, ofCloud, recordTags, text } from './account-documents.ts'
 
 export const cox015: DoctorCheck = {
   id: 'COX-015',

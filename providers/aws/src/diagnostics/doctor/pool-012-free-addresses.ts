@@ -2,7 +2,7 @@ import { tryParseQuantity } from '@kerf/apis'
 import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny } from '@kerf/provider-kit/doctor'
 import { ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
-import { ofCloud, accountRecords, text } from './account-documents.ts'
+import { accountRecords, ofCloud, text } from './account-documents.ts'
 
 const ONE = 1_000_000_000n
 
@@ -16,7 +16,10 @@ export const pool012: DoctorCheck = {
   examine(audit) {
     const { nodePools, objects, cloud, managedNodes, typesOf, pods } = audit
     const free = new Map(
-      accountRecords(cloud, 'Subnets').map((each) => [text(each['SubnetId']), Number(each['AvailableIpAddressCount'] ?? 0)]),
+      accountRecords(cloud, 'Subnets').map((each) => [
+        text(each['SubnetId']),
+        Number(each['AvailableIpAddressCount'] ?? 0),
+      ]),
     )
     const perNode =
       1 + Math.ceil(pods.filter(({ spec }) => spec.nodeName !== undefined).length / Math.max(1, audit.nodes.length))

@@ -2,7 +2,7 @@ import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny, objectName } from '@kerf/provider-kit/doctor'
 import { isLoose } from '@kerf/provider-kit/documents'
 import { type EC2NodeClass, ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
-import { ofCloud, accountRecords } from './account-documents.ts'
+import { accountRecords, ofCloud } from './account-documents.ts'
 
 const hopsOf = ({ spec }: EC2NodeClass): number => spec.metadataOptions?.httpPutResponseHopLimit ?? 1
 

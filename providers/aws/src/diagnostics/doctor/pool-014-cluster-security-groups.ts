@@ -1,7 +1,7 @@
 import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny, objectName } from '@kerf/provider-kit/doctor'
 import { ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
-import { ofCloud, accountRecords, recordTags, text } from './account-documents.ts'
+import { accountRecords, ofCloud, recordTags, text } from './account-documents.ts'
 
 export const pool014: DoctorCheck = {
   id: 'POOL-014',

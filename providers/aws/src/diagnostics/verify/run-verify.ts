@@ -12,7 +12,7 @@ import { findTarget } from './find-target.ts'
 import { Redaction } from './redaction.ts'
 import { Transcript } from './transcript.ts'
 import { verifyAccount } from './verify-account.ts'
-import { verifyClusterName, planText } from './verify-plan.ts'
+import { planText, verifyClusterName } from './verify-plan.ts'
 
 export interface VerifyOptions {
   readonly region?: string

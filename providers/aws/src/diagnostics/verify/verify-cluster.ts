@@ -24,7 +24,7 @@ import type { AwsApi } from '../../api/aws-api.ts'
 import { AwsProvider } from '../../aws-provider.ts'
 import { ec2NodeClassKind, ec2NodeClassResource } from '../../node-class/ec2-node-class.ts'
 import { defaultAwsSettings } from '../../settings/aws-settings.ts'
-import { verifyClusterName, type VerifyTarget } from './verify-plan.ts'
+import { type VerifyTarget, verifyClusterName } from './verify-plan.ts'
 
 export interface VerifyClusterDeps {
   readonly api: AwsApi

@@ -1,5 +1,5 @@
 import { karpenterKinds, labels } from '@kerf/apis'
-import { offeringCoordinates, isInsufficientCapacity } from '@kerf/provider-contract'
+import { isInsufficientCapacity, offeringCoordinates } from '@kerf/provider-contract'
 import type { Checks } from '@kerf/provider-contract/conformance'
 import { expect } from 'vitest'
 import { awsAnnotations } from '../../labels.ts'

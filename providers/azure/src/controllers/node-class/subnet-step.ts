@@ -4,9 +4,9 @@ import {
   isManagedNetwork,
   isSameNetwork,
   isSameSubnet,
+  nodeClassSubnetId,
   parseSubnetId,
   type SubnetId,
-  nodeClassSubnetId,
 } from '../../resource-ids/subnet-id.ts'
 import type { AzureSettings } from '../../settings/azure-settings.ts'
 import { bad, causeOf, good, MINUTE, type Step } from './step.ts'

@@ -1,4 +1,13 @@
-import { groupVersion, kinds, type Milliseconds, type Node, type Pod, type Taint, parseTime, timestamp } from '@kerf/apis'
+import {
+  groupVersion,
+  kinds,
+  type Milliseconds,
+  type Node,
+  type Pod,
+  parseTime,
+  type Taint,
+  timestamp,
+} from '@kerf/apis'
 import { isNotFound, isTooManyRequests, type KubeClient } from '@kerf/runtime'
 import { clusterApiAnnotations, clusterApiLabels } from '../../names.ts'
 import type { Machine } from '../../objects/machine.ts'

@@ -137,7 +137,9 @@ describe.each(CLUSTER_API_VERSIONS)('simulated controllers in %s', (version) => 
     expect(most).toBe(3)
     expect(after).toHaveLength(2)
     expect(before.map(({ name }) => name).filter((name) => after.some((each) => each.name === name))).toEqual([])
-    const sets = (await harness.client.list(harness.simulator.kinds.MachineSet)).items.map((item) => readMachineSet(item))
+    const sets = (await harness.client.list(harness.simulator.kinds.MachineSet)).items.map((item) =>
+      readMachineSet(item),
+    )
     expect(sets.map(({ revision, replicas }) => [revision, replicas])).toEqual([[2, 2]])
   })
 

@@ -1,4 +1,4 @@
-import { groupVersion, type Condition, type Milliseconds, type NewObject } from '@kerf/apis'
+import { type Condition, groupVersion, type Milliseconds, type NewObject } from '@kerf/apis'
 import type { KubeClient, Random } from '@kerf/runtime'
 import { clusterApiAnnotations, clusterApiLabels } from '../../names.ts'
 import type { ClusterApiVersion } from '../../objects/api-version.ts'

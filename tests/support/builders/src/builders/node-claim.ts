@@ -1,6 +1,6 @@
 import {
-  groupVersion,
   type Condition,
+  groupVersion,
   karpenterKinds,
   labels,
   type NodeClaim,
