@@ -1,4 +1,4 @@
-import { groupVersion, type DaemonSet, type KubeObject, LabelVocabulary, type NodePool } from '@kerf/apis'
+import { type DaemonSet, groupVersion, type KubeObject, LabelVocabulary, type NodePool } from '@kerf/apis'
 import { nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { Audit } from '../../../../packages/cli/src/doctor/audit.ts'

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type Concern, failureConcern, type FailureClass, failureClassifier, readField, readTextField } from './failure.ts'
+import {
+  type Concern,
+  type FailureClass,
+  failureClassifier,
+  failureConcern,
+  readField,
+  readTextField,
+} from './failure.ts'
 
 /** Returns an error as the client of a cloud throws it, with the error code of the response and the number of attempts. */
 const thrown = (
@@ -96,7 +103,11 @@ test('every class says which objects it concerns', () => {
 })
 
 test('reads fields of any thrown value', () => {
-  expect([readField({ a: 1 }, 'a'), readField(null, 'a'), readField('text', 'length')]).toEqual([1, undefined, undefined])
+  expect([readField({ a: 1 }, 'a'), readField(null, 'a'), readField('text', 'length')]).toEqual([
+    1,
+    undefined,
+    undefined,
+  ])
   expect([readTextField({ a: 'x' }, 'a'), readTextField({ a: '' }, 'a'), readTextField({ a: 1 }, 'a')]).toEqual([
     'x',
     undefined,
