@@ -1,5 +1,5 @@
 import {
-  apiVersionOf,
+  groupVersion,
   capacityTypes,
   findCondition,
   karpenterKinds,
@@ -62,8 +62,8 @@ export const interruption = ({
 
   const report = (node: Node, claim: NodeClaim): void => {
     const about = [
-      { ...node, apiVersion: apiVersionOf(kinds.Node), kind: 'Node' },
-      { ...claim, apiVersion: apiVersionOf(karpenterKinds.NodeClaim), kind: 'NodeClaim' },
+      { ...node, apiVersion: groupVersion(kinds.Node), kind: 'Node' },
+      { ...claim, apiVersion: groupVersion(karpenterKinds.NodeClaim), kind: 'NodeClaim' },
     ]
     for (const object of about)
       events.publish({

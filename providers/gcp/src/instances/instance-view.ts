@@ -1,7 +1,7 @@
 import { capacityTypes, formatResources, formatTime, labels, type Milliseconds, ownValue } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { allocatableOf, type InstanceView, singleValues } from '@kerf/provider-contract'
-import { ownerOf } from '@kerf/provider-kit'
+import { offeringAllocatable, type InstanceView, singleValues } from '@kerf/provider-contract'
+import { instanceOwner } from '@kerf/provider-kit'
 import type { GceInstance } from '../api/compute-shapes.ts'
 import { gcpLabels } from '../label-names.ts'
 import { ownLabelKeys } from '../launch/instance-labels.ts'
@@ -33,7 +33,7 @@ export const instanceView = (instance: GceInstance, { project, region, now, type
   const pool = ownValue(instance.labels, ownLabelKeys.nodePool)
   return {
     providerID: providerIdFor({ project, zone, name }),
-    ...ownerOf({ claim: claimInName(name), pool }),
+    ...instanceOwner({ claim: claimInName(name), pool }),
     labels: {
       ...(type === undefined ? {} : singleValues(type.requirements)),
       ...(pool === undefined ? {} : { [labels.nodePool]: pool }),
@@ -45,7 +45,7 @@ export const instanceView = (instance: GceInstance, { project, region, now, type
     },
     annotations: {},
     capacity: type === undefined ? {} : formatResources(type.capacity),
-    allocatable: type === undefined ? {} : formatResources(allocatableOf(type)),
+    allocatable: type === undefined ? {} : formatResources(offeringAllocatable(type)),
     ...(createdAt === undefined ? {} : { createdAt }),
     ...(isEnding(instance) ? { deletionTimestamp: formatTime(now) } : {}),
   }

@@ -1,5 +1,5 @@
 import { labels, type NodeClaim } from '@kerf/apis'
-import { CreateError, coordinatesOf } from '@kerf/provider-contract'
+import { CreateError, offeringCoordinates } from '@kerf/provider-contract'
 import type { LaunchOption } from '@kerf/provider-kit'
 import type { InstanceRequest } from '../api/gcp-api.ts'
 import { nodePlan } from '../bootstrap/node-plan.ts'
@@ -50,7 +50,7 @@ export const instanceRequests = (deps: RequestDeps): MakeRequest => {
 
   return async ({ claim, nodeClass, option, image }, signal) => {
     const { type, offering } = option
-    const { zone, capacityType } = coordinatesOf(type, offering)
+    const { zone, capacityType } = offeringCoordinates(type, offering)
     const nodePool = claim.metadata.labels?.[labels.nodePool] ?? ''
     const nameProblem = instanceNameProblem(claim.metadata.name)
     if (nameProblem !== undefined) throw new CreateError('InvalidInstanceName', nameProblem)

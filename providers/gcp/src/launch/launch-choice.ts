@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { capacityTypes, labels, type NodeClaim } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { coordinatesOf, type OfferingPattern } from '@kerf/provider-contract'
-import { demandOf, type LaunchOption, launchOptions } from '@kerf/provider-kit'
+import { offeringCoordinates, type OfferingPattern } from '@kerf/provider-contract'
+import { launchDemand, type LaunchOption, launchOptions } from '@kerf/provider-kit'
 
 const isSpot = ({ type, offering }: LaunchOption): boolean =>
-  coordinatesOf(type, offering).capacityType === capacityTypes.spot
+  offeringCoordinates(type, offering).capacityType === capacityTypes.spot
 
 /** Returns a number that depends only on the claim and the zone, so that claims spread over zones, and a restart chooses the same zone. */
 const zoneRank = (claimUid: string, option: LaunchOption): string =>
   createHash('sha256')
-    .update(`${claimUid}\n${coordinatesOf(option.type, option.offering).zone}`)
+    .update(`${claimUid}\n${offeringCoordinates(option.type, option.offering).zone}`)
     .digest('hex')
 
 /**
@@ -22,7 +22,7 @@ export const chooseOption = (
   claim: NodeClaim,
   claimUid: string,
 ): LaunchOption | undefined => {
-  const options = launchOptions(types, demandOf(claim))
+  const options = launchOptions(types, launchDemand(claim))
   const spot = options.filter(isSpot)
   const wanted = spot.length > 0 ? spot : options
   const [first] = wanted
@@ -56,7 +56,7 @@ export const optionAt = (
 ): LaunchOption | undefined => {
   const type = types.find(({ name }) => name === instanceType)
   const offering = type?.offerings.find((each) => {
-    const own = coordinatesOf(type, each)
+    const own = offeringCoordinates(type, each)
     return each.available && own.zone === zone && own.capacityType === capacityType
   })
   return type === undefined || offering === undefined ? undefined : { type, offering }

@@ -1,8 +1,8 @@
 import { formatResources, type Milliseconds, type NodeClaim } from '@kerf/apis'
 import {
-  allocatableOf,
+  offeringAllocatable,
   CreateError,
-  coordinatesOf,
+  offeringCoordinates,
   InsufficientCapacityError,
   isNodeClaimNotFound,
   LaunchPendingError,
@@ -153,7 +153,7 @@ export class Launcher {
   ): Promise<string | undefined> {
     const { compute, clock, request } = this.#options
     const uid = claimUid(claim)
-    const offering = coordinatesOf(option.type, option.offering)
+    const offering = offeringCoordinates(option.type, option.offering)
     const image = imageForType(nodeClass.status?.images ?? [], option.type)
     if (image === undefined)
       throw new CreateError(
@@ -192,7 +192,7 @@ export class Launcher {
     const coming = {
       labels: launchedLabels(claim, option),
       capacity: formatResources(type.capacity),
-      allocatable: formatResources(allocatableOf(type)),
+      allocatable: formatResources(offeringAllocatable(type)),
     }
     const message = `Compute Engine creates instance ${instanceName(claim.metadata.name)} of ${offeringText(offering)}`
     return new LaunchPendingError(message, pause(this.#options.clock.monotonic() - begunAt), { coming })

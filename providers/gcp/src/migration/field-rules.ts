@@ -1,4 +1,4 @@
-import { numberOf } from '@kerf/provider-kit/documents'
+import { asNumber } from '@kerf/provider-kit/documents'
 import { desiredSize, type FieldRule, type FieldRules, largestSize, stateFields } from '@kerf/provider-kit/migration'
 
 const classField = (field: string): FieldRule => ({ to: `GCENodeClass spec.${field}` })
@@ -7,7 +7,7 @@ const AS_SOURCE: FieldRule = { because: 'nodes of Kerf get it from the node pool
 const onlyIf = (isMeant: (value: unknown) => boolean, rule: FieldRule) => (value: unknown) =>
   isMeant(value) ? rule : undefined
 const isTrue = (value: unknown): boolean => value === true
-const isPositive = (value: unknown): boolean => (numberOf(value) ?? 0) > 0
+const isPositive = (value: unknown): boolean => (asNumber(value) ?? 0) > 0
 
 /** What happens to the fields of a node pool, by their names in GKE's API (`NodePool` of container.googleapis.com/v1). */
 export const poolRules: FieldRules = {

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kerf/apis'
 import type { GroupReader, Question, ReaderTools, ReadGroup } from '@kerf/provider-contract'
-import { isLoose, type Loose, looseAt, numberOf, objectsOf, textOf, textsOf } from '@kerf/provider-kit/documents'
+import { isLoose, type Loose, looseAt, asNumber, asObjects, asText, asTexts } from '@kerf/provider-kit/documents'
 import { fieldFate, present } from '@kerf/provider-kit/migration'
 import { clusterInLink, type GkeClusterFacts, type GkeLaunch, readGkePool } from './read-node-pool.ts'
 import { clusterExport, poolExport } from './read-terraform.ts'
@@ -14,13 +14,13 @@ const UNKNOWN_CLUSTER: GkeClusterFacts = { zones: [], hasChannel: false }
 const clusterFacts = (source: Loose): GkeClusterFacts => ({
   ...clusterInLink(source['selfLink']),
   ...present({
-    name: textOf(source['name']),
-    location: textOf(source['location']) ?? textOf(source['zone']),
-    subnetwork: textOf(source['subnetwork']),
-    maxPods: numberOf(looseAt(source, 'defaultMaxPodsConstraint', 'maxPodsPerNode')),
+    name: asText(source['name']),
+    location: asText(source['location']) ?? asText(source['zone']),
+    subnetwork: asText(source['subnetwork']),
+    maxPods: asNumber(looseAt(source, 'defaultMaxPodsConstraint', 'maxPodsPerNode')),
   }),
-  zones: textsOf(source['locations']),
-  hasChannel: !['', 'UNSPECIFIED'].includes(textOf(looseAt(source, 'releaseChannel', 'channel')) ?? ''),
+  zones: asTexts(source['locations']),
+  hasChannel: !['', 'UNSPECIFIED'].includes(asText(looseAt(source, 'releaseChannel', 'channel')) ?? ''),
 })
 
 /** Returns the number of nodes of each pool, or undefined if there are no nodes among the objects. */
@@ -65,7 +65,7 @@ interface Found {
 }
 
 const isPool = (value: Loose): boolean =>
-  isLoose(value['config']) && textOf(value['name']) !== undefined && !Array.isArray(value['nodePools'])
+  isLoose(value['config']) && asText(value['name']) !== undefined && !Array.isArray(value['nodePools'])
 
 /** Returns a reader for exports of GKE and resources of Terraform. */
 export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReader<GkeLaunch> => {
@@ -74,7 +74,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
   let clusterName: string | undefined
 
   const addPool = (pool: Loose, at: string, cluster: GkeClusterFacts): void => {
-    const name = textOf(pool['name'])
+    const name = asText(pool['name'])
     if (name === undefined) report(fieldFate(at, 'GKE node pool', { because: 'it has no name: the export is cut off' }))
     else {
       const linked = clusterInLink(pool['selfLink'])
@@ -99,21 +99,21 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
         object,
         message: `node auto-provisioning would create pools for the same pods: turn it off with gcloud container clusters update ${cluster.name ?? 'CLUSTER'} --location ${cluster.location ?? 'LOCATION'} --no-enable-autoprovisioning`,
       })
-    if (textOf(looseAt(autoscaling, 'autoscalingProfile')) !== undefined)
+    if (asText(looseAt(autoscaling, 'autoscalingProfile')) !== undefined)
       report(
         fieldFate(object, 'autoscaling.autoscalingProfile', {
           to: 'NodePool spec.disruption',
           because: 'consolidation compares costs; consolidateAfter says how soon',
         }),
       )
-    for (const pool of objectsOf(source['nodePools'])) addPool(pool, at, cluster)
+    for (const pool of asObjects(source['nodePools'])) addPool(pool, at, cluster)
   }
 
   return {
     read: (value, at) => {
       // An object of Kubernetes.
-      if (textOf(value['apiVersion']) !== undefined && textOf(value['kind']) !== undefined) return false
-      const isCluster = objectsOf(value['nodePools']).length > 0
+      if (asText(value['apiVersion']) !== undefined && asText(value['kind']) !== undefined) return false
+      const isCluster = asObjects(value['nodePools']).length > 0
       const isOwnPool =
         isPool(value) && (clusterInLink(value['selfLink']).name !== undefined || 'initialNodeCount' in value)
       if (isCluster) addCluster(value, at)
@@ -128,7 +128,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
       for (const { values, address } of used.filter(({ type }) => type === POOL_RESOURCE)) {
         const own = clusters.find((each) => each.values['name'] === String(values['cluster']).split('/').at(-1))
         const cluster = own === undefined ? UNKNOWN_CLUSTER : clusterFacts(clusterExport(own.values))
-        const location = textOf(values['location'])
+        const location = asText(values['location'])
         addPool(poolExport(values), `${at} ${address}`, { ...(location === undefined ? {} : { location }), ...cluster })
       }
       return new Set(used)

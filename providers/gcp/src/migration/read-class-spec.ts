@@ -2,11 +2,11 @@ import {
   isLoose,
   type Loose,
   looseAt,
-  numberOf,
-  objectsOf,
-  textMapOf,
-  textOf,
-  textsOf,
+  asNumber,
+  asObjects,
+  asTextMap,
+  asText,
+  asTexts,
 } from '@kerf/provider-kit/documents'
 import { present } from '@kerf/provider-kit/migration'
 import type { GCENodeClassSpec } from '../node-class/gce-node-class.ts'
@@ -25,7 +25,7 @@ const objectAt = (value: unknown, ...path: readonly string[]): Loose => {
 }
 
 const imageTerms = (config: Loose, hasChannel: boolean): GCENodeClassSpec['imageSelectorTerms'] => {
-  if ((textOf(config['imageType']) ?? '').toUpperCase().startsWith('UBUNTU'))
+  if ((asText(config['imageType']) ?? '').toUpperCase().startsWith('UBUNTU'))
     return [{ family: 'Ubuntu2404', version: 'latest' }]
   // The channel selects the version that GKE gives to its own nodes.
   return [{ family: 'ContainerOptimizedOS', ...(hasChannel ? { channel: 'cluster' } : { version: 'latest' }) }]
@@ -34,21 +34,21 @@ const imageTerms = (config: Loose, hasChannel: boolean): GCENodeClassSpec['image
 const SSD_GIB = 375
 
 const localSsds = (config: Loose): number =>
-  numberOf(looseAt(config, 'localNvmeSsdBlockConfig', 'localSsdCount')) ?? numberOf(config['localSsdCount']) ?? 0
+  asNumber(looseAt(config, 'localNvmeSsdBlockConfig', 'localSsdCount')) ?? asNumber(config['localSsdCount']) ?? 0
 
 const disksIn = (config: Loose): readonly Disk[] => {
   const bootDisk = objectAt(config, 'bootDisk')
   const boot = present({
-    sizeGiB: numberOf(bootDisk['sizeGb']) ?? numberOf(config['diskSizeGb']),
-    category: textOf(bootDisk['diskType']) ?? textOf(config['diskType']),
-    kmsKeyName: textOf(config['bootDiskKmsKey']),
-    provisionedIOPS: numberOf(bootDisk['provisionedIops']),
-    provisionedThroughput: numberOf(bootDisk['provisionedThroughput']),
+    sizeGiB: asNumber(bootDisk['sizeGb']) ?? asNumber(config['diskSizeGb']),
+    category: asText(bootDisk['diskType']) ?? asText(config['diskType']),
+    kmsKeyName: asText(config['bootDiskKmsKey']),
+    provisionedIOPS: asNumber(bootDisk['provisionedIops']),
+    provisionedThroughput: asNumber(bootDisk['provisionedThroughput']),
   })
   const others = [
     ...Array.from({ length: localSsds(config) }, () => ({ category: 'local-ssd', sizeGiB: SSD_GIB })),
-    ...objectsOf(config['secondaryBootDisks']).map((disk) =>
-      present({ secondaryBootImage: textOf(disk['diskImage']), secondaryBootMode: textOf(disk['mode']) }),
+    ...asObjects(config['secondaryBootDisks']).map((disk) =>
+      present({ secondaryBootImage: asText(disk['diskImage']), secondaryBootMode: asText(disk['mode']) }),
     ),
   ]
   const isPlain = Object.keys(boot).length === 0 && others.length === 0
@@ -65,7 +65,7 @@ const SIGNALS: Readonly<Record<string, string>> = {
 }
 
 const signalsIn = (value: unknown): Readonly<Record<string, string>> | undefined => {
-  const texts = textMapOf(value)
+  const texts = asTextMap(value)
   return filled(
     Object.fromEntries(
       Object.entries(SIGNALS).flatMap(([field, signal]) => {
@@ -82,9 +82,9 @@ const kubeletIn = (config: Loose, maxPods: number | undefined): GCENodeClassSpec
     present({
       maxPods,
       cpuCFSQuota: typeof own['cpuCfsQuota'] === 'boolean' ? own['cpuCfsQuota'] : undefined,
-      imageGCHighThresholdPercent: numberOf(own['imageGcHighThresholdPercent']),
-      imageGCLowThresholdPercent: numberOf(own['imageGcLowThresholdPercent']),
-      evictionMaxPodGracePeriod: numberOf(own['evictionMaxPodGracePeriodSeconds']),
+      imageGCHighThresholdPercent: asNumber(own['imageGcHighThresholdPercent']),
+      imageGCLowThresholdPercent: asNumber(own['imageGcLowThresholdPercent']),
+      evictionMaxPodGracePeriod: asNumber(own['evictionMaxPodGracePeriodSeconds']),
       evictionSoft: signalsIn(own['evictionSoft']),
       evictionSoftGracePeriod: signalsIn(own['evictionSoftGracePeriod']),
     }),
@@ -92,10 +92,10 @@ const kubeletIn = (config: Loose, maxPods: number | undefined): GCENodeClassSpec
 }
 
 const networkIn = (network: Loose, clusterSubnetwork: string | undefined): GCENodeClassSpec['networkConfig'] => {
-  const subnetwork = textOf(network['subnetwork'])
-  const interfaces = objectsOf(network['additionalNodeNetworkConfigs']).flatMap((each) => {
-    const name = textOf(each['subnetwork'])
-    return name === undefined ? [] : [{ subnetwork: name, ...present({ network: textOf(each['network']) }) }]
+  const subnetwork = asText(network['subnetwork'])
+  const interfaces = asObjects(network['additionalNodeNetworkConfigs']).flatMap((each) => {
+    const name = asText(each['subnetwork'])
+    return name === undefined ? [] : [{ subnetwork: name, ...present({ network: asText(each['network']) }) }]
   })
   return filled(
     present({
@@ -124,24 +124,24 @@ export interface ClusterDefaults {
 export const readClassSpec = (pool: Loose, cluster: ClusterDefaults): GCENodeClassSpec => {
   const config = objectAt(pool, 'config')
   const network = objectAt(pool, 'networkConfig')
-  const account = textOf(config['serviceAccount'])
+  const account = asText(config['serviceAccount'])
   const shielded = objectAt(config, 'shieldedInstanceConfig')
-  const driver = textOf(
-    looseAt(objectsOf(config['accelerators'])[0], 'gpuDriverInstallationConfig', 'gpuDriverVersion'),
+  const driver = asText(
+    looseAt(asObjects(config['accelerators'])[0], 'gpuDriverInstallationConfig', 'gpuDriverVersion'),
   )
-  const metadata = Object.entries(textMapOf(config['metadata'])).filter(([key]) => !RESERVED_METADATA.includes(key))
+  const metadata = Object.entries(asTextMap(config['metadata'])).filter(([key]) => !RESERVED_METADATA.includes(key))
   const disks = disksIn(config)
-  const maxPods = numberOf(looseAt(pool, 'maxPodsConstraint', 'maxPodsPerNode')) ?? cluster.maxPods
+  const maxPods = asNumber(looseAt(pool, 'maxPodsConstraint', 'maxPodsPerNode')) ?? cluster.maxPods
   return unchecked<GCENodeClassSpec>(
     present({
       imageSelectorTerms: imageTerms(config, cluster.hasChannel),
       serviceAccount: account === 'default' ? undefined : account,
       disks: disks.length === 0 ? undefined : disks,
-      subnetRangeName: textOf(network['podRange']),
+      subnetRangeName: asText(network['podRange']),
       kubeletConfiguration: kubeletIn(config, maxPods),
-      labels: filled(textMapOf(config['resourceLabels'])),
+      labels: filled(asTextMap(config['resourceLabels'])),
       metadata: filled(Object.fromEntries(metadata)),
-      networkTags: textsOf(config['tags']).length === 0 ? undefined : textsOf(config['tags']),
+      networkTags: asTexts(config['tags']).length === 0 ? undefined : asTexts(config['tags']),
       shieldedInstanceConfig: filled(
         present({
           enableSecureBoot: shielded['enableSecureBoot'] === true ? true : undefined,
@@ -150,7 +150,7 @@ export const readClassSpec = (pool: Loose, cluster: ClusterDefaults): GCENodeCla
       ),
       confidentialInstanceType:
         looseAt(config, 'confidentialNodes', 'enabled') === true
-          ? (textOf(looseAt(config, 'confidentialNodes', 'confidentialInstanceType')) ?? 'SEV')
+          ? (asText(looseAt(config, 'confidentialNodes', 'confidentialInstanceType')) ?? 'SEV')
           : undefined,
       networkConfig: networkIn(network, cluster.subnetwork),
       gpuDriverVersion: driver === undefined ? undefined : DRIVERS[driver],

@@ -5,11 +5,11 @@ import {
   isLoose,
   type Loose,
   looseAt,
-  numberOf,
-  objectsOf,
-  textMapOf,
-  textOf,
-  textsOf,
+  asNumber,
+  asObjects,
+  asTextMap,
+  asText,
+  asTexts,
 } from '@kerf/provider-kit/documents'
 import { fieldFate, fieldFates } from '@kerf/provider-kit/migration'
 import type { GCENodeClassSpec } from '../node-class/gce-node-class.ts'
@@ -44,13 +44,13 @@ const EFFECTS: Readonly<Record<string, Taint['effect']>> = {
 const GPU_TAINT: Taint = { key: 'nvidia.com/gpu', value: 'present', effect: 'NoSchedule' }
 
 const taintsIn = (config: Loose): readonly Taint[] => {
-  const own = objectsOf(config['taints']).flatMap((taint): readonly Taint[] => {
-    const [key, effect] = [textOf(taint['key']), ownValue(EFFECTS, textOf(taint['effect']) ?? '')]
-    const value = textOf(taint['value'])
+  const own = asObjects(config['taints']).flatMap((taint): readonly Taint[] => {
+    const [key, effect] = [asText(taint['key']), ownValue(EFFECTS, asText(taint['effect']) ?? '')]
+    const value = asText(taint['value'])
     return key === undefined || effect === undefined ? [] : [{ key, ...(value === undefined ? {} : { value }), effect }]
   })
-  const hasGpus = objectsOf(config['accelerators']).some(({ acceleratorType }) =>
-    (textOf(acceleratorType) ?? '').startsWith('nvidia'),
+  const hasGpus = asObjects(config['accelerators']).some(({ acceleratorType }) =>
+    (asText(acceleratorType) ?? '').startsWith('nvidia'),
   )
   return hasGpus && !own.some(({ key }) => key === GPU_TAINT.key) ? [...own, GPU_TAINT] : own
 }
@@ -58,15 +58,15 @@ const taintsIn = (config: Loose): readonly Taint[] => {
 /** The machine type of a pool that names none. */
 const DEFAULT_TYPE = 'e2-medium'
 
-const machineType = (config: Loose): string => textOf(config['machineType']) ?? DEFAULT_TYPE
+const machineType = (config: Loose): string => asText(config['machineType']) ?? DEFAULT_TYPE
 
-const isWindows = (config: Loose): boolean => (textOf(config['imageType']) ?? '').toUpperCase().startsWith('WINDOWS')
+const isWindows = (config: Loose): boolean => (asText(config['imageType']) ?? '').toUpperCase().startsWith('WINDOWS')
 
 /** Returns why the pool stays, whatever the user chooses. */
 const keptBecause = (config: Loose): string | undefined => {
   const type = machineType(config)
   if (/(?:^|-)custom-/.test(type)) return `Kerf launches no custom machine types such as ${type}`
-  if (type.startsWith('n1-') && objectsOf(config['accelerators']).length > 0)
+  if (type.startsWith('n1-') && asObjects(config['accelerators']).length > 0)
     return 'its GPUs are attached to machines of the series N1, which a GCENodeClass cannot do'
   return undefined
 }
@@ -80,7 +80,7 @@ interface Bounds {
 
 const boundsIn = (pool: Loose, zones: readonly string[], count: number): Bounds => {
   const autoscaling = isLoose(pool['autoscaling']) ? pool['autoscaling'] : {}
-  const numberIn = (field: string): number | undefined => numberOf(autoscaling[field])
+  const numberIn = (field: string): number | undefined => asNumber(autoscaling[field])
   if (autoscaling['enabled'] !== true) return { min: count, max: count, isScaled: false, zonesOfBounds: 1 }
   const total = numberIn('totalMaxNodeCount')
   if (total !== undefined && total > 0)
@@ -97,7 +97,7 @@ const POOL_LINK = /\/projects\/([^/]+)\/(?:locations|zones)\/([^/]+)\/clusters\/
 
 /** Returns what the link of a pool or a cluster says about the cluster. */
 export const clusterInLink = (link: unknown): Pick<GkeClusterFacts, 'project' | 'location' | 'name'> => {
-  const [, project, location, name] = POOL_LINK.exec(textOf(link) ?? '') ?? []
+  const [, project, location, name] = POOL_LINK.exec(asText(link) ?? '') ?? []
   return project === undefined || location === undefined || name === undefined ? {} : { project, location, name }
 }
 
@@ -119,22 +119,22 @@ export const readGkePool = (
   cluster: GkeClusterFacts,
   nodes: number | undefined,
 ): ReadGroup<GkeLaunch> => {
-  const name = textOf(pool['name']) ?? ''
+  const name = asText(pool['name']) ?? ''
   const object = `GKE node pool ${name}`
   const config = isLoose(pool['config']) ? pool['config'] : {}
-  const own = textsOf(pool['locations'])
+  const own = asTexts(pool['locations'])
   const zones = own.length > 0 ? own : cluster.zones
-  const count = nodes ?? (numberOf(pool['initialNodeCount']) ?? 0) * Math.max(1, zones.length)
+  const count = nodes ?? (asNumber(pool['initialNodeCount']) ?? 0) * Math.max(1, zones.length)
   const { isScaled, zonesOfBounds, ...bounds } = boundsIn(pool, zones, count)
-  const most = numberOf(looseAt(pool, 'upgradeSettings', 'maxUnavailable')) ?? 0
+  const most = asNumber(looseAt(pool, 'upgradeSettings', 'maxUnavailable')) ?? 0
   const kept = keptBecause(config)
-  const groups = textsOf(pool['instanceGroupUrls'])
+  const groups = asTexts(pool['instanceGroupUrls'])
   const group: SourceGroup<GkeLaunch> = {
     ...{ name, at, origin: 'GKE node pool', desired: count, ...bounds },
     instanceTypes: [machineType(config)],
     capacityTypes: config['spot'] === true || config['preemptible'] === true ? ['spot'] : ['on-demand'],
     zones,
-    labels: textMapOf(config['labels']),
+    labels: asTextMap(config['labels']),
     taints: taintsIn(config),
     startupTaints: [],
     ...(isWindows(config) ? { isWindows: true } : {}),
@@ -150,7 +150,7 @@ export const readGkePool = (
     const part = looseAt(pool, ...field.split('.'))
     return isLoose(part) ? fieldFates(object, part, rules, `${field}.`) : []
   }
-  const taints = objectsOf(config['taints']).filter(({ effect }) => ownValue(EFFECTS, String(effect)) === undefined)
+  const taints = asObjects(config['taints']).filter(({ effect }) => ownValue(EFFECTS, String(effect)) === undefined)
   return {
     group,
     questions: questionsAbout(object, config, zones.length > 0),

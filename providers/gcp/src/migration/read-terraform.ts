@@ -1,5 +1,5 @@
 import { ownValue, setOwnValue } from '@kerf/apis'
-import { isLoose, type Loose, objectsOf } from '@kerf/provider-kit/documents'
+import { isLoose, type Loose, asObjects } from '@kerf/provider-kit/documents'
 
 /** Fields of Terraform whose names differ from those of GKE's API, after the change to camel case. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ const camel = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter:
 const converted = (name: string, value: unknown): unknown => {
   if (MAPS.has(name)) return value
   if (Array.isArray(value) && value.some(isLoose)) {
-    const items = objectsOf(value).map(asApi)
+    const items = asObjects(value).map(asApi)
     return LISTS.has(name) ? items : items[0]
   }
   return isLoose(value) ? asApi(value) : value
@@ -86,6 +86,6 @@ export const clusterExport = (values: Loose): Loose => {
     autoscaling: isLoose(autoscaling)
       ? { ...autoscaling, enableNodeAutoprovisioning: autoscaling['enabled'] === true }
       : undefined,
-    nodePools: objectsOf(values['node_pool']).map(poolExport),
+    nodePools: asObjects(values['node_pool']).map(poolExport),
   }
 }

@@ -1,5 +1,5 @@
 import { capacityTypes, findCondition, karpenterKinds, kinds, labels, type NodeClaim, parseResources } from '@kerf/apis'
-import { coordinatesOf, type InstanceView, isInsufficientCapacity } from '@kerf/provider-contract'
+import { offeringCoordinates, type InstanceView, isInsufficientCapacity } from '@kerf/provider-contract'
 import { type Checks, type ConformanceHarness, create } from '@kerf/provider-contract/conformance'
 import { node } from '@kerf/testing'
 import { expect } from 'vitest'
@@ -57,7 +57,7 @@ const drift = (harness: ConformanceHarness, { metadata }: NodeClaim): Promise<st
 /** Returns the unavailable offerings. */
 const unavailable = async (harness: ConformanceHarness) =>
   (await harness.provider.instanceTypes(harness.pool(), never)).flatMap((type) =>
-    type.offerings.filter(({ available }) => !available).map((each) => coordinatesOf(type, each)),
+    type.offerings.filter(({ available }) => !available).map((each) => offeringCoordinates(type, each)),
   )
 
 const driftChecks: Checks = {
@@ -160,7 +160,7 @@ const launchChecks: Checks = {
     gcp.gke.locations = ['us-central1-b']
     await clock.advance(31 * MINUTE)
     const zones = (await harness.provider.instanceTypes(harness.pool(), never)).flatMap((type) =>
-      type.offerings.map((offering) => coordinatesOf(type, offering).zone),
+      type.offerings.map((offering) => offeringCoordinates(type, offering).zone),
     )
     expect(new Set(zones)).toEqual(new Set(['us-central1-b']))
   },
