@@ -1,7 +1,7 @@
 import {
-  groupVersion,
   capacityTypes,
   findCondition,
+  groupVersion,
   karpenterKinds,
   kinds,
   labels,

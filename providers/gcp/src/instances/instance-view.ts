@@ -1,6 +1,6 @@
 import { capacityTypes, formatResources, formatTime, labels, type Milliseconds, ownValue } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { offeringAllocatable, type InstanceView, singleValues } from '@kerf/provider-contract'
+import { type InstanceView, offeringAllocatable, singleValues } from '@kerf/provider-contract'
 import { instanceOwner } from '@kerf/provider-kit'
 import type { GceInstance } from '../api/compute-shapes.ts'
 import { gcpLabels } from '../label-names.ts'

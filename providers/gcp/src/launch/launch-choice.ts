@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { capacityTypes, labels, type NodeClaim } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { offeringCoordinates, type OfferingPattern } from '@kerf/provider-contract'
-import { launchDemand, type LaunchOption, launchOptions } from '@kerf/provider-kit'
+import { type OfferingPattern, offeringCoordinates } from '@kerf/provider-contract'
+import { type LaunchOption, launchDemand, launchOptions } from '@kerf/provider-kit'
 
 const isSpot = ({ type, offering }: LaunchOption): boolean =>
   offeringCoordinates(type, offering).capacityType === capacityTypes.spot

@@ -1,12 +1,12 @@
 import { formatResources, type Milliseconds, type NodeClaim } from '@kerf/apis'
 import {
-  offeringAllocatable,
   CreateError,
-  offeringCoordinates,
   InsufficientCapacityError,
   isNodeClaimNotFound,
   LaunchPendingError,
   type OfferingPattern,
+  offeringAllocatable,
+  offeringCoordinates,
 } from '@kerf/provider-contract'
 import { claimUid, type LaunchOption, launchedLabels, type UnavailableOfferings } from '@kerf/provider-kit'
 import { type Clock, type Logger, TtlCache } from '@kerf/runtime'

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kerf/apis'
 import type { GroupReader, Question, ReaderTools, ReadGroup } from '@kerf/provider-contract'
-import { isLoose, type Loose, looseAt, asNumber, asObjects, asText, asTexts } from '@kerf/provider-kit/documents'
+import { asNumber, asObjects, asText, asTexts, isLoose, type Loose, looseAt } from '@kerf/provider-kit/documents'
 import { fieldFate, present } from '@kerf/provider-kit/migration'
 import { clusterInLink, type GkeClusterFacts, type GkeLaunch, readGkePool } from './read-node-pool.ts'
 import { clusterExport, poolExport } from './read-terraform.ts'

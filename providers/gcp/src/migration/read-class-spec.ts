@@ -1,12 +1,12 @@
 import {
+  asNumber,
+  asObjects,
+  asText,
+  asTextMap,
+  asTexts,
   isLoose,
   type Loose,
   looseAt,
-  asNumber,
-  asObjects,
-  asTextMap,
-  asText,
-  asTexts,
 } from '@kerf/provider-kit/documents'
 import { present } from '@kerf/provider-kit/migration'
 import type { GCENodeClassSpec } from '../node-class/gce-node-class.ts'

@@ -2,14 +2,14 @@ import type { Taint } from '@kerf/apis'
 import { ownValue } from '@kerf/apis'
 import type { Question, ReadGroup, SourceGroup } from '@kerf/provider-contract'
 import {
+  asNumber,
+  asObjects,
+  asText,
+  asTextMap,
+  asTexts,
   isLoose,
   type Loose,
   looseAt,
-  asNumber,
-  asObjects,
-  asTextMap,
-  asText,
-  asTexts,
 } from '@kerf/provider-kit/documents'
 import { fieldFate, fieldFates } from '@kerf/provider-kit/migration'
 import type { GCENodeClassSpec } from '../node-class/gce-node-class.ts'

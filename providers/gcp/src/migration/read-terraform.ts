@@ -1,5 +1,5 @@
 import { ownValue, setOwnValue } from '@kerf/apis'
-import { isLoose, type Loose, asObjects } from '@kerf/provider-kit/documents'
+import { asObjects, isLoose, type Loose } from '@kerf/provider-kit/documents'
 
 /** Fields of Terraform whose names differ from those of GKE's API, after the change to camel case. */
 const NAMES: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { capacityTypes, findCondition, karpenterKinds, kinds, labels, type NodeClaim, parseResources } from '@kerf/apis'
-import { offeringCoordinates, type InstanceView, isInsufficientCapacity } from '@kerf/provider-contract'
+import { type InstanceView, isInsufficientCapacity, offeringCoordinates } from '@kerf/provider-contract'
 import { type Checks, type ConformanceHarness, create } from '@kerf/provider-contract/conformance'
 import { node } from '@kerf/testing'
 import { expect } from 'vitest'
