@@ -16,10 +16,10 @@ export const expectedPodMutants: readonly Mutant[] = [
     replacement: 'claim.metadata.deletionTimestamp !== undefined) {',
   },
   {
-    name: 'the places of expected pods on a new NodeClaim are not kept',
+    name: 'pods that exist are expected too',
     caughtBy: 'one-plan-per-pod',
-    text: 'launched({ pods }: PlannedClaim, claim: string): void {\n    this.#keep(pods, claim)',
-    replacement: 'launched(_: PlannedClaim, __: string): void {\n',
+    text: 'const count = (owner.spec.replicas ?? 1) - active.length',
+    replacement: 'const count = owner.spec.replicas ?? 1',
   },
   {
     name: 'pods of another autoscaler are expected',
