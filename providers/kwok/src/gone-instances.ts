@@ -7,8 +7,8 @@ import { isOwnNode } from './instance-node.ts'
 const KEPT_FOR: Milliseconds = 3_600_000
 
 /**
- * Records instances whose Node existed and is gone. The Node is the instance, so such an instance does not start again, whatever its
- * claim says. After a restart of the process, the record is empty, and instances whose claims still exist start again.
+ * Records instances whose Node existed and is gone. The Node is the instance, so such an instance does not start again, regardless of its
+ * claim. After a restart of the process, the record is empty, and instances whose claims still exist start again.
  */
 export class GoneInstances {
   readonly #ids

@@ -67,10 +67,7 @@ const withPodStatus = (pod: Pod): Pod =>
         },
       }
 
-/**
- * Returns a provider that supports the node classes of the NodePools, whichever provider they belong to, and offers the instance types of
- * the loaded cluster.
- */
+/** Returns a provider that supports the NodePools' node classes of any provider, and offers the instance types of the loaded cluster. */
 const observedProvider = (
   { snapshot, options }: LoadedCluster,
   objects: readonly KubeObject[],

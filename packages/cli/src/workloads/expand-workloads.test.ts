@@ -73,7 +73,7 @@ test('an autoscaler selects a number in its range, and 0 replicas disable it', (
   ])
 })
 
-test('pods in the files are not created again, whatever their owner is', () => {
+test('pods in the files are not created again, regardless of their owner', () => {
   const replicaSet = `---\n{apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: web-5d4f, namespace: shop, ${ownedBy('Deployment', 'web')}}, spec: {replicas: 3, ${selector}, ${template}}}\n`
   const one = running(
     'web-5d4f-aaaaa',

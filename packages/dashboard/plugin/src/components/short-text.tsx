@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
  */
 export const ShortText = ({ text, children }: { readonly text: string; readonly children?: ReactNode }) => (
   <Tooltip title={text}>
-    {/* A grid of one column asks for no width of its own, so a long text widens nothing. */}
+    {/* A grid with one column requests no width of its own, so a long text does not widen the table. */}
     <Box component="span" sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', minWidth: '9ch' }}>
       <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
         {children ?? text}

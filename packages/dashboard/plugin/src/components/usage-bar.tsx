@@ -12,7 +12,7 @@ export const UsageBar = ({ usage }: { readonly usage: Usage }) => {
   const percent = Math.min(1, usage.share) * 100
   return (
     <Box sx={{ minWidth: 90 }}>
-      {/* Framed, so that what is not used is seen as well as what is. */}
+      {/* The frame makes the unused share visible as well. */}
       <Box
         role="progressbar"
         aria-label={`${usage.resource}: ${text}`}

@@ -28,7 +28,7 @@ const RECORDED = [
   ['general · Underutilized', 3],
 ]
 
-describe('an answer of Prometheus', () => {
+describe('a response of Prometheus', () => {
   test('from a real server (2.42, three scrapes of kerf run) becomes one line per reason', () => {
     const recorded = JSON.parse(readFileSync(new URL('./prometheus-answer.json', import.meta.url), 'utf8'))
     const read = readRange(recorded, charts.find(({ id }) => id === 'allowed')?.by ?? [])

@@ -87,7 +87,7 @@ const List = () => {
       <SectionBox title={t('decisions')}>
         {isForbidden && <Note tone="warning">{t('eventsForbidden')}</Note>}
         <ObservingNote rows={rows} pools={pools} now={now} />
-        {/* Not MUI's slider: it fails on the host's palette. */}
+        {/* A plain slider, because MUI's slider throws an error with Headlamp's palette. */}
         <Box component="label" sx={{ display: 'flex', gap: 2, alignItems: 'center', py: 1 }}>
           <span>{t('time')}</span>
           <input
