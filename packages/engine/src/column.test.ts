@@ -6,7 +6,7 @@ import type { ClaimId } from './model/ids.ts'
 import { ClaimTable } from './packing/claim-table.ts'
 
 describe('checked columns', () => {
-  it('return the entry of an id, including zero', () => {
+  it('return the entry for an id, including zero', () => {
     expect(floatAt(Float64Array.of(0, 1.5), 1)).toBe(1.5)
     expect(floatAt(Float64Array.of(0, 1.5), 0)).toBe(0)
     expect(intAt(Int32Array.of(-1, 7), 0)).toBe(-1)
@@ -31,7 +31,7 @@ describe('checked columns', () => {
 })
 
 describe('the table of claims', () => {
-  it('throws for a claim that does not exist', () => {
+  it('throws if the claim does not exist', () => {
     const table = new ClaimTable(3, 1)
     const none = 7 as ClaimId
     const constraints = { id: 0, largest: new Float64Array(3) } as unknown as ClaimConstraints

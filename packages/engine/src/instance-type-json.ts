@@ -31,7 +31,7 @@ const mapOverhead = <From, To>(
   return changed
 }
 
-/** Returns an instance type as JSON for answers over HTTP. `instanceTypeFromJson` reads it back as an equal object. */
+/** Returns an instance type as JSON, for responses over HTTP. `instanceTypeFromJson` turns it back into an equal object. */
 export const instanceTypeToJson = (type: InstanceType): InstanceTypeJson => ({
   ...type,
   capacity: formatResources(type.capacity),

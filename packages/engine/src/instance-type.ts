@@ -18,7 +18,7 @@ export interface Offering {
   /** Finite and not negative; undefined if the price is unknown (`docs/decisions/0007-unknown-prices.md`). */
   readonly price: UsdPerHour | undefined
   readonly available: boolean
-  /** Instances left in the reservation; only for reserved offerings. */
+  /** The number of instances left in the reservation. Only set for reserved offerings. */
   readonly reservationCapacity?: number
   readonly capacityOverride?: Resources
   readonly overheadOverride?: InstanceTypeOverhead
@@ -39,9 +39,9 @@ export interface ResourceSliceTemplate {
   readonly sharedCounters?: readonly CounterSet[]
 }
 
-/** Devices of one machine that have the same value of an attribute. The value itself is known only when the machine runs. */
+/** Devices of one node that will have the same value of an attribute. The value itself is only known when the node runs. */
 export interface AttributeBinding {
-  /** With its domain, for example `resource.kubernetes.io/pcieRoot`. */
+  /** The attribute with its domain, for example `resource.kubernetes.io/pcieRoot`. */
   readonly attribute: string
   readonly devices: readonly { readonly driver: string; readonly pool: string; readonly device: string }[]
 }
@@ -52,9 +52,9 @@ export interface DynamicResources {
 }
 
 /**
- * A machine type as a provider offers it to one NodePool. `requirements` has an entry for every well-known label, with
- * `DoesNotExist` if the label does not apply. It must not be changed after the provider has returned it, because the engine
- * caches by object identity.
+ * An instance type in the form in which a provider offers it to a NodePool. `requirements` has an entry for every well-known label; it is
+ * `DoesNotExist` if the label does not apply. The object must not be changed after the provider has returned it, because the engine caches
+ * by object identity.
  */
 export interface InstanceType {
   readonly name: string

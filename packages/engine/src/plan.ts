@@ -16,7 +16,10 @@ export interface PlannedClaim {
   readonly nodePool: string
   readonly pods: readonly Pod[]
   readonly requirements: readonly RequirementSpec[]
-  /** Ordered by the price of the cheapest usable offering, then by name; at most `ScheduleOptions.maxInstanceTypes` (600 by default). */
+  /**
+   * The instance types, ordered by the price of the cheapest usable offering, then by name. At most `ScheduleOptions.maxInstanceTypes` (600
+   * by default).
+   */
   readonly instanceTypes: readonly string[]
   readonly cheapest: CheapestOffering
   /** The sum of the requests of `pods` and of the daemons that will run on the node. */
@@ -26,7 +29,7 @@ export interface PlannedClaim {
   /** The spec of the NodeClaim to create (`docs/spec/instance-types.md#the-nodeclaim-object`). */
   readonly spec: NodeClaimSpec
   readonly minValuesRelaxed: boolean
-  /** The reasons, as data, why this offering was chosen and no cheaper one. The caller turns them into sentences. */
+  /** Why this offering was chosen and no cheaper one, as data. The caller turns the reasons into sentences. */
   readonly reasons: readonly Reason[]
 }
 
@@ -38,11 +41,11 @@ export interface PlannedPlacement {
 
 export interface UnschedulablePod {
   readonly pod: Pod
-  /** Never empty. The first reason is that of the pool or node that came closest to taking the pod. */
+  /** The reasons; never empty. The reason of the pool or node that came closest to taking the pod is first. */
   readonly reasons: readonly Reason[]
 }
 
-/** The answer to `schedule`. Every pod of the batch is in exactly one of the three lists. */
+/** The result of `schedule`. Every pod of the batch is in exactly one of the three lists. */
 export interface Plan {
   readonly claims: readonly PlannedClaim[]
   readonly placements: readonly PlannedPlacement[]
@@ -52,8 +55,8 @@ export interface Plan {
   /** The number of claims without a known price. */
   readonly unpricedClaims: number
   /**
-   * The number of pending pods by the zone that they can use: the name of the zone, `flexible` if there are several, or
-   * `none`. Counted before any of them is placed, and only if `ScheduleOptions.countsZones` is set.
+   * The number of pending pods for each zone that they can use: the name of the zone, `flexible` if there are several, or `none`. Counted
+   * before any of them is placed. Only set if `ScheduleOptions.countsZones` is true.
    */
   readonly pendingByZone?: ReadonlyMap<string, number>
   /** Whether the decision stopped before it tried all pods, because the plan needs more claims than `WhatIfOptions.mostClaims`. */

@@ -1,8 +1,8 @@
 import type { LabelVocabulary, TopologySpreadConstraint, UsdPerHour } from '@kerf/apis'
 
-/** The meaning of labels, and the settings that change a decision. An absent setting has Karpenter's default. */
+/** The meaning of labels, and the settings that affect a decision. If a setting is absent, Karpenter's default applies. */
 export interface ScheduleOptions {
-  /** The vocabulary of the provider that launches the nodes, plus the label aliases for the volumes of all providers. */
+  /** The vocabulary of the provider that launches the nodes, with the label aliases that volumes of any provider may use. */
   readonly vocabulary: LabelVocabulary
   /** `Respect` treats preferences as required first. `Ignore` ignores preferred affinities and `ScheduleAnyway`. */
   readonly preferencePolicy?: 'Respect' | 'Ignore'
@@ -15,21 +15,21 @@ export interface ScheduleOptions {
   readonly defaultSpreadConstraints?: readonly Omit<TopologySpreadConstraint, 'labelSelector'>[]
   /** Work units of the improvement pass. 0 turns it off; if absent, the budget depends on the size of the batch. */
   readonly planBudget?: number
-  /** The cost of every new node in addition to its instance, such as licences and agents; 0 if absent. */
+  /** The cost of every new node in addition to its instance, for example for licences and agents. Default: 0. */
   readonly nodeOverheadCost?: UsdPerHour
   /**
-   * If false, the improvement pass takes the cheapest plan, however many more nodes it has. Used to compute the cost of the
-   * preference for fewer nodes.
+   * If false, the improvement pass takes the cheapest plan, even if it has many more nodes. Used to compute what the preference for fewer
+   * nodes costs.
    */
   readonly prefersFewerNodes?: boolean
   /**
-   * A NodePool whose spot nodes need no choice of several types and zones in the improvement pass. Used to compute the cost
-   * of that rule.
+   * A NodePool whose spot nodes need no choice between several types and zones in the improvement pass. Used to compute what that rule
+   * costs.
    */
   readonly withoutSpotChoiceOf?: string
-  /** Fills `Plan.pendingByZone`. */
+  /** Whether to fill `Plan.pendingByZone`. */
   readonly countsZones?: boolean
-  /** The decision simulates consolidation: pods do not move to nodes under `consolidateAfter`. */
+  /** Whether the decision simulates consolidation. If so, pods do not move to nodes that are within their pool's `consolidateAfter`. */
   readonly consolidation?: boolean
   readonly reservationIdLabel?: string
   /** Storage provisioners and topology keys that the provider does not support. */

@@ -18,16 +18,17 @@ import type {
 } from '@kerf/apis'
 import type { InstanceType, Resources } from './instance-type.ts'
 
-/** A NodePool that may launch nodes, and the instance types that its provider offers it, after price and capacity overlays. */
+/**
+ * A NodePool that may launch nodes, with the instance types that its provider offers it. Price and capacity overlays are already applied.
+ */
 export interface PoolOption {
   readonly nodePool: NodePool
   readonly instanceTypes: readonly InstanceType[]
 }
 
 /**
- * A running node, a node that is starting, or a NodeClaim without a node (`docs/spec/scheduling.md`,
- * `docs/spec/cluster-state.md`). Labels and taints are the effective ones: ephemeral and startup taints are left out until
- * the node is initialized.
+ * A running node, a node that is starting, or a NodeClaim without a node (`docs/spec/scheduling.md`, `docs/spec/cluster-state.md`). Labels
+ * and taints are the effective ones: ephemeral and startup taints are omitted until the node is initialized.
  */
 export interface NodeState {
   /** The name of the NodeClaim until the node is registered, then the name of the node. */
@@ -46,9 +47,11 @@ export interface NodeState {
   readonly nodeClaim?: string
   readonly nodeName?: string
   readonly providerID?: string
-  /** Pods are not placed here. The reschedulable pods of this node are in the batch. */
+  /** Whether the node is being removed. No pods are placed on it, and its reschedulable pods are in the batch. */
   readonly markedForDeletion: boolean
-  /** Whether the node takes no further pods, although its pods count. True for a node of another autoscaler in a disruption simulation. */
+  /**
+   * Whether the node accepts no more pods, although its own pods count. True for nodes of another autoscaler in a disruption simulation.
+   */
   readonly takesNoPods?: boolean
   /** Whether the node is still within its pool's `consolidateAfter`, so that pods do not move to it in consolidation simulations. */
   readonly underConsolidateAfter?: boolean
@@ -57,19 +60,19 @@ export interface NodeState {
 }
 
 /**
- * Everything that a decision depends on except the pods to place. Plain data; the engine never changes it and keeps no
- * reference to it.
+ * Everything that a decision depends on, except the pods to place. It is plain data; the engine never changes it and keeps no reference to
+ * it.
  */
 export interface ClusterSnapshot {
   readonly pools: readonly PoolOption[]
   readonly nodes: readonly NodeState[]
   /**
-   * Where an earlier decision placed pods that are still pending: by the uid of the pod, the name of a NodeClaim, or of a node
-   * without a NodeClaim. If such a pod still fits there, it is placed there before any other pod. Otherwise a second decision might
-   * pack differently and launch more nodes. Nodes and pods that do not exist are ignored.
+   * For pods that are still pending, where an earlier decision placed them. The key is the pod's UID. The value is the name of a NodeClaim,
+   * or of a node without a NodeClaim. If such a pod still fits there, it is placed there before any other pod. Otherwise a second decision
+   * might pack differently and launch more nodes. Nodes and pods that do not exist are ignored.
    */
   readonly plannedFor?: ReadonlyMap<string, string>
-  /** The pod that each DaemonSet would run (`docs/spec/pending-pods.md#daemonset-pods`). */
+  /** For each DaemonSet, the pod that it would run (`docs/spec/pending-pods.md#daemonset-pods`). */
   readonly daemonPods: readonly Pod[]
   readonly namespaces: readonly Namespace[]
   readonly persistentVolumeClaims: readonly PersistentVolumeClaim[]
@@ -84,7 +87,9 @@ export interface ClusterSnapshot {
   readonly daemonSets?: readonly DaemonSet[]
   readonly resourceSlices?: readonly ResourceSlice[]
   readonly resourceClaims?: readonly ResourceClaim[]
-  /** For pods whose ResourceClaims are not created yet. If the template is unknown, the pod requests no devices for that claim. */
+  /**
+   * Needed for pods whose ResourceClaims have not been created yet. If the template is unknown, the pod requests no devices for that claim.
+   */
   readonly resourceClaimTemplates?: readonly ResourceClaimTemplate[]
   readonly deviceClasses?: readonly DeviceClass[]
 }

@@ -1,11 +1,11 @@
 const PAGE_SHIFT = 6
 const PAGE = 1 << PAGE_SHIFT
 
-/** A sparse array of values by number. It allocates memory only for pages that contain a value. */
+/** A sparse array of values by number. It allocates memory only for pages that contain values. */
 export class SparseColumn<Value> {
   readonly #pages: ((Value | undefined)[] | undefined)[]
 
-  /** `size`: the number of entries. */
+  /** @param size the number of entries */
   constructor(size: number) {
     this.#pages = new Array((size + PAGE - 1) >> PAGE_SHIFT)
   }

@@ -122,7 +122,7 @@ export const clusterSections: Readonly<Record<string, readonly Fact[]>> = {
     at(
       'overlapping budgets',
       'the smallest applicable budget of each reason counts',
-      'hits that overlap extend the window',
+      'are extended if the schedule matches again before they close',
     ),
     at(
       'budgets that cannot be read, schedules in a zone',

@@ -65,7 +65,7 @@ export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = 
     at(
       'as many as budgets allow, also of several pools',
       'several nodes are deleted at once, as far as the budget allows',
-      'respects the slots of each pool',
+      'respects how many nodes of each pool may be disrupted',
     ),
     at(
       'blocked by budgets nothing is stamped',
@@ -90,7 +90,7 @@ export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = 
     at('minValues above and below 15', 'the claim lists more types if minValues needs them, but never fewer than 15'),
     at(
       'the same-type filter and minValues',
-      'the cheapest type in common and all more expensive ones are removed',
+      'the cheapest type that a replaced node has, and all more expensive types, are removed',
       'minValues must hold after the filter',
     ),
     at(
@@ -185,7 +185,7 @@ export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = 
     at(
       'nodes move to reservations',
       'a node on %s moves to a reservation, which is cheaper',
-      'reserved offerings decide if there are any',
+      'if there are reserved offerings, their prices decide',
     ),
     at('preferences are dropped under Ignore', 'with preferred anti-affinity and preferencePolicy %s, %i nodes remain'),
     at(
@@ -221,13 +221,13 @@ export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = 
   Balanced: [
     at(
       'prices: availability, unknown and unreadable ones',
-      'is that of its own offering, available or not; 0 without an offering, undefined if it is unknown',
+      'is the price of its own offering, available or not; 0 without an offering, and undefined if the price is unknown',
     ),
     at(
       'of nothing, of other policies',
       'without nodes is rejected; without Balanced pools it is approved without a score',
     ),
-    at('missing totals', 'missing totals reject'),
+    at('missing totals', 'if totals are missing, the move is rejected'),
     at(
       'split by source, any rejecting pool rejects, all have results',
       'savings are divided by the prices of the nodes; one rejecting pool rejects the move, and all pools get scores',
@@ -237,7 +237,11 @@ export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = 
       'prices of the nodes minus the cheapest offering of each replacement’s first type, within its requirements',
     ),
     at('what is approved and what is rejected', 'the score of a move'),
-    at('scale, K', 'does not depend on scale', 'K = 1 and 2 reject what K = 3 approves'),
+    at(
+      'scale, K',
+      'does not depend on the scale of costs and prices',
+      'moves that K = 3 approves are rejected with K = 1 and 2',
+    ),
     at('a pool with one node', 'the only node of a pool may be disrupted if its pods fit elsewhere'),
     at(
       'end to end',
@@ -248,7 +252,10 @@ export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = 
       'several small nodes are disrupted together; a budget of 0% blocks',
       'empty nodes are not scored, and a small budget is spent on them before nodes in use',
     ),
-    at('only Balanced is balanced', 'a pool that is not Balanced takes its share and cannot reject'),
+    at(
+      'only Balanced is balanced',
+      'a pool that is not Balanced takes its share of the savings and cannot reject the move',
+    ),
   ],
   Texts: [
     at(

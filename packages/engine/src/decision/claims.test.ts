@@ -61,14 +61,14 @@ describe('volumes', () => {
     expect(outcome.perZone()).toEqual({ 'zone-2': 1 })
   })
 
-  test('an existing node may match any alternative of a volume', () => {
+  test('an existing node may match any of a volume’s alternatives', () => {
     const there = cluster()
       .nodes(node('n', { zone: 'zone-2' }))
       .with(bound('data', [isIn(ZONE, 'zone-1')], [isIn(ZONE, 'zone-2')]))
     expect(there.schedule(pod('a', mounting('data'))).placements).toEqual({ n: ['a'] })
   })
 
-  test('the hostname of a local volume does not restrict the next node', () => {
+  test('the hostname of a local volume does not restrict where the pod runs next', () => {
     const local = {
       persistentVolumeClaims: [claim('data', { volumeName: 'data' })],
       persistentVolumes: [volume('data', [[isIn(HOST, 'gone')]], { local: { path: '/disk' } })],
@@ -77,7 +77,7 @@ describe('volumes', () => {
     expect(general.with(bound('data', [isIn(HOST, 'gone')])).schedule(pod('a', mounting('data'))).failed).toEqual(['a'])
   })
 
-  test('two volumes restrict a pod to what both allow; contradictory volumes fail', () => {
+  test('two volumes restrict a pod to what both allow; a pod with contradictory volumes fails', () => {
     const two = (left: readonly string[], right: readonly string[]) => ({
       persistentVolumeClaims: [claim('l', { volumeName: 'l' }), claim('r', { volumeName: 'r' })],
       persistentVolumes: [
@@ -156,7 +156,7 @@ describe('volumes', () => {
         storageClasses: [storageClass({ volumeBindingMode: 'Immediate' })],
       },
     ],
-  ])('a claim that is %s fails its pod and no other', (_, objects) => {
+  ])('a claim that is %s makes only its own pod fail', (_, objects) => {
     const outcome = general.with(objects).schedule(pod('a', mounting('data')), pod('b'))
     expect(outcome.failed).toEqual(['a'])
     expect(outcome.reasonOf('a')).toBe('volume.invalid')
@@ -230,7 +230,7 @@ describe('reserved capacity', () => {
     ])
   })
 
-  test('a claim with a reservation is launched into it', () => {
+  test('a claim that holds a reservation is launched into it', () => {
     const [claim] = reserving(1).schedule(pod('a')).plan.claims
     expect(claim?.cheapest).toMatchObject({ capacityType: 'reserved', zone: 'zone-1' })
     expect(claim?.requirements).toContainEqual({ key: CAPACITY_TYPE, operator: 'In', values: ['reserved'] })
@@ -258,7 +258,7 @@ describe('reserved capacity', () => {
     expect(shared.schedule(replicas(3, 'a', apart)).sizes).toEqual([1])
   })
 
-  test('a pod waits for a heavier pool with reserved capacity instead of using a lighter one', () => {
+  test('a pod waits for a pool of higher weight with reserved capacity instead of using another pool', () => {
     const types = [withReservation(instanceType('m-2', 2, '8Gi'), 'r-1', 1)]
     const pools = cluster().pool('reserved', { types, weight: 5 }).pool('other').set({ reservationIdLabel: ID })
     expect(pools.schedule(replicas(2, 'a', apart)).plan.claims.map(({ nodePool }) => nodePool)).toEqual(['reserved'])
@@ -325,7 +325,7 @@ describe('offerings with their own allocatable', () => {
   const wanting = (zone: string) =>
     pod('a', { requests: { 'example.com/gpu': '1' }, spec: { nodeSelector: { [ZONE]: zone } } })
 
-  test('capacity and offering must match in one offering', () => {
+  test('the capacity and the requirements must match in the same offering', () => {
     const pools = (available: boolean) => cluster().pool('general', { types: [special(available)] })
     expect(pools(true).schedule(wanting('zone-1')).plan.claims[0]?.cheapest.capacityType).toBe('on-demand')
     expect(pools(true).schedule(wanting('zone-2')).failed).toEqual(['a'])
@@ -334,7 +334,7 @@ describe('offerings with their own allocatable', () => {
 })
 
 describe('the content of a claim', () => {
-  test('types by cheapest offering, remaining capacity types, labels, requests', () => {
+  test('instance types ordered by cheapest offering, remaining capacity types, labels, and requests', () => {
     const pools = cluster().pool('general', {
       requirements: [isIn(CAPACITY_TYPE, 'on-demand', 'spot')],
       labels: { tier: 'web' },
@@ -381,7 +381,7 @@ describe('bad input', () => {
         '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"bad","namespace":"default"},"spec":{"containers":"x"}}',
       ),
     ],
-  ])('%s fails its pod and no other', (_, bad) => {
+  ])('%s makes only its own pod fail', (_, bad) => {
     const outcome = general.schedule(bad, fine)
     expect(outcome.failed).toEqual(['bad'])
     expect(outcome.reasonOf('bad')).toBe('pod.invalid')
@@ -401,7 +401,7 @@ describe('bad input', () => {
     expect(priced(0, 0, 0.5).set({ planBudget: 100_000 }).schedule(replicas(9, 'a')).failed).toEqual([])
   })
 
-  test('the reason names an empty catalogue, a pool that excludes everything, and a missing pool', () => {
+  test('the reason names an empty catalogue, a pool that excludes all instance types, or a missing pool', () => {
     expect(cluster().pool('general', { types: [] }).schedule(fine).reasonOf('fine')).toBe('nodepool.catalogue-empty')
     expect(
       cluster()
@@ -417,7 +417,7 @@ describe('bad input', () => {
     expect(none.schedule(fine).placements).toEqual({ n: ['fine'] })
   })
 
-  test('a broken pool does not stop the others', () => {
+  test('a broken pool does not affect the others', () => {
     const odd = cluster()
       .pool('z-odd', { weight: 9, requirements: [{ key: 'x', operator: 'Gt', values: ['many'] }] })
       .pool('general')

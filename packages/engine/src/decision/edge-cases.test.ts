@@ -17,7 +17,7 @@ describe('pods that cannot be planned', () => {
     expect(outcome.reasonOf('a')).toBe('pod.invalid')
   })
 
-  test('two errors of a pod are both reported', () => {
+  test('both errors of a pod are reported', () => {
     const outcome = general.schedule(pod('a', { spec: { nodeSelector: { [HOST]: 'x', 'karpenter.sh/own': 'y' } } }))
     expect(outcome.plan.unschedulable[0]?.reasons).toHaveLength(2)
   })
@@ -88,7 +88,7 @@ describe('labels and node affinity', () => {
     expect(claim?.cheapest).toMatchObject({ zone: 'zone-2', capacityType: 'on-demand' })
   })
 
-  test('a pool with several values of a custom label sets one as label and keeps all as requirement', () => {
+  test('a pool with several values of a custom label sets one of them as the label and keeps all as a requirement', () => {
     const own = cluster().pool('general', { requirements: [isIn('example.com/own', 'b', 'a')] })
     const [claim] = own.schedule(pod('a')).plan.claims
     expect(claim?.labels['example.com/own']).toBe('a')
@@ -126,7 +126,7 @@ describe('order', () => {
     expect(claim?.nodePool).toBe('a')
   })
 
-  test('a lighter pool that fits is used before a preference is relaxed for a heavier pool', () => {
+  test('a pool of lower weight that fits is used before a preference is relaxed for a pool of higher weight', () => {
     const pools = cluster()
       .pool('heavy', { weight: 10, requirements: [isIn(ZONE, 'zone-1')] })
       .pool('light', { requirements: [isIn(ZONE, 'zone-2')] })
@@ -135,7 +135,7 @@ describe('order', () => {
     expect(pools.schedule(pod('x', { spec: { affinity } })).plan.claims[0]?.nodePool).toBe('light')
   })
 
-  test('preferences are relaxed one at a time, heaviest first', () => {
+  test('preferences are relaxed one at a time, the one with the highest weight first', () => {
     const prefer = (weight: number, zone: string) => ({ weight, preference: { matchExpressions: [isIn(ZONE, zone)] } })
     const nodeAffinity = {
       preferredDuringSchedulingIgnoredDuringExecution: [prefer(1, 'zone-2'), prefer(5, 'nowhere')],
@@ -162,12 +162,12 @@ describe('limits', () => {
     expect(limited.schedule(pod('a')).reasonOf('a')).toBe('nodepool.node-limit')
   })
 
-  test('a limit on a resource that no type has does not apply', () => {
+  test('a limit on a resource that no instance type has does not apply', () => {
     const limited = cluster().pool('general', { limits: { 'example.com/gpu': '0', node: '0' } })
     expect(limited.schedule(pod('a')).failed).toEqual([])
   })
 
-  test('nodes of a deleted pool are used and count against no limit', () => {
+  test('nodes of a deleted pool are used, and count towards no limit', () => {
     const orphan = cluster()
       .pool('general', { limits: { cpu: '20' } })
       .nodes(node('n', { nodePool: 'gone' }))
@@ -176,7 +176,7 @@ describe('limits', () => {
 })
 
 describe('capacity', () => {
-  test('a type whose overhead exceeds its capacity takes no pods', () => {
+  test('an instance type whose overhead exceeds its capacity takes no pods', () => {
     const broken = instanceType('broken', 1, '5Mi', 0.001)
     expect(
       cluster()
@@ -200,7 +200,7 @@ describe('capacity', () => {
     ).toEqual(['a'])
   })
 
-  test('a pod without requests takes one of the resource pods', () => {
+  test('a pod without requests uses one unit of the resource pods', () => {
     const slots = instanceType('slots', 4, '8Gi', 0.1, '3')
     const outcome = cluster()
       .pool('general', { types: [slots] })
@@ -245,7 +245,7 @@ describe('taints', () => {
     ).toEqual([])
   })
 
-  test('a PreferNoSchedule taint is not tolerated if only nodes have it', () => {
+  test('a PreferNoSchedule taint that only existing nodes have is not tolerated', () => {
     expect(
       cluster()
         .nodes(node('n', { taints: [soft] }))
@@ -301,7 +301,7 @@ describe('daemons', () => {
     expect(claim?.requests['cpu']).toBe(parseQuantity('1500m'))
   })
 
-  test('a pod with a host port avoids the types whose daemon uses the port', () => {
+  test('a pod with a host port avoids instance types whose daemon uses the port', () => {
     const port = { ports: [{ containerPort: 80, hostPort: 8080 }] }
     const only = inAnyTerm([isIn('node.kubernetes.io/instance-type', 'c-3')])
     const holder = pod('daemon', { cpu: '0', memory: '0', spec: only, container: port })
@@ -313,7 +313,7 @@ describe('daemons', () => {
     expect(pools.with({ daemonPods: [everywhere] }).schedule(pod('a', { container: port })).failed).toEqual(['a'])
   })
 
-  test('nothing is reserved for a daemon that already runs', () => {
+  test('no capacity is reserved for a daemon that already runs', () => {
     const owner = { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'daemon', uid: 'd' }
     const here = running('n', pod('daemon-x', { cpu: '1', memory: '0' }))
     const owned: Pod = { ...here, metadata: { ...here.metadata, ownerReferences: [owner] } }
@@ -348,7 +348,7 @@ describe('topology', () => {
     expect(outcome.sizes).toEqual([4])
   })
 
-  test('a pod with affinity waits without a matching pod, and is placed in the same decision as one', () => {
+  test('a pod with affinity waits if no pod matches, and is placed in the same decision as a matching pod', () => {
     const follower = pod('follower', { cpu: '900m', spec: near(ZONE, 'leader') })
     expect(general.schedule(follower).reasonOf('follower')).toBe('topology.affinity')
     const leader = pod('leader', { cpu: '100m', spec: { nodeSelector: { [ZONE]: 'zone-2' } } })
@@ -445,7 +445,7 @@ describe('topology', () => {
     expect(pools.schedule(spread('Honor')).failed).toEqual([])
   })
 
-  test('constraints that count different nodes are counted separately (Karpenter merges them)', () => {
+  test('constraints that count different nodes have separate counts (Karpenter merges them)', () => {
     const inZones = (app: string, ...zones: readonly string[]) =>
       replicas(2, app, {
         labels: { app: 'web' },
@@ -470,7 +470,7 @@ describe('topology', () => {
     ).toEqual([3])
   })
 
-  test('a pod that moves does not count on its old node', () => {
+  test('a pod that moves does not count on the node that it leaves', () => {
     const moved = running('n', pod('a-1', { spec: spreadOver(ZONE, 'a') }))
     const deleting = node('n', { markedForDeletion: true, pods: [moved] })
     const other = node('o', { zone: 'zone-2', cpu: '1', pods: [running('o', pod('a-2', { cpu: '1' }))] })
@@ -486,7 +486,7 @@ describe('topology', () => {
     expect(Object.values(general.schedule(replicas(3, 'a', { spec: everyone })).perZone())).toEqual([1, 1, 1])
   })
 
-  test('matchLabelKeys that the pod lacks are skipped, and others separate revisions', () => {
+  test('matchLabelKeys that the pod does not have are ignored, and others separate revisions', () => {
     const revision = (hash: string) =>
       replicas(2, `r${hash}`, {
         labels: { app: 'web', hash },
@@ -563,7 +563,7 @@ describe('topology', () => {
     ).toHaveLength(2)
   })
 
-  test('default constraints use the selector of the owner too, and a contradiction selects no pods', () => {
+  test('default constraints also use the owner’s selector, and contradictory selectors select no pods', () => {
     const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'rs', uid: 'rs', controller: true }
     const owned = replicas(3, 'a').map((each) => ({
       ...each,

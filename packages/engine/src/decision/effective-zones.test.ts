@@ -27,11 +27,11 @@ test('a pod without zone requirements or with several zones is flexible; otherwi
   expect(zonesOf(general, ...pods)).toEqual({ flexible: 2, 'zone-2': 2 })
 })
 
-test('an unknown zone counts as the requested zone, because its existence is not checked', () => {
+test('an unknown zone counts as the requested zone, because it is not checked whether it exists', () => {
   expect(zonesOf(general, pod('far', { spec: inZones('zone-9') }))).toEqual({ 'zone-9': 1 })
 })
 
-test('spread and affinity count as before the first pod is placed', () => {
+test('spread and affinity count as they are before the first pod is placed', () => {
   const there = general.nodes(
     node('a', { zone: 'zone-1', pods: [running('a', pod('web-8'))] }),
     node('b', { zone: 'zone-2', pods: [running('b', pod('web-9'))] }),
@@ -79,7 +79,7 @@ test('volumes restrict a pod to their zones', () => {
   expect(zonesOf(bound('zone-2'), pod('torn', { spec: torn }))).toEqual({ none: 1 })
 })
 
-test('running pods do not count, and without countsZones nothing is counted', () => {
+test('running pods are not counted, and without countsZones nothing is counted', () => {
   const { plan } = general.schedule({ ...pod('runs'), status: { phase: 'Running' } }, pending(pod('waits')))
   expect(Object.fromEntries(plan.pendingByZone ?? [])).toEqual({ flexible: 1 })
   expect(

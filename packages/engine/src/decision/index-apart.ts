@@ -11,7 +11,7 @@ import { type IndexedSnapshot, indexSnapshot, indexSnapshotInSteps } from './ind
 export interface IndexedApart {
   readonly index: IndexedSnapshot
   readonly setAside: readonly SetAside[]
-  /** The lists of `mayLeave` that contain a pod that cannot be read. A what-if about their nodes would lack that pod. */
+  /** The lists in `mayLeave` with a pod that cannot be read. A what-if about the node of such a list would lack that pod. */
   readonly unreadable: ReadonlySet<readonly Pod[]>
 }
 

@@ -29,13 +29,13 @@ test('returns where the pods of a node would go', () => {
   expect(text(index.whatIf(['nobody']))).toEqual({ claims: [], placements: [], failed: [] })
 })
 
-test('pending pods are placed in every answer', () => {
+test('pending pods are placed in every plan', () => {
   const { snapshot } = cluster().nodes(node('n'), node('o'))
   const index = indexSnapshot(snapshot, [pod('waiting')], [])
   expect(index.whatIf(['n']).placements.map((each) => each.node)).toEqual(['o'])
 })
 
-test('answers equal those for a snapshot without the nodes, and do not affect one another', () => {
+test('plans equal those for a snapshot without the nodes, and do not affect one another', () => {
   fc.assert(
     fc.property(
       randomCluster,
@@ -63,7 +63,7 @@ test('answers equal those for a snapshot without the nodes, and do not affect on
   )
 })
 
-test('an answer stops at the first claim beyond the maximum and says so; other answers are complete', () => {
+test('a plan stops at the first claim beyond the maximum and says so; other plans are complete', () => {
   fc.assert(
     fc.property(
       randomCluster,
@@ -76,7 +76,7 @@ test('an answer stops at the first claim beyond the maximum and says so; other a
         const whole = index.whatIf(names)
         const answer = index.whatIf(names, { mostClaims: most })
         if (answer.isLeftOff !== true) expect(text(answer)).toEqual(text(whole))
-        // Claims that no type is left for in the end are missing in the full answer, and their pods have no place.
+        // A claim for which no instance type is left at the end is missing from the complete plan, and its pods are unschedulable.
         else expect(whole.claims.length > most || whole.unschedulable.length > 0).toBe(true)
         expect(whole.claims.length <= most || answer.isLeftOff === true).toBe(true)
         expect(text(index.whatIf(names))).toEqual(text(whole))
@@ -86,7 +86,7 @@ test('an answer stops at the first claim beyond the maximum and says so; other a
   )
 })
 
-test('answers about growing and shrinking sets equal those about each set alone', () => {
+test('plans for growing and shrinking sets of nodes equal those for each set alone', () => {
   const nodes = Array.from({ length: 40 }, (_, number) =>
     node(`n-${number}`, {
       pods: replicas(2 + (number % 3), `web-${number}`, { cpu: `${1 + (number % 4)}00m` }).map((each) =>

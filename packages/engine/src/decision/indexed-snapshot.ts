@@ -16,29 +16,29 @@ export interface WhatIfOptions {
   /** Units of work that the improvement pass may spend on the plan's claims. The default is 0, which keeps the first pass's packing. */
   readonly planBudget?: number
   /**
-   * Stops the decision as soon as it needs more claims than this, and sets `Plan.isLeftOff`. Useful if the caller has no use for a
-   * plan with more claims.
+   * Stops the decision as soon as it needs more claims than this, and sets `Plan.isLeftOff`. Useful if the caller would discard a plan with
+   * more claims anyway.
    */
   readonly mostClaims?: number
 }
 
 /**
- * A snapshot that is read once to answer many what-ifs: what would happen if some nodes were gone? A what-if costs time in
- * proportion to its pods, not to the size of the cluster. Counters and free amounts are kept as differences from the snapshot, so
+ * A snapshot that is read once to answer many what-ifs: how would the plan look if some nodes did not exist? The cost of a what-if depends
+ * on the number of its pods, not on the size of the cluster. Counters and free amounts are stored as differences from the snapshot, so
  * nothing is copied per pod.
  */
 export interface IndexedSnapshot {
   /**
-   * Returns the plan for a cluster without the given nodes (`NodeState.name`). It places the pending pods, and those pods of these
-   * nodes that may leave them. What-ifs do not affect one another. Names that are not in the snapshot are ignored.
+   * Returns the plan for a cluster without the given nodes (`NodeState.name`). It places the pending pods, and the pods of these nodes that
+   * may leave. What-ifs do not affect one another. Names that are not in the snapshot are ignored.
    */
   whatIf(gone: Iterable<string>, options?: WhatIfOptions): Plan
 }
 
 /**
- * Prepares a snapshot for what-ifs. `waiting` are the pods without a node, which every answer places. `mayLeave` are pods that run
- * on nodes of the snapshot and must be placed if their node goes, preferably as one list per node. A list that is the same object
- * as in an earlier snapshot is not read again.
+ * Prepares a snapshot for what-ifs. `waiting` are the pods without a node, which every plan places. `mayLeave` are running pods that must
+ * be placed elsewhere if their node is removed, preferably as one list per node. If a list is the same object as in an earlier snapshot, it
+ * is not read again.
  */
 export const indexSnapshot = (
   snapshot: ClusterSnapshot,
@@ -61,7 +61,7 @@ class Questions implements IndexedSnapshot {
   readonly #problem: Problem
   readonly #byName: ReadonlyMap<string, NodeId>
   readonly #lists: QueueLists
-  /** The pending pods and, by the number of the node, the pods on each node. Both are in the order in which they are tried. */
+  /** The pending pods, and for each node (by number) the pods on it. Both are in the order in which they are tried. */
   readonly #waiting: readonly Place[]
   readonly #running = new Map<NodeId, readonly Place[]>()
   readonly #queues = new KnownQueues((node) => this.#runningOn(node))

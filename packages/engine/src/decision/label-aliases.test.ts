@@ -38,7 +38,7 @@ const zoneFor = (...terms: readonly ReturnType<typeof term>[]): string => {
   return plan.claims[0]?.cheapest.zone ?? 'none'
 }
 
-test('the terms of a volume are alternatives, and a term that contradicts itself under an alias is ignored', () => {
+test('the terms of a volume are alternatives, and a term that contradicts itself through an alias is ignored', () => {
   expect(zoneFor(term([DRIVER, 'zone-2']))).toBe('zone-2')
   expect(zoneFor(term([DRIVER, '']))).toBe('zone-3')
   expect(zoneFor(term([DRIVER, 'elsewhere']), term([DRIVER, 'zone-3']))).toBe('zone-3')

@@ -29,7 +29,7 @@ const apart = (count: number, name = 'a'): readonly Pod[] =>
 const onDemand = [{ key: CAPACITY_TYPE, operator: 'In' as const, values: ['on-demand'] }]
 
 describe('a claim counts as the largest type that it lists', () => {
-  test('with room for the largest type of each claim, all types are listed', () => {
+  test('if the limit allows the largest type of each claim, all types are listed', () => {
     const outcome = cluster()
       .pool('general', { limits: { cpu: '48' } })
       .schedule(apart(3))
@@ -44,13 +44,13 @@ describe('a claim counts as the largest type that it lists', () => {
     ['6', ['m-1', 'm-2']],
     ['5', ['m-1']],
     ['3', ['m-1']],
-  ])('with less room, all claims list fewer large types: %s', (cpu, types) => {
+  ])('if it allows less, every claim lists fewer large types: %s', (cpu, types) => {
     const outcome = cluster().pool('general', { limits: { cpu }, requirements: onDemand }).schedule(apart(3))
     expect(outcome.failed).toEqual([])
     expect(typesOf(outcome.plan)).toEqual(Array(3).fill(types))
   })
 
-  test('a pod is refused only if not even the smallest type is left for it', () => {
+  test('a pod is refused only if even the smallest type exceeds the limit', () => {
     const limited = cluster().pool('general', { limits: { cpu: '3' } })
     const outcome = limited.schedule(apart(4))
     expect(outcome.sizes).toEqual([1, 1, 1])
@@ -68,7 +68,7 @@ describe('a claim counts as the largest type that it lists', () => {
 
   test('a claim grows as long as the limit leaves a type that is large enough', () => {
     const limited = cluster().pool('general', { limits: { cpu: '5' }, requirements: onDemand })
-    // 3.9 CPUs fit the type of four, and the remaining CPU is enough for one more node.
+    // The type with four CPUs fits into 3.9 CPUs, and the remaining CPU is enough for one more node.
     const outcome = limited.schedule(replicas(7, 'a', { cpu: '650m' }))
     const found = outcome.plan.claims.map(({ pods, instanceTypes }) => [pods.length, instanceTypes])
     expect(found).toEqual([
@@ -81,24 +81,24 @@ describe('a claim counts as the largest type that it lists', () => {
     const types = [instanceType('wide', 8, '8Gi', 0.1), instanceType('tall', 1, '32Gi', 0.2)]
     const limited = cluster().pool('general', { limits: { cpu: '10', memory: '48Gi' }, types, requirements: onDemand })
     const outcome = limited.schedule(apart(3))
-    // Two of `wide` would be 16 CPUs, and two of `tall` 64Gi. One of each is 9 CPUs and 40Gi, and a third does not fit.
+    // Two of `wide` would have 16 CPUs, and two of `tall` 64Gi. One of each has 9 CPUs and 40Gi, and a third node does not fit.
     expect(typesOf(outcome.plan).flat().sort()).toEqual(['tall', 'wide'])
     expect(outcome.failed).toHaveLength(1)
   })
 })
 
-describe('the types that are kept if the room is tight', () => {
+describe('which types are kept if the limit leaves little', () => {
   const small = ['s-a', 's-b', 's-c', 's-d', 's-e'].map((name, i) => instanceType(name, 2, '8Gi', 0.2 + i / 100))
   const types = [instanceType('cheap', 8, '8Gi', 0.1), ...small, instanceType('huge', 64, '256Gi', 0.15)]
 
-  test('the cheapest type comes before more choice', () => {
+  test('the cheapest type takes precedence over a wider choice', () => {
     const limited = cluster().pool('general', { types, limits: { cpu: '16' }, requirements: onDemand })
     const { plan } = limited.schedule(apart(2))
     expect(plan.claims.map(({ cheapest }) => cheapest.instanceType)).toEqual(['cheap', 'cheap'])
     expect(typesOf(plan)).toEqual(Array(2).fill(['cheap', 's-a', 's-b', 's-c', 's-d', 's-e']))
   })
 
-  test('if the cheapest type does not fit twice, one claim lists it', () => {
+  test('if the limit does not allow the cheapest type twice, only one claim lists it', () => {
     const limited = cluster().pool('general', { types, limits: { cpu: '10' }, requirements: onDemand })
     const { plan } = limited.schedule(apart(2))
     expect(plan.claims.map(({ cheapest }) => cheapest.instanceType).sort()).toEqual(['cheap', 's-a'])
@@ -166,7 +166,7 @@ test.each([0, 300_000])('limits hold whichever types the cloud launches: %s', (p
 const namesOf = ({ unschedulable }: Plan): readonly string[] =>
   unschedulable.map(({ pod: { metadata } }) => metadata.name).sort()
 
-test('a limit with room for the plan without limits does not change the cost', () => {
+test('a limit that allows the plan made without limits does not change the cost', () => {
   fc.assert(
     fc.property(randomCluster, ({ snapshot, pods }) => {
       const bare: ClusterSnapshot = {
@@ -185,7 +185,7 @@ test('a limit with room for the plan without limits does not change the cost', (
         }),
       })
       const free = schedule(bare, pods, { planBudget: 0 })
-      // Room for the cheapest type of every claim.
+      // This limit allows the cheapest type of every claim.
       const cheapest: Plan = {
         ...free,
         claims: free.claims.map((claim) => ({ ...claim, instanceTypes: [claim.cheapest.instanceType] })),
@@ -194,10 +194,10 @@ test('a limit with room for the plan without limits does not change the cost', (
         Number(worst(bare, cheapest, metadata.name, 'cpu') / 1_000_000n) / 1000
       const plan = schedule(limitedTo(cpus), pods, { planBudget: 0 })
       expect(namesOf(plan)).toEqual(namesOf(free))
-      // A spot node keeps enough choice before another claim gets its cheapest type.
+      // A spot node first gets enough choice, before another claim gets its cheapest type.
       if (free.claims.every(({ cheapest: { capacityType } }) => capacityType !== 'spot'))
         expect(plan.hourlyCost).toBeCloseTo(free.hourlyCost, 9)
-      // Room for any types: the improved plan is also the same, although the limits are counted.
+      // This limit allows every type, so the improved plan must be the same as well, although limits are counted.
       const ample = limitedTo(({ instanceTypes, nodePool: { metadata } }) => {
         const existing = worst(bare, { ...free, claims: [] }, metadata.name, 'cpu')
         const largest = instanceTypes

@@ -21,7 +21,7 @@ test('the improvement pass includes the cost of every node in addition to its in
   expect(types(0.06)).toEqual(['large'])
 })
 
-test('the cost of a plan and its bound include the overhead, the prices of offerings do not', () => {
+test('the cost of a plan and its lower bound include the overhead, but the prices of offerings do not', () => {
   const plan = planned(0.06)
   expect(plan.hourlyCost).toBeCloseTo(0.31, 9)
   expect(plan.claims[0]?.cheapest.price).toBeCloseTo(0.25, 9)

@@ -22,8 +22,8 @@ const agree = (snapshot: ClusterSnapshot, pods: readonly Pod[]) => {
 }
 
 /**
- * Returns whether each spread constraint is also a constraint of all pods that it counts. Otherwise the order of placement
- * decides whether the constraint holds, because a claim with an open domain counts nothing yet.
+ * Returns whether each spread constraint is also a constraint of all pods that it counts. Otherwise the order of placement decides whether
+ * the constraint holds, because a claim whose domain is still open counts in no domain.
  */
 const spreadsAreMutual = (pods: readonly Pod[]): boolean =>
   pods.every(({ spec }) =>
@@ -63,7 +63,7 @@ describe('planned pods', () => {
     expect(full.schedule(large, small).placements).toEqual({ first: ['small'], second: ['large'] })
   })
 
-  test('go elsewhere if their capacity is in use', () => {
+  test('go elsewhere if their capacity is used by others', () => {
     const taken = node('first', {
       cpu: '4',
       nodeClaim: 'claim-first',
@@ -76,7 +76,7 @@ describe('planned pods', () => {
     })
   })
 
-  test('are planned again if their claim is gone or being deleted', () => {
+  test('are planned again if their claim is deleted or being deleted', () => {
     const mine = pod('mine')
     const going = cluster()
       .pool('general')
@@ -87,7 +87,7 @@ describe('planned pods', () => {
     }
   })
 
-  test('stay in a what-if, unless their node is the one that is gone', () => {
+  test('stay in a what-if, unless it removes their node', () => {
     const mine = pod('mine')
     const index = indexSnapshot(two.with({ plannedFor: plannedFor([mine, 'claim-second']) }).snapshot, [mine], [])
     expect(index.whatIf([]).placements.map((each) => each.node)).toEqual(['second'])

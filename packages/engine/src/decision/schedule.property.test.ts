@@ -34,7 +34,7 @@ const sorted = (plan: ReferencePlan): ReferencePlan => ({
   unschedulable: plan.unschedulable.toSorted(byText),
 })
 
-/** Returns the plan without the types of pools with limits, because these depend on all claims together. */
+/** Returns the plan without the instance types of claims whose pools have limits, because these depend on all claims together. */
 const withoutLimitedTypes = (plan: ReferencePlan, { pools }: ClusterSnapshot): ReferencePlan => {
   const limited = new Set(
     pools.flatMap(({ nodePool: { metadata, spec } }) => (spec.limits === undefined ? [] : metadata.name)),
@@ -44,14 +44,14 @@ const withoutLimitedTypes = (plan: ReferencePlan, { pools }: ClusterSnapshot): R
 
 const runs = propertyRuns(300)
 
-/** Returns the first packing, before the search for places where more pods can be together. */
+/** Returns the first packing, before the search for places in which more pods can be together. */
 const firstPacking = (snapshot: ClusterSnapshot, pods: readonly Pod[], indexFrom?: number): ReferencePlan => {
   const problem = buildProblem(snapshot, pods, { vocabulary: coreVocabulary })
   const run = new Run(problem, undefined, indexFrom)
   return comparable(planOf(run, run.solve(inQueueOrder(problem.table, problem.pods)), 0))
 }
 
-test('places every pod like the reference', () => {
+test('places every pod like the reference implementation', () => {
   fc.assert(
     fc.property(randomCluster, ({ snapshot, pods }) => {
       const plan = firstPacking(snapshot, pods)
@@ -63,7 +63,7 @@ test('places every pod like the reference', () => {
   )
 })
 
-test('finds the same claims with an index and with a walk', () => {
+test('finds the same claims with an index and without', () => {
   fc.assert(
     fc.property(randomCluster, ({ snapshot, pods }) => {
       expect(firstPacking(snapshot, pods, 1)).toEqual(firstPacking(snapshot, pods))
@@ -72,7 +72,7 @@ test('finds the same claims with an index and with a walk', () => {
   )
 })
 
-test('leaves at most as many pods as the first packing, and replaces it only if fewer are left', () => {
+test('leaves at most as many pods as the first packing, and replaces it only if it leaves fewer', () => {
   fc.assert(
     fc.property(randomCluster, ({ snapshot, pods }) => {
       const first = firstPacking(snapshot, pods)

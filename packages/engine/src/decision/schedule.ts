@@ -80,7 +80,7 @@ const nameOf = (pod: Pod): string => {
 }
 
 /**
- * Adds the pods that were set aside to the plan. Pods that cannot be read are refused; the others stay where they were
+ * Adds the pods that were set aside to the plan. Pods that cannot be read are refused. The others stay on the nodes for which they were
  * planned before.
  */
 const withSetAside = (plan: Plan, setAside: readonly SetAside[], kept: ReadonlyMap<Pod, string>): Plan => {

@@ -30,7 +30,7 @@ describe('an offering without a known price', () => {
     expect([hourlyCost, unpricedClaims]).toEqual([0, 1])
   })
 
-  test('is chosen by the smallest machine that fits, then by name', () => {
+  test('is chosen by the smallest instance type that fits, then by name', () => {
     const types = [large, middle, small].map(unpriced)
     expect(chosen(types, 1, '1')).toEqual(['b-small'])
     expect(chosen(types, 1, '3')).toEqual(['a-middle'])
@@ -47,7 +47,7 @@ describe('an offering without a known price', () => {
     expect(chosen([gpu, large].map(unpriced), 1, '1')).toEqual(['c-large'])
   })
 
-  test('leaves a plan as it was packed, and no improved plan uses it', () => {
+  test('does not change a plan as it was packed, and no improved plan uses it', () => {
     const types = [unpriced(small), large]
     const first = plan(types, 40, '900m', 0)
     const better = plan(types, 40, '900m')
@@ -63,7 +63,7 @@ describe('an offering without a known price', () => {
     expect([cost.hourlyCost, cost.lowerBound, cost.unpricedClaims]).toEqual([0, 0, 1])
   })
 
-  test('is different from an invalid price, which is ignored', () => {
+  test('is not the same as an invalid price, which is ignored', () => {
     const broken = { ...small, offerings: small.offerings.map((offering) => ({ ...offering, price: Number.NaN })) }
     expect(chosen([broken, unpriced(middle)], 1, '1')).toEqual(['a-middle'])
   })

@@ -41,7 +41,7 @@ export class ClusterDevices {
   readonly #views = new Map<string, ClaimView | string>()
   readonly #demands = new Map<string, DeviceDemand | string>()
   #allocated: readonly AllocatedClaim[] | undefined
-  /** Nodes without devices for a demand, by the text of the demand. */
+  /** For each demand (by its text), the nodes that are known to have no devices for it. */
   readonly #without = new Map<string, Set<HostId>>()
   #leaving: Set<string> | undefined
   #freed: ReadonlySet<string> | undefined
@@ -96,8 +96,8 @@ export class ClusterDevices {
   }
 
   /**
-   * Returns the claim that was created for the pod from a template. If it does not exist yet, returns what the template would
-   * request, if the template is known. A pod whose status says that it needs no claim requests nothing.
+   * Returns the claim that was created for the pod from a template. If the claim does not exist yet, returns what the template would
+   * request, provided that the template is known. If the pod's status says that it needs no claim, it requests nothing.
    */
   #ofTemplate(pod: Pod, name: string, template: string | undefined): ClaimView | string | undefined {
     const namespace = podNamespace(pod)
@@ -133,7 +133,7 @@ export class ClusterDevices {
       this.#demands.set(shape, demand)
     }
     if (typeof demand !== 'string') return { key, demand, shape, allocated }
-    // A claim that is already allocated was valid for the allocator, so this error does not matter.
+    // An allocated claim was valid for the allocator, so this error has no effect.
     return allocated === undefined
       ? `its ResourceClaim ${key}: ${demand}`
       : { key, demand: NO_DEMAND, shape, allocated }
@@ -160,8 +160,8 @@ export class ClusterDevices {
   }
 
   /**
-   * Returns the initialized nodes (by number) that are known, for every what-if, to have no devices for claims of this shape. Their
-   * devices are local, so only their own pods can free them.
+   * Returns the initialized nodes (by number) that have no devices for claims of this shape, in any what-if. Their devices are local, so
+   * only their own pods could release devices.
    */
   without(shape: string): Set<HostId> {
     let nodes = this.#without.get(shape)
@@ -172,7 +172,7 @@ export class ClusterDevices {
     return nodes
   }
 
-  /** Keys of claims that hold no devices any more, because all their pods are leaving. */
+  /** Keys of claims whose devices are released because all their pods are leaving. */
   get freed(): ReadonlySet<string> {
     this.#freed ??= new Set(
       this.allocated.filter(({ pods }) => pods?.isSubsetOf(this.leaving) === true).map(({ key }) => key),
@@ -180,7 +180,7 @@ export class ClusterDevices {
     return this.#freed
   }
 
-  /** Returns the claims that are reserved for the pod. Excludes claims that are also reserved for a consumer that is not a pod. */
+  /** Returns the claims that are reserved for the pod, except claims that are also reserved for something other than a pod. */
   heldFor(uid: string): readonly AllocatedClaim[] {
     if (this.#byPod === undefined) {
       this.#byPod = new Map()
@@ -195,7 +195,7 @@ export class ClusterDevices {
     return this.#byPod.get(uid) ?? []
   }
 
-  /** The amounts of devices, capacities and counters that claims hold. Excludes claims that are freed. */
+  /** The amounts of devices, capacities and counters that claims occupy. Does not include released claims. */
   get taken(): ReadonlyMap<string, bigint> {
     if (this.#taken === undefined) {
       this.#taken = new Map()
@@ -210,8 +210,8 @@ export class ClusterDevices {
   }
 
   /**
-   * Returns what one claim holds. If a device is shared, the claim holds the capacity that it consumes. Otherwise it holds the
-   * whole device, including counters. A claim with admin access holds nothing.
+   * Returns what one claim occupies. For a shared device, this is the consumed capacity. For any other device, it is the whole device with
+   * its counters. A claim with admin access occupies nothing.
    */
   usesOf({ results }: AllocatedClaim): readonly (readonly [resource: string, amount: bigint])[] {
     return results.flatMap(({ driver, pool, device: name, adminAccess, consumedCapacity }) => {
@@ -234,7 +234,7 @@ const keyOf = ({ metadata }: KubeObject): string => `${metadata.namespace ?? 'de
 const named = <T extends KubeObject>(list: readonly T[] | undefined): readonly T[] =>
   listOrEmpty(list).filter((object) => typeof object?.metadata?.name === 'string')
 
-/** Returns the devices of a claim, if it is allocated. A claim that cannot be read holds nothing and can be used on no node. */
+/** Returns the devices of a claim if it is allocated. A claim that cannot be read occupies nothing, and no node can use it. */
 const allocationOf = (key: string, { status }: ResourceClaim, rules: LabelRules): AllocatedClaim | undefined => {
   const allocation = status?.allocation
   if (allocation === undefined || allocation === null) return undefined

@@ -23,10 +23,10 @@ const roundedUp = (wanted: bigint, { validValues, validRange }: CapacityRequestP
 }
 
 /**
- * Returns how much of a device's capacity a request takes (`docs/spec/scheduling.md#devices`). If the device is shared, this is the
- * requested amount rounded up by the policy, or the policy's default, or all of it. If the device is not shared, it is taken as a
- * whole, so this is nothing. Returns `undefined` if the device does not have the requested amount.
- *
+ * Returns how much of a device's capacity a request consumes (`docs/spec/scheduling.md#devices`). For a shared device, this is the
+ * requested amount, rounded up according to the policy. Without a requested amount, it is the policy's default, or else the whole capacity.
+ * A device that is not shared is allocated as a whole, so the result is empty. Returns `undefined` if the device does not have the
+ * requested amount.
  * @throws QuantityError if a policy has an invalid quantity
  */
 export const consumptionOf = (

@@ -20,15 +20,15 @@ import { DeviceUsage } from './device-usage.ts'
 const PUBLISHED: TemplateDevices = { devices: [], areBound: () => false }
 
 /**
- * Tracks devices during one decision (`docs/spec/scheduling.md#devices`): which are free for a pod on a node or on a claim to
- * launch, and which are taken. Targets have the numbers of hosts: first the nodes, then the claims.
+ * Tracks devices during one decision (`docs/spec/scheduling.md#devices`): which devices are free for a pod on an existing node or on a
+ * claim to launch, and which are taken. Targets are numbered like hosts: first the nodes, then the claims.
  */
 export class DeviceAllocation {
   readonly #cluster: ClusterDevices
   readonly #constraintsTable: ClaimConstraintsTable
   readonly #gone: ReadonlySet<NodeId>
   readonly #goneNodes: ReadonlySet<string>
-  /** Claims whose devices are free because their nodes are gone. */
+  /** Claims whose devices are free because their pods' nodes are removed. */
   readonly #freed = new Set<string>()
   readonly #usage: DeviceUsage
   /** The taken amounts of promised devices, by target and type. */
@@ -38,7 +38,7 @@ export class DeviceAllocation {
   readonly #held = new Map<HostId, Set<string>>()
   readonly #drivers = new Map<HostId, ReadonlySet<string>>()
   /**
-   * Claims to launch, with their constraints, that refused pods, by the shape of the pods' claims. A refusal stays valid,
+   * For each shape of pods' claims, the claims to launch (with their constraints) that have refused such pods. A refusal stays valid,
    * because promised devices are never released.
    */
   readonly #refused = new Map<string, Set<string>>()
@@ -68,7 +68,7 @@ export class DeviceAllocation {
         ?.instanceTypes.find((instanceType) => instanceType.name === name)
   }
 
-  /** Returns the claims whose devices become free when the pods of these nodes are also gone. */
+  /** Returns the claims whose devices become free if the pods of these nodes are removed as well. */
   #freedBy(gone: ReadonlySet<NodeId>): ReadonlySet<AllocatedClaim> {
     const { nodes, leaving, freed } = this.#cluster
     const uids = new Set<string>()
@@ -114,8 +114,8 @@ export class DeviceAllocation {
   }
 
   /**
-   * If a node is not initialized, its promised devices count instead of its published ones. What claims hold of its published
-   * devices is therefore subtracted from the promised devices of the same name, so that nothing counts twice.
+   * For a node that is not initialized, its promised devices count instead of its published ones. Amounts that claims occupy of its
+   * published devices are therefore subtracted from the promised devices with the same names, so that nothing counts twice.
    */
   #noteHeld(host: HostId, node: string | undefined, type: InstanceType): void {
     if (node === undefined || this.#promisedTaken.has(host)) return
@@ -186,8 +186,8 @@ export class DeviceAllocation {
   }
 
   /**
-   * Does the same as `narrow` for a new claim, but ignores the devices that this decision has already found for the pod's own
-   * claims. Used to explain a pod that has a place.
+   * Does the same as `narrow` for a new claim, but ignores the devices that this decision has already found for the pod's own claims. Used
+   * to explain a pod that has already been placed.
    */
   narrowAnew(target: HostId, devices: PodDevices, constraintsId: ConstraintsId, total: Float64Array): ConstraintsId {
     const before = new Map(this.#placed)
@@ -253,7 +253,7 @@ export class DeviceAllocation {
       }
     }
     if (byType.size === 0) {
-      // If earlier pods of this decision caused the shortage, it does not hold for other decisions.
+      // A shortage that earlier pods of this decision caused does not apply to other decisions.
       if (this.#placed.size === 0) without?.add(target.id)
       return undefined
     }
@@ -311,7 +311,10 @@ export class DeviceAllocation {
     }
   }
 
-  /** Takes the devices of the last call for `target`, for the types that it may still become (`undefined` for a node). */
+  /**
+   * Takes the devices that the last call found for `target`, for the instance types that it may still have (`undefined` for an existing
+   * node).
+   */
   commit(target: HostId, types: readonly string[] | undefined): void {
     const proposal = this.#proposal
     if (proposal === undefined || proposal.target !== target) return
@@ -371,7 +374,7 @@ export class DeviceAllocation {
     return this.#held.has(target)
   }
 
-  /** Releases what a claim to launch holds for types that it cannot become any more. */
+  /** Releases the devices of a claim to launch that belong to instance types it can no longer have. */
   keep(target: HostId, types: readonly string[]): void {
     const held = this.#held.get(target)
     if (held === undefined) return

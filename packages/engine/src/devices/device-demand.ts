@@ -18,7 +18,7 @@ import type { PooledDevice } from './device.ts'
 /** The maximum number of devices that Kubernetes allocates to one claim. */
 export const MOST_DEVICES = 32
 
-/** A claim that cannot be allocated with any devices. The message is for the author of the claim. */
+/** A claim that no devices can satisfy. The message is for the author of the claim. */
 export class DemandError extends Error {
   override readonly name = 'DemandError'
 }
@@ -113,7 +113,7 @@ export const demandOf = (spec: ResourceClaimSpec, classes: ReadonlyMap<string, D
   return { requests, constraints }
 }
 
-/** A device that matches the selectors of an alternative, or for which evaluating them fails with a problem. */
+/** A device that matches the selectors of an alternative, or whose selectors cannot be evaluated, with the problem. */
 export interface MatchedDevice {
   readonly device: PooledDevice
   readonly problem: string | undefined

@@ -12,7 +12,7 @@ export interface DevicePool {
   readonly isIncomplete: boolean
   /** Why the pool is invalid; `undefined` if it is valid. */
   readonly problem: string | undefined
-  /** The nodes on which the slices can be used. The pool counts for a node if at least one of them can be used there. */
+  /** From which nodes each slice can be used. The pool counts for a node if the node can use at least one slice. */
   readonly access: readonly DeviceAccess[]
   /** The Nodes that own slices of the pool. */
   readonly owners: ReadonlySet<string>
@@ -79,7 +79,7 @@ const poolOf = (key: string, slices: readonly ResourceSlice[], rules: LabelRules
 
 /** Returns the devices of a pool. @throws Error if the pool is invalid */
 const devicesOf = (slices: readonly ResourceSlice[], rules: LabelRules): readonly PooledDevice[] => {
-  // Counters belong to the whole pool, whichever of its slices a node can use.
+  // Counters belong to the whole pool, regardless of which of its slices a node can use.
   const counters = countersOf(slices.map(({ spec }) => spec))
   const names = new Set<string>()
   return slices.flatMap(({ spec }) => {
@@ -101,7 +101,7 @@ const isSlice = (slice: ResourceSlice): boolean =>
   typeof slice.metadata === 'object' &&
   slice.metadata !== null
 
-/** The devices that drivers have published, by the nodes that may use them. */
+/** The devices that drivers have published, grouped by the nodes that may use them. */
 export class DevicePools {
   /** The devices of all valid pools, by key. */
   readonly devices = new Map<string, PooledDevice>()

@@ -6,7 +6,7 @@ import { difference } from './device-proposal.ts'
 const zones = (...values: readonly string[]): Requirement => Requirement.in('topology.kubernetes.io/zone', values)
 const keys = (requirements: Requirements): readonly string[] => [...requirements.byKey.keys()]
 
-test('a proposal keeps the labels that its devices add or narrow', () => {
+test('a proposal contains the labels that its devices add or narrow', () => {
   const arch = Requirement.in('kubernetes.io/arch', ['amd64'])
   const before = Requirements.of([zones('a', 'b'), arch])
   const rack = Requirement.in('rack', ['1'])

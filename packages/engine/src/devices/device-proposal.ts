@@ -6,14 +6,14 @@ import type { FoundDevices } from './device-search.ts'
 /** A claim for which this decision found devices, and the nodes on which it can be used. */
 export interface PlacedClaim {
   readonly target: HostId
-  /** Whether its devices belong to one node, so that the claim cannot be used on another. */
+  /** Whether its devices belong to a single node, so that no other node can use the claim. */
   readonly isLocal: boolean
   readonly requirements: Requirements
 }
 
 /** Why a pod cannot have its devices on a target. */
 export interface DeviceShortage {
-  /** `gpu of ResourceClaim default/trainer`, or only the claim. */
+  /** The request, as `gpu of ResourceClaim default/trainer`, or only the claim. */
   readonly request: string
   readonly problem: string
 }

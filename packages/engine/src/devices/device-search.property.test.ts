@@ -65,7 +65,7 @@ const anyProblem: fc.Arbitrary<Problem> = fc.record({
   ),
 })
 
-/** The allocation of one device for one slot. */
+/** A device that is allocated for one slot of a request. */
 interface Grant {
   readonly claim: number
   readonly request: number
@@ -79,7 +79,7 @@ const matches = (alternative: PlainAlternative, device: PlainDevice): boolean =>
 const has = (alternative: PlainAlternative, { memory = 0 }: PlainDevice, hasMemory: boolean): boolean =>
   alternative.memory === undefined || (hasMemory && alternative.memory <= memory)
 
-/** Returns whether an allocation satisfies all rules. */
+/** Returns whether an allocation follows all rules. */
 const isSound = ({ devices, counter, claims }: Problem, grants: readonly Grant[]): boolean => {
   let slices = 0
   for (const [index, device] of devices.entries()) {
@@ -92,7 +92,7 @@ const isSound = ({ devices, counter, claims }: Problem, grants: readonly Grant[]
         device.taken ? 1 : 0,
       )
       if (own.length > 0 && memory > device.memory) return false
-      // A request may not use a device twice.
+      // A request must not use the same device twice.
       if (new Set(own.map(({ claim, request }) => `${claim}/${request}`)).size < own.length) return false
     }
     slices += device.slices * (own.length + (device.taken ? 1 : 0))

@@ -10,7 +10,7 @@ import type { DevicePool } from './device-pools.ts'
 import type { TemplateDevices } from './device-templates.ts'
 import { MatchAttribute } from './match-attribute.ts'
 
-/** The maximum number of devices to try for one pod and one node. Karpenter limits the search to five seconds instead. */
+/** The maximum number of devices to try for one pod on one node. Karpenter limits the search to five seconds instead. */
 const MOST_TRIES = 100_000
 
 /** The devices of a node, or of one type of a node to launch, and how much of them is in use. */
@@ -21,7 +21,7 @@ export interface SearchSpace {
   readonly promised: TemplateDevices
   /** Returns how much is already taken of a device, a capacity or a counter. */
   used(resource: string, isTemplate: boolean): bigint
-  /** Returns whether the node can have these labels in addition to those that are already required of it. */
+  /** Returns whether the node can have these labels in addition to what is already required of it. */
   admits(current: Requirements, wanted: Requirements): boolean
 }
 
@@ -33,13 +33,13 @@ export interface PickedDevice {
   readonly device: PooledDevice
   /** Empty for administrative access. */
   readonly uses: readonly ResourceUse[]
-  /** The alternative of the device's node selector that was used; `undefined` if it has none. */
+  /** Which alternative of the device's node selector was used; `undefined` if the device has no node selector. */
   readonly term: NodeTerm | undefined
 }
 
 export interface FoundDevices {
   readonly picks: readonly PickedDevice[]
-  /** The requirements of the devices on the node, merged with the earlier ones. */
+  /** The requirements that the devices add to the node, merged with the earlier ones. */
   readonly requirements: Requirements
 }
 
@@ -53,9 +53,8 @@ export interface SearchShortage {
 export type SearchResult = FoundDevices | SearchShortage
 
 /**
- * Finds devices for claims by backtracking (`docs/spec/scheduling.md#devices`): claim by claim, request by request, alternative by
- * alternative, and device by device. If a choice leaves no device for a later request, the search tries the next choice. Published
- * devices come before promised ones.
+ * Finds devices for claims by backtracking (`docs/spec/scheduling.md#devices`). Goes through claims, requests, alternatives and devices. If
+ * a choice leaves no device for a later request, the search tries the next choice. Published devices are tried before promised ones.
  */
 export const searchDevices = (
   demands: readonly DeviceDemand[],
@@ -121,7 +120,7 @@ class Search {
       if (!isIncomplete && problem === undefined) matched.push(...matching(alternative, devices))
     }
     matched.push(...matching(alternative, this.#space.promised.devices))
-    // A device that cannot be used alone cannot be used together with other devices either.
+    // If a device cannot be used on its own, it cannot be used together with other devices either.
     const candidates = matched.filter(
       ({ device, problem }) => problem !== undefined || this.#usesOf(alternative, device),
     )
@@ -131,7 +130,7 @@ class Search {
     return this.#slot(claim, request, alternative, candidates, count, 0)
   }
 
-  /** Returns the amounts that a device would take, or `undefined` if the device is not available at present. */
+  /** Returns the amounts that a device would consume; `undefined` if the device is not available at this point. */
   #usesOf(alternative: DeviceAlternative, device: PooledDevice): readonly ResourceUse[] | undefined {
     if (!toleratesTaints(blocking(device), alternative.tolerations)) return undefined
     const own = consumptionOf(device, alternative.capacity)
@@ -162,8 +161,8 @@ class Search {
         if (this.#isOver) return false
         continue
       }
-      // The slots of one request are interchangeable, so each set of devices is tried in only one order. The devices must be
-      // distinct, even if they are shared, as in kube-scheduler.
+      // The slots of a request are interchangeable, so each set of devices is tried in only one order. As in kube-scheduler, a request must
+      // use different devices, even if they can be shared.
       if (this.#slot(claim, request, alternative, candidates, left - 1, place + 1)) return true
       this.#giveBack(before)
       if (this.#isOver) return false
@@ -215,7 +214,7 @@ class Search {
     }
   }
 
-  /** Returns the first alternative of a node selector that the node may satisfy together with what is already required of it. */
+  /** Returns the first alternative of a node selector that the node can satisfy in addition to what is already required of it. */
   #termOf(access: DeviceAccess): NodeTerm | undefined {
     if (access.kind !== 'selector') return undefined
     const { node } = this.#space

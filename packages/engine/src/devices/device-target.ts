@@ -2,7 +2,7 @@ import type { HostId } from '../model/ids.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 import type { TemplateDevices } from './device-templates.ts'
 
-/** A node or a claim to launch that is asked for devices. */
+/** An existing node, or a claim to launch, for which devices are searched. */
 export interface Target {
   readonly id: HostId
   /** The name of the node; `undefined` for a node to launch. */
@@ -17,6 +17,6 @@ export interface Target {
 export interface TargetType {
   readonly name: string
   readonly promised: TemplateDevices
-  /** Returns whether the type is still available with these requirements. */
+  /** Returns whether an offering of the type is still possible with these requirements. */
   admits(requirements: Requirements): boolean
 }

@@ -4,22 +4,22 @@ import type { ResourceUse } from './device.ts'
 type ByType = Map<string, bigint>
 
 /**
- * Tracks the amounts of devices, capacities and counters that are taken: by claims that were already allocated, and by the targets
- * (nodes and claims to launch) of this decision. A claim to launch will become one of several types. For other targets, it counts
- * with the largest amount of its types. For itself, each type counts only with its own amount.
+ * Tracks the amounts of devices, capacities and counters that are taken, by allocated claims and by the targets (nodes and claims to
+ * launch) of this decision. A claim to launch will have one of several instance types. For other targets, it counts with the largest amount
+ * among its types. For itself, each type counts with its own amount.
  */
 export class DeviceUsage {
   readonly #base: ReadonlyMap<string, bigint>
   readonly #given: ReadonlyMap<string, bigint>
   readonly #taken = new Map<string, Map<HostId, ByType>>()
 
-  /** `base` is what is taken from the start. `given` is the share of `base` that is free again. */
+  /** `base` is what is taken at the start. `given` is the part of `base` that has been released. */
   constructor(base: ReadonlyMap<string, bigint>, given: ReadonlyMap<string, bigint> = new Map()) {
     this.#base = base
     this.#given = given
   }
 
-  /** Returns how much is not available to `target` if it becomes `type`. */
+  /** Returns how much is not available to `target` if its instance type is `type`. */
   used(resource: string, target: HostId, type: string): bigint {
     let sum = (this.#base.get(resource) ?? 0n) - (this.#given.get(resource) ?? 0n)
     for (const [holder, byType] of this.#taken.get(resource) ?? []) {
@@ -49,7 +49,7 @@ export class DeviceUsage {
     }
   }
 
-  /** Releases what a target holds for a type that it will not become. Returns whether anything was released. */
+  /** Releases what a target holds for a type that it will not have. Returns whether anything was released. */
   release(target: HostId, type: string): boolean {
     let hasFreed = false
     for (const byTarget of this.#taken.values()) {

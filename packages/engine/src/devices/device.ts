@@ -42,13 +42,13 @@ export interface PooledDevice {
   readonly attributes: Readonly<Record<string, DeviceAttribute>>
   readonly capacity: ReadonlyMap<string, CapacityDimension>
   readonly taints: NonNullable<Device['taints']>
-  /** Whether the device may be allocated more than once, as long as its capacity lasts. */
+  /** Whether the device may be allocated to several claims, as long as its capacity suffices. */
   readonly isShared: boolean
   readonly isTemplate: boolean
   readonly access: DeviceAccess
-  /** The amounts that every allocation of the device takes: the device itself unless it is shared, and counters. */
+  /** The amounts that every allocation of the device consumes: the device itself, unless it is shared, and its counters. */
   readonly uses: readonly ResourceUse[]
-  /** The value that expressions read. */
+  /** The device in the form in which CEL expressions read it. */
   readonly value: DeviceValue
 }
 

@@ -31,12 +31,12 @@ describe('the score of a move', () => {
     else expect(found.score).toBe(score)
   })
 
-  test('does not depend on scale', () => {
+  test('does not depend on the scale of costs and prices', () => {
     const one = balancedScore(2.42, 9, POOL).score
     expect(balancedScore(242, 900, totals(5808, 9000)).score).toBeCloseTo(one, 10)
   })
 
-  test('K = 1 and 2 reject what K = 3 approves', () => {
+  test('moves that K = 3 approves are rejected with K = 1 and 2', () => {
     const approved = (k: number) => balancedScore(2.42, 9, POOL, 1 / k).approved
     expect([approved(1), approved(2), approved(3)]).toEqual([false, false, true])
   })
@@ -55,7 +55,7 @@ describe('a move over several pools', () => {
     expect(verdict).toEqual({ approved: true, pools: new Map() })
   })
 
-  test('missing totals reject', () => {
+  test('if totals are missing, the move is rejected', () => {
     expect(judgeMove([source('a', 1, 1)], 1, new Map()).approved).toBe(false)
   })
 
@@ -70,7 +70,7 @@ describe('a move over several pools', () => {
     expect(verdict.approved).toBe(false)
   })
 
-  test('a pool that is not Balanced takes its share and cannot reject', () => {
+  test('a pool that is not Balanced takes its share of the savings and cannot reject the move', () => {
     const verdict = judgeMove([source('a', 3, 1), source('b', 1, 50, false)], 2, new Map([['a', totals(10, 10)]]))
     expect(verdict.approved).toBe(true)
     expect([...verdict.pools.keys()]).toEqual(['a'])

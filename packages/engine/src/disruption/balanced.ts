@@ -6,7 +6,7 @@ export const BALANCED_THRESHOLD = 1 / BALANCED_K
 /** The disruption cost of a node without pods. */
 export const NODE_BASE_COST = 1
 
-/** The total price of all nodes of a pool, and the total disruption cost of disrupting them all. */
+/** For one pool, the total price of its nodes, and the total cost of disrupting all of them. */
 export interface PoolTotals {
   readonly price: UsdPerHour
   readonly disruption: number
@@ -23,8 +23,8 @@ export interface BalancedScore {
 const finite = (value: number): number => (Number.isFinite(value) ? value : 0)
 
 /**
- * Returns the score of a move. It is the share of the pool's price that the move saves, divided by the share of the pool's
- * disruption cost that the move causes.
+ * Returns the score of a move: the share of the pool's price that the move saves, divided by the share of the pool's disruption cost that
+ * the move causes.
  */
 export const balancedScore = (
   savings: UsdPerHour,
@@ -42,7 +42,7 @@ export const balancedScore = (
   return { score, savingsShare, disruptionShare, approved: score >= threshold }
 }
 
-/** A node that a move takes, with the values for its score. */
+/** A node that a move removes, with the values that its score needs. */
 export interface ScoredSource {
   readonly pool: string
   readonly isBalanced: boolean
@@ -52,14 +52,14 @@ export interface ScoredSource {
 
 export interface MoveVerdict {
   readonly approved: boolean
-  /** The scores by name, for each Balanced pool that the move touches. */
+  /** For each Balanced pool that the move affects, the score by name. */
   readonly pools: ReadonlyMap<string, BalancedScore>
 }
 
 /**
- * Returns whether a move is worth its disruption for every Balanced pool that it touches
- * (`docs/spec/disruption.md#balanced-scoring`). Its savings are divided among the pools in proportion to the prices of their nodes.
- * Other pools are not scored. A move that takes no nodes is never approved.
+ * Returns whether a move saves enough for its disruption in every Balanced pool that it affects
+ * (`docs/spec/disruption.md#balanced-scoring`). Its savings are divided among the pools in proportion to the prices of their nodes. Other
+ * pools are not scored. A move that removes no nodes is never approved.
  */
 export const judgeMove = (
   sources: readonly ScoredSource[],

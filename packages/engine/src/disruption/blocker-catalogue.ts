@@ -13,7 +13,7 @@ import { row } from './blocker-row.ts'
 // To add a blocker, add a row here. Its type, the reference page, `kerf explain node`, Events and the dashboard follow from the
 // row. A rule about a single node is also in the row (`appliesTo`).
 
-/** A reason why no method may take a node (`docs/spec/disruption.md#candidates`). */
+/** Reasons why no method may disrupt a node (`docs/spec/disruption.md#candidates`). */
 export const candidateBlockers = {
   'command.queued': row({
     when: 'The node is being disrupted already.',
@@ -22,7 +22,7 @@ export const candidateBlockers = {
     remedy: () => undefined,
     names: 'none',
   }),
-  /** `group` is the node group of another autoscaler that the node belongs to, if its labels or annotations show one. */
+  /** `group` is the node group of another autoscaler to which the node belongs, if its labels or annotations show that. */
   'node.unmanaged': row<{ readonly group?: string; readonly shownBy?: string }>({
     when: 'Kerf did not launch the node.',
     next: 'Nothing: Kerf disrupts only nodes that it launched.',
@@ -65,7 +65,7 @@ export const candidateBlockers = {
     remedy: () => undefined,
     names: 'none',
   }),
-  /** `pod` is the pod that waits for the node, if it is known. */
+  /** `pod` is the pod for which the node is reserved, if it is known. */
   'node.nominated': row<{ readonly until: Milliseconds; readonly pod?: string }>({
     when: 'A pending pod is expected on the node.',
     next: 'Wait until the pod is bound.',
@@ -137,7 +137,7 @@ export const candidateBlockers = {
   }),
 }
 
-/** A reason why one method may not take a candidate (`docs/spec/disruption.md#eligibility`). */
+/** Reasons why one method may not disrupt a candidate (`docs/spec/disruption.md#eligibility`). */
 export const eligibilityBlockers = {
   'pool.static': row<{ readonly pool: string }>({
     when: 'The NodePool is static: its number of nodes is fixed.',
@@ -236,7 +236,7 @@ export const eligibilityBlockers = {
 }
 
 /**
- * A reason why a move is not made although the node may be taken (`docs/spec/disruption.md#budgets`,
+ * Reasons why a move is not made although the node may be disrupted (`docs/spec/disruption.md#budgets`,
  * `docs/spec/disruption.md#consolidation`).
  */
 export const moveBlockers = {
@@ -316,7 +316,7 @@ export const moveBlockers = {
     remedy: (blocker) => `allow at least ${blocker.needed} cheaper instance types`,
     names: 'none',
   }),
-  /** Earlier moves among the pools saved cost, but the nodes launched since then cost as much again, at the same demand and prices. */
+  /** Earlier moves in the pools saved cost. Nodes launched since then cost as much again, although demand and prices are the same. */
   'moves.undone': row<{ readonly pools: readonly string[]; readonly until: Milliseconds }>({
     when: 'What earlier consolidations saved was spent again at the same demand and prices.',
     next: 'Nothing: consolidation tries again later.',
@@ -336,8 +336,7 @@ export const moveBlockers = {
 }
 
 /**
- * A condition that the termination of a deleted node waits for (`docs/spec/termination.md`), in addition to pods that must
- * not be evicted.
+ * Conditions for which the termination of a deleted node waits (`docs/spec/termination.md`), in addition to pods that must not be evicted.
  */
 export const terminationBlockers = {
   'deadline.unreadable': row<{ readonly problem: string }>({

@@ -12,7 +12,7 @@ export interface UnplacedPod {
   readonly why: string
   /** The reasons as data. */
   readonly reasons?: readonly Reason[]
-  /** The text of `why` if it does not come from the engine: the pod fits only on a node that may never start. Names no pod. */
+  /** The text of `why` if it does not come from the engine: the pod only fits on a node that may never start. It names no pod. */
   readonly waitsFor?: string
 }
 
@@ -22,9 +22,9 @@ export interface ExhaustedBudget {
   readonly reason: DisruptionReason
   readonly allowed: number
   readonly disrupting: number
-  /** The indexes, in the pool's list, of the budgets that allow no further disruption. */
+  /** The indexes of the budgets in the pool's list that allow no further disruption. */
   readonly budgets: readonly number[]
-  /** The time at which the schedules alone allow more. */
+  /** When the schedules alone will allow more disruption. */
   readonly opensAt?: Milliseconds
   readonly error?: string
 }
@@ -48,7 +48,7 @@ export const podList = (pods: readonly { readonly pod: string; readonly why: str
 /** Returns a time in RFC 3339 with whole seconds. */
 export const at = (time: Milliseconds): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z')
 
-/** Returns how a budget can allow more disruption: a user corrects or raises it, or its window opens. */
+/** Returns what allows more disruption: a user corrects or raises the budget, or a budget's window ends. */
 export const budgetRemedy = ({ pool, allowed, budgets, opensAt, error }: ExhaustedBudget): string => {
   const places = budgets.map((index) => `spec.disruption.budgets[${index}]`)
   const place = `${places.length === 0 ? 'spec.disruption.budgets' : places.join(' and ')} of NodePool ${pool}`

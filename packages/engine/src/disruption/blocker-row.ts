@@ -18,7 +18,7 @@ export interface AssessedNode {
   readonly annotations: Readonly<Record<string, string>>
 }
 
-/** Everything about one blocker: its texts, when it applies, and how it is reported. */
+/** Everything about one blocker: its texts, the rule when it applies, and how it is reported. */
 export interface BlockerRow<Parameters extends object> extends ReasonDefinition {
   /**
    * Returns the text of the blocker. If Karpenter has an Event for it, this is the Event's text, so that users can search for it
@@ -34,13 +34,13 @@ export interface BlockerRow<Parameters extends object> extends ReasonDefinition 
    */
   appliesTo?(node: AssessedNode): Parameters | undefined
   /**
-   * The parameters that name pods or PodDisruptionBudgets, which not every reader may see; `none` without such parameters;
-   * `reasons` for a list of pods with reasons that name more objects.
+   * The parameters that name pods or PodDisruptionBudgets, which not every reader may see. `none` if there are no such parameters.
+   * `reasons` for a list of pods whose reasons name further objects.
    */
   readonly names: 'none' | 'reasons' | NamingFields<keyof Parameters & string>
   /** Whether the blocker is published as an Event. Default: false, because most blockers would only repeat what conditions show. */
   readonly isPublished?: boolean
-  /** Whether the blocker is ignored when the NodeClaim's terminationGracePeriod would end the pods anyway. Default: false. */
+  /** Whether the blocker is ignored if the NodeClaim's terminationGracePeriod would end the pods anyway. Default: false. */
   readonly isWaivable?: boolean
 }
 

@@ -15,13 +15,13 @@ type BlockersOf<Table> = {
   readonly [Code in keyof Table & string]: { readonly code: Code } & ParametersOf<Table[Code]>
 }[keyof Table & string]
 
-/** A reason why no method may take a node (`docs/spec/disruption.md#candidates`). */
+/** Why no method may disrupt a node (`docs/spec/disruption.md#candidates`). */
 export type CandidateBlocker = BlockersOf<typeof candidateBlockers>
-/** A reason why one method may not take a candidate (`docs/spec/disruption.md#eligibility`). */
+/** Why one method may not disrupt a candidate (`docs/spec/disruption.md#eligibility`). */
 export type EligibilityBlocker = BlockersOf<typeof eligibilityBlockers>
-/** A reason why a move is not made although the node may be taken (`docs/spec/disruption.md#consolidation`). */
+/** Why a move is not made although the node may be disrupted (`docs/spec/disruption.md#consolidation`). */
 export type MoveBlocker = BlockersOf<typeof moveBlockers>
-/** A condition that the termination of a deleted node waits for (`docs/spec/termination.md`). */
+/** A condition for which the termination of a deleted node waits (`docs/spec/termination.md`). */
 export type TerminationBlocker = BlockersOf<typeof terminationBlockers>
 
 /** The reason why a node is not disrupted, or the condition that its termination waits for, as data. */
@@ -39,7 +39,7 @@ export const blockerSentence = (blocker: Blocker): string => rowOf(blocker).sent
 /** Returns advice on how to remove the blocker; `undefined` if it ends by itself or Kerf removes it. */
 export const blockerRemedy = (blocker: Blocker): string | undefined => rowOf(blocker).remedy(blocker)
 
-/** Returns the parameters of a blocker that name pods or PodDisruptionBudgets; `none` for the code of a newer Kerf. */
+/** Returns the parameters of a blocker that name pods or PodDisruptionBudgets. Returns `none` for a code that only a newer Kerf knows. */
 export const namesInBlocker = ({ code }: Pick<Blocker, 'code'>): 'none' | 'reasons' | NamingFields => {
   const row: BlockerRow<Blocker> | undefined = ownValue(rows, code)
   return row?.names ?? 'none'
@@ -48,7 +48,7 @@ export const namesInBlocker = ({ code }: Pick<Blocker, 'code'>): 'none' | 'reaso
 /** Returns whether a blocker is published as an Event. */
 export const isPublishedBlocker = (blocker: Pick<Blocker, 'code'>): boolean => rowOf(blocker).isPublished ?? false
 
-/** Returns whether a blocker is ignored when the NodeClaim's terminationGracePeriod would end the pods anyway. */
+/** Returns whether a blocker is ignored if the NodeClaim's terminationGracePeriod would end the pods anyway. */
 export const isWaivableBlocker = (blocker: Pick<Blocker, 'code'>): boolean => rowOf(blocker).isWaivable ?? false
 
 /** Returns the blockers whose rows say that they apply to the node, in the order of the catalogue. */

@@ -19,7 +19,7 @@ const allowed = (budgets: readonly DisruptionBudget[], reason = 'Empty' as const
 
 // `docs/spec/disruption.md#budgets`
 describe('what budgets allow', () => {
-  test('0 for all reasons is 0 for each', () => {
+  test('0 for all reasons means 0 for each reason', () => {
     for (const reason of disruptionReasons) {
       expect(budgetAllowance(poolWith({ nodes: '0' }), reason, 10, JUNE)).toMatchObject({ allowed: 0, decidedBy: 0 })
     }
@@ -31,7 +31,7 @@ describe('what budgets allow', () => {
     expect(allowed([{ nodes: '0', reasons: ['Drifted'] }])).toBe(UNLIMITED)
   })
 
-  test('absent reasons mean all, an empty list none', () => {
+  test('absent reasons mean all reasons, and an empty list means none', () => {
     expect(allowed([{ nodes: '3' }])).toBe(3)
     expect(allowed([{ nodes: '3', reasons: [] }])).toBe(UNLIMITED)
   })
@@ -55,7 +55,7 @@ describe('what budgets allow', () => {
     expect(allowed([{ nodes: '0%' }], 'Empty', 7)).toBe(0)
   })
 
-  test('without budgets the default is one of 10%', () => {
+  test('without budgets, the default is a single budget of 10%', () => {
     const { disruption: _, ...spec } = poolWith().spec
     expect(budgetAllowance({ ...poolWith(), spec }, 'Empty', 25, JUNE).allowed).toBe(3)
   })
@@ -76,7 +76,7 @@ describe('what budgets allow', () => {
 })
 
 describe('windows', () => {
-  test('open at the hit and close after the duration', () => {
+  test('open when the schedule matches, and close after the duration', () => {
     const window = new CronWindow('0 10 * * *', HOUR)
     expect(window.isActive(at('2026-06-10T09:59:59Z'))).toBe(false)
     expect(window.isActive(at('2026-06-10T10:00:00Z'))).toBe(true)
@@ -86,7 +86,7 @@ describe('windows', () => {
     expect(window.endsAt(at('2026-06-10T11:00:00Z'))).toBeUndefined()
   })
 
-  test('hits that overlap extend the window', () => {
+  test('are extended if the schedule matches again before they close', () => {
     const window = new CronWindow('0 10,11 * * *', 2 * HOUR)
     expect(window.endsAt(at('2026-06-10T10:30:00Z'))).toBe(at('2026-06-10T13:00:00Z'))
     const always = new CronWindow('* * * * *', HOUR)
@@ -94,17 +94,17 @@ describe('windows', () => {
     expect(always.endsAt(JUNE)).toBeUndefined()
   })
 
-  test('yearly is inactive in June, active on New Year’s Day', () => {
+  test('yearly is inactive in June and active on New Year’s Day', () => {
     const window = new CronWindow('@yearly', HOUR)
     expect(window.isActive(JUNE)).toBe(false)
     expect(window.isActive(at('2026-01-01T00:30:00Z'))).toBe(true)
   })
 
-  test('a schedule that never hits is always active', () => {
+  test('a schedule that never matches is always active', () => {
     expect(new CronWindow('0 0 30 2 *', HOUR).isActive(JUNE)).toBe(true)
   })
 
-  test('if both day of month and day of week are restricted, either may match', () => {
+  test('if both day of month and day of week are restricted, matching one of them is enough', () => {
     const window = new CronWindow('0 0 1 * mon', HOUR)
     expect(window.isActive(at('2026-06-01T00:00:00Z'))).toBe(true)
     expect(window.isActive(at('2026-06-08T00:00:00Z'))).toBe(true)
@@ -137,7 +137,7 @@ describe('a schedule with a time zone', () => {
     },
   )
 
-  test('a hit that the start of daylight saving time skips occurs once, later', () => {
+  test('a match that the start of daylight saving time skips occurs once, later', () => {
     const window = new CronWindow('TZ=Europe/Berlin 30 2 * * *', HOUR)
     expect(window.startsAt(at('2026-03-29T00:00:00Z'))).toBe(at('2026-03-29T01:00:00Z'))
     expect(window.startsAt(at('2026-03-29T03:00:00Z'))).toBe(at('2026-03-30T00:30:00Z'))
@@ -185,7 +185,7 @@ describe('when a budget opens', () => {
   })
 })
 
-describe('evaluated hits of a schedule', () => {
+describe('evaluated matches of a schedule', () => {
   const looks = vi.spyOn(Cron.prototype, 'nextRun')
   const shut = (schedule: string, duration: string) => ({ nodes: '0', schedule, duration })
   const lookedAt = (work: () => void): number => {
@@ -194,14 +194,14 @@ describe('evaluated hits of a schedule', () => {
     return looks.mock.calls.length
   }
 
-  test('a window without an end is followed once, then only as time advances', () => {
+  test('a window without an end is evaluated once, and then only as time advances', () => {
     const pool = poolWith(shut('* * * * *', '10m'))
     const ask = (now: number) => () => expect(opensAt(pool, 'Empty', 10, 0, now)).toBeUndefined()
     expect(lookedAt(ask(JUNE))).toBeLessThan(2_010)
     for (let minute = 1; minute < 60; minute++) expect(lookedAt(ask(JUNE + minute * 60_000))).toBeLessThan(5)
   })
 
-  test('whether a window is open is computed once until its next hit', () => {
+  test('whether a window is open is computed only once until the schedule’s next match', () => {
     const window = new CronWindow('0 10 * * *', HOUR)
     const isOpen = (time: string) => window.isActive(at(`2026-06-10T${time}Z`))
     expect(lookedAt(() => isOpen('09:00:00'))).toBe(1)
@@ -212,12 +212,12 @@ describe('evaluated hits of a schedule', () => {
     expect(isOpen('10:30:00')).toBe(true)
   })
 
-  test('consecutive windows without a gap are not followed for weeks', () => {
+  test('consecutive windows without a gap are not evaluated for weeks ahead', () => {
     const pool = poolWith(shut('* 0-11 * * *', '2m'), shut('* 12-23 * * *', '2m'))
     expect(lookedAt(() => expect(opensAt(pool, 'Empty', 10, 0, JUNE)).toBeUndefined())).toBeLessThan(2_100)
   })
 
-  test('an end that was too far ahead is found when it is close enough', () => {
+  test('an end that was too far ahead is found when it is near enough', () => {
     const pool = poolWith(shut('* * * * mon-fri', '10m'))
     const saturday = at('2026-06-13T00:09:00Z')
     for (let hour = 0; hour < 60; hour++) {
@@ -229,7 +229,7 @@ describe('evaluated hits of a schedule', () => {
     }
   })
 
-  test('the allowance of the present time does not need the end of the window', () => {
+  test('the allowance at the present time does not need the end of the window', () => {
     const pool = poolWith(shut('* * * * *', '11m'))
     expect(lookedAt(() => budgetAllowance(pool, 'Empty', 10, JUNE))).toBe(1)
   })
@@ -237,7 +237,7 @@ describe('evaluated hits of a schedule', () => {
 
 const shutAllDay = (schedule: string) => ({ nodes: '0', schedule, duration: '24h' })
 
-test('all budgets that allow no more are named; an unreadable one is named alone', () => {
+test('all budgets that allow no more are named; if one cannot be read, it is named alone', () => {
   const zones = ['Europe/Berlin', 'America/New_York'].map((zone) => shutAllDay(`TZ=${zone} 0 0 * * *`))
   const pool = poolWith({ nodes: '3' }, ...zones, { nodes: '0', reasons: ['Drifted'] })
   expect(closedBudgets(pool, 'Empty', 10, 0, JUNE)).toEqual([1, 2])

@@ -5,7 +5,7 @@ import type { DisruptionReason } from './disruption-reason.ts'
 /** No limit. Karpenter uses the largest 32-bit integer for this and shows it in its gauge. */
 export const UNLIMITED = 2_147_483_647
 
-/** How many nodes a pool's budgets allow to be disrupted, for one reason and at one time. */
+/** How many nodes of a pool its budgets allow to be disrupted, for one reason and at one time. */
 export interface Allowance {
   /** The number of nodes that may be disrupted at the same time, including those that already are. */
   readonly allowed: number
@@ -114,12 +114,12 @@ export const closedBudgets = (
     .map(([index]) => index)
 }
 
-/** The maximum number of consecutive windows to follow. */
+/** The maximum number of consecutive windows to evaluate. */
 const MOST_WINDOWS = 100
 
 /**
- * Returns when the schedules alone let the budgets allow more than `disrupting` nodes, or `undefined` if that is not known.
- * Evaluates at most `MOST_HITS` hits, however the windows overlap.
+ * Returns when the schedules alone will let the budgets allow more than `disrupting` nodes; `undefined` if that is not known. Evaluates at
+ * most `MOST_HITS` matches of schedules, however much the windows overlap.
  */
 export const opensAt = (
   pool: NodePool,

@@ -120,39 +120,39 @@ export const canonicalSchedule = (schedule: string): string => {
   return FIELDS.map((field, index) => expandField(parts[index] ?? '', field)).join(' ')
 }
 
-/** The number of hits of schedules that may still be evaluated. */
+/** How many matches of schedules may still be evaluated. */
 export interface HitAllowance {
   left: number
 }
 
 /**
- * The maximum number of hits to evaluate. It covers more than a day of a schedule that hits every minute. If a window ends later,
- * its end counts as unknown.
+ * The maximum number of matches to evaluate. It covers more than a day of a schedule that matches every minute. If a window ends later, its
+ * end counts as unknown.
  */
 export const MOST_HITS = 2_000
 
-/** A window and the overlapping hits that have been evaluated so far. */
+/** A window, with the overlapping matches of the schedule that have been evaluated so far. */
 interface Followed {
-  /** Its first hit. */
+  /** The match at which the window begins. */
   readonly from: Milliseconds
-  /** The last hit that was evaluated. */
+  /** The last match that was evaluated. */
   readonly hit: Milliseconds
-  /** The time at which the window ends; `undefined` if it is further ahead than `reach`. */
+  /** When the window ends; `undefined` if that is further ahead than `reach`. */
   readonly end: Milliseconds | undefined
   readonly reach: Milliseconds
 }
 
 /**
- * The times at which a budget applies: from each hit of its schedule for its duration, in UTC or in the zone that the
- * schedule names. The window includes the time of the hit and excludes the time `duration` later. Overlapping windows are one
- * window (`docs/spec/disruption.md#budgets`).
+ * The times at which a budget applies: from each match of its schedule for its duration, in UTC or in the time zone that the schedule
+ * names. A window includes the time of the match, and excludes the time `duration` later. Overlapping windows form one window
+ * (`docs/spec/disruption.md#budgets`).
  */
 export class CronWindow {
   readonly #cron: Cron
   readonly #duration: Milliseconds
   /** The result of the last call. The next call, a few seconds later, usually concerns the same window. */
   #followed: Followed | undefined
-  /** The result of the last search for the first hit, and the time from which it searched. */
+  /** The result of the last search for the first match, and the time at which that search started. */
   #begun: { readonly from: Milliseconds; readonly hit: Milliseconds | undefined } | undefined
 
   /** @throws BudgetScheduleError if the schedule cannot be read */
@@ -168,12 +168,12 @@ export class CronWindow {
     this.#duration = duration
   }
 
-  /** Returns the first hit strictly after `from`; `undefined` if the schedule never hits (February 30th). */
+  /** Returns the first match strictly after `from`; `undefined` if the schedule never matches (February 30th). */
   #next(from: Milliseconds): Milliseconds | undefined {
     return this.#cron.nextRun(new Date(from))?.getTime()
   }
 
-  /** Returns the first hit whose window may contain `now`. The result stays the same until time passes it. */
+  /** Returns the first match whose window may contain `now`. The result stays the same until time passes it. */
   #first(now: Milliseconds): Milliseconds | undefined {
     const from = now - this.#duration
     const known = this.#begun
@@ -184,21 +184,21 @@ export class CronWindow {
   }
 
   /**
-   * Returns whether the budget applies. A schedule without any future hit always applies, as in Karpenter, because this is
-   * the safer choice.
+   * Returns whether the budget applies. If a schedule has no future match, the budget always applies, as in Karpenter, because this is the
+   * safer choice.
    */
   isActive(now: Milliseconds): boolean {
     const hit = this.#first(now)
     return hit === undefined || hit <= now
   }
 
-  /** Returns when the budget starts to apply, if it does not apply now. */
+  /** Returns when the budget starts to apply; `undefined` if it already applies. */
   startsAt(now: Milliseconds): Milliseconds | undefined {
     const hit = this.#first(now)
     return hit === undefined || hit <= now ? undefined : hit
   }
 
-  /** Returns when the budget stops applying, if it applies now. Returns `undefined` if finding the end takes more than `left` hits. */
+  /** Returns when the budget stops applying; `undefined` if it does not apply now, or if finding the end needs more than `left` matches. */
   endsAt(now: Milliseconds, hits: HitAllowance = { left: MOST_HITS }): Milliseconds | undefined {
     const known = this.#known(now)
     if (known?.end !== undefined) return known.end

@@ -68,7 +68,7 @@ describe('pairs that may be worth merging', () => {
     expect(names(likelyMerges(fit, ANY))).toEqual(['a+b'])
   })
 
-  test('a merge into the type of one of the nodes is skipped, because deleting the other has the same effect', () => {
+  test('a merge into the type that one of the nodes has is skipped, because deleting the other node has the same effect', () => {
     expect(names(likelyMerges([node('a', 'four', 4, '2'), node('b', 'eight', 8, '2')], ANY))).toEqual([])
   })
 
@@ -80,13 +80,13 @@ describe('pairs that may be worth merging', () => {
     expect(names(likelyMerges(three, { rate: 0, share: 0.85 }))).toEqual(['a+b'])
   })
 
-  test('nodes without need for a new node are paired with one another, and with nodes that need one', () => {
+  test('nodes whose pods need no new node are paired with one another, and with nodes whose pods need one', () => {
     const free = { launches: undefined, pods: [], offers: [] }
     const three = [node('a', 'eight', 8, '0', free), node('b', 'four', 4, '0', free), node('c', 'eight', 8, '1')]
     expect(names(likelyMerges(three, ANY))).toEqual(['a+c', 'a+b', 'b+c'])
   })
 
-  test('two spot nodes that spot must not replace are not merged, and do not displace other pairs', () => {
+  test('two spot nodes that must not be replaced by spot are not merged, and do not displace other pairs', () => {
     const held = { isHeldBySpot: true }
     const spot = ['a', 'b', 'c', 'd', 'e'].map((name) => node(name, 'eight', 8, '500m', held))
     expect(names(likelyMerges(spot, ANY))).toEqual([])
@@ -107,8 +107,8 @@ describe('pairs that may be worth merging', () => {
     expect(pairs.length).toBeLessThan(20)
   })
 
-  test('pairs are found in steps of limited work, however many machines a node can use', () => {
-    // Each node fits on every machine, but no two of them do. So each is tried with all others for each machine.
+  test('pairs are found in steps of limited work, however many instance types a node can use', () => {
+    // Each node fits on every instance type, but no two of them do. For each type, a node is therefore tried with all others.
     const eight = offers.filter(({ type: name }) => name === 'eight')
     const machines = Array.from({ length: 20 }, (_, index) => eight.map((offer) => ({ ...offer, type: `e${index}` })))
     const many = Array.from({ length: 100 }, (_, index) =>
@@ -119,7 +119,7 @@ describe('pairs that may be worth merging', () => {
     expect(steps).toBe(Math.floor((20 * many.length * many.length) / PARTNERS_PER_STEP))
   })
 
-  test('offers are what a pool can launch now, cheapest first', () => {
+  test('offers are the instance types that a pool can launch now, cheapest first', () => {
     const mixed = [type('dear', 4, 9), type('spot', 4, 1, 'spot'), type('gone', 4, 1, 'on-demand', false), ...catalogue]
     const onDemand = [{ key: 'karpenter.sh/capacity-type', operator: 'In' as const, values: ['on-demand'] }]
     expect(mergeOffers(mixed, onDemand).map(({ type: name, price }) => `${name} ${price}`)).toEqual([
@@ -131,7 +131,7 @@ describe('pairs that may be worth merging', () => {
     expect(mergeOffers(mixed, onDemand)[0]?.allocatable.get('cpu')).toBe(2n * NANO)
   })
 
-  test('likely merges are requested only if there are too many pairs, and are tried in their order', async () => {
+  test('likely merges are computed only if there are too many pairs, and are tried in their order', async () => {
     const { searchMoves } = await import('./search.ts')
     const many = Array.from({ length: 200 }, (_, index) => ({ name: `n${index}`, pool: 'a', price: 1, disruption: 1 }))
     const asked: string[] = []

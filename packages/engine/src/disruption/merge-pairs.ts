@@ -8,7 +8,7 @@ import type { Amounts } from '../resources/amounts.ts'
 import type { Steps } from '../steps.ts'
 import { cheapestPrice, parseRequirements, typeRequirements } from './prices.ts'
 
-/** A machine type that two nodes could be merged into. */
+/** An instance type that could replace two nodes. */
 export interface MergeOffer {
   readonly type: string
   /** The price of its cheapest offering. */
@@ -16,7 +16,7 @@ export interface MergeOffer {
   readonly allocatable: Amounts
 }
 
-/** A node with the values for merging it with another node into a new one. */
+/** A node, with the values needed to decide about merging it with another node into a new one. */
 export interface Mergeable {
   readonly price: UsdPerHour
   readonly disruption: number
@@ -24,26 +24,26 @@ export interface Mergeable {
   readonly typeName: string | undefined
   /** The pool that would launch the new node; absent if the node's pods fit on other nodes. */
   readonly launches: string | undefined
-  /** The pods that need a new node: those known to fit nowhere else, or all pods. */
+  /** The pods that need a new node: those that are known to fit nowhere else, or all pods if that is not known. */
   readonly pods: readonly Pod[]
   readonly offers: readonly MergeOffer[]
   /**
-   * Whether the node is a spot node that may not be replaced by a spot node, although its pods would get one. Two such nodes cannot
-   * be merged at any price (`docs/spec/disruption.md#consolidation`).
+   * Whether the node is a spot node that must not be replaced by a spot node, although its pods would get one. Two such nodes cannot be
+   * merged at any price (`docs/spec/disruption.md#consolidation`).
    */
   readonly isHeldBySpot: boolean
 }
 
 export interface LeastMerge {
-  /** Savings per unit of disruption. */
+  /** The savings per unit of disruption cost. */
   readonly rate: number
-  /** Savings as a share of the two prices. */
+  /** The savings as a fraction of the two prices. */
   readonly share: number
 }
 
-/** Of the nodes that need no new node, this many are paired with one another, the best first. */
+/** How many of the nodes that need no new node are paired with one another. The best ones are taken. */
 const FREE = 12
-/** The number of items, best first, that are considered for pairs. */
+/** How many items are considered for pairs. The best ones are taken. */
 const LOOKED_AT = 1_000
 /** The number of machine types and partners that are compared in one step, which takes a few milliseconds. */
 export const PARTNERS_PER_STEP = 20_000
@@ -119,10 +119,10 @@ const fitTogether = (a: Float64Array, b: Float64Array, allocatable: Float64Array
 }
 
 /**
- * Returns pairs of nodes that may be removed together: both without a new node, or both merged into a new node that is large
- * enough and costs less than both. Pairs with the highest savings per disruption come first. Only amounts and prices are
- * compared, without a what-if. Whether the pods may share a node, and what the merge really saves, must still be checked.
- * `items` are in the preferred order of removal. Never throws because of what pods request.
+ * Returns pairs of nodes that may be removed together: either neither needs a new node, or one new node replaces both, is large enough, and
+ * costs less than both. Pairs with the highest savings per disruption come first. Compares only amounts and prices, without a what-if; the
+ * caller must check whether the pods may share a node and what the merge really saves. `items` are in the preferred order of removal. Never
+ * throws because of what pods request.
  */
 export function* likelyMerges<Item extends Mergeable>(
   items: readonly Item[],

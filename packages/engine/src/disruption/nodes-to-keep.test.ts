@@ -26,14 +26,14 @@ const count = (kept: Iterable<Named>, name: string): number =>
   namesOf(kept).filter((each) => each.startsWith(name)).length
 
 describe('the nodes to keep', () => {
-  test('as many as the requests need, and not one more', () => {
+  test('as many as the requests need, and no more', () => {
     const fleet = nodes(10, 'n', 1, amounts(4, 16))
     expect(nodesToKeep({ nodes: fleet, keptAllocatable: NOTHING, requested: amounts(15, 10) }).size).toBe(4)
     expect(nodesToKeep({ nodes: fleet, keptAllocatable: amounts(8, 32), requested: amounts(15, 10) }).size).toBe(2)
     expect(nodesToKeep({ nodes: fleet, keptAllocatable: NOTHING, requested: NOTHING }).size).toBe(0)
   })
 
-  test('of equal nodes, those with the highest disruption cost, or else the last', () => {
+  test('among equal nodes, those with the highest disruption cost, or else the last ones', () => {
     const free = amounts(4, 16)
     const fleet = [1, 5, 3, 2, 4].flatMap((pods) => nodes(1, `p${pods}-`, 1, free, pods))
     expect(namesOf(nodesToKeep({ nodes: fleet, keptAllocatable: NOTHING, requested: amounts(7, 1) }))).toEqual([
@@ -48,7 +48,7 @@ describe('the nodes to keep', () => {
   })
 
   test('a few nodes with much of the scarce resource, even if they are expensive and empty', () => {
-    // The pods request 2.6 GiB per CPU, which is between the ratios of the small and the large machines.
+    // The pods request 2.6 GiB per CPU, which is between the ratios of the small and the large nodes.
     const small = nodes(36, 'small', 0.43, amounts(15.9, 31), 8)
     const large = nodes(5, 'large', 0.537, amounts(15.9, 127), 1)
     const kept = nodesToKeep({ nodes: [...large, ...small], keptAllocatable: NOTHING, requested: amounts(195, 510) })

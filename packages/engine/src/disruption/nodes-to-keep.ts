@@ -2,7 +2,7 @@ import type { UsdPerHour } from '@kerf/apis'
 import { entryAt } from '../column.ts'
 import type { Amounts } from '../resources/amounts.ts'
 
-/** A node that could be removed, with the values for deciding whether it should be. */
+/** A node that could be removed, with the values needed to decide whether it should be. */
 export interface RemovableNode {
   readonly price: UsdPerHour
   /** The cost of disrupting its pods. */
@@ -19,14 +19,14 @@ export interface NodesAndRequests<Node extends RemovableNode> {
   readonly requested: Amounts
 }
 
-/** Nodes are never filled completely. This share of their capacity counts. */
+/** Nodes are never filled completely, so only this fraction of their capacity counts. */
 const FULL = 0.97
-/** The exponent for the weight of scarce resources. It is high, so that in the end only the resources that limit the cost count. */
+/** The exponent for the weight of scarce resources. Because it is high, only the resources that limit the cost matter in the end. */
 const SCARCITY = 12
-/** The weight of disrupting pods relative to the price of their nodes. It decides only between nodes of about the same value. */
+/** The weight of disrupting pods relative to the price of their nodes. It only decides between nodes of about the same value. */
 const DISTURBANCE = 0.1
 
-/** Nodes with the same price and capacity. The last one is removed next: it has the lowest disruption cost. */
+/** Nodes with the same price and capacity. They are ordered so that the last one is removed next; it has the lowest disruption cost. */
 interface EqualNodes<Node> {
   readonly price: UsdPerHour
   readonly allocatable: readonly number[]
@@ -49,11 +49,10 @@ const equalNodesOf = <Node extends RemovableNode>(
 }
 
 /**
- * Removes nodes one by one, those with the highest price for their capacity first, as long as the remaining capacity covers the
- * requests of all pods. Returns the nodes that are left. Capacity is weighted by scarcity, which is updated as nodes are removed
- * (multiplicative weights). For example, if memory is scarce on small machines, the few nodes with much memory are kept, even if
- * they are expensive and empty today. Among equal nodes, the first one is removed first.
- *
+ * Removes nodes one by one as long as the remaining capacity covers the requests of all pods. Nodes with the highest price for their
+ * capacity are removed first. Returns the nodes that are left. Capacity is weighted by scarcity, which is updated as nodes are removed
+ * (multiplicative weights). For example, if memory is scarce on small nodes, the few nodes with much memory are kept, even if they are
+ * expensive and empty today. Among equal nodes, the first one is removed first.
  * Only sums are compared, so the result says which nodes to try first, not that a move is possible.
  */
 export const nodesToKeep = <Node extends RemovableNode>({

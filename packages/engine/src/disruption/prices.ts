@@ -44,9 +44,9 @@ export const parseRequirements = (specs: readonly RequirementSpec[]): Requiremen
 export const typeRequirements = (type: InstanceType): Requirements => priced(type).requirements
 
 /**
- * Returns the price of a node, which is that of the first offering with its zone and capacity type, available or not. A node
- * without a zone label has the price of an offering without a zone. Returns 0 if the type or a matching offering is missing, as in
- * Karpenter. Returns `undefined` if the offering's price is unknown.
+ * Returns the price of a node: the price of the first offering with its zone and capacity type, available or not. For a node without a zone
+ * label, it is the price of an offering without a zone. Returns 0 if the type or a matching offering is missing, as in Karpenter. Returns
+ * `undefined` if the offering's price is unknown.
  */
 export const nodePrice = (
   type: InstanceType | undefined,
@@ -73,9 +73,9 @@ export const cheapestPrice = (type: InstanceType, wanted: Requirements): UsdPerH
 }
 
 /**
- * Returns the highest price that a launch may have. This is the price of the most expensive usable offering of the first capacity
- * type that has one, in the order reserved, spot, on-demand. Infinite if no offering is usable, or if the price of one of them is
- * unknown.
+ * Returns the highest price that a launch may have: the price of the most expensive usable offering of one capacity type. This is the first
+ * capacity type with a usable offering, in the order reserved, spot, on-demand. Infinite if no offering is usable, or if one of their
+ * prices is unknown.
  */
 export const worstLaunchPrice = (type: InstanceType, wanted: Requirements): UsdPerHour => {
   const worst = new Map<string, UsdPerHour>()
@@ -109,7 +109,7 @@ export const byCheapest = (types: readonly InstanceType[], wanted: Requirements)
     .sort((a, b) => (a.price === b.price ? byText(a.type.name, b.type.name) : a.price - b.price))
     .map(({ type }) => type)
 
-/** Returns the types whose launch costs less than `price`, whichever offering is launched. */
+/** Returns the types whose launch costs less than `price`, whichever of their offerings is launched. */
 export const cheaperThan = (
   types: readonly InstanceType[],
   wanted: Requirements,

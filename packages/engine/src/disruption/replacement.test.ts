@@ -54,7 +54,7 @@ const rules = { spotToSpot: false }
 
 // `docs/spec/disruption.md#candidates`
 describe('the price of a node', () => {
-  test('is that of its own offering, available or not; 0 without an offering, undefined if it is unknown', () => {
+  test('is the price of its own offering, available or not; 0 without an offering, and undefined if the price is unknown', () => {
     const gone = type('t', offer('on-demand', 'z', 3, false), offer('spot', 'z', 1))
     expect(node(gone).price).toBe(3)
     expect(node(undefined).price).toBe(0)
@@ -96,7 +96,7 @@ describe('a cheaper replacement', () => {
     expect(names(cheaperReplacement(inZone, [spread], [old], rules))).toEqual(['spread'])
   })
 
-  test('reserved offerings decide if there are any', () => {
+  test('if there are reserved offerings, their prices decide', () => {
     const reserved = type('t', offer('reserved', 'z', 0.01), offer('spot', 'z', 5), offer('on-demand', 'z', 9))
     const all = planned([reserved], is(CAPACITY, 'reserved', 'spot', 'on-demand'))
     expect(names(cheaperReplacement(all, [reserved], [node(plain('x', 1))], rules))).toEqual(['t'])
@@ -161,7 +161,7 @@ describe('spot to spot', () => {
     expect(names(cheaperReplacement(withMin(3), types, [old(25)], gate)).length).toBe(15)
   })
 
-  test('several nodes have no minimum, and with one on-demand node the normal rules apply', () => {
+  test('several nodes have no minimum number of types, and if one of them is on-demand the normal rules apply', () => {
     const two = [plain('a', 1), plain('b', 1.1)]
     const olds = [node(plain('x', 2), 'spot'), node(plain('x', 2), 'spot')]
     expect(names(cheaperReplacement(planned(two, both), two, olds, gate))).toEqual(['a', 'b'])
@@ -178,18 +178,18 @@ describe('the same type as a replaced node', () => {
   const olds = [node(huge), node(huge), node(small)]
   const onDemand = is(CAPACITY, 'on-demand')
 
-  test('the cheapest type in common and all more expensive ones are removed', () => {
+  test('the cheapest type that a replaced node has, and all more expensive types, are removed', () => {
     const options = [small, xlarge, huge]
     expect(names(withoutSameType(planned(options, onDemand), options, olds))).toBe('price.not-cheaper')
     const more = [nano, ...options]
     expect(names(withoutSameType(planned(more, onDemand), more, olds))).toEqual(['nano'])
   })
 
-  test('without a type in common, all types stay', () => {
+  test('if no replaced node has one of the types, all types stay', () => {
     expect(names(withoutSameType(planned([xlarge], onDemand), [xlarge], [node(huge)]))).toEqual(['xlarge'])
   })
 
-  test('if the price of the running type in common is unknown, no type is left', () => {
+  test('if the price of the type that a replaced node has is unknown, no type is left', () => {
     const lost: ReplacedNode = { labels: {}, type: small, price: 0 }
     expect(names(withoutSameType(planned([nano, small], onDemand), [nano, small], [lost]))).toBe('price.not-cheaper')
   })

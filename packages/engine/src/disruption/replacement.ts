@@ -51,7 +51,7 @@ const isSpot = (node: ReplacedNode): boolean => node.labels[labels.capacityType]
 const belowPrice = ({ requirements, types }: Options, price: UsdPerHour): readonly InstanceType[] | Blocker => {
   const kept = cheaperThan(types, requirements, price)
   if (kept.length === 0) {
-    // This type may be cheaper: if its price were known, it might replace the node.
+    // If this type's price were known, it might be cheap enough to replace the node.
     const unpriced = types.find((type) => mayHaveUnknownPrice(type, requirements))
     if (unpriced !== undefined) return { code: 'price.unknown', type: unpriced.name }
     const closest = types.map((type) => worstLaunchPrice(type, requirements)).filter(Number.isFinite)
@@ -67,8 +67,8 @@ const belowPrice = ({ requirements, types }: Options, price: UsdPerHour): readon
 }
 
 /**
- * Returns the planned claim with only those types that make it cheaper than the nodes that it replaces, or a blocker if there are
- * none (`docs/spec/disruption.md#consolidation`). `types` are those of the claim's pool.
+ * Returns the planned claim with only those types that make it cheaper than the nodes that it replaces; a blocker if there are none
+ * (`docs/spec/disruption.md#consolidation`). `types` are the instance types of the claim's pool.
  */
 export const cheaperReplacement = (
   planned: PlannedClaim,
@@ -83,7 +83,7 @@ export const cheaperReplacement = (
   const requirements = parseRequirements(planned.requirements)
   const capacityTypes = requirements.get(labels.capacityType)
   const isSpotForSpot = replaced.every(isSpot) && capacityTypes.has('spot')
-  // Checked before the types, because it is the most frequent result if spot must not replace spot.
+  // Checked before the types, because it is the most frequent result if spot may not replace spot.
   if (isSpotForSpot && !rules.spotToSpot) return SPOT_DISABLED
   const names = new Set(planned.instanceTypes)
   const options: Options = {
@@ -109,8 +109,8 @@ const withCapacityType = (requirements: Requirements, capacityType: string): Req
 }
 
 /**
- * Returns the spot replacement of spot nodes. A single node is replaced only if enough types are available, because the new
- * node could otherwise soon be interrupted.
+ * Returns the spot replacement for spot nodes. A single node is replaced only if enough types are available; otherwise the new node might
+ * soon be interrupted.
  */
 const spotReplacement = (
   planned: PlannedClaim,
@@ -132,10 +132,7 @@ const spotReplacement = (
   return narrowed(planned, kept.slice(0, count), requirements)
 }
 
-/**
- * Returns how many types, counted from the cheapest, are needed to satisfy every `minValues`. All types together are known to
- * satisfy them.
- */
+/** Returns how many of the cheapest types are needed to satisfy every `minValues`. All types together are known to satisfy them. */
 const neededForMinValues = (types: readonly InstanceType[], requirements: Requirements): number => {
   if (!requirements.hasMinValues) return 0
   for (let count = 1; count < types.length; count++) {
@@ -145,8 +142,8 @@ const neededForMinValues = (types: readonly InstanceType[], requirements: Requir
 }
 
 /**
- * Removes options that would launch a type of the replaced nodes again without being cheaper. For example, merging two nodes of a
- * type into one node of that type is the same as deleting one of them.
+ * Removes types whose launch would bring back a type of the replaced nodes without being cheaper. For example, merging two nodes of a type
+ * into one node of that type is the same as deleting one of them.
  */
 export const withoutSameType = (
   planned: PlannedClaim,

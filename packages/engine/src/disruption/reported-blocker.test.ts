@@ -40,7 +40,7 @@ const naming: readonly Blocker[] = [
 ]
 
 test.each(naming.map((blocker) => [blocker.code, blocker] as const))(
-  '%s names pods and budgets by uid, and its reader gets the names back',
+  '%s refers to pods and budgets by UID, and a reader with permissions gets the names back',
   (_, blocker) => {
     const reported = JSON.parse(JSON.stringify(reportBlocker(blocker, known)))
     expect(JSON.stringify(reported)).not.toMatch(new RegExp(`${name}|shop/keep`))

@@ -46,7 +46,7 @@ describe('the search for moves', () => {
     expect(found.names?.length).toBe(fits)
   })
 
-  test('skips members that block the rest', async () => {
+  test('skips nodes that make a larger set impossible', async () => {
     const stuck = new Set(['n0', 'n3', 'n7'])
     const found = await search(items.slice(0, 12), (names) =>
       names.some((name) => stuck.has(name)) ? undefined : { savings: total(items, names), replaces: false },
@@ -54,7 +54,7 @@ describe('the search for moves', () => {
     expect(found.names?.length).toBe(9)
   })
 
-  test('a set that is not a prefix and saves more replaces a prefix', async () => {
+  test('replaces a prefix by another set that saves more', async () => {
     const few = [item('a', 5), item('b', 4), item('c', 3)]
     const worth: Readonly<Record<string, number>> = { 'a,b': 1, 'a,c': 2, 'b,c': 4, 'a,b,c': 3 }
     const found = await search(few, (names) => {
@@ -64,7 +64,7 @@ describe('the search for moves', () => {
     expect(found).toMatchObject({ names: ['b', 'c'], savings: 4 })
   })
 
-  test('members that save nothing are left out', async () => {
+  test('leaves out nodes that save nothing', async () => {
     const few = [item('a', 5), item('b', 4), item('c', 3)]
     const worth: Readonly<Record<string, number>> = { 'a,b': 2, 'a,b,c': 3, 'a,c': 3, 'b,c': 1 }
     const found = await search(few, (names) => {
@@ -74,7 +74,7 @@ describe('the search for moves', () => {
     expect(found).toMatchObject({ names: ['a', 'c'], savings: 3 })
   })
 
-  test('respects the slots of each pool', async () => {
+  test('respects how many nodes of each pool may be disrupted', async () => {
     const mixed = [item('a1', 9, 'a'), item('a2', 8, 'a'), item('b1', 7, 'b'), item('a3', 6, 'a'), item('b2', 5, 'b')]
     const free = new Map([
       ['a', 1],
@@ -89,7 +89,7 @@ describe('the search for moves', () => {
     expect((await search(items.slice(0, 20), () => undefined)).names).toBeUndefined()
   })
 
-  test('returns the best set so far if it may not continue', async () => {
+  test('returns the best set so far if it must not continue', async () => {
     const found = await search(items, (names) => ({ savings: total(items, names), replaces: false }), slots(1_000), 1)
     expect(found.asked).toBe(1)
     expect(found.names?.length).toBeGreaterThan(1)
@@ -104,7 +104,7 @@ describe('the search for moves', () => {
       expect((await search(many, answer, slots(200), 10_000, 0)).savings).toBe(15)
     })
 
-    test('a prefix goes beyond the window only while its members save about as much', async () => {
+    test('a prefix goes beyond the window only as long as its nodes save about as much', async () => {
       const dear = Array.from({ length: 150 }, (_, index) => item(`dear${index}`, 10))
       const cheap = Array.from({ length: 150 }, (_, index) => item(`cheap${index}`, 5))
       const all = [...dear, ...cheap]
@@ -114,7 +114,7 @@ describe('the search for moves', () => {
       expect((await search(few, answer, slots(1_000))).names?.length).toBe(80)
     })
 
-    test('further nodes join a set only if they save about as much as its members', async () => {
+    test('more nodes join a set only if they save about as much as its members', async () => {
       const four = [item('a', 5), item('b', 5), item('stuck', 5), item('poor', 1), item('c', 4.5)]
       const found = await search(four, (names) =>
         names.includes('stuck') ? undefined : { savings: total(four, names), replaces: false },

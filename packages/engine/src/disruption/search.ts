@@ -1,7 +1,7 @@
 import type { UsdPerHour } from '@kerf/apis'
 import type { LeastMerge } from './merge-pairs.ts'
 
-/** A node that a move could take. */
+/** A node that a move could remove. */
 export interface SearchItem {
   readonly name: string
   readonly pool: string
@@ -19,13 +19,13 @@ export interface FoundMove {
 export interface SearchOptions<Item extends SearchItem, Move extends FoundMove> {
   /** Best first, by savings per disruption. */
   readonly items: readonly Item[]
-  /** The number of nodes of each pool that may be taken. */
+  /** For each pool, how many of its nodes may be removed. */
   readonly slots: ReadonlyMap<string, number>
-  /** Returns the valid move that takes exactly these nodes, if there is one. */
+  /** Returns the valid move that removes exactly these nodes; undefined if there is none. */
   ask(items: readonly Item[]): Promise<Move | undefined>
   /**
-   * Called before each further call of `ask` after a move was found, and before the search is widened. If it returns false, the
-   * search ends.
+   * Called after a move was found, before each further call of `ask`, and before the search is widened. If it returns false, the search
+   * ends.
    */
   mayGoOn(): boolean
   /**
@@ -46,21 +46,19 @@ export interface SearchResult<Item extends SearchItem, Move extends FoundMove> {
 const FEW = 64
 /** A prefix may always have this number of members, as in Karpenter. */
 const WINDOW = 100
-/** The share of a better rate of savings that a set must reach in order to grow or to use a new node. */
+/** How close to a better rate of savings a set must come in order to grow or to use a new node, as a fraction. */
 const NEAR = 0.85
-/** The share of their prices that merging two nodes must save if nothing better was found. */
+/** The fraction of their prices that merging two nodes must save if nothing better was found. */
 const LEAST_SHARE = 0.1
 
 /**
- * Finds a set of nodes to remove together, in three steps that each start from the previous result. First, the longest prefix
- * of the order that works, which is all that Karpenter does. Then the set grows by other nodes that still fit. Finally,
- * members that contribute nothing are left out. If no prefix works, the set starts from any two nodes.
- *
- * The set does not save the most that one command can save, but as much as is possible at about the same savings per
- * disruption. Later rounds find the rest, with the capacity that less efficient moves would have used. Over all rounds this
- * saves more than taking everything at once, and it evicts fewer pods (`npm run bench:consolidation`).
- *
- * Never returns a single node, which is left to another method.
+ * Finds a set of nodes to remove together. First, it searches for the longest prefix of the order that works, which is all that Karpenter
+ * does. Then the set grows by other nodes that still fit. Finally, members that contribute nothing are left out. If no prefix works, the
+ * set starts with any two nodes.
+ * The set does not save the most that one command can save. It saves as much as is possible at about the same savings per disruption. Later
+ * rounds find the rest, with the capacity that less efficient moves would have used. Over all rounds this saves more than removing
+ * everything at once, and it evicts fewer pods (`npm run bench:consolidation`).
+ * Never returns a single node, because another method handles single nodes.
  */
 export const searchMoves = async <Item extends SearchItem, Move extends FoundMove>(
   options: SearchOptions<Item, Move>,
@@ -78,7 +76,7 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
     this.#options = options
   }
 
-  /** Returns the items in order, as far as the slots of the pools allow. */
+  /** Returns the items in order, as far as the pools' numbers of removable nodes allow. */
   #allowed(items: readonly Item[], taken: readonly Item[] = []): Item[] {
     const left = new Map(this.#options.slots)
     const take = (item: Item): boolean => {
@@ -152,7 +150,7 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
     return undefined
   }
 
-  /** Tries every other item once. It adds several at a time as long as that works. */
+  /** Tries to add every other item once. Adds several at a time as long as that works. */
   async grow(seed: SearchResult<Item, Move>): Promise<SearchResult<Item, Move>> {
     let best = seed
     const members = new Set(seed.items)
@@ -175,7 +173,7 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
     return best
   }
 
-  /** Leaves out members without which the move saves as much, so that their pods are not disrupted. */
+  /** Leaves out members without which the move saves just as much, so that their pods are not disrupted. */
   async trim(found: SearchResult<Item, Move>): Promise<SearchResult<Item, Move>> {
     if (!found.move.replaces || found.items.length > FEW) return found
     let best = found
@@ -206,8 +204,8 @@ const disruptionOf = (items: readonly SearchItem[]): number =>
 const rateOf = ({ items, move }: SearchResult<SearchItem, FoundMove>): number => move.savings / disruptionOf(items)
 
 /**
- * Returns the items up to the window. Further items are included only as long as each could save nearly as much for its
- * disruption as the items before it.
+ * Returns the items within the window. Items beyond it are included only as long as each could save nearly as much for its disruption as
+ * the items before it.
  */
 const wellPaid = <Item extends SearchItem>(items: readonly Item[]): readonly Item[] => {
   let price = 0

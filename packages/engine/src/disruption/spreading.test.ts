@@ -12,15 +12,15 @@ const target = (cpu: number, memory: number, usedCpu = 0, usedMemory = 0): Sprea
 })
 const pods = (...cpus: readonly number[]) => cpus.map((cpu) => amounts(cpu, 1))
 
-describe('pods that are placed on the node with the most free capacity', () => {
-  test('fit if there is enough room', () => {
+describe('pods of which each goes to the node with the most free capacity', () => {
+  test('fit if the nodes have enough capacity', () => {
     expect(fitSpread(pods(2, 2, 1, 1), [target(8, 100), target(8, 100)])).toBe(true)
     expect(fitSpread([], [])).toBe(true)
     expect(fitSpread(pods(1), [])).toBe(false)
   })
 
   test('small pods take the empty node, so a large one does not fit', () => {
-    // They would fit with 1+1 on the small gap and 4 on the new node.
+    // They would fit with 1+1 in the small free capacity and 4 on the new node.
     const tight = [target(4, 100), target(16, 100, 14)]
     expect(fitSpread(pods(4, 1, 1), tight)).toBe(false)
     expect(fitSpread(pods(4, 1, 1), [target(6, 100), target(16, 100, 14)])).toBe(true)

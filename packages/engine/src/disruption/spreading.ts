@@ -29,7 +29,7 @@ class Filling {
     return pod.entries().every(([name, amount]) => amount <= this.#free(name))
   }
 
-  /** Returns the sum of the free shares of the node with the pod. */
+  /** Returns the sum of the node's free fractions of the scored resources, after the pod is added. */
   scoreWith(pod: Amounts): number {
     return SCORED.reduce((sum, name) => {
       const all = Number(this.#allocatable.get(name) ?? 0n)
@@ -45,9 +45,9 @@ class Filling {
 const size = (pod: Amounts): bigint => pod.get('cpu') ?? 0n
 
 /**
- * Returns whether all pods fit if each goes to the node with the largest free share, which is the default of kube-scheduler
- * (NodeResourcesFit with LeastAllocated). kube-scheduler fills the newest and emptiest node first, while a tight plan relies
- * on small gaps on other nodes. The smallest pods come first, which leaves the least room for the largest. Only amounts are
+ * Returns whether all pods fit if each goes to the node with the largest free fraction, which is the default of kube-scheduler
+ * (NodeResourcesFit with LeastAllocated). kube-scheduler fills the newest and emptiest node first, while a tight plan relies on small free
+ * amounts on other nodes. The smallest pods are placed first, which leaves the least capacity for the largest pods. Only amounts are
  * compared.
  */
 export const fitSpread = (pods: readonly Amounts[], targets: readonly SpreadTarget[]): boolean => {

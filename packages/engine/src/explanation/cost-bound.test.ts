@@ -7,7 +7,7 @@ import { buildProblem } from '../problem/problem.ts'
 import { cluster, instanceType, replicas } from '../testing/cluster-builders.ts'
 import { costBound } from './cost-bound.ts'
 
-/** Each node has room for one pod. */
+/** Each node has capacity for one pod. */
 const { snapshot, options } = cluster().pool('general', { types: [instanceType('m-2', 2, '8Gi', 0.1)] })
 const pods = replicas(1_050, 'p', { cpu: '1500m' })
 

@@ -13,16 +13,15 @@ import type { Steps } from '../steps.ts'
 const PODS_A_STEP = 250
 
 /**
- * Computes a lower bound of the cost of these pods: no valid plan for them on new nodes costs less. Returns `undefined` if
- * the batch cannot be modelled (see `improvement/model.ts`). Two parts take one step each: comparing what the pods request,
- * and ordering them.
+ * Computes a lower bound for the cost of these pods: no valid plan that places them on new nodes costs less. Returns `undefined` if the
+ * batch cannot be modelled (see `improvement/model.ts`). Comparing what the pods request is one step, and so is ordering them.
  */
 export function* costBound(
   snapshot: ClusterSnapshot,
   pods: readonly Pod[],
   options: ScheduleOptions,
 ): Steps<UsdPerHour | undefined> {
-  // Pod forms are cached, so that reading the problem finds them.
+  // Pod forms are cached here in steps, so that reading the problem finds them in the cache.
   for (const [place, pod] of pods.entries()) {
     podForm(pod)
     if (place % PODS_A_STEP === PODS_A_STEP - 1) yield

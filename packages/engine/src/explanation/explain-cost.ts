@@ -10,7 +10,7 @@ import type { ClusterSnapshot } from '../snapshot.ts'
 import { podConstraints } from './pod-constraint.ts'
 import { type RulePrice, rulePrices } from './rule-prices.ts'
 
-/** The cost of a constraint of a workload: the plan without the constraint is cheaper by this much. */
+/** The cost of one constraint of a workload: how much cheaper the plan is without the constraint. */
 export interface ConstraintPrice {
   /** The name of the controller, such as `ReplicaSet shop/cart`, or of the pod. */
   readonly workload: string
@@ -23,7 +23,7 @@ export interface CostExplanation {
   readonly hourlyCost: UsdPerHour
   /** The cost of the first pass's plan for the same pods. */
   readonly firstPassCost: UsdPerHour
-  /** No valid plan for these pods on new nodes costs less. */
+  /** No valid plan that places these pods on new nodes costs less. */
   readonly lowerBound: UsdPerHour
   /** The most expensive first. Constraints without a cost are left out. */
   readonly constraints: readonly ConstraintPrice[]

@@ -16,7 +16,7 @@ import type { ClusterSnapshot } from '../snapshot.ts'
 import { podConstraints, raisableSkews } from './pod-constraint.ts'
 import { raisedLimits } from './raised-limits.ts'
 
-/** The place of a pod and the reasons for it. If it has no place, the reasons and the changes that would help. */
+/** Where a pod was placed and why. If it was not placed, the reasons and the changes that would help. */
 export interface PodExplanation {
   readonly pod: Pod
   readonly place:
@@ -33,7 +33,7 @@ export interface PodExplanation {
   readonly plan: Plan
   readonly reasons: readonly Reason[]
   readonly funnels: readonly PoolFunnel[]
-  /** Only for a pod without a place. Each remedy was tried, and with it the pod has a place. */
+  /** Only for a pod that was not placed. Each remedy was tried, and with it the pod is placed. */
   readonly remedies: readonly Remedy[]
 }
 
@@ -52,8 +52,8 @@ const placeOf = (plan: Plan, pod: Pod): PodExplanation['place'] => {
 }
 
 /**
- * Explains one pod of a batch. Plans the batch as `schedule` does, so the pod's place is that of the plan. If the pod has no place,
- * tries every single change that could help. This costs one plan per change, so call it when a user asks, not in every pass.
+ * Explains one pod of a batch. Plans the batch like `schedule`, so the result is the same as in the plan. If the pod was not placed, tries
+ * every single change that could help. This costs one plan per change, so call it only when a user asks.
  */
 export const explainPod = (
   snapshot: ClusterSnapshot,
@@ -95,7 +95,7 @@ const remediesOf = (
   options: ScheduleOptions,
   reasons: readonly Reason[],
 ): readonly Remedy[] => {
-  // Pods with the same demand usually come from one template, so a change of the template applies to all of them.
+  // Pods with the same demand usually come from the same template, so a change of the template applies to all of them.
   const helpsWith = (change: (each: Pod) => Pod, cluster = snapshot): boolean => {
     const batch = pods.map((each) => (siblings.has(each) ? change(each) : each))
     return placeOf(schedule(cluster, batch, { ...options, planBudget: 0 }), pod).kind !== 'none'
@@ -121,7 +121,7 @@ const remediesOf = (
     if (code === 'resources.exceeded') {
       const resource = String(detail['resource'])
       const available = String(detail['available'] ?? '')
-      // A pod that requests a resource such as a device needs some of it, so a request of 0 is not suggested.
+      // A pod that requests a resource such as a device needs some amount of it, so a request of 0 is not suggested.
       if (available !== '' && available !== '0' && helps(withRequest(pod, resource, available))) {
         remedies.push({ kind: 'lower-request', text: remedyTexts.lowerRequest(resource, available) })
       }
@@ -154,8 +154,8 @@ const remediesOf = (
 }
 
 /**
- * Returns the smallest maxSkew above the present one that helps, up to a value that this number of pods cannot exceed. Each
- * try costs a plan.
+ * Returns the smallest maxSkew above the present one that helps. The search ends at a value that this number of pods cannot exceed. Each
+ * attempt costs a plan.
  */
 const leastSkew = (maxSkew: number, pods: number, helps: (skew: number) => boolean): number | undefined => {
   let low = maxSkew
@@ -173,7 +173,7 @@ const leastSkew = (maxSkew: number, pods: number, helps: (skew: number) => boole
   return high
 }
 
-/** Returns the pod with an amount of a resource requested by its first container and nothing by the others. */
+/** Returns the pod with the amount of a resource requested by its first container, and none requested by the others. */
 const withRequest = (pod: Pod, resource: string, amount: string): Pod => ({
   ...pod,
   spec: {

@@ -59,7 +59,7 @@ test('remedies are verified: a selector to drop, a taint to tolerate, a limit to
   expect(explainPod(general.snapshot, crowd, last).remedies.map(({ kind }) => kind)).toEqual(['drop'])
 })
 
-test('a limit to raise covers all pods of the batch and the running nodes; other limits stay', () => {
+test('a limit to raise covers all pods of the batch and the running nodes, and other limits stay unchanged', () => {
   const limited = cluster()
     .pool('general', { limits: { cpu: '2500m', memory: '1Ti', nodes: '1' }, requirements: [isIn(ZONE, 'zone-1')] })
     .nodes(node('old', { cpu: '1' }))
@@ -90,7 +90,7 @@ test('a device that no type has is not reported as a shortage, and a request of 
   ])
 })
 
-test('remedies that keep the requests come before those that lower them', () => {
+test('remedies that keep the requests come before remedies that lower them', () => {
   const tainted = cluster()
     .pool('small', { requirements: [isIn('node.kubernetes.io/instance-type', 'm-1')] })
     .pool('large', { taints: [{ key: 'team', effect: 'NoSchedule' }] })
@@ -114,7 +114,7 @@ test.each([
   )
 })
 
-test('a placed pod: its node, or the claim that is launched for it', () => {
+test('a placed pod is explained by its node, or by the claim that is launched for it', () => {
   const a = pod('a')
   const general = cluster().pool('general')
   expect(explainPod(general.snapshot, [a], a).place).toMatchObject({

@@ -1,6 +1,6 @@
 import type { Pod, PodSpec } from '@kerf/apis'
 
-/** A constraint of a pod that its author could remove. */
+/** A constraint in a pod's spec that its author could remove. */
 export interface PodConstraint {
   /** The constraint as users write it, such as `nodeSelector topology.kubernetes.io/zone=us-1a`. */
   readonly text: string

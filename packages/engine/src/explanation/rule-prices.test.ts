@@ -25,12 +25,12 @@ test('a limit sends pods to a more expensive NodePool: its cost and the NodePool
   expect(rulesOf(pools({ cpu: '2' }), [...pods, giant])).toEqual([['limits', 'cheap', 0.2, 4, 4]])
 })
 
-test('pods without a place because of a limit do not count in its cost', () => {
+test('pods that are not placed because of a limit do not count in the limit’s cost', () => {
   const pools = cluster().pool('only', { types: [small(0.1)], requirements: [onDemand], limits: { cpu: '2' } })
   expect(rulesOf(pools, replicas(4, 'web', { cpu: '800m' }))).toEqual([])
 })
 
-test('minValues separates pods that would fit on one node of the only large type', () => {
+test('minValues separates pods that would fit together on the only large type', () => {
   const types = [instanceType('a', 2, '8Gi', 0.11), instanceType('b', 1, '4Gi', 0.1), instanceType('c', 1, '4Gi', 0.12)]
   const key = 'node.kubernetes.io/instance-type'
   const choice = { key, operator: 'In' as const, values: ['a', 'b', 'c'], minValues: 3 }
@@ -41,7 +41,7 @@ test('minValues separates pods that would fit on one node of the only large type
   expect(rulesOf(without, replicas(4, 'web', { cpu: '450m' }))).toEqual([])
 })
 
-test('a spot node keeps its choice of types: the single large type of another NodePool does not take all pods', () => {
+test('a spot node keeps its choice of types, so the single large type of another NodePool does not take all pods', () => {
   const many = [1, 2, 3, 4, 5].map((number) => instanceType(`s${number}`, 1, '4Gi', 0.5))
   const pools = (capacityType: string): Cluster =>
     cluster()
@@ -53,7 +53,7 @@ test('a spot node keeps its choice of types: the single large type of another No
   expect(rulesOf(pools('on-demand'), pods)).toEqual([])
 })
 
-test('fewer nodes at nearly the same cost: the difference', () => {
+test('the rule that prefers fewer nodes at nearly the same cost costs the difference', () => {
   const pods = replicas(2, 'web', { cpu: '800m' })
   const pools = (price: number): Cluster =>
     cluster().pool('any', { types: [small(0.1), large(price)], requirements: [onDemand] })

@@ -7,7 +7,7 @@ import type { ClusterSnapshot } from '../snapshot.ts'
 /** A rule of a NodePool or of Kerf itself, as opposed to a constraint of a workload. */
 export type PricedRule = 'limits' | 'min-values' | 'spot-choice' | 'fewer-nodes' | 'node-overhead'
 
-/** The cost of a rule, which is how much cheaper the plan for the same pods would be without the rule. */
+/** The cost of a rule: how much cheaper the plan for the same pods would be without the rule. */
 export interface RulePrice {
   readonly rule: PricedRule
   /** The NodePool whose nodes the rule concerns; absent for rules about all nodes of the plan. */
@@ -106,9 +106,8 @@ const trialsOf = (snapshot: ClusterSnapshot, plan: Plan, options: ScheduleOption
 }
 
 /**
- * Returns the cost of the rules of NodePools and of Kerf, the most expensive first. To find the cost of a rule, plans the pods of
- * the plan again without the rule. Leaves out rules without a cost, and pods without a place, because the plan has no cost for
- * them.
+ * Returns the cost of the rules of NodePools and of Kerf, the most expensive first. To find the cost of a rule, plans the placed pods again
+ * without the rule. Leaves out rules without a cost. Ignores pods that were not placed, because the plan has no cost for them.
  */
 export const rulePrices = (
   snapshot: ClusterSnapshot,

@@ -17,7 +17,7 @@ const explained = (of: Cluster, pods: readonly ReturnType<typeof pod>[], name: s
   return { says: reasons.map(reasonSentence), remedies: remedies.map(remedySentence) }
 }
 
-test('spread and affinity together: both are named, with the smallest maxSkew that helps', () => {
+test('spread and affinity together are both named, with the smallest maxSkew that helps', () => {
   const leaders = general.nodes(full('a', 'zone-1', 'leader'), full('b', 'zone-2', 'leader'))
   const spec = { ...near(ZONE, 'leader'), ...spreadOver(ZONE, 'follower') }
   const { says, remedies } = explained(leaders, replicas(3, 'follower', { spec }), 'follower-2')
@@ -62,7 +62,7 @@ test('the reason for constraints over two labels names both labels', () => {
   expect(says[0]).toContain(ZONE)
 })
 
-test('a single constraint is named alone, and the reason says if its pods are elsewhere', () => {
+test('a single constraint is named alone, and the reason says whether matching pods run elsewhere', () => {
   const spec = { ...near(ZONE, 'web'), nodeSelector: { [ZONE]: 'zone-3' } }
   const waiting = pod('web-1', { labels: { app: 'web' }, spec })
   expect(explained(general.nodes(full('a', 'zone-1', 'web')), [waiting], 'web-1').says).toEqual([

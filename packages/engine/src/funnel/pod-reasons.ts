@@ -43,7 +43,9 @@ const emptyReason = ({ name, problem, detail }: EmptyTemplate): Reason => {
   }
 }
 
-/** Returns how close a pool came to accepting the pod: first by the last stage, then by the number of offerings left there. */
+/**
+ * Returns a measure of how close a pool came to accepting the pod. The last stage counts first, then the number of offerings left there.
+ */
 const nearness = ({ stages }: PoolFunnel): number => {
   const before = stages.at(-2)
   return stages.length * 1e6 + (before?.offeringsLeft ?? 0)
@@ -57,7 +59,7 @@ const withCounts = ({ stages, reason }: PoolFunnel): readonly Reason[] => {
   return [{ ...reason, detail: { ...reason.detail, offered, left } }]
 }
 
-/** Returns the reasons of all NodePools for a pod that was not placed. The pool that came closest is first. */
+/** Returns the reasons of all NodePools for a pod that was not placed. The reason of the pool that came closest is first. */
 const poolReasons = (run: Run, equivalenceGroup: EquivalenceGroup): readonly Reason[] => {
   const { emptyTemplates, unusablePools } = run.problem
   const reasons = poolFunnels(run, equivalenceGroup)

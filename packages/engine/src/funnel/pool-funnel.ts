@@ -35,8 +35,8 @@ const countOf = (bits: Uint32Array): number => {
 const amountText = (name: string, amount: bigint): string => formatQuantity(amount as Quantity, quantityFormat(name))
 
 /**
- * Checks one pool stage by stage, in the order of the decision: taints, limits, labels, volumes, devices, topology,
- * resources, minValues. If `isPlaced` is set, the pod has a place, and the devices that it holds count as available.
+ * Checks one pool stage by stage, in the order of a decision: taints, limits, labels, volumes, devices, topology, resources, minValues. If
+ * `isPlaced` is set, the pod was already placed, and its own devices count as available.
  */
 export const poolFunnel = (
   run: Run,
@@ -119,7 +119,7 @@ class FunnelWalk {
     return undefined
   }
 
-  /** Applies requirements one by one, so that the requirement that leaves nothing can be named. */
+  /** Applies requirements one by one, to find the requirement that leaves no offering. */
   #apply(constraint: string, wanted: Requirements, code: Reason['code']): PoolFunnel | undefined {
     const { constraintsTable, rules } = this.#run.problem
     for (const requirement of wanted.byKey.values()) {
@@ -196,7 +196,7 @@ class FunnelWalk {
   }
 }
 
-/** Returns the resource of which no remaining offering has enough, and how much is missing on the largest offering. */
+/** Returns the resource of which no remaining offering has enough, and how much is missing in the largest offering. */
 const shortage = (constraints: ClaimConstraints, equivalenceGroup: EquivalenceGroup): Reason['detail'] => {
   const { template } = constraints.index
   for (const [name, asked] of equivalenceGroup.requests) {

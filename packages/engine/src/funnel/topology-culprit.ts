@@ -9,17 +9,19 @@ export type Culprit = {
   readonly code: 'topology.spread' | 'topology.affinity' | 'topology.anti-affinity'
   readonly key: string
   readonly maxSkew: number
-  /** The other constraints of the combination. Each of them alone leaves some domain. */
+  /** The other constraints of the combination. Each of them on its own would leave a domain. */
   readonly with?: string
-  /** Whether pods that match the affinity run in domains that the pod cannot use. If so, the pod cannot be the first one of its group. */
+  /**
+   * Whether pods that match the affinity run in domains that the pod cannot use. If they do, the pod cannot be the first one of its group.
+   */
   readonly elsewhere?: boolean
 }
 
 const culpritOf = ({ type, key, maxSkew }: TopologyGroup): Culprit => ({ code: `topology.${type}`, key, maxSkew })
 
 /**
- * Returns a culprit of several constraints that together leave no domain. A spread constraint is named first, because it can
- * be relaxed.
+ * Returns several constraints as one culprit. Together, they leave no domain. A spread constraint is named first, because its maxSkew can
+ * be raised.
  */
 export const culpritTogether = (groups: readonly TopologyGroup[]): Culprit => {
   const main = groups.find(({ type }) => type === 'spread') ?? groups[0]
@@ -71,7 +73,10 @@ export const topologyCulprit = (
   return undefined
 }
 
-/** Returns one group that leaves no domain. If there is none, returns two groups that together leave none, or otherwise all groups. */
+/**
+ * Returns one group that leaves no domain. If there is none, returns two groups that leave none together. If there are no such two, returns
+ * all groups.
+ */
 const culpritAmong = (
   { groups }: KeyTerms,
   leavesNothing: (groups: readonly TopologyGroup[]) => boolean,

@@ -12,21 +12,18 @@ const NOTHING_FREE = new Float64Array(0)
 
 /** Tracks how much of the pools' limits the nodes of a plan use. */
 export interface LimitUse {
-  /**
-   * Replaces nodes. Returns false and changes nothing if the limits have no room for the new nodes and the change does not
-   * reduce the excess.
-   */
+  /** Replaces nodes. Returns false and changes nothing if the new nodes exceed the limits, unless the change reduces the excess. */
   swap(gone: readonly Bin[], come: readonly Bin[]): boolean
 }
 
 /**
- * Checks whether the limits of the pools have room for the nodes of a plan, each with the cheapest type that it may be
- * launched as. This is a quick check for every plan that a search considers; `materialise` makes the final check.
+ * Checks whether the nodes of a plan respect the limits of the pools. Each node counts with the cheapest type that it may be launched as.
+ * This is a quick check for every plan that a search considers; `materialise` makes the final check.
  */
 export class BinLimits {
   readonly #model: Model
   readonly #pools: readonly (PoolLimits | undefined)[]
-  /** By template: the room that the kept claims leave, by limited resource. */
+  /** For each template, what the kept claims leave of the limits, by limited resource. */
   readonly #free: readonly Float64Array[]
   readonly #nodes: readonly number[]
   readonly #known = new WeakMap<Bin, Float64Array>()
@@ -43,7 +40,7 @@ export class BinLimits {
     this.#nodes = pools.map(({ nodesLeft }) => nodesLeft)
   }
 
-  /** Returns whether the limits have room for all of these nodes. */
+  /** Returns whether all of these nodes together respect the limits. */
   holds(bins: readonly Bin[]): boolean {
     return this.use([]).swap([], bins)
   }

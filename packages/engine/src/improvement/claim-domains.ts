@@ -6,7 +6,7 @@ import type { BatchPod, Variant } from '../model/equivalence-group.ts'
 import type { Run } from '../packing/packing-run.ts'
 import { Requirement } from '../requirements/requirement.ts'
 
-/** Returns the topology labels, by number, for which some group counts the pod. */
+/** Returns the topology labels (by number) for which some group counts the pod. */
 export const countedKeys = ({ equivalenceGroup }: BatchPod, variant: Variant | undefined): readonly number[] => {
   const keys = new Set<number>()
   for (const { key } of variant?.keyTerms ?? []) keys.add(key)
@@ -15,7 +15,7 @@ export const countedKeys = ({ equivalenceGroup }: BatchPod, variant: Variant | u
   return [...keys]
 }
 
-/** The domains that a claim of the first plan may end up in, with the pods that it has. */
+/** The domains in which a claim of the first plan may end up, given its pods. */
 export class ClaimDomains {
   readonly #run: Run
   readonly #constraints: ClaimConstraints

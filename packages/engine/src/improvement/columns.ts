@@ -5,15 +5,15 @@ import { UNKNOWN_PRICE } from '../model/instance-type-options.ts'
 import { joinWith, type Model } from './model.ts'
 import { admissionText, type Shape } from './shapes.ts'
 
-/** An offering of a template that is not dominated: no other offering is at least as good in every respect. */
+/** An offering of a template that is not dominated, which means that no other offering is at least as good in every respect. */
 export interface Column {
   readonly id: number
   readonly template: number
   readonly offering: number
   readonly price: number
-  /** The allocatable capacity, as a row. */
+  /** The allocatable capacity, as a row of numbers. */
   readonly allocatable: Float64Array
-  /** The ids of the shapes of which the column can hold at least one pod, ascending. */
+  /** The numbers of the shapes of which the column can hold at least one pod, in ascending order. */
   readonly shapes: Int32Array
 }
 
@@ -21,7 +21,7 @@ export interface Column {
 export const podSetsOf = ({ shapes }: Column, model: Model): readonly number[] =>
   Array.from(shapes).flatMap((shape) => model.shapes[shape]?.podSets ?? [])
 
-/** Shapes that the same offerings admit. They differ only in their requests. */
+/** Shapes that the same offerings allow. They differ only in their requests. */
 export interface Admission {
   readonly sample: Shape
   readonly shapes: Shape[]
@@ -74,7 +74,7 @@ const admittedBy = (model: Model, template: number, admissions: readonly Admissi
   return admitted
 }
 
-/** The step sizes with which columns are sampled. Nodes are priced by their content in the end, so a coarse sample loses little. */
+/** How coarsely columns are sampled. Nodes are priced by their content in the end, so a coarse sample loses little. */
 export interface Coarseness {
   /** Prices whose logarithms differ by less than this belong to one step; 0 keeps all columns. */
   readonly price: number

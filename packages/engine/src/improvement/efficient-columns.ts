@@ -5,18 +5,18 @@ import type { Shape } from './shapes.ts'
 
 /** If there are at most this many columns, all are kept. */
 const FEW_COLUMNS = 150
-/** A column is good for a shape if the shape's cost on the best column is at least this share of its cost on this column. */
+/** A column is good for a shape if the shape's cost on the best column is at least this fraction of its cost on this column. */
 const NEARLY_BEST = 0.85
 /** Columns whose prices differ by less than this logarithm are alternatives to one another. */
 const PRICE_STEP = Math.log(1.4)
-/** The minimum value of a column, as a share of the value of the best column. */
+/** The minimum value of a column, as a fraction of the value of the best column. */
 const LEAST_VALUE = 0.1
 /** The maximum number of shapes to compare on every column. */
 const MOST_COMPARED = 400
-/** The number of parts into which the shapes of one admission are divided by their ratio of cpu to memory. */
+/** Shapes with the same admission are divided into this many classes by their ratio of cpu to memory. */
 const RATIOS = 3
 
-/** The minimum cost of each shape's pods on some columns, each pod by itself. Only a sample of the shapes is computed. */
+/** For each shape, the minimum cost of one of its pods alone, over some columns. Only computed for a sample of the shapes. */
 export class LeastCosts {
   readonly #columns: readonly Column[]
   readonly #model: Model
@@ -28,7 +28,7 @@ export class LeastCosts {
     this.#least = leastCosts(columns, model.shapes)
   }
 
-  /** The estimated cost of all pods. No plan costs much less. */
+  /** The estimated cost of all pods. No plan costs much less than this. */
   get total(): number {
     let total = 0
     let compared = 0
@@ -45,10 +45,9 @@ export class LeastCosts {
   }
 
   /**
-   * Returns the columns for which a large plan from scratch opens nodes, with new ids. Columns cheaper than `price` are left
-   * out unless a shape fits only on those. If there are many columns, only the good ones are kept: for each part (the shapes
-   * of one admission with similar ratios of cpu to memory), the best column of each price step. Every shape keeps at least
-   * one column.
+   * Returns the columns (with new ids) for which a large plan from scratch opens nodes. Leaves out columns that cost less than `price`,
+   * unless a shape fits only on those. If there are many columns, keeps only good ones: for each class of shapes (same admission, similar
+   * ratio of cpu to memory), the best column of each price step. Every shape keeps at least one column.
    */
   efficientColumns(price: number): readonly Column[] {
     const large = largeColumns(this.#columns, price)
@@ -74,7 +73,7 @@ const leastCosts = (columns: readonly Column[], shapes: readonly Shape[]): Float
 const podsOf = ({ podSets }: Shape, model: Model): number =>
   podSets.reduce((sum, podSet) => sum + (model.podSets[podSet]?.pods.length ?? 0), 0)
 
-/** Returns the columns without those cheaper than `price`, unless a shape needs them. */
+/** Returns the columns that cost at least `price`, and cheaper columns that a shape needs. */
 const largeColumns = (columns: readonly Column[], price: number): readonly Column[] => {
   const reached = new Set<number>()
   const isLarge = (column: Column): boolean => column.price >= price
@@ -107,7 +106,7 @@ const goodColumns = (columns: readonly Column[], model: Model, least: Float64Arr
   return columns.filter((column) => kept.has(column))
 }
 
-/** Returns the cost of a pod of a shape on a column: its dominant share of the price. */
+/** Returns the cost of a pod of a shape on a column: the pod's dominant share of the column, times the price. */
 const costOn = ({ allocatable, price }: Column, shape: Shape | undefined): number => {
   let share = 0
   for (let resource = 0; resource < allocatable.length; resource++) {
@@ -117,7 +116,7 @@ const costOn = ({ allocatable, price }: Column, shape: Shape | undefined): numbe
   return share * price
 }
 
-/** Returns the part of each shape: its admission, and its position by ratio of cpu to memory among the shapes of that admission. */
+/** Returns the class of each shape: its admission, and its position by ratio of cpu to memory among the shapes of that admission. */
 const partsOf = (shapes: readonly Shape[]): Int32Array => {
   const parts = new Int32Array(shapes.length)
   const ratioOf = ({ row }: Shape): number => floatAt(row, 0) / Math.max(1, floatAt(row, 1))
@@ -129,7 +128,7 @@ const partsOf = (shapes: readonly Shape[]): Int32Array => {
   return parts
 }
 
-/** Returns, by part, the total worth of the pods for which a column is good. */
+/** For each class of shapes, returns the total value of the pods for which a column is good. */
 const valuesOf = (
   column: Column,
   model: Model,

@@ -6,23 +6,23 @@ import type { Model } from './model.ts'
 import type { Packer } from './packer.ts'
 import { patternOf, Relaxation } from './relaxation.ts'
 
-/** Larger batches, by the number of pod sets or pods, are not solved exactly. */
+/** Batches with more pod sets or pods than this are not solved exactly. */
 const MOST_FORMS = 40
 const MOST_PODS = 400
-/** If two costs differ by less than this share of the total, they count as equal. */
+/** Two costs that differ by less than this fraction of the total count as equal. */
 const NOISE = 1e-9
 /**
- * The gap to the bound within which patterns are combined first, as a share of the bound; the factor by which it grows; and
- * the maximum number of patterns.
+ * The first gap to the bound within which patterns are combined, as a fraction of the bound; the factor by which the gap grows; and the
+ * maximum number of patterns.
  */
 const FIRST_GAP = 0.002
 const GAP_GROWTH = 4
 const MOST_PATTERNS = 50_000
 
 export interface Exact {
-  /** The cheapest nodes for these pods; `undefined` if no nodes are cheaper than the known ones, or if the search was not finished. */
+  /** The cheapest nodes for these pods. `undefined` if no nodes are cheaper than the known ones, or if the search did not finish. */
   readonly bins: readonly Bin[] | undefined
-  /** Whether no cheaper nodes exist. */
+  /** Whether it is proven that no cheaper nodes exist. */
   readonly isProven: boolean
   /** No nodes for these pods cost less, including surcharges. */
   readonly bound: number
@@ -31,9 +31,9 @@ export interface Exact {
 }
 
 /**
- * Finds the cheapest plan by branch and price. A linear program over all possible contents of nodes gives each pod its worth
- * and the plan a bound. Only nodes that cost little more than their pods are worth can be part of a plan cheaper than the
- * known one. These few are then combined to whole plans. The optimum does not depend on how it was found: an additional
+ * Finds the cheapest plan by branch and price. A linear program over all possible contents of nodes assigns a worth to each pod and gives a
+ * lower bound for the plan's cost. Only nodes that cost little more than the worth of their pods can be part of a plan that is cheaper than
+ * the known one. These few nodes are then combined to whole plans. The optimum does not depend on how it was found, so an additional
  * offering cannot make it more expensive.
  * @param known the cost of the cheapest known nodes, including surcharges
  * @param budget the work after which the search stops
@@ -82,7 +82,7 @@ class Search {
       const tried = Math.min(gap, widest)
       const candidates = this.#within(relaxation, tried, worths)
       if (candidates === undefined) return { ...answer, bins: undefined, isProven: false, work: this.#spent }
-      // If a wider gap adds no patterns, it rarely helps to combine them again.
+      // If a wider gap adds no patterns, combining them again rarely helps.
       const isLast = tried >= widest
       if (candidates.length === before && !isLast) continue
       before = candidates.length
@@ -128,7 +128,7 @@ class Search {
     const { take, isLeft, holds } = patternsOver(left, { starts, podSets, counts })
     const descend = (usable: readonly number[], spent: number): void => {
       const key = left.join()
-      // These remaining pods were already tried with at least as much of the gap left.
+      // The same remaining pods were already tried with at least as much of the gap left.
       const before = failed.get(key)
       if (before !== undefined && most - spent <= before) return
       const still: number[] = []
@@ -147,7 +147,7 @@ class Search {
       const podSet = scarcest(left, choices)
       if (podSet < 0) {
         best = [...chosen]
-        // From here on, accept only combinations that are cheaper beyond rounding.
+        // From here on, only combinations that are cheaper by more than a rounding error are accepted.
         most = spent - NOISE * this.#known
         return
       }
@@ -170,7 +170,7 @@ class Search {
   }
 }
 
-/** Returns the pod set to place next: of those with pods left, the one with the fewest usable patterns; -1 if no pods are left. */
+/** Of the pod sets with pods left, returns the one with the fewest usable patterns, which is placed next; -1 if no pods are left. */
 const scarcest = (left: Int32Array, choices: Int32Array): number => {
   let podSet = -1
   let fewest = 0
@@ -185,7 +185,7 @@ const scarcest = (left: Int32Array, choices: Int32Array): number => {
   return podSet
 }
 
-/** Returns operations on patterns (by number) and the remaining pods. They change `left` in place. */
+/** Returns operations on patterns (by number) and on the remaining pods. They modify `left`. */
 const patternsOver = (
   left: Int32Array,
   { starts, podSets, counts }: Pick<ReturnType<typeof flat>, 'starts' | 'podSets' | 'counts'>,
@@ -219,7 +219,7 @@ const patternsOver = (
 
 interface Candidate {
   readonly pattern: Pattern<Bin>
-  /** The cost of the pattern beyond the worth of its pods. */
+  /** How much the pattern costs in excess of its pods' worth. */
   readonly excess: number
 }
 

@@ -14,8 +14,8 @@ const SLIGHTLY_MORE = 1 + 1e-12
 const FIRST_PLACES = 16
 
 /**
- * A node under construction: its pods, its constraints with these pods, and the effect of these pods on pods added later. An
- * object is reused (`begin`), because thousands of nodes are filled for each one that is kept.
+ * A node under construction: its pods, its constraints given these pods, and the effect of these pods on pods that are added later. Objects
+ * are reused (`begin`), because thousands of nodes are filled for each one that is kept.
  */
 export class Filling {
   readonly #model: Model
@@ -28,10 +28,10 @@ export class Filling {
   #podSets = new Int32Array(FIRST_PLACES)
   #counts = new Int32Array(FIRST_PLACES)
   #size = 0
-  /** The roles that may not share the host with the present pods, as bits. */
+  /** The roles whose pods cannot share the host with the present pods, as bits. */
   #blocked: Uint32Array | undefined
   #isBlocking = false
-  /** By spread group: the pods on the node that the group counts, and the pods that must respect it. */
+  /** For each spread group, the number of pods on the node that the group counts. `#owners` has the number of pods that must respect it. */
   #counted: Int32Array | undefined
   #owners: Int32Array | undefined
 
@@ -106,8 +106,8 @@ export class Filling {
   }
 
   /**
-   * Adds up to `most` pods of a shape. They come from those of its pod sets that may join and that have more pods in `left`
-   * than are on the node. Returns the number of added pods.
+   * Adds up to `most` pods of a shape, as many as fit. They come from those of its pod sets that may join the node and that have more pods
+   * in `left` than are already on it. Returns the number of added pods.
    */
   addShape(shape: Shape, left: Int32Array, most: number, allocatable: Float64Array, offering: number): number {
     const count = this.#fitting(shape.row, most, allocatable)
@@ -232,7 +232,7 @@ export class Filling {
     return this.#size === 0
   }
 
-  /** Returns whether `left` has at least as many pods of each pod set as the node. */
+  /** Returns whether `left` contains at least as many pods of each pod set as the node. */
   isLeft(left: Int32Array): boolean {
     for (let place = 0; place < this.#size; place++) {
       const podSet = this.#podSets[place] ?? outOfRange('podSets', place)
@@ -266,7 +266,7 @@ export class Filling {
     return { types, zones }
   }
 
-  /** Returns the node as the cheapest offering that holds it; `undefined` if it may not be launched. */
+  /** Returns the node, with the cheapest offering that holds its pods; `undefined` if it may not be launched. */
   toBin(prices: Prices, template: number, fixed: number): Bin | undefined {
     const { constraints, used } = this
     const price = prices.of(constraints, used, this.flexibility)

@@ -4,7 +4,7 @@ import type { ClaimConstraints } from '../model/claim-constraints.ts'
 import { oncePerObject } from '../once-per-object.ts'
 import { SPOT_TYPES, SPOT_ZONES } from '../packing/spot-choice.ts'
 
-/** The choice that a spot node must have: a number of types and of zones. */
+/** How much choice a spot node must have: a number of instance types and of zones. */
 export interface Flexibility {
   readonly types: number
   readonly zones: number
@@ -15,7 +15,9 @@ export const NO_FLEXIBILITY: Flexibility = { types: 0, zones: 0 }
 /** Unlimited choice, used as the initial value of a minimum. */
 export const UNLIMITED: Flexibility = { types: Number.POSITIVE_INFINITY, zones: Number.POSITIVE_INFINITY }
 
-/** Returns the choice that a claim with these constraints and this content has as a spot node, counted up to the required numbers. */
+/**
+ * Returns how much choice a claim with these constraints and this content has as a spot node. Counts no further than the required numbers.
+ */
 export const flexibilityOf = (constraints: ClaimConstraints, used: Float64Array): Flexibility =>
   spotChoice(constraints, used, SPOT_TYPES, Math.min(SPOT_ZONES, spotZonesOf(constraints)))
 
@@ -29,7 +31,7 @@ const spotZonesOf = oncePerObject(({ index, offerings }: ClaimConstraints): numb
   return zones.size
 })
 
-/** Returns whether the spot offerings that fit have enough types and zones. `wanted` limits what is required. */
+/** Returns whether the spot offerings that fit have enough types and zones. `wanted` may lower what is required. */
 export const isFlexible = (constraints: ClaimConstraints, used: Float64Array, wanted: Flexibility): boolean => {
   const wantedTypes = Math.min(SPOT_TYPES, wanted.types)
   const wantedZones = Math.min(SPOT_ZONES, wanted.zones)

@@ -4,21 +4,21 @@ import type { TopologyGroup } from '../model/topology-group.ts'
 import { portsConflict } from '../pods/host-ports.ts'
 import type { RawPodSet } from './pod-sets.ts'
 
-/** The effect of pods of one role on other pods of their host. Pod sets with equal host terms have one role. */
+/** How pods of one role affect other pods on their host. Pod sets with equal host terms have the same role. */
 export interface HostRule {
   readonly role: number
-  /** The roles that may not share its host, as bits; `undefined` if all may. */
+  /** The roles whose pods cannot share the host, as bits; `undefined` if there are none. */
   readonly blocks: Uint32Array | undefined
-  /** Whether a host may have at most one pod of the role. */
+  /** Whether a host may have at most one pod of this role. */
   readonly isOnePerHost: boolean
-  /** The numbers of the hostname spread groups that the role must respect, and of those that count it. */
+  /** The numbers of the hostname spread groups that pods of the role must respect. `counted` has those that count the pods. */
   readonly owned: readonly number[]
   readonly counted: readonly number[]
 }
 
-/** The host terms of all pod sets, without terms that cannot bind. */
+/** The host terms of all pod sets, except terms that no placement can violate. */
 export interface HostRules {
-  /** By pod set; `undefined` for pod sets without restrictions on one host. */
+  /** The rule of each pod set; `undefined` if a pod set is not restricted on a host. */
   readonly rules: readonly (HostRule | undefined)[]
   /** The number of words of a set of roles. */
   readonly words: number
@@ -27,8 +27,8 @@ export interface HostRules {
 }
 
 /**
- * Returns the groups that may bind: anti-affinity that another pod could violate, and spread that selects more pods than one
- * host may have. No placement on a new node can violate the other groups.
+ * Returns the groups that a placement on a new node could violate: anti-affinity that another pod could violate, and spread that selects
+ * more pods than one host may have.
  */
 export const bindingGroups = (podSets: readonly RawPodSet[]): ReadonlySet<TopologyGroup> => {
   const selected = new Map<TopologyGroup, { pods: number; podSets: number }>()
@@ -85,8 +85,8 @@ const roleText = ({ owned, counted, ports, open, requirements }: RawPodSet, isNa
 }
 
 /**
- * Returns the rules of pod sets, which are numbered in the order of the list. `narrows` tells whether the second pod set
- * would narrow domains that the first must keep open.
+ * Returns the rules of pod sets, which are numbered in the order of the list. `narrows` reports whether the second pod set would narrow
+ * domains that the first must keep open.
  */
 export const hostRulesOf = (
   podSets: readonly RawPodSet[],
@@ -119,8 +119,8 @@ export const hostRulesOf = (
 }
 
 /**
- * Returns, by role, the roles that may not share its host because of anti-affinity, host ports, or domains that one must keep
- * open and the other narrows.
+ * For each role, returns the roles that cannot share its host. The reasons are anti-affinity, host ports, and domains that one role must
+ * keep open and the other would narrow.
  */
 const blocksOf = (
   samples: readonly RawPodSet[],
@@ -164,8 +164,8 @@ const blocksOf = (
 }
 
 /**
- * Returns a function for the number of pods of the batch that the host terms of a pod set keep, or may keep, from its host.
- * Pod sets with a high number should be placed first.
+ * Returns a function that returns how many pods of the batch the host terms of a pod set keep, or may keep, off its host. Pod sets with a
+ * high number should be placed first.
  */
 export const hardnessOf = (
   podSets: readonly { readonly pods: { readonly length: number } }[],

@@ -11,13 +11,13 @@ const runs = propertyRuns(300)
 const launched = (plan: Plan): readonly string[] =>
   plan.claims.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.name)).sort()
 
-test('one more type or offering never makes the plan more expensive, except for the half percent that fewer nodes may cost', () => {
+test('one more type or offering never makes the plan more expensive, except for the half percent that a plan with fewer nodes may cost', () => {
   let compared = 0
   fc.assert(
     fc.property(randomBatch, ({ fewer, more, pods }) => {
       const before = schedule(fewer, pods)
       const after = schedule(more, pods)
-      // With more types, more pods may be placed, and these have a cost.
+      // With more types, more pods may be placed, and the additional pods have a cost.
       if (`${launched(before)}` !== `${launched(after)}`) return
       compared++
       expect(after.hourlyCost).toBeLessThanOrEqual(before.hourlyCost * (1.005 + 1e-6))

@@ -7,7 +7,7 @@ const isIn = (key: string, ...values: readonly string[]): RequirementSpec => ({ 
 
 const BUDGET = 500_000
 
-/** Returns the type with a reservation of one machine in the first zone. */
+/** Returns the type with an additional reservation of one instance in the first zone. */
 const reservedOnce = (type: InstanceType): InstanceType => ({
   ...type,
   requirements: type.requirements.map((each) =>
@@ -24,9 +24,9 @@ const reservedOnce = (type: InstanceType): InstanceType => ({
   ],
 })
 
-test('claims that hold reserved capacity stay as they are, and the others become cheaper', () => {
+test('claims that hold reserved capacity do not change, and the others become cheaper', () => {
   const onDemand = { spec: { nodeSelector: { [CAPACITY_TYPE]: 'on-demand' } } }
-  // Two small machines cost less than half of the machine that the first pass fills.
+  // Two small nodes cost less than half as much as the node that the first pass fills.
   const types = [reservedOnce(instanceType('m-2', 2, '8Gi', 0.1)), instanceType('m-16', 16, '64Gi', 1)]
   const problem = cluster().pool('general', { types }).set({ reservationIdLabel: ID })
   const pods = [pod('held', { cpu: '1500m' }), ...replicas(2, 'later', { cpu: '1500m', ...onDemand })]

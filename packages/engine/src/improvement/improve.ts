@@ -22,72 +22,71 @@ export { defaultBudget, trialsWithin } from './budget.ts'
 
 /** The fill orders with which plans from scratch are made, one after the other. */
 const ORDERS: readonly (readonly FillOrder[])[] = [fillOrders, ['worth'], ['balance']]
-/** With many pod sets the balanced order is slow, so it comes after orders that always give a plan. */
+/** With many pod sets, the balanced order is slow, so it comes after orders that always result in a plan. */
 const FEW_ORDERS: readonly (readonly FillOrder[])[] = [['worth', 'size'], fillOrders]
 const MANY_SHAPES = 150
 /** With very many shapes the balanced order is by far the fastest. */
 const BALANCE_FIRST: readonly (readonly FillOrder[])[] = [['balance'], fillOrders]
-/** The share of the budget for plans from scratch. They save most, so they come first. */
+/** The fraction of the budget for plans from scratch. They come first, because they save most. */
 const COVER_SHARE = 0.6
 
-/** The share by which a plan must be cheaper than the first one to replace it. */
+/** A plan replaces the first one only if it is cheaper by at least this fraction. */
 const LEAST_GAIN = 0.01
 const FIRST_SURCHARGE = 0.01
 const LAST_SURCHARGE = 0.1
 /**
- * The surcharges of a plan from scratch for each node, as shares of the mean node price of the first plan. They are tried in
- * this order; the first plan that respects the number of nodes is taken.
+ * The surcharges per node for a plan from scratch, as fractions of the mean node price of the first plan. They are tried in this order, and
+ * the first plan that respects the number of nodes is taken.
  */
 const SURCHARGES = [FIRST_SURCHARGE, 0.025, 0.05, LAST_SURCHARGE]
-/** From this number of nodes on, a plan may have at most a tenth more nodes than the first, unless it is far cheaper. */
+/** If the first plan has at least this many nodes, a plan may have at most a tenth more nodes, unless it is far cheaper. */
 const LARGE_PLAN = 20
-/** A plan may have any number of nodes if it is cheaper by this share, even with the last surcharge for each node. */
+/** A plan may have any number of nodes if it is cheaper by this fraction, even with the last surcharge for each node. */
 const LARGE_GAIN = 0.25
 /**
- * The minimum price of offerings for which a large plan from scratch opens nodes. It is a share of a mean node price: that of
- * the first plan, or the lowest possible one. Nodes are priced by their content in the end, so the last nodes become small
- * anyway.
+ * The minimum price of the offerings for which a large plan from scratch opens nodes. It is a fraction of a mean node price: that of the
+ * first plan, or the lowest possible one. Nodes are priced by their content in the end, so the last nodes become small anyway.
  */
 const LEAST_NODE = 0.25
 
 /**
- * The surcharge for each node in exact plans, as a share of the mean node price. It only makes the search prefer fewer nodes
- * at equal cost.
+ * The surcharge per node in exact plans, as a fraction of the mean node price. Its only effect is that the search prefers fewer nodes at
+ * equal cost.
  */
 const EXACT_SURCHARGE = 1e-7
-/** The shares of the budget for the exact search, one after the other. */
+/** The fractions of the budget for the rounds of the exact search. */
 const EXACT_SHARES = [0.05, 0.75]
-/** The share of the budget for a search between the exact searches. */
+/** The fraction of the budget for a search between these rounds. */
 const PROBE_SHARE = 0.05
 /**
- * The share of the budget for the linear program. It is not used with more pod sets than `MOST_ROWS`, because it is too slow
- * then, or with fewer pods per pod set than `LEAST_REPEATS`, because it gains little then.
+ * The fraction of the budget for the linear program. The linear program is not used if there are more pod sets than `MOST_ROWS`, because it
+ * is then too slow. It is not used either if there are fewer pods per pod set than `LEAST_REPEATS`, because it then gains little.
  */
 const RELAXED_SHARE = 0.3
 const MOST_ROWS = 150
 const LEAST_REPEATS = 8
-/** The share of the budget after which a search without success ends. */
+/** If a search finds nothing within this fraction of the budget, it ends. */
 const FRUITLESS_SHARE = 0.3
 
-/** Plans whose costs differ by at most this share cost nearly the same. The one with fewer nodes is better. */
+/** Plans whose costs differ by at most this fraction cost nearly the same. Of these, the plan with fewer nodes is better. */
 const NEARLY = 0.005
-/** The number of tries to find a plan with fewer nodes, and the share of the budget for each. */
+/** The number of attempts to find a plan with fewer nodes. The next constant is the fraction of the budget for each. */
 const FEWER_TRIES = 5
 const FEWER_SHARE = 0.1
-/** The surcharges for each node in this search, as shares of the mean node price. */
+/** The surcharges per node in this search, as fractions of the mean node price. */
 const FEWER_SURCHARGES = [0.1, 0.05]
 /**
- * The search that replaces cheap nodes by fewer nodes. The surcharge for each node, as a share of the mean node price,
- * exceeds any possible saving. Each node to take apart is the cheapest of `cheapestOf` random ones. The share of the budget
- * is additional to the budget.
+ * The search that replaces cheap nodes by fewer nodes. Its surcharge per node, as a fraction of the mean node price, exceeds any possible
+ * saving. Each node to take apart is the cheapest of `cheapestOf` random ones. `share` is a fraction of the budget, in addition to the
+ * budget.
  */
 const CHEAP = { surcharge: 3, cheapestOf: 8, share: 0.04 }
 
-/** A cheaper set of claims for the same pods, and the work it took. `claims` is `undefined` if the first plan stays. */
+/** A cheaper set of claims for the same pods, and the work that it took. `claims` is `undefined` if the first plan is kept. */
 export interface Improvement {
   readonly claims: readonly PackedClaim[] | undefined
   readonly work: number
-  /** Whether it is proven that no plan for these pods on nodes of these pools is cheaper, as far as the pods may move. */
+  /** Whether it is proven that no plan that places these pods on nodes of these pools is cheaper, as far as the pods may move. */
   readonly isProven: boolean
 }
 
@@ -100,8 +99,8 @@ export const improve = (run: Run, budget: number): Improvement => {
 }
 
 /**
- * Searches for a cheaper plan. Terms: a column is an offering that a node can be filled for. The worth of a pod is what a plan may
- * pay for placing it. Duals are the worths that the linear program finds. The surcharge is added to the price of each node.
+ * Searches for a cheaper plan. Terms: a column is an offering for which nodes are filled. The worth of a pod is how much a plan may pay for
+ * placing it. Duals are the worths that the linear program computes. The surcharge is added to the price of each node.
  */
 class Improver {
   readonly #model: Model
@@ -111,9 +110,9 @@ class Improver {
   readonly #limits: BinLimits
   /** The mean price of a node of the first plan. */
   readonly #mean: number
-  /** The number of nodes up to which a plan need not be far cheaper. */
+  /** Up to this number of nodes, a plan does not have to be far cheaper. */
   readonly #usualNodes: number
-  /** The packer for plans with any number of nodes. Set only if the first plan costs so much that such a plan may exist. */
+  /** The packer for plans with any number of nodes. Only set if the first plan costs so much that such a plan may exist. */
   readonly #free: Packer | undefined
   readonly #packer: Packer
   #work = 0
@@ -150,7 +149,7 @@ class Improver {
     }
     let known = covered
     let duals: Float64Array | undefined
-    // The first round solves most batches. For the others, a better known plan helps more than a larger budget.
+    // The first round is enough for most batches. For the others, a better known plan helps more than a larger budget.
     for (const share of EXACT_SHARES) {
       const exact = this.#exact(known, share)
       if (exact.isProven) {
@@ -214,8 +213,8 @@ class Improver {
   }
 
   /**
-   * Returns, of the plans that cost nearly the same as the cheapest, one with fewer nodes. It is the cheapest plan if each node
-   * costs a surcharge. The search starts with the highest surcharge at which such a plan can still be the cheapest.
+   * Of the plans that cost nearly the same as the cheapest, returns one with fewer nodes. With a surcharge for each node, it is the
+   * cheapest plan. The search starts with the highest surcharge at which such a plan can still be the cheapest.
    */
   #withFewerNodes(best: readonly Bin[]): readonly Bin[] {
     if (!this.#model.prefersFewerNodes) return best
@@ -282,7 +281,7 @@ class Improver {
   #fromScratch(): { readonly bins: readonly Bin[]; readonly packer: Packer } {
     const free = this.#free === undefined ? undefined : this.#covered(this.#free)
     if (free !== undefined && this.#free !== undefined) return { bins: free, packer: this.#free }
-    // A higher surcharge leads to fewer and larger nodes. The lowest that respects the number of nodes is best.
+    // A higher surcharge leads to fewer and larger nodes. The lowest surcharge with which the plan respects the number of nodes is best.
     for (const share of SURCHARGES) {
       const packer = this.#packer.with(share * this.#mean)
       const bins = this.#covered(packer)
@@ -318,7 +317,7 @@ const ordersOf = ({ shapes }: Model): readonly (readonly FillOrder[])[] => {
   return shapes.length > MANY_SHAPES ? FEW_ORDERS : ORDERS
 }
 
-/** Returns the first plan as bins, as a start and for comparison; `undefined` if a node has no known price. */
+/** Returns the first plan as bins, for a start and for comparison; `undefined` if the price of a node is unknown. */
 const firstBins = (model: Model): readonly Bin[] | undefined => {
   const bins: Bin[] = []
   for (const [number, { template, constraints, used, entries, fixed }] of model.claims.entries()) {
@@ -331,7 +330,7 @@ const firstBins = (model: Model): readonly Bin[] | undefined => {
   return bins
 }
 
-/** Returns the price of a claim of the first plan, whatever choice it has; `undefined` if the price is unknown. */
+/** Returns the price of a claim of the first plan, regardless of how much choice it has; `undefined` if the price is unknown. */
 const firstPrice = (model: Model, constraintsId: ConstraintsId, used: Float64Array): number | undefined => {
   const { index, offerings } = model.constraintsTable.get(constraintsId)
   for (let number = 0; number < index.template.offerings.length; number++) {
@@ -353,8 +352,8 @@ const fixedBin = (model: Model, prices: Prices, number: number): Bin | undefined
 }
 
 /**
- * Packs all pods from scratch with each of several lists of fill orders and returns the best plan; `undefined` if none is
- * allowed. The nodes of `begun` are kept as they are.
+ * Packs all pods from scratch with each list of fill orders, and returns the best plan; `undefined` if none is allowed. The nodes in
+ * `begun` are not changed.
  */
 const coverAll = (
   model: Model,

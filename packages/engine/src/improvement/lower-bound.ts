@@ -7,11 +7,10 @@ import type { Model } from './model.ts'
 const PARTS = 12
 
 /**
- * Computes a lower bound of the cost of all plans for these pods, one split per step. A split divides the price of each
- * offering over its resources in fixed parts. A pod then costs at least its share of each resource, priced with that
- * resource's part, on the offering where this sum is smallest. The pods of a node together never cost more than the node. So
- * every split gives a bound, and the best bound of a grid of splits is taken. Pods that the improvement pass does not move
- * count as free.
+ * Computes a lower bound for the cost of all plans for these pods, one split per step. A split divides the price of each offering over its
+ * resources in fixed parts. A pod then costs at least its share of each resource, priced with that resource's part, on the offering for
+ * which this sum is smallest. The pods on a node together never cost more than the node, so every split gives a bound. The result is the
+ * best bound over a grid of splits. Pods that the improvement pass does not move count as free.
  */
 export function* boundInSteps(model: Model): Steps<number> {
   const columns = generateColumns(model, EVERY_COLUMN)

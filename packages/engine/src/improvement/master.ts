@@ -13,9 +13,9 @@ export interface Pattern<T> {
 const REFRESH = 60
 
 /**
- * The linear program over patterns: how often to use each pattern (fractions are allowed) so that all pods are covered at the
- * least cost. It is a revised simplex with an explicit inverse, because there are few rows (one per pod set) and only the
- * duals and the bound are needed. The demand is perturbed by tiny amounts to prevent cycling; the duals stay feasible.
+ * The linear program over patterns: how often to use each pattern (fractions are allowed) so that all pods are covered at the lowest cost.
+ * It uses a revised simplex with an explicit inverse, because there are few rows (one per pod set) and only the duals and the bound are
+ * needed. Tiny perturbations of the demand prevent cycling; the duals stay feasible.
  */
 export class Master<T> {
   readonly #demand: Float64Array
@@ -31,7 +31,7 @@ export class Master<T> {
   work = 0
 
   /**
-   * @param singles the initial patterns: one pod of each pod set alone, in the order of pod sets
+   * @param singles the initial patterns: one pod alone for each pod set, in the order of pod sets
    * @param tolerance patterns that save no more than this are not used
    */
   constructor(demand: readonly number[], singles: readonly Pattern<T>[], tolerance: number) {
@@ -67,7 +67,7 @@ export class Master<T> {
     })
   }
 
-  /** Returns the cost of a pattern beyond the worth of its pods. */
+  /** Returns how much a pattern costs in excess of its pods' worth. */
   reducedCost({ podSets, counts, cost }: Pattern<T>): number {
     let rest = cost
     for (let place = 0; place < podSets.length; place++) {

@@ -10,8 +10,8 @@ import type { Model } from './model.ts'
 import type { Prices } from './prices.ts'
 
 /**
- * Returns the claims of bins, with each pod once and with the types that the limits of the pools have room for. Returns
- * `undefined` if a limit is exceeded, if a spot node would have too few types, or if the claims cost more than `mostCost`.
+ * Turns bins into claims, with each pod once and with the types that the limits of the pools allow. Returns `undefined` if a limit is
+ * exceeded, if a spot node would have too few types, or if the claims cost more than `mostCost`.
  */
 export const materialise = (
   model: Model,
@@ -61,8 +61,8 @@ export const materialise = (
 }
 
 /**
- * Takes the minimum that a claim needs from the limits of its pool. Returns the types that the claim must list, or `refused`
- * if the limits have no room.
+ * Subtracts the minimum that a claim needs from the limits of its pool. Returns the types that the claim must list, or `refused` if the
+ * limits are too low.
  */
 const take = (
   { constraintsTable }: Model,
@@ -77,6 +77,6 @@ const take = (
   return pool.typesHeld(number as ClaimId)
 }
 
-/** Returns the choice that a spot node with the pods of a bin must have. */
+/** Returns how much choice a spot node with the pods of a bin must have. */
 const flexibilityOf = ({ podSets }: Model, { podSets: own }: Bin): Flexibility =>
   own.reduce((least, podSet) => lesserFlexibility(least, podSets[podSet]?.flexibility ?? UNLIMITED), UNLIMITED)

@@ -18,15 +18,15 @@ import { bindingGroups, type HostRule, type HostRules, hardnessOf, hostRulesOf }
 import { PodSetTable, type RawPodSet, textOf } from './pod-sets.ts'
 import { type Demand, type Shape, shapesOf } from './shapes.ts'
 
-/** Pods that the improvement pass may exchange for one another. */
+/** Pods that the improvement pass treats as interchangeable. */
 export interface PodSet extends Demand {
   readonly id: number
   readonly pods: readonly BatchPod[]
-  /** The effect of its pods on other pods of their host; `undefined` if there is none. */
+  /** How its pods affect other pods on their host; `undefined` if they do not. */
   readonly rule: HostRule | undefined
   /** Whether pods outside the model may conflict with its pods on one host. */
   readonly mayConflict: boolean
-  /** The choice that a spot node with such a pod must have: at most what the first plan had. */
+  /** How much choice a spot node with such a pod must have: at most what the first plan had. */
   readonly flexibility: Flexibility
 }
 
@@ -43,7 +43,7 @@ export interface FirstClaim {
   readonly fixedUsed: Float64Array
 }
 
-/** The first plan as the improvement pass sees it: pod sets with counts, and claims as bins. */
+/** The first plan in the form that the improvement pass uses: pod sets with counts, and claims as bins. */
 export interface Model {
   readonly run: Run
   readonly constraintsTable: ClaimConstraintsTable
@@ -54,15 +54,15 @@ export interface Model {
   readonly shapeOf: Int32Array
   readonly hostRules: HostRules
   readonly claims: readonly FirstClaim[]
-  /** Claims that stay as they are, because they hold reserved capacity or devices. */
+  /** Claims that do not change, because they hold reserved capacity or devices. */
   readonly kept: readonly PackedClaim[]
-  /** By template: the constraints of a new node, or `NO_CONSTRAINTS`. */
+  /** The constraints of a new node of each template, or `NO_CONSTRAINTS`. */
   readonly roots: readonly ConstraintsId[]
   /** The cost of every node in addition to its instance. All prices in the model include it. */
   readonly nodeOverheadCost: UsdPerHour
-  /** Whether a plan with fewer nodes is taken if plans cost nearly the same. */
+  /** Whether a plan with fewer nodes is preferred among plans that cost nearly the same. */
   readonly prefersFewerNodes: boolean
-  /** The number of the requirement that excludes reserved capacity from new nodes; 0 if there is none to exclude. */
+  /** The number of the requirement that excludes reserved capacity from new nodes; 0 if there is no reserved capacity. */
   readonly unreserved: RequirementsId
 }
 
@@ -163,13 +163,13 @@ const readClaim = (
   }
 }
 
-/** Returns whether a pod of the claim has devices. They are allocated on this claim, so the claim and all its pods must stay. */
+/** Returns whether a pod of the claim has devices. They are allocated on this claim, so the claim and all its pods must not change. */
 const hasDevices = ({ devices }: Run, pods: readonly BatchPod[]): boolean =>
   devices !== undefined && pods.some(({ equivalenceGroup }) => equivalenceGroup.devices !== undefined)
 
 /**
- * Returns a function that tells whether a pod set would narrow domains that another must keep open on a node. Results are
- * cached for equal demands.
+ * Returns a function that reports whether a pod set would narrow domains that another pod set must keep open on a node. Results are cached
+ * for equal demands.
  */
 const narrowing = (constraintsTable: ClaimConstraintsTable): ((open: RawPodSet, other: RawPodSet) => boolean) => {
   const known = new Map<Requirement, Map<string, boolean>>()
@@ -193,7 +193,7 @@ const narrowing = (constraintsTable: ClaimConstraintsTable): ((open: RawPodSet, 
 /** A pod set of the model, while equal pod sets are merged into it. */
 type MergedPodSet = RawPodSet & { mayConflict: boolean }
 
-/** Removes host terms that cannot bind, and merges pod sets that differed only in such terms. */
+/** Removes host terms that no placement can violate, and merges pod sets that differed only in such terms. */
 const withoutIdleTerms = (
   podSets: readonly RawPodSet[],
 ): { merged: readonly MergedPodSet[]; numbers: readonly number[] } => {
@@ -281,7 +281,7 @@ const sumOf = (pods: readonly BatchPod[], width: number): Float64Array => {
   return sum
 }
 
-/** Returns the constraints of a claim with only its fixed pods, in their present domains. */
+/** Returns the constraints that a claim has with only its fixed pods, in their present domains. */
 const fixedConstraintsOf = (
   run: Run,
   fixed: readonly BatchPod[],

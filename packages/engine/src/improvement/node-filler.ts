@@ -4,14 +4,11 @@ import type { Filling } from './filling.ts'
 import type { Model } from './model.ts'
 import { type RatioLists, RatioOrder } from './ratio-lists.ts'
 
-/**
- * The order in which a node is filled: by worth per share of its capacity, by share, or by worth per share of the capacity
- * that is left.
- */
+/** In which order a node is filled: by worth per share of its capacity, by share, or by worth per share of the capacity that is left. */
 export type FillOrder = 'worth' | 'size' | 'balance'
 export const fillOrders: readonly FillOrder[] = ['worth', 'size', 'balance']
 
-/** A column, a fill order, and the node that was filled with them last. */
+/** A column, a fill order, and the last node that was filled with them. */
 export interface Slot {
   readonly column: Column
   readonly order: FillOrder
@@ -21,11 +18,11 @@ export interface Slot {
   /** The same shapes by ratio of cpu to memory, if there are many. */
   lists: RatioLists | undefined
   fills: number
-  /** The price of the column's offering plus the surcharge, per unit of worth; infinite if nothing fits. */
+  /** The price of the column's offering plus the surcharge, divided by the worth of the node's pods; infinite if nothing fits. */
   ratio: number
 }
 
-/** The pods that are not placed yet. */
+/** The pods that have not been placed yet. */
 export interface Waiting {
   /** The number of pods, by pod set and by shape. */
   readonly left: Int32Array
@@ -38,9 +35,9 @@ export interface Waiting {
 /** If there are more shapes than this, a node does not try all of them. */
 const MANY_SHAPES = 3_000
 const MANY_PATIENCE = 200
-/** The number of fills of a slot before its lists are rebuilt. */
+/** After this many fills of a slot, its lists are rebuilt. */
 const FILLS_PER_LISTS = 8
-/** If there are more shapes than this, the balanced order compares only the first shape that fits for each ratio of cpu to memory. */
+/** If there are more shapes than this, the balanced order only compares one shape per ratio of cpu to memory: the first that fits. */
 export const MANY_OPEN = 200
 
 /** Fills one node at a time with unplaced pods, in one of several orders. Counts its work in the units of `Packer`. */
@@ -48,11 +45,11 @@ export class NodeFiller {
   readonly #model: Model
   /** The cost of a node in addition to its price. */
   readonly #surcharge: number
-  /** The dominant share of a shape in a column's capacity, by column and shape; 0 if the column does not take the shape. */
+  /** For each column and shape, the shape's dominant share of the column's capacity; 0 if the column cannot hold the shape. */
   readonly #shares: Float64Array
   /** The requests of each shape, one row after the other. */
   readonly #rows: Float64Array
-  /** The number of consecutive shapes that do not fit, after which a filling ends. */
+  /** After this many consecutive shapes that do not fit, filling a node ends. */
   readonly #fruitlessWork: number
   #order: RatioOrder | undefined
   work = 0
@@ -66,7 +63,7 @@ export class NodeFiller {
     this.#fruitlessWork = model.shapes.length > MANY_SHAPES ? MANY_PATIENCE : Number.POSITIVE_INFINITY
   }
 
-  /** Returns the active shapes that a column takes, in fill order. */
+  /** Returns those of the active shapes that a column can hold, in fill order. */
   queueOf(column: Column, order: FillOrder, active: readonly number[], worths: Float64Array): Int32Array {
     const start = column.id * worths.length
     const keys = new Float64Array(active.length)
@@ -83,7 +80,7 @@ export class NodeFiller {
       keys[size++] = rank
     }
     if (order === 'balance') return taken.slice(0, size)
-    // One number holds rank and shape, so that sorting needs no comparator. The ranks keep nine digits.
+    // A single number contains rank and shape, so that sorting needs no comparator. The ranks keep nine digits.
     const scale = most > 0 ? RANKS / most : 0
     for (let place = 0; place < size; place++) {
       const rank = (keys[place] ?? outOfRange('keys', place)) * scale
@@ -130,8 +127,8 @@ export class NodeFiller {
   }
 
   /**
-   * Repeatedly adds some pods of the shape that has the most worth for its share of the remaining capacity. This combines shapes
-   * that complement one another.
+   * Repeatedly adds pods of the shape with the most worth for its share of the remaining capacity. This combines shapes that complement one
+   * another.
    */
   #fillBalanced(slot: Slot, waiting: Waiting): void {
     const { column, filling } = slot
@@ -240,7 +237,7 @@ export class NodeFiller {
       const most = intAt(byShape, best) - (taken.get(best) ?? 0)
       const batch = Math.max(1, Math.floor(0.25 / Math.max(bestShare, 1e-9)))
       const added = filling.addShape(shape, left, Math.min(most, batch), allocatable, offering)
-      // A shape that cannot join now can never join. If all of its pods joined, the list also continues with the next shape.
+      // A shape that cannot join now can never join. If all requested pods of the shape joined, the list also advances to the next shape.
       if (added === 0 || added === most) heads[bestList] = (heads[bestList] ?? 0) + 1
       taken.set(best, added === 0 ? Number.POSITIVE_INFINITY : (taken.get(best) ?? 0) + added)
       for (let resource = 0; resource < width; resource++) {
@@ -274,7 +271,7 @@ export class NodeFiller {
 const MOST_SHAPES = 2 ** 20
 const RANKS = 2 ** 31
 
-/** Returns the dominant share of each shape in each column's capacity, by column and shape; 0 if the column does not take the shape. */
+/** For each column and shape, returns the shape's dominant share of the column's capacity; 0 if the column cannot hold the shape. */
 export const sharesOf = ({ shapes: all }: Model, columns: readonly Column[]): Float64Array => {
   const shares = new Float64Array(columns.length * all.length)
   for (const { id, shapes, allocatable } of columns) {
@@ -283,7 +280,7 @@ export const sharesOf = ({ shapes: all }: Model, columns: readonly Column[]): Fl
   return shares
 }
 
-/** Returns the largest share that a row takes of any resource; infinite if it requests a resource that is not available. */
+/** Returns the largest share that a row takes of any resource; infinite if a requested resource is not available. */
 const shareOf = (row: Float64Array | undefined, allocatable: Float64Array): number => {
   let share = 0
   for (let column = 0; column < allocatable.length; column++) {

@@ -7,16 +7,16 @@ import { type FillOrder, NodeFiller, type Slot, sharesOf, type Waiting } from '.
 import type { Prices } from './prices.ts'
 import type { Shape } from './shapes.ts'
 
-/** A node is taken if its cost per worth exceeds the lowest one that may still be found by at most this factor. */
+/** A node is accepted if its cost per worth exceeds the lowest one that may still be found by at most this factor. */
 const NEAR_BEST = 1.002
-/** The number of slots whose comparison counts as one unit of work. */
+/** Comparing this many slots counts as one unit of work. */
 const SLOTS_PER_LOOK = 8
-/** The units of work for pricing a node. */
+/** The units of work that pricing a node counts as. */
 const LOOKS_PER_PRICE = 8
 
 /**
- * Fills nodes with pods, and covers a set of pods with nodes, those with the lowest cost per worth first. A unit of its work is one
- * trial of one shape on one node, which takes some hundred nanoseconds.
+ * Fills nodes with pods, and covers a set of pods with nodes. Nodes with the lowest cost per worth come first. A unit of work is one trial
+ * of one shape on one node, which takes some hundred nanoseconds.
  */
 export class Packer {
   readonly model: Model
@@ -64,14 +64,14 @@ export class Packer {
     this.#filler.work = work
   }
 
-  /** Returns the same packer with another surcharge. */
+  /** Returns an equal packer with another surcharge. */
   with(surcharge: number): Packer {
     return new Packer(this.model, this.prices, this.columns, surcharge, this.#shares)
   }
 
   /**
-   * Returns the worth of one pod of each pod set. It is the pod's dominant share of a node times the price of that node, for the
-   * column on which this product is smallest.
+   * Returns the worth of one pod of each pod set: the pod's dominant share of a node times the node's price, for the column with the
+   * smallest result.
    */
   worths(): Float64Array {
     const { podSets, shapes } = this.model
@@ -90,8 +90,8 @@ export class Packer {
   }
 
   /**
-   * Returns the unplaced pods of some shapes. The worth of a shape is that of its best pod. The result object is reused, so
-   * only the last one is valid.
+   * Returns the unplaced pods of some shapes. The worth of a shape is that of its best pod. The result object is reused, so only the last
+   * one is valid.
    */
   #waiting(left: Int32Array, worths: Float64Array, active: readonly number[]): Waiting {
     const { shapes } = this.model
@@ -117,7 +117,7 @@ export class Packer {
     return { left: rest, byShape, worths, shapeWorths }
   }
 
-  /** Returns the node with more pods added, if that costs no more, or `undefined` if none fits. */
+  /** Returns the node with more pods added, if it then costs no more; `undefined` if none fits. */
   refill(bin: Bin, active: readonly Shape[], left: Int32Array): Bin | undefined {
     this.work += 2 + active.length
     const { index } = this.model.constraintsTable.get(bin.constraints)

@@ -18,9 +18,8 @@ interface Item {
 }
 
 /**
- * Searches the possible contents of one node of a column (an offering of a template). The worth of a pod is its dual in the linear
- * program (`relaxation.ts`). `each` skips contents that a cheaper offering can also hold, because they belong to that offering's
- * column.
+ * Searches the possible contents of one node of a column (an offering of a template). The worth of a pod is its dual in the linear program
+ * (`relaxation.ts`). `each` skips contents that a cheaper offering can also hold, because the search of that offering's column finds them.
  */
 export class PatternSearch {
   readonly #model: Model
@@ -39,7 +38,7 @@ export class PatternSearch {
     return this.work > this.mostWork
   }
 
-  /** Returns a node of a column whose pods are worth more than `least`, filled greedily; `undefined` if that fails. */
+  /** Fills a node of a column greedily. Returns it if its pods are worth more than `least`, and otherwise `undefined`. */
   quick(column: Column, worths: Float64Array, least: number): Bin | undefined {
     const items = this.#itemsOf(column, worths)
     this.work += items.length
@@ -66,8 +65,8 @@ export class PatternSearch {
   }
 
   /**
-   * Visits each node of a column whose pods have a total worth of at least `least`. Each call of `visit` returns the new
-   * minimum. `worths` has the worth of a pod by pod set. Pod sets with the most worth per share of the node are tried first.
+   * Visits each node of a column whose pods have a total worth of at least `least`. Each call of `visit` returns the new minimum. `worths`
+   * contains the worth of a pod, by pod set. Pod sets with the most worth per share of the node are tried first.
    */
   each(column: Column, worths: Float64Array, least: number, visit: (bin: Bin, worth: number) => number): void {
     const { allocatable, template, offering } = column
@@ -117,8 +116,8 @@ export class PatternSearch {
 }
 
 /**
- * Upper bounds of the worth that the items from a given index on can add. For each resource, the bound assumes that the best of
- * these items could be divided at will.
+ * Upper bounds for the worth that the items from a given index on can add. For each resource, the bound assumes that the best of these
+ * items could be divided arbitrarily.
  */
 class Bounds {
   readonly #width: number

@@ -11,28 +11,31 @@ import { Requirements } from '../requirements/requirements.ts'
 import { type ClaimDomains, countedKeys } from './claim-domains.ts'
 import { type Flexibility, UNLIMITED } from './flexibility.ts'
 
-/** Pods that are equal for the improvement pass, before host terms that cannot bind are removed. */
+/** Pods that the improvement pass treats as equal, before host terms that no placement can violate are removed. */
 export interface RawPodSet {
   readonly row: Float64Array
-  /** The alternative requirements of its node. Each includes the domains that the topology of its pods has settled on. */
+  /** The alternative requirements on its node. Each includes the domains that were chosen for its pods' topology. */
   readonly requirements: readonly RequirementsId[]
   readonly tolerations: TolerationsId
-  /** The templates that it may be on. */
+  /** The templates whose nodes it may be on. */
   readonly templates: readonly number[]
   readonly pods: BatchPod[]
   /** The hostname groups that it must respect, and those that count it. */
   readonly owned: readonly TopologyGroup[]
   readonly counted: readonly TopologyGroup[]
   readonly ports: readonly HostPort[]
-  /** Labels for which its claim left several domains open. No domain counts its pods, so its node must also keep all of them open. */
+  /**
+   * Labels for which its claim left several domains open. The counters of no domain include its pods, so its node must also keep all of
+   * these domains open.
+   */
   readonly open: readonly Requirement[]
-  /** The smallest choice that a spot claim with such a pod had in the first plan. */
+  /** The smallest choice of types and zones that a spot claim with such a pod had in the first plan. */
   flexibility: Flexibility
 }
 
 const NO_GROUPS: readonly TopologyGroup[] = []
 
-/** Returns whether a pod has the same effect on other pods wherever it is in its domains. */
+/** Returns whether a pod has the same effect on other pods on every node in its domains. */
 const movesFreely = ({ equivalenceGroup }: BatchPod, variant: Variant | undefined): boolean => {
   if (equivalenceGroup.volumeAlternatives.length > 1) return false
   if (variant === undefined || variant.hostGroups.some(({ type }) => type === 'affinity')) return false
@@ -45,14 +48,14 @@ interface KnownGroup {
   readonly podSets: Map<number | string, number>
 }
 
-/** Sorts the pods of a finished run into pod sets, once for each equivalence group, level and place. */
+/** Sorts the pods of a finished run into pod sets, once for each combination of equivalence group, level and place. */
 export class PodSetTable {
   readonly podSets: RawPodSet[] = []
   readonly #run: Run
   readonly #constraintsTable: ClaimConstraintsTable
   readonly #byText = new Map<string, number>()
   readonly #known: KnownGroup[] = []
-  /** The templates with the same weight as each template. A pod may move between these, but not to a template of another weight. */
+  /** For each template, the templates with the same weight. A pod may move between these, but not to a template with another weight. */
   readonly #equals: readonly (readonly number[])[]
 
   constructor(run: Run) {
@@ -65,7 +68,7 @@ export class PodSetTable {
     )
   }
 
-  /** Returns the pod set of a pod on a claim with these constraints and domains; -1 if the pod must stay where it is. */
+  /** Returns the pod set of a pod on a claim with these constraints and domains; -1 if the pod must not move. */
   of(pod: BatchPod, constraints: ClaimConstraints, domains: ClaimDomains): number {
     const { equivalenceGroup } = pod
     const { variants } = this.#run.problem
@@ -114,7 +117,7 @@ export class PodSetTable {
       }
     }
     const template = constraints.index.template.index
-    // Nodes of another pool may have a label that nodes of this pool lack, so there may be pods to avoid there.
+    // Nodes of another pool may have a label that nodes of this pool lack, and then the pod might have to avoid other pods there.
     const templates = pins.length > 0 || isCounted ? [template] : (this.#equals[template] ?? [template])
     const hostOnly = (groups: readonly TopologyGroup[]): readonly TopologyGroup[] =>
       groups.some(({ isHost }) => isHost) ? groups.filter(({ isHost }) => isHost) : NO_GROUPS
@@ -145,7 +148,7 @@ export class PodSetTable {
 /** More levels than any pod can have. */
 const MOST_LEVELS = 4096
 
-/** Returns a text that is equal for pods that may replace one another. */
+/** Returns a text that is equal for pods that can replace one another. */
 export const textOf = (podSet: RawPodSet): string => {
   const { row, requirements, tolerations, templates, owned, counted, ports, open } = podSet
   const ids = (groups: readonly TopologyGroup[]): string => groups.map(({ id }) => id).join()

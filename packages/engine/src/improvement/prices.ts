@@ -9,7 +9,7 @@ import { type Flexibility, isFlexible } from './flexibility.ts'
 import type { Model } from './model.ts'
 
 /**
- * The offerings that some constraints allow, in price order. Leaves out offerings that are no larger than a cheaper one, so the
+ * The offerings that some constraints allow, in price order. Offerings that are no larger than a cheaper one are left out. Therefore the
  * first one that fits is the cheapest.
  */
 interface PriceFront {
@@ -17,7 +17,9 @@ interface PriceFront {
   readonly rows: Float64Array
 }
 
-/** The prices of nodes by constraints and content. Caches the offerings that may be the cheapest for each constraints. */
+/**
+ * Returns prices of nodes, given their constraints and content. For each set of constraints, caches the offerings that may be the cheapest.
+ */
 export class Prices {
   /** The cost of every node in addition to its instance. */
   readonly nodeOverheadCost: UsdPerHour
@@ -46,9 +48,8 @@ export class Prices {
   }
 
   /**
-   * Returns the price of a node with this content. Returns `undefined` in three cases: no offering with a known price fits,
-   * `minValues` is not satisfied, or a spot node would have too little choice. `flexibility` is the choice that the first
-   * plan left to these pods.
+   * Returns the price of a node with this content. Returns `undefined` in three cases: no offering with a known price fits, `minValues` is
+   * violated, or a spot node would have too little choice. `flexibility` is the choice that the first plan left to these pods.
    */
   of(constraintsId: ConstraintsId, used: Float64Array, flexibility: Flexibility): number | undefined {
     const constraints = this.#constraintsTable.get(constraintsId)

@@ -7,15 +7,15 @@ import { outOfRange } from '../column.ts'
 const LISTS = 24
 const POWERS = 12
 
-/** Some shapes by their ratio of cpu to memory, the largest of each list first. */
+/** Some shapes, in lists by ratio of cpu to memory. In each list, the largest shapes come first. */
 export interface RatioLists {
-  /** One list after the other. */
+  /** The lists, one after the other. */
   readonly shapes: Int32Array
   /** The start of each list, and the end of the last one. */
   readonly starts: Int32Array
 }
 
-/** All shapes of a model in the order of such lists, so that lists of some shapes need no sorting. */
+/** Contains all shapes of a model in the order of such lists, so that lists of some of the shapes need no sorting. */
 export class RatioOrder {
   readonly #sorted: Int32Array
   readonly #listOf: Uint8Array

@@ -10,8 +10,8 @@ import { PatternSearch } from './pattern-search.ts'
 export type Pricing = 'quick' | 'certain'
 
 /**
- * The linear program over all possible contents of nodes. It is solved by repeatedly adding nodes that improve it. Its duals are
- * the worths of the pod sets. With certain pricing, they also give a lower bound of the cost of any plan.
+ * The linear program over all possible contents of nodes. It is solved by repeatedly adding nodes that improve it. Its duals are the worths
+ * of the pod sets. With the pricing `certain`, they also give a lower bound for the cost of any plan.
  */
 export class Relaxation {
   readonly master: Master<Bin>
@@ -29,8 +29,8 @@ export class Relaxation {
   }
 
   /**
-   * @param tolerance costs that differ by at most this are equal
-   * @returns the program before it is solved; `undefined` if some pod may not be alone on a node
+   * @param tolerance costs that differ by at most this count as equal
+   * @returns the program, not solved yet; `undefined` if a pod cannot be alone on a node
    */
   static of(packer: Packer, columns: readonly Column[], tolerance: number): Relaxation | undefined {
     const { model } = packer
@@ -56,7 +56,7 @@ export class Relaxation {
     }
   }
 
-  /** Returns the nodes that the program uses at least once, each as often as the amount rounded down. */
+  /** Returns the nodes that the program uses at least once. The amounts are rounded down to whole nodes. */
   whole(): readonly Bin[] {
     return this.master
       .used()
@@ -92,7 +92,7 @@ export const patternOf = (bin: Bin, { surcharge }: Packer): Pattern<Bin> => ({
   node: bin,
 })
 
-/** Returns one pod of each pod set alone on its cheapest node; `undefined` if one may not be alone. */
+/** For each pod set, returns one pod alone on its cheapest node; `undefined` if a pod cannot be alone on a node. */
 const singlesOf = (packer: Packer, columns: readonly Column[]): readonly Pattern<Bin>[] | undefined => {
   const { model, prices } = packer
   const filling = new Filling(model)

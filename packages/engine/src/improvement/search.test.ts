@@ -12,7 +12,7 @@ import { Packer } from './packer.ts'
 import { Prices } from './prices.ts'
 import { type SearchRules, search } from './search.ts'
 
-/** Runs a search with a surcharge of $10 per node on eight pods that are on eight small nodes. */
+/** Runs a search with a surcharge of $10 per node. At the start, eight pods are on eight small nodes. */
 const searched = (largePrice: number, rules: Partial<SearchRules>): readonly Bin[] => {
   const { snapshot } = cluster().pool('general', {
     types: [
@@ -46,18 +46,18 @@ describe.each([
   ['those with the most waste', {}],
   ['the cheapest of some', { cheapestOf: 8 }],
 ])('taking nodes apart (%s) results in fewer nodes', (_, choice) => {
-  test('if that costs no more', () => {
+  test('if the plan then costs no more', () => {
     expect(pricesOf(searched(0.4, { ...choice, mostCost: 0.8 }))).toEqual([0.4, 0.4])
   })
 
-  test('but not so few that they exceed the maximum cost', () => {
+  test('but not so few that the plan exceeds the maximum cost', () => {
     const bins = searched(0.45, { ...choice, mostCost: 0.86 })
     expect(binsCost(bins, 0)).toBeLessThanOrEqual(0.86)
     expect(pricesOf(bins)).toEqual([0.2, 0.2, 0.45])
     expect(pricesOf(searched(0.45, choice))).toEqual([0.45, 0.45])
   })
 
-  test('and without work left the plan stays as it is', () => {
+  test('and without work left, the plan does not change', () => {
     expect(searched(0.4, { ...choice, budget: 0 })).toHaveLength(8)
   })
 })

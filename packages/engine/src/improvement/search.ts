@@ -27,19 +27,19 @@ class SeededRandom {
 }
 
 const MOST_RUINED = 7
-/** The maximum number of draws of cheap nodes in a round, because draws repeat if there are few nodes. */
+/** The maximum number of random draws of cheap nodes in a round. Draws repeat if there are few nodes. */
 const MOST_DRAWS = 50
 /** The number of columns for which a round may open nodes: a few random ones, so that many rounds are possible. */
 const MOST_COLUMNS = 6
-/** The search continues only if a plan becomes cheaper by at least this share within `fruitlessWork`. */
+/** The search continues only if a plan becomes cheaper by at least this fraction within `fruitlessWork`. */
 const LEAST_STEP = 1e-3
 
 export interface SearchRules {
   /** Work to spend, in addition to the work that the packer has already done. */
   readonly budget: number
-  /** If the plan does not become noticeably cheaper within this work, the search ends. */
+  /** If a plan does not become noticeably cheaper within this amount of work, the search ends. */
   readonly fruitlessWork: number
-  /** A plan with more nodes is rejected, unless it has no more than the previous plan. */
+  /** A plan with more nodes than this is rejected, unless it has no more nodes than the previous plan. */
   readonly mostNodes: number
   /** Plans whose nodes cost more than this, without the surcharge, are rejected. */
   readonly mostCost?: number
@@ -50,15 +50,15 @@ export interface SearchRules {
   readonly cheapestOf?: number
   /** Tracks how much of the pools' limits the initial nodes use. */
   readonly limits: LimitUse
-  /** Returns a node that must stay, without its movable pods. */
+  /** Returns a node that must be kept, with only its fixed pods; `undefined` if the node may be removed. */
   empty(bin: Bin): Bin | undefined
 }
 
 /**
- * Improves a plan by ruin and recreate. Each round removes a few nodes, one of them because of its waste. It may first add their
- * pods to some other nodes. Then it covers the remaining pods with new nodes, with randomly changed worths (rounds alternate
- * between the sets of `worths`). A result is kept if it is not more expensive and does not have too many nodes. A round considers a
- * limited number of nodes, whatever the size of the plan.
+ * Improves a plan by ruin and recreate. Each round removes a few nodes, one of them because it wastes capacity. It may first add their pods
+ * to some other nodes. Then it covers the remaining pods with new nodes, with randomly changed worths (rounds alternate between the sets of
+ * `worths`). A result is accepted if it is not more expensive and does not have too many nodes. A round considers a limited number of
+ * nodes, whatever the size of the plan.
  */
 export const search = (
   packer: Packer,
@@ -125,7 +125,7 @@ export const search = (
   return bins
 }
 
-/** Puts the new nodes into the places of removed ones. If places are left over, the last nodes of the list move into them. */
+/** Stores the new nodes at the positions of removed ones. If positions remain free, the last nodes of the list move there. */
 const putBack = (bins: Bin[], ruined: ReadonlySet<number>, added: readonly Bin[]): void => {
   let next = 0
   for (const place of [...ruined].sort((a, b) => b - a)) {
@@ -199,7 +199,7 @@ const pick = (bins: readonly Bin[], random: SeededRandom, wasteOf: (bin: Bin) =>
   return ruined
 }
 
-/** Picks nodes, each the cheapest of several random ones. Returns fewer nodes if the draws repeat. */
+/** Picks nodes to remove. Each is the cheapest of several random nodes. Returns fewer nodes if the draws repeat. */
 const pickCheap = (bins: readonly Bin[], random: SeededRandom, cheapestOf: number): Set<number> => {
   const count = Math.min(bins.length, 1 + random.below(MOST_RUINED))
   const ruined = new Set<number>()
@@ -232,7 +232,7 @@ const byWorth = (
 
 const MOST_REFILLED = 12
 
-/** Returns the node with as many of the pods in `left` as it can take. Removes these pods from `left`. */
+/** Adds as many of the pods in `left` to the node as it can take, and removes them from `left`. Returns the new node. */
 const refilled = (packer: Packer, bin: Bin, active: readonly Shape[], left: Int32Array): Bin => {
   const fuller = packer.refill(bin, active, left)
   if (fuller === undefined) return bin
@@ -261,7 +261,7 @@ const refillSome = (
   }
 }
 
-/** Removes from `left` the pods that the `fuller` node has in addition to those of `bin`. */
+/** Removes the pods from `left` that `fuller` has in addition to the pods of `bin`. */
 export const takeAdded = (left: Int32Array, bin: Bin, fuller: Bin): void => {
   for (const [at, podSet] of fuller.podSets.entries()) {
     const before = bin.podSets.indexOf(podSet)

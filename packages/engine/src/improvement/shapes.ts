@@ -1,13 +1,13 @@
 import type { HostPort } from '../model/host-port.ts'
 import type { RequirementsId, TolerationsId } from '../model/ids.ts'
 
-/** What a pod requires and requests of its node, without regard to other pods. */
+/** What a pod requires and requests of its node, regardless of other pods. */
 export interface Demand {
   readonly row: Float64Array
-  /** The alternative requirements of the node, and the domains that the pod's topology has settled on. */
+  /** The alternative requirements on the node, and the domains that were chosen for the pod's topology. */
   readonly requirements: readonly RequirementsId[]
   readonly tolerations: TolerationsId
-  /** The templates that it may be on. */
+  /** The templates whose nodes it may be on. */
   readonly templates: readonly number[]
   readonly ports: readonly HostPort[]
 }
@@ -19,15 +19,17 @@ export interface Demand {
  */
 export interface Shape extends Demand {
   readonly id: number
-  /** Its pod sets. Those that can share a host with the fewest others come first, because they become hardest to place. */
+  /** Its pod sets. Those that can share a host with the fewest other pods come first, because they become hardest to place. */
   readonly podSets: readonly number[]
 }
 
-/** Returns a text that is equal for demands that the same nodes admit, whatever the requests. */
+/** Returns a text that is equal for demands that the same nodes allow, regardless of the requests. */
 export const admissionText = ({ requirements, tolerations, templates, ports }: Demand): string =>
   `${requirements.join()}|${tolerations}|${templates.join()}|${ports.length === 0 ? '' : JSON.stringify(ports)}`
 
-/** Returns the shapes of pod sets, which are numbered in the order of the list. `hardness` orders the pod sets of a shape. */
+/**
+ * Returns the shapes of pod sets, which are numbered in the order of the list. `hardness` determines the order of the pod sets in a shape.
+ */
 export const shapesOf = (podSets: readonly Demand[], hardness: (podSet: number) => number): readonly Shape[] => {
   const byText = new Map<string, { demand: Demand; podSets: number[] }>()
   for (const [number, demand] of podSets.entries()) {

@@ -54,8 +54,8 @@ export const typeAllocatable = ({ capacity, overhead }: InstanceType): Amounts =
   leftOf(new Map(amountEntries(capacity)), sumOf(overhead))
 
 /**
- * Returns the allocatable capacities of a type. First comes the one without overrides, then one group for each distinct override
- * among the available offerings. Unavailable offerings belong to no group.
+ * Returns the allocatable capacities of a type: first the one without overrides, then one group for each distinct override among the
+ * available offerings. Unavailable offerings belong to no group.
  */
 export const allocatableGroups = (type: InstanceType): readonly AllocatableGroup[] => {
   const capacity = new Map<string, bigint>(amountEntries(type.capacity))

@@ -14,7 +14,7 @@ import { TemplateOfferings } from './template-offerings.ts'
 /** The number of pools whose root constraints are created in the constructor. */
 const FIRST_ROOTS = 64
 
-/** Restrictions of a topology label to one domain are looked up by number if the label has fewer domains than this. */
+/** If a topology label has fewer domains than this, its restrictions to one domain are looked up by number. */
 const MOST_NUMBERED = 2 ** 16
 
 /** All claim constraints of one decision. Caches the transitions between them, so each transition is computed once. */
@@ -38,7 +38,7 @@ export class ClaimConstraintsTable {
     this.#names = names
     this.requirementNumber(Requirements.none)
     this.#indexes = templates.map((template) => new TemplateOfferings(template, table, rules))
-    // Nearly every decision uses the first pools. If there are thousands of pools, most are never used.
+    // Nearly every decision uses the first pools. Of thousands of pools, most are never used.
     for (let template = 0; template < Math.min(templates.length, FIRST_ROOTS); template++) this.#rootOf(template)
   }
 
@@ -112,7 +112,7 @@ export class ClaimConstraintsTable {
     let wanted = incoming
     const host = incoming.byKey.get(labels.hostname)
     if (host !== undefined) {
-      // The node has no name yet, so only a requirement that every name satisfies can hold.
+      // The node has no name yet, so only a requirement that any name satisfies can be satisfied.
       if (!host.complement || host.gte !== undefined || host.lte !== undefined) return NO_CONSTRAINTS
       wanted = incoming.without(labels.hostname)
     }
@@ -136,10 +136,7 @@ export class ClaimConstraintsTable {
     )
   }
 
-  /**
-   * Returns the constraints without the types of some daemon groups, because a daemon of these groups uses a host port that is
-   * required.
-   */
+  /** Returns the constraints without the types of some daemon groups. A daemon of these groups uses a host port that the pod requires. */
   exclude(from: ConstraintsId, groups: readonly number[]): ConstraintsId {
     const constraints = this.get(from)
     const all = [...new Set([...constraints.excludedGroups, ...groups])].sort((a, b) => a - b)
@@ -219,7 +216,7 @@ export class ClaimConstraintsTable {
     const isSeen = new Uint8Array(profiles.length)
     let unseen = profiles.length
     const { offerings } = constraints
-    // Offerings of one profile allow the same domains, so only the cheapest of each is evaluated.
+    // Offerings of the same profile allow the same domains, so only the cheapest offering of each profile is evaluated.
     for (let word = 0; word < offerings.length && unseen > 0 && byPrice.length < names.length; word++) {
       let rest = wordAt(offerings, word)
       while (rest !== 0) {

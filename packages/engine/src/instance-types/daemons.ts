@@ -45,8 +45,8 @@ export const daemonsOfPool = (daemons: readonly Daemon[], taints: readonly Taint
   daemons.filter((daemon) => toleratesAll(daemon, taints))
 
 /**
- * Returns whether a daemon runs on a type of a pool: at least one alternative of its node affinity holds for both. Tries every
- * alternative for every type. Karpenter, in contrast, drops alternatives that an earlier type refused.
+ * Returns whether a daemon runs on an instance type of a pool, which means that at least one alternative of its node affinity matches both.
+ * Tries every alternative for every type. Karpenter, in contrast, drops an alternative after the first type that does not match it.
  */
 export const runsOn = (daemon: Daemon, pool: Requirements, type: Requirements, rules: LabelRules): boolean =>
   daemon.alternatives.some((wanted) => pool.accepts(wanted, rules.isWellKnown) && type.intersects(wanted))
@@ -56,8 +56,8 @@ export const runsOnNode = (daemon: Daemon, node: Requirements, taints: readonly 
   toleratesAll(daemon, taints) && daemon.alternatives.some((wanted) => node.accepts(wanted))
 
 /**
- * Returns the daemons that fit at least one of these capacities. kube-scheduler never binds the pods of the others there, so they
- * must not reduce the capacity that the pool's nodes have for other pods.
+ * Returns the daemons that fit at least one of these capacities. kube-scheduler never binds the other daemons' pods there, so they must not
+ * reduce the capacity for other pods.
  */
 export const fittingDaemons = (daemons: readonly Daemon[], allocatables: readonly Amounts[]): readonly Daemon[] =>
   daemons.filter(

@@ -1,9 +1,9 @@
 import type { Amounts } from '../resources/amounts.ts'
 
 const UNIT = 1e9
-/** Resources that all machines have. Others, such as GPUs, are special. */
+/** Resources that all instance types have. Others, such as GPUs, are special. */
 const ORDINARY: ReadonlySet<string> = new Set(['cpu', 'memory', 'pods', 'ephemeral-storage', 'nodes'])
-/** The amount of memory that costs about as much as a CPU. */
+/** The amount of memory that counts as one CPU. */
 const BYTES_PER_CPU = 8 * 2 ** 30
 
 const amountOf = (amounts: Amounts, name: string): number => Number(amounts.get(name) ?? 0n) / UNIT
@@ -15,7 +15,7 @@ const specialOf = (amounts: Amounts): number => {
 }
 
 /**
- * Compares machines without known prices by size, smaller first. Special resources decide first, then CPUs, with 8 GiB of memory
+ * Compares instance types without known prices by size, smaller ones first. Special resources decide first, then CPUs, with 8 GiB of memory
  * counted as one CPU.
  */
 export const bySize = (a: Amounts, b: Amounts): number =>

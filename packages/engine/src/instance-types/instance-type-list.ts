@@ -25,7 +25,7 @@ export class InstanceTypeList {
   readonly #rules: LabelRules
   readonly #reservationLabel: string | undefined
   readonly #types: readonly { readonly type: InstanceType; readonly requirements: Requirements }[]
-  /** Labels that types and offerings have requirements on. */
+  /** Labels on which types and offerings have requirements. */
   readonly #keys: ReadonlySet<string>
   readonly #typeOptionsByText = new Map<string, InstanceTypeOptions>()
 
@@ -49,7 +49,7 @@ export class InstanceTypeList {
     return this.#types.length === 0
   }
 
-  /** Returns what a pool with these requirements can launch. `daemons` are those that tolerate the taints of the pool. */
+  /** Returns what a pool with these requirements can launch. `daemons` are the daemons that tolerate the pool's taints. */
   typeOptionsOf(requirements: Requirements, daemons: readonly Daemon[]): InstanceTypeOptions {
     const text = this.#textOf(requirements, daemons)
     let typeOptions = this.#typeOptionsByText.get(text)
@@ -62,8 +62,8 @@ export class InstanceTypeList {
   }
 
   /**
-   * Returns a cache key. Equal keys mean equal options, because the key contains everything about labels that types, offerings or
-   * daemons use.
+   * Returns a cache key. Equal keys mean equal options, because the key contains everything that matters about labels used by types,
+   * offerings or daemons.
    */
   #textOf(requirements: Requirements, daemons: readonly Daemon[]): string {
     const parts: string[] = []
@@ -124,7 +124,7 @@ export class InstanceTypeList {
     const entries: OfferingEntry[] = []
     const reservationLabel = this.#reservationLabel
     for (const { allocatable, offerings } of allocatableGroups(type)) {
-      // A machine whose overhead exceeds its capacity takes no pods.
+      // An instance type whose overhead exceeds its capacity can take no pods.
       if (hasNegative(allocatable)) continue
       for (const offering of offerings) {
         const price = orderPrice(offering.price)
@@ -156,7 +156,7 @@ const hasNegative = (amounts: Amounts): boolean => {
   return false
 }
 
-/** Returns the price by which an offering is ordered: infinite if it is unknown, `undefined` if it is not a valid price. */
+/** Returns the price by which an offering is ordered: infinity if the price is unknown, and `undefined` if it is invalid. */
 const orderPrice = (price: unknown): number | undefined => {
   if (price === undefined) return UNKNOWN_PRICE
   return typeof price === 'number' && Number.isFinite(price) && price >= 0 ? price : undefined

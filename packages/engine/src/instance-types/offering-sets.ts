@@ -6,8 +6,8 @@ import type { Requirement } from '../requirements/requirement.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 
 /**
- * Sets of a pool's offerings as bits in price order; the set of each requirement on a label is computed once. Bit `i` is
- * offering `i`, so the lowest set bit is the cheapest offering.
+ * Sets of a pool's offerings as bits in price order: bit `i` is offering `i`, so the lowest set bit is the cheapest offering. The set for
+ * each requirement on a label is computed once.
  */
 export class IndexedOfferingSets implements OfferingSets {
   readonly #typeOptions: InstanceTypeOptions
@@ -19,7 +19,7 @@ export class IndexedOfferingSets implements OfferingSets {
   readonly #profiles = new Map<string, KeyProfiles>()
   readonly #sets = new Map<string, Uint32Array | undefined>()
   readonly #groupSets = new Map<number, Uint32Array>()
-  /** Keys that offerings require and that a node does not have by itself. */
+  /** Keys on which offerings have requirements, and that a node does not have otherwise. */
   readonly #ownKeys: readonly string[]
 
   constructor(typeOptions: InstanceTypeOptions, rules: LabelRules) {
@@ -41,7 +41,7 @@ export class IndexedOfferingSets implements OfferingSets {
     })
   }
 
-  /** Returns the offerings that a node with these requirements may be, without types of the excluded daemon groups. */
+  /** Returns the offerings that a node with these requirements may have, without types of the excluded daemon groups. */
   offeringsOf(
     requirements: Requirements,
     excludedGroups: readonly number[],
@@ -81,7 +81,7 @@ export class IndexedOfferingSets implements OfferingSets {
     return set
   }
 
-  /** Returns the offerings whose profile passes. */
+  /** Returns the offerings whose profile is marked in `passes`. */
   #ofProfiles(of: Int32Array, passes: Uint8Array): Uint32Array {
     const set = new Uint32Array(this.words)
     for (let index = 0; index < of.length; index++) {
@@ -117,7 +117,7 @@ export class IndexedOfferingSets implements OfferingSets {
     let known = this.#profiles.get(key)
     if (known !== undefined) return known
     const profiles: Profile[] = []
-    // Equal requirements are usually the same object. If they are not, there is one more profile than necessary, which does no harm.
+    // Equal requirements are usually the same object. If they are not, there are more profiles than necessary, which is harmless.
     const numbers = new Map<Requirement | undefined, Map<Requirement | undefined, number>>()
     const of = new Int32Array(this.size)
     const { types, offerings } = this.#typeOptions

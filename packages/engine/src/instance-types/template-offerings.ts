@@ -83,11 +83,14 @@ export class TemplateOfferings implements OfferingIndex {
   readonly sets: OfferingSets
   /** For each offering, the number of its row in `rows`: allocatable capacity minus the requests of daemons. */
   readonly vectorOf: Int32Array
-  /** Type and row of each offering as one number. Offerings that differ only in price, zone or capacity type share it. */
+  /**
+   * The type and row of each offering, combined into one number. Offerings that differ only in price, zone or capacity type have the same
+   * number.
+   */
   readonly pairOf: Int32Array
   readonly pairCount: number
   readonly rows: Float64Array
-  /** The numbers of the rows, by the sum of their columns, largest first. Most rows are dominated by one of the first. */
+  /** The numbers of the rows, ordered by the sum of their columns, largest first. Most rows are dominated by one of the first rows. */
   readonly largestFirst: Int32Array
   readonly width: number
 
@@ -103,7 +106,7 @@ export class TemplateOfferings implements OfferingIndex {
     this.width = table.width
   }
 
-  /** Returns whether offering `index` has room for `total`. */
+  /** Returns whether offering `index` has enough capacity for `total`. */
   fits(index: number, total: Float64Array, offset = 0): boolean {
     const start = intAt(this.vectorOf, index, 'rows of offerings') * this.width
     for (let column = 0; column < this.width; column++) {
@@ -113,7 +116,7 @@ export class TemplateOfferings implements OfferingIndex {
   }
 }
 
-/** Numbers pairs of a type and its allocatable capacity. Nearly every type has the same capacity in all offerings. */
+/** Numbers the pairs of a type and its allocatable capacity. For nearly every type, all offerings have the same capacity. */
 class PairNumbers {
   /** The row of each pair. */
   readonly vectors: number[] = []

@@ -8,7 +8,7 @@ describe('cached data', () => {
   const pool = (zone: string) => cluster().pool('general', { types, requirements: [isIn(ZONE, zone)] })
   const zoneOf = (pools: ReturnType<typeof pool>) => pools.schedule(pod('a')).plan.claims[0]?.cheapest.zone
 
-  test('a pool with a new status is cached, and one with a new spec is read again', () => {
+  test('if a pool’s status changes, the cached data is used; if its spec changes, the pool is read again', () => {
     const [first] = pool('zone-1').snapshot.pools
     const [other] = pool('zone-2').snapshot.pools
     if (first === undefined || other === undefined) throw new Error('no pool')
@@ -33,7 +33,7 @@ describe('cached data', () => {
     ])
   })
 
-  test('another catalogue or another unit of memory is not confused with the cached one', () => {
+  test('another catalogue or another unit of memory does not use the cached data', () => {
     const small = pool('zone-1')
     expect(small.schedule(pod('a', { memory: '1Gi' })).failed).toEqual([])
     expect(small.schedule(pod('a', { memory: '1000001' })).failed).toEqual([])

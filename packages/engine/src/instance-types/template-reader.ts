@@ -38,7 +38,7 @@ interface KnownTemplate {
   readonly template: Template | EmptyTemplate
 }
 
-/** The data read from a list of instance types with some settings: the types, and the last template of each pool by name. */
+/** Data read from a list of instance types with certain settings: the types, and by pool name the last template of each pool. */
 interface ReadInstanceTypes {
   readonly settings: string
   readonly rules: LabelRules
@@ -49,14 +49,14 @@ interface ReadInstanceTypes {
 const knownInstanceTypes = new WeakMap<readonly InstanceType[], ReadInstanceTypes>()
 
 /**
- * The maximum number of templates cached per list of instance types. The cache is cleared when it is full, because pools are
- * created and deleted.
+ * How many templates are cached per list of instance types. When the cache is full, it is cleared, because pools are created and deleted
+ * all the time.
  */
 const MOST_KEPT = 20_000
 
 /**
- * Reads NodePools. A list of instance types never changes after a provider has returned it. The templates of pools with an
- * unchanged spec, and the options that pools share, are therefore cached per list.
+ * Reads NodePools. A list of instance types does not change after a provider has returned it. Therefore the templates of pools with an
+ * unchanged spec, and the options that pools share, are cached per list.
  */
 class TemplateReader {
   readonly #context: TemplateContext
@@ -76,7 +76,7 @@ class TemplateReader {
     const { instanceTypes, templates } = this.#readTypes(types)
     const name = pool.metadata.name
     const known = templates.get(name)
-    // The pool's status changes all the time. It does not matter here, so only the text of the spec is compared.
+    // A pool's status changes all the time but does not matter here, so only the text of the spec is compared.
     const text = known?.pool === pool ? known.text : textOf(pool)
     let template = known?.text === text ? known.template : readTemplate(pool, instanceTypes, index, this.#context)
     if ('index' in template && template.index !== index) template = { ...template, index }
@@ -96,7 +96,7 @@ class TemplateReader {
   }
 }
 
-/** Returns what pools can launch, in their order, and the pools that can launch nothing. */
+/** Returns the templates of the pools that can launch nodes, in order, and the pools that can launch none. */
 export const readTemplates = (
   pools: readonly PoolOption[],
   context: TemplateContext,

@@ -39,13 +39,13 @@ describe('a type without zone (docs/spec/provider-contract.md#data-model)', () =
     expect(failed.length === 0).toBe(isPlaced)
   })
 
-  test('is not a domain: pods that must spread over zones or share one are not placed on it', () => {
+  test('is not a domain, so pods that must spread over zones or share a zone are not placed on it', () => {
     const spread = spreadOver(ZONE, 'web')
     expect(general.schedule(...replicas(2, 'web', { spec: spread })).failed).toHaveLength(2)
     expect(general.schedule(pod('web-0', { spec: near(ZONE, 'web') })).failed).toEqual(['web-0'])
   })
 
-  test('a pool that requires a zone cannot use it, and one that excludes a zone can', () => {
+  test('cannot be used by a pool that requires a zone, but can be used by a pool that excludes a zone', () => {
     const pool = (requirement: RequirementSpec) =>
       cluster().pool('p', { types: [withoutZone('metal')], requirements: [requirement] })
     expect(pool({ key: ZONE, operator: 'In', values: ['zone-1'] }).schedule(pod('a')).failed).toEqual(['a'])

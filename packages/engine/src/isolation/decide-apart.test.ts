@@ -8,7 +8,7 @@ import { decideApart } from './decide-apart.ts'
 import { findCulprits } from './find-culprits.ts'
 import type { SnapshotList } from './set-aside.ts'
 
-// `docs/spec/isolation.md`: for each kind of object, each field throws an error, and the rest is still decided.
+// `docs/spec/isolation.md`: for each kind of object, each field throws an error in turn, and everything else must still be decided.
 
 const named = (name: string, namespace?: string) => ({
   metadata: { name, uid: `uid-${name}`, ...(namespace === undefined ? {} : { namespace }), labels: { app: name } },
@@ -79,13 +79,13 @@ const everywhere = pod('everywhere', {
 })
 const ordinary: readonly Pod[] = [...replicas(3, 'web', { cpu: '900m' }), withVolume('bound', 'sound'), everywhere]
 
-/** Returns the names of the pods that have a place. */
+/** Returns the names of the pods that were placed. */
 const placed = (plan: ReturnType<typeof schedule>): readonly string[] =>
   [...plan.claims, ...plan.placements].flatMap(({ pods }) => pods.map(({ metadata }) => metadata.name)).sort()
 
 const names = ordinary.map(({ metadata }) => metadata.name).sort()
 
-test('if all objects are readable, every pod has a place', () => {
+test('if all objects are readable, every pod is placed', () => {
   const plan = schedule(whole.snapshot, ordinary, whole.options)
   expect(placed(plan)).toEqual(names)
   expect(plan.setAside).toBeUndefined()
@@ -96,7 +96,7 @@ const fields = Object.entries(lists).flatMap(([list, items]) => {
   return fieldPaths(last, 4).map((path) => [list as SnapshotList, path.join('.') || 'everything', path] as const)
 })
 
-test.each(fields)('%s: if %s is unreadable, the others are decided', (list, _, path: FieldPath) => {
+test.each(fields)('%s: if %s is unreadable, everything else is decided', (list, _, path: FieldPath) => {
   const items: readonly object[] = whole.snapshot[list] ?? []
   const spoilt = items.with(-1, unreadable(items.at(-1) ?? {}, path))
   const plan = schedule({ ...whole.snapshot, [list]: spoilt }, [...ordinary, spoiltPod], whole.options)
@@ -134,7 +134,7 @@ describe('a pod', () => {
   })
 })
 
-test('an unreadable running pod closes its node, and pods planned for the node stay there', () => {
+test('an unreadable running pod makes its node unusable, and pods that are planned for the node stay there', () => {
   const running = unreadable(pod('guest'), ['spec'])
   const plannedFor = new Map([['uid-web-000000', 'spoilt']])
   const nodes = [node('spoilt', { cpu: '16', nodeClaim: 'spoilt', pods: [running] }), node('sound', { cpu: '16' })]
@@ -148,14 +148,14 @@ test('an unreadable running pod closes its node, and pods planned for the node s
   expect(plan.setAside?.map(({ kind }) => kind)).toEqual(['Node'])
 })
 
-test('an unreadable limit is not treated as no limit', () => {
+test('an unreadable limit does not count as no limit', () => {
   const limited = cluster().pool('general', { limits: { cpu: '1e0.5' } })
   const plan = schedule(limited.snapshot, ordinary, limited.options)
   expect(plan.claims).toEqual([])
   expect(plan.unschedulable[0]?.reasons[0]).toMatchObject({ code: 'nodepool.not-ready', subject: 'nodepool/general' })
 })
 
-describe('the search for culprits', () => {
+describe('the search for the objects that cause an error', () => {
   const failing = (isBad: (part: readonly number[]) => boolean) => {
     let attempts = 0
     const found = findCulprits(
@@ -167,7 +167,7 @@ describe('the search for culprits', () => {
     )
     return { ...found, attempts }
   }
-  test('finds a few culprits in few attempts', () => {
+  test('finds a few such objects in few attempts', () => {
     const { errors, unsure, attempts } = failing((part) => part.includes(3) || part.includes(700))
     expect([...errors.keys()]).toEqual([3, 700])
     expect(unsure.size).toBe(0)
@@ -177,7 +177,7 @@ describe('the search for culprits', () => {
     const { errors } = failing((part) => part.includes(3) && part.includes(700))
     expect([...errors.keys()]).toEqual([700])
   })
-  test('stops at groups of items if there are too many culprits, and marks them', () => {
+  test('stops at groups of items if there are too many, and marks their items as unsure', () => {
     const { errors, unsure, attempts } = failing((part) => part.some((item) => item % 2 === 0))
     expect(errors.size).toBeGreaterThan(499)
     expect(unsure.size).toBeGreaterThan(0)
@@ -185,7 +185,7 @@ describe('the search for culprits', () => {
   })
 })
 
-test('if no object is at fault, the error is thrown', () => {
+test('throws the error if no object causes it', () => {
   const fail = (): never => {
     throw new Error('broken')
   }

@@ -8,8 +8,8 @@ import { type DecidedApart, listKinds, type SetAside, type SnapshotList } from '
 type Decide<Result> = (snapshot: ClusterSnapshot, pods: readonly Pod[]) => Result
 
 /**
- * The order in which lists are tried: first the lists that every decision reads, then the lists that are read together with them.
- * For example, if no pool can be read because of some DaemonSet, the DaemonSet is blamed instead of the pools.
+ * The order in which lists are checked: first the lists that every decision reads, then the lists that are read together with them. For
+ * example, if a DaemonSet makes reading any pool fail, the DaemonSet is blamed instead of the pools.
  */
 const ORDER: readonly SnapshotList[] = [
   'pools',
@@ -44,7 +44,7 @@ const SHARED: readonly SnapshotList[] = [
   'pools',
 ]
 
-/** How many pods are tested for a shared cause. After that, each pod is blamed itself. */
+/** How many pods are checked for a shared cause. Every further pod is blamed itself. */
 const MOST_ASKED = 10
 
 /**
@@ -105,7 +105,7 @@ class Search {
     this.#pods = this.#pods.filter((pod) => !culprits.errors.has(pod))
   }
 
-  /** Adds the objects of a list, without those that cannot be read even if there are no pods. */
+  /** Adds the objects of a list, except those that cannot be read even if there are no pods. */
   #add(list: SnapshotList): void {
     const items: readonly object[] = this.#given[list] ?? []
     const culprits = findCulprits(items, (part) => this.#attempt(withList(this.#snapshot, list, part), []))
@@ -120,7 +120,7 @@ class Search {
     if (list === 'nodes') this.#closeNodes([...errors.keys()])
   }
 
-  /** Adds stand-ins for nodes that cannot be read: the nodes exist but take no pods. */
+  /** Adds stand-ins for nodes that cannot be read. They represent the nodes but take no pods. */
   #closeNodes(nodes: readonly object[]): void {
     for (const node of nodes) {
       const closed = closedNode(node as NodeState)

@@ -9,8 +9,8 @@ export interface Culprits<Item> {
 }
 
 /**
- * Finds the items for which `attempt` throws. First finds those that fail by themselves, by bisection, then those that fail only
- * together with others. With the remaining items, `attempt` does not throw.
+ * Finds the items for which `attempt` throws. First finds items that fail on their own, by bisection, and then items that only fail
+ * together. Without the found items, `attempt` does not throw.
  */
 export const findCulprits = <Item>(
   items: readonly Item[],

@@ -9,10 +9,10 @@ const isProgrammingFault = (value: unknown): value is Error =>
   (value instanceof TypeError &&
     /^Cannot (?:read|set) properties of|is not (?:a function|iterable|a constructor)/.test(value.message))
 
-/** Records an error for which an object was set aside, if it indicates a bug in the program. */
+/** Records an error because of which an object was set aside, if the error indicates a bug in the program. */
 export const noteFault = (error: unknown): void => {
   if (isProgrammingFault(error) && faults.length < MOST) faults.push(error)
 }
 
-/** Returns the faults since the last call. Isolation protects other objects from them, but tests must fail. */
+/** Returns the faults since the last call, and forgets them. Isolation protects other objects from such faults, but tests must fail. */
 export const takeNotedFaults = (): readonly Error[] => faults.splice(0)

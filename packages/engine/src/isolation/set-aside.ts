@@ -28,7 +28,7 @@ export interface SetAside {
   /** The entry of the snapshot or the batch: a pod, a NodeState, a PoolOption, or the API object. */
   readonly object: object
   readonly error: unknown
-  /** Whether the object is known to fail by itself. If false, it was set aside together with others because the attempts were used up. */
+  /** Whether the object is known to fail on its own. If false, it was set aside together with others because the attempts were used up. */
   readonly isSure: boolean
 }
 
@@ -39,6 +39,6 @@ export interface DecidedApart<Result> {
   /** The snapshot and pods that the result applies to. Nodes that were set aside are included, but take no pods. */
   readonly snapshot: ClusterSnapshot
   readonly pods: readonly Pod[]
-  /** Pods that stay on a node that was set aside, because they were planned for it. So the node is not launched a second time. */
+  /** Pods that stay on a node that was set aside, because they are planned for it. This prevents launching a second node for them. */
   readonly kept: ReadonlyMap<Pod, string>
 }

@@ -4,7 +4,7 @@ import { FitKeys } from './fit-keys.ts'
 
 const WIDTH = 3
 
-test('requests have equal keys exactly if they fit the same rows, and a key gives those rows', () => {
+test('requests have equal keys exactly if they fit the same rows, and a key determines those rows', () => {
   // More than ten rows, so that ranks have one or two digits.
   const amount = fc.integer({ min: 0, max: 14 })
   const vector = fc.tuple(amount, amount, amount)

@@ -2,8 +2,8 @@ import { entryAt, floatAt, intAt, wordAt } from '../column.ts'
 import type { OfferingIndex } from '../model/offering-index.ts'
 
 /**
- * Assigns a number to each set of rows that a claim's requests fit: claims with equal numbers fit the same offerings. For each
- * column and each rank, the rows with at least that amount are stored as bits, so a set is found without iterating over the rows.
+ * Assigns a number to each set of rows into which a claim's requests fit. Claims with equal numbers fit the same offerings. For each column
+ * and rank, the rows with at least that amount are stored as bits, so a set is found without iterating over the rows.
  */
 export class FitKeys {
   readonly #words: number
@@ -20,7 +20,7 @@ export class FitKeys {
     this.#places = new Int32Array(width)
   }
 
-  /** Returns the number of the set of rows that these requests fit. */
+  /** Returns the number of the set of rows into which these requests fit. */
   of(used: Float64Array): number {
     let text = ''
     for (let column = 0; column < this.#columns.length; column++) {
@@ -36,7 +36,7 @@ export class FitKeys {
     return number
   }
 
-  /** Returns the rows that fit, as bits. */
+  /** Returns the rows of a set, as bits. */
   rows(number: number): Uint32Array {
     const set = this.#sets[number]
     if (set === undefined) throw new RangeError(`no set of rows ${number}`)

@@ -34,17 +34,17 @@ export interface Launch {
   readonly names: readonly string[]
   readonly types: readonly TypeEntry[]
   readonly cheapest: CheapestOffering
-  /** The exact amounts, per resource the smallest overhead of the types' daemon groups. */
+  /** For each resource, the smallest overhead of the types' daemon groups, as exact amounts. */
   readonly overhead: Amounts
 }
 
-/** Those values of a launch that depend only on the constraints, not on which offerings fit. */
+/** The values of a launch that depend only on the constraints, not on which offerings fit. */
 interface ConstraintsLaunch {
   /** The requirements as written, without instance type and capacity type. */
   readonly others: readonly RequirementSpec[]
   readonly labels: Readonly<Record<string, string>>
   readonly minValuesRelaxed: boolean
-  /** The names of the capacity types, and which of them each type has: `capacityTypes.length` bytes per type. */
+  /** The names of the capacity types. `capacityTypesOf` says which of them each type has, with `capacityTypes.length` bytes per type. */
   readonly capacityTypes: readonly string[]
   readonly capacityTypesOf: Uint8Array
   /** The written requirements on the capacity type, by the capacity types that are left. */
@@ -158,8 +158,8 @@ export class LaunchTable {
   }
 
   /**
-   * Returns the claim's requirements in their written form. They are those of the constraints, restricted to the types and capacity
-   * types that are left.
+   * Returns the claim's requirements in their written form: the requirements of the constraints, restricted to the types and capacity types
+   * that are left.
    */
   #specs(constraints: ClaimConstraints, launch: ConstraintsLaunch, isFound: Uint8Array): readonly RequirementSpec[] {
     const { types: entries } = constraints.index.template
@@ -285,7 +285,7 @@ const smallest = (lists: readonly (Amounts | undefined)[]): Amounts => {
 }
 
 /**
- * Returns the labels of the node: those of the template, and one value for each requirement on a label that nothing else sets
+ * Returns the labels of the node: those of the template, plus one value for each requirement on a label that nothing else sets
  * (`docs/spec/requirements.md#labels-from-requirements`).
  */
 const labelsOf = (template: Template, requirements: Requirements, rules: LabelRules): Record<string, string> => {

@@ -4,9 +4,9 @@ import type { OfferingIndex } from './offering-index.ts'
 
 /** The result of a narrowing that allows no offering. */
 export const NO_CONSTRAINTS = -1 as ConstraintsId
-/** Values of a topology label that the constraints still allow, as domain numbers. */
+/** The values of a topology label that the constraints still allow, as domain numbers. */
 export interface OpenDomains {
-  /** Ascending, which is the alphabetical order of their names. */
+  /** The domains in ascending order, which is the alphabetical order of their names. */
   readonly domains: Int32Array
   /** The same domains, ordered by the price of their cheapest offering. */
   readonly byPrice: Int32Array
@@ -15,9 +15,9 @@ export interface OpenDomains {
 }
 
 /**
- * The offerings and requirements that a claim may still have: a template narrowed by the requirements of the claim's pods.
- * Constraints are interned: claims with equal requirements share one object, and everything that follows from the
- * requirements alone is computed once.
+ * The offerings and requirements that a claim may still have: those of a template, narrowed by the requirements of the claim's pods.
+ * Constraints are interned: claims with equal requirements share one object, and everything that depends only on the requirements is
+ * computed once.
  */
 export interface ClaimConstraints {
   readonly id: ConstraintsId
@@ -27,7 +27,10 @@ export interface ClaimConstraints {
   readonly allowed: number
   /** The offerings that are left, as bits in price order. */
   readonly offerings: Uint32Array
-  /** The largest rows of allocatable capacity (the Pareto front): a total fits some offering exactly if it fits one of these rows. */
+  /**
+   * The rows of allocatable capacity that no other row dominates (the Pareto front). A total fits some offering exactly if it fits one of
+   * these rows.
+   */
   readonly front: Float64Array
   readonly frontSize: number
   /** The largest allocatable amount of each resource. The amounts may belong to different offerings. */

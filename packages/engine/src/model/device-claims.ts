@@ -2,7 +2,7 @@ import type { DeviceAllocationResult, DeviceExpression, Toleration } from '@kerf
 import type { Requirements } from '../requirements/requirements.ts'
 import type { Amounts } from '../resources/amounts.ts'
 
-/** One alternative of a node selector. `nodes` is set if the alternative selects nodes by name instead of by label only. */
+/** One alternative of a node selector. `nodes` is set if the alternative selects nodes by name, and not only by label. */
 export interface NodeTerm {
   readonly requirements: Requirements
   readonly nodes: ReadonlySet<string> | undefined
@@ -14,16 +14,16 @@ export interface AllocatedClaim {
   readonly results: readonly DeviceAllocationResult[]
   /** The alternatives for where its devices can be used; `undefined` if they can be used everywhere. */
   readonly terms: readonly NodeTerm[] | undefined
-  /** Uids of the pods that the claim is reserved for; `undefined` if it is reserved for another consumer too, or for none. */
+  /** UIDs of the pods for which the claim is reserved; `undefined` if it is reserved for another consumer as well, or for none. */
   readonly pods: ReadonlySet<string> | undefined
 }
 
-/** A ResourceClaim of a pod, as it is known before any pod is placed. */
+/** A pod's ResourceClaim as it is before any pod is placed. */
 export interface ClaimView {
-  /** `namespace/name`. If the claim has not been created from its template yet: the name of the pod and the name of the claim in it. */
+  /** `namespace/name`. If the claim has not been created from its template yet, the pod's name and the name of the claim in the pod. */
   readonly key: string
   readonly demand: DeviceDemand
-  /** Equal for claims that the same devices satisfy. */
+  /** A text that is equal for claims that the same devices satisfy. */
   readonly shape: string
   readonly allocated: AllocatedClaim | undefined
 }
@@ -44,11 +44,11 @@ export interface DeviceAlternative {
   readonly name: string
   readonly deviceClass: string
   readonly selectors: readonly DeviceExpression[]
-  /** The text of the selectors: equal for alternatives that the same devices match. */
+  /** The text of the selectors. It is equal for alternatives that match the same devices. */
   readonly selectorKey: string
-  /** `All` means every matching device, and at least one. */
+  /** `All` requests every matching device, and at least one. */
   readonly count: number | 'All'
-  /** Whether the request has admin access, so that it can use devices that other claims use. */
+  /** Whether the request has admin access, which allows it to use devices that other claims use. */
   readonly isAdmin: boolean
   readonly tolerations: readonly Toleration[]
   readonly capacity: Amounts

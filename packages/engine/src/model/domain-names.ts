@@ -1,4 +1,4 @@
-/** The domains of each topology key, and their names. */
+/** The domains of each topology key, with their names. */
 export interface DomainNames {
   readonly keys: readonly string[]
   readonly names: readonly (readonly string[])[]

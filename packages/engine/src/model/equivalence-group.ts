@@ -11,18 +11,18 @@ import type { TopologyGroup } from './topology-group.ts'
 import type { TopologyTerm } from './topology-term.ts'
 import type { VolumeUse } from './volume-use.ts'
 
-/** The topology groups of one label that restrict where a pod may go. */
+/** The topology groups for one label that restrict where a pod may run. */
 export interface KeyTerms {
   /** The number of the label. */
   readonly key: number
   readonly groups: readonly TopologyGroup[]
-  /** Whether all groups are anti-affinity. If so, a node without the label is allowed, because it has no domain to avoid. */
+  /** Whether all groups are anti-affinity. If they are, a node without the label is allowed, because the pod has nothing to avoid there. */
   readonly onlyAvoids: boolean
   /** The domains that the pod's own requirements allow; `undefined` for all. */
   readonly allowed: Uint8Array | undefined
   /**
-   * Affinity and anti-affinity groups that count this pod by domain. If a pod that owns such a group also has to be placed,
-   * the node of this pod must be restricted to one domain.
+   * Affinity and anti-affinity groups that count this pod by domain. If a pod that owns such a group must also be placed, this pod's node
+   * must be restricted to one domain.
    */
   readonly pins: readonly TopologyGroup[]
 }
@@ -52,27 +52,29 @@ export interface PodDemand {
   readonly labels: PodLabels
   readonly ports: readonly HostPort[]
   readonly volumes: readonly VolumeUse[]
-  /** The alternatives that the volumes allow; empty if they restrict nothing. */
+  /** The alternative requirements that the volumes allow; empty if the volumes restrict nothing. */
   readonly volumeAlternatives: readonly Requirements[]
   /** The alternative requirements that the pods have of their node, without preferences. */
   readonly nodeAlternatives: readonly Requirements[]
   /** The devices that a pod claims; `undefined` if it claims none. */
   readonly devices: PodDevices | undefined
   readonly preferences: PodPreferences
-  /** The terms of the first variant; later variants have fewer. */
+  /** The topology terms of the first variant. Later variants have fewer. */
   readonly terms: readonly TopologyTerm[]
 }
 
 /** An equivalence group as read from its pods, before the other pods and the nodes are considered. */
 export interface EquivalenceGroupRead extends PodDemand {
   readonly id: number
-  /** One pod of the group. Everything read from it applies to all of them. */
+  /** One of the group's pods. Everything read from it applies to all pods of the group. */
   readonly pod: Pod
   readonly demand: PodDemand
   readonly requests: Amounts
   /** The reasons why the pods cannot be planned; `undefined` if they can. */
   readonly refusal: readonly Reason[] | undefined
-  /** Whether the pods may not move to a node under `consolidateAfter` (`docs/spec/scheduling.md#existing-nodes`). */
+  /**
+   * Whether the pods must not move to a node that is still within its pool's `consolidateAfter` (`docs/spec/scheduling.md#existing-nodes`).
+   */
   readonly avoidsSettling: boolean
 }
 
@@ -84,11 +86,13 @@ export interface EquivalenceGroupTopology {
   readonly inverseOwned: readonly TopologyGroup[]
   /** The groups of the pods' required terms, including inverse groups. */
   readonly demanded: readonly TopologyGroup[]
-  /** The groups of the pods' required affinity. A pod may be the first of a group only while all of these groups are empty. */
+  /** The groups of the pods' required affinity. A pod may be the first of a group only if all of these groups are still empty. */
   readonly affinity: readonly TopologyGroup[]
 }
 
-/** Pods of the batch with the same demand and requests. Feasibility is computed once per group, placement once per pod. */
+/**
+ * Pods of the batch with the same demand and requests. Whether a node is feasible is computed once per group; placement is decided per pod.
+ */
 export interface EquivalenceGroup extends EquivalenceGroupRead, EquivalenceGroupTopology {
   /** The requests, in the columns and units of the decision's `ResourceTable`. */
   readonly row: Float64Array

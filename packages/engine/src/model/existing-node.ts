@@ -9,19 +9,21 @@ export interface PlacedNode {
   readonly labelValues: ReadonlyMap<string, string>
   readonly requirements: Requirements
   readonly taints: readonly Taint[]
-  /** False for a claim without a node: it is in no domain yet. */
+  /** False for a claim that has no Node yet, because it is in no domain yet. */
   readonly hasNode: boolean
 }
 
-/** A node of the snapshot as the decision sees it (`docs/spec/scheduling.md#existing-nodes`). */
+/** A node of the snapshot, prepared for the decision (`docs/spec/scheduling.md#existing-nodes`). */
 export interface ExistingNode extends PlacedNode {
   readonly state: NodeState
-  /** The exact capacity that is left after the node's pods and the daemons that still have to start. */
+  /** The exact capacity that the node's pods, and daemons that have not started yet, leave free. */
   readonly free: Amounts
-  /** Whether more of some resource is used than the node has. If so, no pod fits, even one that does not request that resource. */
+  /**
+   * Whether the node's pods use more of some resource than the node has. If so, no pod fits, even one that does not request that resource.
+   */
   readonly isOverfull: boolean
   readonly ports: readonly HostPort[]
-  /** Attached volume claims by CSI driver, and the limit for each driver. */
+  /** The attached volume claims, by CSI driver. `volumeLimits` contains the limit of each driver. */
   readonly volumes: ReadonlyMap<string, ReadonlySet<string>>
   readonly volumeLimits: ReadonlyMap<string, number> | undefined
 }

@@ -28,7 +28,7 @@ test('an id of one kind is not accepted as an id of another', () => {
   expectTypeOf<ConstraintsId>().toExtend<number>()
 })
 
-test('swapping a node, a claim, a host and a column does not compile', () => {
+test('swapping the numbers of a node, a claim, a host or a column does not compile', () => {
   type Swaps = (claims: ClaimTable, nodes: ExistingNodes, hosts: HostCounts, table: ResourceTable) => void
   const swaps = (node: NodeId, claim: ClaimId, column: ColumnId): Swaps => {
     return (claims, nodes, hosts, table) => {

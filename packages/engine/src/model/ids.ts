@@ -1,22 +1,22 @@
 import type { Id } from '../id.ts'
 
-/** Interned constraints of a claim (`ClaimConstraintsTable`). */
+/** The number of a claim's interned constraints (`ClaimConstraintsTable`). */
 export type ConstraintsId = Id<'claim constraints'>
-/** Interned requirements: equal sets have equal numbers, and the empty set has 0. */
+/** The number of interned requirements. Equal sets have equal numbers, and the empty set has 0. */
 export type RequirementsId = Id<'requirements'>
 /** The number of the empty set of requirements. */
 export const NO_REQUIREMENTS = 0 as RequirementsId
-/** Interned tolerations (`TolerationSets`). */
+/** The number of interned tolerations (`TolerationSets`). */
 export type TolerationsId = Id<'tolerations'>
-/** A new claim of the decision (`ClaimTable`). Claims are numbered in the order in which they are opened. */
+/** The number of a new claim of the decision (`ClaimTable`). Claims are numbered in the order in which they are opened. */
 export type ClaimId = Id<'claim'>
-/** No claim. */
+/** Stands for no claim. */
 export const NO_CLAIM = -1 as ClaimId
-/** An existing node: its index in the problem's list of nodes. */
+/** The number of an existing node: its index in the problem's list of nodes. */
 export type NodeId = Id<'node'>
-/** No node. */
+/** Stands for no node. */
 export const NO_NODE = -1 as NodeId
-/** A host that a pod can be placed on, for hostname terms and devices: existing nodes first, then new claims. */
+/** The number of a host on which a pod can be placed, for hostname terms and devices. Existing nodes come first, then new claims. */
 export type HostId = Id<'host'>
 
 /** Returns the host number of an existing node. */

@@ -15,12 +15,14 @@ export interface KeyProfiles {
   readonly of: Int32Array
 }
 
-/** Sets of a template's offerings as bits in price order: bit `i` is offering `i`, so the lowest set bit is the cheapest offering. */
+/**
+ * Sets of a template's offerings, stored as bits in price order: bit `i` is offering `i`, so the lowest set bit is the cheapest offering.
+ */
 export interface OfferingSets {
   /** The names of the capacity types on offer, and the number of the capacity type of each offering. */
   readonly capacityTypes: readonly string[]
   readonly capacityTypeOf: Int32Array
-  /** Returns the offerings that a node with these requirements may be, without the types of the excluded daemon groups. */
+  /** Returns the offerings that a node with these requirements may have, without types of the excluded daemon groups. */
   offeringsOf(
     requirements: Requirements,
     excludedGroups: readonly number[],
@@ -30,19 +32,22 @@ export interface OfferingSets {
   profilesOf(key: string): KeyProfiles
 }
 
-/** A template's offerings with the capacity that they leave to pods after daemons, in the units of one decision. */
+/** A template's offerings with the capacity that daemons leave to pods, in the units of one decision. */
 export interface OfferingIndex {
   readonly template: Template
   readonly sets: OfferingSets
   /** For each offering, the number of its row in `rows`: allocatable capacity minus the requests of daemons. */
   readonly vectorOf: Int32Array
-  /** Type and row of each offering as one number. Offerings that differ only in price, zone or capacity type share it. */
+  /**
+   * The type and row of each offering, combined into one number. Offerings that differ only in price, zone or capacity type have the same
+   * number.
+   */
   readonly pairOf: Int32Array
   readonly pairCount: number
   readonly rows: Float64Array
-  /** The numbers of the rows, by the sum of their columns, largest first. Most rows are dominated by one of the first. */
+  /** The numbers of the rows, ordered by the sum of their columns, largest first. Most rows are dominated by one of the first rows. */
   readonly largestFirst: Int32Array
   readonly width: number
-  /** Returns whether offering `index` has room for `total`. */
+  /** Returns whether offering `index` has enough capacity for `total`. */
   fits(index: number, total: Float64Array, offset?: number): boolean
 }

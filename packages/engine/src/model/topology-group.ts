@@ -6,9 +6,9 @@ import type { TopologyType } from './topology-term.ts'
 /** Selects the nodes that count for a spread constraint (`docs/spec/scheduling.md#topology-groups`). */
 export interface NodeFilter {
   readonly identity: string
-  /** The node must match at least one of these; `undefined` for any node. */
+  /** The node must match at least one of these; `undefined` if any node counts. */
   readonly alternatives: readonly Requirements[] | undefined
-  /** These must tolerate the taints of the node; `undefined` for any taints. */
+  /** These must tolerate the node's taints; `undefined` if taints do not matter. */
   readonly tolerations: readonly Toleration[] | undefined
 }
 
@@ -20,9 +20,9 @@ export interface PodQuery {
 }
 
 /**
- * The pods that a spread constraint or an affinity or anti-affinity term selects. All pods with an equal term share one group. An
- * inverse group counts the pods that *have* an anti-affinity term, not the pods that the term selects. The counts per domain are
- * stored elsewhere, by the number of the group (`topology/cluster-counts.ts`, `topology/topology-counts.ts`).
+ * The pods that a spread constraint or an affinity or anti-affinity term selects. All pods with an equal term share one group. An inverse
+ * group counts the pods that *have* an anti-affinity term instead of those that the term selects. The counts per domain are stored
+ * elsewhere, by the number of the group (`topology/cluster-counts.ts`, `topology/topology-counts.ts`).
  */
 export interface TopologyGroup {
   readonly id: number
@@ -35,7 +35,7 @@ export interface TopologyGroup {
   /** The namespaces whose pods count; `undefined` for all. */
   readonly namespaces: ReadonlySet<string> | undefined
   readonly query: LabelQuery
-  /** A pod counts only if all of these select it too. */
+  /** A pod counts only if all of these queries select it as well. */
   readonly others: readonly PodQuery[]
   readonly maxSkew: number
   readonly minDomains: number | undefined

@@ -11,14 +11,14 @@ export interface PodSelection {
   readonly query: LabelQuery
 }
 
-/** A resolved spread constraint or (anti-)affinity term of a pod. */
+/** A spread constraint, affinity term or anti-affinity term of a pod, in resolved form. */
 export interface TopologyTerm extends PodSelection {
   readonly type: TopologyType
   readonly key: string
-  /** For required affinity only: the selections of the pod's other terms. A pod counts only if it matches these too. */
+  /** For required affinity only: the selections of the pod's other terms. A pod counts only if it matches these as well. */
   readonly others: readonly PodSelection[]
   readonly required: boolean
-  /** For spread only. */
+  /** Only set for spread constraints. */
   readonly maxSkew: number
   readonly minDomains: number | undefined
   readonly honorsAffinity: boolean

@@ -1,8 +1,8 @@
 import { floatAt } from '../column.ts'
 
-/** The size of a block of nodes as a power of two. The largest free amounts of a block are checked before its nodes. */
+/** The number of nodes per block, as a power of two. The largest free amounts of a block are checked before its nodes. */
 export const BLOCK_SHIFT = 4
-/** The size of a region of blocks as a power of two. A region is checked before its blocks. */
+/** The number of blocks per region, as a power of two. A region is checked before its blocks. */
 export const REGION_SHIFT = 4
 
 /** The free capacity of nodes, as rows of equal width. */
@@ -12,7 +12,7 @@ export interface FreeAmounts {
   readonly free: Float64Array
   /** The largest free amount in each block, by resource. */
   readonly blockFree: Float64Array
-  /** The same for each region. It is not lowered while pods are placed. */
+  /** The largest free amount in each region, by resource. It is not lowered while pods are placed. */
   readonly regionFree: Float64Array
 }
 

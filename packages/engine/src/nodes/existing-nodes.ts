@@ -12,7 +12,7 @@ import type { NodeTable } from './node-table.ts'
 import type { NodesWithCapacity } from './nodes-with-capacity.ts'
 
 /**
- * The nodes of a snapshot while pods are placed on them. A pod is placed on the first node in rank order that takes it
+ * The nodes of a snapshot while pods are placed on them. A pod is placed on the first node, in rank order, that accepts it
  * (`docs/spec/scheduling.md#existing-nodes`).
  */
 export class ExistingNodes {
@@ -27,7 +27,7 @@ export class ExistingNodes {
   /** The host ports and volumes of placed pods, by node. */
   readonly #ports = new Map<NodeId, readonly HostPort[]>()
   readonly #volumes = new Map<NodeId, ReadonlyMap<string, ReadonlySet<string>>>()
-  /** By `Variant.fitKey`: the number of nodes at the start of its list that are full or gone. */
+  /** For each `Variant.fitKey`, how many nodes at the start of its list are full or removed. */
   readonly #open = new Map<number, number>()
   readonly #isBorrowed: boolean
   readonly #devices: DeviceAllocation | undefined
@@ -35,8 +35,8 @@ export class ExistingNodes {
   #isRolledBack = false
 
   /**
-   * If `isBorrowed` is true, the free amounts are those of the table itself, and the caller must restore them with `rollBack`.
-   * Otherwise they are a copy.
+   * If `isBorrowed` is true, the free amounts are the table's own, and the caller must restore them with `rollBack`. Otherwise they are a
+   * copy.
    */
   constructor(
     table: NodeTable,
@@ -55,7 +55,7 @@ export class ExistingNodes {
     this.#blockFree = isBorrowed ? table.blockFree : table.blockFree.slice()
   }
 
-  /** Restores borrowed amounts to their state before all placements. The nodes take no more pods afterwards. */
+  /** Restores borrowed amounts to what they were before any placement. The nodes accept no more pods afterwards. */
   rollBack(): void {
     if (this.#isRolledBack) return
     this.#isRolledBack = true
@@ -76,7 +76,7 @@ export class ExistingNodes {
     return steps
   }
 
-  /** Returns the first node that takes the pod; -1 if there is none. */
+  /** Returns the first node that accepts the pod; -1 if there is none. */
   find(equivalenceGroup: EquivalenceGroup, variant: Variant): NodeId {
     if (this.size === 0) return NO_NODE
     if (this.#isBorrowed) return this.#findRoomy(equivalenceGroup, variant)
@@ -119,7 +119,7 @@ export class ExistingNodes {
   }
 
   /**
-   * Borrowed amounts never exceed those of the table, so only nodes with room in the table are tried. No capacity is released
+   * Borrowed amounts never exceed those of the table, so only nodes with enough capacity in the table are tried. No capacity is released
    * during a run, so full nodes at the start of a list are skipped from then on.
    */
   #findRoomy(equivalenceGroup: EquivalenceGroup, variant: Variant): NodeId {
@@ -133,7 +133,7 @@ export class ExistingNodes {
     }
   }
 
-  /** Returns the index of the first node of a list that is neither gone nor full. */
+  /** Returns the index of the first node in a list that is neither removed nor full. */
   #firstOpen(roomy: NodesWithCapacity, row: Float64Array, fitKey: number): number {
     const known = this.#open.get(fitKey) ?? 0
     let place = known
@@ -147,7 +147,7 @@ export class ExistingNodes {
     return fits(row, this.#free, node * this.#table.width) && !this.#gone.has(node)
   }
 
-  /** Returns whether one node takes the pod. */
+  /** Returns whether one node accepts the pod. */
   accepts(node: NodeId, equivalenceGroup: EquivalenceGroup, variant: Variant): boolean {
     if (this.#gone.has(node) || !fits(equivalenceGroup.row, this.#free, node * this.#table.width)) return false
     return isAmong(this.#table.admittedTo(variant).nodes, node) && this.#takes(node, equivalenceGroup, variant)

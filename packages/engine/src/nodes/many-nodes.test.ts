@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { cluster, node, pod } from '../testing/cluster-builders.ts'
 import { indexSnapshot, schedule } from '../testing/core-labels.ts'
 
-/** Returns three regions of nodes; only the listed ones have room for a pod of one CPU. */
+/** Returns three regions of nodes. Only the listed nodes have capacity for a pod with one CPU. */
 const crowded = (free: readonly number[]) =>
   cluster().nodes(
     ...Array.from({ length: 700 }, (_, number) =>
@@ -14,7 +14,7 @@ const crowded = (free: readonly number[]) =>
 const asks = (name: string) => pod(name, { cpu: '1' })
 
 test.each([[[0]], [[255]], [[256]], [[511, 600]], [[699]]])(
-  'a pod goes to the first of 700 nodes with room, if %j have room',
+  'a pod goes to the first of 700 nodes that has enough capacity, if these are %j',
   (free) => {
     const plan = schedule(crowded(free), [asks('a')])
     expect(plan.placements.map((each) => each.node)).toEqual([`n-${String(free[0]).padStart(3, '0')}`])
@@ -27,7 +27,7 @@ test('if a node is full, the search continues with later nodes', () => {
   expect(plan.unschedulable).toHaveLength(1)
 })
 
-test('what-ifs about 700 nodes find the first one with room, independent of earlier what-ifs', () => {
+test('what-ifs about 700 nodes find the first node with enough capacity, independent of earlier what-ifs', () => {
   const { snapshot } = cluster().nodes(
     ...Array.from({ length: 700 }, (_, number) => {
       const name = `n-${String(number).padStart(3, '0')}`

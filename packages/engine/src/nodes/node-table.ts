@@ -8,7 +8,9 @@ import type { ResourceTable } from '../resources/resource-table.ts'
 import { type AdmittedNodes, BLOCK_SHIFT, type FreeAmounts, fits, REGION_SHIFT } from './blocks.ts'
 import { NodesWithCapacity } from './nodes-with-capacity.ts'
 
-/** The data about a snapshot's nodes that is the same in every what-if: their free capacity as rows, and which nodes admit each variant. */
+/**
+ * The data about a snapshot's nodes that is the same in every what-if: their free capacity as rows, and the nodes that each variant allows.
+ */
 export class NodeTable implements FreeAmounts {
   readonly nodes: readonly ExistingNode[]
   readonly width: number
@@ -68,7 +70,10 @@ export class NodeTable implements FreeAmounts {
     return largest
   }
 
-  /** Returns the nodes with room for a pod with this fit key before any pod is placed. For runs that borrow the table's amounts. */
+  /**
+   * Returns the nodes that have enough capacity for a pod with this fit key before any pod is placed. For runs that borrow the table's
+   * amounts.
+   */
   roomyFor({ row }: EquivalenceGroup, variant: Variant): NodesWithCapacity {
     let roomy = this.#roomy[variant.fitKey]
     if (roomy === undefined) {
@@ -78,7 +83,7 @@ export class NodeTable implements FreeAmounts {
     return roomy
   }
 
-  /** Returns whether a node has room for one pod with these requests before any pod is placed. */
+  /** Returns whether a node has enough capacity for one pod with these requests before any pod is placed. */
   hasCapacityFor(node: NodeId, row: Float64Array): boolean {
     return fits(row, this.#untouched.free, node * this.width)
   }

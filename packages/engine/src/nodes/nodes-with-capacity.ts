@@ -3,8 +3,8 @@ import { NO_NODE, type NodeId } from '../model/ids.ts'
 import { type AdmittedNodes, type FreeAmounts, fits, REGION_SHIFT } from './blocks.ts'
 
 /**
- * The nodes that admit pods with one fit key (`Variant.fitKey`) and have room for one of them before any pod is placed, in
- * rank order. The list is extended on demand, because most what-ifs about a snapshot end at the same few nodes.
+ * The nodes that allow pods with one fit key (`Variant.fitKey`) and have enough capacity for one of them before any pod is placed, in rank
+ * order. The list is extended on demand, because most what-ifs about a snapshot end at the same few nodes.
  */
 export class NodesWithCapacity {
   readonly #amounts: FreeAmounts

@@ -8,7 +8,7 @@ export type PoolUse = ReadonlyMap<string, Amounts>
 
 const ONE = 1_000_000_000n
 
-/** Returns whether a node counts against the limits of a pool. Nodes that are marked for deletion do not. */
+/** Returns whether a node counts towards the limits of a pool. Nodes that are marked for deletion do not. */
 export const countsAgainst = (pool: string, state: NodeState): boolean =>
   state.nodePool === pool && !state.markedForDeletion
 

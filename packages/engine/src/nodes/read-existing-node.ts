@@ -55,7 +55,7 @@ const safeRequests = (pod: Pod): Amounts => {
   try {
     return cachedRequests(pod)
   } catch {
-    // The pod is running although its requests cannot be read, so it counts only towards the number of pods.
+    // The pod is running although its requests cannot be read. It therefore only counts towards the number of pods.
     return new Map([['pods', 1_000_000_000n]])
   }
 }
@@ -63,7 +63,7 @@ const safeRequests = (pod: Pod): Amounts => {
 /** The resources and host ports that pods take of a node. Volumes are not included, because they depend on other objects. */
 interface Load {
   readonly used: Amounts
-  /** The part of `used` that daemons take. */
+  /** The part of `used` that daemons use. */
   readonly usedByDaemons: Amounts
   readonly ports: readonly HostPort[]
   readonly withVolumes: readonly Pod[]
@@ -86,10 +86,10 @@ const loadOf = (pods: readonly Pod[]): Load => {
   return { used, usedByDaemons, ports, withVolumes: pods.filter(({ spec }) => spec.volumes !== undefined) }
 }
 
-/** The list of pods of a node is the same object while none of its pods changes, so most loads are cached between decisions. */
+/** The list of a node's pods is the same object as long as none of its pods changes, so most loads are cached between decisions. */
 const knownLoadOf = oncePerObject(loadOf)
 
-/** Returns a node with the pods that run on it, except the pods of `leaving`. */
+/** Returns a node with the pods that run on it, except those in `leaving`. */
 export const existingNodeOf = (
   state: NodeState,
   daemons: readonly Daemon[],

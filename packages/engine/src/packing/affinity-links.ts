@@ -1,11 +1,11 @@
 import type { BatchPod, EquivalenceGroup } from '../model/equivalence-group.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
 
-/** Finds pods that required affinity ties together over topology keys: the pods that follow others, and the pods that they follow. */
+/** Finds pods that required affinity ties together over topology keys: pods that must be near others, and those other pods. */
 export class AffinityLinks {
   readonly #pods: readonly BatchPod[]
   readonly #groups: readonly EquivalenceGroup[]
-  /** The equivalence groups that a topology group counts or that require it. */
+  /** The equivalence groups whose pods a topology group counts, or that require the group. */
   readonly #members = new Map<TopologyGroup, EquivalenceGroup[]>()
   readonly #known = new Map<string, ReadonlySet<EquivalenceGroup>>()
 
@@ -23,7 +23,7 @@ export class AffinityLinks {
     }
   }
 
-  /** Returns the pods that any chain of terms over `keys` ties to these pods, in the order of the queue. */
+  /** Returns the pods that are tied to these pods by a chain of terms over `keys`, in the order of the queue. */
   tiedTo(equivalenceGroup: EquivalenceGroup, keys: ReadonlySet<string>): readonly BatchPod[] {
     const tied = this.#tied(equivalenceGroup, keys)
     return this.#pods.filter((pod) => tied.has(pod.equivalenceGroup))

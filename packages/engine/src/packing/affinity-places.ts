@@ -7,7 +7,7 @@ import { Requirements } from '../requirements/requirements.ts'
 
 /** The maximum number of places to try for the members of one group. */
 const MOST_PLACES = 24
-/** The maximum number of existing nodes, and of pools, to try for pods that must be on one host. */
+/** How many existing nodes, and how many pools, to try for pods that must share a host. */
 const MOST_HOSTS = 8
 
 /** Returns whether the requirements and volumes of a pod allow a node in the given place. */
@@ -23,8 +23,9 @@ export const affinityKeys = ({ affinity }: EquivalenceGroup): ReadonlySet<string
   new Set(affinity.some(({ isHost }) => isHost) ? [labels.hostname] : affinity.map(({ key }) => key))
 
 /**
- * Returns the places in which to try a pod together with the pods that it must be with, as requirements on the keys of its required
- * affinity. A place is a combination of domains, the cheapest first. For the hostname key, a place is an existing node or a pool.
+ * Returns the places in which to try a pod together with the pods that it must be near, as requirements on the keys of its required
+ * affinity. A place is a combination of domains. The cheapest place comes first. For the hostname key, a place is an existing node or a
+ * pool.
  */
 export const placesOf = (problem: Problem, equivalenceGroup: EquivalenceGroup): readonly Requirements[] => {
   const keys = affinityKeys(equivalenceGroup)

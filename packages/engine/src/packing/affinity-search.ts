@@ -4,7 +4,7 @@ import { Requirements } from '../requirements/requirements.ts'
 import { AffinityLinks } from './affinity-links.ts'
 import { affinityKeys, mayBeAt, placesOf } from './affinity-places.ts'
 
-/** The places that pods are restricted to, and the pods that are tried after all others. */
+/** The places to which pods are restricted, and the pods that are placed last. */
 export interface Holds {
   readonly places: ReadonlyMap<BatchPod, Requirements>
   readonly last: ReadonlySet<BatchPod>
@@ -18,26 +18,25 @@ export interface Outcome {
   readonly claims: number
 }
 
-/** Holds that were tried, and their result. */
+/** Restrictions that were tried, and the result. */
 interface State {
   readonly holds: Holds
   readonly outcome: Outcome
 }
 
-/** In batches with more pods than this, a try packs only the pods that affinity ties to a pod without a place. */
+/** In a larger batch than this, an attempt packs only the pods that affinity ties to an unplaced pod. */
 const FEW_PODS = 100
-/** The maximum number of tries in a decision. */
+/** The maximum number of attempts in a decision. */
 const MOST_TRIES = 200
-/** The maximum number of moves in a row that place one pod at the expense of another. */
+/** The maximum number of consecutive moves that place one pod but leave another one unplaced. */
 const MOST_EXCHANGES = 2
-/** The maximum number of pods to try as the leader of a pod without a place. */
+/** The maximum number of pods to try as leader of an unplaced pod. A leader is a pod that another pod must be near. */
 const MOST_LEADERS = 4
 
 /**
- * Looks for places in which more pods can be together. Packing places pods one by one, so the first pod of a group may take a
- * domain in which others of the group cannot run. For each equivalence group with an unplaced pod, the search tries the pods that
- * required affinity ties to it in each domain that it could use (`docs/spec/scheduling.md#pods-that-must-be-together`).
- *
+ * Looks for places in which more pods can be together. Packing places pods one by one, so the first pod of a group may choose a domain in
+ * which others of the group cannot run. For each equivalence group with an unplaced pod, the search tries the pods that required affinity
+ * ties to it in each domain that it could use (`docs/spec/scheduling.md#pods-that-must-be-together`).
  * If no unplaced pod has required affinity, the search costs nothing. It packs only a limited number of pods.
  */
 export class AffinitySearch {
@@ -49,8 +48,8 @@ export class AffinitySearch {
   #tries = 0
 
   /**
-   * All tries together pack at most `mostPacked` pods. `pack` packs only the given pods, returns those that have no place, and has
-   * no side effects.
+   * All attempts together pack at most `mostPacked` pods. `pack` packs only the given pods, returns the unplaced ones, and has no side
+   * effects.
    */
   constructor(
     problem: Problem,
@@ -64,7 +63,7 @@ export class AffinitySearch {
     this.#pack = pack
   }
 
-  /** Returns holds that place more pods than are placed now; `NO_HOLDS` if none are found. */
+  /** Returns restrictions with which more pods are placed than now; `NO_HOLDS` if none are found. */
   search(left: readonly BatchPod[]): Holds {
     const links = new AffinityLinks(this.#queue)
     let holds = NO_HOLDS
@@ -72,14 +71,16 @@ export class AffinitySearch {
     for (const { equivalenceGroup } of left) {
       if (done.has(equivalenceGroup)) continue
       done.add(equivalenceGroup)
-      // If no other pod is tied to this one, packing has already tried it everywhere.
+      // If no other pod is tied to this one, packing has already tried the pod everywhere.
       if (links.tiedTo(equivalenceGroup, affinityKeys(equivalenceGroup)).length < 2) continue
       holds = this.#improved(equivalenceGroup, this.#triedWith(equivalenceGroup, links), links, holds)
     }
     return holds
   }
 
-  /** Returns the pods that a try packs: all of them in a small batch, otherwise the pods that affinity ties to the equivalence group. */
+  /**
+   * Returns the pods that an attempt packs: all pods of a small batch, otherwise only the pods that affinity ties to the equivalence group.
+   */
   #triedWith(equivalenceGroup: EquivalenceGroup, links: AffinityLinks): readonly BatchPod[] {
     if (this.#queue.length <= FEW_PODS) return this.#queue
     const keys = new Set(this.#queue.flatMap((pod) => pod.equivalenceGroup.affinity.map(({ key }) => key)))
@@ -99,8 +100,8 @@ export class AffinitySearch {
   }
 
   /**
-   * Returns the best state that one move for an equivalence group leads to, if it places more pods. If there is none, tries moves
-   * that place the pod but leave another one without a place, each followed by moves for that other pod.
+   * Returns the best state that one move for an equivalence group leads to, if it places more pods. Otherwise tries moves that place the
+   * pod but leave another one unplaced, each followed by moves for that other pod.
    */
   #step(
     equivalenceGroup: EquivalenceGroup,
@@ -139,7 +140,7 @@ export class AffinitySearch {
     return { holds, outcome: this.#pack(pods, holds) }
   }
 
-  /** Yields holds that may place a pod of the group, one place after the other. */
+  /** Yields restrictions that may let a pod of the group be placed, one place after the other. */
   *#moves(
     equivalenceGroup: EquivalenceGroup,
     left: readonly BatchPod[],
@@ -158,7 +159,7 @@ export class AffinitySearch {
     }
   }
 
-  /** Holds all pods that are tied together to one place. Pods that cannot be there and that follow others are tried last. */
+  /** Restricts all pods that are tied together to one place. Pods that cannot run there, and that must be near others, are placed last. */
   #allAt(place: Requirements, keys: ReadonlySet<string>, tied: readonly BatchPod[], from: Holds): Holds {
     const free = tied.filter((pod) => !this.#problem.plannedNode.has(pod))
     const able = free.filter(({ equivalenceGroup }) => mayBeAt(equivalenceGroup, place))
@@ -172,8 +173,8 @@ export class AffinitySearch {
   }
 
   /**
-   * Returns chains of pods to hold to one place: the pod, one pod of each group that it follows, and the pods that these
-   * follow. The number of leaders is limited.
+   * Returns chains of pods to restrict to one place: the pod, one pod of each group that it must be near, the pods that these must be near,
+   * and so on. The number of leaders is limited.
    */
   #chains(
     pod: BatchPod,
@@ -214,13 +215,13 @@ export class AffinitySearch {
   }
 }
 
-/** Returns the pods without a hold first, then the others, each in reverse order of the queue. */
+/** Returns first the pods without a restriction, then the others, each in reverse order of the queue. */
 const freeFirst = (pods: readonly BatchPod[], { places }: Holds): readonly BatchPod[] => {
   const fromEnd = pods.toReversed()
   return [...fromEnd.filter((pod) => !places.has(pod)), ...fromEnd.filter((pod) => places.has(pod))]
 }
 
-/** Returns whether more pods are placed, or as many on fewer new nodes. */
+/** Returns whether `one` places more pods, or as many pods on fewer new nodes. */
 const isBetter = (one: Outcome, other: Outcome): boolean =>
   one.left.length < other.left.length || (one.left.length === other.left.length && one.claims < other.claims)
 

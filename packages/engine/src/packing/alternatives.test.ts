@@ -10,7 +10,7 @@ const weighted = cluster()
   .pool('low', { weight: 1, labels: { team: 'a' } })
 const either = inAnyTerm([isIn('team', 'a')], [isIn('team', 'b')])
 
-test('the heaviest pool that matches any alternative is used, whatever their order', () => {
+test('the pool with the highest weight that matches any alternative is used, whatever the order of the alternatives', () => {
   for (const spec of [either, inAnyTerm([isIn('team', 'b')], [isIn('team', 'a')])]) {
     const { plan } = weighted.schedule(replicas(2, 'app', { spec }))
     expect(plan.claims.map(({ nodePool, pods }) => [nodePool, pods.length])).toEqual([['high', 2]])
@@ -19,7 +19,7 @@ test('the heaviest pool that matches any alternative is used, whatever their ord
   }
 })
 
-test('this includes a pool that only the last of many alternatives matches', () => {
+test('even if only the last of many alternatives matches that pool', () => {
   const spec = inAnyTerm([isIn('team', 'x')], [isIn('team', 'a')], [isIn(ZONE, 'nowhere')], [isIn('team', 'b')])
   expect(weighted.schedule(pod('app', { spec })).plan.claims[0]?.nodePool).toBe('high')
 })
@@ -44,7 +44,7 @@ test('a pod may join a claim of a pool of equal weight with any alternative', ()
   expect(weighted.schedule(pods).claims).toEqual([['app', 'first']])
 })
 
-test('a preference is relaxed only after all alternatives were tried with it', () => {
+test('a preference is relaxed only after all alternatives have been tried with it', () => {
   const spec = inAnyTerm([isIn(ZONE, 'zone-1')], [isIn(ZONE, 'zone-3')])
   const preference = { matchExpressions: [isIn(ZONE, 'zone-3')] }
   const nodeAffinity = {
@@ -69,7 +69,7 @@ test('an impossible preference does not restrict the pod to the last alternative
   expect(onlyFirst.schedule(pod('app', { spec })).failed).toEqual([])
 })
 
-test('the reason of a pool is that of the alternative that comes closest', () => {
+test('the reason of a pool is that of the alternative that came closest', () => {
   const spec = inAnyTerm([isIn('team', 'a')], [isIn('team', 'nobody')])
   const outcome = cluster()
     .pool('low', { labels: { team: 'a' } })

@@ -7,8 +7,7 @@ const spareClaims: Int32Array<ArrayBuffer>[] = []
 const MOST_SPARE = 256
 
 /**
- * Claims by the order key that they had when they were pushed, smallest first. Keys of claims only grow, so the top key is a
- * lower bound.
+ * Claims ordered by the key that they had when they were pushed, smallest first. A claim's key only grows, so the top key is a lower bound.
  */
 export class ClaimHeap {
   readonly constraints: ConstraintsId

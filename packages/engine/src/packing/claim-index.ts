@@ -3,18 +3,18 @@ import { type ClaimId, type ConstraintsId, NO_CLAIM } from '../model/ids.ts'
 import { ClaimHeap } from './claim-heap.ts'
 import { type ClaimTable, SLACK_COLUMNS } from './claim-table.ts'
 
-/** The verdict about a claim that was tried for a pod. */
+/** The result of trying a claim for a pod: the claim takes the pod. */
 export const TAKEN = 0
 /** The claim can never take a pod with this fit key. */
 export const NEVER = 1
-/** The claim cannot take this pod, but it may take a later one. */
+/** The claim cannot take this pod now, but may take another pod later. */
 export const NOT_NOW = 2
 export type ClaimVerdict = typeof TAKEN | typeof NEVER | typeof NOT_NOW
 
 /**
- * The claims that pods with one fit key (`Variant.fitKey`) may still join: one heap per set of constraints, in the order in which
- * claims are tried. A claim that refuses permanently leaves the heap, so each claim refuses once per fit key instead of once per
- * pod. Used only for fit keys with enough pods.
+ * The claims that pods with one fit key (`Variant.fitKey`) may still join. There is one heap per set of constraints, in the order in which
+ * claims are tried. A claim that refuses permanently leaves the heap, so each claim refuses once per fit key instead of once per pod. Only
+ * used for fit keys with enough pods.
  */
 export class ClaimIndex {
   readonly #table: ClaimTable
@@ -22,7 +22,7 @@ export class ClaimIndex {
   readonly #row: Float64Array
   readonly #heaps: ClaimHeap[] = []
   readonly #byConstraints = new Map<number, ClaimHeap>()
-  /** The heaps that the current attempt considers. */
+  /** The heaps to consider for the current pod. */
   readonly #open: ClaimHeap[] = []
   #seen = 0
   #replayed = 0
@@ -34,8 +34,8 @@ export class ClaimIndex {
   }
 
   /**
-   * Returns the first claim in order that takes the pod; -1 if there is none. `isOpen` tells whether claims with some
-   * constraints may take it, `judge` whether a claim takes it.
+   * Returns the first claim, in order, that takes the pod; -1 if there is none. `isOpen` reports whether claims with given constraints may
+   * take it, and `judge` tries a single claim.
    */
   find(isOpen: (constraints: ConstraintsId) => boolean, judge: (claim: ClaimId) => ClaimVerdict): ClaimId {
     this.#catchUp()
@@ -95,7 +95,7 @@ export class ClaimIndex {
     for (; this.#seen < size; this.#seen++) this.#push(this.#seen as ClaimId)
   }
 
-  /** Releases the memory after the last pod with the fit key is placed. */
+  /** Releases the memory when the last pod with the fit key has been placed. */
   release(): void {
     for (const heap of this.#heaps) heap.release()
     this.#heaps.length = 0

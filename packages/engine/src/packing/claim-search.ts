@@ -11,7 +11,7 @@ import { type ClaimTable, SLACK_COLUMNS } from './claim-table.ts'
 import type { ClaimTrial } from './claim-trial.ts'
 import type { PendingPods } from './pending-pods.ts'
 
-/** Fit keys with fewer pods search the claims by a walk, the others with an index of their own. */
+/** For fit keys with at least this many pods, an index of claims is created. For the others, claims are searched one by one. */
 export const INDEX_FROM = 12
 
 const NONE_REFUSED = new Uint8Array(0)
@@ -21,7 +21,7 @@ interface SearchDeps {
   readonly claims: ClaimTable
   readonly counts: TopologyCounts
   readonly trial: ClaimTrial
-  /** The smallest requests of the pods still to be placed, by slack column; read at each search. */
+  /** The smallest requests of the pods that are still to be placed, by slack column. Read at each search. */
   readonly least: Float64Array
   /** The minimum number of pods with a fit key for which an index is created. */
   readonly indexFrom: number
@@ -29,11 +29,11 @@ interface SearchDeps {
   readonly pending: PendingPods | undefined
 }
 
-/** Finds the first claim in order, among the claims being opened, that takes a pod (`docs/spec/scheduling.md#claims-being-opened`). */
+/** Finds the first of the claims being opened, in order, that takes a pod (`docs/spec/scheduling.md#claims-being-opened`). */
 export class ClaimSearch {
   /** The number of claims that were tried. */
   steps = 0
-  /** The constraints that the claim found last will have with its pod. */
+  /** The constraints that the claim found last will have after it takes the pod. */
   reached = NO_CONSTRAINTS
   readonly #problem: Problem
   readonly #claims: ClaimTable
@@ -46,9 +46,12 @@ export class ClaimSearch {
   readonly #firstHost: number
   readonly #ports: (readonly HostPort[] | undefined)[] = []
   readonly #indexes = new Map<number, ClaimIndex>()
-  /** By host key (`Variant.hostKey`): 1 for claims that refuse these hostname terms permanently. */
+  /** For each host key (`Variant.hostKey`), 1 for every claim that permanently refuses its hostname terms. */
   readonly #refused: (Uint8Array | undefined)[] = []
-  /** The number of the current attempt; the array has, by constraints, the verdict and the attempt that found it. */
+  /**
+   * The number of the current attempt. The next array contains, for each constraints number, the result and the attempt in which it was
+   * computed.
+   */
   #attempt = 0
   #openVerdicts = new Int32Array(64)
   #equivalenceGroup: EquivalenceGroup | undefined
@@ -65,7 +68,10 @@ export class ClaimSearch {
     this.#firstHost = problem.nodes.length
   }
 
-  /** Returns the first claim that takes the pod; -1 if there is none. The trial then holds the totals of that claim with the pod. */
+  /**
+   * Returns the first claim that takes the pod; -1 if there is none. Afterwards, the trial contains the totals of that claim including the
+   * pod.
+   */
   find(variant: Variant, equivalenceGroup: EquivalenceGroup): ClaimId {
     this.#attempt++
     this.#equivalenceGroup = equivalenceGroup
@@ -98,7 +104,7 @@ export class ClaimSearch {
   /** Returns whether claims with these constraints may take the current pod. Considers taints, requirements and open domains. */
   readonly #isOpen = (constraintsId: ConstraintsId): boolean => {
     if (constraintsId >= this.#openVerdicts.length) this.#openVerdicts = grown(this.#openVerdicts, constraintsId)
-    // One number holds the attempt and the verdict.
+    // A single number contains both the attempt and the result.
     const verdict = intAt(this.#openVerdicts, constraintsId)
     if (verdict >> 1 === this.#attempt) return (verdict & 1) === 1
     const isOpen = this.#mayTake(constraintsId)
@@ -155,8 +161,8 @@ export class ClaimSearch {
   }
 
   /**
-   * Tries one claim after the other. Claims that are too full for any pod still to come leave the walk. Buckets in which no
-   * claim has enough slack are skipped.
+   * Tries one claim after the other. Claims that are too full for every remaining pod are removed from the walk. Buckets in which no claim
+   * has enough slack are skipped.
    */
   #walk(): ClaimId {
     const claims = this.#claims

@@ -3,17 +3,17 @@ import type { ClaimConstraints } from '../model/claim-constraints.ts'
 import type { BatchPod } from '../model/equivalence-group.ts'
 import { type ClaimId, type ConstraintsId, NO_CLAIM } from '../model/ids.ts'
 
-/** Columns for which the slack of each claim is kept. Cpu, memory and pods are always the first three columns. */
+/** For this many columns, the slack of each claim is stored. Cpu, memory and pods are always the first three columns. */
 export const SLACK_COLUMNS = 3
 const CAPACITY = 64
 const BUCKET = 2 ** 32
 const MIDDLE = 2 ** 31
 
 /**
- * The new claims of a decision as rows of typed arrays, in the order in which Karpenter tries them: claims with the fewest pods
- * first. Claims with equally many pods have the order that a stable sort before every attempt would produce. Only one claim changes
- * between two attempts, so a claim that gains a pod moves to the front of the next bucket, and a new claim to the end of the first
- * bucket. `key` expresses the same order as one number.
+ * The new claims of a decision as rows of typed arrays, in the order in which Karpenter tries them: claims with the fewest pods first.
+ * Claims with the same number of pods have the order that a stable sort before every attempt would produce. Only one claim changes between
+ * two attempts, so a claim that gains a pod moves to the front of the next bucket, and a new claim to the end of the first bucket. `key`
+ * expresses the same order as a number.
  */
 export class ClaimTable {
   readonly width: number
@@ -31,7 +31,7 @@ export class ClaimTable {
   readonly pods: BatchPod[][] = []
   /** Claims in the order in which their constraints changed. */
   readonly moved: ClaimId[] = []
-  /** The first and last claim of each bucket. Bucket `n` holds the claims with `n` pods that are not retired. */
+  /** The first and last claim of each bucket. Bucket `n` contains the claims with `n` pods that are not retired. */
   readonly #first: ClaimId[] = [NO_CLAIM]
   readonly #last: ClaimId[] = [NO_CLAIM]
   /** Upper bounds of the slack in each bucket. */
@@ -39,7 +39,7 @@ export class ClaimTable {
   #gains = 0
   #births = 0
 
-  /** `capacity`: the initial number of rows. */
+  /** @param capacity the initial number of rows */
   constructor(width: number, capacity = CAPACITY) {
     this.width = width
     this.constraints = new Int32Array(capacity)
@@ -52,7 +52,7 @@ export class ClaimTable {
     this.retired = new Uint8Array(capacity)
   }
 
-  /** The number of claims for which rows are allocated. */
+  /** The number of claims that fit into the allocated rows. */
   get capacity(): number {
     return this.constraints.length
   }
@@ -77,7 +77,7 @@ export class ClaimTable {
     return entryAt(this.#first, bucket)
   }
 
-  /** Returns whether a claim of the bucket may have enough slack. */
+  /** Returns whether some claim of the bucket may have enough slack. */
   mayHold(bucket: number, row: Float64Array): boolean {
     const start = bucket * SLACK_COLUMNS
     for (let column = 0; column < SLACK_COLUMNS; column++) {
@@ -86,7 +86,7 @@ export class ClaimTable {
     return true
   }
 
-  /** Recomputes the exact upper bounds of a bucket. */
+  /** Recomputes the upper bounds of a bucket exactly. */
   tighten(bucket: number): void {
     const start = bucket * SLACK_COLUMNS
     for (let column = 0; column < SLACK_COLUMNS; column++) {
@@ -143,7 +143,7 @@ export class ClaimTable {
     this.#measure(claim, bucket + 1, constraints)
   }
 
-  /** Removes a claim from the walk permanently. Returns the next claim of its bucket. */
+  /** Permanently removes a claim from the walk, because no remaining pod can fit. Returns the next claim of its bucket. */
   retire(claim: ClaimId): ClaimId {
     const next = this.#after(claim)
     this.#unlink(claim, intAt(this.count, claim, 'pods of claims'))
@@ -151,7 +151,7 @@ export class ClaimTable {
     return next
   }
 
-  /** Returns all claims in the order of trial. */
+  /** Returns all claims in the order in which they are tried. */
   inOrder(): ClaimId[] {
     return Array.from({ length: this.size }, (_, claim) => claim as ClaimId).sort(
       (a, b) => floatAt(this.key, a, 'order of claims') - floatAt(this.key, b, 'order of claims'),

@@ -12,20 +12,20 @@ import type { PoolLimits } from './limits.ts'
 import { Narrowing } from './narrowing.ts'
 import type { Reservations } from './reservations.ts'
 
-/** The state of the decision that a trial checks. */
+/** The parts of the decision's state that a trial checks. */
 interface TrialDeps {
   readonly claims: ClaimTable
   readonly counts: TopologyCounts
   readonly reservations: Reservations
   readonly devices: DeviceAllocation | undefined
-  /** By the number of the template. */
+  /** The limits of each template's pool, by the number of the template. */
   readonly limits: readonly PoolLimits[]
 }
 
 /**
- * Decides whether a claim, open or new, can take one more pod, and computes the claim's constraints with that pod. Considers
- * requirements, a type that is large enough, the pod's devices, `minValues`, and reservations. Each trial starts with the total
- * requests of the claim and the pod. The total is valid until the next trial.
+ * Decides whether a claim, open or new, can take one more pod, and computes the claim's constraints with that pod. Considers requirements,
+ * a type that is large enough, the pod's devices, `minValues`, and reservations. At the start of a trial, the requests of the claim and the
+ * pod are added up. This total is valid until the next trial.
  */
 export class ClaimTrial {
   readonly #problem: Problem
@@ -55,7 +55,7 @@ export class ClaimTrial {
     return this.#total
   }
 
-  /** Discards the cached results of the previous pod. */
+  /** Discards the results that were cached for the previous pod. */
   begin(): void {
     this.#narrowing.begin()
   }
@@ -65,7 +65,7 @@ export class ClaimTrial {
     return this.#narrowing.best(from, variant, equivalenceGroup, 0)
   }
 
-  /** Starts a trial of an open claim with a pod that requests `row`. */
+  /** Starts a trial in which an open claim takes a pod that requests `row`. */
   join(claim: ClaimId, row: Float64Array): void {
     const { width, used } = this.#claims
     const start = claim * width
@@ -85,7 +85,7 @@ export class ClaimTrial {
     return false
   }
 
-  /** Returns whether the limits of its pool permanently prevent the open claim from taking the pod. */
+  /** Returns whether the pool's limits permanently prevent the open claim from taking the pod. */
   isPastLimits(constraintsId: ConstraintsId, claim: ClaimId): boolean {
     const constraints = this.#problem.constraintsTable.get(constraintsId)
     return this.#limits[constraints.index.template.index]?.refusesForGood(claim, constraints, this.#total) ?? false
@@ -108,8 +108,8 @@ export class ClaimTrial {
   }
 
   /**
-   * Returns the constraints of a new claim with the pod. Tries each volume alternative and each allowed domain, the best first.
-   * Returns `deferred` if only reserved capacity could serve the pod and it is in use.
+   * Returns the constraints of a new claim with the pod. Tries each volume alternative and each allowed domain, the best first. Returns
+   * `deferred` if only reserved capacity could serve the pod and all of it is held by other claims.
    */
   opened(root: ConstraintsId, variant: Variant, equivalenceGroup: EquivalenceGroup): ConstraintsId | 'deferred' {
     this.#total.set(equivalenceGroup.row)
@@ -121,7 +121,7 @@ export class ClaimTrial {
           ? root
           : this.#withDevices(root, variant, equivalenceGroup, alternative, nextId)
       if (base === NO_CONSTRAINTS) continue
-      // The best choice is also the first of `all`, and it usually succeeds.
+      // The best choice is also the first in `all`, and it usually works.
       const best = this.#narrowing.best(base, variant, equivalenceGroup, alternative)
       const first = best === NO_CONSTRAINTS ? NO_CONSTRAINTS : this.#constraintsOfNew(best)
       if (first !== NO_CONSTRAINTS) return first
@@ -133,7 +133,7 @@ export class ClaimTrial {
     return NO_CONSTRAINTS
   }
 
-  /** Takes devices and reservations for the claim on trial, which now has these constraints. */
+  /** Takes devices and reservations for the claim on trial, whose constraints are now these. */
   settle(claim: ClaimId, constraintsId: ConstraintsId, equivalenceGroup: EquivalenceGroup): void {
     if (this.#devices !== undefined) this.#settleDevices(this.#devices, claim, constraintsId, equivalenceGroup)
     if (!this.#reservations.isUsed) return
@@ -162,7 +162,7 @@ export class ClaimTrial {
     )
   }
 
-  /** Takes a pod's devices for a claim, and releases the devices of types that are not possible for the claim any more. */
+  /** Takes a pod's devices for a claim, and releases devices of types that the claim can no longer have. */
   #settleDevices(
     devices: DeviceAllocation,
     claim: ClaimId,
@@ -198,7 +198,7 @@ export class ClaimTrial {
     return verdict === 'refused' ? 'deferred' : constraints
   }
 
-  /** Returns whether the limits of its pool leave the open claim on trial a type that is large enough. */
+  /** Returns whether the pool's limits leave the open claim on trial a type that is large enough. */
   #isWithinLimits(constraintsId: ConstraintsId, claim: ClaimId): boolean {
     const constraints = this.#problem.constraintsTable.get(constraintsId)
     return this.#limits[constraints.index.template.index]?.mayBecome(claim, constraints, this.#total) ?? true

@@ -1,7 +1,7 @@
 import type { NodeId } from '../model/ids.ts'
 import { inOrder, type Place } from './queue.ts'
 
-/** The number of cached queues: that of the best set of a search, and those of the last sets that were tried. */
+/** The number of cached queues: the queue for the best set of a search, and the queues for the last sets that were tried. */
 const KNOWN = 4
 /** Queues for fewer nodes than this are not cached, because sorting them is as fast as a lookup. */
 const WORTH_KNOWING = 8
@@ -12,12 +12,12 @@ interface KnownQueue {
 }
 
 /**
- * Caches the queues of what-ifs about sets of nodes. A search asks about the same set with different nodes added. A queue is
- * therefore built from the largest cached queue whose nodes are a subset, and from the pods of the added nodes.
+ * Caches the queues of what-ifs about sets of nodes. A search asks about the same set with different nodes added. Therefore a queue is
+ * built from the largest cached queue whose nodes are a subset, plus the pods of the added nodes.
  */
 export class KnownQueues {
   readonly #runningOn: (node: NodeId) => readonly Place[]
-  /** Least recently used first. */
+  /** The cached queues. The least recently used one comes first. */
   #known: readonly KnownQueue[] = []
 
   /** `runningOn` returns the pods of a node, in order. */
@@ -55,7 +55,7 @@ const sorted = (lists: readonly (readonly Place[])[]): readonly Place[] => {
   return lists.length <= 1 ? only : lists.flat().sort(inOrder)
 }
 
-/** Merges two ordered lists. If the second list is much shorter, most of the first is copied in long runs. */
+/** Merges two ordered lists. If the second list is much shorter, most of the first list is copied in long runs. */
 export const merged = (many: readonly Place[], few: readonly Place[]): readonly Place[] => {
   const all: Place[] = []
   let from = 0

@@ -5,14 +5,14 @@ import { SLACK_COLUMNS } from './claim-table.ts'
 const NO_QUEUE = new Float64Array(0)
 
 /**
- * The smallest requests of the pods still to be placed, while cycles go through the queue: the pods that come later in the
- * current cycle, and the pods that were left in it and are tried again.
+ * The smallest requests of the pods that are still to be placed. A cycle goes through the queue. The pods are those that come later in the
+ * cycle, and those that were left unplaced in it and will be tried again.
  */
 export class LeastRequest {
-  /** By slack column. The array object never changes. */
+  /** The smallest requests, by slack column. The array object never changes. */
   readonly row = new Float64Array(SLACK_COLUMNS)
   readonly #left = new Float64Array(SLACK_COLUMNS)
-  /** For each place of the queue, the smallest requests from there on. */
+  /** For each position in the queue, the smallest requests from there on. */
   #from = NO_QUEUE
 
   /** Starts a cycle. */
@@ -29,7 +29,7 @@ export class LeastRequest {
     this.#from = least
   }
 
-  /** Updates `row` before the pod at this place of the queue is tried. */
+  /** Updates `row` before the pod at this position of the queue is tried. */
   reach(place: number): void {
     for (let column = 0; column < SLACK_COLUMNS; column++) {
       this.row[column] = Math.min(floatAt(this.#from, place * SLACK_COLUMNS + column), floatAt(this.#left, column))

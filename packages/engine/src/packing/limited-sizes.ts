@@ -9,7 +9,7 @@ export interface ResourceSizes {
 
 /** The sizes of a template's types relative to the limits of its pool. */
 export interface LimitedSizes {
-  /** The rank of each type by number, 0 for the smallest. The size of a type is its largest share of any limit. */
+  /** The rank of each type (by number), 0 for the smallest. The size of a type is its largest share of any limit. */
   readonly ranks: Int32Array
   resource(name: string): ResourceSizes
 }
@@ -37,7 +37,7 @@ const readSizes = (template: Template): LimitedSizes => {
     for (const [type, capacity] of capacities.entries())
       shares[type] = Math.max(shares[type] ?? 0, capacity === 0n ? 0 : Number(capacity) / Number(limit))
   }
-  // Types are numbered in alphabetical order, which decides between equal sizes.
+  // Types are numbered in alphabetical order. This order decides between equal sizes.
   const order = Array.from(shares.keys()).sort((a, b) => (shares[a] ?? 0) - (shares[b] ?? 0) || a - b)
   const ranks = new Int32Array(order.length)
   let rank = -1

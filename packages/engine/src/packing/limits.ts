@@ -19,7 +19,7 @@ interface LimitedResource {
   /** The capacity of each type. */
   readonly capacities: readonly bigint[]
   readonly largest: bigint
-  /** The amounts that are left before the first claim, and now. */
+  /** What is left of the limit before the first claim. `left` is what is left now. */
   readonly free: bigint
   remaining: bigint
 }
@@ -39,10 +39,9 @@ const NOTHING: Held = { types: [], offering: -1, amounts: [] }
 const MOST_OPTIONS = 2 ** 20
 
 /**
- * Tracks the remaining limits of a pool (`docs/spec/scheduling.md#limits`). What counts is capacity: that of existing nodes, and
- * that of the fewest and smallest types that each new claim must list. Which further types are listed is decided after all claims
- * are known (`written-types.ts`). The limit on `nodes` is exact, even within a decision. Karpenter applies it only between
- * decisions.
+ * Tracks how much of a pool's limits is left (`docs/spec/scheduling.md#limits`). Capacity counts: the capacity of existing nodes, and for
+ * each new claim the capacity of the fewest and smallest types that it must list. Which other types are listed is decided after all claims
+ * are known (`written-types.ts`). The limit on `nodes` is exact, even within a decision. Karpenter applies it only between decisions.
  */
 export class PoolLimits {
   readonly #template: Template
@@ -68,8 +67,8 @@ export class PoolLimits {
   }
 
   /**
-   * Returns the limits of a pool before any claim. `pods` is the maximum number of claims; a limit that so many claims cannot
-   * reach is not tracked. `gone` are nodes (by number among `nodes`) whose capacity does not count.
+   * Returns the limits of a pool before any claim. `pods` is the maximum number of claims. A limit that this many claims cannot reach is
+   * not tracked. The capacity of nodes in `gone` (by number among `nodes`) does not count.
    */
   static of(
     template: Template,
@@ -119,7 +118,7 @@ export class PoolLimits {
     return this.#nodes === undefined ? Number.POSITIVE_INFINITY : Number(this.#nodes / ONE)
   }
 
-  /** Whether the types of claims can matter to a limit. The limit on `nodes` alone does not depend on types. */
+  /** Whether the choice of types can exhaust a limit. The limit on `nodes` alone does not depend on types. */
   get counts(): boolean {
     return this.#resources.length > 0
   }
@@ -140,8 +139,7 @@ export class PoolLimits {
   }
 
   /**
-   * Returns the types that one more claim may be, as a number of `ClaimConstraintsTable.allow`: 0 for all types, `undefined`
-   * for none.
+   * Returns the types that one more claim may have, as a number of `ClaimConstraintsTable.allow`: 0 for all types, `undefined` for none.
    */
   allowed(constraintsTable: ClaimConstraintsTable): number | undefined {
     if (this.#resources.every(({ largest, remaining }) => largest <= remaining)) return 0
@@ -161,21 +159,23 @@ export class PoolLimits {
   }
 
   /**
-   * Returns whether the limits permanently prevent an open claim from having these requests. With one limited resource, the sum of
-   * what the claim holds and what is left never grows. With several, a claim that changes to another type may release some
-   * capacity, so the limits may allow it later.
+   * Returns whether the limits permanently prevent an open claim from having these requests. If one resource is limited, the sum of what
+   * the claim holds and what is left never grows. If several are limited, a claim that changes to another type may release some capacity,
+   * so the limits may allow the requests later.
    */
   refusesForGood(claim: ClaimId, constraints: ClaimConstraints, used: Float64Array): boolean {
     if (this.#resources.length !== 1 || this.#template.typeOptions.reserved.length > 0) return false
     return this.#least(this.#held.get(claim), constraints, used) === undefined
   }
 
-  /** Returns whether an open claim may get these constraints and requests: types that satisfy them are within the limits. */
+  /**
+   * Returns whether an open claim may get these constraints and requests, which means that types that satisfy them are within the limits.
+   */
   mayBecome(claim: ClaimId, constraints: ClaimConstraints, used: Float64Array): boolean {
     return this.#resources.length === 0 || this.#least(this.#held.get(claim), constraints, used) !== undefined
   }
 
-  /** Takes the minimum that an open or new claim needs. Returns false and takes nothing if that is not available. */
+  /** Reserves the minimum that an open or new claim needs. If that is not available, returns false and reserves nothing. */
   take(claim: ClaimId, constraints: ClaimConstraints, used: Float64Array): boolean {
     if (this.#resources.length === 0 && this.#nodes === undefined) return true
     const before = this.#held.get(claim)
@@ -248,7 +248,7 @@ export class PoolLimits {
       const options = claimLaunchOptions(constraints)
       const { offerings } = constraints.index.template
       const ranks = this.#sizes?.ranks ?? NO_RANKS
-      // One number holds rank and index in price order, so that sorting needs no comparator.
+      // A single number contains rank and index in price order, so that sorting needs no comparator.
       const keys = Float64Array.from(options, (offering, place) => {
         const { type } = offerings[offering] ?? outOfRange('offerings', offering)
         return intAt(ranks, type, 'ranks of types') * MOST_OPTIONS + place
@@ -264,7 +264,7 @@ const NO_RANKS = new Int32Array(0)
 
 const largestOf = (amounts: readonly bigint[]): bigint => amounts.reduce((a, b) => (a > b ? a : b), 0n)
 
-/** Returns whether a claim may be launched into reserved capacity. Then its reservations determine its types. */
+/** Returns whether a claim may be launched into reserved capacity. In that case, its reservations determine its types. */
 const mayBeReserved = ({ index, offerings }: ClaimConstraints): boolean => {
   const { typeOptions, offerings: all } = index.template
   if (typeOptions.reserved.length === 0) return false

@@ -6,8 +6,8 @@ import { AffinitySearch, type Holds, NO_HOLDS, type Outcome } from './affinity-s
 import { Run } from './packing-run.ts'
 
 /**
- * The maximum number of pods that all tries of a decision pack together. The limit of a what-if is lower, because there may
- * be thousands of what-ifs per snapshot.
+ * The maximum number of pods that all attempts of a decision pack together. What-ifs have a lower limit, because there may be thousands of
+ * them per snapshot.
  */
 const MOST_PACKED = 20_000
 const MOST_PACKED_OF_QUESTION = 2_000
@@ -27,14 +27,14 @@ export interface PackOptions {
 }
 
 /**
- * Packs pods in the order of the queue. If pods with required affinity are left, it looks for places where more pods can be
- * together, and packs again (`docs/spec/scheduling.md#pods-that-must-be-together`). The second packing replaces the first
- * only if it places more pods. If `gone` is set, the caller must roll back the nodes of the run.
+ * Packs pods in the order of the queue. If pods with required affinity are left, looks for places in which more pods can be together, and
+ * packs again (`docs/spec/scheduling.md#pods-that-must-be-together`). The second packing replaces the first only if it places more pods. If
+ * `gone` is set, the caller must roll back the nodes of the run.
  */
 export const pack = (problem: Problem, queue: readonly BatchPod[], options: PackOptions = {}): Packing =>
   atOnce(packInSteps(problem, queue, options))
 
-/** Does the same as `pack` in steps. The search for places where more pods can be together is one step. */
+/** Does the same as `pack` in steps. The search for places in which more pods can be together is one step. */
 export function* packInSteps(problem: Problem, queue: readonly BatchPod[], options: PackOptions = {}): Steps<Packing> {
   const { gone, mostClaims = Number.POSITIVE_INFINITY } = options
   const packer = new Packer(problem, gone)

@@ -18,13 +18,13 @@ import { Reservations } from './reservations.ts'
 import { withinLimits } from './written-types.ts'
 
 const NOT_PLACED = 0
-/** Reserved capacity would serve the pod but is in use. The pod stays pending, and no further preference is relaxed. */
+/** Reserved capacity would serve the pod, but other claims hold it. The pod stays pending, and no further preference is relaxed. */
 const DEFERRED = 1
 const NONE_GONE: ReadonlySet<NodeId> = new Set()
 /** The initial capacity in a what-if. Most what-ifs end with one claim or none. */
 const FEW_CLAIMS = 4
 
-/** The variant with which a pod was placed, or why it was not placed. */
+/** The variant with which a pod was placed, or a marker for why it was not placed. */
 type Outcome = Variant | typeof NOT_PLACED | typeof DEFERRED
 
 /** One decision in progress: places pods one by one in Karpenter's order (`docs/spec/scheduling.md`). */
@@ -37,16 +37,16 @@ export class Run {
   readonly reservations: Reservations
   /** Set if a pod of the problem claims devices. */
   readonly devices: DeviceAllocation | undefined
-  /** The level of the variant of each placed pod with relaxed preferences. */
+  /** For each pod that was placed after preferences were relaxed, the level of its variant. */
   readonly levels = new Map<BatchPod, number>()
   /** The equivalence groups (by number) whose pods wait for reserved capacity. */
   readonly deferred = new Set<number>()
   /** Incremented by every placement. */
   #version = 0
-  /** By the number of the equivalence group: the version in which a pod of the group could not be placed. */
+  /** For each equivalence group (by number), the version in which a pod of the group could not be placed. */
   readonly #failedAt = new Map<number, number>()
   readonly #least = new LeastRequest()
-  /** Undefined in a what-if, which opens too few claims for an index. */
+  /** Undefined in a what-if, because a what-if opens too few claims to need an index. */
   readonly #pending: PendingPods | undefined
   readonly #isWhatIf: boolean
   readonly #indexFrom: number
@@ -56,9 +56,8 @@ export class Run {
   #steps = 0
 
   /**
-   * `gone` are nodes (by number) that do not count, together with their pods. A run with `gone` changes the free amounts of
-   * the problem's nodes, so the caller must call `nodes.rollBack` afterwards. `indexFrom` is for tests of the index with
-   * small inputs.
+   * Nodes in `gone` (by number), and the pods on them, do not count. A run with `gone` changes the free amounts of the problem's nodes, so
+   * the caller must call `nodes.rollBack` afterwards. `indexFrom` lets tests use the index with small inputs.
    */
   constructor(problem: Problem, gone?: ReadonlySet<NodeId>, indexFrom = INDEX_FROM) {
     this.problem = problem
@@ -110,7 +109,7 @@ export class Run {
     return this.#steps + (this.#madeSearch?.steps ?? 0)
   }
 
-  /** Returns the claims for launching, with the types that the limits of their pools allow. */
+  /** Returns the claims to launch, with the types that their pools' limits allow. */
   writtenClaims(): readonly PackedClaim[] {
     const packed = this.claims.inOrder().map((claim) => this.packedClaim(claim))
     return withinLimits(this.limits, this.problem.constraintsTable, packed)
@@ -131,8 +130,8 @@ export class Run {
   }
 
   /**
-   * Places as many pods of `queue` as possible and returns the pods that are left. Stops when there are more than
-   * `mostClaims` claims; the result then says nothing about the pods that were not tried.
+   * Places as many pods of `queue` as possible, and returns the pods that are left. Stops when there are more than `mostClaims` claims; the
+   * result then says nothing about pods that were not tried.
    */
   solve(queue: readonly BatchPod[], mostClaims = Number.POSITIVE_INFINITY): BatchPod[] {
     return atOnce(this.solving(queue, Number.POSITIVE_INFINITY, mostClaims))
@@ -142,7 +141,7 @@ export class Run {
   *solving(queue: readonly BatchPod[], podsAStep: number, mostClaims = Number.POSITIVE_INFINITY): Steps<BatchPod[]> {
     const failed = new Set<BatchPod>()
     let waiting = this.#keepPlaces(queue)
-    // A cycle tries every remaining pod once. A cycle without a success changes nothing, so it is the last.
+    // A cycle tries every remaining pod once. A cycle that places no pod changes nothing, so it is the last.
     while (waiting.length > 0) {
       const left: BatchPod[] = []
       this.#least.begin(waiting)
@@ -169,9 +168,9 @@ export class Run {
   }
 
   /**
-   * Places pods where an earlier decision placed them, if they still fit there, with as few relaxed preferences as possible.
-   * Returns the other pods. Uses the order of the queue, because the earlier decision satisfied every spread constraint in that
-   * order. Pods that do not fit are tried again, because one of them may have to wait for another.
+   * Places pods where an earlier decision placed them, if they still fit there, with as few relaxed preferences as possible. Returns the
+   * other pods. Follows the order of the queue, because the earlier decision satisfied every spread constraint in that order. Pods that do
+   * not fit are tried again, because a pod may have to wait for another one.
    */
   #keepPlaces(queue: readonly BatchPod[]): readonly BatchPod[] {
     const { plannedNode } = this.problem
@@ -209,7 +208,7 @@ export class Run {
     }
   }
 
-  /** Counts the group's pods as pending for the variants with `given` preferences relaxed. */
+  /** Counts the group's pods as pending for the variants in which `given` preferences are relaxed. */
   #asks(equivalenceGroup: EquivalenceGroup, alternatives: readonly Variant[], given: number): void {
     if (given === 0 || this.#pending === undefined) return
     for (const variant of alternatives) this.#pending.tries(equivalenceGroup, variant)
@@ -253,8 +252,8 @@ export class Run {
   }
 
   /**
-   * Places a pod with one of its alternatives: on the first node or claim that takes it, or on a new claim of the pool with
-   * the highest weight.
+   * Places a pod with one of its alternatives: on the first node or claim that takes it, or on a new claim of the pool with the highest
+   * weight.
    */
   #place(pod: BatchPod, alternatives: readonly Variant[]): Outcome {
     const variant = this.#placeOnNode(pod, alternatives)
@@ -272,15 +271,15 @@ export class Run {
   }
 
   /**
-   * Returns the alternatives by the weight of the heaviest pool that would open a claim for each. Alternatives with equal
-   * weight keep their order.
+   * Sorts the alternatives by the highest weight of a pool that would open a claim for them. Alternatives with equal weight keep their
+   * order.
    */
   #byWeight(equivalenceGroup: EquivalenceGroup, alternatives: readonly Variant[]): readonly Variant[] {
     const weights = new Map(alternatives.map((variant) => [variant, this.#heaviestWeight(equivalenceGroup, variant)]))
     return alternatives.toSorted((a, b) => (weights.get(b) ?? -1) - (weights.get(a) ?? -1))
   }
 
-  /** Returns the weight of the heaviest pool that would open a claim for a variant; -1 if there is none. */
+  /** Returns the highest weight of a pool that would open a claim for a variant; -1 if there is none. */
   #heaviestWeight(equivalenceGroup: EquivalenceGroup, variant: Variant): number {
     this.#trial.begin()
     for (const template of this.problem.templates) {
@@ -325,7 +324,7 @@ export class Run {
     }
     this.#steps += this.nodes.takeSteps()
     if (accepted === undefined) return undefined
-    // `place` takes the devices that were found for the node tried last, so the chosen node is tried once more.
+    // `place` takes the devices that were found for the node that was tried last, so the chosen node is tried once more.
     if (alternatives.length > 1) this.nodes.accepts(first, equivalenceGroup, accepted)
     this.nodes.place(first, pod)
     return accepted

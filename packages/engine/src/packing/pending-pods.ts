@@ -1,14 +1,14 @@
 import type { BatchPod, EquivalenceGroup, Variant } from '../model/equivalence-group.ts'
 
-/** The part of `PodVariants` that is needed here. */
+/** The methods of `PodVariants` that are needed here. */
 interface Variants {
   alternatives(equivalenceGroup: EquivalenceGroup, given: number): readonly Variant[] | undefined
   of(equivalenceGroup: EquivalenceGroup, level: number): Variant | undefined
 }
 
 /**
- * For each fit key (`Variant.fitKey`), the number of pods that may still be tried with it: the unplaced pods of all groups
- * for which a variant with that key was tried.
+ * For each fit key (`Variant.fitKey`), the number of pods that may still be tried with it: the unplaced pods of all groups of which a
+ * variant with that key was tried.
  */
 export class PendingPods {
   readonly #variants: Variants

@@ -3,19 +3,19 @@ import { floatAt } from '../column.ts'
 import type { BatchPod, EquivalenceGroup } from '../model/equivalence-group.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
 
-/** A pod with the values that determine its place in the queue. */
+/** A pod with the values that determine its position in the queue. */
 export interface Place {
   readonly pod: BatchPod
   readonly cpu: number
   readonly memory: number
-  /** Seconds since 1970. */
+  /** The creation time in seconds since 1970. */
   readonly created: number
   readonly uid: string
-  /** The start of the uid as a number with the same order; 0 for all pods if the batch is small. */
+  /** A number for the first characters of the UID. It sorts like the UID. It is 0 for all pods if the batch is small. */
   readonly prefix: number
 }
 
-/** If equivalence groups have fewer pods than this on average, the pods are not grouped by size first. */
+/** If there are fewer pods than this per equivalence group on average, the pods are not grouped by size first. */
 const DEALT_FROM = 4
 
 /**
@@ -47,7 +47,7 @@ const placer = (table: ResourceTable, isPrefixed: boolean): ((pod: BatchPod) => 
   }
 }
 
-/** Orders pods that are needed in many queues. Each list is ordered once. */
+/** Sorts pods that are needed in many queues. Each list is sorted only once. */
 export class QueueLists {
   readonly #placeOf: (pod: BatchPod) => Place
 
@@ -61,7 +61,7 @@ export class QueueLists {
   }
 }
 
-/** Returns one list of places for each size, largest first; a single list if there are too many equivalence groups. */
+/** Returns one list of pods for each size, the largest size first. Returns a single list if there are too many equivalence groups. */
 const dealt = (places: Place[]): readonly Place[][] => {
   const byGroup = new Map<EquivalenceGroup, Place[]>()
   for (const place of places) {
@@ -102,8 +102,8 @@ const PREFIX = 6
 const LARGEST_BYTE = 255
 
 /**
- * Returns the first characters as one exact number. If a character is not a single byte, it and all later ones count as the
- * largest byte. So two texts are in the order of their numbers, or their numbers are equal.
+ * Returns a number for the first characters of the text. If a character is not a single byte, it and all later ones count as the largest
+ * byte. If two texts have different numbers, they sort in the order of these numbers.
  */
 const prefixOf = (text: string): number => {
   let prefix = 0

@@ -25,8 +25,8 @@ const capacities = (templates: readonly Template[]): ReadonlyMap<string, number>
 }
 
 /**
- * Reserved capacity that the claims of this decision hold (`docs/spec/scheduling.md#reserved-capacity`). A claim holds every
- * reservation that it might use, so that each of them is available to it.
+ * The reserved capacity that the claims of this decision hold (`docs/spec/scheduling.md#reserved-capacity`). A claim holds every
+ * reservation that it might use, so that each of them stays available to it.
  */
 export class Reservations {
   readonly #left: Map<string, number>

@@ -8,7 +8,7 @@ import { cluster, node, pod, ZONE } from '../testing/cluster-builders.ts'
 const ZONES = ['zone-1', 'zone-2', 'zone-3'] as const
 type Zone = (typeof ZONES)[number]
 
-/** By app, the app that its pods must be near: two groups with affinity to themselves, a leader, and followers. */
+/** For each app, the app that its pods must be near. There are two groups with affinity to themselves, a leader, and followers. */
 const FOLLOWS: Readonly<Record<string, string | undefined>> = { g: 'g', h: 'h', l: undefined, f: 'l', e: 'f', k: 'g' }
 
 interface Member {
@@ -25,7 +25,9 @@ const member: fc.Arbitrary<Member> = fc.record({
 })
 const settled = fc.uniqueArray(fc.tuple(fc.constantFrom('g', 'l', 'f'), fc.constantFrom(...ZONES)), { maxLength: 2 })
 
-/** Returns the largest number of pods that kube-scheduler can bind, in any order, if nodes start wherever they are needed. */
+/**
+ * Returns the largest number of pods that kube-scheduler can bind, in any order, if nodes start in every place in which they are needed.
+ */
 const mostPlaced = (members: readonly Member[], others: readonly (readonly [app: string, zone: Zone])[]): number => {
   const seen = new Set<string>()
   let most = 0

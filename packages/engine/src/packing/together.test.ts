@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { indexSnapshot } from '../decision/indexed-snapshot.ts'
 import { CAPACITY_TYPE, type Cluster, cluster, HOST, node, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
 
-/** `docs/spec/scheduling.md#pods-that-must-be-together`: one of the pods can only be in one place and is placed last. */
+/** `docs/spec/scheduling.md#pods-that-must-be-together`: one of the pods can only run in one place, and is placed last. */
 
 const RACK = 'example.com/rack'
 const isIn = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
@@ -43,7 +43,7 @@ const merged = (...specs: readonly Partial<PodSpec>[]): Partial<PodSpec> => ({
   affinity: Object.assign({}, ...specs.map(({ affinity }) => affinity)),
 })
 
-/** The constraints that restrict a member to zone-3, in a cluster in which zone-1 is cheaper for all others. */
+/** Constraints that restrict a member of the group to zone-3, in a cluster in which zone-1 is cheaper for all other pods. */
 const narrowed: Readonly<Record<string, { readonly spec: Partial<PodSpec>; readonly cluster?: Cluster }>> = {
   'a bound volume': {
     spec: withVolume,
@@ -90,39 +90,42 @@ const placed = (of: Cluster, pods: readonly Pod[]) => {
   return { failed: outcome.failed, zones: Object.keys(outcome.perZone()) }
 }
 
-describe.each(Object.entries(narrowed))('a member narrowed by %s', (_, { spec, cluster: of = general }) => {
-  const inSet = (name: string, own: Partial<PodSpec>, cpu: string, app = 'set') =>
-    pod(name, { labels: { app, set: 'one' }, cpu, spec: own })
-  const withSet = {
-    affinity: {
-      podAffinity: {
-        requiredDuringSchedulingIgnoredDuringExecution: [
-          { topologyKey: ZONE, labelSelector: { matchLabels: { set: 'one' } } },
-        ],
+describe.each(Object.entries(narrowed))(
+  'a member of a group that is restricted by %s',
+  (_, { spec, cluster: of = general }) => {
+    const inSet = (name: string, own: Partial<PodSpec>, cpu: string, app = 'set') =>
+      pod(name, { labels: { app, set: 'one' }, cpu, spec: own })
+    const withSet = {
+      affinity: {
+        podAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: [
+            { topologyKey: ZONE, labelSelector: { matchLabels: { set: 'one' } } },
+          ],
+        },
       },
-    },
-  }
+    }
 
-  test('moves its group', () => {
-    const pods = [
-      inSet('first', withSet, '2'),
-      inSet('second', withSet, '1'),
-      inSet('last', merged(withSet, spec), '500m', 'last'),
-    ]
-    expect(placed(of, pods)).toEqual({ failed: [], zones: ['zone-3'] })
-  })
+    test('moves its group', () => {
+      const pods = [
+        inSet('first', withSet, '2'),
+        inSet('second', withSet, '1'),
+        inSet('last', merged(withSet, spec), '500m', 'last'),
+      ]
+      expect(placed(of, pods)).toEqual({ failed: [], zones: ['zone-3'] })
+    })
 
-  test('moves its leader', () => {
-    const follower = pod('last', { labels: { app: 'last' }, spec: merged(spec, near(ZONE, 'leader')) })
-    expect(placed(of, [pod('leader', { cpu: '2' }), follower])).toEqual({ failed: [], zones: ['zone-3'] })
-  })
+    test('moves its leader', () => {
+      const follower = pod('last', { labels: { app: 'last' }, spec: merged(spec, near(ZONE, 'leader')) })
+      expect(placed(of, [pod('leader', { cpu: '2' }), follower])).toEqual({ failed: [], zones: ['zone-3'] })
+    })
 
-  test('moves a chain of leaders', () => {
-    const middle = pod('middle', { cpu: '1', spec: near(ZONE, 'leader') })
-    const follower = pod('last', { labels: { app: 'last' }, spec: merged(spec, near(ZONE, 'middle')) })
-    expect(placed(of, [pod('leader', { cpu: '2' }), middle, follower])).toEqual({ failed: [], zones: ['zone-3'] })
-  })
-})
+    test('moves a chain of leaders', () => {
+      const middle = pod('middle', { cpu: '1', spec: near(ZONE, 'leader') })
+      const follower = pod('last', { labels: { app: 'last' }, spec: merged(spec, near(ZONE, 'middle')) })
+      expect(placed(of, [pod('leader', { cpu: '2' }), middle, follower])).toEqual({ failed: [], zones: ['zone-3'] })
+    })
+  },
+)
 
 test('affinity to running pods also narrows a member', () => {
   const of = general.nodes(full('n', 'zone-3', 'db'))
@@ -177,7 +180,7 @@ describe('other keys', () => {
     expect(placed(general, pods)).toEqual({ failed: [], zones: ['zone-2'] })
   })
 
-  test('the hostname: not on a free node that another member cannot use', () => {
+  test('the hostname: not a free node that another member cannot use', () => {
     const pods = set(HOST, { nodeSelector: { [ZONE]: 'zone-3' } })
     const free = general.nodes(node('free', { zone: 'zone-1' }))
     expect(placed(free, pods)).toEqual({ failed: [], zones: ['zone-3'] })
@@ -186,7 +189,7 @@ describe('other keys', () => {
     })
   })
 
-  test('the hostname: in the pool that all members can use', () => {
+  test('the hostname: the pool that all members can use', () => {
     const pools = cluster()
       .pool('z-first', {})
       .pool('a-second', { labels: { team: 'own' } })
@@ -205,13 +208,13 @@ describe('existing nodes', () => {
     expect([outcome.failed, outcome.placements]).toEqual([[], {}])
   })
 
-  test('a group goes to a node with room for all of it', () => {
+  test('a group goes to a node with enough capacity for all of it', () => {
     const nodes = cluster().nodes(node('a', { zone: 'zone-1', cpu: '1' }), node('b', { zone: 'zone-2', cpu: '4' }))
     const pods = replicas(4, 'set', { cpu: '1', spec: near(ZONE, 'set') })
     expect(nodes.schedule(pods).placements).toEqual({ b: ['set-0', 'set-1', 'set-2', 'set-3'] })
   })
 
-  test('a pod with a launching node stays there, even if another member cannot follow', () => {
+  test('a pod that was planned for a launching node stays there, even if another member cannot follow', () => {
     const claimed = node('under-way', { zone: 'zone-1', hasNode: false, initialized: false, nodeClaim: 'under-way' })
     const [first, second] = [
       pod('set-0', { cpu: '500m', spec: near(ZONE, 'set') }),
@@ -224,7 +227,7 @@ describe('existing nodes', () => {
   })
 })
 
-describe('contradictory members', () => {
+describe('members with contradictory constraints', () => {
   const member = (name: string, zone: string, cpu: string) =>
     pod(name, { labels: { app: 'set' }, cpu, spec: { ...near(ZONE, 'set'), nodeSelector: { [ZONE]: zone } } })
 
@@ -257,7 +260,7 @@ describe('contradictory members', () => {
   })
 })
 
-test('a what-if finds the place too', () => {
+test('a what-if finds the place as well', () => {
   const [plain, pinned] = [
     running('old', pod('set-0', { cpu: '1', spec: near(ZONE, 'set') })),
     running('old', pod('set-1', { cpu: '500m', spec: { ...near(ZONE, 'set'), nodeSelector: { [ZONE]: 'zone-3' } } })),

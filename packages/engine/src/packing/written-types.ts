@@ -6,37 +6,37 @@ import type { PackedClaim } from '../model/packed-claim.ts'
 import type { PoolLimits } from './limits.ts'
 import { SPOT_TYPES, SPOT_ZONES } from './spot-choice.ts'
 
-/**
- * The number of the cheapest types that a provider usually tries in one request. More types are of no use, and one of them
- * may be very large.
- */
+/** How many of the cheapest types a provider usually tries in one request. More types are of no use, and one of them may be very large. */
 const USUAL_TYPES = 60
 
-/** Size limits of the other types, as multiples of the size of the cheapest type. Each step allows larger types. */
+/**
+ * Size limits for the types that are added after the cheapest one, as multiples of the cheapest type's size. Each step allows larger types.
+ */
 const FACTORS = [1n, 2n, 4n, 8n] as const
 const LEAST = 0
 const CHEAPEST = 2
 const ALL = CHEAPEST + FACTORS.length + 2
 
-/** The types that may be listed in a claim. */
+/** The types that a claim may list. */
 interface Choice {
   /**
-   * The types to list, by step: the fewest and smallest that are sufficient; those that give a spot node enough choice; the
-   * cheapest type; of the sixty cheapest those at most one, two, four and eight times as large as the cheapest; all sixty.
+   * The types to list, step by step: first the fewest and smallest that are sufficient; then those that give a spot node enough choice;
+   * then the cheapest type; then, among the sixty cheapest, those at most one, two, four and eight times as large as the cheapest; finally
+   * all sixty.
    */
   readonly steps: readonly (readonly number[])[]
   /** The largest capacity of all types up to each step, by limited resource. The last entry is for all types of the claim. */
   readonly amounts: readonly (readonly bigint[])[]
-  /** The price of the cheapest type of the first two steps minus the price of the cheapest type of all steps. */
+  /** How much cheaper the cheapest of all types is than the cheapest type of the first two steps. */
   readonly saving: number
   /** Whether the claim holds reserved capacity and is not changed. */
   readonly isFixed: boolean
 }
 
 /**
- * Returns the claims, each listing as many types as the limits of its pool have room for, so that no limit is exceeded whichever
- * type the cloud launches (`docs/spec/scheduling.md#limits`). If a limit has room for the largest type of every claim, nothing
- * changes. Claims that hold reserved capacity are not changed.
+ * Returns the claims with as many types as the limits of their pools allow, so that no limit is exceeded whichever type the cloud launches
+ * (`docs/spec/scheduling.md#limits`). If a limit allows the largest type of every claim, nothing changes. Claims that hold reserved
+ * capacity are not changed.
  */
 export const withinLimits = (
   limits: readonly PoolLimits[],
@@ -61,7 +61,7 @@ export const withinLimits = (
   return written
 }
 
-/** Returns what a new node takes of the limits of a pool if it lists its cheapest type and, for a spot node, enough other types. */
+/** Returns how much of a pool's limits a new node uses if it lists its cheapest type and, for a spot node, enough other types. */
 export const cheapAmounts = (
   pool: PoolLimits,
   constraintsTable: ClaimConstraintsTable,
@@ -107,13 +107,13 @@ class Choices {
   }
 
   /**
-   * Returns the types of each claim. All claims get the highest level for which the limits have room; if that is not
-   * possible, each claim gets as much as fits.
+   * Returns the types of each claim. All claims get the highest step that the limits allow for all of them. If there is none, each claim
+   * gets as much as fits.
    */
   settle(claims: readonly PackedClaim[]): readonly (ReadonlySet<number> | 'all')[] {
     const choices = claims.map((claim) => this.#choiceOf(claim))
     const { free } = this.#pool
-    // The limits nearly always have room for one of the highest levels for all claims.
+    // The limits nearly always allow one of the highest steps for all claims.
     for (let level = ALL; level > CHEAPEST; level--) {
       const sum = free.map(() => 0n)
       for (const { amounts } of choices) add(sum, amounts[level] ?? [])
@@ -125,7 +125,7 @@ class Choices {
     return this.#settleTightly(choices)
   }
 
-  /** Distributes the room among the claims step by step. The claims that save most come first. */
+  /** Distributes what the limits leave among the claims, step by step. The claims that save most come first. */
   #settleTightly(choices: readonly Choice[]): readonly (ReadonlySet<number> | 'all')[] {
     const { free } = this.#pool
     const types = choices.map(({ steps }) => new Set(steps[LEAST]))
@@ -150,7 +150,7 @@ class Choices {
         for (const [resource, sum] of total.entries()) used[resource] = sum
       }
     }
-    // Types that are not larger than what a claim already counts as take nothing more.
+    // A type that is not larger than what the claim already counts as uses no more of the limits.
     for (const [place, { steps, isFixed }] of choices.entries()) {
       for (const type of isFixed ? [] : (steps[ALL - 1] ?? []))
         if (isWithin(this.#pool.capacityOf(type), amounts[place] ?? [])) types[place]?.add(type)

@@ -14,8 +14,8 @@ const END = Symbol('end')
 const ONE_CONTAINER = Symbol('one container')
 
 /**
- * Adds a value in the structure of JSON. Different values have different tokens, and the tokens of one value are never a
- * prefix of those of another. @throws TypeError if JSON cannot hold the value
+ * Adds a value that can be represented in JSON. Different values have different tokens, and the tokens of one value are never a prefix of
+ * the tokens of another. @throws TypeError if the value cannot be represented in JSON
  */
 const addValue = (sink: TokenSink, value: unknown): void => {
   switch (typeof value) {
@@ -52,7 +52,7 @@ const addObject = (sink: TokenSink, object: object): void => {
   sink.add(END)
 }
 
-/** Treats absent fields and `null` alike. */
+/** Returns whether a field is set. Treats absent fields and `null` alike. */
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
 const hasStatusOfResources = ({ resources, allocatedResources }: ContainerStatus): boolean =>
@@ -84,8 +84,8 @@ const addContainers = (sink: TokenSink, containers: readonly Container[] | undef
 }
 
 /**
- * Adds the resource requests of a pod. Equal tokens mean equal requests and equal errors in them; equal requests may have
- * different tokens. @throws if the object is not a complete pod
+ * Adds the resource requests of a pod. Equal tokens mean equal requests and equal errors in them. Equal requests may have different tokens.
+ * @throws if the object is not a complete pod
  */
 export const addRequests = (sink: TokenSink, pod: Pod): void => {
   const { containers, initContainers, resources, overhead } = pod.spec
@@ -114,7 +114,7 @@ export const addRequests = (sink: TokenSink, pod: Pod): void => {
 const isInfeasibleResize = ({ type, reason }: { readonly type: string; readonly reason?: string }): boolean =>
   type === 'PodResizePending' && reason === 'Infeasible'
 
-/** Returns whether a container demands something in addition to amounts. */
+/** Returns whether a container demands anything other than amounts of resources. */
 const isSpecial = ({ resources, restartPolicy, ports }: Container): boolean =>
   (resources?.claims?.length ?? 0) > 0 || isGiven(restartPolicy) || hasHostPort(ports)
 
@@ -135,8 +135,7 @@ const hasClaims = ({ spec }: Pod): boolean =>
   spec.volumes?.some(({ persistentVolumeClaim, ephemeral }) => persistentVolumeClaim || ephemeral) === true
 
 /**
- * Adds everything else in a pod that a decision can depend on, except its place in the queue. @throws if the object is not a
- * complete pod
+ * Adds everything else in a pod that can affect a decision, except its position in the queue. @throws if the object is not a complete pod
  */
 export const addDemand = (sink: TokenSink, pod: Pod): void => {
   const { metadata, spec } = pod
@@ -168,6 +167,6 @@ export const addDemand = (sink: TokenSink, pod: Pod): void => {
   addValue(sink, metadata.labels)
   if (!claims) return
   addValue(sink, metadata.name)
-  // The volumes of two pods are never equal, so one token avoids a long branch of the trie for each pod.
+  // The volumes of two pods are never equal, so a single token avoids a long branch of the trie for each pod.
   sink.add(JSON.stringify(spec.volumes))
 }

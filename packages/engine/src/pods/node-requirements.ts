@@ -9,7 +9,7 @@ const termOf = (term: NodeSelectorTerm, rules: LabelRules): Requirements =>
   rules.requirements(term.matchExpressions ?? [])
 
 /**
- * Returns the node selector and the first alternative of the required node affinity
+ * Returns the requirements of the node selector and of the first alternative of the required node affinity
  * (`docs/spec/requirements.md#requirements-of-a-pod`).
  */
 export const strictRequirements = (pod: Pod, preferences: PodPreferences, rules: LabelRules): Requirements => {
@@ -18,7 +18,7 @@ export const strictRequirements = (pod: Pod, preferences: PodPreferences, rules:
   return term === undefined ? selector : selector.merge(termOf(term, rules))
 }
 
-/** Returns the strict requirements and the heaviest preference that is not relaxed yet. */
+/** Returns the strict requirements together with the preference that has the highest weight and is not relaxed yet. */
 export const fullRequirements = (
   strict: Requirements,
   preferences: PodPreferences,
@@ -28,7 +28,7 @@ export const fullRequirements = (
   return preference === undefined ? strict : strict.merge(termOf(preference, rules))
 }
 
-/** Returns each alternative of what the pod requires of its node, without preferences. Never empty. */
+/** Returns the alternatives of what the pod requires of its node, without preferences. Never empty. */
 export const requirementAlternatives = (pod: Pod, rules: LabelRules): readonly Requirements[] => {
   const selector = selectorOf(pod, rules)
   const terms = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []

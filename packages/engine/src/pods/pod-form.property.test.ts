@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { formText } from '../testing/form-text.ts'
 import { podForm } from './pod-form.ts'
 
-/** Only a few texts, so that pods are often equal or nearly equal, including texts that look like tokens. */
+/** Only a few texts, so that pods are often equal or nearly equal. Some of the texts look like tokens. */
 const text = fc.constantFrom('a', 'b', '1', '', 'object', 'end', '","', 'null')
 const few = <T>(value: fc.Arbitrary<T>) => fc.array(value, { maxLength: 2 })
 const textMap = fc.dictionary(text, text, { maxKeys: 2 })
@@ -81,7 +81,7 @@ const amountsOf = (each: Pod): unknown => {
   }
 }
 
-test('pods have the same form if and only if the plain text of their demand is the same', () => {
+test('pods have the same form if and only if the texts of their demands are equal', () => {
   let alike = 0
   fc.assert(
     fc.property(fc.array(pod, { minLength: 30, maxLength: 60 }), (pods) => {
@@ -100,7 +100,7 @@ test('pods have the same form if and only if the plain text of their demand is t
   expect(alike).toBeGreaterThan(100)
 })
 
-test('changing one value of a pod changes its form if and only if it changes the text', () => {
+test('changing one value of a pod changes its form if and only if it changes the text of its demand', () => {
   fc.assert(
     fc.property(pod, fc.nat(), text, (one, place, value) => {
       const other = JSON.parse(JSON.stringify(one)) as Pod

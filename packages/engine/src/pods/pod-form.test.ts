@@ -20,7 +20,7 @@ test.each([
   expect(podForm(withSpec(one))).toBe(podForm(withSpec(one)))
 })
 
-test('the kubelet’s status of running containers does not give each pod a form of its own', () => {
+test('the kubelet’s status of running containers does not give each pod its own form', () => {
   const running = (id: string, cpu: string): Pod => ({
     ...pod('web'),
     status: {
@@ -41,7 +41,7 @@ test('an unreadable pod has no form', () => {
   expect(podForm(withSpec({ affinity: { a: new Date(0) } }))).toBeUndefined()
 })
 
-test('the forms of a list are computed once, and again after forms were cleared', () => {
+test('the forms of a list are computed only once, and again after forms were cleared', () => {
   const list = [pod('web'), pod('api', { labels: { app: 'api' } })]
   const first = podForms(list)
   expect(first).toEqual(list.map(podForm))

@@ -13,7 +13,7 @@ export interface RequestsForm {
   amounts(): Amounts
 }
 
-/** What pods demand in addition to amounts. All pods with the same demand share one object. */
+/** What pods demand in addition to amounts of resources. All pods with the same demand share one object. */
 export interface DemandForm {
   readonly byRequests: Map<RequestsForm, PodForm>
 }
@@ -28,7 +28,7 @@ export interface PodForm {
   readonly requests: RequestsForm
 }
 
-/** The number of forms above which the tables are cleared. Pods with volume claims of their own have a form each. */
+/** If there are more forms than this, the tables are cleared. Every pod that has its own volume claims has its own form. */
 const MOST_FORMS = 50_000
 
 let byPod = new WeakMap<Pod, PodForm>()
@@ -37,7 +37,7 @@ let requests = new TokenTrie<RequestsForm>()
 let count = 0
 /** Ids are never reused, even after the forms are cleared, because a paused decision may still use them. */
 let nextId = 0
-/** The number of times that the forms were cleared. */
+/** How often the forms were cleared. */
 let forgotten = 0
 
 /**
@@ -106,7 +106,7 @@ const readForm = (pod: Pod): PodForm | undefined => {
 
 const newDemand = (): DemandForm => ({ byRequests: new Map() })
 
-/** The requests are read immediately, so that the form does not keep the pod alive. */
+/** The requests are read immediately, so that the form does not keep the pod in memory. */
 const requestsOf = (pod: Pod): RequestsForm => {
   const complaints = requestComplaints(pod)
   try {

@@ -1,6 +1,6 @@
 import type { Pod } from '@kerf/apis'
 
-/** Returns `namespace/name`. Works for incomplete pods too. */
+/** Returns `namespace/name`. Also works for incomplete pods. */
 export const podName = (pod: Pod): string => `${pod.metadata?.namespace ?? 'default'}/${pod.metadata?.name ?? ''}`
 
 /** Returns the namespace of a pod. A pod that is read from a file may have none. */

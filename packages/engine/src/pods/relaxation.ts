@@ -6,7 +6,7 @@ const byWeight = <T extends { readonly weight: number }>(terms: readonly T[] | u
   (terms ?? []).toSorted((a, b) => b.weight - a.weight)
 
 /**
- * Returns all preferences of a pod, before any is relaxed. `spread` has the spread constraints that apply, if these are the
+ * Returns all preferences of a pod, before any is relaxed. `spread` contains the spread constraints that apply, in case they are the
  * cluster's defaults instead of the pod's own.
  */
 export const podPreferences = (pod: Pod, spread = pod.spec.topologySpreadConstraints ?? []): PodPreferences => {
@@ -28,8 +28,8 @@ export const podPreferences = (pod: Pod, spread = pod.spec.topologySpreadConstra
 }
 
 /**
- * Returns the preferences with one more relaxed, in the order of `docs/spec/scheduling.md#relaxation`; `undefined` if none is
- * left. The alternatives of the required node affinity stay, because none is preferred to another.
+ * Returns the preferences with one more of them relaxed, in the order of `docs/spec/scheduling.md#relaxation`; `undefined` if none is left.
+ * The alternatives of the required node affinity are kept, because none is preferred to another.
  */
 export const relax = (
   preferences: PodPreferences,
@@ -41,7 +41,8 @@ export const relax = (
   if (preferredNodeTerms.length > 0) return { ...preferences, preferredNodeTerms: preferredNodeTerms.slice(1) }
   const soft = spread.findIndex(({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway')
   if (soft >= 0) {
-    // The last constraint takes the free place, as in Karpenter. The order of the others decides which is relaxed next.
+    // The last constraint moves to the position that became free, as in Karpenter. The order of the others determines which is relaxed
+    // next.
     const rest = spread.slice(0, -1)
     const last = spread.at(-1)
     if (soft < rest.length && last !== undefined) rest[soft] = last

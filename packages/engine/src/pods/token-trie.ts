@@ -1,6 +1,6 @@
 import type { Token, TokenSink } from './form-tokens.ts'
 
-/** A node of the trie. Most nodes have only one successor, so a table is created only for the second one. */
+/** A node of the trie. Most nodes have only one successor, so a table is created only when there is a second one. */
 class Step<Value> {
   token: Token
   next: Step<Value> | undefined
@@ -16,8 +16,8 @@ class Step<Value> {
 }
 
 /**
- * Finds a value by a sequence of tokens. Tokens are compared one by one and not hashed, so two sequences share a value only
- * if they are equal.
+ * Finds a value by a sequence of tokens. Compares tokens one by one instead of hashing them, so two sequences share a value only if they
+ * are equal.
  */
 export class TokenTrie<Value> implements TokenSink {
   readonly #root = new Step<Value>()
@@ -46,7 +46,7 @@ export class TokenTrie<Value> implements TokenSink {
     this.#at = known ?? branch(at, token)
   }
 
-  /** Returns the value of the finished sequence. Calls `make` if there is none. */
+  /** Ends the sequence and returns its value. Calls `make` if there is no value yet. */
   end(make: () => Value): Value {
     const at = this.#at
     at.value ??= make()

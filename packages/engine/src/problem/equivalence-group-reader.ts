@@ -18,7 +18,7 @@ import type { PodLabelSets } from '../topology/topology-groups.ts'
 import { Storage } from '../volumes/storage.ts'
 import { type TermContext, topologyTermsOf } from './topology-terms.ts'
 
-/** The data that reading an equivalence group needs in addition to the pod. */
+/** What is needed, in addition to the pod, to read an equivalence group. */
 export interface EquivalenceGroupContext {
   readonly terms: TermContext
   readonly storage: Storage
@@ -40,13 +40,13 @@ const NO_PREFERENCES: PodPreferences = {
   tolerations: [],
 }
 
-/** The errors of an invalid demand. */
+/** The errors that make a demand invalid. */
 interface RefusedDemand {
   readonly code: Reason['code']
   readonly complaints: readonly string[]
 }
 
-/** Reads the equivalence groups of one decision. Data that groups share is read once. */
+/** Reads the equivalence groups of one decision. Data that several groups share is read once. */
 export class EquivalenceGroupReader {
   readonly #context: EquivalenceGroupContext
   readonly #byForm = new Map<DemandForm, PodDemand | RefusedDemand>()
@@ -67,8 +67,7 @@ export class EquivalenceGroupReader {
   }
 
   /**
-   * Returns what a pod demands, or why it cannot be planned. A pod that cannot be read by itself is refused here.
-   *
+   * Returns what a pod demands, or why it cannot be planned. A pod that cannot be read even on its own is refused here.
    * @throws any error of reading the pod together with the cluster; `decideApart` then finds the object at fault
    */
   read(id: number, pod: Pod, form: PodForm | undefined, avoidsSettling: boolean): EquivalenceGroupRead {

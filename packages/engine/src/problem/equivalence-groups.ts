@@ -3,7 +3,7 @@ import type { Amounts } from '../resources/amounts.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
 import type { ProblemTopology } from './pod-topology.ts'
 
-/** Third stage: returns the equivalence groups for packing, with their requests as rows and their topology groups. */
+/** The third stage: returns the equivalence groups for packing, with their requests as rows and with their topology groups. */
 export const equivalenceGroupsOf = (
   read: readonly EquivalenceGroupRead[],
   { ofEquivalenceGroups }: Pick<ProblemTopology, 'ofEquivalenceGroups'>,

@@ -3,7 +3,7 @@ import type { ClusterSnapshot } from '../snapshot.ts'
 import { NODES_PER_STEP, type Steps } from '../steps.ts'
 
 /**
- * Returns the pods on nodes that are also in the batch, matched by uid, or by object identity if they have none. They count
+ * Returns the pods of the snapshot's nodes that are also in the batch, matched by UID, or by object identity if they have none. They count
  * as having left their node.
  */
 export function* leavingPods(snapshot: ClusterSnapshot, batch: readonly Pod[]): Steps<ReadonlySet<Pod>> {

@@ -34,7 +34,7 @@ export function* readTopology(
   const ownedBy = yield* inverseGroupsOfRunningPods(groups, running)
   const domains = new Domains(groups.keys, pools, running.nodes, running.rules)
   const clusterCounts = yield* countRunningPods(groups, domains, running, ownedBy)
-  // Which groups count a pod is known only after all groups exist.
+  // Which groups count a pod can only be determined when all groups exist.
   const ofDemands = new Map<PodDemand, EquivalenceGroupTopology>()
   for (const [demand, own] of owned) {
     if (ofDemands.size % PODS_PER_STEP === PODS_PER_STEP - 1) yield
@@ -51,7 +51,7 @@ const NO_GROUPS: EquivalenceGroupTopology = { counting: [], inverseOwned: [], de
 
 type Owned = Pick<EquivalenceGroupTopology, 'inverseOwned' | 'demanded' | 'affinity'>
 
-/** Returns the groups of the pods' own terms and creates those that do not exist yet. */
+/** Returns the groups of the pods' own terms. Creates those that do not exist yet. */
 const ownGroups = ({ terms, nodeAlternatives, preferences }: PodDemand, groups: TopologyGroups): Owned => {
   const inverse: TopologyGroup[] = []
   const demanded: TopologyGroup[] = []

@@ -13,23 +13,23 @@ import { selects } from '../topology/topology-groups.ts'
 import type { ProblemTopology } from './pod-topology.ts'
 import { type TermContext, topologyTermsOf } from './topology-terms.ts'
 
-/** The data that variants depend on in addition to their equivalence groups. */
+/** What variants depend on in addition to their equivalence groups. */
 export interface VariantContext {
   readonly terms: TermContext
   readonly topology: Pick<ProblemTopology, 'groups' | 'domains'>
   readonly constraintsTable: ClaimConstraintsTable
   readonly tolerationNumber: (tolerations: readonly Toleration[]) => TolerationsId
-  /** Whether some pool has a PreferNoSchedule taint. Then tolerating these taints is the last step of relaxation. */
+  /** Whether some pool has a PreferNoSchedule taint. If so, tolerating such taints is the last step of relaxation. */
   readonly relaxesTaints: boolean
 }
 
 /** A demand with some of its preferences relaxed: a variant without the amounts. */
 interface DemandVariant extends Omit<Variant, 'id' | 'level' | 'fitKey'> {
-  /** A number that is equal for demands that a host refuses permanently for the same reasons, apart from amounts. */
+  /** A number that is equal for demands that a host refuses permanently for the same reasons, not considering amounts. */
   readonly fitPart: number
 }
 
-/** The variants of a demand that exist so far, and the preferences of the last of them with all alternatives. */
+/** The existing variants of a demand. `preferences` are those of the last variant, with all alternatives. */
 interface DemandVariants {
   readonly variants: DemandVariant[]
   preferences: PodPreferences
@@ -38,16 +38,16 @@ interface DemandVariants {
 /** Returns the number of alternatives of the required node affinity; 1 if there is no such affinity. */
 const alternativeCount = ({ requiredNodeTerms }: PodPreferences): number => Math.max(1, requiredNodeTerms.length)
 
-/** Returns the preferences with one alternative of the required node affinity; the same object if there is only one. */
+/** Returns the preferences with a single alternative of the required node affinity; the same object if there is only one. */
 const withAlternative = (preferences: PodPreferences, alternative: number): PodPreferences =>
   preferences.requiredNodeTerms.length < 2
     ? preferences
     : { ...preferences, requiredNodeTerms: preferences.requiredNodeTerms.slice(alternative, alternative + 1) }
 
 /**
- * The variants of equivalence groups: first with all preferences, then with more and more of them relaxed. For each number of
- * relaxed preferences, there is one variant per alternative of the required node affinity. Variants are created on demand and
- * cached, because most what-ifs concern few of the cluster's pods. Groups that differ only in amounts share everything else.
+ * The variants of equivalence groups: first with all preferences, then with more and more of them relaxed. For each number of relaxed
+ * preferences, there is one variant per alternative of the required node affinity. Variants are created on demand and cached, because most
+ * what-ifs involve only few of the cluster's pods. Groups that differ only in amounts share everything else.
  */
 export class PodVariants {
   readonly #context: VariantContext
@@ -74,8 +74,8 @@ export class PodVariants {
   }
 
   /**
-   * Returns a group like the given one whose pods must be on a node with additional requirements, as if a volume required them.
-   * Cached for each group and requirements.
+   * Returns a copy of the group whose pods must run on a node that satisfies additional requirements, as if a volume required them. Cached
+   * for each combination of group and requirements.
    */
   heldTo(equivalenceGroup: EquivalenceGroup, requirements: Requirements): EquivalenceGroup {
     const text = `${equivalenceGroup.id} ${requirements.identity}`
@@ -97,9 +97,8 @@ export class PodVariants {
   }
 
   /**
-   * Returns the variants with `given` preferences relaxed, one for each alternative of the required node affinity. No
-   * alternative is preferred to another. Returns `undefined` if there are fewer preferences, or if the group's pods are
-   * refused.
+   * Returns the variants with `given` preferences relaxed, one for each alternative of the required node affinity. No alternative is
+   * preferred to another. Returns `undefined` if there are not that many preferences, or if the group's pods are refused.
    */
   alternatives(equivalenceGroup: EquivalenceGroup, given: number): readonly Variant[] | undefined {
     let own = this.#alternatives[equivalenceGroup.id]
@@ -122,7 +121,9 @@ export class PodVariants {
     return found
   }
 
-  /** Returns the variant of a level (`Variant.level`); `undefined` if there are fewer levels, or if the group's pods are refused. */
+  /**
+   * Returns the variant of a level (`Variant.level`); `undefined` if there are not that many levels, or if the group's pods are refused.
+   */
   of(equivalenceGroup: EquivalenceGroup, level: number): Variant | undefined {
     const own = this.#variants[equivalenceGroup.id]
     if (own === undefined || equivalenceGroup.refusal !== undefined) return undefined
@@ -189,7 +190,7 @@ export class PodVariants {
     return fitKey
   }
 
-  /** Returns the next preferences that make a difference. Relaxing a preference that is ignored anyway is skipped. */
+  /** Returns the next preferences with which the pod behaves differently. Skips relaxing a preference that is ignored anyway. */
   #relaxed(preferences: PodPreferences): PodPreferences | undefined {
     const { relaxesTaints, terms } = this.#context
     let next = relax(preferences, relaxesTaints)
@@ -233,10 +234,7 @@ export class PodVariants {
     }
   }
 
-  /**
-   * Returns the topology groups that restrict the pods: the groups of the terms that are left, and inverse groups that select
-   * the pods.
-   */
+  /** Returns the topology groups that restrict the pods: the groups of the remaining terms, and inverse groups that select the pods. */
   #groupsOf(equivalenceGroup: EquivalenceGroup, preferences: PodPreferences): readonly TopologyGroup[] {
     const { groups } = this.#topology
     const selecting = groups.selecting(equivalenceGroup.labels)
@@ -275,7 +273,7 @@ export class PodVariants {
       else same.push(group)
       if (!byKey.has(group.keyNumber)) byKey.set(group.keyNumber, [])
     }
-    // By name, not by number: the numbers depend on the other pods of the batch.
+    // Uses names instead of numbers, because the numbers depend on the other pods of the batch.
     const nameOf = (key: number): string => this.#topology.domains.keys[key] ?? ''
     return [...byKey]
       .sort(([a], [b]) => byText(nameOf(a), nameOf(b)))

@@ -35,8 +35,8 @@ import type { TermContext } from './topology-terms.ts'
 import { type UnusablePool, usablePools } from './usable-pools.ts'
 
 /**
- * A snapshot and a batch of pods, compiled for packing: everything that does not change while pods are placed, with numbers
- * instead of names. It is immutable; tables and variants only cache what they compute later.
+ * A snapshot and a batch of pods, compiled for packing. It contains everything that does not change while pods are placed, with numbers
+ * instead of names. It is immutable, except that tables and variants cache what they compute later.
  */
 export interface Problem {
   readonly snapshot: ClusterSnapshot
@@ -56,9 +56,9 @@ export interface Problem {
   readonly equivalenceGroups: readonly EquivalenceGroup[]
   readonly variants: PodVariants
   readonly pods: readonly BatchPod[]
-  /** Pods that run on a node of the snapshot. They count there and may have to leave. */
+  /** Pods that run on a node of the snapshot. They count on that node, but may have to leave it. */
   readonly running: RunningPods
-  /** The number of the node on which an earlier decision placed a pod of the batch. */
+  /** For pods of the batch that an earlier decision placed, the number of the node. */
   readonly plannedNode: ReadonlyMap<BatchPod, NodeId>
   /** Set if a pod claims devices that must be allocated. */
   readonly devices: ClusterDevices | undefined
@@ -150,12 +150,12 @@ export function* problemInSteps(
   }
 }
 
-/** Ends a step before work that iterates over all nodes, if there are many. */
+/** Ends a step before work that iterates over all nodes, if there are many nodes. */
 function* pause(nodes: readonly unknown[]): Steps<void> {
   if (nodes.length >= NODES_PER_STEP) yield
 }
 
-/** Reads what a decision depends on besides the pods to place: pools and nodes. */
+/** Reads everything that a decision depends on except the pods to place: pools and nodes. */
 function* readCluster(snapshot: ClusterSnapshot, batch: readonly Pod[], options: ScheduleOptions) {
   const rules = rulesOf(options)
   const { usable, unusable } = usablePools(snapshot)
@@ -185,7 +185,7 @@ const termContextOf = (
   rules: LabelRules,
 ): TermContext => ({ rules, namespaces, ignoresPreferences: preferencePolicy === 'Ignore' })
 
-/** Returns the number of each Node object by its name. */
+/** Returns the number of each Node object, by its name. */
 const nodeNumbers = (nodes: readonly ExistingNode[]): ReadonlyMap<string, NodeId> => {
   const numbers = new Map<string, NodeId>()
   for (const [number, { state }] of nodes.entries()) {

@@ -6,7 +6,7 @@ import type { ClusterSnapshot } from '../snapshot.ts'
 import { PODS_PER_STEP, type Steps } from '../steps.ts'
 import { type EquivalenceGroupContext, EquivalenceGroupReader } from './equivalence-group-reader.ts'
 
-/** The pods of a node, and the number of the group of each pod. */
+/** The pods of a node. `groups` has the number of each pod's group. */
 export interface NodePods {
   readonly pods: readonly Pod[]
   readonly groups: readonly number[]
@@ -22,8 +22,8 @@ export interface ReadPods {
 }
 
 /**
- * Groups the pods of the batch and of `mayLeave`. `nodeNumbers` has the number of each Node object by name. Pods of
- * `mayLeave` on other nodes are ignored.
+ * Groups the pods of the batch and of `mayLeave`. `nodeNumbers` contains the number of each Node object, by name. Ignores pods of
+ * `mayLeave` that are on other nodes.
  */
 export function* readPods(
   batch: readonly Pod[],
@@ -58,8 +58,8 @@ export function* readPods(
 }
 
 /**
- * Returns a function that says whether a pod may not move to a node that is within `consolidateAfter`. In consolidation, that is
- * the case if the pod runs on a node that is not being deleted. Otherwise it is never the case.
+ * Returns a function that reports whether a pod must not move to a node that is within its pool's `consolidateAfter`. In consolidation,
+ * this is the case for pods on nodes that are not being deleted. Otherwise it is never the case.
  */
 export const avoidsSettlingIn = ({ nodes }: ClusterSnapshot, isConsolidation: boolean): ((pod: Pod) => boolean) => {
   if (!isConsolidation) return () => false
@@ -79,8 +79,8 @@ class EquivalenceGroupTable {
   readonly #reader: EquivalenceGroupReader
   readonly #byKey = new Map<string, number>()
   /**
-   * Groups by form, for pods that avoid nodes under `consolidateAfter` and for the others. Used if the form alone determines
-   * the group.
+   * Groups by form, for pods that avoid nodes within `consolidateAfter` and for other pods. Only used if the form alone determines the
+   * group.
    */
   readonly #byForm = { avoiding: new Map<PodForm, number>(), others: new Map<PodForm, number>() }
 
@@ -110,7 +110,7 @@ class EquivalenceGroupTable {
   }
 
   #find(pod: Pod, form: PodForm | undefined, avoids: boolean, besides: string): number {
-    // An object that is not a pod becomes a group of its own that carries the error.
+    // An object that is not a pod gets its own group, which contains the error.
     const key = form === undefined ? `broken ${this.groups.length}` : `${form.id} ${avoids}${besides}`
     let group = this.#byKey.get(key)
     if (group === undefined) {

@@ -26,7 +26,7 @@ export class RunningPods {
     return made
   }
 
-  /** Returns those pods of a node that topology groups count. Pods that are terminating are never counted. */
+  /** Returns the pods of a node that topology groups count. Terminating pods are never counted. */
   countedOn(node: NodeId): readonly BatchPod[] {
     let counted = this.#counted.get(node)
     if (counted === undefined) {

@@ -12,10 +12,7 @@ export interface UnusablePool {
 const nameOf = ({ nodePool }: PoolOption): string => nodePool.metadata.name
 const weightOf = ({ nodePool }: PoolOption): number => nodePool.spec.weight ?? 0
 
-/**
- * Returns why a pool may not launch nodes; `undefined` if it may. Static pools are not considered here: they launch nodes on
- * their own.
- */
+/** Returns why a pool may not launch nodes; `undefined` if it may. Does not consider static pools, which launch nodes on their own. */
 const refusalOf = ({ nodePool }: PoolOption): string | undefined => {
   const { metadata, spec, status } = nodePool
   const ready = status?.conditions?.find(({ type }) => type === 'Ready')
@@ -23,7 +20,7 @@ const refusalOf = ({ nodePool }: PoolOption): string | undefined => {
   if (ready !== undefined && ready.status !== 'True') return ready.message || detailTexts.notReady
   if (spec?.template?.spec === undefined) return detailTexts.noTemplate
   for (const [resource, limit] of Object.entries(spec.limits ?? {})) {
-    // A limit that cannot be read must not be treated as no limit.
+    // If a limit cannot be read, it must not count as no limit.
     if (tryParseQuantity(limit) === undefined) return detailTexts.badLimit(resource)
   }
   return undefined
@@ -43,7 +40,7 @@ export const usablePools = ({
       unusable.push({ name, reason })
     } else if (option.nodePool.spec.replicas === undefined) usable.push(option)
   }
-  // By weight, descending; equal weights by name, descending, as in Karpenter.
+  // Sorts by weight in descending order, and pools of equal weight by name in descending order, as in Karpenter.
   usable.sort((a, b) => weightOf(b) - weightOf(a) || (nameOf(a) < nameOf(b) ? 1 : -1))
   return { usable, unusable }
 }

@@ -1,9 +1,9 @@
 import { type Reason, reasonSentence } from './reason.ts'
 
-/** The number of sentences to show; the others are only counted. */
+/** How many sentences are shown. Further ones are only counted. */
 const SHOWN = 3
 
-/** All pods of a group share one array of reasons, so the text is created once for all of them. */
+/** All pods of a group share one array of reasons, so the text is created only once for them. */
 const described = new WeakMap<readonly Reason[], string>()
 
 /** Returns how many offerings of a pool were left before the constraint that excluded all of them. */
@@ -19,7 +19,7 @@ const describe = (reasons: readonly Reason[]): string => {
 }
 
 /**
- * Returns why a pod was not placed, with the reason of the nearest pool first. The text is short enough for an event
+ * Returns why a pod was not placed. The reason of the pool that came closest is first. The text is short enough for an Event
  * (`docs/spec/pending-pods.md#what-a-pass-records`).
  */
 export const describeReasons = (reasons: readonly Reason[]): string => {
@@ -30,6 +30,6 @@ export const describeReasons = (reasons: readonly Reason[]): string => {
   return text
 }
 
-/** Appends the single changes that would help, if any are known. */
+/** Appends single changes that would help, if any are known. */
 export const withRemedies = (why: string, remedies: readonly string[]): string =>
   remedies.length === 0 ? why : `${why}; any one of these would place it: ${remedies.slice(0, SHOWN).join('; ')}`

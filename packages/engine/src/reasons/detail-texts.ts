@@ -24,7 +24,7 @@ export const detailTexts = {
   allocatedElsewhere: 'those it is allocated to are elsewhere',
   noneOnNode: 'the node has none',
   unreadableDevice: (problem: string): string => `a device cannot be read: ${problem}`,
-  /** `matched` is the number of devices that match one by one. */
+  /** `matched` is the number of devices that match individually. */
   tooFewDevices: (count: number | 'All', deviceClass: string, matched: number): string => {
     const wanted = count === 'All' ? 'all devices' : `${count} ${count === 1 ? 'device' : 'devices'}`
     if (matched === 0) return `${wanted} of class ${deviceClass} wanted, none matches`

@@ -2,7 +2,7 @@ import { detailTexts } from './detail-texts.ts'
 import { cheapest, exceeded, prefix, suffix, text, together } from './reason-details.ts'
 import type { ReasonRow } from './reason-row.ts'
 
-// A new reason is a new row here: its type, the reference page, `kerf explain pod`, Events and the dashboard follow from it.
+// To add a reason, add a row here. Its type, the reference page, `kerf explain pod`, Events and the dashboard follow from the row.
 
 /** The numbers of offerings before and after the constraints of a pod. */
 const COUNTS = ['offered', 'left'] as const
@@ -114,7 +114,7 @@ export const reasonCatalogue = {
     next: 'Change the pod’s node selector or affinity, or the requirements of the NodePool.',
     sentence: (reason) =>
       `${prefix(reason)}${text(reason, 'key', 'a label')} does not match: wanted ${text(reason, 'wanted')}, there is ${text(reason, 'found', 'nothing')}`,
-    // `found` is the requirement of the NodePool on the label.
+    // `found` is the NodePool's requirement on the label.
     publicDetails: ['found', ...COUNTS],
   },
   'reservation.exhausted': {

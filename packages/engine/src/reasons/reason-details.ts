@@ -1,7 +1,7 @@
 import { ownValue, tryParseQuantity } from '@kerf/apis'
 import type { ReasonParameters } from './reason-row.ts'
 
-/** Returns a detail as text; `otherwise` if the reason does not have it. */
+/** Returns a detail as text; `otherwise` if the reason does not have this detail. */
 export const text = (reason: ReasonParameters, name: string, otherwise = ''): string => {
   const value = ownValue(reason.detail, name)
   if (value === undefined) return otherwise
@@ -17,14 +17,14 @@ export const suffix = (reason: ReasonParameters): string => {
   return problem === '' ? '' : `: ${problem}`
 }
 
-/** Returns the second half of the sentence about constraints that exclude one another. */
+/** Returns the end of a sentence about constraints that exclude one another. */
 export const together = (reason: ReasonParameters): string =>
   `${text(reason, 'with')} allow no ${text(reason, 'key', 'domain')} that satisfies both: what one allows the other refuses`
 
 const GIB = 1024 ** 3
 const MIB = 1024 ** 2
 
-/** Returns an amount in a form that is easy to read: cpu with at most three decimals, memory in one unit. Rounded up. */
+/** Returns an amount in a form that is easy to read: cpu with at most three decimals, memory in a single unit. Rounds up. */
 const amount = (resource: string, quantity: string): string => {
   const nano = tryParseQuantity(quantity)
   if (nano === undefined) return quantity
@@ -34,7 +34,7 @@ const amount = (resource: string, quantity: string): string => {
   return value >= GIB ? `${Math.ceil((value / GIB) * 10) / 10}Gi` : `${Math.ceil(value / MIB)}Mi`
 }
 
-/** Returns the text for a missing resource. If no type has the resource, it says so instead of giving the missing amount. */
+/** Returns the text for a missing resource: how much is missing or, if no instance type has the resource, that none has it. */
 export const exceeded = (reason: ReasonParameters): string => {
   const resource = text(reason, 'resource', 'a resource')
   const [short, requested, available] = [text(reason, 'short'), text(reason, 'requested'), text(reason, 'available')]
@@ -46,7 +46,7 @@ export const exceeded = (reason: ReasonParameters): string => {
   return `${resource} is short by ${amount(resource, short)} on ${text(reason, 'largest', 'the largest')}`
 }
 
-/** Returns the text for the cheapest type. A claim may be launched in any zone with the same price, so its zone is not named. */
+/** Returns the text for the cheapest type. A claim may be launched in any zone with the same price, so the text does not name a zone. */
 export const cheapest = (reason: ReasonParameters): string => {
   const [type, capacity] = [text(reason, 'instanceType'), text(reason, 'capacityType')]
   const [types, pods] = [text(reason, 'types'), text(reason, 'pods')]

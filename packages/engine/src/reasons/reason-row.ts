@@ -1,4 +1,4 @@
-/** The meaning of a reason code for users. The reference page is generated from these definitions. */
+/** What a reason code means to users. The reference page is generated from these definitions. */
 export interface ReasonDefinition {
   /** One sentence that says what happened. */
   readonly when: string
@@ -17,8 +17,10 @@ export interface ReasonParameters {
 
 /** Everything about one reason: its texts, and how it is reported. */
 export interface ReasonRow extends ReasonDefinition {
-  /** Returns the reason as a sentence, for events, tables and the dashboard. It begins with the subject if it names one. */
+  /**
+   * Returns the reason as a sentence, for Events, tables and the dashboard. The sentence begins with the subject, if the reason has one.
+   */
   sentence(reason: ReasonParameters): string
-  /** The details that are amounts or come from objects without a namespace. All others may come from the pod. */
+  /** The details that are amounts, or that come from objects without a namespace. All other details may come from the pod. */
   readonly publicDetails: readonly string[]
 }

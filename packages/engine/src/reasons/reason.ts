@@ -12,8 +12,8 @@ export interface Reason extends ReasonParameters {
 
 const rows: Readonly<Record<string, ReasonRow>> = reasonCatalogue
 
-/** Returns the reason as a sentence, for events, tables and the dashboard; its code if only a newer Kerf knows it. */
+/** Returns the reason as a sentence, for Events, tables and the dashboard. Returns its code if only a newer Kerf knows the code. */
 export const reasonSentence = (reason: Reason): string => ownValue(rows, reason.code)?.sentence(reason) ?? reason.code
 
-/** Returns whether the catalogue has this code. A newer Kerf may report a code that it does not have. */
+/** Returns whether the catalogue contains this code. A newer Kerf may report codes that it does not contain. */
 export const isReasonCode = (code: string): code is ReasonCode => ownValue(rows, code) !== undefined

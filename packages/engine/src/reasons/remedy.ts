@@ -1,17 +1,17 @@
 import type { ResourceList } from '@kerf/apis'
 
-/** One change that is enough to place a pod. */
+/** A single change that is enough for a pod to be placed. */
 export interface Remedy {
   readonly kind: 'drop' | 'tolerate' | 'lower-request' | 'raise-limit' | 'raise-skew'
   readonly text: string
   /**
-   * For a limit to raise: the NodePool, and limits with which the batch was planned successfully. They have room for all pods
-   * of the batch that the NodePool may take.
+   * For a limit to raise, the NodePool and limits with which the batch was planned successfully. The limits allow all pods of the batch
+   * that the NodePool can take.
    */
   readonly raise?: { readonly nodePool: string; readonly limits: ResourceList }
 }
 
-/** Changes that leave the pod's node constraints as they are come first. A lower request comes last. */
+/** The order of remedies. Changes that keep the pod's node constraints come first. Lowering a request comes last. */
 export const remedyOrder: readonly Remedy['kind'][] = ['tolerate', 'raise-limit', 'raise-skew', 'drop', 'lower-request']
 
 /** The texts of remedies. The text of a constraint to drop is the constraint itself. */

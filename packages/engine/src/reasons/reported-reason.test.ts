@@ -9,11 +9,11 @@ import { reasonSentence } from './reason.ts'
 import { type ReportedReason, readReason, reportReason } from './reported-reason.ts'
 import { reportText, textsOf } from './reported-text.ts'
 
-/** Returns the reason after it was sent as JSON. */
+/** Returns the reason after sending it as JSON. */
 const sent = (reported: ReportedReason): ReportedReason => JSON.parse(JSON.stringify(reported)) as ReportedReason
 
 const SECRET = 'kr1pt0n'
-/** Pods with a secret in every word, each refused for another reason. */
+/** Pods that have a secret in every text. Each is refused for a different reason. */
 const secrets: Readonly<Record<string, Partial<Pod['spec']>>> = {
   selector: { nodeSelector: { [`${SECRET}.example.com/team`]: `${SECRET}-value` } },
   'value of a known label': { nodeSelector: { [ZONE]: `${SECRET}-zone` } },
@@ -52,7 +52,7 @@ const team = { key: 'team', value: 'a', effect: 'NoSchedule' } as const
 
 describe('a reason for readers without access to the pod', () => {
   test.each(Object.entries(secrets))(
-    'does not contain the words of the pod, and its reader gets it in full: %s',
+    'does not contain texts of the pod, and a reader of the pod gets it in full: %s',
     (_, spec) => {
       const refused = pod(SECRET, { labels: { app: SECRET }, spec })
       const pods = cluster()
@@ -78,7 +78,7 @@ describe('a reason for readers without access to the pod', () => {
     },
   )
 
-  test('in random clusters, its reader gets it in full', () => {
+  test('in random clusters, a reader of the pod gets it in full', () => {
     let reasons = 0
     fc.assert(
       fc.property(randomCluster, ({ snapshot, pods }) => {
@@ -96,7 +96,7 @@ describe('a reason for readers without access to the pod', () => {
     expect(reasons).toBeGreaterThan(100)
   })
 
-  test('does not contain other objects of a namespace', () => {
+  test('does not contain other objects in a namespace', () => {
     const reported = reportReason(
       {
         code: 'volume.invalid',
@@ -109,7 +109,7 @@ describe('a reason for readers without access to the pod', () => {
   })
 })
 
-test('a text is reported in whole words, and left out if it contains an unknown word', () => {
+test('a text is reported in whole words, and omitted if it contains an unknown word', () => {
   const words = textsOf(pod('web', { spec: { nodeSelector: { disk: 'd', 'disk-2': 'ssd' } } }))
   expect(reportText('disk-2 does not exist', words)).toEqual([words.indexOf('disk-2'), ' does not exist'])
   expect(reportText('label disk', words)).toEqual(['label ', words.indexOf('disk')])

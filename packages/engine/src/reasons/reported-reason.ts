@@ -5,13 +5,13 @@ import { reasonCatalogue } from './reason-catalogue.ts'
 import type { ReasonDetail, ReasonRow } from './reason-row.ts'
 import { type ReportedText, readText, reportText, textsOf } from './reported-text.ts'
 
-/** A reason as shown to readers who may not read the pod. It contains details of NodePools, nodes and instance types, and amounts. */
+/** A reason in the form for readers who may not read the pod. It contains amounts, and details of NodePools, nodes and instance types. */
 export interface ReportedReason {
   readonly code: ReasonCode
   /** A NodePool, a node, the cluster, or `pod`. */
   readonly subject: string
   readonly detail: ReasonDetail
-  /** Details that come from the pod, for readers who may read it. If a detail is a list, it has one text per entry. */
+  /** Details that come from the pod, for readers who may read the pod. A list has one text per entry. */
   readonly own?: Readonly<Record<string, ReportedText | readonly ReportedText[]>>
 }
 
@@ -27,8 +27,8 @@ const reportDetail = (
 }
 
 /**
- * Returns a reason without details of its pod. `pod` is the pod, if it still exists; without it, the details that come from
- * the pod are dropped.
+ * Returns a reason without details of its pod. `pod` is the pod, if it still exists. If it does not, details that come from the pod are
+ * dropped.
  */
 export const reportReason = ({ code, subject, detail }: Reason, pod: Pod | undefined): ReportedReason => {
   const { publicDetails }: ReasonRow = reasonCatalogue[code]

@@ -1,13 +1,12 @@
 import { ownField, type Pod } from '@kerf/apis'
 
 /**
- * A text about a pod for readers without permission to read that pod. Fixed words are included as they are. Words of the pod
- * are replaced by their indexes in `textsOf` the pod. Readers of the pod can restore the text; for others the indexes have no
- * meaning.
+ * A text about a pod, for readers who may not read that pod. Fixed words are included unchanged. Words of the pod are replaced by their
+ * indexes in `textsOf` the pod. Readers of the pod can restore the text; for others the indexes have no meaning.
  */
 export type ReportedText = readonly (string | number)[]
 
-/** The fields of the pod spec that decide where a pod may run. Labels, environment variables and commands are not included. */
+/** The fields of the pod spec that determine where a pod may run. Labels, environment variables and commands are not among them. */
 const SPOKEN_OF = [
   'affinity',
   'containers',
@@ -39,7 +38,7 @@ const collect = (value: unknown, into: Set<string>): void => {
   }
 }
 
-/** Returns every word of a pod that a reason may repeat, in an order that is the same for all readers of the pod. */
+/** Returns every word of a pod that a reason may repeat. The order is the same for all readers of the pod. */
 export const textsOf = ({ metadata, spec }: Pod): readonly string[] => {
   const words = new Set<string>()
   for (const field of SPOKEN_OF) {
@@ -56,7 +55,7 @@ export const textsOf = ({ metadata, spec }: Pod): readonly string[] => {
 }
 
 /**
- * The words that occur in sentences about pods, and the label keys and resources of every cluster. A sentence with any other
+ * The words that occur in sentences about pods, and the label keys and resources that exist in every cluster. A sentence with any other
  * word is not reported, because the word may name an object in a namespace.
  */
 const FIXED: ReadonlySet<string> = new Set(
@@ -98,7 +97,7 @@ const wordAt = (text: string, at: number, words: ReadonlyMap<string, number>, le
 
 const isFixed = (text: string): boolean => [...text.matchAll(WORD)].every(([word]) => FIXED.has(word))
 
-/** Returns the text without the words of its pod; `undefined` if it contains a word that is neither the pod's nor fixed. */
+/** Returns the text with the words of its pod replaced; `undefined` if it contains a word that is neither fixed nor the pod's. */
 export const reportText = (text: string, words: readonly string[]): ReportedText | undefined => {
   const places = new Map(words.map((word, place) => [word, place]))
   const lengths = [...new Set(words.map(({ length }) => length))].sort((a, b) => b - a)

@@ -38,7 +38,7 @@ const conditionOf = ({ key, operator, values = [] }: LabelSelectorRequirement): 
 }
 
 /**
- * A label selector, prepared for matching many label sets. An absent or invalid selector matches nothing, an empty one
+ * A label selector that is prepared for matching many sets of labels. An absent or invalid selector matches nothing, and an empty one
  * matches everything. The order and repetition of conditions do not matter.
  */
 export class LabelQuery {
@@ -82,7 +82,7 @@ export class LabelQuery {
     return true
   }
 
-  /** A label and value that all matching label sets have, for indexing queries; `undefined` if there is none. */
+  /** A label with a value that all matching sets of labels have, for indexing queries; `undefined` if there is none. */
   get requiredPair(): string | undefined {
     for (const { key, operator, values } of this.#conditions ?? []) {
       if (operator === 'In' && values.size === 1) return `${key}=${[...values][0]}`

@@ -9,8 +9,8 @@ export { labels }
 const MOST_KNOWN = 50_000
 
 /**
- * Reads requirements with knowledge of labels: which are well known (a node will have them even if nothing says so yet),
- * which are aliases, and which pods may not require (`docs/spec/pending-pods.md#constants`).
+ * Reads requirements, and knows the meaning of labels: which are well known (a node will have them even if nothing sets them yet), which
+ * are aliases, and which pods must not require (`docs/spec/pending-pods.md#constants`).
  */
 export class LabelRules {
   readonly vocabulary: LabelVocabulary
@@ -33,23 +33,22 @@ export class LabelRules {
     return this.vocabulary.topologyLabel(key)
   }
 
-  /** Returns the canonical value of `value` under `key`, which may be an alias. */
+  /** Returns the canonical form of `value` under `key`, which may be an alias. */
   valueOf(key: string, value: string): string {
     return this.vocabulary.valueOf(key, value)
   }
 
   /**
-   * Returns whether pods and pools may not require a label: the hostname, and labels of restricted domains that have no known
-   * meaning.
+   * Returns whether pods and pools must not require a label. This applies to the hostname, and to labels of restricted domains that have no
+   * known meaning.
    */
   isRestricted(key: string): boolean {
     return this.vocabulary.isRestricted(key)
   }
 
   /**
-   * Returns the requirement of a spec under the label's canonical name, or a sentence about what is wrong with it. Equal
-   * specs give the same object. This saves memory, because lists of instance types repeat a few requirements thousands of
-   * times.
+   * Returns a spec's requirement under the label's canonical name, or a sentence about what is wrong with the spec. Equal specs give the
+   * same object. This saves memory, because lists of instance types repeat a few requirements thousands of times.
    */
   requirement(spec: NodeSelectorRequirement | RequirementSpec): Requirement | string {
     const { values } = spec
@@ -67,8 +66,8 @@ export class LabelRules {
   }
 
   /**
-   * Reads a requirement for one label with one value without creating a text key. Nearly all requirements of instance types
-   * have this form.
+   * Reads a requirement that a label has a single value, without creating a text key. Nearly all requirements of instance types have this
+   * form.
    */
   #pinned(spec: NodeSelectorRequirement | RequirementSpec, value: string): Requirement | string {
     let byValue = this.#knownPins.get(spec.key)
@@ -93,7 +92,7 @@ export class LabelRules {
     return parseRequirement({ ...spec, key, ...(values === undefined ? {} : { values }) })
   }
 
-  /** Returns all requirements of a list merged. Invalid specs are reported to `onInvalid` and left out. */
+  /** Returns the merged requirements of a list. Invalid specs are reported to `onInvalid` and left out. */
   requirements(
     specs: readonly (NodeSelectorRequirement | RequirementSpec)[],
     onInvalid: (complaint: string) => void = () => {},
@@ -107,7 +106,7 @@ export class LabelRules {
     return Requirements.of(parsed)
   }
 
-  /** Returns requirements that pin every label to its value. */
+  /** Returns requirements that fix every label to its value. */
   ofLabels(labelSet: Readonly<Record<string, string>>): Requirements {
     const specs: NodeSelectorRequirement[] = []
     for (const key in labelSet) specs.push({ key, operator: 'In', values: [labelSet[key] ?? ''] })

@@ -1,12 +1,11 @@
 import type { Requirements } from './requirements.ts'
 
-/** For each key whose `minValues` is not satisfied, the number of distinct values that were reached. */
+/** For each key whose `minValues` is violated, the number of distinct values that were reached. */
 export type UnmetMinValues = ReadonlyMap<string, number>
 
 /**
- * Returns the keys whose `minValues` these types do not satisfy, with the numbers that they reach
- * (`docs/spec/requirements.md#minvalues`). Without types the result is empty, because the caller then fails for another
- * reason.
+ * Returns the keys whose `minValues` these types violate, with the numbers of values that they reach
+ * (`docs/spec/requirements.md#minvalues`). Without types, the result is empty, because the caller then fails for another reason.
  */
 export const unmetMinValues = (requirements: Requirements, types: readonly Requirements[]): UnmetMinValues => {
   const unmet = new Map<string, number>()

@@ -34,7 +34,7 @@ const universe: readonly Requirement[] = [
   make('Lt', ['9']),
 ]
 
-/** Values that distinguish all requirements of `universe`, besides the values that these name. */
+/** In addition to the values that the requirements in `universe` name, values that distinguish all of them. */
 const probes = ['A', 'B', 'C', '', '1.0', '1e3', '-1', '0', '1', '2', '3', '8', '9', '10', '007', '9007199254740993']
 
 describe('operators', () => {
@@ -93,7 +93,7 @@ describe('operators', () => {
 })
 
 describe('any', () => {
-  test('is the first of a list, empty without values, and otherwise an allowed integer', () => {
+  test('is the first value of a list, empty if there is none, and otherwise an allowed integer', () => {
     expect(make('In', ['B', 'A']).any()).toBe('A')
     expect(make('DoesNotExist').any()).toBe('')
     expect(make('Exists').any()).not.toBe('')
@@ -180,7 +180,7 @@ describe('written form', () => {
   })
 })
 
-test('an invalid spec results in a sentence instead of an exception', () => {
+test('an invalid spec leads to a sentence instead of an exception', () => {
   expect(parseRequirement({ key: 'key', operator: 'Gt', values: ['x'] })).toBe(
     'key: operator Gt needs exactly one integer',
   )

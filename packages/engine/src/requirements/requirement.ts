@@ -3,7 +3,7 @@ import type { RequirementSpec } from '../instance-type.ts'
 import { integerOf, LARGEST_INTEGER } from './integer-text.ts'
 
 /**
- * The operator that describes a requirement, independent of how it was written. Bounds are not included
+ * The operator that describes a requirement, regardless of how it was written. Bounds are not part of it
  * (`docs/spec/requirements.md#representation`).
  */
 export type RequirementOperator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist'
@@ -14,7 +14,7 @@ const SHOWN_VALUES = 5
 export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * The values that a label may have: exactly `values`, or, for a complement, everything except `values` within the bounds.
+ * The values that a label may have. These are exactly `values` or, for a complement, all values within the bounds except `values`.
  * Immutable (`docs/spec/requirements.md`).
  */
 export class Requirement {
@@ -108,7 +108,7 @@ export class Requirement {
     return new Requirement(this.key, false, values, undefined, undefined, minValues)
   }
 
-  /** Returns whether some value satisfies both. Allocates nothing. */
+  /** Returns whether some value satisfies both requirements. Allocates no memory. */
   hasIntersection(other: Requirement): boolean {
     const gte = largest(this.gte, other.gte)
     const lte = smallest(this.lte, other.lte)
@@ -122,7 +122,7 @@ export class Requirement {
   }
 
   /**
-   * Returns whether one node can satisfy both: they share a value, or the label's absence satisfies both
+   * Returns whether one node can satisfy both requirements: they share a value, or a node without the label satisfies both
    * (`docs/spec/requirements.md#sets-of-requirements`).
    */
   agreesWith(other: Requirement): boolean {
@@ -130,8 +130,8 @@ export class Requirement {
   }
 
   /**
-   * Returns one allowed value, `''` if there is none: the first in alphabetical order of a list, or the smallest allowed
-   * non-negative integer of a complement. Karpenter picks a random integer.
+   * Returns one allowed value: the first one of a list in alphabetical order, or the smallest allowed non-negative integer of a complement.
+   * Returns `''` if there is none. Karpenter picks a random integer.
    */
   any(): string {
     if (!this.complement) {

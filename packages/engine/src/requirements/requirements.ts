@@ -14,8 +14,8 @@ export type Conflict =
 const noKeys = (): boolean => false
 
 /**
- * Requirements on distinct labels, all of which must hold (`docs/spec/requirements.md#sets-of-requirements`). A second
- * requirement on a key is intersected with the first. Immutable: operations return new sets.
+ * Requirements on distinct labels, all of which must hold (`docs/spec/requirements.md#sets-of-requirements`). A second requirement on a key
+ * is intersected with the first. Immutable: operations return new sets.
  */
 export class Requirements {
   static readonly none = new Requirements(new Map())
@@ -76,7 +76,7 @@ export class Requirements {
     return new Requirements(byKey)
   }
 
-  /** Returns the set with `requirement` in place of the present one for its key. */
+  /** Returns the set in which `requirement` replaces the present requirement on its key. */
   replace(requirement: Requirement): Requirements {
     const byKey = new Map(this.byKey)
     byKey.set(requirement.key, requirement)

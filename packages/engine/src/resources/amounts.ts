@@ -1,5 +1,5 @@
 /**
- * Exact amounts in billionths by resource name: the common form, after parsing, of requests and capacities. Decisions compare
- * the same amounts as rows of a `ResourceTable`.
+ * Exact amounts in billionths, by resource name. Requests and capacities have this form after parsing. Decisions compare the same amounts
+ * as rows of a `ResourceTable`.
  */
 export type Amounts = ReadonlyMap<string, bigint>

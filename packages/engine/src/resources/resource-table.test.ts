@@ -12,7 +12,7 @@ const fits = (resource: string, asked: string, available: string, others: readon
   return wanted <= there
 }
 
-describe('other requests change nothing', () => {
+describe('other requests do not change the result', () => {
   const HOSTILE = ['1n', '1u', '7n', '999999', '1e18', '7Ei', '9223372036854775807']
   test.each([
     ['cpu', '100m', '100m', '99m'],

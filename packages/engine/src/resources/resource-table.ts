@@ -4,14 +4,13 @@ import type { Id } from '../id.ts'
 /** A column of a `ResourceTable`: one resource. */
 export type ColumnId = Id<'column'>
 
-/** Sums up to this number of units are exact in a double. */
+/** Sums of at most this many units are exact in a double. */
 const LARGEST_EXACT = 2n ** 52n
 /** Amounts that are too large to count. A request of this size fits no available amount. */
 const TOO_MUCH_ASKED = Number(LARGEST_EXACT)
 const MOST_AVAILABLE = Number(LARGEST_EXACT - 1n)
 /**
- * The smallest units, in billionths. kube-scheduler counts CPU in thousandths and every other resource in integers, and
- * rounds requests up.
+ * The smallest units, in billionths. kube-scheduler counts CPU in thousandths and every other resource in integers, and rounds requests up.
  */
 const SMALLEST_CPU = 1_000_000n
 const SMALLEST = 1_000_000_000n
@@ -23,10 +22,10 @@ const greatestDivisor = (a: bigint, b: bigint): bigint => {
 }
 
 /**
- * Amounts as rows of doubles, with one column for each resource that some pod requests. The unit of a column is the largest
- * of which all known amounts are multiples, so that sums and comparisons are exact. The unit is never smaller than that of
- * kube-scheduler. If amounts are not multiples of that unit, requests are rounded up and available amounts down. Amounts of
- * 2^52 units or more are cut off, so that they never fit: a pod that requests 7Ei CPUs does not affect others.
+ * Amounts as rows of doubles, with one column for each resource that some pod requests. The unit of a column is the largest one of which
+ * all known amounts are multiples, so that sums and comparisons are exact. However, the unit is never smaller than that of kube-scheduler.
+ * If amounts are not multiples of that unit, requests are rounded up and available amounts down. Amounts of 2^52 units or more are cut off
+ * so that they never fit: a pod that requests 7Ei CPUs does not affect others.
  */
 export class ResourceTable {
   readonly names: readonly string[]
@@ -40,7 +39,7 @@ export class ResourceTable {
   readonly #columns = new Map<string, ColumnId>()
   readonly #units: readonly bigint[]
 
-  /** `amounts` has every amount that will be requested, by resource. */
+  /** `amounts` contains, for each resource, every amount that will be requested. */
   constructor(amounts: ReadonlyMap<string, ReadonlySet<bigint>>) {
     this.names = [...amounts.keys()]
     this.width = this.names.length
@@ -54,12 +53,12 @@ export class ResourceTable {
     this.identity = this.names.map((name, column) => `${name}=${this.#units[column]}`).join()
   }
 
-  /** Returns the amount that a number of a column stands for. */
+  /** Returns the amount that a number in a column represents. */
   amountOf(column: ColumnId, value: number): bigint {
     return BigInt(value) * (this.#units[column] ?? outOfRange('units', column))
   }
 
-  /** Returns the columns of these names as bits; -1 if a name has no column or there are too many columns. */
+  /** Returns the columns of these resources as bits; -1 if a resource has no column, or if there are too many columns. */
   columnsOf(names: Iterable<string>): number {
     if (this.width > MOST_BITS) return -1
     let bits = 0

@@ -17,8 +17,8 @@ export const CAPACITY_TYPE = 'karpenter.sh/capacity-type'
 const ZONES = ['zone-1', 'zone-2', 'zone-3'] as const
 
 /**
- * Returns a type with an on-demand offering in every zone and a spot offering in the first two. Prices rise with the number
- * of the zone.
+ * Returns a type with an on-demand offering in every zone, and a spot offering in the first two zones. Prices rise with the number of the
+ * zone.
  */
 export const instanceType = (
   name: string,
@@ -66,7 +66,7 @@ export interface PodOptionsInTest {
   readonly requests?: Readonly<Record<string, string>>
 }
 
-/** Pods of one batch are ordered by uid. Numbers in names are padded, so that `web-10` comes after `web-9`. */
+/** Pods of a batch are ordered by UID. Numbers in names are padded, so that `web-10` comes after `web-9`. */
 const uidOf = (name: string): string => `uid-${name.replaceAll(/\d+/g, (digits) => digits.padStart(6, '0'))}`
 
 export const pod = (name: string, preferences: PodOptionsInTest = {}): Pod =>
@@ -191,7 +191,7 @@ export class Outcome {
     this.plan = plan
   }
 
-  /** The names of the pods of each new node, largest group first. */
+  /** For each new node, the names of its pods. The largest group comes first. */
   get claims(): readonly (readonly string[])[] {
     return this.plan.claims
       .map(({ pods }) => pods.map(nameOf).sort())

@@ -1,8 +1,8 @@
 import type { Container, ContainerStatus, Pod } from '@kerf/apis'
 
 /**
- * Returns everything in a pod that a decision can depend on, except its place in the queue, as one text. It is a simple and
- * slow way to tell pods apart, used to verify the fast one.
+ * Returns, as one text, everything in a pod that can affect a decision, except its position in the queue. It is a simple but slow way to
+ * compare pods, used to verify the fast one.
  */
 export const formText = (pod: Pod): string => JSON.stringify([demandOf(pod), requestsOf(pod)])
 

@@ -23,7 +23,7 @@ export const total = (pods: readonly Pod[]): Map<string, bigint> => {
   return sum
 }
 
-/** Returns whether the requests fit the free capacity and no resource is overcommitted. */
+/** Returns whether the requests fit into the free capacity and no resource is overcommitted. */
 export const fits = (requests: Amounts, free: Amounts): boolean =>
   [...free.values()].every((value) => value >= 0n) &&
   [...requests].every(([name, value]) => value <= (free.get(name) ?? 0n))

@@ -233,7 +233,7 @@ class Reference implements ReferenceBoard {
     return { id: this.nextClaim, option, requirements, allowed, pods: [] }
   }
 
-  /** By claim, the type that it must at least list. */
+  /** For each claim, the type that it must list at least. */
   readonly held = new Map<ReferenceClaim, InstanceType>()
 
   /** Returns the smallest type within the limits that is sufficient for a claim with these pods. */

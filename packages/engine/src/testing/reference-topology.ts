@@ -15,11 +15,11 @@ export const rules = new LabelRules(coreVocabulary)
 
 export interface ReferencePlacement {
   readonly pod: Pod
-  /** The domains that counted the pod when it was placed, by term. Later narrowing does not change them. */
+  /** For each term, the domains that counted the pod when it was placed. Later narrowing does not change them. */
   readonly counted: Map<string, readonly string[]>
 }
 
-/** The pods that terms count: those of the cluster and those placed so far. */
+/** The pods that terms count: those of the cluster, and those placed so far. */
 export interface ReferenceBoard {
   readonly snapshot: ClusterSnapshot
   readonly batch: readonly Pod[]
@@ -240,7 +240,7 @@ export class ReferenceTopology {
     )
   }
 
-  /** Returns whether a counted pod keeps another from being the first. For required affinity, such a pod counts in any domain. */
+  /** Returns whether a counted pod prevents another pod from being the first. For required affinity, such a pod counts in any domain. */
   isOccupied(pod: Pod, strict: Requirements, term: TopologyTerm): boolean {
     const required = this.termsOf(pod, podPreferences(pod)).filter((own) => own.type === 'affinity' && own.required)
     return required.some((own) => identityOf(own) === identityOf(term))

@@ -19,7 +19,7 @@ const nearAll = (...terms: readonly (readonly [key: string, labels: Readonly<Rec
 })
 
 describe('members that cannot be together', () => {
-  test('of two contradictory members, one is placed', () => {
+  test('one of two contradictory members is placed', () => {
     const of = (app: string, zone: string) =>
       pod(app, { labels: { set: 'both' }, spec: { ...nearAll([ZONE, { set: 'both' }]), ...inZone(zone) } })
     const outcome = general.schedule(of('first', 'zone-1'), of('second', 'zone-3'))
@@ -28,14 +28,14 @@ describe('members that cannot be together', () => {
     expect(outcome.sizes).toEqual([1])
   })
 
-  test('of replicas in one zone and one in another zone, the single one waits', () => {
+  test('if several replicas must be in one zone and one in another, the single one waits', () => {
     const spec = near(ZONE, 'web')
     const pinned = pod('web-9', { labels: { app: 'web' }, spec: { ...spec, ...inZone('zone-3') } })
     const free = replicas(2, 'web', { spec: { ...spec, ...inZone('zone-2') } })
     expect(general.schedule(free, pinned).failed).toEqual(['web-9'])
   })
 
-  test('a member on a node without the key does not keep a pod from being the first', () => {
+  test('a member on a node without the key does not prevent a pod from being the first', () => {
     const { [ZONE]: _, ...labels } = node('bare').labels
     const bare = {
       ...node('bare', { cpu: '1', pods: [running('bare', pod('web-old', { labels: { app: 'web' } }))] }),
@@ -56,7 +56,7 @@ describe('members that cannot be together', () => {
     expect(general.nodes(bare).schedule(both).failed).toEqual(['web-1'])
   })
 
-  test('a member for another key of the pod also keeps it from being the first', () => {
+  test('a member for another of the pod’s keys also prevents the pod from being the first', () => {
     const racked = node('n', { cpu: '500m', labels: { [RACK]: 'r1' } })
     const { [ZONE]: _, ...labels } = racked.labels
     const member = { ...racked, labels, pods: [running('n', pod('web-old', { labels: { app: 'web' } }))] }
@@ -93,7 +93,7 @@ describe('members that cannot be together', () => {
 describe('several terms', () => {
   const spec = nearAll([ZONE, { app: 'web' }], [ZONE, { tier: 'front' }])
 
-  test('several terms count only pods that all of them select', () => {
+  test('if a pod has several terms, only pods that all of them select count', () => {
     const half = running('n', pod('half', { labels: { app: 'web' } }))
     const otherHalf = running('n', pod('other', { labels: { tier: 'front' } }))
     const whole = running('n', pod('whole', { labels: { app: 'web', tier: 'front' } }))
@@ -102,12 +102,12 @@ describe('several terms', () => {
     expect(general.nodes(node('n', { pods: [whole] })).schedule(follower).placements).toEqual({ n: ['follower'] })
   })
 
-  test('a pod that some of its own terms do not select cannot be the first', () => {
+  test('a pod that one of its own terms does not select cannot be the first', () => {
     expect(general.schedule(pod('a', { labels: { app: 'web' }, spec })).failed).toEqual(['a'])
     expect(general.schedule(pod('a', { labels: { app: 'web', tier: 'front' }, spec })).failed).toEqual([])
   })
 
-  test('a pod that only one term selects does not keep another pod from being the first', () => {
+  test('a pod that only one of the terms selects does not prevent another pod from being the first', () => {
     const half = running('n', pod('half', { labels: { app: 'web' } }))
     const first = pod('a', { labels: { app: 'web', tier: 'front' }, spec: { ...spec, ...inZone('zone-3') } })
     expect(general.nodes(node('n', { cpu: '500m', pods: [half] })).schedule(first).failed).toEqual([])

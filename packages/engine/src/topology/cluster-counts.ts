@@ -12,7 +12,7 @@ import { HostCounts } from './host-counts.ts'
 import { affinityTerm } from './term.ts'
 import type { PodLabelSets, TopologyGroups } from './topology-groups.ts'
 
-/** Returns a function that computes its result once for all pods of a form. */
+/** Returns a function that computes its result only once for all pods of a form. */
 const forForms = <T>(
   find: (pod: Pod, form: PodForm | undefined) => T,
 ): ((pod: Pod, form: PodForm | undefined) => T) => {
@@ -48,7 +48,7 @@ const podsWithAntiAffinity = oncePerForms(
     formed(pods.filter((pod) => isActive(pod) && requiredAntiAffinity(pod).length > 0)),
 )
 
-/** Finds the inverse groups that count a running pod. */
+/** Returns the inverse groups that count a running pod. */
 type OwnedGroups = (pod: Pod, form: PodForm | undefined) => ReadonlySet<TopologyGroup>
 
 /**
@@ -76,7 +76,7 @@ export function* inverseGroupsOfRunningPods(
   return ownedBy
 }
 
-/** The counts before a decision starts, by the number of the group. */
+/** The counts before a decision starts, by the number of the topology group. */
 export interface ClusterCounts {
   /** 1 for each domain that counts; empty for hostname groups. */
   readonly registered: readonly Uint8Array<ArrayBuffer>[]
@@ -104,7 +104,7 @@ export interface CountedPods {
 }
 
 /**
- * Returns a function for the domains of a group. Groups of one key that count the same nodes start with equal domains, each
+ * Returns a function that returns the domains of a group. Groups with the same key that count the same nodes start with equal domains, each
  * with its own copy.
  */
 const registeredOnce = (
@@ -128,7 +128,7 @@ interface CountedBy {
 
 const NOWHERE: CountedBy = { selecting: [], owned: new Set() }
 
-/** Counts the running pods in all groups. If a pod is in a domain that its group does not have, the domain is added. */
+/** Counts the running pods in all groups. If a pod is in a domain that its group does not have yet, the domain is added. */
 export function* countRunningPods(
   groups: TopologyGroups,
   domains: Domains,

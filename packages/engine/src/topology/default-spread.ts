@@ -16,8 +16,8 @@ const isLabelSelector = (selector: LabelSelector | Labels): selector is LabelSel
   'matchLabels' in selector || 'matchExpressions' in selector
 
 /**
- * The default spread constraints of the cluster, for pods without spread constraints of their own. Their selectors come from
- * the Services and the controller of the pod (`docs/spec/scheduling.md#default-spread-constraints`).
+ * The cluster's default spread constraints, for pods that have none themselves. Their selectors come from the pod's Services and controller
+ * (`docs/spec/scheduling.md#default-spread-constraints`).
  */
 export class DefaultSpread {
   readonly #constraints: NonNullable<ScheduleOptions['defaultSpreadConstraints']>

@@ -14,7 +14,7 @@ export interface ReachablePool {
   readonly typeOptions: Pick<InstanceTypeOptions, 'reachable'>
 }
 
-// PreferNoSchedule does not exclude a pod permanently, so it hides no domain.
+// A PreferNoSchedule taint does not exclude a pod permanently, so it hides no domain.
 const hardTaints = (taints: readonly Taint[]): readonly Taint[] =>
   taints.filter(({ effect }) => effect !== 'PreferNoSchedule')
 
@@ -27,7 +27,7 @@ export const passesFilter = (filter: NodeFilter | undefined, node: Requirements,
   ((filter.alternatives === undefined || filter.alternatives.some((wanted) => node.accepts(wanted))) &&
     toleratedBy(filter, taints))
 
-/** The domain names of all topology keys: domains that pools can reach, and domains of nodes (`docs/spec/scheduling.md#domains`). */
+/** The names of all topology keys' domains: domains that pools can reach, and domains of nodes (`docs/spec/scheduling.md#domains`). */
 export class Domains implements DomainNames {
   readonly keys: readonly string[]
   readonly names: readonly (readonly string[])[]
@@ -61,8 +61,8 @@ export class Domains implements DomainNames {
   }
 
   /**
-   * Returns the domains that new nodes can be in. If there is a filter, returns only those that the pod's own requirements allow. A
-   * zone that none of the pod's pools can reach therefore does not limit the skew. Karpenter counts such a zone.
+   * Returns the domains that new nodes can be in. With a filter, returns only those that the pod's own requirements allow. Therefore a zone
+   * that none of the pod's pools can reach does not limit the skew. Karpenter counts such a zone.
    */
   reachable(key: string, filter: NodeFilter | undefined): ReadonlySet<string> {
     const text = `${key}|${filter?.identity ?? ''}`
@@ -111,7 +111,10 @@ export class Domains implements DomainNames {
     }
   }
 
-  /** Returns 1 for each domain that counts for a group: domains that new nodes can be in, and domains of nodes that pass its filter. */
+  /**
+   * For each domain, returns 1 if it counts for a group. These are domains that new nodes can be in, and domains of nodes that pass the
+   * group's filter.
+   */
   registeredFor(group: TopologyGroup, nodes: readonly PlacedNode[]): Uint8Array<ArrayBuffer> {
     const registered = new Uint8Array(this.names[group.keyNumber]?.length ?? 0)
     const mark = (value: string) => {

@@ -20,7 +20,7 @@ describe('a key that no node has', () => {
     expect(pools.schedule(replicas(3, 'web', { cpu: '100m', spec: awayFrom(TYPO, 'web') })).sizes).toEqual([3])
   })
 
-  test('a running pod with the term excludes no pod from a new node or its own', () => {
+  test('a running pod with the term excludes no pod from new nodes or from its own node', () => {
     const old = running('n', pod('web-old', { labels: { app: 'web' }, spec: awayFrom(TYPO, 'web') }))
     const successor = pod('web-new', { labels: { app: 'web' } })
     expect(pools.nodes(node('n', { cpu: '500m', pods: [old] })).schedule(successor).sizes).toEqual([1])
@@ -56,7 +56,7 @@ describe('a key that some nodes have', () => {
     expect(pools.nodes(racked('n', 'r1')).schedule(web('web-1'), web('web-2')).sizes).toEqual([2])
   })
 
-  test('an existing node without it takes them too', () => {
+  test('an existing node without it takes them as well', () => {
     expect(
       cluster()
         .nodes(racked('n', 'r1', '1'), node('plain'))
@@ -64,9 +64,9 @@ describe('a key that some nodes have', () => {
     ).toEqual({ plain: ['web-1', 'web-2'] })
   })
 
-  test('a pod on a new node without it excludes no pod from a rack', () => {
+  test('a pod on a new node without it does not exclude any pod from a rack', () => {
     const free = node('free', { labels: { [RACK]: 'r2' }, cpu: '1' })
-    // The large pod comes first and needs a new node.
+    // The large pod is placed first and needs a new node.
     const outcome = pools.nodes(free).schedule(web('large', '3'), web('small'))
     expect(outcome.sizes).toEqual([1])
     expect(outcome.placements).toEqual({ free: ['small'] })
@@ -97,7 +97,7 @@ describe('a key that some nodes have', () => {
       ],
     ],
     ['one that no pod may ask for', RACK, [['plain', 3]]],
-  ] as const)('types of one pool without %s do the same', (_, key, expected) => {
+  ] as const)('instance types of the same pool without %s do the same', (_, key, expected) => {
     const [fast, plain] = [instanceType('fast', 4, '16Gi', 0.1), instanceType('plain', 4, '16Gi', 0.2)]
     const types = [
       { ...fast, requirements: [...fast.requirements, isIn(key, 'r1')] },

@@ -15,8 +15,8 @@ const MANY = 2 ** 31 - 1
 const NO_DOMAIN = new Int32Array(0)
 
 /**
- * The results of `narrow`: no domain is left; any of the domains that are left may be used; one of them must be chosen, the
- * emptiest first or the cheapest first.
+ * The results of `narrow`: no domain is left; any of the remaining domains may be used; or one of them must be chosen, the one with the
+ * fewest pods first or the cheapest first.
  */
 export const NOTHING = 0
 export const ANY_OF = 1
@@ -24,7 +24,7 @@ export const ONE_OF = 2
 export const ONE_BY_PRICE = 3
 export type Verdict = typeof NOTHING | typeof ANY_OF | typeof ONE_OF | typeof ONE_BY_PRICE
 
-/** The domains that the groups of a label allow: either any of `any`, or one of `oneOf`, which is ordered best first. */
+/** The domains that the groups of a label allow: either any of `any`, or one of `oneOf`, in which the best domain is first. */
 export interface DomainChoice {
   readonly any: Int32Array
   readonly oneOf: Int32Array
@@ -46,7 +46,7 @@ export class TopologyCounts {
   readonly #constraintsTable: ClaimConstraintsTable
   readonly #filterVerdicts: Map<number, boolean>[] = []
   readonly #pods: readonly BatchPod[]
-  /** The groups (by number) of required terms of pods to be placed. Computed on first use, because most what-ifs do not need it. */
+  /** The groups (by number) of required terms of the pods to be placed. Computed on first use, because most what-ifs do not need it. */
   #demanded: ReadonlySet<number> | undefined
   /** The domains that the last `narrow` left. */
   #left = new Int32Array(16)
@@ -62,7 +62,7 @@ export class TopologyCounts {
     this.#constraintsTable = constraintsTable
   }
 
-  /** Incremented by every change, so that verdicts can be cached. */
+  /** Incremented by every change, so that results can be cached. */
   get version(): number {
     return this.#counts.version
   }
@@ -93,14 +93,14 @@ export class TopologyCounts {
     return true
   }
 
-  /** Returns whether a host that the variant's hostname terms refuse now may become allowed when more pods are placed. */
+  /** Returns whether a host that the variant's hostname terms refuse now may be allowed after more pods are placed. */
   mayRelent(variant: Variant): boolean {
     return variant.hostGroups.some(({ type }) => type === 'affinity')
   }
 
   /**
-   * Returns whether a pod may be the first one of its required affinity's groups. It may only while none of these groups counts any
-   * pod (`docs/spec/scheduling.md#affinity`).
+   * Returns whether a pod may be the first one of its required affinity's groups. It may be if none of these groups counts any pod yet
+   * (`docs/spec/scheduling.md#affinity`).
    */
   #mayBegin({ affinity }: EquivalenceGroup): boolean {
     for (let place = 0; place < affinity.length; place++) {
@@ -110,7 +110,10 @@ export class TopologyCounts {
     return true
   }
 
-  /** Returns whether a pod may be the first of an affinity group on a host: no counted pod is on a host that the pod could join. */
+  /**
+   * Returns whether a pod may be the first of an affinity group on a host, which means that no counted pod is on a host that the pod could
+   * join.
+   */
   #mayOpenHost(group: TopologyGroup, variant: Variant, equivalenceGroup: EquivalenceGroup): boolean {
     if (this.#self(group, equivalenceGroup) === 0) return false
     if (equivalenceGroup.affinity.includes(group)) return this.#mayBegin(equivalenceGroup)
@@ -141,7 +144,7 @@ export class TopologyCounts {
     return true
   }
 
-  /** Returns the smallest count that a spread constraint compares with: the fewest pods in a domain that counts. */
+  /** Returns the smallest count, with which a spread constraint compares others: the fewest pods in any domain that counts. */
   #fewest(group: TopologyGroup, allowed: Uint8Array | undefined): number {
     const counts = this.#counts.countsOf(group)
     const registered = this.#counts.registeredOf(group)
@@ -157,10 +160,10 @@ export class TopologyCounts {
   }
 
   /**
-   * Returns which of the `open` domains the groups of one label allow, or `undefined` if they allow none. All groups check the same
-   * domains, and their results are intersected. Of the domains that are left, spread constraints prefer the emptiest
-   * (`docs/spec/scheduling.md#checking-a-placement`). In Karpenter, each spread constraint picks a domain by itself, and the pod
-   * fails if the choices differ. Here, the best common domain is taken.
+   * Returns which of the `open` domains the groups of one label allow; `undefined` if they allow none. Each group checks the domains, and
+   * the results are intersected. Of the remaining domains, spread constraints prefer those with the fewest pods
+   * (`docs/spec/scheduling.md#checking-a-placement`). In Karpenter, each spread constraint picks a domain by itself, and the pod fails if
+   * they pick different ones. Here, the best common domain is chosen.
    */
   choose(
     terms: KeyTerms,
@@ -184,8 +187,8 @@ export class TopologyCounts {
   }
 
   /**
-   * Does the same as `choose` without creating lists. Afterwards, `best` returns the best domain, or with `ANY_OF` there are
-   * `size` domains left.
+   * Does the same as `choose` without creating lists. Afterwards, `best` returns the best domain. If the result is `ANY_OF`, `size` domains
+   * are left.
    */
   narrow(terms: KeyTerms, equivalenceGroup: EquivalenceGroup, open: Int32Array): Verdict {
     if (this.#left.length < open.length) this.#left = new Int32Array(2 * open.length)
@@ -222,7 +225,7 @@ export class TopologyCounts {
             if (intAt(counts, domain, 'pods by domain') > 0 && isAllowed(allowed, domain)) left[kept++] = domain
           }
           if (kept > 0 || this.#self(group, equivalenceGroup) === 0) break
-          // A preferred affinity is relaxed if it cannot hold, so only the domains that the pod can use matter.
+          // A preferred affinity that cannot be satisfied is relaxed, so only the domains that the pod can use matter.
           if (
             equivalenceGroup.affinity.includes(group)
               ? !this.#mayBegin(equivalenceGroup)
@@ -296,7 +299,7 @@ export class TopologyCounts {
     return equivalenceGroup.counting.includes(group) ? 1 : 0
   }
 
-  /** Counts a pod on a node. With `amount` -1 it removes the pod from the counts. */
+  /** Counts a pod on a node. If `amount` is -1, removes it from the counts. */
   recordOnNode(equivalenceGroup: EquivalenceGroup, host: HostId, node: ExistingNode, amount = 1): void {
     const record = (group: TopologyGroup) => {
       if (group.isHost) this.#counts.addHost(group, host, amount)

@@ -12,7 +12,7 @@ import { selectionIdentity } from './term.ts'
 const NO_LABELS = {}
 const NO_GROUPS: readonly TopologyGroup[] = []
 
-/** Gives equal namespaces and labels one object with a number. */
+/** Assigns one numbered object to equal combinations of namespace and labels. */
 export class PodLabelSets {
   readonly list: PodLabels[] = []
   readonly #byText = new Map<string, PodLabels>()
@@ -77,7 +77,7 @@ const groupOf = (
   filter,
 })
 
-/** All topology groups of a decision, in order of creation, with lookup by term and by the pods that they select. */
+/** All topology groups of a decision, in order of creation. They can be found by term, and by the pods that they select. */
 export class TopologyGroups {
   readonly list: TopologyGroup[] = []
   readonly keys: string[] = []
@@ -89,8 +89,8 @@ export class TopologyGroups {
   readonly #selecting = new Map<number, readonly TopologyGroup[]>()
 
   /**
-   * Returns the group of a term. Unlike in Karpenter, terms with different node filters or a different `minDomains` have different
-   * groups. The node filter is built from everything that the pod requires, so relaxing preferences does not change it.
+   * Returns the group of a term. Unlike in Karpenter, terms with different node filters or different `minDomains` have different groups.
+   * The node filter is built from everything that the pod requires, so relaxing preferences does not change it.
    */
   of(
     term: TopologyTerm,

@@ -138,9 +138,8 @@ export class Storage {
   }
 
   /**
-   * Returns the alternative requirements under which all volumes of a pod can be used, in the order to try. Empty if the volumes
-   * restrict nothing (`docs/spec/scheduling.md#volume-alternatives`). Contradictory alternatives are kept only if there are no
-   * others, and they fail later.
+   * Returns the alternative requirements under which all volumes of a pod can be used, in the order to try them. Empty if the volumes
+   * restrict nothing (`docs/spec/scheduling.md#volume-alternatives`). If all alternatives are contradictory, they are kept, and fail later.
    */
   alternativesOf(pod: Pod): readonly Requirements[] {
     let combined: readonly Requirements[] = []
@@ -167,7 +166,7 @@ export class Storage {
       for (const { matchExpressions = [] } of volume?.spec.nodeAffinity?.required?.nodeSelectorTerms ?? []) {
         if (matchExpressions.length === 0) continue
         const all = this.#rules.requirements(matchExpressions)
-        // A local volume is lost with its node, so the hostname in its affinity does not matter for another node.
+        // A local volume is lost with its node, so the hostname in its node affinity does not restrict the choice of another node.
         alternatives.push(isOfHost ? all.without(labels.hostname) : all)
       }
       return alternatives

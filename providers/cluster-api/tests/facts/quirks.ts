@@ -6,7 +6,7 @@ export const quirks: Quirks = {
     better(
       'a MachineDeployment without zone has the zone "", which spread pods count as a domain',
       'its Nodes have no zone: pods that need one are not planned there, as kube-scheduler would not place them',
-      'is not a domain: pods that must spread over zones or share one are not placed on it',
+      'is not a domain, so pods that must spread over zones or share a zone are not placed on it',
     ),
     better(
       'a Node without zone label is never consolidated, whatever its machines are',

@@ -18,16 +18,16 @@ export const disruption: Quirks = {
       'evaluates only the first hundred candidates (101, by mistake), and only prefixes of their order',
       'evaluates all candidates; the search begins with a prefix, other nodes may join, and any two nodes may begin a set',
       'finds the longest prefix, even beyond the window of a hundred of Karpenter',
-      'skips members that block the rest',
-      'a set that is not a prefix and saves more replaces a prefix',
+      'skips nodes that make a larger set impossible',
+      'replaces a prefix by another set that saves more',
       'any two nodes may start a set if merging them saves a tenth of their price',
     ),
     better(
       'the largest valid set is disrupted, however little its last members save for the pods that they disturb',
       'a set grows only at about its own rate of saving, and one that needs a new node must come near the best single node',
       'a prefix that needs a new node and saves much less than single nodes is replaced by a shorter one',
-      'a prefix goes beyond the window only while its members save about as much',
-      'further nodes join a set only if they save about as much as its members',
+      'a prefix goes beyond the window only as long as its nodes save about as much',
+      'more nodes join a set only if they save about as much as its members',
     ),
     better(
       'of single nodes the first valid one is disrupted',
@@ -47,7 +47,7 @@ export const disruption: Quirks = {
     kept(
       'when a type of the set is among the options and its running price is unknown, no option is left',
       'the same: nothing is known to be cheaper',
-      'if the price of the running type in common is unknown, no type is left',
+      'if the price of the type that a replaced node has is unknown, no type is left',
     ),
     different(
       'Balanced totals hold the price that an offering had when it was first seen, refreshed hourly, and may count a node as 1.0 after its claim changed',
@@ -80,7 +80,7 @@ export const disruption: Quirks = {
     kept(
       'a budget whose schedule never comes (30 February) is always active',
       'the same: the stricter reading',
-      'a schedule that never hits is always active',
+      'a schedule that never matches is always active',
     ),
     kept(
       'a budget that cannot be read allows nothing, for every reason',

@@ -30,18 +30,18 @@ export const scheduling: Quirks = {
       'a group whose members run in zones that a pod cannot reach is begun anew in another zone',
       'the pod is unschedulable: kube-scheduler lets a pod begin a group only while no pod anywhere matches all its required affinity terms, so the node could not be used',
       'a group with a running member starts nowhere else (in Karpenter it may)',
-      'of two contradictory members, one is placed',
+      'one of two contradictory members is placed',
     ),
     better(
       'each of several required affinity terms counts pods by itself',
       'like kube-scheduler: a pod counts only if all terms select it, and only then the first pod may begin',
-      'several terms count only pods that all of them select',
-      'a pod that some of its own terms do not select cannot be the first',
+      'if a pod has several terms, only pods that all of them select count',
+      'a pod that one of its own terms does not select cannot be the first',
     ),
     better(
       'required anti-affinity over a label that a node lacks keeps pods off that node',
       'like kube-scheduler: a node without the label has no domain to stay away from',
-      'a running pod with the term excludes no pod from a new node or its own',
+      'a running pod with the term excludes no pod from new nodes or from its own node',
       'a new node without it takes the pods that the labelled nodes refuse',
     ),
     better(
@@ -63,7 +63,7 @@ export const scheduling: Quirks = {
     better(
       'constraints that differ only in minDomains or in the values of node selectors share their counts',
       'they are counted apart',
-      'constraints that count different nodes are counted separately (Karpenter merges them)',
+      'constraints that count different nodes have separate counts (Karpenter merges them)',
     ),
     better(
       'a value that a pool excludes becomes a domain that nobody can reach',
@@ -90,7 +90,7 @@ export const scheduling: Quirks = {
     better(
       'the order of the alternatives of a required node affinity decides over the weight of NodePools',
       'alternatives have no order (Kubernetes: one of the terms must be satisfied), so the term with the heaviest pool is tried first, and a node that exists comes before a new one',
-      'the heaviest pool that matches any alternative is used, whatever their order',
+      'the pool with the highest weight that matches any alternative is used, whatever the order of the alternatives',
       'an existing node for the second alternative comes before a new node for the first',
     ),
     kept(
@@ -149,7 +149,7 @@ export const scheduling: Quirks = {
       'it counts as the largest type that is written into it, and what is written is what the limit has room for: the limit holds whatever the cloud gives',
       'with less room, all claims list fewer large types',
       'limits hold whichever types the cloud launches',
-      'a limit with room for the plan without limits does not change the cost',
+      'a limit that allows the plan made without limits does not change the cost',
     ),
     better(
       'alternatives of a DaemonSet’s affinity are lost while instance types are evaluated',
