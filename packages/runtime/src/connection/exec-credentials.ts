@@ -5,7 +5,7 @@ import { runtimeErrors } from '../errors/runtime-errors.ts'
 import { bearer, type Credential, type Credentials } from './credentials.ts'
 import { windowsCommand } from './windows-command.ts'
 
-/** The entry `users[].user.exec` of a kubeconfig. */
+/** A credential plugin: the entry `users[].user.exec` of a kubeconfig. */
 export interface ExecPlugin {
   readonly apiVersion: string
   readonly command: string
@@ -14,23 +14,23 @@ export interface ExecPlugin {
   /** Whether the plugin gets the terminal's standard input. */
   readonly interactiveMode: 'Never' | 'IfAvailable' | 'Always'
   readonly installHint?: string
-  /** Cluster information for the plugin, if it requests it (`provideClusterInfo`). */
+  /** Information about the cluster for the plugin, if the entry requests it (`provideClusterInfo`). */
   readonly cluster?: Readonly<Record<string, unknown>>
 }
 
-/** The terminal of the user. Plugins print a URL to open there, or ask for a code. */
+/** The user's terminal. Plugins print a URL that the user opens, or ask for a code. */
 export interface PluginTerminal {
-  /** Whether the standard input of this process is a terminal, which a plugin may then read. */
+  /** Whether the standard input of this process is a terminal. If so, a plugin may read it. */
   readonly isInteractive: boolean
-  /** Shows immediately what a plugin writes to its standard error. */
+  /** Immediately shows what a plugin writes to its standard error. */
   show(text: string): void
 }
 
-/** A credential is renewed this long before it expires, so that it does not expire during a request. */
+/** How long before its expiry a credential is renewed, so that it does not expire during a request. */
 const RENEW_BEFORE: Milliseconds = 10_000
 /**
- * Time limit for a plugin without a terminal, so that a plugin that hangs does not block a controller. With a terminal there is no limit,
- * because a login takes time.
+ * The time limit for a plugin without a terminal, so that a plugin that hangs does not block a controller. With a terminal there is
+ * no limit, because a login takes time.
  */
 const PLUGIN_TIMEOUT: Milliseconds = 60_000
 
@@ -40,9 +40,9 @@ interface Issued {
 }
 
 /**
- * Credentials from a program, with the `client.authentication.k8s.io` protocol and the rules of client-go. The official JavaScript client
- * is not used: it does not send `KUBERNETES_EXEC_INFO`, which current plugins require, and it keeps credentials that the server has
- * refused.
+ * Gets credentials from a program, with the `client.authentication.k8s.io` protocol and the rules of client-go. Kerf does not use
+ * the official JavaScript client for this. That client does not send `KUBERNETES_EXEC_INFO`, which current plugins require, and
+ * keeps credentials that the server has refused.
  */
 export class ExecCredentials implements Credentials {
   readonly #plugin: ExecPlugin
@@ -51,7 +51,7 @@ export class ExecCredentials implements Credentials {
   #issued: Issued | undefined
   #issuing: Promise<Issued> | undefined
 
-  /** Without a terminal, the plugin is told that it cannot interact, and is killed after a minute. */
+  /** Without a `terminal`, the plugin is told that it cannot interact, and is killed after a minute. */
   constructor(plugin: ExecPlugin, clock: Clock, terminal?: PluginTerminal) {
     this.#plugin = plugin
     this.#clock = clock
@@ -60,7 +60,7 @@ export class ExecCredentials implements Credentials {
 
   async current(): Promise<Credential> {
     if (this.#issued === undefined || this.#clock.now() >= this.#issued.expires - RENEW_BEFORE) {
-      // Many requests may find the credential expired at the same time. They share one run of the plugin.
+      // Many requests may find the credential expired at the same time. They all wait for the same run of the plugin.
       this.#issuing ??= this.#issue().finally(() => {
         this.#issuing = undefined
       })

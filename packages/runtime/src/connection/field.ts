@@ -2,7 +2,7 @@ import { ownField } from '@kerf/apis'
 import type { KerfError } from '../errors/define-errors.ts'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
 
-/** A value in a kubeconfig with its path, so that an error can name the place. */
+/** A value in a kubeconfig together with its path, so that errors can name the field. */
 export class Field {
   readonly file: string
   readonly #value: unknown
@@ -22,7 +22,7 @@ export class Field {
     return this.#value !== undefined && this.#value !== null
   }
 
-  /** Returns a field of this object. If this object is absent, so is the field. */
+  /** Returns a field of this object. The field counts as absent if this object is absent. */
   field(name: string): Field {
     const path = this.#path === '' ? name : `${this.#path}.${name}`
     return new Field(this.isSet ? ownField(this.object(), name) : undefined, path, this.file)

@@ -6,7 +6,7 @@ import { TokenFile } from './credentials.ts'
 
 const SERVICE_ACCOUNT_FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount'
 
-/** Returns the connection of a pod through its service account. Returns undefined outside of a cluster. */
+/** Returns the connection that a pod has through its service account, or undefined outside of a cluster. */
 export const inClusterConnection = (
   env: Readonly<Record<string, string | undefined>>,
   clock: Clock,

@@ -5,12 +5,12 @@ import type { Field } from './field.ts'
 
 const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/
 const PROXY_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'socks5:'])
-/** Name of the cluster extension that credential plugins receive as `spec.cluster.config`. */
+/** The name of the cluster extension that credential plugins receive as `spec.cluster.config`. */
 const EXEC_EXTENSION = 'client.authentication.k8s.io/exec'
 
 /**
- * Returns the text of `NAME-data` (base64), or of the file in `NAME`, whose path is relative to the kubeconfig. As in client-go, the data
- * takes precedence if both are set, but the file must be readable in any case.
+ * Returns the text of `NAME-data` (base64), or of the file named in `NAME`, whose path is relative to the kubeconfig. As in
+ * client-go, the data is used if both are set, but the file must still be readable.
  *
  * @throws KubeconfigInvalid
  */
@@ -39,7 +39,7 @@ export const serverOf = (cluster: Field): string => {
   return server
 }
 
-/** Returns whether client-go sends credentials to the server. It never sends them over plain HTTP. */
+/** Returns whether client-go sends credentials to the server. It does not send them over plain HTTP. */
 export const isSecure = (server: string): boolean => server.startsWith('https:')
 
 export const proxyUrlOf = (cluster: Field): string | undefined => {
@@ -67,7 +67,7 @@ export const tlsOf = (cluster: Field): TlsSettings => {
   return { ...(ca && { ca }), ...(serverName && { serverName }), ...(insecure && { insecure }) }
 }
 
-/** Returns the cluster in the form for credential plugins (`spec.cluster`), with certificate data instead of file names. */
+/** Returns the cluster information for credential plugins (`spec.cluster`), with certificate data instead of file names. */
 export const clusterInfoOf = (cluster: Field): Readonly<Record<string, unknown>> => {
   const ca = dataOf(cluster, 'certificate-authority')
   const serverName = cluster.field('tls-server-name').text()

@@ -14,12 +14,12 @@ const EXEC_API = 'client.authentication.k8s.io'
 const EXEC_VERSIONS: readonly string[] = [`${EXEC_API}/v1`, `${EXEC_API}/v1beta1`]
 const INTERACTIVE_MODES = ['Never', 'IfAvailable', 'Always'] as const
 
-/** What credentials need from the process. */
+/** What credentials need in addition to the kubeconfig. */
 export interface CredentialDeps {
   readonly clock: Clock
   /** How to reach identity providers. */
   readonly network?: Network | undefined
-  /** The terminal of the user, for credential plugins that ask for something. */
+  /** The user's terminal, for credential plugins that ask for something. */
   readonly terminal?: PluginTerminal | undefined
 }
 
@@ -36,10 +36,10 @@ export const certificateOf = (user: Field): { readonly cert?: string; readonly k
   return { cert, key }
 }
 
-/** Characters of a header name that need no escape (RFC 9110, 5.1). `%` is not among them, because it begins an escape. */
+/** Characters that need no escape in the name of a header (RFC 9110, 5.1). `%` is missing, because it starts an escape. */
 const HEADER_BYTE = /[A-Za-z0-9!#$&'*+\-.^_`|~]/
 
-/** Returns the key of an extra field as client-go writes it into a header name. */
+/** Returns the key of an extra field in the form that client-go uses in header names. */
 const escapedKey = (key: string): string =>
   Array.from(Buffer.from(key), (byte) => {
     const character = String.fromCharCode(byte)
@@ -49,9 +49,9 @@ const escapedKey = (key: string): string =>
 const textsIn = (list: Field): string[] => list.items().map((item) => item.text() ?? '')
 
 /**
- * Returns the headers for impersonation. Each has one or several values. Returns undefined if the user does not impersonate.
+ * Returns the headers for impersonation, or undefined if the user impersonates nobody. A header may have several values.
  *
- * @throws KubeconfigInvalid for groups, a UID or extra fields without `as`, which the server would ignore
+ * @throws KubeconfigInvalid if groups, a UID or extra fields are set without `as`, because the server would ignore them
  */
 export const impersonationOf = (user: Field): Connection['headers'] => {
   const name = user.field('as').text()
@@ -75,7 +75,7 @@ export const impersonationOf = (user: Field): Connection['headers'] => {
 }
 
 const oidcUserOf = (config: Field): OidcUser => {
-  // kubectl writes an empty string for a value that is not set.
+  // kubectl writes an empty string if a value is not set.
   const text = (name: string): string | undefined => config.field(name).text() || undefined
   const issuer = text('idp-issuer-url')
   const clientId = text('client-id')
@@ -110,7 +110,7 @@ const execOf = (exec: Field, cluster: Field, { clock, terminal }: CredentialDeps
   const installHint = exec.field('installHint').text()
   const plugin: ExecPlugin = {
     apiVersion,
-    // A path is relative to the kubeconfig. A name without a path is looked up in PATH.
+    // A path is relative to the kubeconfig. A name without a path is searched in PATH.
     command: command.includes(sep) ? resolve(dirname(exec.file), command) : command,
     args: textsIn(exec.field('args')),
     env: Object.fromEntries(
@@ -144,10 +144,10 @@ const tokenFileOf = (user: Field, clock: Clock): Credentials | undefined => {
 }
 
 /**
- * Returns the credentials of a user. The order is the one of client-go: a token, then a user name with password, then the client
- * certificate, and only without any of them a credential plugin.
+ * Returns the credentials of a user. As in client-go, a token comes first, then a user name with a password, and then the client
+ * certificate. A credential plugin is used only if none of these is set.
  *
- * @throws KubeconfigInvalid, also for combinations that client-go refuses
+ * @throws KubeconfigInvalid, including for combinations that client-go refuses
  */
 export const credentialsOf = (user: Field, cluster: Field, deps: CredentialDeps): Credentials => {
   const exec = user.field('exec')
@@ -158,7 +158,7 @@ export const credentialsOf = (user: Field, cluster: Field, deps: CredentialDeps)
   const password = user.field('password').text()
   if (token && (username || password)) throw user.problem('has both a token and a password; remove one of them')
   const file = tokenFileOf(user, deps.clock)
-  // The fields of a plugin are validated even if the plugin is not used.
+  // A plugin is validated even if it is not used.
   const plugin = exec.isSet ? execOf(exec, cluster, deps) : undefined
   if (file !== undefined) return file
   if (token) return fixedCredentials({ authorization: bearer(token) })

@@ -13,7 +13,10 @@ interface Entry {
   readonly value: Field
 }
 
-/** Merges kubeconfig files by the rules of client-go: the first entry of each name applies, and the first current context that is set. */
+/**
+ * Merges kubeconfig files by the rules of client-go. If several files have an entry of the same name, the first one applies. The
+ * current context is the first one that is set.
+ */
 export class Kubeconfig {
   readonly #files: readonly string[]
   readonly #clusters = new Map<string, Entry>()
@@ -26,7 +29,7 @@ export class Kubeconfig {
   }
 
   /**
-   * Reads the files. With `optional`, missing files are skipped, as kubectl does for the list in `KUBECONFIG`.
+   * Reads the files. With `optional`, missing files are skipped, as kubectl does for the files in `KUBECONFIG`.
    *
    * @throws KubeconfigUnreadable or KubeconfigInvalid
    */
@@ -56,7 +59,7 @@ export class Kubeconfig {
   }
 
   /**
-   * Returns the connection of a context. The default is the current context.
+   * Returns the connection for a context, by default the current context.
    *
    * @throws NoCurrentContext, UnknownContext or KubeconfigInvalid
    */
@@ -72,7 +75,7 @@ export class Kubeconfig {
     const cluster = this.#find(this.#clusters, fields.field('cluster')).field('cluster')
     const server = serverOf(cluster)
     const userName = fields.field('user')
-    // A user without a name applies to contexts without a user.
+    // The user with the empty name is used for contexts without a user.
     const named = userName.text() ? this.#find(this.#users, userName) : this.#users.get('')?.value
     const user = isSecure(server) ? named?.field('user') : undefined
     const namespace = fields.field('namespace').text()
@@ -94,7 +97,7 @@ export class Kubeconfig {
   #add(file: string, text: string): void {
     let document: unknown
     try {
-      // kubectl uses the last of several keys with the same name.
+      // If a key occurs several times, kubectl uses the last one.
       document = parse(text, { uniqueKeys: false })
     } catch (error) {
       const problem = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)

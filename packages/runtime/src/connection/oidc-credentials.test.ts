@@ -17,7 +17,8 @@ interface Asked {
 }
 
 /**
- * Starts an identity provider over TLS. Its tokens last two hours by the wall clock. It accepts only the last refresh token that it issued.
+ * Starts an identity provider over TLS. Its tokens are valid for two hours of real time. It accepts only the latest refresh token
+ * that it issued.
  */
 const identityProvider = async (authority: Issued, first: string) => {
   const { cert, key } = issueCertificate('idp', { issuer: authority })
@@ -65,7 +66,7 @@ test('uses an expired token if it cannot be refreshed', async () => {
   expect(await over({}).current()).toEqual({})
 })
 
-test('refreshes an expired token once for concurrent callers, and again after it was refused', async () => {
+test('refreshes an expired token once for concurrent callers, and again after the server refused it', async () => {
   const authority = issueCertificate('authority')
   const idp = await identityProvider(authority, 'first')
   const credentials = over({
@@ -81,7 +82,7 @@ test('refreshes an expired token once for concurrent callers, and again after it
   expect(nthOf(one.authorization)).toBe(1)
   expect(idp.asked).toEqual([{ grant: 'refresh_token', refresh: 'first', secret: 's3cret' }])
   credentials.invalidate()
-  // The provider issued a new refresh token with the first answer.
+  // The provider's first response contained a new refresh token.
   expect(nthOf((await credentials.current()).authorization)).toBe(2)
   expect(idp.asked.map(({ refresh }) => refresh)).toEqual(['first', 'refresh-1'])
 })
@@ -89,7 +90,7 @@ test('refreshes an expired token once for concurrent callers, and again after it
 test.each([
   ['a refresh token that is refused', (authority: Issued) => authority.cert, 'invalid_grant'],
   ['a certificate of another authority', () => issueCertificate('other').cert, 'certificate'],
-])('the error names %s', async (_case, caOf, words) => {
+])('names %s in the error', async (_case, caOf, words) => {
   const authority = issueCertificate('authority')
   const idp = await identityProvider(authority, 'another')
   const user = { issuer: idp.issuer, clientId: 'kerf', refreshToken: 'gone', ca: caOf(authority) }
@@ -100,7 +101,7 @@ test.each([
   expect(String(error)).toContain(words)
 })
 
-test('verifies a provider without its own authority with the authorities of the system', async () => {
+test('verifies a provider with the system’s authorities if the user names none', async () => {
   const authority = issueCertificate('company')
   const { issuer } = await identityProvider(authority, 'r')
   const user = { issuer, clientId: 'kerf', refreshToken: 'r' }
@@ -120,6 +121,6 @@ test('reaches a provider through the proxy of the environment', async () => {
   const user = { issuer, clientId: 'kerf', refreshToken: 'r' }
   const credentials = new OidcCredentials(user, clock, { authorities: () => [authority.cert], proxyFor })
   expect(nthOf((await credentials.current()).authorization)).toBe(1)
-  // One request for its configuration, and one for the token.
+  // One request is for its configuration, and one for the token.
   expect(reached).toEqual([new URL(issuer).host, new URL(issuer).host])
 })

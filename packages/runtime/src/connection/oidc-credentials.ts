@@ -14,20 +14,20 @@ export interface OidcUser {
   readonly clientSecret?: string
   readonly idToken?: string
   readonly refreshToken?: string
-  /** CA certificates (PEM) of the identity provider. If absent, those of the system apply. */
+  /** The CA certificates (PEM) of the identity provider. If absent, the system's certificates apply. */
   readonly ca?: string
 }
 
-/** Time limit for the handshakes with a server. The value is the one of client-go. */
+/** The time limit for the handshakes with a server. It is the same as in client-go. */
 const CONNECT_WITHIN: Milliseconds = 10_000
 
-/** A token is renewed this long before it expires, so that it does not expire during a request. */
+/** How long before its expiry a token is renewed, so that it does not expire during a request. */
 const RENEW_BEFORE: Milliseconds = 10_000
 
 /**
- * Credentials of a kubeconfig user with `auth-provider: oidc`. They use the ID token. If it has expired and there is a refresh token, they
- * refresh it through the identity provider. A refreshed token is not written back to the kubeconfig. The library for the protocol is loaded
- * on first use.
+ * Provides the credentials of a kubeconfig user with `auth-provider: oidc`, which are an ID token. If the token has expired and
+ * there is a refresh token, the identity provider issues a new one, which is not written back to the kubeconfig. The library for
+ * the protocol is loaded on first use.
  */
 export class OidcCredentials implements Credentials {
   readonly #user: OidcUser
@@ -38,7 +38,7 @@ export class OidcCredentials implements Credentials {
   #refreshing: Promise<void> | undefined
   #isRefused = false
 
-  /** Without a `network`, the provider is reached directly and verified with the CA certificates of Node. */
+  /** Without a `network`, the provider is reached directly and verified with Node's CA certificates. */
   constructor(user: OidcUser, clock: Clock, network?: Network) {
     this.#network = network
     this.#user = user
@@ -62,8 +62,8 @@ export class OidcCredentials implements Credentials {
   }
 
   /**
-   * Returns whether the ID token must be refreshed. Without a refresh token, it is used as it is, and the server decides whether it is
-   * valid.
+   * Returns whether the ID token must be refreshed. Without a refresh token, the ID token is used as it is, and the server decides
+   * whether it is valid.
    */
   #mustRefresh(): boolean {
     const { issuer, clientId } = this.#user
@@ -90,8 +90,8 @@ export class OidcCredentials implements Credentials {
 }
 
 /**
- * Returns the reason of an error. The library's own messages are general: the answer of the provider (RFC 6749, 5.2) or the network error
- * is inside.
+ * Returns the reason for an error. The library's own messages are general; the provider's response (RFC 6749, 5.2) or the network
+ * error is in the cause.
  */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
@@ -101,7 +101,7 @@ const reasonOf = (error: unknown): string => {
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
 }
 
-/** Returns when a token expires, from its claims. A token without an expiry counts as expired. */
+/** Returns when a token expires, according to its claims. A token without an expiry counts as expired. */
 const expiryOf = (token: string): Milliseconds => {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
@@ -132,8 +132,8 @@ const dispatcherFor = async (
 }
 
 /**
- * Returns a `fetch` that uses the proxy of the environment and trusts `ca` (PEM), or else the system's CA certificates. The global `fetch`
- * has no option for either.
+ * Returns a `fetch` that uses the proxy of the environment, and trusts `ca` (PEM) or otherwise the system's CA certificates. The
+ * global `fetch` has no option for either.
  */
 const fetchThrough =
   (network: Network | undefined, ca: string | undefined): CustomFetch =>

@@ -6,12 +6,12 @@ type Environment = Readonly<Record<string, string | undefined>>
 const variable = (env: Environment, name: string): string | undefined =>
   ownValue(env, name) || ownValue(env, name.toLowerCase()) || undefined
 
-/** Returns whether one entry of NO_PROXY matches a server. */
+/** A check whether an entry of NO_PROXY matches a server. */
 type Exception = (host: string, port: string) => boolean
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv4(address) ? 'ipv4' : 'ipv6')
 
-/** Parses a range of addresses like Go's net.ParseCIDR. Returns undefined if the entry is not a range. */
+/** Parses a range of IP addresses like Go's net.ParseCIDR. Returns undefined if the entry is not a range. */
 const rangeOf = (entry: string): Exception | undefined => {
   const [network = '', length, ...rest] = entry.split('/')
   if (length === undefined || rest.length > 0 || isIP(network) === 0 || !/^\d{1,3}$/.test(length)) return undefined
@@ -21,7 +21,7 @@ const rangeOf = (entry: string): Exception | undefined => {
   return (host) => isIP(host) === isIP(network) && list.check(host, familyOf(host))
 }
 
-/** Splits host and port like Go's net.SplitHostPort. An entry without a port is a host. */
+/** Splits host and port like Go's net.SplitHostPort. If the entry has no port, all of it is the host. */
 const partsOf = (entry: string): { readonly host: string; readonly port?: string } => {
   const [, bracketed, after] = /^\[([^\]]*)\](?::(\d*))?$/.exec(entry) ?? []
   if (bracketed !== undefined) return { host: bracketed, ...(after === undefined ? {} : { port: after }) }
@@ -30,8 +30,8 @@ const partsOf = (entry: string): { readonly host: string; readonly port?: string
 }
 
 /**
- * Returns the matcher for an entry of NO_PROXY. `foo.example` matches itself and its subdomains. `.foo.example` and `*.foo.example` match
- * only subdomains.
+ * Returns the check for an entry of NO_PROXY. `foo.example` matches that host and its subdomains. `.foo.example` and
+ * `*.foo.example` match only the subdomains.
  */
 const exceptionOf = (entry: string): Exception | undefined => {
   if (entry === '*') return () => true
@@ -54,9 +54,10 @@ const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
 
 /**
- * Returns the proxy for a server from `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, also in lower case. They are read as in Go (documentation
- * of `golang.org/x/net/http/httpproxy`). NO_PROXY lists names, which include their subdomains, addresses, ranges of addresses, and `*` for
- * everything. Names and addresses may have a port. Loopback addresses never use a proxy. A proxy without a scheme uses HTTP.
+ * Returns the proxy for a server, according to `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, or the same names in lower case. They
+ * are read as in Go (documentation of `golang.org/x/net/http/httpproxy`). NO_PROXY lists names, which include their subdomains,
+ * addresses, ranges of addresses, and `*` for everything. Names and addresses may have a port. Loopback addresses are always
+ * reached directly. If the proxy has no scheme, HTTP is used.
  */
 export const proxyFor = (server: string, env: Environment): string | undefined => {
   const url = new URL(server)

@@ -15,7 +15,7 @@ mkdirSync(join(folder, 'certs'))
 writeFileSync(join(folder, 'certs', 'two.pem'), `${two}\n${one}\n`)
 writeFileSync(join(folder, 'certs', 'broken.pem'), '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n')
 
-test('SSL_CERT_FILE and SSL_CERT_DIR replace the files of the system, without duplicates and broken certificates', () => {
+test('SSL_CERT_FILE and SSL_CERT_DIR replace the files of the system; duplicates and broken certificates are left out', () => {
   const found = trustedAuthorities(
     { SSL_CERT_FILE: join(folder, 'ca.crt'), SSL_CERT_DIR: join(folder, 'certs') },
     'linux',
@@ -25,11 +25,12 @@ test('SSL_CERT_FILE and SSL_CERT_DIR replace the files of the system, without du
   expect(found).toEqual(expect.arrayContaining([...rootCertificates.slice(0, 3)]))
 })
 
-test.each(['darwin', 'win32'] as const)('on %s uses the certificate store of the system instead of files', (platform) =>
-  expect(trustedAuthorities({ SSL_CERT_FILE: join(folder, 'ca.crt') }, platform)).not.toContain(one),
+test.each(['darwin', 'win32'] as const)(
+  'on %s, the certificate store of the system is used instead of files',
+  (platform) => expect(trustedAuthorities({ SSL_CERT_FILE: join(folder, 'ca.crt') }, platform)).not.toContain(one),
 )
 
-test('uses only the certificates of Node if the files do not exist', () => {
+test('only Node’s certificates are used if the files do not exist', () => {
   const found = trustedAuthorities({ SSL_CERT_FILE: join(folder, 'no'), SSL_CERT_DIR: join(folder, 'no') }, 'linux')
   expect(found.length).toBeGreaterThan(100)
   expect(found).not.toContain(one)

@@ -6,8 +6,8 @@ import tls from 'node:tls'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Files in which Linux distributions keep the CA certificates of the system, from Go (crypto/x509, root_linux.go). The first file with
- * certificates applies.
+ * The files in which Linux distributions keep the CA certificates of the system, from Go (crypto/x509, root_linux.go). The first
+ * file that contains certificates is used.
  */
 const FILES: readonly string[] = [
   '/etc/ssl/certs/ca-certificates.crt',
@@ -47,7 +47,7 @@ const firstCertificates = (files: readonly string[]): readonly string[] => {
   return []
 }
 
-/** Returns whether the certificate can be parsed. One invalid certificate would make all others unusable. */
+/** Returns whether the certificate can be parsed. A single invalid certificate would make all others unusable. */
 const isReadable = (certificate: string): boolean => {
   try {
     return new X509Certificate(certificate) !== undefined
@@ -62,7 +62,7 @@ const onDisk = (env: Environment): readonly string[] => {
   return [...firstCertificates(files), ...folders.flatMap(filesIn).flatMap(certificatesIn)]
 }
 
-/** Node 20 lacks this function, and so do its types, with which the dashboard's plugin is compiled. */
+/** Node 20 lacks this function, and so do the types of Node 20, with which the dashboard's plugin is compiled. */
 const { getCACertificates } = tls as typeof tls & {
   readonly getCACertificates?: (kind: 'default' | 'system') => readonly string[]
 }
@@ -71,9 +71,9 @@ const ofNode = (kind: 'default' | 'system', otherwise: () => readonly string[]):
   getCACertificates === undefined ? otherwise() : getCACertificates(kind)
 
 /**
- * Returns the CA certificates (PEM) for a server if the kubeconfig names none: those of the operating system, as in kubectl, and those of
- * Node, including `NODE_EXTRA_CA_CERTS`. `SSL_CERT_FILE` and `SSL_CERT_DIR` replace the files of the operating system. On macOS and
- * Windows, Node reads the certificate store of the system, which needs Node 22.15 or later.
+ * Returns the CA certificates (PEM) for servers if the kubeconfig names none: those of the operating system, as in kubectl, and
+ * those of Node, which include `NODE_EXTRA_CA_CERTS`. `SSL_CERT_FILE` and `SSL_CERT_DIR` replace the files of the operating system.
+ * On macOS and Windows, Node reads the certificate store of the system, which needs Node 22.15 or later.
  */
 export const trustedAuthorities = (
   env: Environment,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { win32 } from 'node:path'
 
-/** A program to start. `isVerbatim` says whether `args` are a finished command line. */
+/** A program to start. `isVerbatim` says whether `args` is a finished command line, which must not be escaped again. */
 export interface StartedCommand {
   readonly file: string
   readonly args: readonly string[]
@@ -10,13 +10,13 @@ export interface StartedCommand {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Returns a variable. On Windows, the names of variables are case-insensitive. */
+/** Returns a variable of the environment. On Windows, their names are case-insensitive. */
 const variable = (env: Environment, name: string): string | undefined =>
   Object.entries(env).find(([each]) => each.toUpperCase() === name)?.[1]
 
 const DEFAULT_EXTENSIONS = '.COM;.EXE;.BAT;.CMD'
 
-/** Finds a command like Go's `exec.LookPath` on Windows: with each extension of PATHEXT, in each folder of PATH. */
+/** Finds a command like Go's `exec.LookPath` on Windows: tries each extension in PATHEXT, in each folder in PATH. */
 const locate = (command: string, env: Environment, exists: (path: string) => boolean): string | undefined => {
   const extensions = (variable(env, 'PATHEXT') || DEFAULT_EXTENSIONS).split(';').filter((each) => each !== '')
   const hasExtension = extensions.some((each) => command.toLowerCase().endsWith(each.toLowerCase()))
@@ -30,8 +30,8 @@ const locate = (command: string, env: Environment, exists: (path: string) => boo
 const META = /([()\][%!^"`<>&|;, *?])/g
 
 /**
- * Escapes an argument for `cmd.exe` and for the parser of the program (https://qntm.org/cmd). Batch files are parsed twice, so it escapes
- * twice.
+ * Escapes an argument for `cmd.exe` and for the argument parser of the program (https://qntm.org/cmd). `cmd.exe` parses batch files
+ * twice, so this escapes twice.
  */
 const quoted = (arg: string): string => {
   const doubled = arg.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/(\\*)$/, '$1$1')
@@ -39,8 +39,8 @@ const quoted = (arg: string): string => {
 }
 
 /**
- * Returns how to start a command on Windows. Node can start only `.exe` files there, so batch files such as `gcloud.cmd` are started with
- * `cmd.exe`, as in Go and kubectl. A command that is not found is returned unchanged.
+ * Returns how to start a command on Windows. Node can start only `.exe` files there, so batch files such as `gcloud.cmd` are
+ * started with `cmd.exe`, as in Go and kubectl. If the command is not found, returns it unchanged.
  */
 export const windowsCommand = (
   command: string,

@@ -1,19 +1,19 @@
 import type { Lease } from '@kerf/apis'
 import { leaseHolder } from './lease-record.ts'
 
-/** The annotation with the provider of the Lease's holder. Kerf adds it to its Lease. */
+/** The annotation that says for which provider the Lease's holder works. Kerf sets it on its Lease. */
 export const LEASE_PROVIDER = 'kerf.sh/provider'
-/** Has the value `observe` on the Lease of a Kerf in observe mode. */
+/** The annotation that has the value `observe` on the Lease of a Kerf in observe mode. */
 export const LEASE_MODE = 'kerf.sh/mode'
 
-/** A field selector that excludes the Leases of kubelets. There is one for each node, and they are not used for leader election. */
+/** A field selector that excludes the Leases of kubelets. Each node has one, and they are not used for leader election. */
 export const CONTROLLER_LEASES = 'metadata.namespace!=kube-node-lease'
 
-/** The name of the Lease in the charts of Karpenter and Kerf. */
+/** The name of the Lease in the Helm charts of Karpenter and Kerf. */
 const CHART_LEASE = 'karpenter-leader-election'
 /** The name of Kerf's Lease in observe mode. */
 export const OBSERVER_LEASE = 'kerf-observe'
-/** The first part of the user agent of Karpenter and Kerf. The API server records it as the field manager. */
+/** The start of the user agents of Karpenter and Kerf. The API server records it as the field manager. */
 const MANAGER = 'karpenter'
 
 interface Managed {
@@ -21,8 +21,8 @@ interface Managed {
 }
 
 /**
- * Returns whether an active Karpenter or Kerf holds the Lease. The name in the charts or the field manager identifies it. A Kerf in
- * observe mode does not count.
+ * Returns whether an active Karpenter or Kerf holds the Lease. It is recognized by the Lease's name in the charts, or by the field
+ * manager. A Kerf in observe mode does not count.
  */
 export const isControllerLease = (lease: Lease): boolean => {
   const { namespace, name, annotations } = lease.metadata
@@ -32,6 +32,6 @@ export const isControllerLease = (lease: Lease): boolean => {
   return name === CHART_LEASE || managedFields.some(({ manager }) => manager === MANAGER)
 }
 
-/** Returns whether the holder may serve the NodePools of `provider`. It may unless its Lease names another provider. */
+/** Returns whether the holder may serve the NodePools of `provider`, which is the case unless its Lease names another provider. */
 export const servesTogether = (lease: Lease, provider: string): boolean =>
   (lease.metadata.annotations?.[LEASE_PROVIDER] ?? provider) === provider

@@ -10,8 +10,8 @@ import { microTime } from './lease-record.ts'
 import { candidate, holder, lease } from './testing/candidate.ts'
 
 /**
- * Simulates a leader whose renewal is stored at once but answered late, and that gets no answer after that. Returns whether it leads at
- * the end, whether the other candidate leads, and whether both ever led at the same time.
+ * Simulates a leader whose renewal is stored at once but answered late, and whose later requests get no response. Returns whether
+ * it leads at the end, whether the other candidate leads, and whether both led at the same time.
  */
 const leadersAfterSlowAnswer = async (other: string): Promise<readonly boolean[]> => {
   const api = new FakeApi()
@@ -47,7 +47,7 @@ const leadersAfterSlowAnswer = async (other: string): Promise<readonly boolean[]
 }
 
 describe('leader election', () => {
-  test('the first candidate leads; the second logs the leader that it waits for, and takes over when the lease is released', async () => {
+  test('the first candidate leads; the second logs for which leader it waits, and takes over when the lease is released', async () => {
     const api = new FakeApi()
     const clock = new VirtualClock()
     const a = candidate('a', api, clock)
@@ -73,7 +73,7 @@ describe('leader election', () => {
     expect(a.events.events.map((event) => event.message)).toEqual(['a became leader', 'a stopped leading'])
   })
 
-  test('keeps the lease while the work of the leader drains', async () => {
+  test('keeps the lease until the leader has finished its work', async () => {
     const api = new FakeApi()
     const clock = new VirtualClock()
     const a = candidate('a', api, clock)
@@ -89,14 +89,14 @@ describe('leader election', () => {
     expect(b.state.leads).toBe(true)
   })
 
-  test('after a leader died, another takes over when the lease has expired, and not earlier', async () => {
+  test('after a leader has died, another candidate takes over when the lease has expired, and not earlier', async () => {
     const api = new FakeApi()
     const clock = new VirtualClock()
     api.put(kinds.Lease, {
       apiVersion: 'coordination.k8s.io/v1',
       kind: 'Lease',
       metadata: lease,
-      // Times of another machine's clock that is an hour off. They must have no effect.
+      // These times come from another machine whose clock is an hour off. They must have no effect.
       spec: { holderIdentity: 'dead', leaseDurationSeconds: 15, renewTime: microTime(clock.now() - 3_600_000) },
     })
     const b = candidate('b', api, clock)
@@ -107,7 +107,7 @@ describe('leader election', () => {
     expect(b.state.leads).toBe(true)
   })
 
-  test('a leader that cannot reach the server stops before another candidate may lead', async () => {
+  test('a leader that cannot reach the server stops before another candidate can lead', async () => {
     const api = new FakeApi()
     const clock = new VirtualClock()
     const a = candidate('a', api, clock)
@@ -136,7 +136,7 @@ describe('leader election', () => {
     expect(clock.monotonic() - cutAt).toBeLessThan(15_000)
   })
 
-  test('a request that hangs is cancelled after five seconds, and the next request keeps the lease', async () => {
+  test('a request without a response is cancelled after five seconds, and the next request keeps the lease', async () => {
     const api = new FakeApi()
     const clock = new VirtualClock()
     const a = candidate('a', api, clock)
@@ -149,7 +149,7 @@ describe('leader election', () => {
     expect(a.logger.lines.at(-1)?.fields['error']).toEqual(new Error('no answer within 5 s'))
   })
 
-  test('without an answer, there are two attempts before the lease is lost', async () => {
+  test('without a response, there are two attempts before the lease is lost', async () => {
     const api = new FakeApi()
     const clock = new VirtualClock()
     const a = candidate('a', api, clock)
@@ -165,7 +165,7 @@ describe('leader election', () => {
     expect(attempts.slice(1).map((at, i) => at - (attempts[i] ?? 0))).toEqual([5_000])
   })
 
-  test('a candidate whose request hangs tries again', async () => {
+  test('a candidate whose request gets no response tries again', async () => {
     const api = new FakeApi()
     const clock = new VirtualClock()
     let hanging = 1
@@ -176,7 +176,7 @@ describe('leader election', () => {
     expect(a.state.leads).toBe(true)
   })
 
-  test('if the server does not answer the release of the lease, shutdown is delayed by five seconds only', async () => {
+  test('if the release of the lease gets no response, shutdown is delayed by only five seconds', async () => {
     const api = new FakeApi()
     const clock = new VirtualClock()
     const a = candidate('a', api, clock)
@@ -189,7 +189,7 @@ describe('leader election', () => {
     expect(a.logger.lines.at(-1)).toMatchObject({ level: 'warn', fields: { error: new Error('no answer within 5 s') } })
   })
 
-  test('a renewal counts from the time it was sent: a slow answer must not lead to two leaders', async () => {
+  test('a renewal counts from the time it was sent, so that a slow response does not lead to two leaders', async () => {
     for (let seed = 0; seed < 10; seed++) expect(await leadersAfterSlowAnswer(`b${seed}`)).toEqual([false, true, false])
   })
 
@@ -211,7 +211,7 @@ describe('leader election', () => {
     expect(logger.messages('error')).toContain('could not renew the lease')
   })
 
-  test('if another candidate takes the lease by force, it is lost at once', async () => {
+  test('if another candidate overwrites the lease, it is lost at once', async () => {
     const api = new FakeApi()
     const clock = new VirtualClock()
     const a = candidate('a', api, clock)
@@ -262,7 +262,7 @@ describe('leader election', () => {
     expect(clock.pending).toBe(0)
   })
 
-  test('there are never two leaders at a time, whatever the server does', async () => {
+  test('with random server faults, there are never two leaders at the same time', async () => {
     for (let seed = 0; seed < 40; seed++) {
       const random = new SeededRandom(`chaos ${seed}`)
       const api = new FakeApi()
@@ -284,7 +284,7 @@ describe('leader election', () => {
   })
 })
 
-test('the lease is in the namespace of the setting, else of the process, else of the chart', () => {
+test('the lease is in the namespace of the setting, or otherwise of the process, or otherwise of the chart', () => {
   const settings = { leaderElectionNamespace: 'a', systemNamespace: 'c' }
   const pod = { isInCluster: true, namespace: 'b' }
   expect(leaseNamespace(settings, pod)).toBe('a')

@@ -29,7 +29,10 @@ export const leaderElectionMetrics = defineMetrics({
 })
 
 export interface LeaderElectorOptions {
-  /** Must not share the rate limit of the controllers' client, because a busy process would then lose its lease. */
+  /**
+   * The client for the Lease. It must not share the rate limit of the controllers' client, because a busy process would then lose
+   * its lease.
+   */
   readonly client: Pick<KubeClient, 'get' | 'create' | 'update'>
   readonly clock: Clock
   readonly random: Random
@@ -42,41 +45,44 @@ export interface LeaderElectorOptions {
     /** Annotations that the holder sets on the Lease for other processes. */
     readonly annotations?: Readonly<Record<string, string>>
   }
-  /** Unique to this process; created by `leaderIdentity`. */
+  /** A name that is unique to this process, created by `leaderIdentity`. */
   readonly identity: string
-  /** How long other candidates wait after the last renewal. Default 15 s. */
+  /** How long other candidates wait after the last renewal before they may take the lease. Default 15 s. */
   readonly leaseDuration?: Milliseconds
   /** How long the leader keeps leading without a successful renewal. Default 10 s; must be less than `leaseDuration`. */
   readonly renewDeadline?: Milliseconds
   /** The time between two attempts. Default 2 s. */
   readonly retryPeriod?: Milliseconds
-  /** The gate that prevents this process from writing while it does not hold the Lease. */
+  /** A gate that prevents this process from writing while it does not hold the Lease. */
   readonly gate?: Pick<LeaseGate, 'holdUntil'>
 }
 
 /**
- * Returns how long one request about the Lease may take. If an attempt hangs, enough time must remain for another before the renewal
- * deadline. Like controller-runtime, it uses half of the renew deadline.
+ * Returns how long one request about the Lease may take: half of the renew deadline, as in controller-runtime. If one attempt gets
+ * no response, there is enough time for another.
  */
 export const leaseRequestTimeout = (renewDeadline: Milliseconds = 10_000): Milliseconds =>
   Math.min(5_000, renewDeadline / 2)
 
-/** Returns an identity like client-go's: the host name and a unique suffix. */
+/** Returns an identity as client-go does: the host name and a unique suffix. */
 export const leaderIdentity = (host: string, random: Random): string => `${host}_${random.uuid()}`
 
-/** Candidates spread their attempts: each waits up to this many additional periods. client-go uses the same factor. */
+/**
+ * Spreads the attempts of candidates over time: each wait is extended by a random time of up to this many periods. client-go uses
+ * the same factor.
+ */
 const RETRY_JITTER = 1.2
 
 /**
- * Leader election on a Lease with client-go's rules. Times of other machines are never compared with local time. A lease has
- * expired if it was unchanged for its duration on the local monotonic clock.
+ * Leader election on a Lease with the rules of client-go. Times of other machines are never compared with local time. A lease
+ * counts as expired if it has not changed for its duration, measured with the local monotonic clock.
  */
 export class LeaderElector {
   readonly #options: Required<Omit<LeaderElectorOptions, 'events' | 'gate'>> &
     Pick<LeaderElectorOptions, 'events' | 'gate'>
   readonly #name: string
   readonly #metrics
-  /** The last observed record, and the time since when it has been unchanged. */
+  /** The last record that was read, and since when it has not changed. */
   #observed: { readonly lease: Lease; readonly since: Milliseconds } | undefined
   #announced: string | undefined
   #lastProblem: string | undefined
@@ -90,9 +96,9 @@ export class LeaderElector {
   }
 
   /**
-   * Waits for the lease, runs `lead` while it renews the lease, and releases the lease when `lead` has ended. `lost` is aborted
-   * as soon as the lease is no longer certain: `lead` must stop acting at once, and this method throws `LeaseLost`.
-   * `stop` ends the waiting. `lead` must observe `stop` itself; the lease is kept until `lead` has ended.
+   * Waits for the lease, runs `lead` while it renews the lease, and releases the lease after `lead` has ended. `lost` is aborted as
+   * soon as it is not certain that this process holds the lease. `lead` must then stop acting at once, and this method throws
+   * `LeaseLost`. `stop` ends the waiting. `lead` must observe `stop` itself; the lease is kept until `lead` has ended.
    */
   async run(stop: AbortSignal, lead: (lost: AbortSignal) => Promise<void>): Promise<void> {
     const heldSince = await this.#acquire(stop)
@@ -107,7 +113,7 @@ export class LeaderElector {
       (kept) => {
         if (!kept) lost.abort(this.#lostError())
       },
-      // The renewal loop has failed, whatever the reason.
+      // The renewal loop has failed, for any reason.
       (error: unknown) => {
         logger.error('could not renew the lease', { lease: this.#name, error })
         lost.abort(this.#lostError())
@@ -150,13 +156,13 @@ export class LeaderElector {
     let renewedAt = heldSince
     let sentAt = clock.monotonic()
     while (!over.aborted) {
-      // The duration of the attempt counts, so that the next attempt follows at once after one that hung.
+      // The time of the attempt itself counts, so after an attempt without a response the next one follows at once.
       await sleep(clock, Math.max(0, sentAt + retryPeriod - clock.monotonic()), over).catch(() => {})
       if (over.aborted) return true
       const timeout = new AbortController()
-      // Counted from the time of sending, because the server may have stored the renewal long before its answer arrived.
+      // The lease counts from the time of sending, because the server may have stored the renewal long before its response arrived.
       sentAt = clock.monotonic()
-      // The process was suspended for so long that another may lead. The lease must be read before anything is written.
+      // If the process was suspended, another process may lead now. The lease must be read before anything is written.
       const isStale = sentAt - renewedAt >= renewDeadline
       const limit = isStale ? leaseRequestTimeout(renewDeadline) : renewedAt + renewDeadline - sentAt
       const deadline = clock.timer(limit, () => timeout.abort(new Error('no answer in time')))
@@ -175,7 +181,8 @@ export class LeaderElector {
   }
 
   /**
-   * Makes one attempt to acquire or keep the lease. Returns false if another candidate holds it or the server did not answer as expected.
+   * Tries once to acquire or keep the lease. Returns false if another candidate holds it, or if the server did not answer as
+   * expected.
    */
   async #attempt(signal: AbortSignal, leading: boolean): Promise<boolean> {
     try {
@@ -188,7 +195,7 @@ export class LeaderElector {
     }
   }
 
-  /** Returns whether the lease is unchanged since this process last wrote it. */
+  /** Returns whether the lease has not changed since this process last wrote it. */
   async #isStillOurs(signal: AbortSignal): Promise<boolean> {
     const { client, clock, lease } = this.#options
     const known = this.#observed?.lease
@@ -307,7 +314,7 @@ export class LeaderElector {
     }
   }
 
-  /** Returns the holder of the lease if it is another process. */
+  /** Returns the holder of the lease if that is another process. */
   #otherHolder(): string | undefined {
     const holder = this.#observed === undefined ? '' : leaseHolder(this.#observed.lease)
     return holder === '' || holder === this.#options.identity ? undefined : holder
@@ -319,7 +326,7 @@ export class LeaderElector {
     this.#options.logger.info(`waiting for the lease ${this.#name}, held by ${holder}`, { lease: this.#name, holder })
   }
 
-  /** Logs one line for each kind of problem instead of one for each attempt. */
+  /** Logs one line for each new kind of problem, and not for each attempt. */
   #complain(error: unknown): void {
     const problem = String(error)
     if (problem === this.#lastProblem) return

@@ -30,7 +30,7 @@ describe('attempts to acquire the lease', () => {
     [0, 2_000],
     [0.5, 3_200],
     [1, 4_400],
-  ])('are two seconds apart, plus a random share of up to 1.2 times that: %d', async (chance, gap) => {
+  ])('are two seconds apart, plus up to 1.2 times that at random: %d', async (chance, gap) => {
     const { api, clock } = fixture()
     candidate('a', api, clock).start()
     await clock.settle()
@@ -46,7 +46,7 @@ describe('attempts to acquire the lease', () => {
     expect(gets.slice(0, 2)).toEqual([gap, 2 * gap])
   })
 
-  test('of two candidates that find no lease at the same time, one wins and the other waits for it without an error', async () => {
+  test('if two candidates find no lease at the same time, one gets it, and the other waits without an error', async () => {
     const { api, clock } = fixture()
     const both = [candidate('a', api, clock), candidate('b', api, clock)]
     for (const { start } of both) start()
@@ -76,18 +76,18 @@ describe('attempts to acquire the lease', () => {
     },
   )
 
-  test('leave no listener on the signal that ends them, however many attempts there are', async () => {
+  test('leave no listener on the signal that ends them, even after many attempts', async () => {
     const { api, clock } = fixture()
     candidate('a', api, clock).start()
     await clock.settle()
     const b = candidate('b', api, clock)
     b.start()
     await clock.advance(120_000)
-    // The listener of the pause before the next attempt.
+    // This is the listener of the pause before the next attempt.
     expect(getEventListeners(b.stop.signal, 'abort')).toHaveLength(1)
   })
 
-  test('end at once and without an error when the process stops, even if an attempt hangs', async () => {
+  test('end at once and without an error when the process stops, even if an attempt gets no response', async () => {
     const { api, clock } = fixture()
     api.before = () => new Promise(() => {})
     const a = candidate('a', api, clock)
@@ -100,7 +100,7 @@ describe('attempts to acquire the lease', () => {
     expect(clock.pending).toBe(0)
   })
 
-  test('that fail in the same way are reported once, and again after a successful answer, also by a waiting candidate', async () => {
+  test('are reported once if they fail in the same way, and again after a success, even by a waiting candidate', async () => {
     const { api, clock } = fixture()
     const [a, b] = [candidate('a', api, clock), candidate('b', api, clock)]
     a.start()
@@ -129,7 +129,7 @@ describe('a leader', () => {
     expect(api.calls.slice(2)).toEqual(['update Lease', 'update Lease', 'update Lease'])
   })
 
-  test('that gets no answer stops ten seconds after it sent its last renewal, and names no other holder', async () => {
+  test('stops ten seconds after it sent its last renewal if it gets no response, and names no other holder', async () => {
     const { api, clock } = fixture()
     const a = candidate('a', api, clock)
     a.start()
@@ -146,7 +146,7 @@ describe('a leader', () => {
     expect(a.state.error).not.toHaveProperty('parameters.holder')
   })
 
-  test('appears in its metric and in events about the lease, and works without an event recorder', async () => {
+  test('is shown in its metric and in Events about the lease, and works without an Event recorder', async () => {
     const { api, clock } = fixture()
     const metric = /leader_election_master_status\{name="karpenter-leader-election"\} (.)/
     const a = candidate('a', api, clock)
@@ -174,7 +174,7 @@ describe('a leader', () => {
     expect(holder(api)).toBe('')
   })
 
-  test('that ends while its renewal finds another holder leaves the lease to that holder', async () => {
+  test('leaves the lease to another holder if its renewal finds that holder while it ends', async () => {
     const { api, clock } = fixture()
     const a = candidate('a', api, clock)
     a.start()
@@ -192,7 +192,7 @@ describe('a leader', () => {
     expect(a.events.events.map(({ message }) => message)).toEqual(['a became leader'])
   })
 
-  test('whose work has ended when its last renewal fails has not lost the lease, and releases it', async () => {
+  test('has not lost the lease if its work has ended when its last renewal fails, and releases it', async () => {
     const { api, clock } = fixture()
     const a = candidate('a', api, clock)
     a.start(9_000)

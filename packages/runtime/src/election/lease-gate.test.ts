@@ -14,7 +14,7 @@ import { candidate } from './testing/candidate.ts'
 
 const gateOf = (clock: VirtualClock, metrics = new PrometheusMetrics()) => new LeaseGate(clock, metrics, 'a/b')
 
-/** Returns the clock of a process that was suspended for a while: time passed, but no timer fired. */
+/** Returns the clock of a process that was suspended for some time: time has passed, but no timer has fired. */
 const stoppedFor = (clock: VirtualClock, offset: () => number): Clock => ({
   now: () => clock.now() + offset(),
   monotonic: () => clock.monotonic() + offset(),
@@ -22,7 +22,7 @@ const stoppedFor = (clock: VirtualClock, offset: () => number): Clock => ({
 })
 
 describe('the gate of a leader', () => {
-  test('is open until ten seconds after the last renewal was sent, and closes before another may lead', async () => {
+  test('is open until ten seconds after the last renewal was sent, and closes before another process may lead', async () => {
     const api = new FakeApi()
     const clock = new VirtualClock()
     const gate = gateOf(clock)
@@ -47,7 +47,7 @@ describe('the gate of a leader', () => {
     expect(() => gate.check()).toThrow('lost the lease a/b')
   })
 
-  test('a leader that resumes after a suspension reads the Lease before it writes it, and ends if another process leads', async () => {
+  test('makes a leader that was suspended read the Lease before it writes it, and end if another process leads', async () => {
     const api = new FakeApi()
     const clock = new VirtualClock()
     let offset = 0
@@ -152,7 +152,7 @@ describe('behind a closed gate', () => {
   })
 })
 
-test('without leader election the gate stays open', async () => {
+test('is always open without leader election', async () => {
   const { client, seen } = await served((_request, response) => json(response, node('a')))
   await client.create(kinds.Node, node('a'))
   expect(seen).toHaveLength(1)

@@ -14,9 +14,10 @@ export const leaseGateMetrics = defineMetrics({
 })
 
 /**
- * A gate that is open while this process holds the Lease according to its own monotonic clock. If a process was suspended for a minute,
- * it finds the gate closed when it resumes, even before it learns that another process leads. `docs/spec/process.md#writes-and-the-lease`.
- * The gate is open until the Lease is held for the first time, because a process that waits for the Lease writes nothing.
+ * A gate for writes that is open while this process holds the Lease according to its own monotonic clock
+ * (`docs/spec/process.md#writes-and-the-lease`). If a process was suspended for a minute, it finds the gate closed when it resumes,
+ * even before it learns that another process leads. The gate is open until the Lease is held for the first time, because a process
+ * that waits for the Lease writes nothing.
  */
 export class LeaseGate implements WriteGate {
   readonly #clock: Pick<Clock, 'monotonic'>

@@ -2,8 +2,9 @@ import type { Connection } from '../connection/connection.ts'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
 
 /**
- * Returns the namespace of the leader election Lease: from the setting, else the pod's own namespace, else the chart's default.
- * Throws `NoLeaseNamespace` if none is known, for example outside a cluster. `docs/spec/settings.md#core-settings`.
+ * Returns the namespace of the Lease for leader election (`docs/spec/settings.md#core-settings`): from the setting, otherwise the
+ * pod's own namespace, otherwise the chart's default. Throws `NoLeaseNamespace` if none of them is known, for example outside a
+ * cluster.
  */
 export const leaseNamespace = (
   settings: { readonly leaderElectionNamespace: string; readonly systemNamespace: string },

@@ -9,7 +9,7 @@ const fixture = () => {
   const api = new FakeApi()
   const clock = new VirtualClock()
   const stored = (): Lease | undefined => api.objects(kinds.Lease)[0]
-  /** The API allows a Lease without a spec; the type describes Leases that have one. */
+  /** Puts a Lease without a spec, which the API allows although the type requires one. */
   const put = (spec?: Lease['spec']): void => {
     const object = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: lease, ...(spec && { spec }) }
     api.put(kinds.Lease, object as Lease)
@@ -53,7 +53,7 @@ describe('the record of a lease', () => {
     expect(stored()?.spec?.leaseDurationSeconds).toBe(2)
   })
 
-  test('without a spec it has no holder, and a candidate acquires it even if its first attempt fails', async () => {
+  test('has no holder if it has no spec, and a candidate acquires it even if its first attempt fails', async () => {
     const { api, clock, put, stored } = fixture()
     put()
     let failing = 1
@@ -73,7 +73,7 @@ describe('the record of a lease', () => {
   test.each([
     ['that it names', 40, 40_000],
     ['of the candidate when it names none', undefined, 15_000],
-  ])('holds for the duration %s, counted from when it was first observed', async (_, leaseDurationSeconds, valid) => {
+  ])('is valid for the duration %s, from the time when it was first read', async (_, leaseDurationSeconds, valid) => {
     const { api, clock, put } = fixture()
     put({ holderIdentity: 'dead', ...(leaseDurationSeconds !== undefined && { leaseDurationSeconds }) })
     const b = candidate('b', api, clock)
@@ -97,19 +97,22 @@ describe('the record of a lease', () => {
     ['leaseTransitions', { ...before, leaseTransitions: 4 }],
     ['holder', { ...before, holderIdentity: 'another' }],
     ['object', before],
-  ])('counts as renewed by another %s: the candidate waits for the whole duration again', async (what, after) => {
-    const { api, clock, put } = fixture()
-    put(before)
-    const b = candidate('b', api, clock)
-    b.start()
-    await clock.advance(10_000)
-    if (what === 'object') api.remove(kinds.Lease, lease)
-    put(after)
-    await clock.advance(14_900)
-    expect(b.state.leads).toBe(false)
-    await clock.advance(10_000)
-    expect(b.state.leads).toBe(true)
-  })
+  ])(
+    'counts as renewed if it has another %s, and then the candidate waits for the whole duration again',
+    async (what, after) => {
+      const { api, clock, put } = fixture()
+      put(before)
+      const b = candidate('b', api, clock)
+      b.start()
+      await clock.advance(10_000)
+      if (what === 'object') api.remove(kinds.Lease, lease)
+      put(after)
+      await clock.advance(14_900)
+      expect(b.state.leads).toBe(false)
+      await clock.advance(10_000)
+      expect(b.state.leads).toBe(true)
+    },
+  )
 })
 
 test('micro times have six digits', () => {

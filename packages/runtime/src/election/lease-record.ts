@@ -3,10 +3,10 @@ import type { Lease, Milliseconds } from '@kerf/apis'
 /** Returns a time as `MicroTime`: RFC 3339 with six digits after the second. */
 export const microTime = (time: Milliseconds): string => new Date(time).toISOString().replace('Z', '000Z')
 
-/** Returns the holder of a Lease; an empty string means that it has none. */
+/** Returns the holder of a Lease, or an empty string if it has none. */
 export const leaseHolder = (lease: Lease): string => lease.spec?.holderIdentity ?? ''
 
-/** Returns whether two readings show the same record, so that the holder did not renew in between. */
+/** Returns whether two Leases have the same record, which means that the holder did not renew in between. */
 export const sameRecord = (a: Lease, b: Lease): boolean =>
   a.metadata.uid === b.metadata.uid &&
   leaseHolder(a) === leaseHolder(b) &&
@@ -20,7 +20,7 @@ export interface LeaseClaim {
   readonly duration: Milliseconds
 }
 
-/** Returns the spec that a candidate writes to hold the lease, based on the spec of `previous`. */
+/** Returns the spec that a candidate writes to acquire or renew the lease, based on the spec of `previous`. */
 export const claimedSpec = (previous: Lease | undefined, claim: LeaseClaim): NonNullable<Lease['spec']> => {
   const spec = previous?.spec
   const renews = previous !== undefined && leaseHolder(previous) === claim.identity

@@ -18,11 +18,11 @@ interface Holder {
   readonly annotations?: Readonly<Record<string, string>>
   /** When the Lease is created. */
   readonly born?: number
-  /** When its holder stops renewing. */
+  /** When the holder stops renewing the Lease. */
   readonly dies?: number
 }
 
-/** Simulates a process that runs alongside these holders. Each holder renews its Lease every two seconds until `dies`. */
+/** Simulates a process that runs next to these holders. Each holder renews its Lease every two seconds until `dies`. */
 const beside = async (...holders: readonly Holder[]) => {
   const clock = new VirtualClock()
   const logger = new RecordingLogger()
@@ -65,7 +65,7 @@ const beside = async (...holders: readonly Holder[]) => {
   }
 }
 
-test('warns of a renewed Lease of another controller within ten seconds, then every ten minutes until it ends', async () => {
+test('warns of another controller’s renewed Lease within ten seconds, and then every ten minutes until the Lease expires', async () => {
   const { clock, logger, stop, gauge } = await beside({ dies: 900_000 })
   await clock.advance(10_000)
   expect(logger.messages('warn')).toEqual([
@@ -117,7 +117,7 @@ test('without the permission to list Leases it warns once and keeps trying', asy
   stop.abort()
 })
 
-test('warns of a controller that starts a moment later within fifteen seconds', async () => {
+test('warns within fifteen seconds of a controller that starts a moment later', async () => {
   const { clock, logger, stop } = await beside({ born: 1_000 })
   await clock.advance(15_000)
   expect(logger.messages('warn')).toHaveLength(1)

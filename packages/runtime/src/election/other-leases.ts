@@ -27,7 +27,7 @@ export interface OtherLeasesOptions {
   readonly provider: string
 }
 
-/** Holders renew every two seconds, so every live holder renews within this time. */
+/** The time between the two looks at a new Lease. Holders renew every two seconds, so every live holder renews within this time. */
 const SECOND_LOOK: Milliseconds = 5_000
 const EVERY: Milliseconds = 60_000
 const AGAIN_AFTER: Milliseconds = 600_000
@@ -35,14 +35,14 @@ const AGAIN_AFTER: Milliseconds = 600_000
 const keyOf = ({ metadata }: Lease): string => `${metadata.namespace}/${metadata.name}`
 
 /**
- * Warns of other controllers of the same NodePools: of each Lease of a Karpenter or Kerf that is being renewed, in any
- * namespace (`docs/spec/process.md#other-controllers`). Clocks are not compared: a Lease is live if it changes between two looks.
+ * Warns of other controllers for the same NodePools: of each Lease of a Karpenter or Kerf that is being renewed, in any namespace
+ * (`docs/spec/process.md#other-controllers`). It does not compare clocks. A Lease is live if it changes between two looks.
  */
 export class OtherLeases {
   readonly #options: OtherLeasesOptions
   readonly #gauge
   #before: ReadonlyMap<string, Lease> = new Map()
-  /** The Leases that were warned of, and the time of each warning. */
+  /** When this process last warned of each Lease. */
   readonly #said = new Map<string, Milliseconds>()
   #isBlind = false
   #isFirst = true
@@ -52,7 +52,7 @@ export class OtherLeases {
     this.#gauge = otherLeaseMetrics.register(options.metrics).others
   }
 
-  /** Looks for other Leases until `stop` is aborted. Never throws, because this only warns. */
+  /** Looks for other Leases until `stop` is aborted. Does not throw, because it only warns. */
   async run(stop: AbortSignal): Promise<void> {
     const { clock } = this.#options
     while (!stop.aborted) {
@@ -61,7 +61,9 @@ export class OtherLeases {
     }
   }
 
-  /** Returns whether a second look is due soon: after the first look, and if a Lease is new since the previous look. */
+  /**
+   * Looks once. Returns whether a second look is due soon, which is the case after the first look, and if a new Lease has appeared.
+   */
   async #look(signal: AbortSignal): Promise<boolean> {
     const { client, logger } = this.#options
     let leases: readonly Lease[]

@@ -1,25 +1,28 @@
 import { InvariantError } from '@kerf/apis'
 
-/** 2: the command was called incorrectly (a flag, a file, a setting). 1: the call was correct but failed. */
+/**
+ * The exit code of a command. 2 means that the command was called incorrectly (a flag, a file, a setting); 1 means that it was
+ * called correctly but failed.
+ */
 export type ExitCode = 1 | 2
 
-/** One entry of a catalogue. `P` has the parameters of the text. */
+/** One entry of a catalogue. `P` is the type of the parameters of its text. */
 export interface ErrorEntry<P> {
   /** When the error occurs: one sentence for the reference page. */
   readonly when: string
-  /** What is wrong with which object: without a capital at the start or a full stop at the end. */
+  /** What is wrong with which object. It does not start with a capital letter or end with a full stop. */
   readonly text: (parameters: P) => string
-  /** What the reader should do, in the same form. Empty if the text says it. */
+  /** What the reader should do, in the same form. Empty if `text` already says it. */
   readonly next: string | ((parameters: NoInfer<P>) => string)
-  /** Default 1. */
+  /** The exit code. Default 1. */
   readonly exitCode?: ExitCode
   /** Example parameters for the text on the reference page. */
   readonly example: NoInfer<P>
 }
 
-/** An error for the person who must act. `message` is one line that says what is wrong and then what to do. */
+/** An error that is meant for the user. `message` is one line that says what is wrong, and then what to do. */
 export class KerfError extends Error {
-  /** The stable code. Programs and tests compare it instead of the text. */
+  /** The stable code. Programs and tests compare it and not the text. */
   readonly code: string
   readonly exitCode: ExitCode
   readonly text: string
@@ -38,14 +41,14 @@ export class KerfError extends Error {
   }
 }
 
-/** Creates errors of one entry. `is` returns whether a caught error was created by this factory. */
+/** A function that creates the errors of one entry. Its `is` returns whether a caught error was created by it. */
 export interface ErrorFactory<P> {
   (parameters: P, options?: ErrorOptions): KerfError
   readonly code: string
   is(error: unknown): error is KerfError
 }
 
-// The parameter type `never` accepts an entry with any parameter type, without `any`.
+// With the parameter type `never`, entries with any parameter type are accepted.
 interface AnyEntry {
   readonly when: string
   readonly text: (parameters: never) => string
@@ -63,14 +66,14 @@ export interface CataloguedError {
   readonly code: string
   readonly when: string
   readonly exitCode: ExitCode
-  /** The text and the next step, for the example of the entry. */
+  /** The text and the next step, with the example parameters of the entry. */
   readonly text: string
   readonly next: string
 }
 
 const catalogued = new Map<string, CataloguedError>()
 
-/** Returns every error defined by the modules loaded so far, sorted by code. The reference page is generated from it. */
+/** Returns every error that the modules loaded so far define, sorted by code. The reference page is generated from it. */
 export const errorCatalogue = (): readonly CataloguedError[] =>
   [...catalogued.values()].sort((a, b) => (a.code < b.code ? -1 : 1))
 
@@ -94,12 +97,12 @@ const factoryOf = <P>(area: string, code: string, entry: ErrorEntry<P>): ErrorFa
   })
 }
 
-/** Returns the entry as it is. The type of its parameters is inferred and checked against its example. */
+/** Returns the entry unchanged, with the type of its parameters inferred. The compiler checks the example against this type. */
 export const entry = <P>(definition: ErrorEntry<P>): ErrorEntry<P> => definition
 
 /**
- * Turns a table of entries into a table of factories: `throw xErrors.PortInUse({ port })`. `area` names the section on the
- * reference page. Codes are unique across all areas. `docs/reference/errors.md`.
+ * Turns a table of entries into a table of factories (`docs/reference/errors.md`): `throw xErrors.PortInUse({ port })`. `area`
+ * names the section on the reference page. Codes must be unique across all areas.
  */
 export const defineErrors = <E extends Entries>(area: string, entries: E): Factories<E> =>
   Object.fromEntries(

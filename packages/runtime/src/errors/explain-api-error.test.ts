@@ -14,7 +14,7 @@ test.each([
   [404, 'NotFound', undefined, undefined],
   [0, 'Unreachable', 'ECONNREFUSED', 'ApiServerUnreachable'],
   [0, 'Unreachable', 'CERT_HAS_EXPIRED', 'ApiServerCertificate'],
-  // The server rejected the client certificate.
+  // The server has rejected the client certificate.
   [0, 'Unreachable', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'Unauthorized'],
   [0, 'Unreachable', 'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', 'Unauthorized'],
 ])('%i %s, %s: %s', (code, reason, systemCode, expected) => {

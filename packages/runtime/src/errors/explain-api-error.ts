@@ -16,11 +16,11 @@ const CERTIFICATE_CODES: ReadonlySet<string> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ])
 
-/** Node's codes for the TLS alert of a server that rejects the client certificate, or requires one and got none. */
+/** Node's codes for the TLS alerts of a server that rejects the client certificate, or that requires one and got none. */
 const CLIENT_CERTIFICATE_CODE =
   /^ERR_SSL_(?:SSLV3|TLSV1|TLSV13)_ALERT_(?:BAD_CERTIFICATE|CERTIFICATE_\w+|UNSUPPORTED_CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)$/
 
-/** Returns the `code` that Node sets on system and TLS errors, searched along the chain of causes. */
+/** Returns the `code` that Node sets on system and TLS errors. Searches the error and its chain of causes. */
 export const systemCodeOf = (error: unknown): string | undefined => {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
     if ('code' in at && typeof at.code === 'string') return at.code
@@ -33,8 +33,8 @@ export const systemCodeOf = (error: unknown): string | undefined => {
 }
 
 /**
- * Returns the catalogued error for an API error that concerns the connection or the account as a whole.
- * Returns `undefined` for errors about single objects (404, 409, 422, …), because their own text says what is wrong.
+ * Returns the catalogue's error if the API error concerns the connection or the account as a whole. Returns `undefined` for errors
+ * about single objects (404, 409, 422, …), because their own text says what is wrong.
  */
 export const explainApiError = (error: unknown): KerfError | undefined => {
   if (!(error instanceof ApiError)) return undefined
@@ -45,7 +45,7 @@ export const explainApiError = (error: unknown): KerfError | undefined => {
     const cause = error.details.causes?.[0]?.message ?? error.message
     if (code !== undefined && CLIENT_CERTIFICATE_CODE.test(code))
       return runtimeErrors.Unauthorized({ server }, { cause: error })
-    // The response did not come from an API server; its own message says so.
+    // The response did not come from an API server, and its own message says so.
     if (error.reason !== 'Unreachable') return undefined
     const isCertificate = code !== undefined && CERTIFICATE_CODES.has(code)
     const create = isCertificate ? runtimeErrors.ApiServerCertificate : runtimeErrors.ApiServerUnreachable

@@ -1,4 +1,4 @@
-/** Returns any thrown value as text, or its type if the conversion throws, for example for an object without a prototype. */
+/** Returns any thrown value as text. Returns its type if the conversion throws, for example for an object without a prototype. */
 export const textOfThrown = (thrown: unknown): string => {
   try {
     return thrown instanceof Error ? thrown.message : String(thrown)

@@ -22,7 +22,7 @@ const fixture = () => {
   return { tasks, work, shown, pass }
 }
 
-test('long tasks are recorded by name with their processor time, short tasks are not', async () => {
+test('long tasks are recorded by name with their processor time, but short tasks are not', async () => {
   const w = fixture()
   w.work('disruption', 60, 50)
   w.work('disruption', 300, 200)
@@ -33,7 +33,7 @@ test('long tasks are recorded by name with their processor time, short tasks are
   expect(await w.shown('long_tasks_cpu_seconds_total')).toEqual({ disruption: 0.25, provisioner: 0.01 })
 })
 
-test('the longest task is that of the last one to two minutes, however often it is read', async () => {
+test('the longest task is that of the last one to two minutes, no matter how often it is read', async () => {
   const w = fixture()
   w.work('a', 400, 0)
   w.pass(60_000)
@@ -48,7 +48,7 @@ test('the longest task is that of the last one to two minutes, however often it 
   expect(await w.shown('longest_task_seconds')).toEqual({})
 })
 
-test('a task that throws is measured too, and its error is rethrown', async () => {
+test('a task that throws is measured, and its error is rethrown', async () => {
   const w = fixture()
   const fails = (): never => {
     w.pass(70)

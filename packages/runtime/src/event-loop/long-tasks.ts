@@ -3,7 +3,7 @@ import type { Clock } from '../clock/clock.ts'
 import { defineMetrics } from '../metrics/metric-table.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 
-/** Shorter tasks are not recorded. The Long Tasks API of browsers has the same threshold. */
+/** Tasks shorter than this are not recorded. The Long Tasks API of browsers has the same threshold. */
 const LONG: Milliseconds = 50
 const WINDOW: Milliseconds = 60_000
 
@@ -35,7 +35,10 @@ const threadCpu = (): Milliseconds => {
   return (user + system) / 1_000
 }
 
-/** Measures synchronous work. While it runs, the rest of the process is blocked: watches, probes and the renewal of the Lease wait. */
+/**
+ * Measures synchronous work. While such work runs, everything else in the process waits: watches, probes, and the renewal of the
+ * Lease.
+ */
 export class LongTasks {
   readonly #clock: Pick<Clock, 'monotonic'>
   readonly #cpu: () => Milliseconds
@@ -52,7 +55,7 @@ export class LongTasks {
     metrics.onScrape(() => this.#show())
   }
 
-  /** Runs the work and measures it. The part of an asynchronous function after its first `await` is not measured. */
+  /** Runs the work and measures it. If `work` is asynchronous, only the time until its first `await` is measured. */
   run<T>(task: string, work: () => T): T {
     const cpu = this.#cpu()
     const start = this.#clock.monotonic()
@@ -92,7 +95,7 @@ export class LongTasks {
 
 const known = new WeakMap<Metrics, LongTasks>()
 
-/** Returns the long tasks that report to these metrics: the same object for each caller. */
+/** Returns the long tasks that report to these metrics. All callers with the same metrics get the same object. */
 export const sharedLongTasks = ({
   metrics,
   clock,

@@ -3,7 +3,7 @@ import { VirtualClock } from '../clock/virtual-clock.ts'
 import { PrometheusMetrics } from '../metrics/prometheus-metrics.ts'
 import { watchEventLoop } from './loop-metrics.ts'
 
-test('the delay of the event loop has percentiles and garbage collections have kinds; after the stop no series are left', async () => {
+test('reports percentiles of the event loop delay and garbage collections by kind, and removes all series at the end', async () => {
   const metrics = new PrometheusMetrics()
   const clock = new VirtualClock()
   const stop = watchEventLoop(metrics, clock)

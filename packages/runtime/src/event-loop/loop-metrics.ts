@@ -35,7 +35,7 @@ const KINDS: ReadonlyMap<number, string> = new Map([
   [constants.NODE_PERFORMANCE_GC_WEAKCB, 'weakcb'],
 ])
 
-/** Returns the kind of a `gc` entry. Node sets a `detail` that its types omit. */
+/** Returns the kind of a `gc` entry. Node sets `detail`, which its types omit. */
 const kindOf = (entry: object): string => {
   const detail: unknown = Reflect.get(entry, 'detail')
   const kind: unknown = typeof detail === 'object' && detail !== null ? Reflect.get(detail, 'kind') : undefined
@@ -45,7 +45,8 @@ const kindOf = (entry: object): string => {
 const PERCENTILES = [50, 99] as const
 
 /**
- * Two histograms that are reset alternately, one each minute. The older one covers the last one to two minutes, however often it is read.
+ * Two histograms that are reset in alternation, one each minute. The older one covers the last one to two minutes, no matter how
+ * often it is read.
  */
 interface Windows {
   older: IntervalHistogram
@@ -60,10 +61,10 @@ const started = (): IntervalHistogram => {
   return histogram
 }
 
-/** Returns the delay beyond the resolution, which is the interval between samples. Never below 0. */
+/** Returns the delay beyond the resolution, which is the interval between two samples. The result is not negative. */
 const late = (nanoseconds: number): number => Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION / 1000)
 
-/** Measures the delay of the event loop of this process, and its garbage collections. Returns a function that stops it. */
+/** Measures the event loop delay of this process, and its garbage collections. Returns a function that ends this. */
 export const watchEventLoop = (metrics: Metrics, clock: Clock): (() => void) => {
   const { delay, garbage, longestGarbage } = loopMetrics.register(metrics)
   const windows: Windows = { older: started(), newer: started(), olderGarbage: 0, newerGarbage: 0 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { VirtualClock } from '../clock/virtual-clock.ts'
 import { KEYS_PER_TURN, TurnBudget } from './turn-budget.ts'
 
-test('a limited number of keys begins in a turn, the rest in the next turns, and each is requested once', async () => {
+test('a limited number of keys starts in each iteration of the event loop, and each key is requested once', async () => {
   const clock = new VirtualClock()
   const turn = new TurnBudget(clock)
   const begunIn: number[] = []
@@ -23,7 +23,7 @@ test('a limited number of keys begins in a turn, the rest in the next turns, and
   expect(clock.pending).toBe(0)
 })
 
-test('a turn also ends when its keys took long', async () => {
+test('no more keys start in an iteration after its keys have taken long', async () => {
   const clock = new VirtualClock()
   const turn = new TurnBudget(clock)
   let again = 0

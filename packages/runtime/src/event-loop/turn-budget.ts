@@ -1,13 +1,13 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '../clock/clock.ts'
 
-/** How many keys may begin in one turn of the event loop. The next constant limits their total time. */
+/** How many keys may start in one iteration of the event loop (`KEYS_PER_TURN`), and how much time they may take in total. */
 export const KEYS_PER_TURN = 50
 const TIME_PER_TURN: Milliseconds = 10
 
 /**
- * Limits the work that begins in one turn of the event loop. A reconciliation that awaits only settled promises leads straight to the
- * next one. Without a limit, fifty thousand newly listed pods would be reconciled in one turn.
+ * Limits how much work starts in one iteration of the event loop. A reconciliation that awaits only settled promises is followed
+ * directly by the next one. Without a limit, fifty thousand newly listed pods would be reconciled without a pause.
  */
 export class TurnBudget {
   readonly #clock: Clock
@@ -20,7 +20,7 @@ export class TurnBudget {
     this.#clock = clock
   }
 
-  /** Returns whether another key may begin now. If not, `again` is called when it may. */
+  /** Returns whether another key may start now. If not, `again` is called when it may. */
   take(again: () => void): boolean {
     if (this.#isOver) {
       this.#waiting.add(again)
@@ -31,7 +31,7 @@ export class TurnBudget {
     return true
   }
 
-  /** Adds the time that a key took. */
+  /** Adds the time that a key has taken. */
   spend(time: Milliseconds): void {
     this.#spent += time
     if (this.#spent >= TIME_PER_TURN && !this.#isOver) this.#end()

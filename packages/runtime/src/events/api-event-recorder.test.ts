@@ -17,8 +17,8 @@ const nominated = (name: string): RecordedEvent => ({
   dedupeValues: [`uid-${name}`],
   rateLimit: { bucket: 'nominated', qps: 5, burst: 10 },
 })
-describe('the event recorder', () => {
-  test('writes a v1 Event into the namespace of its object, or into default for a cluster-scoped object', async () => {
+describe('the Event recorder', () => {
+  test('writes an Event into the namespace of its object, or into `default` for a cluster-scoped object', async () => {
     const { clock, recorder, written } = fixture()
     recorder.publish(failed('cart', 'no room'))
     recorder.publish({ object: node, type: 'Normal', reason: 'Disrupted', message: 'bye' })
@@ -46,11 +46,11 @@ describe('the event recorder', () => {
     expect(second?.metadata.namespace).toBe('default')
   })
 
-  test('an unexpected error while writing one event does not block the others', async () => {
+  test('writes the other Events after an unexpected error', async () => {
     const random = new SeededRandom(1)
     const { api, clock, logger, recorder, written } = fixture(random)
     api.failures.push(unreachableError())
-    // The fault is in the code that handles faults.
+    // The error occurs in the code that handles errors of writes.
     vi.spyOn(random, 'next').mockImplementation(() => {
       throw new Error('no chance')
     })
@@ -64,7 +64,7 @@ describe('the event recorder', () => {
     expect(logger.lines.map(({ fields }) => String(fields?.['error']))).toEqual(['Error: no chance'])
   })
 
-  test('drops equal events within a window of two minutes, unless the event sets another', async () => {
+  test('drops equal Events within two minutes, unless the Event sets another time', async () => {
     const { clock, recorder, written } = fixture()
     const count = async (): Promise<number> => {
       await clock.settle()
@@ -84,7 +84,7 @@ describe('the event recorder', () => {
     expect(await count()).toBe(2)
   })
 
-  test('compares the reason of events, but not the involved object', async () => {
+  test('compares the reasons of Events, but not the involved objects', async () => {
     const { clock, recorder, written } = fixture()
     recorder.publish(failed('a', 'm', ['x']))
     recorder.publish(failed('b', 'm', ['x']))
@@ -93,7 +93,7 @@ describe('the event recorder', () => {
     expect(written().map((event) => event.reason)).toEqual(['FailedScheduling', 'Other'])
   })
 
-  test('without dedupe values nothing is dropped, but repetitions are counted on one Event', async () => {
+  test('counts repetitions on one Event and drops nothing if there are no dedupe values', async () => {
     const { clock, recorder, written } = fixture()
     for (let time = 0; time < 3; time++) {
       recorder.publish(failed('cart', 'no room'))
@@ -103,7 +103,7 @@ describe('the event recorder', () => {
     expect(written()[0]).toMatchObject({ count: 3, lastTimestamp: '2026-01-01T00:00:20Z' })
   })
 
-  test('creates a new Event if the counted one is gone', async () => {
+  test('creates a new Event if the one that counts repetitions was deleted', async () => {
     const { api, clock, recorder, written } = fixture()
     recorder.publish(failed('cart', 'no room'))
     await clock.settle()
@@ -113,7 +113,7 @@ describe('the event recorder', () => {
     expect(written().map((event) => event.count)).toEqual([1])
   })
 
-  test('shares one bucket among all events that name it, and checks it after the deduplication window', async () => {
+  test('shares one token bucket among all Events that name it, and uses it after deduplication', async () => {
     const { clock, recorder, written } = fixture()
     for (let index = 0; index < 30; index++) recorder.publish(nominated(`p${index}`))
     await clock.settle()
@@ -122,21 +122,21 @@ describe('the event recorder', () => {
     for (let index = 30; index < 60; index++) recorder.publish(nominated(`p${index}`))
     await clock.settle()
     expect(written()).toHaveLength(15)
-    // The bucket dropped p20, but it still counts as published.
+    // The bucket dropped p20, but for deduplication p20 still counts as published.
     await clock.advance(10_000)
     recorder.publish(nominated('p20'))
     await clock.settle()
     expect(written()).toHaveLength(15)
   })
 
-  test('events about one object cannot flood the cluster', async () => {
+  test('limits the rate of Events about one object', async () => {
     const { clock, recorder, written } = fixture()
     for (let index = 0; index < 100; index++) recorder.publish(failed('cart', `message ${index}`))
     await clock.settle()
     expect(written()).toHaveLength(25)
   })
 
-  test('retries while the server is unavailable, without blocking the caller', async () => {
+  test('retries while the server is unavailable, and does not block the caller', async () => {
     const { api, clock, recorder, written } = fixture()
     api.failures.push(unreachableError(), unreachableError())
     recorder.publish(failed('cart', 'no room'))
@@ -146,7 +146,7 @@ describe('the event recorder', () => {
     expect(written()).toHaveLength(1)
   })
 
-  test('retries an event that the overloaded server rejects (429)', async () => {
+  test('retries an Event that an overloaded server rejects (429)', async () => {
     const { api, clock, recorder, written } = fixture()
     api.failures.push(new ApiError({ code: 429, reason: 'TooManyRequests', message: 'busy' }))
     recorder.publish(failed('cart', 'no room'))
@@ -156,7 +156,7 @@ describe('the event recorder', () => {
     expect(written()).toHaveLength(1)
   })
 
-  test('drops an event that the server refuses, and continues with the next', async () => {
+  test('drops an Event that the server refuses, and continues with the next', async () => {
     const { api, clock, logger, recorder, written } = fixture()
     const details = { causes: [{ reason: 'NamespaceTerminating' }] }
     api.failures.push(
@@ -170,7 +170,7 @@ describe('the event recorder', () => {
     expect(logger.lines[0]?.level).toBe('debug')
   })
 
-  test('logs once that the server refuses events, counts and tries each, and logs again after a success', async () => {
+  test('logs once that the server refuses Events, still tries and counts each of them, and logs again after a success', async () => {
     const { api, clock, logger, metrics, recorder, written } = fixture()
     const refusal = new ApiError({ code: 403, reason: 'Forbidden', message: 'events is forbidden' })
     api.failures.push(refusal, refusal, refusal)
@@ -187,7 +187,7 @@ describe('the event recorder', () => {
     expect(logger.messages('warn')).toHaveLength(2)
   })
 
-  test('closing waits a limited time for pending events, and later events are dropped', async () => {
+  test('waits a limited time for pending Events when it is closed, and drops later ones', async () => {
     const { api, clock, recorder, written } = fixture()
     api.before = () => new Promise((resolve) => clock.timer(500, resolve))
     recorder.publish(failed('a', 'm'))
@@ -201,7 +201,7 @@ describe('the event recorder', () => {
     expect(clock.pending).toBe(0)
   })
 
-  test('closing does not wait forever', async () => {
+  test('does not wait forever when it is closed', async () => {
     const { api, clock, recorder } = fixture()
     api.before = () => new Promise(() => {})
     recorder.publish(failed('a', 'm'))

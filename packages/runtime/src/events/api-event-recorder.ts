@@ -19,24 +19,24 @@ export interface ApiEventRecorderOptions {
   readonly random: Random
   readonly logger: Logger
   readonly metrics?: Metrics
-  /** `source.component` of the events. Default `karpenter`. */
+  /** `source.component` of the Events. Default `karpenter`. */
   readonly component?: string
 }
 
-/** `docs/spec/events.md#publishing` */
+/** How long equal Events are dropped by default (`docs/spec/events.md#publishing`). */
 const DEDUPE_FOR: Milliseconds = 120_000
-/** How long repetitions of an event are counted on its existing Event, as in client-go's correlator. */
+/** How long repetitions of an Event are counted on the existing Event, as in client-go's correlator. */
 const AGGREGATE_FOR: Milliseconds = 600_000
-/** client-go's spam filter: 25 events about one object at once, then one every five minutes. */
+/** The limit for each object, as in client-go's spam filter: 25 Events at once, and then one every five minutes. */
 const PER_OBJECT = { qps: 1 / 300, burst: 25 }
-/** The maximum number of events in the queue. Further events are dropped, because callers must never wait for them. */
+/** The maximum number of Events in the queue. Further Events are dropped, so that callers need not wait. */
 const LONGEST_QUEUE = 1_000
-/** The maximum number of objects and of counted events in memory, as in client-go's caches. */
+/** The maximum number of objects, and of counted Events, in memory. client-go's caches have the same size. */
 const MEMORY = 4_096
-/** The maximum number of deduplicated events in memory: ten for each object. */
+/** The maximum number of Events in memory for deduplication: ten for each object. */
 const SEEN_MEMORY = 40_960
 const ATTEMPTS = 4
-/** The number of attempts limits the back-off, so it needs no maximum. */
+/** The back-off between attempts. It needs no maximum, because the number of attempts limits it. */
 const RETRY = { base: 1_000, max: Number.POSITIVE_INFINITY, jitter: 0.5 }
 
 interface Written {
@@ -45,14 +45,14 @@ interface Written {
   readonly count: number
 }
 
-/** An event in the queue, and the identity under which its repetitions are counted. */
+/** An Event in the queue, and the identity by which its repetitions are counted. */
 interface Pending {
   readonly event: RecordedEvent
   readonly identity: string
   readonly at: Milliseconds
 }
 
-/** Returns an identifier of the object, even if it is not stored yet. */
+/** Returns an identifier of the object, even for an object that is not stored yet. */
 const uidOf = (object: KubeObject): string => object.metadata.uid ?? `${object.kind} ${informerKey(object)}`
 
 export const eventMetrics = defineMetrics({
@@ -67,12 +67,12 @@ export const eventMetrics = defineMetrics({
 const isNamespaceEnding = (error: unknown): boolean =>
   error instanceof ApiError && error.details.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true
 
-/** Returns RFC 3339 with whole seconds, like `metav1.Time`. */
+/** Returns the time in RFC 3339 with whole seconds, like `metav1.Time`. */
 const secondsTime = (time: Milliseconds): string => `${new Date(time).toISOString().slice(0, 19)}Z`
 
 /**
- * Writes events to the API server in the background. It drops events instead of blocking callers. A refusal by the server is logged
- * once and counted; other problems go to the debug log.
+ * Writes Events to the API server in the background. It drops Events rather than blocking callers. A refusal by the server is
+ * counted, and logged once; other problems go to the debug log.
  */
 export class ApiEventRecorder implements EventRecorder {
   readonly #options: ApiEventRecorderOptions
@@ -83,7 +83,7 @@ export class ApiEventRecorder implements EventRecorder {
   readonly #queue = new Fifo<Pending>()
   readonly #closing = new AbortController()
   readonly #metrics
-  /** The status of the last refusal by the server; undefined after a successful write. */
+  /** The status of the server's last refusal, or undefined after a successful write. */
   #refusal: string | undefined
   #writing: Promise<void> | undefined
 
@@ -93,7 +93,7 @@ export class ApiEventRecorder implements EventRecorder {
     this.#metrics = options.metrics && eventMetrics.register(options.metrics)
     this.#seen = new TtlCache(clock, { ttl: DEDUPE_FOR, maxSize: SEEN_MEMORY })
     this.#written = new TtlCache(clock, { ttl: AGGREGATE_FOR, maxSize: MEMORY })
-    // Entries need no expiry: a bucket that was idle for long is full, like a new one.
+    // Entries need not expire, because a bucket that was idle for long is full, like a new one.
     this.#perObject = new TtlCache(clock, { ttl: Number.POSITIVE_INFINITY, maxSize: MEMORY })
   }
 
@@ -105,7 +105,7 @@ export class ApiEventRecorder implements EventRecorder {
     this.#writing ??= this.#work()
   }
 
-  /** Resolves when all published events are written or dropped, or after `within`. Then the recorder is closed. */
+  /** Resolves when all published Events are written or dropped, or after `within`. The recorder is then closed. */
   async close(within: Milliseconds = 2_000): Promise<void> {
     if (this.#writing !== undefined) {
       const over = new AbortController()
@@ -138,13 +138,13 @@ export class ApiEventRecorder implements EventRecorder {
     return bucket.tryTake()
   }
 
-  // There is one writer, so events stay in order and no two requests count the same event.
+  // There is only one writer, so Events stay in order, and no two requests update the count of the same Event.
   async #work(): Promise<void> {
     for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
       try {
         await this.#deliver(next)
       } catch (error) {
-        // An event that cannot be built must not block the others.
+        // An Event that cannot be built must not block the others.
         this.#options.logger.debug('event not written', { reason: next.event.reason, error })
       }
     }
@@ -160,7 +160,7 @@ export class ApiEventRecorder implements EventRecorder {
         this.#refusal = undefined
         return
       } catch (error) {
-        // If the server refuses an event (terminating namespace, missing permission), a retry would fail too.
+        // If the server refuses an Event (terminating namespace, missing permission), a retry would be refused as well.
         const refused = error instanceof ApiError && error.code >= 400 && error.code < 500 && error.code !== 429
         if (signal.aborted || refused || attempt >= ATTEMPTS) {
           if (!signal.aborted) this.#lost(pending, error, refused)
@@ -171,13 +171,13 @@ export class ApiEventRecorder implements EventRecorder {
     }
   }
 
-  /** Drops an event. Logs only the first of several refusals with the same cause, with client-go's message. */
+  /** Drops an Event. If several refusals have the same cause, logs only the first, with client-go's message. */
   #lost({ event }: Pending, error: unknown, isRefused: boolean): void {
     const { logger } = this.#options
     const { reason } = event
     this.#metrics?.lost.inc({ code: error instanceof ApiError ? String(error.code) : '' })
     const cause = error instanceof ApiError ? `${error.code} ${error.reason}` : ''
-    // A terminating namespace accepts no events. That is expected, so it is not logged as a warning.
+    // A terminating namespace accepts no Events. This is expected, so it is not logged as a warning.
     const isNews = isRefused && cause !== this.#refusal && !isNamespaceEnding(error) && !isNotFound(error)
     if (!isNews) {
       logger.debug('event not written', { reason, error })
@@ -198,14 +198,14 @@ export class ApiEventRecorder implements EventRecorder {
         this.#written.set(pending.identity, { ...known, count })
         return
       } catch (error) {
-        // The server deletes events after an hour, or a user deleted it.
+        // The Event does not exist any more: the server deletes Events after an hour, or a user deleted it.
         if (!isNotFound(error)) throw error
         this.#written.delete(pending.identity)
       }
     }
     const { metadata } = pending.event.object
     const suffix = this.#options.random.text(16, '0123456789abcdef')
-    // The server accepts names of up to 253 characters.
+    // Names may have up to 253 characters.
     const ref = {
       namespace: metadata.namespace || 'default',
       name: `${metadata.name.slice(0, 236).replace(/[-.]+$/, '')}.${suffix}`,

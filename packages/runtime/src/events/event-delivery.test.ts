@@ -5,8 +5,8 @@ import { failed, fixture } from './testing/recorder-fixture.ts'
 
 const answered = (code: number): ApiError => new ApiError({ code, reason: 'Answered', message: `answered ${code}` })
 
-describe('delivery of an event to the server', () => {
-  test.each([400, 403, 499])('an event that is refused with %i is not retried', async (code) => {
+describe('the delivery of an Event to the server', () => {
+  test.each([400, 403, 499])('is not repeated after a response with %i', async (code) => {
     const { api, clock, recorder, written } = fixture()
     api.failures.push(answered(code))
     recorder.publish(failed('cart', 'no room'))
@@ -15,7 +15,7 @@ describe('delivery of an event to the server', () => {
     expect(api.calls).toEqual(['create Event'])
   })
 
-  test.each([0, 429, 500, 503])('an event that fails with %i is retried', async (code) => {
+  test.each([0, 429, 500, 503])('is repeated after a failure with %i', async (code) => {
     const { api, clock, recorder, written } = fixture()
     api.failures.push(answered(code))
     recorder.publish(failed('cart', 'no room'))
@@ -23,7 +23,7 @@ describe('delivery of an event to the server', () => {
     expect(written()).toHaveLength(1)
   })
 
-  test('an event is tried four times, with pauses of 1, 2 and 4 seconds plus up to half of that; then the next event follows', async () => {
+  test('is tried four times, with pauses of 1, 2 and 4 seconds plus up to half of that, before the next Event follows', async () => {
     const { api, clock, random, recorder, written } = fixture()
     vi.spyOn(random, 'next').mockReturnValueOnce(0).mockReturnValue(1)
     vi.spyOn(random, 'text').mockReturnValue('0123456789abcdef')
@@ -44,7 +44,7 @@ describe('delivery of an event to the server', () => {
     expect(written().map(({ involvedObject }) => involvedObject.name)).toEqual(['shelf'])
   })
 
-  test('a repetition that could not be counted is counted later, on the existing Event', async () => {
+  test('counts a repetition on the existing Event later if that failed before', async () => {
     const { api, clock, recorder, written } = fixture()
     recorder.publish(failed('cart', 'no room'))
     await clock.settle()
@@ -54,13 +54,13 @@ describe('delivery of an event to the server', () => {
     expect(written().map(({ count, lastTimestamp }) => [count, lastTimestamp])).toEqual([[2, '2026-01-01T00:00:00Z']])
   })
 
-  test('closing an idle recorder does not wait', async () => {
+  test('does not delay the close of an idle recorder', async () => {
     const { clock, recorder } = fixture()
     await recorder.close()
     expect(clock.pending).toBe(0)
   })
 
-  test('closing waits two seconds by default', async () => {
+  test('delays the close by at most two seconds by default', async () => {
     const { api, clock, recorder } = fixture()
     api.before = () => new Promise(() => {})
     recorder.publish(failed('cart', 'no room'))

@@ -6,7 +6,7 @@ import { failed, fixture, pod } from './testing/recorder-fixture.ts'
 
 const seconds = 1_000
 
-/** Publishes an event about each of `count` pods, in batches that fit into the queue. */
+/** Publishes an Event about each of `count` pods, in batches that fit into the queue. */
 const publishMany = async (recorder: ApiEventRecorder, clock: VirtualClock, count: number): Promise<void> => {
   for (let from = 0; from < count; from += 500) {
     for (let i = from; i < Math.min(from + 500, count); i++) recorder.publish(failed(`other-${i}`, 'no room'))
@@ -15,7 +15,7 @@ const publishMany = async (recorder: ApiEventRecorder, clock: VirtualClock, coun
 }
 
 describe('limits of the recorder', () => {
-  test('a thousand events wait for a server that does not answer, later events are dropped', async () => {
+  test('a thousand Events wait for a server that does not answer, and later Events are dropped', async () => {
     const { api, clock, recorder, written } = fixture()
     const { promise, resolve } = Promise.withResolvers<void>()
     api.before = () => promise
@@ -23,11 +23,11 @@ describe('limits of the recorder', () => {
     resolve()
     await clock.settle()
     const names = written().map(({ involvedObject }) => involvedObject.name)
-    // The first event is already being written.
+    // The first Event is already being written, so it is not in the queue.
     expect(names).toEqual(Array.from({ length: 1_001 }, (_, i) => `p${i}`))
   })
 
-  test('one object may have 25 events at once and then one every five minutes, however long it was idle', async () => {
+  test('one object may have 25 Events at once and then one every five minutes, even if it had none for long', async () => {
     const { clock, recorder, written } = fixture()
     const after = async (duration: number, round: string): Promise<number> => {
       const before = written().length
@@ -42,7 +42,7 @@ describe('limits of the recorder', () => {
     expect(await after(900 * seconds, 'a quarter of an hour')).toBe(3)
   })
 
-  test('an event is counted until ten minutes have passed without a repetition', async () => {
+  test('repetitions are counted on an Event until ten minutes have passed without one', async () => {
     const { clock, recorder, written } = fixture()
     recorder.publish(failed('cart', 'no room'))
     await clock.advance(599 * seconds)
@@ -53,7 +53,7 @@ describe('limits of the recorder', () => {
     expect(written().map(({ count }) => count)).toEqual([2, 1])
   })
 
-  test('4,096 events are remembered for counting, then the oldest is dropped', async () => {
+  test('4,096 Events are kept for counting, and then the oldest is dropped', async () => {
     const { clock, recorder, written } = fixture()
     const counted = (): readonly (number | undefined)[] =>
       written()
@@ -70,7 +70,7 @@ describe('limits of the recorder', () => {
     expect(counted()).toEqual([2, 1])
   })
 
-  test('the bucket of an object is dropped after events of 4,096 other objects', async () => {
+  test('the token bucket of an object is dropped after Events about 4,096 other objects', async () => {
     const { clock, recorder, written } = fixture()
     const flood = async (): Promise<number> => {
       for (let i = 0; i < 30; i++) recorder.publish(failed('cart', `message ${i}`))
@@ -85,7 +85,7 @@ describe('limits of the recorder', () => {
     expect(await flood()).toBe(50)
   })
 
-  test('the deduplication memory covers two minutes of a large cluster, and stays bounded', async () => {
+  test('the memory for deduplication is enough for two minutes of a large cluster, and does not grow without limit', async () => {
     const after = async (others: number): Promise<number> => {
       const { clock, recorder, written } = fixture()
       recorder.publish(failed('cart', 'no room', ['cart']))
@@ -99,8 +99,8 @@ describe('limits of the recorder', () => {
   })
 })
 
-describe('which events the recorder treats as equal', () => {
-  test('an empty list of dedupe values counts as none: nothing is dropped', async () => {
+describe('the Events that the recorder treats as equal', () => {
+  test('do not include Events with an empty list of dedupe values', async () => {
     const { clock, recorder, written } = fixture()
     recorder.publish(failed('cart', 'one', []))
     recorder.publish(failed('cart', 'two', []))
@@ -108,7 +108,7 @@ describe('which events the recorder treats as equal', () => {
     expect(written().map(({ message }) => message)).toEqual(['one', 'two'])
   })
 
-  test('values and texts that would be equal when joined stay distinct', async () => {
+  test('do not include Events whose values and texts are equal only after they are joined', async () => {
     const { clock, recorder, written } = fixture()
     recorder.publish(failed('cart', 'one', ['a', 'bc']))
     recorder.publish(failed('cart', 'two', ['ab', 'c']))
@@ -123,7 +123,7 @@ describe('which events the recorder treats as equal', () => {
     ])
   })
 
-  test('objects without a uid are distinguished by kind, namespace and name', async () => {
+  test('do not include Events about objects without a UID that differ in kind, namespace or name', async () => {
     const { clock, recorder, written } = fixture()
     const bare: Pod = { ...pod('cart'), metadata: { name: 'cart', namespace: 'shop' } }
     const namesake: Pod = { ...bare, metadata: { name: 'cart', namespace: 'market' } }
@@ -137,7 +137,7 @@ describe('which events the recorder treats as equal', () => {
     ])
   })
 
-  test('the Event of an object with the longest possible name has a valid name', async () => {
+  test('have a valid name even if the object has the longest possible name', async () => {
     const { clock, recorder, written } = fixture()
     const name = 'x'.repeat(253)
     recorder.publish(failed(name, 'no room'))

@@ -1,6 +1,6 @@
 import type { EventRecorder, RecordedEvent } from './event-recorder.ts'
 
-/** Records published events in order, without deduplication, for assertions in tests. */
+/** Records published Events in order and without deduplication, for assertions in tests. */
 export class RecordingEventRecorder implements EventRecorder {
   readonly events: RecordedEvent[] = []
 
@@ -8,7 +8,7 @@ export class RecordingEventRecorder implements EventRecorder {
     this.events.push(event)
   }
 
-  /** Returns the reasons published so far in order, for `object` if given. */
+  /** Returns the reasons of the Events published so far, in order. With `object`, only those about this object. */
   reasons(object?: { readonly metadata: { readonly uid?: string } }): string[] {
     return this.events
       .filter((event) => object === undefined || event.object.metadata.uid === object.metadata.uid)

@@ -29,7 +29,7 @@ test('saves memory from the start, stops above 128 MiB, and resumes below 96 MiB
   expect(clock.pending).toBe(0)
 })
 
-test('limits the garbage of a heap that has been large for 20 seconds, for as long as it is large', async () => {
+test('limits the garbage of a heap that has been large for 20 seconds, as long as it stays large', async () => {
   const clock = new VirtualClock()
   const said: boolean[] = []
   let used = 50

@@ -2,35 +2,46 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock, Timer } from '../clock/clock.ts'
 
-/** Reads and controls the heap. By default, the heap of this process. */
+/** Reads and controls a heap. In production it is the heap of this process. */
 export interface ThriftControl {
-  /** Returns the bytes of live data and garbage. */
+  /** Returns the size of live data and garbage in bytes. */
   readonly used: () => number
   readonly setThrifty: (isThrifty: boolean) => void
-  /** Sets whether V8 collects garbage once it exceeds a share of the live data, instead of by its own rules. */
+  /** Sets whether V8 collects garbage as soon as it exceeds a share of the live data. Otherwise V8 decides by its own rules. */
   readonly boundGarbage: (isBound: boolean) => void
 }
 
-/** A large cluster is read within seconds, and V8 in memory-saving mode would collect garbage all that time. */
+/**
+ * How often the size is checked. A large cluster is read within seconds, and during that time V8 would collect garbage constantly
+ * in memory-saving mode.
+ */
 const CHECK_INTERVAL: Milliseconds = 500
 const MEBIBYTE = 1_048_576
-/** Above this size V8 may keep more garbage, because frequent collections cost more than the memory is worth. */
+/** The size above which V8 may keep more garbage, because frequent collections cost more than the memory is worth. */
 const LARGE = 128 * MEBIBYTE
-/** Below this size memory saving resumes. The gap to `LARGE` prevents frequent switching. */
+/** The size below which V8 saves memory again. The distance to `LARGE` prevents frequent switching. */
 const SMALL = 96 * MEBIBYTE
 
 /**
- * How long the garbage of a heap that has become large is not limited. Reading a cluster of 5,000 nodes takes less time, and limiting the
- * garbage during that time cost a seventh of the processor time.
+ * How long a heap must have been large before its garbage is limited. Reading a cluster of 5,000 nodes takes less time, and a limit
+ * during that time would cost a seventh of the processor time.
  */
 const GROWING: Milliseconds = 20_000
-/** The garbage that a large heap may keep after that, in percent of its live data. Without a limit, V8 let 0.4 GiB grow to 1.1 GiB. */
+/**
+ * The garbage that a large heap may then keep, in percent of its live data. Without a limit, V8 let a heap of 0.4 GiB grow to 1.1
+ * GiB.
+ */
 const GARBAGE = 40
 
-/** The first V8 version with a memory saver that Kerf uses, from Node 24. Older versions print a warning about the flag. */
+/**
+ * The first V8 version with the memory saver that Kerf uses, which is in Node 24. Older versions print a warning about the flag.
+ */
 const FIRST_V8 = 13
 
-/** Returns the control of this process. V8's memory saver collects earlier and returns empty pages. Both flags can change at any time. */
+/**
+ * Returns the control of this process's heap. V8's memory saver collects garbage earlier and returns empty pages. Both flags can be
+ * changed at any time.
+ */
 const ownHeap = (): ThriftControl => {
   const hasSaver = Number.parseInt(process.versions.v8, 10) >= FIRST_V8
   return {
@@ -43,9 +54,9 @@ const ownHeap = (): ThriftControl => {
 }
 
 /**
- * Keeps a small heap small. An idle controller holds about 50 MiB of data, and V8 would keep as much again in empty pages
- * for the next burst. A large heap, as with thousands of nodes, may keep more garbage, and has no limit while it is growing. Returns a
- * function that stops it.
+ * Limits the memory of a process with a small heap. An idle controller holds about 50 MiB of data, and V8 would keep as much again
+ * in empty pages for the next burst. A large heap, as with thousands of nodes, may keep more garbage, and its garbage is not
+ * limited while it grows. Returns a function that ends this.
  */
 export const keepSmallHeapSmall = (clock: Clock, heap: ThriftControl = ownHeap()): (() => void) => {
   let isThrifty = true

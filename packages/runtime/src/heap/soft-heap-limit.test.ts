@@ -14,7 +14,7 @@ const heapOf = (live: number, garbage: number) => {
   return { heap, control }
 }
 
-test('collects if garbage takes the heap above the limit, and not before', async () => {
+test('collects garbage if the heap exceeds the limit because of garbage, and not before', async () => {
   const clock = new VirtualClock()
   const { heap, control } = heapOf(50, 40)
   const stop = softHeapLimit(clock, 100, control)
@@ -27,7 +27,7 @@ test('collects if garbage takes the heap above the limit, and not before', async
   expect(clock.pending).toBe(0)
 })
 
-test('collects rarely if the live data alone exceeds the limit', async () => {
+test('collects garbage rarely if the live data alone exceeds the limit', async () => {
   const clock = new VirtualClock()
   const { heap, control } = heapOf(150, 0)
   const stop = softHeapLimit(clock, 100, control)
@@ -42,8 +42,8 @@ test('collects rarely if the live data alone exceeds the limit', async () => {
 })
 
 /**
- * Returns a weak reference to an unreachable object. It is created in a task that has ended, because V8 keeps the target of a new
- * WeakRef until the end of the task.
+ * Returns a weak reference to an unreachable object. The object is created in a task that has ended, because V8 keeps the target of
+ * a new WeakRef until the task ends.
  */
 const garbage = async (): Promise<WeakRef<object>> => {
   const reference = new WeakRef({})

@@ -3,20 +3,23 @@ import { runInNewContext } from 'node:vm'
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock, Timer } from '../clock/clock.ts'
 
-/** Reads the heap and collects garbage. By default, the heap of this process. */
+/** Reads a heap and collects its garbage. In production it is the heap of this process. */
 export interface HeapControl {
   readonly used: () => number
   readonly collect: () => void
 }
 
 const CHECK_INTERVAL: Milliseconds = 2_000
-/** If a collection frees almost nothing, the next one waits longer, because it would only cost CPU time. */
+/**
+ * The longest pause between collections. If a collection frees almost nothing, the next one waits longer, because it would only use
+ * processor time.
+ */
 const LONGEST_PAUSE: Milliseconds = 120_000
 const WORTHWHILE = 0.05
 
 /**
- * Returns the control of this process. V8 reads `--max-old-space-size` only at the start and ends the process above it, so Kerf triggers
- * collections itself.
+ * Returns the control of this process's heap. V8 reads `--max-old-space-size` only at the start, and ends the process when the heap
+ * exceeds it, so Kerf triggers collections itself.
  */
 const ownHeap = (): HeapControl => {
   setFlagsFromString('--expose-gc')
@@ -34,8 +37,8 @@ const ownHeap = (): HeapControl => {
 }
 
 /**
- * Collects garbage when the heap exceeds `bytes`, but never ends the process. This implements `MEMORY_LIMIT`.
- * If the live data alone exceeds the limit, collections become rare instead of constant. Returns a function that stops it.
+ * Collects garbage when the heap exceeds `bytes`, and does not end the process. This implements `MEMORY_LIMIT`. If the live data
+ * alone exceeds the limit, garbage is collected rarely and not constantly. Returns a function that ends this.
  */
 export const softHeapLimit = (clock: Clock, bytes: number, heap: HeapControl = ownHeap()): (() => void) => {
   let pause = CHECK_INTERVAL

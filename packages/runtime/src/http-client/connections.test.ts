@@ -3,8 +3,8 @@ import { kinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { fixtureClient, json, listening, node, rejection, served, socks5 } from '../testing/http-fixture.ts'
 
-describe('a response that stops halfway', () => {
-  test('fails after the response timeout, but a watch may be silent for longer', async () => {
+describe('a response that stops before its end', () => {
+  test('fails after the response timeout, while a watch may be silent for longer', async () => {
     let wake = (): void => {}
     const { client, server } = await served(
       ({ url }, response) => {

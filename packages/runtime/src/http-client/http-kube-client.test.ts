@@ -60,7 +60,7 @@ describe('requests', () => {
     expect(seen[0]?.headers['user-agent']).toBe('karpenter')
   })
 
-  test('for a namespaced object without a namespace are not sent', async () => {
+  test('are not sent for a namespaced object without a namespace', async () => {
     const { client, seen } = await served((_request, response) => json(response, {}))
     const failure = await rejection(client.delete(kinds.Pod, { name: 'p' }))
     expect(failure).toMatchObject({ code: 400, message: 'a Pod is named with its namespace' })
@@ -127,7 +127,7 @@ describe('requests', () => {
     expect(await client.raw('/readyz')).toBe('ok')
   })
 
-  test('reject with the reason of the signal when aborted', async () => {
+  test('reject with the signal’s reason when aborted', async () => {
     const stop = new AbortController()
     const { client } = await served(() => stop.abort(new Error('changed my mind')))
     await expect(client.get(kinds.Node, { name: 'a' }, { signal: stop.signal })).rejects.toThrow('changed my mind')
@@ -154,7 +154,7 @@ describe('failures', () => {
     })
   })
 
-  test('from a proxy that answers in HTML still name the request', async () => {
+  test('name the request even if a proxy answered in HTML', async () => {
     const { client } = await served((_request, response) => response.writeHead(502).end('<h1>Bad\n gateway</h1>'))
     const failure = await rejection(client.get(kinds.Node, { name: 'a' }))
     expect(failure).toMatchObject({
@@ -163,7 +163,7 @@ describe('failures', () => {
     })
   })
 
-  test('if nothing listens name the server, and have a catalogued remedy', async () => {
+  test('name the server if nothing listens there, and have a remedy of the error catalogue', async () => {
     const port = await unusedPort()
     const server = `http://127.0.0.1:${port}`
     const failure = await rejection(fixtureClient({ server }).get(kinds.Node, { name: 'a' }))
@@ -179,7 +179,7 @@ describe('failures', () => {
     })
   })
 
-  test('of a lost connection are retried for reads, not for writes', async () => {
+  test('because of a lost connection are retried for reads, but not for writes', async () => {
     let cuts = 2
     const { client, seen } = await served((_request, response) => {
       if (cuts-- > 0) response.destroy()
@@ -195,7 +195,7 @@ describe('failures', () => {
     expect(seen).toHaveLength(8)
   })
 
-  test('of an overloaded server are retried after its Retry-After, but an eviction fails at once', async () => {
+  test('because of an overloaded server are retried after its Retry-After, but not for evictions', async () => {
     const clock = new HastyClock()
     let busy = 1
     const tooMany = { kind: 'Status', code: 429, reason: 'TooManyRequests', message: 'busy' }
@@ -214,7 +214,7 @@ describe('failures', () => {
     expect(seen).toHaveLength(3)
   })
 
-  test('of an unavailable server are retried for reads, not for writes, whatever its Retry-After', async () => {
+  test('because of an unavailable server are retried for reads, but not for writes, even with Retry-After', async () => {
     const clock = new HastyClock()
     let away = 1
     const unavailable = { kind: 'Status', code: 503, reason: 'ServiceUnavailable', message: 'starting' }
@@ -233,7 +233,7 @@ describe('failures', () => {
     expect(seen).toHaveLength(3)
   })
 
-  test('of credentials renew the credentials once', async () => {
+  test('because of credentials renew the credentials once', async () => {
     let token = 'old'
     const credentials: Credentials = {
       current: async () => ({ authorization: bearer(token) }),
@@ -253,14 +253,14 @@ describe('failures', () => {
     expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new'])
   })
 
-  test('of credentials that are still refused after renewal are thrown', async () => {
+  test('because of credentials are thrown if the renewed credentials are also refused', async () => {
     const { client, seen } = await served((_request, response) => json(response, { kind: 'Status', code: 401 }, 401))
     const failure = await rejection(client.get(kinds.Node, { name: 'a' }))
     expect(seen).toHaveLength(2)
     expect(explainApiError(failure)?.code).toBe('Unauthorized')
   })
 
-  test('of truncated responses are distinguished from complete ones', async () => {
+  test('because of truncated responses are distinguished from complete responses', async () => {
     const { client } = await served((_request, response) => {
       response.writeHead(200, { 'content-length': '1000' }).write('{"kind":')
       setImmediate(() => response.destroy())
@@ -268,7 +268,7 @@ describe('failures', () => {
     expect(await rejection(client.get(kinds.Node, { name: 'a' }))).toMatchObject({ code: 0, reason: 'Unreachable' })
   })
 
-  test('name missing kinds', async () => {
+  test('because of missing kinds name the kinds', async () => {
     const { client } = await served(({ url }, response) => {
       if (url === '/apis/apps/v1') json(response, { resources: [{ name: 'deployments' }] })
       else json(response, { kind: 'Status', code: 404, reason: 'NotFound' }, 404)

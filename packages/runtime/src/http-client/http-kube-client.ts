@@ -41,9 +41,9 @@ export interface HttpKubeClientOptions {
   readonly random: Random
   readonly logger: Logger
   readonly metrics?: Metrics
-  /** Default 200 requests per second with bursts of 300, upstream's values. `docs/spec/settings.md#core-settings`. */
+  /** The rate limit. Default 200 requests per second with bursts of 300, as in upstream (`docs/spec/settings.md#core-settings`). */
   readonly rate?: Rate
-  /** Default `karpenter`. */
+  /** The user agent. Default `karpenter`. */
   readonly userAgent?: string
   /** The environment with the proxy variables. Without it, no proxy is used. */
   readonly env?: Readonly<Record<string, string | undefined>>
@@ -52,20 +52,20 @@ export interface HttpKubeClientOptions {
   /** Receives the server's time from responses. */
   readonly serverTime?: ServerTimeObserver
   /**
-   * Uses HTTP/1.1 even if the server offers HTTP/2. Then a request that times out closes its connection,
-   * and the next request opens a new one. Default false.
+   * Uses HTTP/1.1 even if the server offers HTTP/2. A request that times out then closes its connection, and the next request opens
+   * a new one. Default false.
    */
   readonly http1Only?: boolean
   /** When connections count as silent. Tests use shorter times. */
   readonly silence?: SilenceLimits
-  /** Checked before each attempt at a request that changes something. Without a gate, every request is sent. */
+  /** Checked before each attempt of a request that changes something. Without a gate, every request is sent. */
   readonly gate?: WriteGate
 }
 
 const DEFAULT_RATE: Rate = { qps: 200, burst: 300 }
-/** The owner of the fields that Kerf applies. */
+/** The name under which Kerf owns the fields that it applies. */
 const FIELD_MANAGER = 'karpenter'
-/** Objects per page when a caller lists without a limit. */
+/** The number of objects per page if a caller lists without a limit. */
 const PAGE = 500
 
 const PATCH_TYPES = {
@@ -106,7 +106,7 @@ export class HttpKubeClient implements KubeClient {
     })
   }
 
-  /** `https://host:port` */
+  /** The server's address in the form `https://host:port`. */
   get server(): string {
     return this.#server
   }
@@ -131,7 +131,7 @@ export class HttpKubeClient implements KubeClient {
       try {
         page = await this.#page(kind, { ...options, limit: PAGE, continue: metadata.continue })
       } catch (error) {
-        // The snapshot of the pages has expired (compaction), so list again in one piece.
+        // The snapshot of the pages has expired because of compaction, so all objects are listed in one request.
         if (!isExpired(error) || options.continue !== undefined) throw error
         return this.#page(kind, options)
       }
@@ -282,7 +282,7 @@ export class HttpKubeClient implements KubeClient {
     return this.#call(subject(verb, kind, options.subresource), {
       method,
       path: withQuery(path, queryOf(options)),
-      // Objects from lists lack these two fields. A subresource's object has its own.
+      // Objects from lists lack these two fields. The object of a subresource has its own.
       body: { ...object, apiVersion: object.apiVersion ?? groupVersion(kind), kind: object.kind ?? kind.kind },
       signal: options.signal,
     })

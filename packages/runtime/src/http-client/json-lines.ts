@@ -1,8 +1,8 @@
 const NEWLINE = 0x0a
 
 /**
- * Splits a byte stream into lines. Only whole lines are decoded, so characters that span two chunks are decoded correctly.
- * Also yields a last line without a line break. The consumer must check whether it is complete.
+ * Splits a byte stream into lines. Decodes only whole lines, so that characters which span two chunks are decoded correctly. Also
+ * yields the rest after the last line break; the consumer must check whether it is complete.
  */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
   let started: Uint8Array[] = []

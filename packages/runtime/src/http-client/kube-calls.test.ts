@@ -9,7 +9,7 @@ const pod: Pod = buildPod('cart', { namespace: 'shop', spec: { containers: [] } 
 const ref = { namespace: 'shop', name: 'cart' }
 const ok: Responder = (_request, response) => json(response, node('a'))
 
-describe('the calls of the client', () => {
+describe('the client’s calls', () => {
   test('are measured by verb, kind and subresource', async () => {
     const metrics = new PrometheusMetrics()
     const { client } = await served(
@@ -45,7 +45,7 @@ describe('the calls of the client', () => {
     ])
   })
 
-  test('add the kind of an object that came from a list without it', async () => {
+  test('add the kind to an object that came from a list without it', async () => {
     const { client, seen } = await served(ok)
     const { apiVersion: _apiVersion, kind: _kind, ...bare } = node('a')
     await client.update(kinds.Node, bare as Node)
@@ -76,7 +76,7 @@ describe('the calls of the client', () => {
     ])
   })
 
-  test('create a subresource under the path of its object', async () => {
+  test('create a subresource under its object’s path', async () => {
     const { client, seen } = await served(ok)
     await client.create(kinds.Pod, pod, { subresource: 'eviction' })
     await client.create(kinds.Pod, { ...pod, metadata: { namespace: 'shop', generateName: 'cart-' } })
@@ -86,7 +86,7 @@ describe('the calls of the client', () => {
     ])
   })
 
-  test('take fields over from other managers only with force', async () => {
+  test('take over fields from other managers only with force', async () => {
     const { client, seen } = await served(ok)
     await client.patch(kinds.Node, { name: 'a' }, { type: 'apply', body: {} }, { fieldManager: 'me' })
     expect(seen[0]?.url).toBe('/api/v1/nodes/a?fieldManager=me&force=false')
@@ -127,7 +127,7 @@ describe('closing the client', () => {
 })
 
 describe('the pages of a list', () => {
-  test('are not listed in one piece if the server refuses them for another reason than expiry', async () => {
+  test('are not listed in one request if the server refuses them for a reason other than expiry', async () => {
     const { client, seen } = await served(({ url }, response) => {
       if (url.includes('continue')) json(response, { kind: 'Status', code: 500 }, 500)
       else json(response, { metadata: { continue: 'more' }, items: [node('a')] })
@@ -136,7 +136,7 @@ describe('the pages of a list', () => {
     expect(seen).toHaveLength(2)
   })
 
-  test('fail as expired if the caller continues a list: only the caller knows where the list began', async () => {
+  test('fail with the expiry if the caller continues a list, because only the caller knows where the list began', async () => {
     const { client, seen } = await served(({ url }, response) => {
       if (url.includes('continue=second')) json(response, { kind: 'Status', code: 410, reason: 'Expired' }, 410)
       else json(response, { metadata: { continue: 'second' }, items: [node('a')] })
@@ -145,7 +145,7 @@ describe('the pages of a list', () => {
     expect(seen).toHaveLength(2)
   })
 
-  test('of one resource version are a single page', async () => {
+  test('are a single page if a resource version is requested', async () => {
     const { client, seen } = await served(({ url }, response) =>
       json(response, { metadata: url.includes('continue') ? {} : { continue: 'more' }, items: [] }),
     )
@@ -172,7 +172,7 @@ describe('required kinds', () => {
     expect(await rejection(requireKinds(client, [kinds.Deployment]))).toMatchObject({ code: 'MissingCrds' })
   })
 
-  test('are not reported as missing if the server does not say', async () => {
+  test('are not reported as missing if the server does not say which kinds it serves', async () => {
     const { client } = await served((_request, response) => json(response, { kind: 'Status', code: 403 }, 403))
     expect(await rejection(requireKinds(client, [kinds.Deployment]))).toMatchObject({ code: 403 })
   })

@@ -28,7 +28,7 @@ export const requestMetrics = defineMetrics({
   },
 })
 
-/** The subject of a request, as labels of the metric. */
+/** What a request is about, as labels of the metric. */
 export interface RequestSubject {
   readonly verb: string
   readonly group: string
@@ -37,7 +37,7 @@ export interface RequestSubject {
   readonly subresource: string
 }
 
-/** `client_go_request_total` and `client_go_request_duration_seconds`. `docs/spec/metrics.md#framework-metrics`. */
+/** The metrics `client_go_request_total` and `client_go_request_duration_seconds` (`docs/spec/metrics.md#framework-metrics`). */
 export class RequestMetrics {
   readonly #metrics
 
@@ -45,12 +45,12 @@ export class RequestMetrics {
     this.#metrics = requestMetrics.register(metrics)
   }
 
-  /** Records a response. `code` 0 means no response and is shown as in client-go. */
+  /** Records a response. If `code` is 0, there was no response, and the label is the same as in client-go. */
   answered(subject: RequestSubject, method: string, code: number, duration: Milliseconds): void {
     this.#metrics.total.inc({ code: code === 0 ? '<error>' : String(code), method })
     this.#metrics.duration.observe(duration / 1000, { ...subject })
   }
-  /** Records that a connection was closed because the server was silent on it. */
+  /** Records that a connection was closed because nothing was received on it. */
   silent(version: HttpVersion): void {
     this.#metrics.silent.inc({ http_version: version })
   }

@@ -8,7 +8,7 @@ import { fixtureClient, json, node, rejection, served, unusedPort } from '../tes
 
 const ref = { name: 'a' }
 
-/** Starts a server with the same response to every request, and a client for it. */
+/** Starts a server that gives the same response to every request, and a client for it. */
 const answering = async (code: number, headers: Record<string, string> = {}) => {
   const clock = new HastyClock()
   const fixture = await served(
@@ -18,7 +18,7 @@ const answering = async (code: number, headers: Record<string, string> = {}) => 
   return { ...fixture, clock }
 }
 
-test('the observer of server time receives the header of each response, even of a refusal, and when an object was created', async () => {
+test('the observer of server time gets the Date header of each response, even of refusals, and creation times of objects', async () => {
   const headers: number[] = []
   const created: number[] = []
   const serverTime = {
@@ -42,7 +42,7 @@ test('the observer of server time receives the header of each response, even of 
 })
 
 describe('a failed request is retried', () => {
-  test('after a lost connection with pauses of 100, 200 and 400 ms plus up to half of that; then the error is thrown', async () => {
+  test('after a lost connection, with pauses of 100, 200 and 400 ms plus up to half of that, before the error is thrown', async () => {
     const clock = new HastyClock()
     const random = new SeededRandom(1)
     vi.spyOn(random, 'next').mockReturnValueOnce(0).mockReturnValue(1)
@@ -68,7 +68,7 @@ describe('a failed request is retried', () => {
     ['10', [10_000, 10_000, 10_000]],
     ['11', []],
     ['soon', []],
-  ])('after a Retry-After of %s if that is at most ten seconds, three times', async (header, waits) => {
+  ])('up to three times, after a Retry-After of %s if that is at most ten seconds', async (header, waits) => {
     const { client, clock, seen } = await answering(429, { 'retry-after': header })
     expect(await rejection(client.get(kinds.Node, ref))).toMatchObject({ code: 429 })
     expect(clock.waits).toEqual(waits)
@@ -81,7 +81,7 @@ describe('a failed request is retried', () => {
     expect(seen).toHaveLength(1)
   })
 
-  test('after no other response, whatever its Retry-After', async () => {
+  test('but not after other responses, even with Retry-After', async () => {
     const { client, seen } = await answering(500, { 'retry-after': '1' })
     expect(await rejection(client.get(kinds.Node, ref))).toMatchObject({ code: 500 })
     expect(seen).toHaveLength(1)
@@ -127,7 +127,7 @@ describe('a request', () => {
     expect(seen[1]?.headers['content-type']).toBe('application/json')
   })
 
-  test('without credentials has no authorization header', async () => {
+  test('has no authorization header without credentials', async () => {
     const { client, seen } = await served((_request, response) => json(response, node('a')))
     await client.get(kinds.Node, ref)
     expect(seen[0]?.headers).not.toHaveProperty('authorization')

@@ -25,7 +25,7 @@ export interface RequesterOptions {
   readonly random: Random
   readonly logger: Logger
   readonly metrics?: RequestMetrics
-  /** The client-side rate limit: `KUBE_CLIENT_QPS` and `KUBE_CLIENT_BURST`. */
+  /** The client's own rate limit (`KUBE_CLIENT_QPS` and `KUBE_CLIENT_BURST`). */
   readonly rate: Rate
   readonly userAgent: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -36,7 +36,7 @@ export interface RequesterOptions {
   /** See `TransportOptions`. */
   readonly http1Only?: boolean | undefined
   readonly silence?: SilenceLimits | undefined
-  /** Checked before each attempt at a request that changes something. */
+  /** Checked before each attempt of a request that changes something. */
   readonly gate?: WriteGate | undefined
 }
 
@@ -49,28 +49,30 @@ export interface ApiRequest {
   readonly contentType?: string
   readonly signal?: AbortSignal | undefined
   readonly watch?: boolean
-  /** A 429 is a result for the caller and is not retried. */
+  /** Whether a 429 is a result for the caller, and is not retried. */
   readonly tooManyIsFinal?: boolean
 }
 
-/** API groups whose objects are queries. Creating one of these objects stores nothing. */
+/** The API groups of reviews. Creating an object of these groups asks a question and stores nothing. */
 const REVIEW_GROUPS: ReadonlySet<string> = new Set(['authentication.k8s.io', 'authorization.k8s.io'])
 
 const changesSomething = ({ method, subject }: ApiRequest): boolean =>
   method !== 'GET' && !REVIEW_GROUPS.has(subject.group)
 
-/** A body that can be read once, as bytes or as text. */
+/** The body of a response, which can be read once, as bytes or as text. */
 export type ResponseBody = AsyncIterable<Uint8Array> & { text(): Promise<string> }
 
-/** How many times a request is retried after a fault that does not depend on the request. */
+/** How often a request is retried after an error that does not depend on the request. */
 const RETRIES = 3
 const RESET_BACKOFF = { base: 100, max: 1_000, jitter: 0.5 }
-/** The longest `Retry-After` that the client waits for. For longer ones, callers use their own back-off. */
+/**
+ * The longest `Retry-After` for which the client waits. If it is longer, the error is thrown, and callers use their own back-off.
+ */
 const LONGEST_RETRY_AFTER: Milliseconds = 10_000
 
 /**
- * Sends requests to one API server: authenticates them, limits their rate, and retries if that is safe. It retries reads after a
- * lost connection, any request that the server declined with `Retry-After`, and once with renewed credentials after a 401.
+ * Sends requests to one API server. It authenticates them, limits their rate, and retries if that is safe: reads after a lost
+ * connection, all requests that the server declined with `Retry-After`, and after a 401 once with renewed credentials.
  */
 export class Requester {
   readonly #options: RequesterOptions
@@ -107,7 +109,7 @@ export class Requester {
     return this.#transport.longestWatch
   }
 
-  /** Returns the body of a successful response. Throws `ApiError`, or the signal's reason when aborted. */
+  /** Returns the body of a successful response. Throws `ApiError`, or the signal's reason if aborted. */
   async send(request: ApiRequest): Promise<ResponseBody> {
     const { clock, connection, random } = this.#options
     let renewed = false
@@ -129,7 +131,7 @@ export class Requester {
     }
   }
 
-  /** Reads a whole body as text. Throws `ApiError` if the connection is lost meanwhile. */
+  /** Reads a whole body as text. Throws `ApiError` if the connection is lost before its end. */
   async text(body: ResponseBody, signal?: AbortSignal): Promise<string> {
     try {
       return await body.text()
@@ -155,7 +157,7 @@ export class Requester {
     const { clock, connection, metrics } = this.#options
     const credential = await connection.credentials.current()
     const dispatcher = await this.#transport.dispatcher(request.watch ? 'watch' : 'call', credential.certificate)
-    // This check comes after all steps that may wait, immediately before the request is sent.
+    // The gate is checked after all steps that may wait, directly before the request is sent.
     if (changesSomething(request)) this.#options.gate?.check()
     const began = clock.monotonic()
     let code = 0
@@ -211,7 +213,7 @@ export class Requester {
     if (request.method === 'GET' && isConnectionReset(error)) return backoffAfter(RESET_BACKOFF, attempt, random)
     const seconds = error.details.retryAfterSeconds
     if (seconds === undefined || seconds * 1_000 > LONGEST_RETRY_AFTER) return undefined
-    // After a 429 the server has done nothing. After a 503 only a read is safe to retry.
+    // The server has not processed a request that it answers with 429. After a 503, only reads are safe to retry.
     const isSafe = error.code === 429 ? request.tooManyIsFinal !== true : error.code === 503 && request.method === 'GET'
     return isSafe ? Math.max(1, seconds) * 1_000 : undefined
   }

@@ -21,7 +21,7 @@ const servedBy = async (
   }
 }
 
-/** Returns the kinds that the API server does not serve, as `plural.group`. */
+/** Returns those kinds that the API server does not serve, as `plural.group`. */
 export const missingKinds = async (
   client: KubeClient,
   wanted: readonly ResourceKind[],

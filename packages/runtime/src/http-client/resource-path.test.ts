@@ -2,7 +2,7 @@ import { kinds } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { resourcePath, withQuery } from './resource-path.ts'
 
-test('the path of a collection, an object and a subresource, of the core group and of others', () => {
+test('paths of collections, objects and subresources, in the core group and in others', () => {
   expect(resourcePath(kinds.Node)).toBe('/api/v1/nodes')
   expect(resourcePath(kinds.Pod)).toBe('/api/v1/pods')
   expect(resourcePath(kinds.Pod, { namespace: '' })).toBe('/api/v1/pods')
@@ -14,7 +14,7 @@ test('the path of a collection, an object and a subresource, of the core group a
   expect(resourcePath(kinds.Node, { namespace: 'shop', name: 'a' })).toBe('/api/v1/nodes/a')
 })
 
-test('names cannot change the structure of a path', () => {
+test('special characters in names do not change the structure of a path', () => {
   expect(resourcePath(kinds.Pod, { namespace: 'a/b', name: '../c?d' })).toBe('/api/v1/namespaces/a%2Fb/pods/..%2Fc%3Fd')
 })
 

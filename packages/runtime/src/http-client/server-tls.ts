@@ -7,15 +7,18 @@ export interface ServerTls {
   readonly ca?: string | string[]
   readonly cert?: string
   readonly key?: string
-  /** Certificates and key, parsed once instead of for each connection. */
+  /** Certificates and key, parsed once and not for each connection. */
   readonly secureContext?: SecureContext
   readonly servername?: string
   readonly rejectUnauthorized?: boolean
-  /** Trusts a CA certificate that is not self-signed, as Go does: every certificate in the kubeconfig counts as trusted. */
+  /** Whether to trust a CA certificate that is not self-signed. Go does: every certificate in the kubeconfig counts as trusted. */
   readonly allowPartialTrustChain?: boolean
 }
 
-/** Returns the TLS options for the server of a connection. `certificate`, from the credentials, replaces the certificate in `tls`. */
+/**
+ * Returns the TLS options for the server of a connection. `certificate`, which comes from the credentials, replaces the certificate
+ * in `tls`.
+ */
 export const serverTls = (
   { ca, cert, key, serverName, insecure }: TlsSettings,
   certificate: ClientCertificate | undefined,
@@ -35,8 +38,8 @@ export const serverTls = (
 }
 
 /**
- * Parses certificates and key once, instead of for each of a hundred connections. Returns the options unchanged if parsing fails.
- * Then every connection fails with an error that names the cause.
+ * Parses certificates and key once, and not for each of a hundred connections. If parsing fails, returns the options unchanged, so
+ * that every connection fails with an error that names the cause.
  */
 export const readOnce = (tls: ServerTls): ServerTls => {
   const { ca, cert, key, allowPartialTrustChain, ...others } = tls

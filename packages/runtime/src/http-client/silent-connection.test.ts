@@ -12,7 +12,7 @@ const authority = issueCertificate('test authority')
 const certificate = issueCertificate('server', { issuer: authority })
 const silence = { pingEvery: 50, lookEvery: 100, pingedLooks: 4, unpingedLooks: 4, watchSeconds: 40 }
 
-/** Starts a TCP proxy that silently drops its open connections on `drop`. No peer is notified, and later connections work. */
+/** Starts a TCP proxy whose `drop` silently drops its open connections: neither side is notified, and later connections work. */
 const natGateway = async (to: number) => {
   const open = new Set<Socket>()
   const gateway = createTcpServer((socket) => {
@@ -30,8 +30,8 @@ const natGateway = async (to: number) => {
 }
 
 /**
- * Starts an API server with both HTTP versions behind such a proxy. The first event of a watch is sent at once. A list gets no
- * response while `isMute`.
+ * Starts an API server behind such a proxy, with HTTP/2 and HTTP/1.1. It sends the first event of a watch at once. While `isMute`,
+ * it does not answer lists.
  */
 const apiBehindNat = async (allowHTTP1: boolean) => {
   const asked: string[] = []
@@ -94,7 +94,7 @@ describe('a silently dropped connection', () => {
     },
   )
 
-  test('stays open while a request takes long, if pings are answered', async () => {
+  test('is not suspected while a request takes long and pings are answered', async () => {
     const { nat, state, url } = await apiBehindNat(true)
     const metrics = new PrometheusMetrics()
     const client = fixtureClient(

@@ -1,21 +1,24 @@
 import type { Socket } from 'node:net'
 import type { Milliseconds } from '@kerf/apis'
 
-/** How long a connection may receive nothing. `docs/spec/process.md#silent-connections`. */
+/** How long nothing may be received on a connection (`docs/spec/process.md#silent-connections`). */
 export interface SilenceLimits {
   /** How often an HTTP/2 connection sends a ping. */
   readonly pingEvery: Milliseconds
   /** How often connections are checked. */
   readonly lookEvery: Milliseconds
-  /** The number of checks without a received byte after which a connection with pings is closed. */
+  /** The number of checks without a received byte after which a connection that uses pings is closed. */
   readonly pingedLooks: number
-  /** The same for HTTP/1.1, which has no pings. Must cover more time than `watchSeconds`. */
+  /** The same number for HTTP/1.1, which has no pings. The checks must cover more time than `watchSeconds`. */
   readonly unpingedLooks: number
-  /** How long a watch over HTTP/1.1 may last. HTTP/1.1 has no pings, so the end of a watch shows that the connection still works. */
+  /**
+   * How long a watch over HTTP/1.1 may last. Because HTTP/1.1 has no pings, only the end of a watch shows that the connection still
+   * works.
+   */
   readonly watchSeconds: number
 }
 
-/** A lost connection is detected after 30 to 35 s over HTTP/2, and after 50 to 55 s over HTTP/1.1. */
+/** The defaults. A lost connection is detected after 30 to 35 s over HTTP/2, and after 50 to 55 s over HTTP/1.1. */
 export const DEFAULT_SILENCE: SilenceLimits = {
   pingEvery: 10_000,
   lookEvery: 5_000,
@@ -27,7 +30,9 @@ export const DEFAULT_SILENCE: SilenceLimits = {
 /** The HTTP version of a connection. */
 export type HttpVersion = 'h2' | 'http/1.1'
 
-/** A connection that received nothing for too long: a NAT gateway or a load balancer has dropped it silently. */
+/**
+ * Thrown if nothing was received on a connection for too long, because a NAT gateway or a load balancer has silently dropped it.
+ */
 class SilentConnectionError extends Error {
   override readonly name = 'SilentConnectionError'
   readonly code = 'ERR_SILENT_CONNECTION'
@@ -38,10 +43,10 @@ export const httpVersion = (socket: Socket): HttpVersion =>
   'alpnProtocol' in socket && socket.alpnProtocol === 'h2' ? 'h2' : 'http/1.1'
 
 /**
- * Closes a connection that received no byte for a number of checks. Checks are counted instead of time: a process that was
- * suspended for a minute makes one check when it resumes, and then reads what has arrived meanwhile.
- * The socket's own timeout serves as the timer. It does not keep the process alive, and pings do not reset it, because they
- * bypass the socket's streams.
+ * Closes a connection on which no byte was received for a number of checks. It counts checks and does not measure time, because a
+ * process that was suspended for a minute makes only one check when it resumes, and then reads what has arrived meanwhile. The
+ * socket's own timeout is the timer: it does not keep the process alive, and pings do not reset it, because they bypass the
+ * socket's streams.
  */
 export const watchForSilence = (
   socket: Socket,

@@ -30,7 +30,7 @@ describe('an unsuccessful response', () => {
       expect(errorOfResponse(code, JSON.stringify(status), 'GET /x')).toMatchObject({ code, reason })
   })
 
-  test('with a body that is no status is quoted in one line of two hundred characters', () => {
+  test('is quoted in one line of at most two hundred characters if its body is not a status', () => {
     expect(errorOfResponse(502, ' bad\n\n gateway ', 'GET /x').message).toBe(
       'GET /x was answered with 502: bad gateway',
     )
@@ -56,7 +56,7 @@ describe('an unsuccessful response', () => {
     expect(errorOfStatus({ kind: 'Status', details: { name: 'a' } })?.details).toEqual({ name: 'a' })
   })
 
-  test('may be an incomplete status', () => {
+  test('may contain an incomplete status', () => {
     expect(errorOfStatus({ kind: 'Status' })).toMatchObject({
       code: 500,
       reason: 'InternalError',

@@ -21,7 +21,7 @@ const REASONS: Readonly<Record<number, StatusReason>> = {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** Returns the error for a `metav1.Status`, or `undefined` if `body` is anything else. */
+/** Returns the error for a `metav1.Status`, or `undefined` if `body` is not one. */
 export const errorOfStatus = (body: unknown, retryAfterSeconds?: Seconds): ApiError | undefined => {
   if (!isRecord(body) || body['kind'] !== 'Status') return undefined
   const code = typeof body['code'] === 'number' ? body['code'] : 500
@@ -36,7 +36,10 @@ export const errorOfStatus = (body: unknown, retryAfterSeconds?: Seconds): ApiEr
   })
 }
 
-/** Returns the error for an unsuccessful response. The body may be text or HTML, because proxies and load balancers answer so. */
+/**
+ * Returns the error for an unsuccessful response. The body may be text or HTML, because proxies and load balancers send such
+ * responses.
+ */
 export const errorOfResponse = (code: number, body: string, request: string, retryAfterSeconds?: Seconds): ApiError => {
   let parsed: unknown
   try {

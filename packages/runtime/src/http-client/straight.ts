@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici'
 import { readOnce, type ServerTls } from './server-tls.ts'
 import { type OnConnection, type PoolOptions, reporting } from './through-proxy.ts'
 
-/** After this idle time the kernel begins to probe whether the peer still responds. */
+/** The idle time after which the kernel starts to probe whether the peer still responds. */
 const TCP_KEEP_ALIVE = 15_000
 
 /** Creates direct connections to servers. Calls `onConnection` with each new connection. */

@@ -2,13 +2,13 @@ import type { Socket } from 'node:net'
 import type { Agent, buildConnector, Dispatcher } from 'undici'
 import type { ServerTls } from './server-tls.ts'
 
-/** Pool options for the number of connections and for timeouts. */
+/** The pool options for the number of connections and for timeouts. */
 export type PoolOptions = Omit<Agent.Options, 'connect' | 'factory'>
 
-/** Called with each connection to a server after it is established, including the TLS handshake. */
+/** Called with each connection to a server, after it is established, including the TLS handshake. */
 export type OnConnection = (socket: Socket) => void
 
-/** Returns a connector that calls `connect` and then `onConnection`. */
+/** Returns a connector that calls `onConnection` with the connections that `connect` establishes. */
 export const reporting =
   (connect: buildConnector.connector, onConnection: OnConnection | undefined): buildConnector.connector =>
   (options, callback) =>
@@ -19,9 +19,9 @@ export const reporting =
     })
 
 /**
- * Creates connections through an HTTP or SOCKS5 proxy. The proxy URL may contain user and password. Servers with TLS are reached
- * through a tunnel, and with `tunnelsAll` servers without TLS too. Connections through SOCKS5 use HTTP/1.1, and `onConnection`
- * receives the connection to the proxy.
+ * Creates connections through an HTTP or SOCKS5 proxy. The proxy URL may contain a user and a password. Servers with TLS are
+ * reached through a tunnel. With `tunnelsAll`, servers without TLS are also reached through a tunnel. Connections through SOCKS5
+ * use HTTP/1.1, and `onConnection` receives the connection to the proxy.
  */
 export const throughProxy = async (
   proxy: string,
@@ -45,7 +45,7 @@ export const throughProxy = async (
     })
   }
   const requestTls = { ...tls, preferH2: pool.allowH2 ?? true }
-  // Like Go, a proxy with TLS is verified with the same trust settings as the server.
+  // As in Go, a proxy with TLS is verified with the same trust settings as the server.
   const { servername: _, ...proxyTls } = tls
   return new ProxyAgent({ ...pool, uri: proxy, requestTls, proxyTls, proxyTunnel: tunnelsAll, factory })
 }

@@ -45,7 +45,7 @@ describe('TLS', () => {
     server.on('secureConnection', (socket) => {
       ends.push(new Promise((resolve) => socket.once('close', () => resolve())))
     })
-    // Keep connections open until the client closes them.
+    // Makes the server keep connections open until the client closes them.
     server.keepAliveTimeout = 0
     const url = `https://127.0.0.1:${await listening(server)}`
     return {
@@ -75,7 +75,7 @@ describe('TLS', () => {
     ['authority', /self-signed certificate/, { ca: 'nonsense' }],
     ['client certificate', /PEM routines::/, { ca: authority.cert, cert: 'nonsense', key: person.key }],
     ['key', /DECODER routines::/, { ca: authority.cert, cert: person.cert, key: 'nonsense' }],
-  ])('with an unreadable %s every call fails with the error of TLS', async (_name, words, tls) => {
+  ])('fails every call with the TLS error if the %s cannot be parsed', async (_name, words, tls) => {
     const { client, url } = await secure(tls)
     for (let call = 0; call < 2; call++) {
       const failure = await rejection(client.get(kinds.Node, { name: 'a' }))
@@ -92,7 +92,7 @@ describe('TLS', () => {
     expect(explainApiError(failure)?.code).toBe('ApiServerCertificate')
   })
 
-  test('uses a certificate from the credentials; when it changes, old connections end', async () => {
+  test('uses a certificate from the credentials, and ends old connections when it changes', async () => {
     const other = issueCertificate('grace', { issuer: authority })
     let current = person
     const credentials: Credentials = {
@@ -119,7 +119,7 @@ describe('TLS', () => {
     expect(subjects.at(-1)).toBe('grace')
   })
 
-  test('connects through a tunnel of a proxy', async () => {
+  test('connects through a proxy’s tunnel', async () => {
     const tunnelled: string[] = []
     const proxy = createServer()
     proxy.on('connect', (request, socket) => {

@@ -15,14 +15,17 @@ import {
 import { straight } from './straight.ts'
 import { throughProxy } from './through-proxy.ts'
 
-/** The maximum number of connections for calls. Watches have their own. HTTP/2 uses one connection for every hundred concurrent calls. */
+/**
+ * The maximum number of connections for calls. Watches have their own connections. HTTP/2 uses one connection for every hundred
+ * concurrent calls.
+ */
 const CALL_CONNECTIONS = 128
-/** An idle connection is closed after this time, even if the server would keep it open. */
+/** How long an idle connection is kept, even if the server would keep it open for longer. */
 const IDLE_TIMEOUT = 30_000
-/** The flow-control windows of HTTP/2, large enough that one slow reader does not block the others. */
+/** The flow-control windows of HTTP/2. They are large, so that one slow reader does not block the others. */
 const WINDOWS = { initialWindowSize: 4 * 2 ** 20, connectionWindowSize: 64 * 2 ** 20 }
 const CONNECT_TIMEOUT = 10_000
-/** Longer than the API server's own limit of 60 s for a request. */
+/** The default response timeout. It is longer than the API server's own limit of 60 s for a request. */
 const RESPONSE_TIMEOUT = 75_000
 
 type Purpose = 'call' | 'watch'
@@ -34,17 +37,17 @@ export interface TransportOptions {
   readonly proxyUrl?: string | undefined
   /** How long the server may take to send the next part of a response. Default 75 s. */
   readonly answerTimeout?: Milliseconds | undefined
-  /** Default false: HTTP/2 if the server offers it. */
+  /** Whether to use HTTP/1.1 even if the server offers HTTP/2. Default false. */
   readonly http1Only?: boolean | undefined
   readonly silence?: SilenceLimits | undefined
-  /** Called before a connection is closed because the server is silent on it. */
+  /** Called before a connection is closed because nothing was received on it. */
   readonly onSilence?: (version: HttpVersion) => void
 }
 
 /**
- * The connections to one API server, direct or through a proxy: HTTP/2 if the server offers it, otherwise keep-alive
- * pools over HTTP/1.1. Silent connections are closed (`silent-connection.ts`). When a certificate
- * changes, new connections use the new one, and the old connections end with their last request.
+ * The connections to one API server, direct or through a proxy. They use HTTP/2 if the server offers it, and otherwise HTTP/1.1
+ * with keep-alive. Connections on which nothing is received are closed (`silent-connection.ts`). When a certificate changes, new
+ * connections use the new one, and old connections end after their last request.
  */
 export class Transport {
   readonly #options: TransportOptions
@@ -63,8 +66,8 @@ export class Transport {
   }
 
   /**
-   * Returns the longest duration of a watch, or `undefined` for no limit. HTTP/1.1 has no pings, so only the end of a watch shows that the
-   * connection still works.
+   * Returns the longest duration of a watch, or `undefined` if there is no limit. HTTP/1.1 has no pings, so only the end of a watch
+   * shows that the connection still works.
    */
   get longestWatch(): Seconds | undefined {
     return this.#version === 'h2' ? undefined : this.#silence.watchSeconds
@@ -75,7 +78,7 @@ export class Transport {
     return this.#certificate !== undefined || this.#tls.cert !== undefined
   }
 
-  /** Returns how long a response may take to begin, and how long its body may be silent. 0 means no limit. */
+  /** Returns how long a response may take to begin, and how long its body may pause. 0 means no limit. */
   timeouts(purpose: Purpose): { readonly headersTimeout: Milliseconds; readonly bodyTimeout: Milliseconds } {
     return { headersTimeout: this.#answerTimeout, bodyTimeout: purpose === 'call' ? this.#answerTimeout : 0 }
   }

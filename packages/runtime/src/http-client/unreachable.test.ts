@@ -3,7 +3,7 @@ import { describeFault, isConnectionReset, unreachable } from './unreachable.ts'
 
 const fault = (code: string): Error => Object.assign(new Error('what Node says'), { code })
 
-describe('a fault below HTTP', () => {
+describe('a network error', () => {
   test.each([
     ['ECONNREFUSED', 'connection refused', false],
     ['ECONNRESET', 'connection reset', true],
@@ -19,7 +19,7 @@ describe('a fault below HTTP', () => {
     ['UND_ERR_SOCKET', 'connection closed by the server', true],
     ['UND_ERR_ABORTED', 'connection closed', false],
     ['ERR_STREAM_PREMATURE_CLOSE', 'connection closed by the server', false],
-  ])('with code %s is reported as "%s"; retried on a new connection: %s', (code, words, isReset) => {
+  ])('with code %s is reported as "%s" (retried on a new connection: %s)', (code, words, isReset) => {
     expect(describeFault(fault(code))).toBe(words)
     expect(describeFault(new Error('fetch failed', { cause: fault(code) }))).toBe(words)
     expect(isConnectionReset(fault(code))).toBe(isReset)
@@ -31,7 +31,7 @@ describe('a fault below HTTP', () => {
     expect(isConnectionReset('half a word')).toBe(false)
   })
 
-  test('becomes an error with code 0 that names the server without secrets of its address', () => {
+  test('becomes an error with code 0 that names the server without the secrets in its address', () => {
     const cause = fault('ENOTFOUND')
     expect(unreachable('https://me:secret@api.example:6443/token', cause)).toMatchObject({
       code: 0,

@@ -25,7 +25,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ERR_STREAM_PREMATURE_CLOSE: 'connection closed by the server',
 }
 
-/** Faults of an established connection. The same request may succeed on a new connection. */
+/** The codes of errors on an established connection. The same request may succeed on a new connection. */
 const RESET_CODES: ReadonlySet<string> = new Set([
   'ECONNRESET',
   'EPIPE',
@@ -37,7 +37,7 @@ const RESET_CODES: ReadonlySet<string> = new Set([
   'ERR_SILENT_CONNECTION',
 ])
 
-/** Describes the cause of a fault below HTTP, for example `connection refused`. */
+/** Describes the cause of a network error, for example `connection refused`. */
 export const describeFault = (error: unknown): string => {
   const code = systemCodeOf(error)
   const words = code === undefined ? undefined : ownValue(WORDS, code)
@@ -50,7 +50,7 @@ export const isConnectionReset = (error: unknown): boolean => {
   return code !== undefined && RESET_CODES.has(code)
 }
 
-/** Returns the error for a request without a complete response: code 0, with the server and the cause. */
+/** Returns the error for a request that got no complete response. It has code 0, and names the server and the cause. */
 export const unreachable = (server: string, error: unknown): ApiError => {
   const cause = describeFault(error)
   const shown = shownServer(server)

@@ -34,7 +34,7 @@ describe('a watch', () => {
     return { events, failure, url: seen[0]?.url }
   }
 
-  test('requests bookmarks and yields events, however the stream is split into chunks', async () => {
+  test('requests bookmarks and yields events, no matter how the stream is split into chunks', async () => {
     const text = `${eventLine('ADDED', 'grün', '6')}\n${eventLine('MODIFIED', 'b', '7')}\n\n${eventLine('BOOKMARK', '', '9')}\n`
     const bytes = Buffer.from(text)
     for (const size of [1, 7, 64, bytes.length]) {

@@ -10,7 +10,7 @@ const malformed = (what: string, line: string, cause?: unknown): ApiError => {
   return new ApiError({ code: 0, reason: 'MalformedAnswer', message }, { cause })
 }
 
-/** Parses one line of a watch. Throws `ApiError` for an `ERROR` event and for a line that is not an event. */
+/** Parses one line of a watch. Throws `ApiError` for an `ERROR` event, and for a line that is not an event. */
 const eventOf = <T extends KubeObject>(line: string): WatchEvent<T> => {
   let parsed: { type?: unknown; object?: T }
   try {
@@ -33,7 +33,9 @@ const eventOf = <T extends KubeObject>(line: string): WatchEvent<T> => {
   }
 }
 
-/** Yields the events in the body of a watch. Throws for an unreadable line, because its event is lost and a new list is needed. */
+/**
+ * Yields the events in the body of a watch. Throws if a line cannot be parsed, because its event is lost and a new list is needed.
+ */
 export async function* eventsOf<T extends KubeObject>(body: AsyncIterable<Uint8Array>): AsyncGenerator<WatchEvent<T>> {
   for await (const line of linesOf(body)) yield eventOf<T>(line)
 }

@@ -9,7 +9,7 @@ import { LeaderElector, type LeaderElectorOptions } from '../leader-elector.ts'
 
 export const lease = { namespace: 'kube-system', name: 'karpenter-leader-election' }
 
-/** Returns a candidate for leader election, not started yet, with its state and the logs, metrics and events that it records. */
+/** Returns a candidate for leader election that is not started yet, and everything that it logs, measures and publishes. */
 export const candidate = (
   identity: string,
   api: LeaderElectorOptions['client'],

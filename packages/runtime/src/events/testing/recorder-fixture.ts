@@ -8,7 +8,7 @@ import { FakeApi } from '../../testing/fake-api.ts'
 import { ApiEventRecorder } from '../api-event-recorder.ts'
 import type { RecordedEvent } from '../event-recorder.ts'
 
-/** Creates a recorder in virtual time with access to what it wrote. */
+/** Creates a recorder in virtual time, and returns it with everything that it writes. */
 export const fixture = (random = new SeededRandom(1)) => {
   const api = new FakeApi()
   const clock = new VirtualClock()
