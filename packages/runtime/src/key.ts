@@ -1,2 +1,2 @@
-/** `namespace/name`, or `name` for cluster-scoped kinds. Singleton controllers use `''`. */
+/** The key of an object: `namespace/name`, or `name` for cluster-scoped kinds. Controllers without keys use `''`. */
 export type Key = string

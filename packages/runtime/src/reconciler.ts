@@ -3,11 +3,11 @@ import type { Informer } from './informers/informer.ts'
 import type { Key } from './key.ts'
 
 /**
- * The result of a reconciliation. A thrown error is counted, and the key is retried after a back-off.
- * - `done`: nothing to do until something changes
- * - `retry-after`: reconcile again after a time even if nothing changes
- * - `retry`: reconcile again after the rate limiter's back-off, without counting an error
- * - `terminal`: log and count the error; do not retry until something changes
+ * The result of a reconciliation. If a reconciliation throws, the error is counted, and the key is retried after a back-off.
+ * - `done`: there is nothing to do until something changes
+ * - `retry-after`: reconcile again after this time, even if nothing changes
+ * - `retry`: reconcile again after the back-off, without counting an error
+ * - `terminal`: log and count the error, and do not retry until something changes
  */
 export type Outcome =
   | { readonly kind: 'done' }
@@ -20,10 +20,10 @@ export const retryAfter = (after: Milliseconds): Outcome => ({ kind: 'retry-afte
 export const retry = (): Outcome => ({ kind: 'retry' })
 export const terminal = (error: Error): Outcome => ({ kind: 'terminal', error })
 
-/** A source whose changes add keys to a controller's queue. */
+/** A source of keys for a controller's queue: the changes of one kind. */
 export interface Source<T extends KubeObject = KubeObject> {
   readonly informer: Informer<T>
-  /** Returns the keys that a change concerns. `before` is absent for a new object, `after` for a deleted one. */
+  /** Returns the keys that a change affects. `before` is absent for a new object, and `after` for a deleted one. */
   keysOf(change: { readonly before?: T; readonly after?: T }): Iterable<Key>
 }
 
@@ -34,42 +34,43 @@ export const source = <T extends KubeObject>(informer: Informer<T>, keysOf: Sour
 })
 
 /**
- * A controller reconciles a key: it reads the current state and acts on the difference to the desired state. It may run any number of
- * times. It does not depend on individual events, so lost or duplicate events are harmless. A key is never reconciled twice at a time.
+ * A controller reconciles keys: it reads the current state, compares it with the desired state, and corrects the difference. It may
+ * run any number of times. It does not depend on single events, so lost or duplicate events are harmless. A key is not reconciled
+ * twice at the same time.
  */
 export interface Controller {
-  /** Upstream's controller name: the metric label `controller` and the logger. */
+  /** The controller's name, the same as in upstream. It is the metric label `controller` and part of log lines. */
   readonly name: string
   readonly sources: readonly Source[]
   /**
-   * The kind of the objects that the keys name. If the API server answers that this object does not exist, the reconciliation
-   * is done: the object was deleted between the read and the write, and its deletion adds the key again.
+   * The kind of the objects that the keys name. If the API server answers that such an object does not exist, the reconciliation is
+   * done: the object was deleted between the read and the write, and its deletion adds the key again.
    */
   readonly reconciles?: ResourceKind
   /** The maximum number of keys in progress. 1 for singletons. */
   readonly concurrency: number
   /**
-   * Back-off of a failed key. The default is 5 ms doubling to a minute, with 10 retries per second for all keys and bursts
-   * of 100.
+   * The back-off of a failed key. By default 5 ms, doubling up to a minute, with 10 retries per second for all keys and bursts of
+   * 100.
    */
   readonly backoff?: { readonly base: Milliseconds; readonly max: Milliseconds }
   /** The retry rate of all failed keys together; see `rateForConcurrency`. */
   readonly rate?: { readonly qps: number; readonly burst: number }
-  /** The controller writes nothing to the cluster or a cloud, so it also runs in observe mode. */
+  /** Set if the controller writes nothing to the cluster or a cloud. It then also runs in observe mode. */
   readonly readsOnly?: true
-  /** The controller that replaces it in observe mode: the same without writes. */
+  /** The controller that replaces this one in observe mode. It does the same without writes. */
   readonly observing?: Controller
-  /** Runs without a source: the queue contains the key `''` from the start. */
+  /** Whether the controller runs without a source. Its queue has the key `''` from the start. */
   readonly singleton?: boolean
   /**
-   * Adds keys from other sources than informers (a batch window that closed, a decision of another controller). Called once at the
-   * start with a function that adds a key. Returns a function that unsubscribes.
+   * Adds keys that come from elsewhere than informers, for example when a batching window closes or another controller decides.
+   * Called once at the start with a function that adds a key. Returns a function that ends the subscription.
    */
   subscribe?(enqueue: (key: Key) => void): () => void
   reconcile(key: Key, signal: AbortSignal): Promise<Outcome>
 }
 
-/** A kind that a controller watches, by name, so that RBAC can be generated and checked. */
+/** A kind that a controller watches, with its name, for the generation and the checks of RBAC rules. */
 export interface Watched {
   readonly kind: ResourceKind
 }

@@ -19,7 +19,7 @@ const woken = (metadata: Partial<KubeObject['metadata']>, from: NodePool = befor
   }),
 ]
 
-test('a change of only the status adds no key; a change of spec, labels, annotations, deletion or identity does', () => {
+test('a change of only the status adds no key, but a change of spec, labels, annotations, deletion or identity does', () => {
   expect(woken({})).toEqual([])
   expect(woken({ annotations: { hash: '1' }, finalizers: ['x'] })).toEqual([])
   expect(woken({ generation: 2 })).toEqual(['a'])

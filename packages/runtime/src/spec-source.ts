@@ -9,9 +9,7 @@ const areEqual = (a: Texts = {}, b: Texts = {}): boolean => {
   return keys.length === Object.keys(b).length && keys.every((key) => ownValue(a, key) === ownValue(b, key))
 }
 
-/**
- * Returns whether two versions of an object differ only in status and metadata that users do not set (managedFields, owners, finalizers).
- */
+/** Returns whether the change affects only the status, or metadata that users do not set (managedFields, owners, finalizers). */
 const differInStatusOnly = ({ before, after }: Change<KubeObject>): boolean => {
   const [a, b] = [before?.metadata, after?.metadata]
   return (
@@ -27,9 +25,9 @@ const differInStatusOnly = ({ before, after }: Change<KubeObject>): boolean => {
 }
 
 /**
- * Returns a source that ignores changes of only the status. For controllers that write that status, and for those that read only what
- * users write. Otherwise two processes that write different texts to the status would trigger each other endlessly.
- * The API server increments `generation` when the spec changes. An object without it counts as changed.
+ * Returns a source that ignores changes of only the status. It is for controllers that write that status, and for controllers that
+ * read only what users write. Without it, two processes that write different texts to the status would trigger each other
+ * endlessly. The API server increments `generation` when the spec changes; an object without `generation` counts as changed.
  */
 export const specSource = <T extends KubeObject>(informer: Informer<T>, keysOf: Source<T>['keysOf']): Source<T> =>
   source(informer, (change) => (differInStatusOnly(change) ? [] : keysOf(change)))

@@ -4,8 +4,8 @@ import { textOfThrown } from './errors/text-of-thrown.ts'
 const tracer = trace.getTracer('kerf')
 
 /**
- * Runs `work` inside a span. Costs almost nothing until an OpenTelemetry SDK is registered at start-up. A thrown error
- * is recorded on the span and rethrown.
+ * Runs `work` inside a span. This costs almost nothing unless an OpenTelemetry SDK was registered at start-up. An error that `work`
+ * throws is recorded on the span and thrown again.
  */
 export const traced = <T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> =>
   tracer.startActiveSpan(name, { attributes }, async (span) => {

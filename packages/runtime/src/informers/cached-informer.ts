@@ -7,11 +7,11 @@ import { frozen, withoutManagedFields } from './projection.ts'
 import { Reflector, type ReflectorOptions } from './reflector.ts'
 
 export type InformerOptions<T extends KubeObject> = Omit<ReflectorOptions<T>, 'project'> & {
-  /** Returns the part of each object to keep. `managedFields` are always dropped. */
+  /** Returns what to keep of each object. `managedFields` are dropped in any case. */
   readonly project?: (object: T) => T
 }
 
-/** An informer that lists and watches through a `KubeClient`. Runs from `run` until the signal is aborted. */
+/** An informer that lists and watches through a `KubeClient`, from the call of `run` until the signal is aborted. */
 export class CachedInformer<T extends KubeObject> implements Informer<T> {
   readonly #mirror: Mirror<T>
   readonly #reflector: Reflector<T>
@@ -25,7 +25,7 @@ export class CachedInformer<T extends KubeObject> implements Informer<T> {
       logger.error('listener failed', { kind: options.kind.kind, key: object && informerKey(object), error })
     })
     const trim = options.project ?? withoutManagedFields
-    // If an object cannot be reduced, the whole object is kept, so that the list and the watch continue.
+    // If `project` throws for an object, the whole object is kept, so that the list and the watch continue.
     const project = (object: T): T => {
       try {
         return frozen(trim(object))

@@ -22,7 +22,7 @@ test('returns its objects by kind, name and index; a later object replaces an ea
   expect(() => pods.by('zone', 'a')).toThrow('there is no index zone')
 })
 
-test('tells each listener of every object once, and of nothing after that', () => {
+test('calls each listener once for every object, and not again', () => {
   const informers = new FixedInformers([pod('a'), pod('b')])
   const seen: (string | undefined)[] = []
   const stop = informers.of(kinds.Pod).onChange(({ after }) => seen.push(after?.metadata.name))

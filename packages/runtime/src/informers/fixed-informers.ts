@@ -3,7 +3,7 @@ import type { Key } from '../key.ts'
 import type { Informer, InformerFactory } from './informer.ts'
 import { informerKey } from './key-of.ts'
 
-/** An informer of one kind with a fixed set of objects that never changes. */
+/** An informer of one kind, whose objects never change. */
 class FixedInformer<T extends KubeObject> implements Informer<T> {
   readonly hasSynced = true
   readonly #objects: ReadonlyMap<Key, T>
@@ -52,8 +52,8 @@ class FixedInformer<T extends KubeObject> implements Informer<T> {
 }
 
 /**
- * Informers over a fixed set of objects: from files, from a recording, or from one listing of a cluster. For code that reads a cluster
- * without watching or changing it. A later object of the same kind and name replaces an earlier one.
+ * Informers with a fixed set of objects: from files, from a recording, or from one listing of a cluster. They serve code that reads
+ * a cluster without watching or changing it. If two objects have the same kind and name, the later one is used.
  */
 export class FixedInformers implements InformerFactory {
   readonly #objects: ReadonlyMap<string, readonly KubeObject[]>
@@ -70,7 +70,7 @@ export class FixedInformers implements InformerFactory {
       informer = new FixedInformer(this.#objects.get(name) ?? [])
       this.#informers.set(name, informer)
     }
-    // Informers are stored under the name of the kind that gives their type.
+    // The map is keyed by the name of the kind, which determines the type.
     return informer as unknown as Informer<T>
   }
 

@@ -37,7 +37,7 @@ const versionsOf = (objects: Iterable<KubeObject>): Record<string, string> =>
   )
 
 describe('an informer', () => {
-  test('lists in pages, then follows the watch', async () => {
+  test('lists in pages, and then follows the watch', async () => {
     const { api, clock, informers, nodes, start } = fixture(10)
     for (let index = 0; index < 25; index++) api.put(kinds.Node, nodeNamed(`n${index}`))
     expect(nodes.hasSynced).toBe(false)
@@ -113,7 +113,7 @@ describe('an informer', () => {
     const { api, clock, logger, nodes, start } = fixture(undefined, random)
     api.put(kinds.Node, nodeNamed('a'))
     api.failures.push(unreachableError())
-    // The fault is in the code that handles faults.
+    // The error occurs in the code that handles errors.
     const next = vi.spyOn(random, 'next').mockImplementationOnce(() => {
       throw new Error('no chance')
     })
@@ -127,7 +127,7 @@ describe('an informer', () => {
     expect(nodes.get('b')).toBeDefined()
   })
 
-  test('a listener that throws does not affect the other listeners or the mirror', async () => {
+  test('updates the objects and calls the other listeners even if one listener throws', async () => {
     const { api, clock, logger, nodes, start } = fixture()
     const heard: string[] = []
     nodes.onChange(() => {
@@ -141,7 +141,7 @@ describe('an informer', () => {
     expect(logger.messages('error')).toEqual(['listener failed'])
   })
 
-  test('a listener is told of existing objects when it registers, and of nothing after it unregisters', async () => {
+  test('calls a listener for existing objects when it registers, and not after it unregisters', async () => {
     const { api, clock, nodes, start } = fixture()
     api.put(kinds.Node, nodeNamed('a'))
     start()
@@ -154,7 +154,7 @@ describe('an informer', () => {
     expect(heard).toEqual(['a'])
   })
 
-  test('resumes a lost watch from its last version without a new list', async () => {
+  test('resumes a lost watch from its last resource version, without a new list', async () => {
     const { api, clock, nodes, start } = fixture()
     start()
     await clock.settle()
@@ -167,7 +167,7 @@ describe('an informer', () => {
     expect(api.calls.filter((call) => call === 'list Node')).toHaveLength(1)
   })
 
-  test('a bookmark advances the version to resume from, so compaction before it requires no new list', async () => {
+  test('needs no new list after a compaction before the last bookmark, because a watch resumes from the bookmark', async () => {
     const { api, clock, start } = fixture()
     start()
     await clock.settle()
@@ -181,7 +181,7 @@ describe('an informer', () => {
     expect(api.watchers).toBe(1)
   })
 
-  test('an expired version leads to a new list, which reports a re-created object as a deletion and a creation', async () => {
+  test('lists again if its version has expired, and reports a re-created object as a deletion and a creation', async () => {
     const { api, clock, nodes, start } = fixture()
     api.put(kinds.Node, nodeNamed('reborn'))
     api.put(kinds.Node, nodeNamed('gone'))
@@ -205,7 +205,7 @@ describe('an informer', () => {
     ])
   })
 
-  test('an unreadable line leads to a new list, because its event is lost', async () => {
+  test('lists again after a line that cannot be parsed, because its event is lost', async () => {
     const { api, clock, nodes, start } = fixture()
     start()
     await clock.settle()
@@ -218,7 +218,7 @@ describe('an informer', () => {
     expect(api.calls.filter((call) => call === 'list Node')).toHaveLength(2)
   })
 
-  test('a list from a server that lags does not move the mirror back', async () => {
+  test('does not return to older objects after a list from a server that lags behind', async () => {
     const { api, clock, nodes, start } = fixture()
     api.put(kinds.Node, nodeNamed('a'))
     start()
@@ -234,7 +234,7 @@ describe('an informer', () => {
     expect(least).toBe(1)
   })
 
-  test('a server that stays behind was restored from a backup, and its state is accepted', async () => {
+  test('accepts older objects if the server stays behind, because it was restored from a backup', async () => {
     const { api, clock, logger, nodes, start } = fixture()
     api.put(kinds.Node, nodeNamed('a'))
     start()
@@ -244,14 +244,14 @@ describe('an informer', () => {
     api.staleLists = 4
     api.dropWatches(malformed())
     await clock.advance(60_000)
-    // Empty like the older state, then the events of the watch from there.
+    // The list is empty like the older state. Then the events of the watch follow from there.
     expect(sizes).toEqual([1, 0, 1])
     expect(logger.messages('warn')).toEqual([
       'the resource version of the API server went backwards; using its older state',
     ])
   })
 
-  test('an expired page token leads to a list without pages', async () => {
+  test('lists without pages if a page token has expired', async () => {
     const { api, clock, nodes, start } = fixture(2)
     for (let index = 0; index < 6; index++) api.put(kinds.Node, nodeNamed(`n${index}`))
     let pages = 0
@@ -293,7 +293,7 @@ describe('an informer', () => {
     expect(nodes.hasSynced).toBe(true)
   })
 
-  test('does not loop without pause if the server ends each watch at once', async () => {
+  test('pauses between watches if the server ends each watch at once', async () => {
     const { api, clock, start } = fixture()
     start()
     await clock.settle()
@@ -306,7 +306,7 @@ describe('an informer', () => {
     expect(api.calls.length).toBeLessThan(40)
   })
 
-  test('stops on its signal, and waiting for the first list can be aborted', async () => {
+  test('stops on its signal, and the wait for the first list can be aborted', async () => {
     const { api, clock, informers, stop, start } = fixture()
     api.failures.push(...Array.from({ length: 5 }, unreachableError))
     expect(informers.check()).toBeUndefined()
@@ -349,7 +349,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), duration: fc.nat(40_000) }) },
 ) as fc.Arbitrary<Step>
 
-test('after any sequence of faults the mirror equals the server, and listeners were told of every change', async () => {
+test('after any sequence of faults, the informer has the server’s objects, and listeners were called for every change', async () => {
   const apply = async (w: ReturnType<typeof fixture>, s: Step): Promise<void> => {
     const { api, clock } = w
     switch (s.do) {
@@ -424,7 +424,7 @@ test('after any sequence of faults the mirror equals the server, and listeners w
   )
 })
 
-test('the mirrored Node has everything except the list of its images', () => {
+test('the stored Node has everything except the list of its images', () => {
   const status = { capacity: { cpu: '4' }, conditions: [], images: [{ names: ['app'], sizeBytes: 1 }] }
   const whole = { ...node('a'), status }
   const { images: _images, ...rest } = status

@@ -7,27 +7,28 @@ export interface Change<T> {
 }
 
 /**
- * A local mirror of one kind, maintained by list and watch. Reads are served from memory. Objects are frozen and have no
- * `managedFields`. The mirror may lag behind the server but never goes back: while the uid of an object stays, its resourceVersion only
- * grows.
+ * A copy of one kind in memory, kept up to date by list and watch. Reads are served from memory. Objects are frozen and have no
+ * `managedFields`. The copy may lag behind the server but never goes back: as long as the UID of an object is the same, its
+ * resourceVersion only increases.
  */
 export interface Informer<T extends KubeObject = KubeObject> {
-  /** Resolves after the first list was applied. Rejects when aborted. */
+  /** Resolves when the first list has been applied. Rejects when aborted. */
   synced(signal?: AbortSignal): Promise<void>
   readonly hasSynced: boolean
   get(key: Key): T | undefined
-  /** Objects in no particular order. The iterable is live: copy it before you await. */
+  /** The objects, in no particular order. The iterable is live, so copy it before you await. */
   values(): Iterable<T>
   readonly size: number
-  /** Returns the objects under `value` in the index `name`, which must have been registered with `index`. */
+  /** Returns the objects with `value` in the index `name`. The index must have been registered with `index`. */
   by(name: string, value: string): readonly T[]
   /**
-   * Registers an index before or after the start. `valuesOf` must be pure. Registering the same function under the same name again is free.
+   * Registers an index, before or after the start. `valuesOf` must be pure. Registering the same function under the same name again
+   * does nothing.
    */
   index(name: string, valuesOf: (object: T) => Iterable<string>): void
   /**
-   * Calls the listener once per change in order, after the mirror has changed, and once for each object that is present at registration.
-   * Returns a function that unregisters it.
+   * Calls the listener once for each object that is present at registration, and then once for each change, in order and after the
+   * change is applied. Returns a function that removes the listener.
    */
   onChange(listener: (change: Change<T>) => void): () => void
 }
@@ -36,8 +37,8 @@ export interface Informer<T extends KubeObject = KubeObject> {
 export interface InformerFactory {
   of<T extends KubeObject>(kind: ResourceKind<T>): Informer<T>
   /**
-   * Returns the informer of a kind that its caller can work without if the permission to list and watch is missing. Readiness does not
-   * wait for it, and a refusal is logged once. If any caller requests the kind with `of`, it becomes required.
+   * Returns the informer of a kind that the caller can work without. If the permission to list and watch the kind is missing, this
+   * is logged once, and readiness does not wait for the kind. If any caller requests the kind with `of`, the kind becomes required.
    */
   optional<T extends KubeObject>(kind: ResourceKind<T>): Informer<T>
 }

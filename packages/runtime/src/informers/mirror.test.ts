@@ -10,7 +10,7 @@ import { compareResourceVersions } from './resource-version.ts'
 const object = (uid: string, resourceVersion: string): KubeObject =>
   buildPod('cart', { namespace: 'shop', metadata: { uid, resourceVersion } })
 
-test('a late event about an object that was re-created since does not restore the old object', () => {
+test('a late event about an object that has been deleted and created again does not restore the old object', () => {
   const mirror = new Mirror<KubeObject>(() => {})
   const changes: Change<KubeObject>[] = []
   mirror.upsert(object('new', '12'))
@@ -29,7 +29,7 @@ describe('resource versions', () => {
     ['10', '10', 0],
     ['18446744073709551614', '18446744073709551615', -1],
     ['', '1', -1],
-  ])('%s against %s', (a, b, sign) => {
+  ])('%s and %s are compared as numbers', (a, b, sign) => {
     expect(Math.sign(compareResourceVersions(a, b))).toBe(sign)
   })
 })
@@ -40,7 +40,7 @@ test('keys convert to an object reference and back', () => {
   expect(parseKey('node-1')).toEqual({ name: 'node-1' })
 })
 
-test('a lean pod keeps the fields that affect scheduling and drops those that only affect its execution', () => {
+test('a lean pod keeps the fields that affect scheduling, and drops those that affect only its execution', () => {
   const pod: Pod = {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -112,7 +112,7 @@ test('a lean pod keeps the fields that affect scheduling and drops those that on
   expect(pod.spec.containers[0]).toHaveProperty('env')
 })
 
-test('a lean workload keeps which pods belong to it and that it has changed', () => {
+test('a lean workload keeps its pod selector and the fields that show a change', () => {
   const selector = { matchLabels: { app: 'web' } }
   const deployment: Deployment = {
     apiVersion: 'apps/v1',

@@ -10,13 +10,13 @@ interface Index<T> {
   readonly rows: Map<string, Map<Key, T>>
 }
 
-/** Receives the error of a listener and the change that the listener was called for. */
+/** Called with the error of a listener, and with the change for which the listener was called. */
 export type ListenerFailure<T> = (error: unknown, change: Change<T>) => void
 
 /**
- * Objects of one kind by key, with indexes and listeners. One reflector writes them. Each write is applied to the table
- * and to all indexes before any listener is called. If a listener or an index throws, the table and the other listeners and indexes
- * are not affected. An object that cannot be indexed is missing from that index.
+ * Holds the objects of one kind by key, with indexes and listeners. One reflector writes them. Each write updates the table and all
+ * indexes before any listener is called. If a listener or an index throws, the table and the other listeners and indexes are not
+ * affected. If an index throws for an object, the object is missing from that index.
  */
 export class Mirror<T extends KubeObject> {
   readonly #objects = new Map<Key, T>()
@@ -71,8 +71,8 @@ export class Mirror<T extends KubeObject> {
   }
 
   /**
-   * Stores the server's current version of an object. Older versions of the same object are ignored, so duplicate and late
-   * events are harmless. Another uid under the same name is a deletion followed by a creation.
+   * Stores the server's current version of an object. Ignores older versions of the same object, so duplicate and late events are
+   * harmless. If another object has the same name (with another UID), reports a deletion and then a creation.
    */
   upsert(after: T): void {
     const key = informerKey(after)
@@ -83,7 +83,7 @@ export class Mirror<T extends KubeObject> {
     }
     const order = compareResourceVersions(before.metadata.resourceVersion ?? '', after.metadata.resourceVersion ?? '')
     if (before.metadata.uid !== after.metadata.uid) {
-      // A late event about the previous object of this name must not restore it.
+      // A late event about the previous object of this name must not restore that object.
       if (order > 0) return
       this.#write(key, before, undefined)
       this.#write(key, undefined, after)
@@ -92,7 +92,7 @@ export class Mirror<T extends KubeObject> {
     if (order < 0) this.#write(key, before, after)
   }
 
-  /** Removes an object. If `uid` is given, only an object with that uid. */
+  /** Removes an object. If `uid` is given, removes the object only if it has that UID. */
   remove(key: Key, uid?: string): void {
     const before = this.#objects.get(key)
     if (before === undefined || (uid !== undefined && before.metadata.uid !== uid)) return
@@ -110,7 +110,10 @@ export class Mirror<T extends KubeObject> {
     for (const listener of this.#listeners) this.#tell(listener, change)
   }
 
-  /** Returns the index values of the object. If the index throws, reports the error with the change, if one is given, and returns none. */
+  /**
+   * Returns the index values of the object. If the index function throws, returns none, and reports the error with the change if
+   * one is given.
+   */
   #valuesOf(index: Index<T>, object: T, change?: Change<T>): readonly string[] {
     try {
       return [...index.valuesOf(object)]

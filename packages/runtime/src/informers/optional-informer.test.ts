@@ -18,7 +18,7 @@ const fixture = () => {
 }
 
 describe('an informer of an optional kind', () => {
-  test('does not delay readiness, logs a refusal once, and lists as soon as it is allowed', async () => {
+  test('does not delay readiness, logs a refusal once, and lists as soon as it has the permission', async () => {
     const { api, clock, informers, logger, start } = fixture()
     const pods = informers.optional(kinds.Pod)
     api.before = (call) => {
@@ -34,7 +34,7 @@ describe('an informer of an optional kind', () => {
       'cannot list and watch pods, so changes are noticed late; grant list and watch to notice changes immediately',
     ])
     expect(api.calls.filter((call) => call === 'list Pod').length).toBeLessThan(25)
-    // Only the permission to watch is missing.
+    // In the second half, only the permission to watch is missing.
     api.before = (call) => {
       if (call === 'watch Pod') throw new ApiError({ code: 403, reason: 'Forbidden', message: 'cannot watch pods' })
     }
@@ -48,7 +48,7 @@ describe('an informer of an optional kind', () => {
     expect(pods.get('default/late')).toBeDefined()
   })
 
-  test('becomes required as soon as a caller needs it, and an outage is reported like any other', async () => {
+  test('becomes required as soon as a caller requires it, and an outage is then reported as for any other kind', async () => {
     const { api, clock, informers, logger, start } = fixture()
     informers.optional(kinds.Pod)
     api.before = (call) => {

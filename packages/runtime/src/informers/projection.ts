@@ -1,6 +1,6 @@
 import type { Container, ContainerStatus, KubeObject, Node, Pod, PodStatus, PodTemplateSpec, Volume } from '@kerf/apis'
 
-/** Returns the object that the mirror keeps, made from an object that was just received and is not shared yet. */
+/** Returns what the informer keeps of an object. The object was just received and is not shared yet. */
 export type Projection<T extends KubeObject> = (object: T) => T
 
 const deepFreeze = (value: unknown): void => {
@@ -16,10 +16,7 @@ export const frozen = <T>(value: T): T => {
   return value
 }
 
-/**
- * Returns the object without `managedFields`, which are often the largest part and matter only to the server. This is a shallow copy
- * and does not change the input.
- */
+/** Returns a shallow copy of the object without `managedFields`, which are often its largest part and matter only to the server. */
 export const withoutManagedFields = <T extends KubeObject>(object: T): T => {
   if (object.metadata.managedFields === undefined) return object
   const { managedFields: _dropped, ...metadata } = object.metadata
@@ -34,11 +31,13 @@ const containerCore = (container: Container): Container => ({
   ...(container.restartPolicy !== undefined && { restartPolicy: container.restartPolicy }),
 })
 
-// The sources of a projected volume (tokens, config maps) are long, identical in every pod, and do not affect scheduling.
+// The sources of a projected volume (tokens, config maps) are long, the same in every pod, and do not affect scheduling.
 const volumeCore = (volume: Volume): Volume =>
   volume['projected'] === undefined ? volume : { name: volume.name, projected: {} }
 
-/** Returns the resources of containers, which matter during a resize. Images, states and identifiers are dropped. */
+/**
+ * Returns the resources in the statuses of containers, which matter during a resize. Images, states and identifiers are dropped.
+ */
 const resourcesOf = (statuses: readonly ContainerStatus[] | undefined): readonly ContainerStatus[] =>
   (statuses ?? []).flatMap(({ name, resources, allocatedResources }) =>
     resources === undefined && allocatedResources === undefined
@@ -70,8 +69,8 @@ const statusCore = (status: PodStatus): PodStatus => {
 }
 
 /**
- * Returns a pod with only the fields that scheduling and disruption read: without environments, commands, mounts, probes, addresses and
- * container states. Such a pod can be patched, bound, evicted and deleted, but an update must not send it back.
+ * Returns a pod with only the fields that scheduling and disruption read. Environments, commands, mounts, probes, addresses and
+ * container states are dropped. Such a pod can be patched, bound, evicted and deleted, but must not be sent back in an update.
  */
 export const leanPod: Projection<Pod> = (pod) => {
   const lean = withoutManagedFields(pod)
@@ -89,8 +88,8 @@ export const leanPod: Projection<Pod> = (pod) => {
 }
 
 /**
- * Returns a Node without its list of images, the largest part of it. Such a node can be patched and deleted, but an update must not
- * send it back.
+ * Returns a Node without the list of its images, which is its largest part. Such a Node can be patched and deleted, but must not be
+ * sent back in an update.
  */
 export const leanNode: Projection<Node> = (node) => {
   const lean = withoutManagedFields(node)
@@ -108,9 +107,9 @@ const leanTemplate = (template: unknown): PodTemplateSpec => {
 }
 
 /**
- * Returns an owner of pods, such as a Deployment, ReplicaSet or Job, with only its pod selector, its number of pods, and the fields that
- * show a change. The template except its scheduling gates, and the annotations, nearly all of its size, are dropped. An update must not
- * send it back.
+ * Returns an owner of pods, such as a Deployment, ReplicaSet or Job, with only its pod selector, its number of pods, and the fields
+ * that show a change. Annotations and the pod template, except for its scheduling gates, are dropped because they are nearly all of
+ * its size. The result must not be sent back in an update.
  */
 export const leanWorkload = <T extends KubeObject & { readonly spec: object }>(workload: T): T => {
   const { managedFields: _fields, annotations: _annotations, ...metadata } = workload.metadata

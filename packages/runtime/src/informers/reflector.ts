@@ -21,55 +21,55 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly random: Random
   readonly logger: Logger
   readonly project: Projection<T>
-  /** Metrics for slow processing of lists and for refused lists. */
+  /** Receives metrics for slow processing of lists and for refused lists. */
   readonly metrics?: Metrics
   readonly namespace?: string
   readonly labelSelector?: string
   readonly fieldSelector?: string
-  /** Objects per page of the list. Default 500, as in client-go. */
+  /** The number of objects per page of the list. Default 500, as in client-go. */
   readonly pageSize?: number
   /**
-   * Returns whether Kerf works without this kind. If so, a 403 is logged once, and the list is retried after a second, with a back-off
-   * of up to five minutes.
-   * Default: the kind is required.
+   * Returns whether Kerf works without this kind. If so, a 403 is logged once, and the list is retried after a second, with a
+   * back-off of up to five minutes. By default the kind is required.
    */
   readonly isOptional?: () => boolean
 }
 
-/** client-go's reflector waits 0.8 s, doubling to 30 s, plus a random share of up to as much again. */
+/** As in client-go's reflector: 0.8 s, doubling up to 30 s, plus up to as much again at random. */
 const BACKOFF = { base: 800, max: 30_000, jitter: 1 }
 /**
- * The server ends each watch after this many seconds, or randomly up to twice as many, so that watches do not all end at
- * once.
+ * The server ends each watch after at least this many seconds, and at most twice as many at random, so that watches do not all end
+ * at once.
  */
 const SHORTEST_WATCH_SECONDS = 300
-/** How much longer than requested a watch may last before it counts as stalled. */
+/** How much longer than requested a watch may last. After that it counts as stalled. */
 const WATCH_GRACE: Milliseconds = 30_000
-/** A watch that ends earlier than this and without an event counts as failed. */
+/** A watch that ends before this time and without an event counts as failed. */
 const BRIEF: Milliseconds = 1_000
-/** How many objects of a list are applied before other work gets a turn. Each object goes to every listener. */
+/** How many objects of a list are applied before other work may run. Every listener is called for each of them. */
 const ITEMS_PER_TURN = 100
-/** How many lists with an older version are refused before Kerf assumes that the server was restored from a backup. */
+/** How many lists with an older version are refused. After that, Kerf assumes that the server was restored from a backup. */
 const STALE_LISTS_REFUSED = 3
 
 class StaleList extends Error {}
 
-/** Returns whether a watch can resume from the last resourceVersion after `error`. All other errors require a new list. */
+/** Returns whether a watch can resume from the last resourceVersion after this error. All other errors require a new list. */
 const canResume = (error: unknown): boolean =>
   error instanceof ApiError && (error.reason === 'Unreachable' || error.code === 429 || error.code >= 500)
 
 /**
- * Keeps a mirror in sync with the server: lists in pages, then watches from the last resourceVersion. It recovers from every fault:
- * it resumes after a lost connection, lists again after an expired version or an unreadable line, and backs off after repeated faults.
+ * Keeps the objects of a kind in sync with the server. It lists in pages, and then watches from the last resourceVersion. It
+ * recovers from every error: after a lost connection it resumes, after an expired version or a line that cannot be parsed it lists
+ * again, and after repeated errors it backs off.
  */
 export class Reflector<T extends KubeObject> {
   readonly #options: ReflectorOptions<T>
   readonly #mirror: Mirror<T>
   readonly #onListed: () => void
   readonly #backoff: Backoff
-  /** The resourceVersion at which the next watch starts; absent if a list is due. */
+  /** The resourceVersion at which the next watch starts, or absent if a list comes next. */
   #position: string | undefined
-  /** The newest version seen so far. */
+  /** The newest resourceVersion seen so far. */
   #newest = ''
   readonly #tasks: LongTasks | undefined
   #staleLists = 0
@@ -87,7 +87,7 @@ export class Reflector<T extends KubeObject> {
     this.#refusal = new RefusedAction({ clock, random, metrics, action })
   }
 
-  /** Runs until aborted. Never throws. */
+  /** Runs until aborted. Does not throw. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       let wait = 0
@@ -128,7 +128,7 @@ export class Reflector<T extends KubeObject> {
           ...(token !== undefined && { continue: token }),
         })
         .catch((error: unknown) => {
-          // The snapshot of the pages has expired. Another paged list might fail in the same way every time.
+          // The snapshot of the pages has expired. Another list in pages might fail in the same way every time.
           if (token !== undefined && isExpired(error)) this.#listInOnePiece = true
           throw error
         })
@@ -148,7 +148,7 @@ export class Reflector<T extends KubeObject> {
     this.#onListed()
   }
 
-  /** Applies some objects of a list and removes them from `unseen`. */
+  /** Applies some objects of a list, and removes their keys from `unseen`. */
   #take(items: readonly T[], unseen: Set<Key>): void {
     const { kind, project } = this.#options
     const work = (): void => {
@@ -162,13 +162,13 @@ export class Reflector<T extends KubeObject> {
     else this.#tasks.run(`list.${kind.plural}`, work)
   }
 
-  /** Throws for a list that is older than the mirror, because a lagging server will catch up. */
+  /** Throws if a list is older than the objects already stored, because a server that lags will catch up. */
   #refuseStale(version: string): void {
     if (compareResourceVersions(version, this.#newest) >= 0) return
     if (++this.#staleLists <= STALE_LISTS_REFUSED) {
       throw new StaleList(`the list is at version ${version}, older than ${this.#newest}, which was seen before`)
     }
-    // This is not lag: the server was restored from a backup. Its state is accepted, and the mirror is replaced.
+    // The server does not lag; it was restored from a backup. Its state is accepted and replaces the stored objects.
     this.#options.logger.warn('the resource version of the API server went backwards; using its older state', {
       kind: this.#options.kind.kind,
       from: this.#newest,
@@ -236,7 +236,7 @@ export class Reflector<T extends KubeObject> {
   #report(error: unknown, wait: Milliseconds): void {
     const { kind, logger } = this.#options
     const fields = { kind: kind.kind, error, retryInSeconds: Math.round(wait / 100) / 10 }
-    // Single faults are normal (a rolling update of the API server, compaction).
+    // Single errors are normal, for example during a rolling update of the API server or after a compaction.
     if (this.#backoff.failures < 3) logger.debug('list or watch failed, retrying', fields)
     else if (error instanceof ApiError && error.code === 404) {
       logger.error(
@@ -247,7 +247,7 @@ export class Reflector<T extends KubeObject> {
   }
 }
 
-/** Adds `kind` and `apiVersion`, which a real server omits in items of a list. */
+/** Adds `kind` and `apiVersion`, which a real server omits from the items of a list. */
 const named = <T extends KubeObject>(kind: ResourceKind<T>, item: T): T =>
   item.kind === undefined || item.apiVersion === undefined
     ? { ...item, kind: kind.kind, apiVersion: kind.group === '' ? kind.version : `${kind.group}/${kind.version}` }

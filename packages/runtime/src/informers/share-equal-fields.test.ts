@@ -14,7 +14,7 @@ const owned = (name: string, owner: string, cpu = '1'): Pod =>
     },
   })
 
-test('pods of one owner share equal parts, and keep different parts', () => {
+test('pods of one owner share equal values, and keep different values', () => {
   const project = shareEqualFields(leanPod)
   const first = project(owned('a', 'web'))
   const second = project(owned('b', 'web'))
@@ -35,7 +35,7 @@ test('pods of different owners, or without an owner, share nothing', () => {
   expect(alone).toEqual(leanPod(pod('c')))
 })
 
-test('a part that the other pod lacks does not count as equal', () => {
+test('a field that the other pod lacks does not count as equal', () => {
   const project = shareEqualFields(leanPod)
   project(owned('a', 'web'))
   const bare = owned('b', 'web')

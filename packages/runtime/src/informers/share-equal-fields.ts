@@ -1,7 +1,7 @@
 import { ownField, type Pod, type PodStatus } from '@kerf/apis'
 import type { Projection } from './projection.ts'
 
-/** The maximum number of owners in memory. The least recently used is dropped. */
+/** The maximum number of owners in memory. The least recently used one is dropped. */
 const MOST_OWNERS = 20_000
 
 /** Returns whether two JSON values are equal. */
@@ -14,7 +14,10 @@ const isSame = (one: unknown, other: unknown): boolean => {
   return keys.every((key) => Object.hasOwn(other, key) && isSame(ownField(one, key), ownField(other, key)))
 }
 
-/** Returns the object with the other object's values in place of its own equal values. */
+/**
+ * Returns the object in which each value that equals the other object's value is replaced by that object's value, so that both
+ * share it.
+ */
 const sharing = <T extends object>(object: T, other: T): T => {
   const shared = Object.entries(object).map(([key, value]): [string, unknown] => {
     const theirs: unknown = ownField(other, key)
@@ -24,8 +27,8 @@ const sharing = <T extends object>(object: T, other: T): T => {
 }
 
 /**
- * Returns the status with shared equal parts. Conditions are compared one by one, because pods created together often become ready
- * together.
+ * Returns the status with equal values shared. Conditions are compared one by one, because pods that were created together often
+ * become ready together.
  */
 const sharingStatus = (status: PodStatus, other: PodStatus): PodStatus => {
   const shared = sharing(status, other)
@@ -41,8 +44,8 @@ const sharingStatus = (status: PodStatus, other: PodStatus): PodStatus => {
 }
 
 /**
- * Lets pods of one owner share equal parts in memory: most of a pod comes from the owner's template. Sharing is safe because
- * the mirror freezes all parts.
+ * Makes pods of the same owner share equal values in memory, because most of a pod comes from the owner's template. Sharing is
+ * safe, because the informer freezes all values.
  */
 export const shareEqualFields = (project: Projection<Pod>): Projection<Pod> => {
   const lastOf = new Map<string, Pod>()

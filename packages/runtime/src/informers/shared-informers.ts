@@ -9,12 +9,12 @@ import type { Informer, InformerFactory } from './informer.ts'
 import { leanNode, leanPod } from './projection.ts'
 import { shareEqualFields } from './share-equal-fields.ts'
 
-/** Restricts what is mirrored of a kind. */
+/** Restricts what is stored of a kind. */
 export interface KindRule<T extends KubeObject = KubeObject> {
   readonly namespace?: string
   readonly labelSelector?: string
   readonly fieldSelector?: string
-  /** The part of each object to keep; see `Projection`. */
+  /** Returns what to keep of each object (see `Projection`). */
   project?(object: T): T
 }
 
@@ -23,7 +23,7 @@ export interface SharedInformersOptions {
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
-  /** Metrics for slow processing of lists and for refused lists. */
+  /** Receives metrics for slow processing of lists and for refused lists. */
   readonly metrics?: Metrics
   readonly pageSize?: number
 }
@@ -32,16 +32,17 @@ interface RunningInformer<T extends KubeObject = KubeObject> extends Informer<T>
   run(signal: AbortSignal): Promise<void>
 }
 
-/** The pause before a restart after an unexpected error. Reflectors back off by themselves after expected faults. */
+/**
+ * The pause before an informer is started again after an unexpected error. After expected errors, reflectors themselves back off.
+ */
 const BEGIN_ANEW: Milliseconds = 5_000
 
 const nameOf = (kind: ResourceKind): string => `${groupVersion(kind)}/${kind.kind}`
 
 /**
- * One informer for each kind, shared by the whole process. Before `start`, `of` only registers a kind; after it, the informer starts at
- * once.
- * Pods and Nodes are kept lean, and Leases are mirrored only in the namespace of node Leases, as upstream does. `configure` changes
- * these rules.
+ * Provides one informer for each kind, shared by the whole process. Before `start`, `of` only registers a kind; after `start`, the
+ * informer runs at once. Pods and Nodes are stored without fields that nobody reads, and Leases only in the namespace of node
+ * Leases, as in upstream. `configure` changes these rules.
  */
 export class SharedInformers implements InformerFactory {
   readonly #options: SharedInformersOptions
@@ -59,7 +60,7 @@ export class SharedInformers implements InformerFactory {
     this.configure(kinds.Lease, { namespace: 'kube-node-lease' })
   }
 
-  /** Sets how a kind is mirrored. Must be called before the first `of` for that kind. */
+  /** Sets what is stored of a kind. Must be called before the first `of` for that kind. */
   configure<T extends KubeObject>(kind: ResourceKind<T>, rule: KindRule<T>): void {
     const name = nameOf(kind)
     if (this.#informers.has(name)) throw new InvariantError(`the informer of ${name} exists already`)
@@ -80,7 +81,7 @@ export class SharedInformers implements InformerFactory {
   #informerOf<T extends KubeObject>(kind: ResourceKind<T>): Informer<T> {
     const name = nameOf(kind)
     const known = this.#informers.get(name)
-    // Rules and informers are stored under the name of the kind that gives their type.
+    // Rules and informers are stored by the name of the kind, which determines the type.
     if (known !== undefined) return known as RunningInformer<T>
     const rule: KindRule<T> | undefined = this.#rules.get(name) as KindRule<T> | undefined
     const isOptional = (): boolean => this.#optional.has(name)
@@ -97,7 +98,7 @@ export class SharedInformers implements InformerFactory {
     for (const [name, informer] of this.#informers) this.#run(name, informer, signal)
   }
 
-  /** Resolves when every required kind is listed, including kinds that are requested meanwhile. */
+  /** Resolves when every required kind is listed, including kinds that are requested in the meantime. */
   async allSynced(signal?: AbortSignal): Promise<void> {
     for (let seen = -1; seen !== this.#informers.size; ) {
       seen = this.#informers.size
@@ -105,7 +106,7 @@ export class SharedInformers implements InformerFactory {
     }
   }
 
-  /** Returns the required kinds that are not in sync yet, for readiness and for a log line. */
+  /** Returns the required kinds that are not listed yet, for readiness and for a log line. */
   unsynced(): string[] {
     return this.#needed()
       .filter(([, informer]) => !informer.hasSynced)
@@ -116,13 +117,16 @@ export class SharedInformers implements InformerFactory {
     return [...this.#informers].filter(([name]) => !this.#optional.has(name))
   }
 
-  /** A health check that names the kinds that a started process still waits for. A process that waits for its lease is ready. */
+  /**
+   * A health check. It fails while a started process waits for kinds to be listed, and names them. A process that waits for its
+   * lease is healthy.
+   */
   readonly check = (): string | undefined => {
     const unsynced = this.#signal === undefined ? [] : this.unsynced()
     return unsynced.length === 0 ? undefined : `waiting for the first list of ${unsynced.join(', ')}`
   }
 
-  /** Resolves when every reflector has ended after the abort. */
+  /** Resolves when every reflector has ended, which happens after the abort. */
   async stopped(): Promise<void> {
     await Promise.all(this.#running)
   }
@@ -132,7 +136,7 @@ export class SharedInformers implements InformerFactory {
     this.#running.add(running)
   }
 
-  /** Restarts an informer that ended for any reason, because its consumers would otherwise keep reading stale objects. */
+  /** Runs an informer, and starts it again if it ends for any reason. Otherwise its consumers would keep reading stale objects. */
   async #keepRunning<T extends KubeObject>(
     name: string,
     informer: RunningInformer<T>,

@@ -1,5 +1,5 @@
 import type { Seconds } from '@kerf/apis'
-/** The reasons of `metav1.Status` that code depends on. */
+/** The values of `reason` in `metav1.Status` that code depends on. */
 export type StatusReason =
   | 'BadRequest'
   | 'Unauthorized'
@@ -18,9 +18,9 @@ export type StatusReason =
   | 'NotAcceptable'
   | 'UnsupportedMediaType'
   | 'RequestEntityTooLarge'
-  /** Code 0: no complete response arrived. */
+  /** No complete response arrived. The code is 0. */
   | 'Unreachable'
-  /** Code 0: the response violates the protocol. */
+  /** The response violates the protocol. The code is 0. */
   | 'MalformedAnswer'
   | (string & {})
 
@@ -39,14 +39,14 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: Seconds
 }
 
-/** An unsuccessful response of the API server. `code` 0 means that there was no valid response. */
+/** An unsuccessful response of the API server. If `code` is 0, there was no valid response. */
 export class ApiError extends Error {
   readonly code: number
   readonly reason: StatusReason
   readonly details: StatusDetails
-  /** If the code is 0: the server's address without its secret parts. */
+  /** If the code is 0, the server's address without its secret parts. */
   readonly server: string | undefined
-  /** If the code is 403: the request had no credentials. */
+  /** Whether the request had no credentials, if the code is 403. */
   readonly isAnonymous: boolean
 
   constructor(
@@ -72,28 +72,28 @@ export class ApiError extends Error {
 
 export const isNotFound = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 404
 /**
- * Returns whether a patch was meant for another object. If a patch names the uid of a deleted object and another object has
- * taken its name, the server answers that the patch is invalid.
+ * Returns whether a patch was meant for another object. If a patch contains the UID of a deleted object, and another object now has
+ * that name, the server answers that the patch is invalid.
  */
 const isMeantForAnother = (error: ApiError): boolean =>
   error.code === 422 && error.details.causes?.some(({ field }) => field === 'metadata.uid') === true
-/** Returns whether the object has a newer version, or another object has taken its name. The caller must read it again. */
+/** Returns whether the object has a newer version, or another object now has its name. The caller must read it again. */
 export const isConflict = (error: unknown): error is ApiError =>
   error instanceof ApiError && ((error.code === 409 && error.reason !== 'AlreadyExists') || isMeantForAnother(error))
 export const isAlreadyExists = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.reason === 'AlreadyExists'
-/** Returns whether the resourceVersion or continue token is too old. The caller must list again. */
+/** Returns whether the resourceVersion or the continue token is too old. The caller must list again. */
 export const isExpired = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.code === 410 || error.reason === 'Expired' || error.reason === 'Gone')
 /**
- * Returns whether the account lacks a permission. False if the API server could not authenticate the request (a 401, or a 403 to a
- * request without credentials), because then every other request would fail too.
+ * Returns whether the account lacks a permission. Returns false if the API server could not authenticate the request (a 401, or a
+ * 403 to a request without credentials), because then every other request would fail as well.
  */
 export const isForbidden = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === 403 && !error.isAnonymous
 /**
- * Returns whether the error is a 401 or a 403. An API server that has just started may answer so until it has loaded its roles and
- * ServiceAccounts.
+ * Returns whether the error is a 401 or a 403. An API server that has just started may give these responses until it has loaded its
+ * roles and ServiceAccounts.
  */
 export const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.code === 403 || error.code === 401)

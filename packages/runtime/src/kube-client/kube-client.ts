@@ -12,13 +12,13 @@ export interface CallOptions {
 
 export interface ListOptions extends CallOptions {
   readonly namespace?: string
-  /** `app=web,tier in (a,b)`, in kubectl's syntax. */
+  /** A label selector in kubectl's syntax, for example `app=web,tier in (a,b)`. */
   readonly labelSelector?: string
   readonly fieldSelector?: string
-  /** Page size. The response's `metadata.continue` requests the next page. */
+  /** The page size. `metadata.continue` of the response requests the next page. */
   readonly limit?: number
   readonly continue?: string
-  /** `'0'` allows a response from the server's cache. */
+  /** The resource version. `'0'` allows a response from the server's cache. */
   readonly resourceVersion?: string
 }
 
@@ -30,7 +30,10 @@ export interface WatchOptions extends CallOptions {
   readonly timeoutSeconds?: Seconds
 }
 
-/** A `BOOKMARK` contains only a resourceVersion. An `ERROR` ends the iteration: it is thrown as an `ApiError`. */
+/**
+ * An event of a watch. A `BOOKMARK` contains only a resourceVersion. An `ERROR` is thrown as an `ApiError`, which ends the
+ * iteration.
+ */
 export type WatchEvent<T> =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T }
   | { readonly type: 'BOOKMARK'; readonly resourceVersion: string }
@@ -38,13 +41,13 @@ export type WatchEvent<T> =
 export interface WriteOptions extends CallOptions {
   readonly dryRun?: boolean
   readonly fieldManager?: string
-  /** `status`, `scale`, … */
+  /** The subresource, for example `status` or `scale`. */
   readonly subresource?: string
 }
 
 /**
- * The four patch formats. A merge or strategic patch with `metadata.resourceVersion` uses optimistic locking:
- * the server answers 409 if the object has a newer version.
+ * A patch in one of the four formats. A merge or strategic patch with `metadata.resourceVersion` uses optimistic locking: the
+ * server answers 409 if the object has a newer version.
  */
 export type Patch =
   | { readonly type: 'merge'; readonly body: object }
@@ -59,26 +62,29 @@ export interface DeleteOptions extends CallOptions {
 }
 
 /**
- * The Kubernetes API for controllers. There are two implementations: over HTTP (this package) and in process (the
- * sandbox). One conformance suite compares both with a real API server.
- * Every method throws `ApiError` for an unsuccessful response, and rejects with the signal's reason when aborted.
+ * The Kubernetes API for controllers. There are two implementations: over HTTP (this package) and in the same process (the
+ * sandbox). One conformance suite compares both with a real API server. Every method throws `ApiError` for an unsuccessful
+ * response, and rejects with the signal's reason when aborted.
  */
 export interface KubeClient {
   get<T extends KubeObject>(kind: ResourceKind<T>, ref: ObjectRef, options?: CallOptions): Promise<T>
   /** Returns one page if `limit` is given, otherwise all objects. */
   list<T extends KubeObject>(kind: ResourceKind<T>, options?: ListOptions): Promise<KubeList<T>>
-  /** Ends normally when the server closes the stream. Resume from the last resourceVersion. */
+  /** Ends without an error when the server closes the stream. The caller may then resume from the last resourceVersion. */
   watch<T extends KubeObject>(kind: ResourceKind<T>, options: WatchOptions): AsyncIterable<WatchEvent<T>>
-  /** Requires `metadata.name` or `metadata.generateName` and, for namespaced kinds, `metadata.namespace`. */
+  /**
+   * Creates the object. It must have `metadata.name` or `metadata.generateName`, and `metadata.namespace` if its kind is
+   * namespaced.
+   */
   create<T extends KubeObject>(kind: ResourceKind<T>, object: NewObject<T>, options?: WriteOptions): Promise<T>
   /** Replaces the object. Fails with 409 if the object's resourceVersion is outdated. */
   update<T extends KubeObject>(kind: ResourceKind<T>, object: T, options?: WriteOptions): Promise<T>
   patch<T extends KubeObject>(kind: ResourceKind<T>, ref: ObjectRef, patch: Patch, options?: WriteOptions): Promise<T>
-  /** Deletes the object. If it has finalizers, it remains with a deletionTimestamp after the call. */
+  /** Deletes the object. If it has finalizers, it still exists after the call and has a deletionTimestamp. */
   delete<T extends KubeObject>(kind: ResourceKind<T>, ref: ObjectRef, options?: DeleteOptions): Promise<void>
   /** Uses the eviction subresource. Fails with 429 while a PodDisruptionBudget forbids the eviction. */
   evict(pod: Required<ObjectRef>, options?: DeleteOptions): Promise<void>
-  /** Uses the binding subresource, like a scheduler. */
+  /** Uses the binding subresource, as a scheduler does. */
   bind(pod: Required<ObjectRef>, nodeName: string, options?: CallOptions): Promise<void>
   /** Sends a GET to any path (discovery, `/version`, `/openapi/v3`) and returns the parsed JSON. */
   raw(path: string, options?: CallOptions): Promise<unknown>

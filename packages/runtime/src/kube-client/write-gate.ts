@@ -1,4 +1,4 @@
-/** Checked immediately before each request that changes something, at an API server or at a cloud. */
+/** Checked immediately before each request to an API server or a cloud that changes something. */
 export interface WriteGate {
   /** Throws `LeaseLost` while this process may not change anything. */
   check(): void

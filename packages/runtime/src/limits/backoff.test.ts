@@ -4,7 +4,7 @@ import { SeededRandom } from '../random/seeded-random.ts'
 import { Backoff, backoffAfter, retrying } from './backoff.ts'
 
 describe('back-off', () => {
-  test('doubles up to its maximum, however many failures there are', () => {
+  test('doubles up to its maximum, no matter how many failures there are', () => {
     expect([1, 2, 3, 4, 100, 5_000].map((failures) => backoffAfter({ base: 5, max: 30 }, failures))).toEqual([
       5, 10, 20, 30, 30, 30,
     ])
@@ -16,7 +16,7 @@ describe('back-off', () => {
     expect(backoff.failures).toBe(0)
   })
 
-  test('retrying ends with success, with its last error, or if the error is not worth a retry', async () => {
+  test('ends with a success, with the last error, or with an error that is not worth a retry', async () => {
     const clock = new VirtualClock()
     let calls = 0
     const failing = async (): Promise<never> => {

@@ -2,19 +2,19 @@ import type { Milliseconds } from '@kerf/apis'
 import { type Clock, sleep } from '../clock/clock.ts'
 import type { Random } from '../random/random.ts'
 
-/** Durations that double from `base` up to `max`. `jitter` adds a random share of up to that much of each. */
+/** A rule for pauses that double from `base` up to `max`. `jitter` adds up to that share of each pause at random. */
 export interface BackoffRule {
   readonly base: Milliseconds
   readonly max: Milliseconds
-  /** Default 2. */
+  /** The factor between two pauses. Default 2. */
   readonly factor?: number
-  /** Default 0. */
+  /** The maximum random share. Default 0. */
   readonly jitter?: number
 }
 
-/** Returns the pause after `failures` failures, counted from 1. Never above `max` before jitter. */
+/** Returns the pause after `failures` failures, counted from 1. Without jitter it is at most `max`. */
 export const backoffAfter = (rule: BackoffRule, failures: number, random?: Random): Milliseconds => {
-  // Beyond 2^1000 the product is Infinity, and the minimum is `max`.
+  // For large numbers of failures the product is Infinity, and the result is `max`.
   const duration = Math.min(rule.max, rule.base * (rule.factor ?? 2) ** Math.max(0, failures - 1))
   return rule.jitter === undefined || random === undefined ? duration : duration * (1 + rule.jitter * random.next())
 }
@@ -34,7 +34,7 @@ export class Backoff {
     return this.#failures
   }
 
-  /** Counts another failure and returns the pause after it. */
+  /** Counts a failure, and returns the pause after it. */
   next(): Milliseconds {
     this.#failures++
     return backoffAfter(this.#rule, this.#failures, this.#random)
@@ -48,11 +48,14 @@ export class Backoff {
 export interface RetryRule extends BackoffRule {
   /** The maximum number of attempts, at least 1. */
   readonly attempts: number
-  /** Returns whether an error is worth another attempt. By default, all are. */
+  /** Returns whether another attempt makes sense after this error. By default it always does. */
   readonly when?: (error: unknown) => boolean
 }
 
-/** Calls the function until it succeeds, or throws its last error. An abort during a pause throws the signal's reason. */
+/**
+ * Calls the function until it succeeds. Throws its last error if no attempt is left, and the signal's reason if aborted during a
+ * pause.
+ */
 export const retrying = async <T>(
   environment: { readonly clock: Clock; readonly random?: Random; readonly signal?: AbortSignal },
   rule: RetryRule,

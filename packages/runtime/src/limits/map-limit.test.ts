@@ -5,7 +5,7 @@ import { ApiError, isConflict } from '../kube-client/api-error.ts'
 import { mapLimit, mapWhole } from './map-limit.ts'
 
 describe('mapLimit', () => {
-  test('keeps the order and never exceeds its limit of concurrent calls', async () => {
+  test('keeps the order, and never exceeds its limit of concurrent calls', async () => {
     const clock = new VirtualClock()
     let active = 0
     let most = 0
@@ -24,7 +24,7 @@ describe('mapLimit', () => {
     expect(most).toBe(4)
   })
 
-  test('a failure stops no other call, and is thrown after all have ended', async () => {
+  test('does not stop other calls after a failure, and throws it after all have ended', async () => {
     const clock = new VirtualClock()
     const ended: number[] = []
     const mapped = mapLimit([1, 2, 3, 4], 2, async (value, signal) => {
@@ -38,7 +38,7 @@ describe('mapLimit', () => {
     expect(ended).toEqual([2, 3, 4])
   })
 
-  test('several failures become one error, which has their number and the first; several conflicts become a conflict', async () => {
+  test('throws several failures as one error with their number and the first one, and several conflicts as a conflict', async () => {
     const failing = (make: (value: number) => Error): Promise<unknown> =>
       mapLimit([1, 2, 3], 1, async (value) => {
         if (value !== 2) throw make(value)
@@ -54,7 +54,7 @@ describe('mapLimit', () => {
     )
   })
 
-  test('after an abort no more calls are started', async () => {
+  test('starts no more calls after an abort', async () => {
     const abort = new AbortController()
     const started: number[] = []
     const mapped = mapLimit(
@@ -78,7 +78,7 @@ describe('mapLimit', () => {
 })
 
 describe('mapWhole', () => {
-  test('the first failure aborts the others and is thrown as it is', async () => {
+  test('aborts the other calls after the first failure, and throws that failure', async () => {
     const clock = new VirtualClock()
     const denied = new TypeError('denied')
     const ended: number[] = []
@@ -92,7 +92,7 @@ describe('mapWhole', () => {
     expect(ended).toEqual([])
   })
 
-  test('without a failure all results are in order; an external abort is thrown', async () => {
+  test('returns all results in order if nothing fails, and throws the reason of an external abort', async () => {
     expect(await mapWhole([3, 1, 2], 2, async (value) => value * 2)).toEqual([6, 2, 4])
     await expect(mapWhole([1], 1, async () => 1, AbortSignal.abort(new Error('over')))).rejects.toThrow('over')
   })

@@ -1,10 +1,10 @@
 import { isConflict } from '../kube-client/api-error.ts'
 
 /**
- * Maps items with at most `limit` concurrent calls. Results are in the order of the items. Every item is tried even if
- * others fail. After all calls have ended, a single failure is thrown as it is,
- * and several as one AggregateError whose `cause` is the first. If all failures are conflicts, one conflict is thrown.
- * After the signal is aborted, no more calls are started and its reason is thrown.
+ * Maps items with at most `limit` concurrent calls. Results are in the order of the items. Every item is tried, even if others
+ * fail. After all calls have ended, a single failure is thrown unchanged. Several failures are thrown as an AggregateError whose
+ * `cause` is the first one, or, if all are conflicts, as a conflict. After the signal is aborted, no more calls are started, and
+ * the signal's reason is thrown.
  */
 export const mapLimit = async <T, R>(
   items: Iterable<T>,
@@ -38,8 +38,8 @@ export const mapLimit = async <T, R>(
 }
 
 /**
- * Like `mapLimit`, but for results that are useful only together. The first failure aborts the signal of the
- * other calls and prevents further calls. It is thrown as it is after the calls in progress have ended.
+ * Like `mapLimit`, but for results that are useful only together. The first failure aborts the signal of the other calls, and
+ * prevents further calls. It is thrown unchanged after the running calls have ended.
  */
 export const mapWhole = async <T, R>(
   items: Iterable<T>,

@@ -4,7 +4,7 @@ import { PrometheusMetrics } from '../metrics/prometheus-metrics.ts'
 import { SeededRandom } from '../random/seeded-random.ts'
 import { RefusedAction } from './refused-action.ts'
 
-test('a refused action is retried after a second, then with a back-off of up to five minutes, and never given up', async () => {
+test('a refused action is retried after a second, and then with a back-off of up to five minutes, without end', async () => {
   const clock = new VirtualClock()
   const metrics = new PrometheusMetrics()
   const action = new RefusedAction({ clock, random: new SeededRandom(1), metrics, action: 'patch pods/status' })
@@ -19,7 +19,7 @@ test('a refused action is retried after a second, then with a back-off of up to 
     const whole = Math.min(300_000, 1_000 * 2 ** attempt)
     expect(wait).toBeGreaterThanOrEqual(whole)
     expect(wait).toBeLessThanOrEqual(1.2 * whole)
-    // Another request that was already in progress.
+    // The refusal of another request that was already under way.
     action.refused()
     expect(action.wait).toBe(wait)
     await clock.advance(wait)

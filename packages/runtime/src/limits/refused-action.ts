@@ -14,26 +14,26 @@ export const refusedActionMetrics = defineMetrics({
   },
 })
 
-/** A refusal may be permanent, or may last the seconds until the API server has loaded its roles. */
+/** The back-off. A refusal may be permanent, or may last only until the API server has loaded its roles, which takes seconds. */
 const TRY_AGAIN = { base: 1_000, max: 300_000, jitter: 0.2 }
 
 export interface RefusedActionOptions {
   readonly clock: Clock
   readonly random: Random
   readonly metrics?: Metrics | undefined
-  /** The refused action as a label of the metric: `patch pods/status`. */
+  /** The name of the action as a metric label, for example `patch pods/status`. */
   readonly action: string
 }
 
 /**
- * An action that Kerf can work without if the API server refuses it. It is retried after a second, then with doubling
- * pauses of up to five minutes, and never given up. `docs/spec/process.md#refusals`.
+ * An action that Kerf can work without if the API server refuses it (`docs/spec/process.md#refusals`). It is retried after a
+ * second, and then with pauses that double up to five minutes, without end.
  */
 export class RefusedAction {
   readonly #options: RefusedActionOptions
   readonly #backoff: Backoff
   readonly #metrics
-  /** In the time of `clock.monotonic()`. */
+  /** When the action may be tried again, in the time of `clock.monotonic()`. */
   #tryAgainAt: Milliseconds = Number.NEGATIVE_INFINITY
 
   constructor(options: RefusedActionOptions) {
@@ -43,15 +43,15 @@ export class RefusedAction {
     this.#metrics?.refused.set(0, { action: options.action })
   }
 
-  /** Returns the time until the next attempt, or 0 if it may be tried at once. */
+  /** The time until the next attempt, or 0 if the action may be tried now. */
   get wait(): Milliseconds {
     return Math.max(0, this.#tryAgainAt - this.#options.clock.monotonic())
   }
 
-  /** Records that the API server refused the action. Returns true for the first of consecutive refusals. */
+  /** Records that the API server refused the action. Returns true for the first refusal after a success. */
   refused(): boolean {
     const isNews = this.#backoff.failures === 0
-    // Refusals of concurrent attempts count as one.
+    // The refusals of concurrent attempts count as one.
     if (this.wait > 0) return isNews
     this.#tryAgainAt = this.#options.clock.monotonic() + this.#backoff.next()
     this.#metrics?.refused.set(1, { action: this.#options.action })

@@ -15,7 +15,7 @@ describe('a token bucket', () => {
     expect(take()).toBe(10)
   })
 
-  test('serves waiting callers in order, and an aborted wait does not delay others', async () => {
+  test('serves waiting callers in order, and is not delayed by an aborted wait', async () => {
     const clock = new VirtualClock()
     const bucket = new TokenBucket(clock, { qps: 10, burst: 1 })
     const served: string[] = []

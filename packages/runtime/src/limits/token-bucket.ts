@@ -1,15 +1,16 @@
 import type { Milliseconds } from '@kerf/apis'
 import { type Clock, sleep } from '../clock/clock.ts'
 
-/** A rate of `qps` per second with bursts of `burst`. The bucket starts full. */
+/** A rate of `qps` per second, with bursts of `burst`. */
 export interface Rate {
   readonly qps: number
   readonly burst: number
 }
 
 /**
- * A token bucket on the monotonic clock. Callers may reserve tokens in advance: the number of tokens can fall below zero, and
- * `reserve` returns the resulting wait. Waiting callers are therefore served in order without a timer for each token.
+ * A token bucket on the monotonic clock, full at the start. Callers may take tokens in advance: the number of tokens may become
+ * negative, and `reserve` returns the resulting wait. Waiting callers are therefore served in order, without a timer for each
+ * token.
  */
 export class TokenBucket {
   readonly #clock: Clock
@@ -34,20 +35,20 @@ export class TokenBucket {
     return true
   }
 
-  /** Returns the time until `tryTake` succeeds, if no other caller takes a token meanwhile. */
+  /** Returns the time until `tryTake` succeeds, unless another caller takes a token before. */
   untilNext(): Milliseconds {
     this.#refill()
     return this.#tokens >= 1 ? 0 : ((1 - this.#tokens) / this.#qps) * 1000
   }
 
-  /** Takes a token, possibly in advance. Returns how long the caller must wait before it acts. */
+  /** Takes a token, if necessary in advance. Returns how long the caller must wait before it acts. */
   reserve(): Milliseconds {
     this.#refill()
     this.#tokens -= 1
     return this.#tokens >= 0 ? 0 : (-this.#tokens / this.#qps) * 1000
   }
 
-  /** Waits for a token. An aborted wait returns its token. */
+  /** Waits for a token. If the wait is aborted, the token is returned to the bucket. */
   async take(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
     const wait = this.reserve()

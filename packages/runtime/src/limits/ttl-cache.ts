@@ -7,8 +7,8 @@ interface Entry<V> {
 }
 
 /**
- * Values that expire after a time, on the monotonic clock. Above `maxSize` the least recently written is dropped.
- * Needs no timer: expired entries are removed when they are read, and in sweeps during writes.
+ * A cache whose values expire after a time on the monotonic clock. Above `maxSize`, the least recently written value is dropped. It
+ * needs no timer: expired entries are removed when they are read, and occasionally during writes.
  */
 export class TtlCache<K, V> {
   readonly #clock: Clock

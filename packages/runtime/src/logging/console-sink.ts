@@ -16,11 +16,14 @@ const valueText = (value: unknown): string => {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 
-/** Returns the text with control characters as `\u001b`, so that they cannot affect the terminal. JSON does not escape those from 0x7f. */
+/**
+ * Returns the text with control characters replaced by escapes such as `\u001b`, so that they cannot affect the terminal. JSON
+ * does not escape the characters from 0x7f on.
+ */
 const visible = (text: string): string =>
   text.replaceAll(CONTROLS, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** Formats lines for people: `12:03:04 INFO  provisioner  created nodeclaim  NodePool=default`. */
+/** Formats lines for people, for example `12:03:04 INFO  provisioner  created nodeclaim  NodePool=default`. */
 export const consoleSink =
   (options: { readonly write: (line: string) => void; readonly colour: boolean; readonly debug: boolean }): LogSink =>
   (record: LogRecord) => {

@@ -8,24 +8,26 @@ import { StructuredLogger } from './structured-logger.ts'
 
 export interface LoggerOptions {
   readonly clock: Clock
-  /** `LOG_LEVEL`; an empty text means info. */
+  /** The value of `LOG_LEVEL`. An empty text means info. */
   readonly level: LogLevel | ''
-  /** `LOG_OUTPUT_PATHS` */
+  /** The value of `LOG_OUTPUT_PATHS`. */
   readonly paths: readonly string[]
-  /** `LOG_ERROR_OUTPUT_PATHS`: where the logger writes its own errors. Default stderr. */
+  /** The value of `LOG_ERROR_OUTPUT_PATHS`: where the logger writes its own errors. Default stderr. */
   readonly errorPaths?: readonly string[]
   readonly format: 'auto' | 'json' | 'console'
   readonly commit?: string
-  /** The destination of a console log, and whether it is a terminal. */
+  /** Where lines for people are written, and whether that is a terminal. */
   readonly terminal: { readonly isTTY?: boolean; write(text: string): unknown; hasColors?(): boolean }
 }
 
-/** The logger's own errors are written at most once per minute, because they tend to occur for every line. */
+/**
+ * The rate at which the logger writes its own errors. They tend to occur for every line, so they are written at most once a minute.
+ */
 const COMPLAINTS: Rate = { qps: 1 / 60, burst: 1 }
 
 /**
- * Returns the logger of the process: JSON in upstream's format, or lines for people on a terminal. Throws `LogUnwritable` if a
- * file cannot be opened.
+ * Returns the logger of the process. It writes JSON in upstream's format, or lines for people if the output is a terminal. Throws
+ * `LogUnwritable` if a file cannot be opened.
  */
 export const createLogger = (options: LoggerOptions): Logger => {
   const { clock, commit = '', format, paths, terminal } = options

@@ -4,22 +4,22 @@ import type { LogLevel } from './logger.ts'
 import type { LogSink } from './structured-logger.ts'
 
 export interface JsonSinkOptions {
-  /** The destination of the lines; created by `openLog`. */
+  /** Where the lines are written; created by `openLog`. */
   readonly stream: DestinationStream
-  /** The commit of the build, for the `commit` key. */
+  /** The commit of the build, for the key `commit`. */
   readonly commit: string
-  /** At level debug, lines have the caller of each record and the stacks of errors. */
+  /** Whether the level is debug. If so, lines contain the caller of each record and the stacks of errors. */
   readonly debug: boolean
 }
 
-/** Returns the first stack frame outside the logger. */
+/** Returns the first stack frame outside of the logger. */
 const callerOf = (): string | undefined => {
   const frames = new Error().stack?.split('\n').slice(1) ?? []
   const frame = frames.find((each) => !each.includes('/logging/') && !each.includes('node:internal'))
   return frame?.match(/([^/(]+\/[^/)]+:\d+):\d+\)?$/)?.[1]
 }
 
-/** Writes JSON lines with upstream's keys. `docs/spec/events.md#logs`. */
+/** Writes JSON lines with the same keys as upstream (`docs/spec/events.md#logs`). */
 export const jsonSink = (options: JsonSinkOptions): LogSink => {
   const { commit, debug } = options
   const lines: Pino = pino(

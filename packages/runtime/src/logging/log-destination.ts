@@ -13,8 +13,8 @@ const openOne = (path: string): DestinationStream => {
 }
 
 /**
- * Opens `stdout`, `stderr` or files for synchronous writes, so that the last lines of a process are not lost.
- * Throws `LogUnwritable`.
+ * Opens `stdout`, `stderr` or files. Writes are synchronous, so that the last lines of a process are not lost. Throws
+ * `LogUnwritable`.
  */
 export const openLog = (paths: readonly string[]): DestinationStream => {
   const [first, ...others] = paths.map(openOne)
@@ -22,7 +22,9 @@ export const openLog = (paths: readonly string[]): DestinationStream => {
   return others.length === 0 ? first : toEach([first, ...others])
 }
 
-/** Returns a stream that writes each line to every stream, even if one of them fails. The first failure is thrown after all writes. */
+/**
+ * Returns a stream that writes each line to all streams, even if one of them fails. The first failure is thrown after all writes.
+ */
 const toEach = (streams: readonly DestinationStream[]): DestinationStream => ({
   write(line) {
     const failures: unknown[] = []

@@ -8,7 +8,7 @@ import type { LogFields, LogLevel } from './logger.ts'
 export interface LogRecord {
   readonly level: LogLevel
   readonly time: Milliseconds
-  /** Component names, joined by dots; empty for the root logger. */
+  /** The names of the component and its parents, joined by dots. Empty for the root logger. */
   readonly component: string
   readonly message: string
   readonly fields: LogFields
@@ -25,7 +25,7 @@ const chain = (error: Error): string => {
   return messages.join(': ')
 }
 
-/** Returns the fields in the form in which they are written: errors become messages and codes, with stacks only if requested. */
+/** Returns the fields as they are written. Errors become messages and codes, with stacks only if requested. */
 export const plainFields = (fields: LogFields, withStacks: boolean): Record<string, unknown> => {
   const plain: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(fields)) {

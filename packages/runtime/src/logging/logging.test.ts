@@ -62,7 +62,7 @@ describe('JSON lines', () => {
     ['info', 3],
     ['warn', 2],
     ['error', 1],
-  ] as const)('at level %s', (level, expected) => {
+  ] as const)('have the levels from %s on', (level, expected) => {
     const { lines, logger } = jsonLogger(level)
     logger.debug('a')
     logger.info('b')
@@ -71,7 +71,7 @@ describe('JSON lines', () => {
     expect(lines).toHaveLength(expected)
   })
 
-  test('are sampled: a hundred equal lines per second, then every hundredth', async () => {
+  test('are sampled: a hundred equal lines per second, and then every hundredth', async () => {
     const { clock, lines, logger } = jsonLogger()
     for (let time = 0; time < 1_000; time++) logger.info('again')
     logger.info('another')
@@ -81,7 +81,7 @@ describe('JSON lines', () => {
     expect(lines).toHaveLength(111)
   })
 
-  test('a failing sink does not affect the caller', () => {
+  test('do not affect the caller if their sink fails', () => {
     const failures: unknown[] = []
     const sink = (): never => {
       throw new Error('disk full')
@@ -93,7 +93,7 @@ describe('JSON lines', () => {
   })
 })
 
-test('lines for people', () => {
+test('lines for people have level, component, message and fields', () => {
   const lines: string[] = []
   const sink = consoleSink({ write: (line) => lines.push(line), colour: false, debug: false })
   const logger = StructuredLogger.create({ clock: new VirtualClock({ start: 45_296_000 }), level: 'info', sink })
@@ -109,7 +109,7 @@ test('lines for people', () => {
   `)
 })
 
-test('escape control characters of names, messages and values', () => {
+test('lines for people escape control characters of names, messages and values', () => {
   const lines: string[] = []
   const sink = consoleSink({ write: (line) => lines.push(line), colour: false, debug: false })
   const logger = StructuredLogger.create({ clock: new VirtualClock(), level: 'info', sink })
@@ -145,7 +145,7 @@ describe('the process’s logger', () => {
     expect(shown).toEqual([])
   })
 
-  test.runIf(existsSync('/dev/full'))('a full disk silences only itself', () => {
+  test.runIf(existsSync('/dev/full'))('writes to the other files if one disk is full', () => {
     const files = ['before.log', 'after.log'].map((name) => join(folder, name))
     const [before = '', after = ''] = files
     const { logger } = create({ paths: [before, '/dev/full', after], errorPaths: [join(folder, 'full.log')] })

@@ -18,7 +18,7 @@ test.each([
   ['a name that is not there', (): unknown => new Function('return nobody')(), 1],
   ['what a library throws by name', () => new TypeError('fetch failed'), 0],
   ['an ordinary error', () => new Error('the cloud is down'), 0],
-])('a logged error counts as a programming fault: %s', (_, body, count) => {
+])('a logged error counts as a programming error: %s', (_, body, count) => {
   new RecordingLogger().child('some').error('Reconciler error', { error: thrownBy(body) })
   expect(takeProgrammingFaults()).toHaveLength(count)
   expect(takeProgrammingFaults()).toEqual([])

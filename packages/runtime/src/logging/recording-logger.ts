@@ -40,7 +40,7 @@ export class RecordingLogger implements Logger {
     return new RecordingLogger(`${this.#name}.${name}`, { ...this.#fields, ...fields }, this.lines)
   }
 
-  /** Returns the messages of one level, or of all. */
+  /** Returns the messages of one level, or of all levels. */
   messages(level?: LogLevel): string[] {
     return this.lines.filter((line) => level === undefined || line.level === level).map((line) => line.message)
   }

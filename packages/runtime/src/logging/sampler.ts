@@ -5,7 +5,7 @@ const WINDOW: Milliseconds = 1_000
 const FIRST = 100
 const THEN_EVERY = 100
 
-/** Accepts the first hundred equal lines of a second, then every hundredth, like upstream's logger. */
+/** Accepts the first hundred equal lines of a second, and then every hundredth, like upstream's logger. */
 export class Sampler {
   readonly #clock: Clock
   readonly #counts = new Map<string, number>()

@@ -19,11 +19,11 @@ export interface StructuredLoggerOptions {
   readonly clock: Clock
   readonly level: LogLevel
   readonly sink: LogSink
-  /** Receives errors of the sink, such as a full disk or a closed pipe. They are not thrown to the caller. */
+  /** Called with errors of the sink, for example because of a full disk or a closed pipe. They are not thrown to the caller. */
   readonly onFailure?: (error: unknown) => void
 }
 
-/** Writes lines at or above a level to a sink, with sampling. */
+/** Writes lines at or above a level to a sink, and samples repeated lines. */
 export class StructuredLogger implements Logger {
   readonly #shared: Shared
   readonly #component: string

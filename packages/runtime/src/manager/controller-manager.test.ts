@@ -24,7 +24,7 @@ const fixture = () => {
   const informers = new SharedInformers({ client: api, clock, logger, random })
   const manager = new ControllerManager({ clock, logger, metrics, random, drainFor: 30_000 })
   const put = (name: string): unknown => api.put(kinds.Node, node(name))
-  /** Returns a controller of nodes, keyed by name. */
+  /** Returns a controller for nodes, whose keys are their names. */
   const controller = (
     reconcile: Controller['reconcile'],
     options: Partial<Omit<Controller, 'reconcile'>> = {},
@@ -91,7 +91,7 @@ describe('the controller manager', () => {
     await running
   })
 
-  test('never works on a key twice at a time, nor on more keys than allowed', async () => {
+  test('does not work on a key twice at the same time, or on more keys than allowed', async () => {
     const w = fixture()
     const active = new Map<string, number>()
     let most = 0
@@ -122,7 +122,7 @@ describe('the controller manager', () => {
     await running
   })
 
-  test('other work gets a turn after a limited number of keys of all controllers together', async () => {
+  test('yields to other work after a limited number of keys of all controllers together', async () => {
     const w = fixture()
     const keys = 2 * KEYS_PER_TURN
     for (let nth = 0; nth < keys; nth++) w.put(`node-${nth}`)
@@ -145,7 +145,7 @@ describe('the controller manager', () => {
     await running
   })
 
-  test('controllers with many objects start one after the other, with turns in between', async () => {
+  test('starts controllers with many objects one after the other, and yields to other work in between', async () => {
     const w = fixture()
     for (let nth = 0; nth < 6_000; nth++) w.put(`node-${nth}`)
     const toldInTurn: number[] = [0]
@@ -173,7 +173,7 @@ describe('the controller manager', () => {
     await running
   })
 
-  test('the outcome decides when a key is reconciled again', async () => {
+  test('reconciles a key again as its outcome says', async () => {
     const w = fixture()
     const times: number[] = []
     const outcomes: Outcome[] = [retryAfter(60_000), retry(), retry(), retryAfter(1_000), retry(), done()]
@@ -191,7 +191,7 @@ describe('the controller manager', () => {
     await running
   })
 
-  test('handles what a reconciler throws: one line with the object, a back-off, and other keys continue', async () => {
+  test('handles what a reconciler throws: logs a line with the object, backs off, and continues with other keys', async () => {
     const w = fixture()
     const seen: string[] = []
     w.put('bad')
@@ -226,7 +226,7 @@ describe('the controller manager', () => {
       w.controller(() => {
         calls++
         if (calls === 1) throw 'a string'
-        // This value cannot even be converted to text.
+        // The second thrown value cannot even be converted to text.
         if (calls === 2) throw Object.create(null)
         return Promise.resolve(done())
       }),
@@ -239,7 +239,7 @@ describe('the controller manager', () => {
     await running
   })
 
-  test('a retry time that is not a number is an error, not a busy loop', async () => {
+  test('treats a retry time that is not a number as an error, and does not loop without a pause', async () => {
     const w = fixture()
     let calls = 0
     w.put('a')
@@ -257,7 +257,7 @@ describe('the controller manager', () => {
     await running
   })
 
-  test('a wait is logged in one line, counts as no error and is retried; a real failure at the same time is an error', async () => {
+  test('logs a wait in one line and retries without counting an error, unless a real failure occurs at the same time', async () => {
     const w = fixture()
     let thrown: Error = new WaitingError('not told yet')
     w.put('a')
@@ -281,7 +281,7 @@ describe('the controller manager', () => {
     await running
   })
 
-  test('a terminal outcome is logged and counted, and not retried', async () => {
+  test('logs and counts a terminal outcome, and does not retry', async () => {
     const w = fixture()
     let calls = 0
     w.put('a')
@@ -302,7 +302,7 @@ describe('the controller manager', () => {
     await running
   })
 
-  test('a conflict is not logged as an error', async () => {
+  test('does not log a conflict as an error', async () => {
     const w = fixture()
     let calls = 0
     w.put('a')
@@ -320,7 +320,7 @@ describe('the controller manager', () => {
     await running
   })
 
-  test('after the stop, keys in progress finish and no more keys are taken', async () => {
+  test('lets running reconciliations finish after the stop, and takes no more keys', async () => {
     const w = fixture()
     const finished: string[] = []
     w.put('a')
@@ -348,7 +348,7 @@ describe('the controller manager', () => {
     expect(finished).toEqual(['a'])
   })
 
-  test('after the stop, aborts reconciliations that take too long', async () => {
+  test('aborts reconciliations that take too long after the stop', async () => {
     const w = fixture()
     w.put('a')
     let reason: unknown
@@ -369,7 +369,7 @@ describe('the controller manager', () => {
     expect(w.logger.messages('warn')).toEqual(['stopping with unfinished work'])
   })
 
-  test('abandoning aborts reconciliations at once', async () => {
+  test('aborts reconciliations at once when it is abandoned', async () => {
     const w = fixture()
     const lost = new AbortController()
     w.put('a')
@@ -383,7 +383,7 @@ describe('the controller manager', () => {
     w.stop.abort()
   })
 
-  test('a singleton runs without sources, and keys may come from elsewhere', async () => {
+  test('runs a singleton without sources, and takes keys from subscriptions', async () => {
     const w = fixture()
     const seen: string[] = []
     let push: (key: string) => void = () => {}
@@ -411,7 +411,7 @@ describe('the controller manager', () => {
     expect(w.clock.pending).toBe(0)
   })
 
-  test('refuses two controllers of one name', () => {
+  test('refuses two controllers with the same name', () => {
     const w = fixture()
     const one = w.controller(async () => done())
     expect(() => w.manager.add(one, one)).toThrow('two controllers named state.node')

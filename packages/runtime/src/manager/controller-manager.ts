@@ -6,31 +6,34 @@ import type { Controller } from '../reconciler.ts'
 import { ControllerRunner, type RunnerEnvironment } from './controller-runner.ts'
 
 export interface ControllerManagerOptions extends RunnerEnvironment {
-  /** How long reconciliations may continue after the stop. Default 30 s. `docs/spec/process.md#leader-probes-servers`. */
+  /** How long reconciliations may continue after the stop. Default 30 s (`docs/spec/process.md#leader-probes-servers`). */
   readonly drainFor?: Milliseconds
 }
 
 export interface RunSignals {
-  /** Ends the start of reconciliations. Those in progress may finish. */
+  /** When aborted, no more reconciliations are started. Running ones may finish. */
   readonly stop: AbortSignal
-  /** Ends all actions at once: the lease is lost, and another process may act. */
+  /** When aborted, everything ends at once, because the lease is lost and another process may act. */
   readonly abandon?: AbortSignal
 }
 
-/** How many objects starting controllers may receive before other work gets a turn. One controller receives all of its objects together. */
+/**
+ * How many objects starting controllers may receive before other work runs. A single controller receives all of its objects
+ * together.
+ */
 const OBJECTS_PER_TURN = 5_000
 
-/** How often to log that a controller still waits for its first lists. */
+/** How often to log that a controller still waits for its kinds to be listed. */
 const SYNC_REMINDER: Milliseconds = 30_000
 
-/** Runs a set of controllers from their first synced list to the end of their last reconciliation. */
+/** Runs a set of controllers, from the time when their kinds are listed to the end of their last reconciliations. */
 export class ControllerManager {
   readonly #options: ControllerManagerOptions
   readonly #runners: ControllerRunner[] = []
   readonly #turn: TurnBudget
   #ran = false
   #starting: Promise<void> = Promise.resolve()
-  /** The number of objects that the controllers received since other work had a turn. */
+  /** How many objects the controllers have received since other work last ran. */
   #told = 0
 
   constructor(options: ControllerManagerOptions) {
@@ -53,14 +56,14 @@ export class ControllerManager {
     return this.#runners.map((runner) => runner.controller.name)
   }
 
-  /** Whether any key is in progress or ready. Keys that wait for a retry time do not count. */
+  /** Whether any key is in progress or ready. Keys that wait for their retry time do not count. */
   get busy(): boolean {
     return this.#runners.some((runner) => runner.busy)
   }
 
   /**
-   * Starts each controller once its sources are in sync. Resolves after the stop, when reconciliations in progress have ended or
-   * `drainFor` has passed. Never throws for errors of controllers.
+   * Starts each controller when its sources are listed. Resolves after the stop, when the running reconciliations have ended or
+   * `drainFor` has passed. Does not throw errors of controllers.
    */
   async run({ stop, abandon }: RunSignals): Promise<void> {
     if (this.#ran) throw new InvariantError('a manager runs once')
@@ -92,7 +95,7 @@ export class ControllerManager {
     })
     try {
       await runner.synced(halt)
-      // Controllers start one after the other, because each receives every existing object and most keys become ready at once.
+      // Controllers start one after the other, because each receives all existing objects, and most keys become ready at once.
       this.#starting = this.#starting.then(() => this.#startNext(runner, halt, work))
       await this.#starting
     } catch (error) {

@@ -65,8 +65,8 @@ export const controllerMetrics = defineMetrics({
 export type ReconcileResult = 'success' | 'error' | 'requeue' | 'requeue_after'
 
 /**
- * The `controller_runtime_*` series of one controller, with controller-runtime's names.
- * `docs/spec/metrics.md#framework-metrics`.
+ * The `controller_runtime_*` metrics of one controller, with the names of controller-runtime
+ * (`docs/spec/metrics.md#framework-metrics`).
  */
 export class ControllerMetrics {
   readonly #controller: string
@@ -80,10 +80,10 @@ export class ControllerMetrics {
     const { active, errors, most, panics, terminal, timeouts, total, webhookPanics } = this.#metrics
     most.set(concurrency, this.#labels)
     active.set(0, this.#labels)
-    // Dashboards expect these two series.
+    // Kerf never increases these two counters, but dashboards expect them.
     timeouts.inc(this.#labels, 0)
     webhookPanics.inc(this.#labels, 0)
-    // Series with an initial value allow a rate that includes the first failure.
+    // With an initial value, `rate()` includes the first failure.
     errors.inc(this.#labels, 0)
     terminal.inc(this.#labels, 0)
     panics.inc(this.#labels, 0)

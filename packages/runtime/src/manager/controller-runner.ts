@@ -23,13 +23,13 @@ export interface RunnerEnvironment {
   readonly metrics: Metrics
 }
 
-/** A thrown value that is not an error: this is a bug of the reconciler. */
+/** Wraps a thrown value that is not an Error, which is a bug of the reconciler. */
 class Panic extends Error {}
 
 const errorOf = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Panic(`threw ${typeof thrown} ${textOfThrown(thrown)} instead of an error`)
 
-/** Processes the queue of one controller, up to its concurrency, until stopped. */
+/** Processes the queue of one controller, with its concurrency, until it is stopped. */
 export class ControllerRunner {
   readonly controller: Controller
   readonly #environment: RunnerEnvironment
@@ -39,13 +39,13 @@ export class ControllerRunner {
   readonly #turn: TurnBudget
   readonly #tasks
   readonly #idle: (() => void)[] = []
-  /** Keys whose latest attempt ended with a `WaitingError`. */
+  /** The keys whose last attempt ended with a `WaitingError`. */
   readonly #waiting = new Set<Key>()
   #unsubscribe: (() => void)[] = []
   #signal: AbortSignal | undefined
   #active = 0
 
-  /** `turn` is shared by all controllers. */
+  /** All controllers share the same `turn`. */
   constructor(controller: Controller, environment: RunnerEnvironment, turn: TurnBudget) {
     this.controller = controller
     this.#environment = environment
@@ -63,17 +63,17 @@ export class ControllerRunner {
     })
   }
 
-  /** Whether keys are in progress or ready. Keys that wait for a retry time do not count. */
+  /** Whether any key is in progress or ready. Keys that wait for their retry time do not count. */
   get busy(): boolean {
     return this.#active > 0 || this.#queue.depth > 0
   }
 
-  /** Resolves when the sources of the controller are listed. */
+  /** Resolves when the kinds of the controller's sources are listed. */
   async synced(signal: AbortSignal): Promise<void> {
     await Promise.all(this.controller.sources.map((source) => source.informer.synced(signal)))
   }
 
-  /** Subscribes to the sources and starts to reconcile. `signal` is passed to every reconciliation. */
+  /** Subscribes to the sources, and starts to reconcile. Every reconciliation gets `signal`. */
   start(signal: AbortSignal): void {
     if (this.#signal !== undefined) throw new InvariantError(`controller ${this.controller.name} runs already`)
     this.#signal = signal
@@ -111,7 +111,7 @@ export class ControllerRunner {
       if (key === undefined) return
       this.#active++
       this.#metrics.working(this.#active)
-      // An error outside the reconciliation itself must not end the process or block other keys.
+      // An error outside of the reconciliation itself must not end the process or block other keys.
       this.#work(key, signal).catch((error: unknown) => this.#logger.error('Reconciler error', { error }))
     }
   }
@@ -133,7 +133,7 @@ export class ControllerRunner {
     }
   }
 
-  /** Runs the synchronous part of the reconciliation, before its first wait. */
+  /** Runs the reconciliation up to its first `await`. */
   #begin(key: Key, signal: AbortSignal): Promise<Outcome> {
     const { clock } = this.#environment
     const began = clock.monotonic()
@@ -152,7 +152,7 @@ export class ControllerRunner {
         this.#metrics.ended('success', duration)
         return
       case 'retry-after':
-        // A retry time that is not a number would cause a busy loop.
+        // A retry time that is not a number would cause a loop without a pause.
         if (Number.isNaN(outcome.after)) throw new RangeError('retry-after is not a number')
         this.#queue.forget(key)
         this.#queue.addAfter(key, outcome.after)
@@ -193,7 +193,7 @@ export class ControllerRunner {
     this.#report(key, error)
   }
 
-  /** Logs only the first of consecutive attempts that must wait. */
+  /** Logs that an attempt must wait, but only for the first of several consecutive ones. */
   #waits(key: Key, error: Error): void {
     const fields = { ...(key === '' ? {} : parseKey(key)), error }
     if (this.#waiting.has(key)) this.#logger.debug('still waiting', fields)
@@ -201,7 +201,10 @@ export class ControllerRunner {
     this.#waiting.add(key)
   }
 
-  /** Returns whether the error says that the object of this key is missing, and not another object or the kind itself. */
+  /**
+   * Returns whether the error says that the object with this key does not exist. An error about another object, or about a missing
+   * kind, does not count.
+   */
   #isGone(key: Key, error: Error): boolean {
     const kind = this.controller.reconciles
     if (kind === undefined || !isNotFound(error)) return false
@@ -212,7 +215,7 @@ export class ControllerRunner {
   #report(key: Key, error: Error): void {
     const object = key === '' ? {} : parseKey(key)
     const fields = { ...object, reconcileID: this.#environment.random.uuid(), error }
-    // Another client wrote first. The next attempt reads the newer object.
+    // Another client has changed the object. The next attempt reads the newer version.
     if (isConflict(error)) this.#logger.debug('object was modified, retrying', fields)
     else this.#logger.error('Reconciler error', fields)
   }

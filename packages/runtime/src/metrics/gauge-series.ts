@@ -12,21 +12,21 @@ interface Row {
   value: number
 }
 
-/** The series of a gauge at one moment. Later writes do not change them. Call `close` after reading. */
+/** The series of a gauge as they were at one moment. Later writes do not change them. The reader must call `close` at the end. */
 export interface GaugeSnapshot {
   readonly values: readonly GaugeValue[]
   close(): void
 }
 
 /**
- * The series of one gauge. A large cluster has hundreds of thousands of them. prom-client would hash the labels at every
- * write, and removing series by some of their labels would need a second table. The labels object of the first value is
- * stored as it is, so that a caller that keeps it shares the memory.
+ * Stores the series of one gauge. A large cluster has hundreds of thousands of series. prom-client would hash the labels at every
+ * write, and would need a second table to remove series by some of their labels. The labels object of the first value is stored as
+ * it is, so a caller that keeps that object shares its memory.
  */
 export class GaugeSeries implements Gauge {
   readonly #names: readonly string[]
   readonly #rows = new Map<string, Row>()
-  /** The number of open snapshots. While there are any, a write replaces a row instead of changing it. */
+  /** The number of open snapshots. While there are any, a write replaces a row and does not change it. */
   #readers = 0
   #now: (() => Milliseconds) | undefined
 
@@ -54,13 +54,16 @@ export class GaugeSeries implements Gauge {
     }
   }
 
-  /** Removes all series. A gauge without labels keeps its single series. */
+  /** Removes all series. A gauge without labels keeps its only series. */
   reset(): void {
     this.#rows.clear()
     if (this.#names.length === 0) this.set(0)
   }
 
-  /** From now on, values are times in milliseconds since the epoch, and scrapes show the seconds since then. */
+  /**
+   * Makes the values ages: callers then store times in milliseconds since the epoch, and scrapes show the seconds since these
+   * times.
+   */
   showAges(now: () => Milliseconds): void {
     this.#now = now
   }
@@ -71,7 +74,7 @@ export class GaugeSeries implements Gauge {
     return Array.from(this.#rows.values(), ({ labels, value }) => ({ labels, value: shown(value) }))
   }
 
-  /** Returns the series at this moment, to be read in steps. They have stored values; `shown` converts them. */
+  /** Returns the series as they are now, to be read in steps. Their values are stored values, which `shown` converts. */
   snapshot(): GaugeSnapshot {
     this.#readers++
     let isOpen = true
@@ -82,7 +85,7 @@ export class GaugeSeries implements Gauge {
     return { values: [...this.#rows.values()], close }
   }
 
-  /** Returns the conversion from stored values to shown values at this moment. An age is never below 0. */
+  /** Returns a function that converts stored values to the values shown now. An age is not negative. */
   shown(): (value: number) => number {
     const now = this.#now?.()
     return now === undefined ? (value) => value : (time) => Math.max(0, now - time) / 1000

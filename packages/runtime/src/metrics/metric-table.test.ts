@@ -9,7 +9,7 @@ const table = defineMetrics({
   quantiles: { name: 'test_quantiles', type: 'summary', help: 'Quantiles.', percentiles: [0.5] },
 })
 
-test('a table registers its families and writes values', async () => {
+test('a metric table registers its families and writes values', async () => {
   const metrics = new PrometheusMetrics()
   const { launches, size, took, quantiles } = table.register(metrics)
   launches.inc({ zone: 'a', reason: 'r' }, 2)
@@ -29,13 +29,13 @@ test('a table registers its families and writes values', async () => {
   ])
 })
 
-test('a table that is registered again uses the same families', async () => {
+test('a metric table that is registered again uses the same families', async () => {
   const metrics = new PrometheusMetrics()
   for (let time = 0; time < 2; time++) table.register(metrics).launches.inc({ zone: 'a', reason: 'r' })
   expect(await metrics.text()).toContain('test_launches_total{zone="a",reason="r"} 2')
 })
 
-/** Never called. `tsc` checks it: a `@ts-expect-error` without an error is itself an error. */
+/** Never called. The compiler checks it: a `@ts-expect-error` without an error is itself an error. */
 export const doesNotCompile = (): void => {
   const { launches, size, took } = table.register(new PrometheusMetrics())
   // @ts-expect-error a label is missing

@@ -1,6 +1,6 @@
 import type { Counter, Gauge, Histogram, Metrics } from './metrics.ts'
 
-/** The public definition of one metric family. */
+/** The definition of one metric family, which users see. */
 export interface MetricDefinition {
   /** The name in `/metrics`. Metrics that upstream does not have begin with `kerf_`. */
   readonly name: string
@@ -8,9 +8,9 @@ export interface MetricDefinition {
   /** One sentence, for dashboards and docs/reference/metrics.md. */
   readonly help: string
   readonly labels?: readonly string[]
-  /** Upper bounds of a histogram. Default: those of the Prometheus client. */
+  /** The upper bounds of a histogram's buckets. Default: those of the Prometheus client. */
   readonly buckets?: readonly number[]
-  /** Quantiles of a summary, from 0 to 1. */
+  /** The quantiles of a summary, from 0 to 1. */
   readonly percentiles?: readonly number[]
 }
 
@@ -24,10 +24,10 @@ type MetricOf<D> = D extends { readonly type: 'counter' }
 
 type MetricsOf<Table> = { readonly [Key in keyof Table]: MetricOf<Table[Key]> }
 
-/** The metrics of one subject, declared once for the code that writes them and for the catalogue. */
+/** Some metrics that belong together, declared once for the code that writes them and for the catalogue. */
 export interface MetricTable<Table extends Readonly<Record<string, MetricDefinition>>> {
   readonly definitions: readonly MetricDefinition[]
-  /** Returns the families under the keys of the table. Each accepts exactly the labels of its definition. */
+  /** Returns the families, under the keys of the table. The methods of each accept exactly the labels of its definition. */
   register(metrics: Metrics): MetricsOf<Table>
 }
 
@@ -45,7 +45,7 @@ const familyOf = (metrics: Metrics, definition: MetricDefinition): Counter | Gau
 }
 
 /**
- * Declares metrics. Write the table as a literal: its labels become types, so that code with a missing, misspelt or extra
+ * Declares metrics. Write the table as a literal, because its labels become types: code with a missing, misspelt or additional
  * label does not compile.
  */
 export const defineMetrics = <const Table extends Readonly<Record<string, MetricDefinition>>>(

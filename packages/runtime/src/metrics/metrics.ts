@@ -3,7 +3,7 @@ import type { Clock } from '../clock/clock.ts'
 
 export type Labels = Readonly<Record<string, string>>
 
-/** A value for every label of a family. If the labels are known only at run time, any labels. */
+/** A value for each label of a family. If the labels are known only at run time, any labels are accepted. */
 export type LabelValues<L extends string> = string extends L ? Labels : Readonly<Record<L, string>>
 
 /** The arguments after the value: none for a family without labels. */
@@ -29,7 +29,7 @@ export interface Gauge<L extends string = string> {
 }
 
 export interface Histogram<L extends string = string> {
-  /** `value` is in the metric's own unit, which is seconds for durations. */
+  /** Records a value in the unit of the metric, which is seconds for durations. */
   observe(value: number, ...labels: LabelArguments<L>): void
 }
 
@@ -39,7 +39,7 @@ export interface MetricOptions {
   readonly labels?: readonly string[]
 }
 
-/** One series of a family. A histogram has several for each set of labels: `name_bucket`, `name_sum` and `name_count`. */
+/** One series of a family. A histogram has several series for each set of labels: `name_bucket`, `name_sum` and `name_count`. */
 export interface Series {
   readonly name: string
   readonly labels: Labels
@@ -47,7 +47,7 @@ export interface Series {
 }
 
 /**
- * Metric families by full name. Requesting a name again returns the same family. Code declares its metrics with
+ * Metric families by full name. Requesting a name again returns the same family. Other code declares its metrics with
  * `defineMetrics`, which uses this interface.
  */
 export interface Metrics {
@@ -58,23 +58,23 @@ export interface Metrics {
     options: MetricOptions & { readonly percentiles?: readonly number[]; readonly maxAge?: Milliseconds },
   ): Histogram
   /**
-   * Calls `update` before each scrape, for gauges that are cheaper to compute than to maintain. `update` must be fast. If `gauges`, the
-   * gauges
-   * that it writes, is given, it is not called when only other series are read. Returns a function that unregisters it.
+   * Calls `update` before each scrape, for gauges that are easier to compute than to keep up to date. `update` must be fast. If the
+   * gauges that it writes are given in `gauges`, it is not called when only other series are read. Returns a function that ends
+   * this.
    */
   onScrape(update: () => void, gauges?: readonly Gauge[]): () => void
   /**
-   * Values of these gauges are times in milliseconds since the epoch, and scrapes show the seconds since then, at least 0. Such ages
-   * grow without writes.
+   * Makes the values of these gauges ages: callers store times in milliseconds since the epoch, and scrapes show the seconds since
+   * then, but at least 0. Such ages grow without writes.
    */
   showAges(gauges: readonly Gauge[], clock: Pick<Clock, 'now'>): void
   /**
-   * Yields the Prometheus text format in chunks of at most `SERIES_PER_CHUNK` series. The reader lets other work run between two
-   * chunks. Each family is shown at one moment. Rendering stops when the reader stops.
+   * Yields the metrics in Prometheus' text format, in chunks of at most `SERIES_PER_CHUNK` series. The reader may let other work
+   * run between two chunks. Each family is shown as it was at one moment. Rendering stops when the reader stops.
    */
   chunks(): AsyncIterable<string>
   /** Returns all chunks together. */
   text(): Promise<string>
-  /** Returns the series of a counter, gauge or histogram as a scrape shows them; empty if there is no such family. */
+  /** Returns the series of a counter, gauge or histogram as a scrape shows them, or none if there is no such family. */
   series(name: string): Promise<readonly Series[]>
 }

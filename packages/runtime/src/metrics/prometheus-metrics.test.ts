@@ -27,7 +27,7 @@ describe('metrics', () => {
     expect(await metrics.text()).not.toContain('nodes{')
   })
 
-  test('series that an update does not write are read without it', async () => {
+  test('an update is not called to read series that it does not write', async () => {
     const metrics = new PrometheusMetrics()
     const ages = metrics.gauge({ name: 'ages', help: 'x', labels: [] })
     metrics.gauge({ name: 'nodes', help: 'x', labels: [] })
@@ -65,7 +65,7 @@ describe('a scrape in chunks', () => {
     expect(text).toContain('quantiles{quantile="0.99",a="b"} 3')
   })
 
-  test('has a bounded number of series in each chunk', async () => {
+  test('has a limited number of series in each chunk', async () => {
     const metrics = new PrometheusMetrics()
     for (const family of ['nodes', 'pods']) {
       const gauge = metrics.gauge({ name: family, help: 'x', labels: ['name'] })
@@ -99,7 +99,7 @@ describe('a scrape in chunks', () => {
       text += chunk
       now += 1_000
       for (let nth = 0; nth < count; nth++) {
-        // When a pod is bound to a node its labels change: a scrape must show the old or the new series, never both.
+        // When a pod is bound to a node, its labels change. A scrape must show either the old or the new series, and not both.
         pods.remove({ name: `${nth}`, node: '' })
         pods.set(2, { name: `${nth}`, node: 'a' })
         sizes.set(now, { name: `${nth}` })
@@ -118,7 +118,7 @@ describe('a scrape in chunks', () => {
     )
   })
 
-  test('an age is never below 0', async () => {
+  test('an age is not negative', async () => {
     const metrics = new PrometheusMetrics()
     const ages = metrics.gauge({ name: 'ages', help: 'x' })
     metrics.showAges([ages], { now: () => 1_000 })

@@ -17,8 +17,9 @@ import type { Counter, Gauge, Histogram, Labels, MetricOptions, Metrics, Series 
 export const DEFAULT_BUCKETS: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /**
- * The number of series that a scrape renders in one turn of the event loop: about a millisecond of work. While V8 marks a large heap,
- * every allocated 64 KiB or so also costs a step of marking. With a thousand series, one turn took 0.4 s at 5,000 nodes.
+ * The number of series that a scrape renders before it yields to other work: about a millisecond of work. While V8 marks a large
+ * heap, every 64 KiB or so that are allocated also cost a step of marking. With a thousand series, such a step took 0.4 s at 5,000
+ * nodes.
  */
 export const SERIES_PER_CHUNK = 100
 
@@ -29,13 +30,15 @@ interface Family {
   readonly handle: Counter | Gauge | Histogram
 }
 
-/** Metric families in a separate prom-client registry. For tests and production. */
+/** Metric families in a separate registry of prom-client, for production and tests. */
 export class PrometheusMetrics implements Metrics {
   readonly registry = new Registry()
   readonly #updates = new Map<() => void, readonly Gauge[] | undefined>()
   readonly #families = new Map<string, Family>()
 
-  /** Adds the metrics of the process: `process_*` as in upstream, and those of Node instead of Go's. Not for tests. */
+  /**
+   * Adds the metrics of the process: `process_*` as in upstream, and those of Node where upstream has those of Go. Not for tests.
+   */
   collectProcess(): void {
     collectDefaultMetrics({ register: this.registry })
   }
@@ -50,7 +53,7 @@ export class PrometheusMetrics implements Metrics {
   gauge(options: MetricOptions): Gauge {
     return this.#family('gauge', options, (base) => {
       const series = new GaugeSeries(base.labelNames)
-      // Gauges are written far more often than they are read, so values are passed to prom-client only when read.
+      // Gauges are written much more often than they are read, so their values are given to prom-client only when they are read.
       const metric = new PromGauge(base)
       const shown = metric.get.bind(metric)
       metric.get = async () => ({ ...(await shown()), values: series.values() })
@@ -119,7 +122,7 @@ export class PrometheusMetrics implements Metrics {
     return text
   }
 
-  /** Returns the family at this moment, or `undefined` if it was removed. */
+  /** Returns the family as it is now, or `undefined` if it was removed. */
   async #open(name: string): Promise<{ readonly family: ExposedFamily; readonly close: () => void } | undefined> {
     const handle = this.#families.get(name)?.handle
     const metric = this.registry.getSingleMetric(name)

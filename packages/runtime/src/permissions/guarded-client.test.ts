@@ -38,7 +38,7 @@ test('another verb, kind or subresource is refused and reported', async () => {
   expect(refusals.length).toBe(7)
 })
 
-test('a namespace and names limit a permission, and a list in all namespaces needs a wider one', async () => {
+test('a permission may be limited to a namespace and to names, and does not allow a list in all namespaces then', async () => {
   const { client } = guarded([
     may(['get', 'list'], kinds.Lease, 'x', { namespace: OWN_NAMESPACE, names: ['mine'] }),
     may(['list'], kinds.Pod, 'x', { namespace: 'web' }),
@@ -55,13 +55,13 @@ test('a namespace and names limit a permission, and a list in all namespaces nee
   await expect(client.list(kinds.Pod)).rejects.toThrow('no declared permission')
 })
 
-test('a permission with an option counts only if the option is on', async () => {
+test('a permission with an option applies only if the option is on', async () => {
   const permissions = [mirrors(karpenterKinds.NodeOverlay, 'x', { when: 'NodeOverlay' })]
   await expect(guarded(permissions).client.list(karpenterKinds.NodeOverlay)).rejects.toThrow('no declared permission')
   expect((await guarded(permissions, ['NodeOverlay']).client.list(karpenterKinds.NodeOverlay)).items).toEqual([])
 })
 
-test('discovery is always allowed, other paths are not', async () => {
+test('discovery is always allowed, but other paths are not', async () => {
   const { client } = guarded([])
   for (const path of ['/version', '/api/v1', '/apis/karpenter.sh/v1']) expect(await client.raw(path)).toEqual({})
   await expect(client.raw('/metrics')).rejects.toThrow('no declared permission covers: GET /metrics')

@@ -10,15 +10,15 @@ import {
 
 export interface GuardOptions {
   readonly permissions: readonly Permission[]
-  /** The namespace that the controller runs in. */
+  /** The namespace in which the controller runs. */
   readonly namespace: string
-  /** The conditions that are met. Permissions with other conditions are ignored. */
+  /** The conditions that are true. Permissions with other conditions do not apply. */
   readonly options: readonly PermissionCondition[]
   /** Called before a request without a permission is refused. */
   readonly onRefusal: (refusal: UndeclaredCallError) => void
 }
 
-/** A call without a declared permission. In a cluster, the roles would not allow it. */
+/** Thrown for a call that no declared permission allows. In a cluster, the roles would not allow it. */
 export class UndeclaredCallError extends Error {
   override readonly name = 'UndeclaredCallError'
   readonly request: PermissionRequest | string
@@ -35,10 +35,10 @@ export class UndeclaredCallError extends Error {
   }
 }
 
-/** Paths that the role `system:discovery` allows for every account. */
+/** The paths that the role `system:discovery` allows for every account. */
 const DISCOVERY = /^\/(?:apis?(?:\/[^?]*)?|version|healthz|livez|readyz|openapi(?:\/[^?]*)?)(?:\?.*)?$/
 
-/** Throws for a request that no permission covers. */
+/** Throws for requests that no permission allows. */
 class Guard {
   readonly #options: GuardOptions
   readonly #permissions: readonly Permission[]
@@ -72,8 +72,8 @@ class Guard {
 }
 
 /**
- * Returns a client that refuses requests without a declared permission, like the API server with the generated
- * roles. For tests: a missing declaration makes the test fail at the call, without an API server.
+ * Returns a client that refuses requests without a declared permission, like an API server with the generated roles. It is for
+ * tests: a missing declaration makes the test fail at the call, without an API server.
  */
 export const guardedClient = (client: KubeClient, options: GuardOptions): KubeClient => {
   const guard = new Guard(options)

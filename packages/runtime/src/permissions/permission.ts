@@ -7,55 +7,58 @@ export type PermissionVerb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'p
 export type PermissionOption =
   | 'CapacityBuffer'
   | 'NodeOverlay'
-  /** `LEGACY_APIS` */
+  /** `LEGACY_APIS` is on. */
   | 'LegacyApis'
-  /** `IGNORE_DRA_REQUESTS=false` */
+  /** `IGNORE_DRA_REQUESTS` is false. */
   | 'Devices'
-  /** `PLAN_EXPECTED_PODS=on` */
+  /** `PLAN_EXPECTED_PODS` is on. */
   | 'ExpectedPods'
-  /** `SCHEDULER_CONFIG` with default constraints */
+  /** `SCHEDULER_CONFIG` has default constraints. */
   | 'DefaultSpread'
-  /** unless `DISABLE_LEADER_ELECTION` */
+  /** `DISABLE_LEADER_ELECTION` is not set. */
   | 'LeaderElection'
-  /** `OBSERVE`: instead of every permission to write that does not say `observing` */
+  /** `OBSERVE` is on. This permission then replaces every permission to write that does not say `observing`. */
   | 'Observe'
-  /** `FOREIGN_NODES=ignore` */
+  /** `FOREIGN_NODES` is `ignore`. */
   | 'ForeignNodes'
-  /** `METRICS_AUTHORIZATION` */
+  /** `METRICS_AUTHORIZATION` is on. */
   | 'MetricsAuthorization'
 
-/** A boolean setting of a provider that a permission of the provider depends on. */
+/** A boolean setting of a provider on which one of the provider's permissions depends. */
 export interface SettingSwitch {
   /** Its environment variable. */
   readonly env: string
   readonly default: boolean
 }
 
-/** The condition for using a permission. */
+/** The condition under which Kerf needs a permission. */
 export type PermissionCondition = PermissionOption | SettingSwitch
 
-/** Stands for the namespace that the controller runs in. */
+/** A placeholder for the namespace in which the controller runs. */
 export const OWN_NAMESPACE = '$own'
 
 /**
- * A permission that Kerf needs at the API server. The roles of the chart and docs/reference/permissions.md are generated from it. Each
- * package declares its own in `permissions.ts`. Tests refuse calls without a permission (`guardedClient`) and permissions
- * without a call.
+ * A permission that Kerf needs at the API server. The roles of the chart and docs/reference/permissions.md are generated from these
+ * declarations. Each package declares its own in `permissions.ts`. Tests fail for calls without a permission (`guardedClient`), and
+ * for permissions without a call.
  */
 export interface Permission {
   readonly kind: ResourceKind
   readonly subresource?: string
   readonly verbs: readonly PermissionVerb[]
-  /** A single namespace (or `OWN_NAMESPACE`) instead of all. Only for namespaced kinds. */
+  /** Limits the permission to one namespace (or `OWN_NAMESPACE`). Only for namespaced kinds. */
   readonly namespace?: string
-  /** Limits the permission to objects of these names. `create` cannot be limited so, because the API server does not know the name yet. */
+  /**
+   * Limits the permission to objects of these names. This is not possible for `create`, because the API server does not know the
+   * name yet.
+   */
   readonly names?: readonly string[]
   readonly when?: PermissionCondition
-  /** Whether observe mode needs this permission to write too. */
+  /** Whether observe mode also needs this permission to write. */
   readonly observing?: true
-  /** The purpose of the permission as a phrase. */
+  /** The purpose of the permission, as a phrase. */
   readonly purpose: string
-  /** Why the permission is needed although no test sends such a request. */
+  /** Why Kerf needs the permission although no test sends such a request. */
   readonly unseen?: string
 }
 
@@ -73,13 +76,13 @@ export const may = (
 export const mirrors = (kind: ResourceKind, purpose: string, traits: PermissionTraits = {}): Permission =>
   may(['list', 'watch'], kind, purpose, traits)
 
-/** A request to the API server with the attributes that its authorizer sees. */
+/** A request to the API server, with the attributes that the server's authorizer uses. */
 export interface PermissionRequest {
   readonly verb: PermissionVerb
   readonly group: string
-  /** Plural, with the subresource: `pods/status`. */
+  /** The plural name of the kind, with the subresource if there is one: `pods/status`. */
   readonly resource: string
-  /** Absent for cluster-scoped kinds and for requests over all namespaces. */
+  /** Absent for cluster-scoped kinds, and for requests in all namespaces. */
   readonly namespace?: string
   /** Absent for lists, watches and creations. */
   readonly name?: string
@@ -89,7 +92,9 @@ export interface PermissionRequest {
 export const permissionResource = ({ kind, subresource }: Pick<Permission, 'kind' | 'subresource'>): string =>
   subresource === undefined ? kind.plural : `${kind.plural}/${subresource}`
 
-/** Returns whether the permission covers the request of a controller that runs in the namespace `own`. Conditions are not checked. */
+/**
+ * Returns whether the permission allows the request of a controller that runs in the namespace `own`. Does not check conditions.
+ */
 export const covers = (permission: Permission, request: PermissionRequest, own: string): boolean => {
   const namespace = permission.namespace === OWN_NAMESPACE ? own : permission.namespace
   return (

@@ -19,7 +19,7 @@ const otherLeases: Permission = may(['list'], kinds.Lease, 'warning about anothe
   unseen: 'used by the process, not by its controllers',
 })
 
-/** The permissions of `ApiEventRecorder`, in the namespaces of all objects that events are about. */
+/** The permissions of `ApiEventRecorder`, in the namespaces of all objects that have Events. */
 const events: readonly Permission[] = [
   may(
     ['create', 'patch'],

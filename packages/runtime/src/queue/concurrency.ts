@@ -1,8 +1,8 @@
 import type { Rate } from '../limits/token-bucket.ts'
 
 /**
- * Returns how many keys a controller may work on at a time. Grows with the CPU from `min` at one core to `max` at sixty.
- * `docs/spec/process.md#concurrency-and-rate-limits`.
+ * Returns how many keys a controller may work on at the same time (`docs/spec/process.md#concurrency-and-rate-limits`). The number
+ * grows with the CPU request, from `min` at one core to `max` at sixty cores.
  */
 export const linearConcurrency = (min: number, max: number, cpuMillicores: number): number => {
   const cores = Math.ceil(cpuMillicores / 1000)
@@ -10,7 +10,10 @@ export const linearConcurrency = (min: number, max: number, cpuMillicores: numbe
   return Math.min(max, Math.max(min, scaled))
 }
 
-/** Returns the retry rate for a concurrency: `minQps` at `minConcurrency` and proportional above it, with bursts of ten times that. */
+/**
+ * Returns the retry rate for a concurrency: `minQps` at `minConcurrency`, and proportionally more above it. Bursts are ten times
+ * the rate.
+ */
 export const rateForConcurrency = (minQps: number, minConcurrency: number, concurrency: number): Rate => {
   const qps = Math.ceil((concurrency * minQps) / minConcurrency)
   return { qps, burst: 10 * qps }

@@ -1,4 +1,4 @@
-/** A queue with constant amortised time per operation. The `shift` of an array moves every element. */
+/** A queue whose operations take constant amortised time. `shift` of an array moves all elements. */
 export class Fifo<T> {
   #items: T[] = []
   #head = 0

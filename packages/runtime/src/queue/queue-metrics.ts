@@ -38,7 +38,7 @@ export const queueMetrics = defineMetrics({
   },
 })
 
-/** The `workqueue_*` series of one queue, with client-go's names. `docs/spec/metrics.md#framework-metrics`. */
+/** The `workqueue_*` metrics of one queue, with client-go's names (`docs/spec/metrics.md#framework-metrics`). */
 export class QueueMetrics {
   readonly #labels: LabelValues<(typeof labels)[number]>
   readonly #metrics

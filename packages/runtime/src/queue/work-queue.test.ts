@@ -17,14 +17,14 @@ const drain = (queue: WorkQueue): string[] => {
 }
 
 describe('a work queue', () => {
-  test('holds each key once, and returns keys in the order in which they were added', () => {
+  test('has each key once, and returns keys in the order in which they were added', () => {
     const { queue } = queueWith()
     for (const key of ['a', 'b', 'a', 'c', 'b']) queue.add(key)
     expect(queue.depth).toBe(3)
     expect(drain(queue)).toEqual(['a', 'b', 'c'])
   })
 
-  test('keeps a key that is added during its processing until that has ended, then returns it once', () => {
+  test('keeps a key that is added during its processing until the processing ends, and then returns it once', () => {
     const { queue } = queueWith()
     queue.add('a')
     expect(queue.take()).toBe('a')
@@ -53,7 +53,7 @@ describe('a work queue', () => {
     expect(queue.depth).toBe(1)
   })
 
-  test('limits retries of many keys to the common rate', async () => {
+  test('limits the retries of all keys together to the common rate', async () => {
     const { clock, queue } = queueWith(new VirtualClock(), { qps: 10, burst: 100 })
     for (let key = 0; key < 200; key++) queue.addLimited(String(key))
     await clock.advance(10)
@@ -64,7 +64,7 @@ describe('a work queue', () => {
     expect(queue.depth).toBe(200)
   })
 
-  test('the earliest of several delays counts, and a delay does not hold back an immediate request', async () => {
+  test('uses the earliest of several delays, and a delay does not delay an immediate request', async () => {
     const { clock, queue } = queueWith()
     queue.addAfter('a', 1_000)
     queue.addAfter('a', 100)
@@ -77,7 +77,7 @@ describe('a work queue', () => {
     expect(queue.delayed).toBe(1)
   })
 
-  test('after closing, accepts no keys and leaves no timer', () => {
+  test('accepts no keys and leaves no timer after it is closed', () => {
     const { clock, queue } = queueWith()
     queue.add('a')
     queue.take()
@@ -161,7 +161,7 @@ describe('concurrency', () => {
     expect(linearConcurrency(min, max, millicores)).toBe(expected)
   })
 
-  test('the rate grows with it', () => {
+  test('the retry rate grows with the concurrency', () => {
     expect(rateForConcurrency(10, 1000, 1000)).toEqual({ qps: 10, burst: 100 })
     expect(rateForConcurrency(10, 1000, 1500)).toEqual({ qps: 15, burst: 150 })
   })

@@ -8,8 +8,9 @@ import { Fifo } from './fifo.ts'
 import { QueueMetrics } from './queue-metrics.ts'
 
 /**
- * client-go's rules: a back-off per key of 5 ms, doubling, and 10 retries per second for all keys with bursts of 100. The maximum is a
- * minute instead of client-go's 1000 s, so that failed keys recover within a minute after an outage ends.
+ * The rule of client-go: the back-off of each key starts at 5 ms and doubles, and all keys together have 10 retries per second with
+ * bursts of 100. The maximum is a minute and not 1000 s as in client-go, so that failed keys recover within a minute after an
+ * outage ends.
  */
 export const DEFAULT_BACKOFF: BackoffRule = { base: 5, max: 60_000 }
 export const DEFAULT_RATE: Rate = { qps: 10, burst: 100 }
@@ -25,8 +26,8 @@ export interface WorkQueueOptions {
 }
 
 /**
- * A queue of keys, each at most once, in first-in, first-out order. A key that is added during its processing becomes ready again
- * when that ends, so two workers never hold the same key.
+ * A first-in, first-out queue that has each key at most once. A key that is added during its processing becomes ready again when
+ * the processing ends, so two workers never have the same key.
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions
@@ -34,9 +35,9 @@ export class WorkQueue {
   readonly #bucket: TokenBucket
   readonly #metrics: QueueMetrics | undefined
   readonly #ready = new Fifo<Key>()
-  /** Keys in `#ready`, or in progress and added again; with the time at which they were added. */
+  /** Keys that are ready, or in progress and added again, with the time at which they were added. */
   readonly #dirty = new Map<Key, Milliseconds>()
-  /** Keys in progress, with the time at which they were taken. */
+  /** Keys in progress, with the time at which a worker took them. */
   readonly #working = new Map<Key, Milliseconds>()
   readonly #delayed = new Map<Key, { readonly due: Milliseconds; readonly timer: Timer }>()
   readonly #failures = new Map<Key, number>()
@@ -67,7 +68,7 @@ export class WorkQueue {
     return this.#delayed.size
   }
 
-  /** Adds a key. Does nothing if it is already queued. */
+  /** Adds a key, unless it is already queued. */
   add(key: Key): void {
     if (this.#closed || this.#dirty.has(key)) return
     this.#dirty.set(key, this.#options.clock.monotonic())
@@ -76,7 +77,7 @@ export class WorkQueue {
     this.#options.onReady?.()
   }
 
-  /** Adds a key after a delay. The earliest of several delays counts. */
+  /** Adds a key after a delay. If a key has several delays, the earliest one applies. */
   addAfter(key: Key, after: Milliseconds): void {
     if (this.#closed) return
     if (!(after > 0)) {
@@ -96,7 +97,7 @@ export class WorkQueue {
     this.#delayed.set(key, { due, timer })
   }
 
-  /** Adds a failed key after its back-off, or when the common rate allows it, whichever is later. */
+  /** Adds a failed key after its back-off, or when the common rate allows it, whichever comes later. */
   addLimited(key: Key): void {
     const failures = (this.#failures.get(key) ?? 0) + 1
     this.#failures.set(key, failures)
@@ -122,7 +123,7 @@ export class WorkQueue {
     return key
   }
 
-  /** Ends the processing of a key. If it was added meanwhile, it is ready again. */
+  /** Ends the processing of a key. If the key was added meanwhile, it is ready again. */
   done(key: Key): void {
     const began = this.#working.get(key)
     if (began === undefined) return
@@ -133,7 +134,7 @@ export class WorkQueue {
     this.#options.onReady?.()
   }
 
-  /** Closes the queue: it neither accepts nor returns keys. Keys in progress may still be passed to `done`. */
+  /** Closes the queue. It then accepts and returns no keys. `done` may still be called for keys in progress. */
   close(): void {
     this.#closed = true
     for (const { timer } of this.#delayed.values()) timer.cancel()

@@ -1,16 +1,19 @@
-/** The source of randomness that code receives as an argument: seeded in tests and simulations, the operating system in production. */
+/**
+ * The source of random values that code gets as an argument: seeded in tests and simulations, and the operating system in
+ * production.
+ */
 export interface Random {
-  /** Uniform in [0, 1). */
+  /** Returns a uniformly distributed number in [0, 1). */
   next(): number
-  /** Uniform integer in [0, 2^32). */
+  /** Returns a uniformly distributed integer in [0, 2^32). */
   uint32(): number
   /** Returns a version-4 UUID from this source. */
   uuid(): string
-  /** Returns `length` characters of `alphabet`. The default is Kubernetes' alphabet for generated names. */
+  /** Returns `length` characters of `alphabet`, by default those that Kubernetes uses in generated names. */
   text(length: number, alphabet?: string): string
 }
 
-/** Kubernetes' alphabet for generated names: no vowels, and no characters that are easily confused. */
+/** The characters that Kubernetes uses in generated names: no vowels, and none that are easily confused. */
 export const NAME_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789'
 
 /** Returns a number in [0, 1) with 53 random bits. */

@@ -1,12 +1,12 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 
 /**
- * Returns a secret that is valid in a path and a header: 256 bits from the operating system's generator. Secrets never come from a
+ * Returns a secret that can be used in a path and in a header: 256 bits from the operating system. Secrets must not come from a
  * `Random`, because a seeded one returns the same values on every machine.
  */
 export const secretToken = (): string => randomBytes(32).toString('base64url')
 
-/** Returns whether a client knows the secret. The time that it takes reveals only the length of the secret. */
+/** Returns whether a client knows the secret. The time that this takes reveals only the length of the secret. */
 export const isSecret = (given: string, secret: string): boolean => {
   const [one, other] = [Buffer.from(given), Buffer.from(secret)]
   return one.length === other.length && timingSafeEqual(one, other)

@@ -5,7 +5,7 @@ import { SystemRandom } from './system-random.ts'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 describe('SeededRandom', () => {
-  test('returns the same values for the same seed and different values for another seed', () => {
+  test('returns the same values for the same seed, and different values for another seed', () => {
     const draw = (seed: string): number[] => {
       const random = new SeededRandom(seed)
       return Array.from({ length: 8 }, () => random.uint32())
@@ -14,7 +14,7 @@ describe('SeededRandom', () => {
     expect(draw('a')).not.toEqual(draw('b'))
   })
 
-  test('a fork does not depend on earlier draws', () => {
+  test('returns a fork that does not depend on earlier values', () => {
     const untouched = new SeededRandom(7).fork('pods').text(10)
     const used = new SeededRandom(7)
     for (let index = 0; index < 100; index++) used.next()
@@ -25,7 +25,7 @@ describe('SeededRandom', () => {
   test.each([
     ['seeded', new SeededRandom(1)],
     ['system', new SystemRandom()],
-  ])('%s values are uniform and in range', (_name, random) => {
+  ])('returns %s values that are uniform and in range', (_name, random) => {
     const buckets = new Array<number>(16).fill(0)
     let inRange = true
     for (let index = 0; index < 64_000; index++) {

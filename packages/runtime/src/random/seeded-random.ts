@@ -2,7 +2,7 @@ import { fractionOf, type Random, textOf, uuidOf } from './random.ts'
 
 const rotateLeft = (value: number, by: number): number => (value << by) | (value >>> (32 - by))
 
-/** Returns 128 bits for any text: four FNV-1a passes with different offsets, each followed by a mixing step. */
+/** Returns 128 bits for any text, from four FNV-1a hashes with different offsets, each followed by a mixing step. */
 const stateOf = (seed: string): [number, number, number, number] => {
   const word = (offset: number): number => {
     let hash = offset
@@ -15,9 +15,8 @@ const stateOf = (seed: string): [number, number, number, number] => {
 }
 
 /**
- * The xoshiro128** generator: the same seed gives the same values on every machine. Not for secrets.
- * `fork` creates an independent source by name, so that additional draws of one component do not change the values of
- * others.
+ * The xoshiro128** generator: the same seed gives the same values on every machine. It must not be used for secrets. `fork` creates
+ * an independent source by name, so that additional values for one component do not change the values of others.
  */
 export class SeededRandom implements Random {
   readonly #seed: string
@@ -55,7 +54,7 @@ export class SeededRandom implements Random {
     return textOf(() => this.next(), length, alphabet)
   }
 
-  /** Returns a source that depends on this source's seed and on `name`, but not on earlier draws. */
+  /** Returns a source that depends on this source's seed and on `name`, but not on values returned before. */
   fork(name: string): SeededRandom {
     return new SeededRandom(`${this.#seed}/${name}`)
   }

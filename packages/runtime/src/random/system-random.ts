@@ -1,7 +1,7 @@
 import { getRandomValues, randomUUID } from 'node:crypto'
 import { fractionOf, type Random, textOf } from './random.ts'
 
-/** The operating system's randomness, read in blocks because each call is expensive. */
+/** Random values from the operating system. It reads them in blocks, because each call is expensive. */
 export class SystemRandom implements Random {
   readonly #block = new Uint32Array(256)
   #used = this.#block.length

@@ -2,25 +2,25 @@ import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../logging/logger.ts'
 
-/** Above this difference Kerf warns, because tools that compare their own clock with the cluster's are wrong by as much. */
+/** The difference above which Kerf warns. Tools that compare their own clock with the cluster's are wrong by as much. */
 const WARN_ABOVE: Milliseconds = 30_000
 /**
- * Above this difference of the local clock nothing is launched. Service account tokens, which last an hour, and certificates of clouds
- * cannot be checked, and it is unknown which clock is wrong.
+ * The difference of the local clock above which Kerf launches nothing. Service account tokens, which last an hour, and certificates
+ * of clouds cannot be checked then, and nobody can tell which clock is wrong.
  */
 const HOLD_ABOVE: Milliseconds = 3_600_000
 /**
- * If the times of API servers differ by more than this, nothing is launched. It is unknown which server set a timestamp, so durations are
- * wrong by as much. The shortest duration that ends an instance is 5 min.
+ * The difference between API servers above which Kerf launches nothing. Nobody can tell which server set a timestamp, so durations
+ * are wrong by as much. The shortest duration after which Kerf terminates an instance is 5 min.
  */
 const HOLD_ABOVE_DISAGREEMENT: Milliseconds = 60_000
 const AGAIN_AFTER: Milliseconds = 600_000
-/** If the difference changes by this much, it is logged again at once. */
+/** A change of the difference by this much is logged at once. */
 const CHANGED: Milliseconds = 30_000
 
 /** The measured differences between clocks. */
 export interface ClockReading {
-  /** How far the local clock is ahead of the API server’s; negative if behind. */
+  /** How far the local clock is ahead of the API server’s clock. Negative if it is behind. */
   readonly difference: Milliseconds
   /** The difference between the clocks of API servers. */
   readonly disagreement: Milliseconds
@@ -35,7 +35,10 @@ const faultOf = ({ difference, disagreement }: ClockReading): string =>
 
 const REMEDY = 'check the time service (chrony, systemd-timesyncd) of the machine whose clock is wrong'
 
-/** Logs how far clocks differ: when it starts, when it changes, every ten minutes while it lasts, and when it ends. */
+/**
+ * Logs how far the clocks differ: when a difference appears, when it changes, every ten minutes while it lasts, and when it is
+ * gone.
+ */
 export class ClockReport {
   readonly #clock: Clock
   readonly #logger: Logger
@@ -46,7 +49,10 @@ export class ClockReport {
     this.#logger = logger
   }
 
-  /** Reports the reading. Returns why nothing may be launched or ended because of its age, or undefined if it may. */
+  /**
+   * Reports the measurement. Returns why nothing may be launched, and nothing deleted because of its age. Returns undefined if both
+   * are allowed.
+   */
   take(reading: ClockReading): string | undefined {
     const { difference, disagreement } = reading
     const isOff = Math.abs(difference) > WARN_ABOVE || disagreement > WARN_ABOVE

@@ -8,7 +8,7 @@ import { ServerClock } from './server-clock.ts'
 const minutes = (count: number): number => count * 60_000
 const wholeSecond = (at: number): number => Math.floor(at / 1_000) * 1_000
 
-/** A machine whose clock is `ahead` of the true time. An API server reports the true time to it. */
+/** A machine whose clock is `ahead` of the true time. It gets the true time from an API server. */
 const machine = (ahead: number) => {
   const harness = new VirtualClock({ start: VIRTUAL_EPOCH + 400 })
   const own = new SkewedClock(harness, ahead)
@@ -17,7 +17,7 @@ const machine = (ahead: number) => {
   const clock = new ServerClock(own, { logger, metrics })
   return {
     ...{ harness, own, clock },
-    /** Sends responses of a server whose clock is `off`, 700 ms apart. Each takes a tenth of a second. */
+    /** Receives responses of a server whose clock is `off`, 700 ms apart. Each takes a tenth of a second. */
     async answers(count: number, off = 0): Promise<void> {
       for (let index = 0; index < count; index++) {
         const sentAt = clock.monotonic()
@@ -54,7 +54,7 @@ describe('the time of the API server', () => {
     expect(Math.abs(Number(await gauge('kerf_clock_difference_seconds')) - ahead / 1_000)).toBeLessThan(1)
   })
 
-  test('is the local clock while both agree, and while there is no response', async () => {
+  test('is the local time while both clocks agree, and while there is no response', async () => {
     const right = machine(200)
     expect(right.error()).toBe(200)
     await right.answers(20)
@@ -65,12 +65,12 @@ describe('the time of the API server', () => {
     await silent.harness.advance(minutes(5))
     expect(silent.error()).toBe(minutes(16))
     expect(await silent.gauge('kerf_clock_difference_seconds')).toBe('Nan')
-    // A proxy that removes the header does not remove the creationTimestamp.
+    // The proxy removes the header, but not the creationTimestamp.
     silent.created()
     expect(Math.abs(silent.error())).toBeLessThanOrEqual(1_000)
   })
 
-  test('does not change if the local clock jumps forward or back, and the end of the difference is logged', async () => {
+  test('does not change if the local clock jumps forward or back, and is logged when both agree again', async () => {
     for (const jump of [minutes(16), minutes(-16)]) {
       const { own, answers, error, warnings, infos } = machine(0)
       await answers(3)
@@ -86,10 +86,10 @@ describe('the time of the API server', () => {
     }
   })
 
-  test('is right again with the first response after the machine was suspended', async () => {
+  test('is correct again after the first response when the machine was suspended', async () => {
     const { own, answers, error, warnings, clock } = machine(0)
     await answers(16)
-    // The wall clock continued and the monotonic clock stood still. The true time has therefore passed too.
+    // During the suspension, the wall clock continued and the monotonic clock stood still. The true time has therefore also passed.
     own.ahead = minutes(30)
     await answers(1, minutes(30))
     expect(error()).toBe(minutes(30))
@@ -97,7 +97,7 @@ describe('the time of the API server', () => {
     expect(warnings()).toEqual([])
   })
 
-  test('above an hour nothing may be launched until the clocks agree', async () => {
+  test('prevents launches if the clocks differ by more than an hour, until they agree', async () => {
     const { own, answers, warnings, clock, error } = machine(minutes(-61))
     await answers(2)
     expect(clock.problem).toMatch(/^the clock of this machine is 36(59|60) s behind the API server's$/)
@@ -108,7 +108,7 @@ describe('the time of the API server', () => {
     expect(error()).toBe(0)
   })
 
-  test('is between the times of API servers that differ; above a minute of difference nothing may be launched', async () => {
+  test('is between the times of API servers that differ, and prevents launches if they differ by more than a minute', async () => {
     const mild = machine(0)
     for (let round = 0; round < 10; round++) await mild.answers(1, round % 2 === 0 ? 0 : 40_000)
     expect(mild.error()).toBe(0)
@@ -122,7 +122,7 @@ describe('the time of the API server', () => {
     expect(clock.problem).toBeUndefined()
   })
 
-  test('a proxy with a wrong header is detected with the first object that is created', async () => {
+  test('is correct after the first object is created, even if a proxy sends a wrong header', async () => {
     const { answers, created, clock, error } = machine(0)
     await answers(16, minutes(16))
     expect(Math.abs(error() - minutes(16))).toBeLessThan(1_000)
@@ -132,7 +132,7 @@ describe('the time of the API server', () => {
     expect(clock.problem).toBeDefined()
   })
 
-  test('while the difference lasts it is logged every ten minutes, and at once if it changes', async () => {
+  test('is logged every ten minutes while the clocks differ, and at once if the difference changes', async () => {
     const { own, answers, warnings, harness } = machine(minutes(2))
     await answers(100)
     expect(warnings()).toHaveLength(1)

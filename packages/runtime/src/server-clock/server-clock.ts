@@ -19,42 +19,47 @@ export const clockMetrics = defineMetrics({
   },
 })
 
-/** The bounds from one response: the server’s time minus the local monotonic time lies between the two. */
+/**
+ * The bounds that follow from one response: the difference between the server’s time and the local monotonic time is between them.
+ */
 interface Range {
   readonly low: Milliseconds
   readonly high: Milliseconds
-  /** Monotonic time. */
+  /** When the response arrived, in monotonic time. */
   readonly at: Milliseconds
 }
 
-/** `Date` and `creationTimestamp` have whole seconds, rounded down. */
+/** The resolution of `Date` and `creationTimestamp`, which are rounded down to whole seconds. */
 const RESOLUTION: Milliseconds = 1_000
-/** A smaller difference has no effect, because the API server’s times have whole seconds. */
+/** A smaller difference is ignored, because the API server’s times have whole seconds. */
 const NEGLIGIBLE: Milliseconds = 1_000
-/** Large enough that the responses of each of several API servers are among them. */
+/** How many responses are kept. This is enough to include responses of each of several API servers. */
 const KEPT = 16
 const EVERY: Milliseconds = 1_000
-/** Two typical clocks drift apart by less than 0.1 s in this time. */
+/** How long responses are kept. In this time, two typical clocks drift apart by less than 0.1 s. */
 const HEADERS_KEPT_FOR: Milliseconds = 600_000
 const OBJECT_KEPT_FOR: Milliseconds = 3_600_000
 
 /**
- * The API server’s time. Kerf compares timestamps of the API only with this clock, so that durations are never measured between two
- * clocks, even if the local clock is wrong (`docs/spec/time.md#the-time-of-the-cluster`).
- * `now()` is the local monotonic time plus an offset that is estimated from responses. Each response bounds the offset: the server
- * wrote its time after the request was sent and before the response arrived. While the local clock lies within all
- * bounds, or without any response, `now()` is the local clock. A jump of the local clock does not change `now()`.
+ * A clock with the API server’s time (`docs/spec/time.md#the-time-of-the-cluster`). Kerf compares timestamps of the API only with
+ * this clock. Durations are therefore never measured between two clocks, even if the local clock is wrong. `now()` is the local
+ * monotonic time plus an offset that is estimated from responses. Each response gives bounds for the offset: the server wrote its
+ * time after the request was sent and before the response arrived. While the local clock is within all bounds, and while there is
+ * no response, `now()` is the local time. A jump of the local clock does not change `now()`.
  */
 export class ServerClock implements Clock, ServerTimeObserver {
   readonly #local: Clock
   readonly #report: ClockReport
   readonly #gauges
   #headers: readonly Range[] = []
-  /** Bounds from the newest object that the server created for this process: the clock that sets timestamps, even behind a proxy. */
+  /**
+   * The bounds from the latest object that the server created for this process. They come from the clock that sets timestamps, even
+   * behind a proxy.
+   */
   #object: Range | undefined
-  /** The server’s time minus the local monotonic time; absent before the first response. */
+  /** The server’s time minus the local monotonic time. Absent before the first response. */
   #offset: Milliseconds | undefined
-  /** The local clock minus the monotonic clock at the previous response. */
+  /** The local wall time minus the monotonic time, at the previous response. */
   #ownBefore: Milliseconds
   #problem: string | undefined
 
@@ -115,8 +120,8 @@ export class ServerClock implements Clock, ServerTimeObserver {
   }
 
   /**
-   * Drops the earlier responses if the monotonic clock stood still, as it does while a machine is suspended. In that case the local
-   * clock has jumped, and the server’s time agrees with it after the jump.
+   * Drops the earlier responses if the monotonic clock stood still, as it does while a machine is suspended. This is the case if
+   * the local wall clock has jumped and agrees with the server after the jump.
    */
   #dropIfStopped({ low, high }: Range): void {
     const own = this.#own()
@@ -134,7 +139,7 @@ export class ServerClock implements Clock, ServerTimeObserver {
     const ranges = isFresh && this.#object !== undefined ? [...this.#headers, this.#object] : this.#headers
     const latestLow = Math.max(...ranges.map(({ low }) => low))
     const earliestHigh = Math.min(...ranges.map(({ high }) => high))
-    // If servers differ, no offset is within all bounds. Then it lies between them.
+    // If servers differ, no offset is within all bounds. The range between the bounds is used then.
     const low = Math.min(latestLow, earliestHigh)
     const high = Math.max(latestLow, earliestHigh)
     const own = this.#own()

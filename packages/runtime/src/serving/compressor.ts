@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { constants, createGzip, type Gzip } from 'node:zlib'
 
-/** Compresses with gzip on libuv's threads at the fastest level. Metrics shrink to a twentieth at any level. */
+/** Compresses with gzip on the threads of libuv, at the fastest level. Metrics shrink to a twentieth at any level. */
 export class Compressor {
   readonly #gzip: Gzip = createGzip({ level: constants.Z_BEST_SPEED })
   readonly #compressed: Uint8Array[] = []
 
   constructor() {
-    // The waiting caller receives the error. Without this listener, it would also end the process.
+    // The waiting caller gets the error. Without this listener, the error would also end the process.
     this.#gzip.on('error', () => {})
     this.#gzip.on('data', (chunk: Uint8Array) => this.#compressed.push(chunk))
   }
@@ -17,7 +17,7 @@ export class Compressor {
     if (!this.#gzip.write(bytes)) await once(this.#gzip, 'drain')
   }
 
-  /** Returns everything that was written, compressed. */
+  /** Returns everything that was written in compressed form. */
   async end(): Promise<readonly Uint8Array[]> {
     this.#gzip.end()
     await once(this.#gzip, 'end')

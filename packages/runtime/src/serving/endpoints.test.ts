@@ -54,7 +54,7 @@ describe('the endpoints', () => {
     expect((await get(endpoints.metrics.port, '/debug/pprof/profile')).status).toBe(404)
   })
 
-  test('serve other answers by path; failures are logged with the endpoint and the path', async () => {
+  test('serve JSON responses by path, and failures are logged with the endpoint and the path', async () => {
     const signals: AbortSignal[] = []
     const error = new Error('broken')
     const { endpoints, get, logger } = await serve({
@@ -108,7 +108,7 @@ describe('the endpoints', () => {
     expect((await get(endpoints.metrics.port, '/debug/pprof/nothing')).status).toBe(404)
   })
 
-  test('name the port, the address and the flag if a port is in use, and leave no port open', async () => {
+  test('name the port, the address and the flag in the error if a port is in use, and leave no port open', async () => {
     const port = await occupied()
     await expect(serve({ healthProbePort: port })).rejects.toMatchObject({
       code: 'PortInUse',
@@ -123,7 +123,7 @@ describe('the endpoints', () => {
     expect((await serve({ metricsPort: freed })).endpoints.metrics.port).toBe(freed)
   })
 
-  test('refuse an address of another machine with one line', async () => {
+  test('refuse an address of another machine with an error of one line', async () => {
     await expect(serve({ address: '192.0.2.1' })).rejects.toMatchObject({ code: 'CannotListen' })
   })
 

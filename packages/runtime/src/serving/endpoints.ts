@@ -13,9 +13,12 @@ import { requestUrl } from './request-target.ts'
 import { SharedScrape } from './shared-scrape.ts'
 
 const RESPONSE_TIMEOUT = 20_000
-/** The path prefix of the JSON API; other paths on the port are metrics and profiles. */
+/** The path prefix of the JSON API. Other paths on the same port are metrics and profiles. */
 const KERF_API = '/kerf/'
-/** Probes and scrapers read responses at once. A connection that transfers nothing for this long is closed and its response discarded. */
+/**
+ * How long a connection may transfer nothing before it is closed and its response discarded. Probes and scrapers read responses at
+ * once.
+ */
 const SILENCE = 60_000
 
 export interface EndpointsOptions {
@@ -26,18 +29,18 @@ export interface EndpointsOptions {
   readonly healthProbePort: number
   /** See `bindAddress`. */
   readonly address: string
-  /** Checked by `/readyz`. `/healthz` only shows that the process responds. */
+  /** The checks of `/readyz`. `/healthz` only shows that the process responds. */
   readonly ready: HealthChecks
-  /** Returns further JSON responses of the metrics port by path. `undefined` becomes a 404. */
+  /** Returns the JSON response for another path of the metrics port. `undefined` becomes a 404. */
   readonly answer?: (path: string, signal: AbortSignal) => Promise<object | undefined>
   /** The rate limit of these responses. Default `REQUEST_RATE`. */
   readonly requestRate?: Rate
   /**
-   * Who may read metrics and profiles. By default everyone may. The responses under `/kerf/` are never restricted: requests for them come
-   * through the API server, which does not forward tokens.
+   * Decides who may read metrics and profiles. By default everyone may. The responses under `/kerf/` are never restricted, because
+   * requests for them come through the API server, which does not forward tokens.
    */
   readonly authorization?: Pick<MetricsAuthorization, 'refusal'>
-  /** `ENABLE_PROFILING` */
+  /** The value of `ENABLE_PROFILING`. */
   readonly profiling?: boolean
   readonly limits?: Partial<HttpLimits>
 }
@@ -49,18 +52,18 @@ export interface Endpoints {
 }
 
 /**
- * Returns the default listen address. In a cluster, probes and Prometheus come from outside the pod, so it is every interface.
- * Elsewhere it is loopback.
+ * Returns the default listen address: all interfaces in a cluster, because probes and Prometheus come from outside the pod, and
+ * loopback elsewhere.
  */
 export const bindAddress = (setting: string, env: Readonly<Record<string, string | undefined>>): string =>
   setting !== '' ? setting : env['KUBERNETES_SERVICE_HOST'] ? '' : '127.0.0.1'
 
-/** Returns whether the route has sent the response. */
+/** Handles a request if it is for this route. Returns whether it has sent the response. */
 type Route = (url: URL, request: IncomingMessage, response: ServerResponse) => Promise<boolean>
 
 type Profiles = Awaited<ReturnType<typeof openProfiles>>
 
-/** Serves `/metrics`, the routes under `/kerf/` and, once they are open, the profiles. */
+/** Serves `/metrics`, the routes under `/kerf/` and, after their modules are loaded, the profiles. */
 const metricsRoute = (options: EndpointsOptions, profiles: () => Profiles | undefined): Route => {
   const scrape = new SharedScrape(options.clock, () => options.metrics.chunks())
   const limit = new RequestLimit(options.clock, options.requestRate)
@@ -96,7 +99,7 @@ const healthRoute =
   }
 
 /**
- * Serves `/metrics` and Kerf's own routes on one port, `/healthz` and `/readyz` on the other. Throws `PortInUse` or
+ * Serves `/metrics` and Kerf's own routes on one port, and `/healthz` and `/readyz` on another. Throws `PortInUse` or
  * `CannotListen`.
  */
 export const serveEndpoints = async (options: EndpointsOptions): Promise<Endpoints> => {
@@ -138,7 +141,7 @@ export const serveEndpoints = async (options: EndpointsOptions): Promise<Endpoin
   }
 }
 
-/** Loads the modules for profiling only if it is enabled, because they cost memory. */
+/** Loads the modules for profiling. They are loaded only if profiling is enabled, because they need memory. */
 const openProfiles = async (clock: Clock) => {
   const [{ serveProfile }, { ProcessProfiler }] = await Promise.all([
     import('./profile-routes.ts'),

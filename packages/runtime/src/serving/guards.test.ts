@@ -8,7 +8,10 @@ import { converse, responseStatus } from '../testing/raw-socket.ts'
 import { type EndpointsOptions, serveEndpoints } from './endpoints.ts'
 import { MetricsAuthorization } from './metrics-authorization.ts'
 
-/** A clock that stands still until it is moved. A wait of zero ends in the next turn, because real sockets need that. */
+/**
+ * A clock that stands still until the test moves it. A wait of zero ends in the next iteration of the event loop, because real
+ * sockets need that.
+ */
 class StandingClock implements Clock {
   #elapsed = 0
 
@@ -52,14 +55,14 @@ const serve = async (options: Partial<EndpointsOptions>) => {
   const { port } = endpoints.metrics
   const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
     fetch(`http://127.0.0.1:${port}${path}`, { headers })
-  /** Returns the status for a path that is sent as it is. `fetch` would normalise it first. */
+  /** Returns the status for a path that is sent unchanged. `fetch` would normalise it. */
   const asWritten = async (path: string): Promise<number | undefined> =>
     responseStatus(await converse(port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`))
   return Object.assign(get, { asWritten })
 }
 
-describe('the answers on the metrics port', () => {
-  test('are limited by a rate, and say when to retry; scrapes are not counted', async () => {
+describe('the JSON responses on the metrics port', () => {
+  test('are limited by a rate and say when to retry; scrapes do not count', async () => {
     const clock = new StandingClock()
     const get = await serve({ clock, requestRate: { qps: 0.5, burst: 3 } })
     const statuses = async (count: number, path: string): Promise<readonly number[]> => {
@@ -80,7 +83,7 @@ describe('the answers on the metrics port', () => {
   })
 })
 
-/** Responds like the documented TokenReview and SubjectAccessReview. The API server omits fields that are false. */
+/** Gives the documented responses to TokenReviews and SubjectAccessReviews. Like the API server, it omits fields that are false. */
 class Reviews {
   readonly asked: string[] = []
   isDown = false
@@ -125,13 +128,13 @@ describe('metrics that require authorization by the API server', () => {
     expect((await get('/metrics', { authorization: 'Basic c2NyYXBlcg==' })).status).toBe(401)
     expect((await get('/nothing')).status).toBe(401)
     expect(reviews.asked.length).toBe(before)
-    // Responses without names of objects stay open, because the API server does not forward tokens.
+    // These responses contain no names of objects and need no token, because the API server does not forward tokens.
     expect((await get('/kerf/v1/decisions')).status).toBe(200)
     for (const path of ['/kerf/v1/../../metrics', '/kerf/v1/%2e%2e/.%2E/metrics', '/kerf/..//metrics'])
       expect([path, await get.asWritten(path)]).toEqual([path, 401])
   })
 
-  test('a TokenReview is cached for a minute, a SubjectAccessReview for five minutes if allowed and half a minute if denied', async () => {
+  test('have their reviews cached: authentication for a minute, permission for five minutes, a refusal for half a minute', async () => {
     const { clock, reviews, status } = await guarded()
     const asked = (): readonly string[] => reviews.asked.splice(0).map((each) => each.split(' ')[0] ?? '')
     await status('scraper')
@@ -150,7 +153,7 @@ describe('metrics that require authorization by the API server', () => {
     expect(asked()).toEqual(['TokenReview', 'SubjectAccessReview'])
   })
 
-  test('nobody may read them while the API server is unreachable, and the log says why', async () => {
+  test('are served to nobody while the API server is unreachable, and the log says why', async () => {
     const { logger, reviews, status } = await guarded()
     reviews.isDown = true
     expect(await status('scraper')).toBe(500)
@@ -160,7 +163,7 @@ describe('metrics that require authorization by the API server', () => {
     expect(await status('scraper')).toBe(200)
   })
 
-  test('guessed tokens do not cause load on the API server', async () => {
+  test('cause no load on the API server if a client guesses tokens', async () => {
     const { reviews, status } = await guarded()
     const statuses = new Map<number, number>()
     for (let index = 0; index < 60; index++) {

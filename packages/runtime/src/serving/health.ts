@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http'
 
-/** Returns a short description of the problem, or `undefined` if there is none. */
+/** A check that returns a short description of the problem, or `undefined` if there is none. */
 export type HealthCheck = () => string | undefined | Promise<string | undefined>
 
 export type HealthChecks = Readonly<Record<string, HealthCheck>>
 
 /**
- * Responds like Kubernetes' own health endpoints: `ok`, or 500 with a line for each check. `?verbose` always shows the
- * checks.
+ * Responds as Kubernetes' own health endpoints do: with `ok`, or with 500 and a line for each check. With `?verbose`, the checks
+ * are always shown.
  */
 export const serveHealth = async (checks: HealthChecks, verbose: boolean, response: ServerResponse): Promise<void> => {
   const results = await Promise.all(

@@ -28,7 +28,7 @@ const GET = (target: string, headers = 'connection: close'): string =>
 const UPGRADE = 'connection: Upgrade\r\nupgrade: websocket'
 const bodyOf = (answer: string): string => answer.slice(answer.indexOf('\r\n\r\n') + 4)
 
-test('a handler receives path and query as the client sent them; an invalid path never reaches it', async () => {
+test('a handler gets path and query as the client sent them, and is not called for an invalid path', async () => {
   const { faults, port } = await serve()
   expect(bodyOf(await converse(port, GET('/a/../b?c=%20')))).toContain('/a/../b?c=%20')
   const refused = await converse(port, GET('/%zz'))
@@ -37,7 +37,7 @@ test('a handler receives path and query as the client sent them; an invalid path
   expect(faults).toEqual([])
 })
 
-test('an unexpected error of a handler leads to a 500 and is reported with the request', async () => {
+test('an unexpected error of a handler becomes a 500, and is reported with the request', async () => {
   const error = new Error('broken')
   const handle = () => Promise.reject(error)
   const { faults, port } = await serve({ handle })
@@ -46,7 +46,7 @@ test('an unexpected error of a handler leads to a 500 and is reported with the r
   expect(faults).toEqual([{ error, request: { method: 'GET', target: '/a?b' } }])
 })
 
-test('a response that had begun when its handler failed is cut off, so that no client treats it as complete', async () => {
+test('if a handler fails during its response, the connection is cut, so that no client treats the response as complete', async () => {
   const { faults, port, server } = await serve({
     handle: ({ response }) => {
       response.writeHead(200)
@@ -83,7 +83,7 @@ test('a server without upgrades responds to an upgrade like to any other request
   socket.destroy()
 })
 
-test('an upgrade receives its connection, the bytes received with it, and the target; closing the server ends it', async () => {
+test('an upgrade gets its connection, the bytes received so far, and the target; closing the server ends it', async () => {
   const { faults, port, server } = await serve({
     upgrade: ({ request, socket, head, target }) => {
       socket.write(`${request.headers.upgrade} ${target} ${head}.`)
@@ -99,7 +99,7 @@ test('an upgrade receives its connection, the bytes received with it, and the ta
   expect(faults).toEqual([])
 })
 
-test('refuses an upgrade with an invalid path; a failing upgrade ends the connection and is reported', async () => {
+test('an upgrade with an invalid path is refused; an upgrade that fails is reported, and its connection ends', async () => {
   const error = new Error('broken')
   const { faults, port } = await serve({ upgrade: () => Promise.reject(error) })
   expect(await converse(port, GET('/%', UPGRADE))).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
@@ -108,7 +108,7 @@ test('refuses an upgrade with an invalid path; a failing upgrade ends the connec
   expect(faults).toEqual([{ error, request: { method: 'GET', target: '/a' } }])
 })
 
-test('a connection that is reset after its upgrade affects nothing else', async () => {
+test('a connection that is reset after its upgrade does not affect others', async () => {
   const closed = Promise.withResolvers<void>()
   const { faults, port, server } = await serve({
     upgrade: ({ socket }) => {
@@ -126,7 +126,7 @@ test('a connection that is reset after its upgrade affects nothing else', async 
   expect(await server.connections()).toBe(0)
 })
 
-test('an upgrade is refused in plain HTTP, and the connection ends even if the client keeps its side open', async () => {
+test('an upgrade is refused with an HTTP response, and the connection ends even if the client keeps its side open', async () => {
   const { port, server } = await serve({
     upgrade: ({ socket, target }) => {
       if (target === '/named') refuseUpgrade(socket, 404, 'Not\r\nFound ☹', 'né')
@@ -147,7 +147,7 @@ test('an upgrade is refused in plain HTTP, and the connection ends even if the c
   socket.destroy()
 })
 
-test('closing ends a connection with a response in progress, and frees the port', async () => {
+test('closing the server ends a connection with a response in progress, and frees the port', async () => {
   const asked = Promise.withResolvers<void>()
   const { port, server } = await serve({ handle: () => asked.resolve() })
   const answer = converse(port, GET('/'))
@@ -159,7 +159,7 @@ test('closing ends a connection with a response in progress, and frees the port'
   expect(next.server.port).toBe(port)
 })
 
-test('above the limit a new connection replaces an idle one, never one with a response in progress', async () => {
+test('above the limit, a new connection replaces an idle one, but not one with a response in progress', async () => {
   const asked = Promise.withResolvers<void>()
   const { port } = await serve({
     limits: { connections: 1 },
@@ -173,7 +173,7 @@ test('above the limit a new connection replaces an idle one, never one with a re
   await readUntil(waiting, 'quick')
   const waits = once(waiting, 'end')
   waiting.resume()
-  // The connection above the limit is closed at once; the next one replaces the idle one.
+  // The connection above the limit is closed at once. The next connection replaces the idle one.
   expect(await converse(port, GET('/'))).toBe('')
   await waits
   waiting.destroy()
@@ -198,14 +198,14 @@ test('a client that does not complete its request in time gets 408', async () =>
   expect(responseStatus(await converse(port, `${head}half`))).toBe(408)
 })
 
-test('closes a connection that transfers nothing for too long during a response', async () => {
+test('a connection that transfers nothing for too long during a response is closed', async () => {
   const { port } = await serve({ limits: { silence: 60 }, handle: ({ response }) => void response.write('begun') })
   const answer = await converse(port, GET('/'))
   expect(answer).toContain('begun')
   expect(answer).not.toContain('\r\n0\r\n\r\n')
 })
 
-test.each(['', '::', '0.0.0.0'])('the address "%s" means every interface, in errors too', async (address) => {
+test.each(['', '::', '0.0.0.0'])('the address "%s" means every interface, and errors say so', async (address) => {
   const { port, server } = await serve({ address })
   expect(server.address).toBe(address)
   expect(bodyOf(await converse(port, GET('/here')))).toContain('/here')
@@ -216,7 +216,7 @@ test.each(['', '::', '0.0.0.0'])('the address "%s" means every interface, in err
   })
 })
 
-test('listens only on the given address; an error names the address and the reason', async () => {
+test('a server listens only on the given address, and errors name the address and the reason', async () => {
   const { server } = await serve({ address: '127.0.0.2' })
   const other = createServer().listen(server.port, '127.0.0.1')
   onTestFinished(() => void other.close())

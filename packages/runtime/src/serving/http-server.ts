@@ -4,15 +4,15 @@ import type { Milliseconds } from '@kerf/apis'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
 import { targetOf } from './request-target.ts'
 
-/** One request and its response. */
+/** A request and its response. */
 export interface HttpExchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** Path and query as the client sent them. They begin with a slash, and every percent sign begins a valid escape. */
+  /** Path and query as the client sent them. They start with a slash, and every percent sign starts a valid escape. */
   readonly target: string
 }
 
-/** A connection that requests another protocol. Errors of the socket are handled. */
+/** A connection for which the client requests another protocol. Errors of the socket are handled. */
 export interface HttpUpgrade {
   readonly request: IncomingMessage
   readonly socket: Duplex
@@ -21,58 +21,58 @@ export interface HttpUpgrade {
   readonly target: string
 }
 
-/** Limits for what one client may use. */
+/** The limits for one client. */
 export interface HttpLimits {
-  /** From the start of a connection, or the first byte of a later request, to the end of the headers. */
+  /** The time for the headers of a request, from the start of the connection, or from the first byte of a later request. */
   readonly headers: Milliseconds
-  /** The same to the end of the body. The response may take any time. */
+  /** The time until the end of the request's body. There is no limit for the response. */
   readonly request: Milliseconds
-  /** How often both limits are checked. */
+  /** How often these two limits are checked. */
   readonly checkInterval: Milliseconds
-  /** How long a connection may transfer nothing during a response; 0 for no limit, for watches. */
+  /** How long a connection may transfer nothing during a response. 0 means no limit, for watches. */
   readonly silence: Milliseconds
-  /** The maximum number of open connections. Further ones are closed at once. */
+  /** The maximum number of open connections. Further connections are closed at once. */
   readonly connections: number
 }
 
 export const defaultHttpLimits: HttpLimits = {
   headers: 10_000,
-  // The API server's own limit for requests other than watches.
+  // The same as the API server's own limit for requests other than watches.
   request: 60_000,
   checkInterval: 2_500,
   silence: 0,
   connections: 4_096,
 }
 
-/** After this idle time the kernel probes whether the peer still responds, so that half-open connections end. */
+/** The idle time after which the kernel probes whether the peer still responds, so that half-open connections end. */
 const TCP_KEEP_ALIVE: Milliseconds = 15_000
 
 export interface HttpServerOptions {
-  /** The purpose of the server, for error messages. */
+  /** What the server is for, in error messages. */
   readonly endpoint: string
-  /** `''`, `::` and `0.0.0.0` mean every interface. */
+  /** The address to listen on. `''`, `::` and `0.0.0.0` mean every interface. */
   readonly address: string
-  /** 0 means any free port. */
+  /** The port to listen on. 0 means any free port. */
   readonly port: number
   readonly limits?: Partial<HttpLimits>
   handle(exchange: HttpExchange): void | Promise<void>
-  /** If absent, a request for an upgrade is handled like any other request. */
+  /** Handles a request for an upgrade. If absent, it is handled like any other request. */
   upgrade?(upgrade: HttpUpgrade): void | Promise<void>
-  /** Responds to requests that never reach `handle`, or that it failed to answer. Default: one line of text. */
+  /** Responds to requests for which `handle` is not called, or for which it failed. By default the response is one line of text. */
   refuse?(response: ServerResponse, code: number, message: string): void
-  /** Receives unexpected errors of `handle` and `upgrade`. `target` may contain a token. */
+  /** Called with unexpected errors of `handle` and `upgrade`. `target` may contain a token. */
   fault(error: unknown, request?: { readonly method: string; readonly target: string }): void
 }
 
 const EVERYWHERE: ReadonlySet<string> = new Set(['', '::', '0.0.0.0'])
 
 /**
- * The base of every HTTP server in Kerf. It contains all faults of clients and handlers: invalid requests are refused, unexpected errors
- * become a 500 and are reported, and the resources of each client are limited.
+ * The base of every HTTP server in Kerf. It handles all errors of clients and handlers: invalid requests are refused, unexpected
+ * errors are reported and become a 500, and the resources that a client can use are limited.
  */
 export class HttpServer {
   readonly address: string
-  /** The requested port, or the free port that was chosen for 0. */
+  /** The requested port, or the port that was chosen for 0. */
   readonly port: number
   readonly #server: Server
   readonly #upgraded: ReadonlySet<Duplex>
@@ -84,7 +84,7 @@ export class HttpServer {
     this.#upgraded = upgraded
   }
 
-  /** Throws `PortInUse` or `CannotListen`. */
+  /** Starts a server. Throws `PortInUse` or `CannotListen`. */
   static async listen(options: HttpServerOptions): Promise<HttpServer> {
     const { address, port, endpoint } = options
     const limits = { ...defaultHttpLimits, ...options.limits }
@@ -101,13 +101,13 @@ export class HttpServer {
     )
     server.timeout = limits.silence
     server.maxConnections = limits.connections
-    // Idle connections are closed to make room for new ones.
+    // Idle connections are closed so that new ones are accepted.
     server.on('drop', () => server.closeIdleConnections())
     if (options.upgrade !== undefined) {
       server.on('upgrade', (request, socket, head) => {
         upgraded.add(socket)
         socket.on('close', () => upgraded.delete(socket))
-        // From here on Node has no listener on the socket, and without one a reset would end the process.
+        // From here on Node has no error listener on the socket, and without one a reset would end the process.
         socket.on('error', () => socket.destroy())
         void serveUpgrade(options, request, socket, head)
       })
@@ -117,7 +117,7 @@ export class HttpServer {
       server.listen({ port, ...(!EVERYWHERE.has(address) && { host: address }) }, () => resolve())
     })
     server.removeAllListeners('error')
-    // For example, a connection could not be accepted because the process has no free file descriptors.
+    // One example is a connection that cannot be accepted because the process has no free file descriptors.
     server.on('error', (error) => options.fault(error))
     const bound = server.address()
     const actual = typeof bound === 'object' && bound !== null ? bound.port : port
@@ -179,11 +179,11 @@ const refuse = (options: HttpServerOptions, response: ServerResponse, code: numb
   else response.writeHead(code, { 'content-type': 'text/plain; charset=utf-8' }).end(`${message}\n`)
 }
 
-/** Refuses an upgrade with a plain HTTP response, and ends the connection. */
+/** Refuses an upgrade with an HTTP response, and ends the connection. */
 export const refuseUpgrade = (socket: Duplex, code: number, reason: string, body = ''): void => {
   const text = reason.replaceAll(/[^\x20-\x7e]/g, ' ') || 'Refused'
   const head = `HTTP/1.1 ${code} ${text}\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`
-  // Discards further input, so that a client that never closes its side does not keep the connection open.
+  // Discards further input, so that a client that does not close its side cannot keep the connection open.
   socket.resume()
   socket.end(`${head}${body}`, () => socket.destroy())
 }

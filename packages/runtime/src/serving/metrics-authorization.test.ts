@@ -19,7 +19,7 @@ const ALLOWED: Statuses = {
   SubjectAccessReview: { allowed: true },
 }
 
-/** Responds to reviews with the given statuses, like the API server for objects that it does not store. */
+/** Gives these responses to reviews, as the API server does for objects that it does not store. */
 const authorizationOf = (statuses: Statuses) => {
   const asked: Asked[] = []
   const clock = new VirtualClock()
@@ -37,7 +37,7 @@ const authorizationOf = (statuses: Statuses) => {
   return { asked, clock, kinds, logger, refusal }
 }
 
-test('sends the token to the API server, and then all attributes of its user with the path', async () => {
+test('sends the token to the API server, and then all attributes of the token’s user with the path', async () => {
   const { asked, refusal } = authorizationOf(ALLOWED)
   expect(await refusal('Bearer a.b-c')).toBeUndefined()
   expect(asked).toEqual([
@@ -72,7 +72,7 @@ test('sends the token to the API server, and then all attributes of its user wit
   ])
 })
 
-test('the roles allow what it requests', async () => {
+test('requests only what the roles allow', async () => {
   const { kinds, refusal } = authorizationOf(ALLOWED)
   await refusal('Bearer a')
   const declared = metricsAuthorizationPermissions.flatMap(({ kind, verbs }) => verbs.map((verb) => [verb, kind.kind]))
@@ -80,7 +80,7 @@ test('the roles allow what it requests', async () => {
 })
 
 test.each([undefined, '', 'Bearer', 'Bearer ', 'Basic abc', 'Bearer a b', 'xBearer a', 'Bearera'])(
-  'without a token (%s) no review is sent, and the response says what is required',
+  'sends no review without a token (%s), and says in the response what is required',
   async (header) => {
     const { asked, refusal } = authorizationOf(ALLOWED)
     expect(await refusal(header)).toEqual({
@@ -92,14 +92,14 @@ test.each([undefined, '', 'Bearer', 'Bearer ', 'Basic abc', 'Bearer a b', 'xBear
   },
 )
 
-test.each(['bearer a', 'BEARER a', 'Bearer   a', ' Bearer a '])('a token may be sent as "%s"', async (header) => {
+test.each(['bearer a', 'BEARER a', 'Bearer   a', ' Bearer a '])('accepts a token sent as "%s"', async (header) => {
   const { asked, refusal } = authorizationOf(ALLOWED)
   expect(await refusal(header)).toBeUndefined()
   expect(asked[0]?.object).toMatchObject({ spec: { token: 'a' } })
 })
 
 test.each([{ authenticated: false, user: { username: 'ann' } }, { user: { username: 'ann' } }, undefined])(
-  'a token that the API server does not confirm (%o) is refused, and reviewed again next time',
+  'refuses a token that the API server does not confirm (%o), and reviews it again next time',
   async (status) => {
     const { kinds, refusal } = authorizationOf({ ...ALLOWED, TokenReview: status })
     expect(await refusal('Bearer a')).toMatchObject({ status: 401 })
@@ -108,14 +108,14 @@ test.each([{ authenticated: false, user: { username: 'ann' } }, { user: { userna
   },
 )
 
-test('a user without attributes is still a user', async () => {
+test('accepts a user without attributes', async () => {
   const { asked, refusal } = authorizationOf({ ...ALLOWED, TokenReview: { authenticated: true } })
   expect(await refusal('Bearer a')).toBeUndefined()
   expect(asked[1]?.object).toMatchObject({ spec: { nonResourceAttributes: { path: '/metrics', verb: 'get' } } })
 })
 
 test.each([{ allowed: false }, { denied: true }, undefined])(
-  'a user without permission (%o) learns which permission is required',
+  'tells a user without permission (%o) which permission is required',
   async (status) => {
     const { refusal } = authorizationOf({ ...ALLOWED, SubjectAccessReview: status })
     expect(await refusal('Bearer a', '/debug/pprof/heap', 'HEAD')).toEqual({
@@ -125,7 +125,7 @@ test.each([{ allowed: false }, { denied: true }, undefined])(
   },
 )
 
-test('a cached review applies to one token, one path and one verb', async () => {
+test('uses a cached review only for the same token, path and verb', async () => {
   const { kinds, refusal } = authorizationOf(ALLOWED)
   await refusal('Bearer a')
   expect(kinds()).toEqual(['TokenReview', 'SubjectAccessReview'])
@@ -139,7 +139,7 @@ test('a cached review applies to one token, one path and one verb', async () => 
   expect(kinds()).toEqual(['TokenReview', 'SubjectAccessReview'])
 })
 
-test('unknown tokens are reviewed at five per second with bursts of fifty; the next response says when to retry', async () => {
+test('reviews unknown tokens at five per second with bursts of fifty; beyond that, the response says when to retry', async () => {
   const { clock, kinds, refusal } = authorizationOf({ ...ALLOWED, TokenReview: {} })
   for (let guess = 0; guess < 50; guess++) expect(await refusal(`Bearer ${guess}`)).toMatchObject({ status: 401 })
   const refused = { status: 429, text: 'too many tokens', headers: { 'retry-after': '1' } }

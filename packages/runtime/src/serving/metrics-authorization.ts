@@ -10,16 +10,16 @@ import type { Refusal } from './refusal.ts'
 import { accessReviews, type ReviewedUser, tokenReviews } from './review-kinds.ts'
 
 const MINUTE: Milliseconds = 60_000
-/** How long results are cached, as in controller-runtime's filter (`pkg/metrics/filters`). */
+/** How long results are cached. The times are those of controller-runtime's filter (`pkg/metrics/filters`). */
 const KEPT = { user: MINUTE, allowed: 5 * MINUTE, denied: MINUTE / 2 } as const
 const MOST_KEPT = 1_000
 const REVIEW_TIMEOUT: Milliseconds = 10_000
-/** The rate of reviews for unknown tokens, so that guessing tokens does not load the API server. */
+/** The rate of reviews for unknown tokens, so that a client that guesses tokens causes little load on the API server. */
 const REVIEW_RATE = { qps: 5, burst: 50 }
 
 const UNAUTHORIZED: Refusal = { status: 401, text: 'Unauthorized', headers: { 'www-authenticate': 'Bearer' } }
 
-/** Returns the token of `Authorization: Bearer …`, or `undefined` for any other header. */
+/** Returns the token of `Authorization: Bearer …`, or `undefined` if the header has another form. */
 const bearerOf = (headers: IncomingHttpHeaders): string | undefined =>
   /^bearer +([^\s]+)$/i.exec(headers.authorization?.trim() ?? '')?.[1]
 
@@ -30,9 +30,10 @@ export interface MetricsAuthorizationOptions {
 }
 
 /**
- * Allows a scrape if the API server knows the token (TokenReview) and its user may `get` the path (SubjectAccessReview), like
- * controller-runtime's `WithAuthenticationAndAuthorization`. Otherwise responds with 401 for an invalid token, 403 for a missing
- * permission, and 500 if the API server is unreachable. Results are cached for a while, and tokens are stored as hashes.
+ * Decides whether a scrape is allowed. Like controller-runtime's `WithAuthenticationAndAuthorization`, it asks the API server who
+ * the token's user is (TokenReview), and whether that user may `get` the path (SubjectAccessReview). Refusals are 401 for an
+ * invalid token, 403 for a missing permission, and 500 if the API server is unreachable. Results are cached for some time, and
+ * tokens are stored as hashes.
  */
 export class MetricsAuthorization {
   readonly #options: MetricsAuthorizationOptions
@@ -48,7 +49,7 @@ export class MetricsAuthorization {
     this.#bucket = new TokenBucket(clock, REVIEW_RATE)
   }
 
-  /** Returns a refusal, or `undefined` if the request is allowed. Never throws. */
+  /** Returns a refusal, or `undefined` if the request is allowed. Does not throw. */
   async refusal(path: string, method: string, headers: IncomingHttpHeaders): Promise<Refusal | undefined> {
     const token = bearerOf(headers)
     if (token === undefined) return UNAUTHORIZED
@@ -72,7 +73,7 @@ export class MetricsAuthorization {
   }
 
   async #userOf(token: string, hash: string): Promise<ReviewedUser | Refusal | undefined> {
-    // At this rate a token is available within a second, the smallest value of the header.
+    // At this rate the next token is available within a second, which is the smallest value of the header.
     if (!this.#bucket.tryTake()) return { status: 429, text: 'too many tokens', headers: { 'retry-after': '1' } }
     const { status } = await this.#options.client.create(
       tokenReviews,

@@ -15,11 +15,11 @@ afterEach(async () => {
 })
 
 const PODS = 10_000
-/** The last chunk is the final line break. */
+/** The number of chunks. The last one is the final line break. */
 const CHUNKS = PODS / SERIES_PER_CHUNK + 1
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** A clock whose waits end only when the test releases them. */
+/** A clock whose waits end only when the test ends them. */
 class HeldClock implements Clock {
   readonly #held: (() => void)[] = []
 
@@ -50,7 +50,7 @@ class HeldClock implements Clock {
   }
 }
 
-/** Starts endpoints with a number of pod series, and counts the rendered chunks. */
+/** Starts endpoints with many pod series, and counts the chunks that are rendered. */
 const serve = async (clock: Clock = new HastyClock()) => {
   const metrics = new PrometheusMetrics()
   const pods = metrics.gauge({ name: 'karpenter_pods_state', help: 'x', labels: ['name'] })
@@ -125,7 +125,7 @@ describe('a scrape of 10,000 pods', () => {
     expect((await answer).body.length).toBeGreaterThan(PODS)
   })
 
-  test('is cancelled when the scraper disconnects, without a log line', async () => {
+  test('is cancelled without a log line when the scraper disconnects', async () => {
     const clock = new HeldClock()
     const { made, scrape, logger } = await serve(clock)
     const { asked, answer } = await scrape()

@@ -5,7 +5,10 @@ import type { SharedScrape } from './shared-scrape.ts'
 
 const TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** Responds to a scrape. A scraper that disconnects is not an error; rendering stops unless another scraper waits for it. */
+/**
+ * Responds to a scrape. If the scraper disconnects, this is not an error, and rendering stops unless another scraper waits for the
+ * same rendering.
+ */
 export const respondWithMetrics = async (
   scrape: SharedScrape,
   request: IncomingMessage,

@@ -4,7 +4,7 @@ import { Profile } from 'pprof-format'
 import { expect, test } from 'vitest'
 import { pprofOfCounts, pprofOfCpu, pprofOfHeap } from './pprof.ts'
 
-/** Decodes a profile: each sample as its functions, from the innermost outwards, and its values. */
+/** Decodes a profile. Returns each sample as the names of its functions, innermost first, and its values. */
 const decoded = (bytes: Buffer) => {
   const { stringTable, ...profile } = Profile.decode(gunzipSync(bytes))
   const text = (at: number | bigint): string => stringTable.strings[Number(at)] ?? '?'
@@ -28,7 +28,7 @@ const decoded = (bytes: Buffer) => {
   }
 }
 
-/** A call frame as in V8's inspector protocol: lines and columns count from 0. */
+/** A call frame as in V8's inspector protocol, in which lines and columns start at 0. */
 const frame = (
   functionName: string,
   lineNumber = 0,
@@ -63,7 +63,7 @@ const CPU: Profiler.Profile = {
   timeDeltas: [100, 5_000, 200, -30, 40, 7, 9],
 }
 
-test('of the CPU: hits and nanoseconds by stack, without the time in which the process waited', async () => {
+test('a CPU profile has hits and nanoseconds by stack, without the time in which the process waited', async () => {
   const profile = decoded(await pprofOfCpu(CPU, 10_000, { at: 1_234.4, duration: 500.6 }))
   expect(profile).toMatchObject({
     units: ['samples/count', 'cpu/nanoseconds'],
@@ -73,7 +73,7 @@ test('of the CPU: hits and nanoseconds by stack, without the time in which the p
   })
   const outer = 'outer /app/a.js:10'
   expect(profile.samples).toEqual([
-    // The sampler's clock stepped back.
+    // The sampler's clock has stepped back here.
     [[outer], [1, 0]],
     // The last sample has no duration, so it counts as one interval.
     [
@@ -86,7 +86,7 @@ test('of the CPU: hits and nanoseconds by stack, without the time in which the p
     ],
     [['(garbage collector) :0'], [1, 7_000]],
   ])
-  // A function in several stacks appears once, with its name in the source.
+  // A function that is in several stacks appears once, with its name in the source.
   expect(profile.functions).toEqual([
     ['outer', 'outer', 10],
     ['inner', 'inner', 20],
@@ -96,7 +96,7 @@ test('of the CPU: hits and nanoseconds by stack, without the time in which the p
   expect(profile.locations).toBe(4)
 })
 
-test('of the CPU: without samples it is empty', async () => {
+test('a CPU profile without samples is empty', async () => {
   const { samples: _, timeDeltas: __, ...bare } = CPU
   expect(decoded(await pprofOfCpu(bare, 1, { at: 0, duration: 0 })).samples).toEqual([])
   expect(decoded(await pprofOfCpu({ ...bare, samples: [3, 3] }, 7, { at: 0, duration: 0 })).samples).toEqual([
@@ -113,7 +113,7 @@ test.each([
   ['column', { columnNumber: 5 }],
   ['name', { functionName: 'g' }],
   ['file', { url: 'https://a.test/f.js' }],
-])('two functions that differ in their %s are two', async (_what, other) => {
+])('two functions that differ in their %s are not merged', async (_what, other) => {
   const nodes = [cpuNode(1, frame('f', 1)), cpuNode(2, { ...frame('f', 1), ...other })]
   const profile = { nodes, startTime: 0, endTime: 1, samples: [1, 2], timeDeltas: [1, 1] }
   const { locations, samples } = decoded(await pprofOfCpu(profile, 1, { at: 0, duration: 0 }))
@@ -127,7 +127,7 @@ const heapNode = (
   children: HeapProfiler.SamplingHeapProfileNode[] = [],
 ): HeapProfiler.SamplingHeapProfileNode => ({ callFrame, selfSize, children })
 
-test.each(['inuse_space', 'alloc_space'] as const)('of the heap: %s by where it was allocated', async (type) => {
+test.each(['inuse_space', 'alloc_space'] as const)('a heap profile has %s by the place of allocation', async (type) => {
   const head = heapNode(meta('(root)'), 3, [
     heapNode(frame('outer', 9), 0, [heapNode(frame('inner', 19), 1), heapNode(frame('other', 29), 64)]),
     heapNode(frame('alone', 39), 32),
@@ -141,7 +141,7 @@ test.each(['inuse_space', 'alloc_space'] as const)('of the heap: %s by where it 
   ])
 })
 
-test('of counts: one sample for each name', async () => {
+test('a profile of counts has a sample for each name', async () => {
   const counts = new Map([
     ['Timeout', 3],
     ['TCPSocketWrap', 1],

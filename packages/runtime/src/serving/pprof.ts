@@ -4,27 +4,27 @@ import { gzip } from 'node:zlib'
 import type { Milliseconds } from '@kerf/apis'
 import { Function as Code, Line, Location, Profile, Sample, StringTable, ValueType } from 'pprof-format'
 
-/** The unit of one value of a sample, such as `inuse_space` in `bytes`. */
+/** What a value of a sample means and its unit, for example `inuse_space` in `bytes`. */
 export interface SampleUnit {
   readonly type: string
   readonly unit: string
 }
 
-/** The start of a profile and its duration; 0 for a snapshot. */
+/** When a profile started and how long it took. The duration of a snapshot is 0. */
 export interface ProfilePeriod {
   readonly at: Milliseconds
   readonly duration: Milliseconds
 }
 
 interface Stack {
-  /** From the innermost call outwards. */
+  /** The call frames, from the innermost call outwards. */
   readonly frames: readonly Runtime.CallFrame[]
   readonly values: readonly number[]
 }
 
 /**
- * Returns a gzipped profile in pprof's format for `go tool pprof` (github.com/google/pprof, proto/profile.proto). The first
- * unit is shown by default.
+ * Returns a gzipped profile in pprof's format, for `go tool pprof` (github.com/google/pprof, proto/profile.proto). Tools show the
+ * first unit by default.
  */
 const encode = async (
   units: readonly SampleUnit[],
@@ -73,14 +73,14 @@ const encode = async (
   return await promisify(gzip)(profile.encode())
 }
 
-/** Returns the name of a function. Anonymous functions are distinguished by their position. */
+/** Returns the name of a function. An anonymous function is named after its position. */
 const nameOf = ({ functionName, url, lineNumber }: Runtime.CallFrame): string =>
   functionName === '' ? `(anonymous ${url.slice(url.lastIndexOf('/') + 1)}:${lineNumber + 1})` : functionName
 
 const CPU: SampleUnit = { type: 'cpu', unit: 'nanoseconds' }
 const SPACE: SampleUnit = { type: 'space', unit: 'bytes' }
 
-/** Converts V8's CPU profile. Idle time is omitted, as in Go's profiles. `interval` is in microseconds. */
+/** Converts V8's CPU profile. Leaves out idle time, as Go's profiles do. `interval` is in microseconds. */
 export const pprofOfCpu = (profile: Profiler.Profile, interval: number, duration: ProfilePeriod): Promise<Buffer> => {
   const parents = new Map<number, Profiler.ProfileNode>()
   const counts = new Map<number, { hits: number; micros: number }>()
@@ -106,7 +106,7 @@ export const pprofOfCpu = (profile: Profiler.Profile, interval: number, duration
   return encode([{ type: 'samples', unit: 'count' }, CPU], stacks, duration, { of: CPU, every: interval * 1_000 })
 }
 
-/** Converts V8's sampling heap profile: bytes by place of allocation. `every` is the number of bytes per sample. */
+/** Converts V8's sampling heap profile, which has bytes by the place of allocation. `every` is the number of bytes per sample. */
 export const pprofOfHeap = (
   { head }: HeapProfiler.SamplingHeapProfile,
   every: number,

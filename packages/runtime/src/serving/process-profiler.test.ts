@@ -17,7 +17,7 @@ const decoded = (bytes: Buffer) => {
   }
 }
 
-/** `work` is done while somebody waits for the time to pass. */
+/** Returns a clock that does `work` while a caller waits for time to pass. */
 const clockThat = (work: () => void): HastyClock => {
   const clock = new HastyClock()
   const timer = clock.timer.bind(clock)
@@ -46,7 +46,7 @@ const droppedByTheTest = (): void => {
 const burnedByTheTest = (): number => {
   const { user } = process.cpuUsage()
   let sum = 0
-  // A tenth of a second of this process' own time: ten samples.
+  // Uses a tenth of a second of this process's own CPU time, which is ten samples.
   while (process.cpuUsage().user - user < 100_000) for (let i = 0; i < 1e5; i++) sum += Math.sqrt(i)
   return sum
 }
@@ -56,7 +56,7 @@ beforeEach(() => {
   never = new AbortController().signal
 })
 
-test('the heap: what is held since the start, at Go’s rate', async () => {
+test('the heap profile shows what was allocated since the start and is still held, at Go’s sampling rate', async () => {
   const clock = new HastyClock()
   const profiler = await started(clock)
   await sleep(clock, 4_000)
@@ -69,7 +69,7 @@ test('the heap: what is held since the start, at Go’s rate', async () => {
   expect(held).toHaveLength(200_000)
 })
 
-test('allocations: also what is collected, while they are asked for', async () => {
+test('the allocation profile includes what was already collected, during its own duration', async () => {
   const profiler = await started(clockThat(droppedByTheTest))
   const taking = profiler.allocations(2_000, never)
   const refusal = await profiler.heap().catch((error: unknown) => error)
@@ -79,7 +79,7 @@ test('allocations: also what is collected, while they are asked for', async () =
   const profile = decoded(await taking)
   expect(profile).toMatchObject({ type: 'alloc_space', period: 524_288, at: VIRTUAL_EPOCH, duration: 2_000 })
   expect(profile.functions).toContain('heldByTheTest')
-  // What was collected since is not held; what is held from now on is.
+  // What was collected before does not count as held; what is held from now on does.
   const held = heldByTheTest(200_000)
   const heap = decoded(await profiler.heap())
   expect(heap.type).toBe('inuse_space')
@@ -89,7 +89,7 @@ test('allocations: also what is collected, while they are asked for', async () =
   expect(decoded(await profiler.allocations(1, never)).duration).toBe(1)
 })
 
-test('the CPU: where time goes while it is asked for, one at a time', async () => {
+test('the CPU profile shows where time goes during its duration, and only one runs at a time', async () => {
   const profiler = await started(clockThat(burnedByTheTest))
   const taking = profiler.cpu(3_000, never)
   await expect(profiler.cpu(1, never)).rejects.toThrow('a CPU profile is already running')
@@ -99,7 +99,7 @@ test('the CPU: where time goes while it is asked for, one at a time', async () =
   expect(decoded(await profiler.cpu(1, never)).duration).toBe(1)
 })
 
-test('both end early when nobody waits for them any more', async () => {
+test('profiles with a duration end early when nobody waits for them any more', async () => {
   const clock = new HastyClock()
   const profiler = await started(clock)
   const gone = AbortSignal.abort()
@@ -108,7 +108,7 @@ test('both end early when nobody waits for them any more', async () => {
   expect(clock.waits).toEqual([])
 })
 
-test('one that is stopped samples no more', async () => {
+test('a profiler that is stopped takes no more samples', async () => {
   const profiler = await ProcessProfiler.start(new HastyClock())
   profiler.stop()
   await expect(profiler.heap()).rejects.not.toThrow(ProfilerBusy)

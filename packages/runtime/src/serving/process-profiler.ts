@@ -3,17 +3,17 @@ import type { Milliseconds } from '@kerf/apis'
 import { type Clock, sleep } from '../clock/clock.ts'
 import { pprofOfCpu, pprofOfHeap } from './pprof.ts'
 
-/** Microseconds between two samples of the stack: a hundred per second, as in Go. */
+/** The time between two samples of the stack, in microseconds: a hundred samples per second, as in Go. */
 const CPU_INTERVAL = 10_000
-/** Bytes per sample, as in Go. */
+/** The number of bytes per sample, as in Go. */
 const HEAP_INTERVAL = 512 * 1_024
 
-/** Another profile of this kind is in progress. */
+/** Thrown if another profile of the same kind is being taken. */
 export class ProfilerBusy extends Error {}
 
 /**
- * V8's sampling profilers of this process, with at most one profile of each kind at a time. The heap is sampled from the start,
- * as in Go, so a request only writes the result: no snapshot blocks the process.
+ * Takes profiles of this process with V8's sampling profilers, at most one of each kind at a time. The heap is sampled from the
+ * start, as in Go, so a request only has to write the result, and no snapshot blocks the process.
  */
 export class ProcessProfiler {
   readonly #clock: Clock
@@ -32,7 +32,7 @@ export class ProcessProfiler {
     return profiler
   }
 
-  /** Returns a profile of what was allocated since sampling began and is still live. */
+  /** Returns a profile of what was allocated since sampling started and is still held. */
   async heap(): Promise<Buffer> {
     if (this.#heapIsBusy) throw new ProfilerBusy('an allocation profile is running; try again after it has ended')
     const { profile } = await this.#heap.post('HeapProfiler.getSamplingProfile')
@@ -40,8 +40,8 @@ export class ProcessProfiler {
   }
 
   /**
-   * Returns a profile of what is allocated during `duration`, including garbage. V8 has only one sampling mode at a time, so later heap
-   * profiles omit what was allocated before.
+   * Returns a profile of what is allocated during `duration`, including garbage. V8 has only one sampling mode at a time, so later
+   * heap profiles lack what was allocated before this call.
    */
   async allocations(duration: Milliseconds, signal: AbortSignal): Promise<Buffer> {
     if (this.#heapIsBusy) throw new ProfilerBusy('an allocation profile is already running')

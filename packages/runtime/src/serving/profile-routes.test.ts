@@ -11,7 +11,7 @@ let port = 0
 let taken: string[] = []
 let failure: Error | undefined
 let faults: unknown[] = []
-/** Set: a profile lasts until its caller is gone. */
+/** If set, a profile continues until its caller has disconnected. */
 let lasts: { begin(): void; end(name: string): void } | undefined
 
 const take = async (name: string, duration: number, signal: AbortSignal): Promise<Buffer> => {
@@ -24,7 +24,7 @@ const take = async (name: string, duration: number, signal: AbortSignal): Promis
   if (failure !== undefined) throw failure
   return Buffer.from(`a ${name}`)
 }
-/** Answers as `ProcessProfiler` does, without profiling anything. */
+/** Responds like `ProcessProfiler`, but profiles nothing. */
 const profiler: Pick<ProcessProfiler, 'heap' | 'allocations' | 'cpu'> = {
   heap: () => take('heap', 0, new AbortController().signal),
   allocations: (duration, signal) => take('allocations', duration, signal),
@@ -65,7 +65,7 @@ test.each([
   ['profile?seconds=300', 'cpu 300000', 'a cpu'],
   ['allocs?seconds=1', 'allocations 1000', 'a allocations'],
   ['allocs', 'allocations 30000', 'a allocations'],
-])('%s is a file that tools take as it is', async (path, asked, content) => {
+])('%s is served as a file that tools can read', async (path, asked, content) => {
   const answer = await get(`/debug/pprof/${path}`)
   expect([answer.status, await answer.text(), taken]).toEqual([200, content, [asked]])
   expect(headersOf(answer, 'content-type', 'content-disposition', 'content-length', 'x-content-type-options')).toEqual([
@@ -76,14 +76,14 @@ test.each([
   ])
 })
 
-test.each(['301', '300.001', 'soon', 'Infinity'])('nobody can ask for %s seconds', async (seconds) => {
+test.each(['301', '300.001', 'soon', 'Infinity'])('a duration of %s seconds is refused', async (seconds) => {
   const answer = await get(`/debug/pprof/profile?seconds=${seconds}`)
   expect([answer.status, await answer.text()]).toEqual([400, 'seconds must be a number up to 300\n'])
   expect(headersOf(answer, 'content-type', 'x-content-type-options')).toEqual(['text/plain; charset=utf-8', 'nosniff'])
   expect(taken).toEqual([])
 })
 
-test('one that is being taken is 503 to others; any other failure is not 503', async () => {
+test('while a profile is being taken, others get 503; other failures have another status', async () => {
   failure = new ProfilerBusy('ask again')
   const busy = await get('/debug/pprof/heap')
   expect([busy.status, await busy.text()]).toEqual([503, 'ask again\n'])
@@ -112,7 +112,7 @@ test.each([
   ['mutex', 'contentions/count', 0],
   ['threadcreate', 'threadcreate/count', 0],
   ['goroutine', 'goroutine/count', 1],
-])('%s is a profile of %s', async (name, unit, least) => {
+])('%s serves a profile of %s', async (name, unit, least) => {
   const bytes = Buffer.from(await (await get(`/debug/pprof/${name}`)).arrayBuffer())
   const { sampleType, stringTable, sample, timeNanos } = Profile.decode(gunzipSync(bytes))
   const text = (at: number | bigint | undefined): string => stringTable.strings[Number(at)] ?? '?'
@@ -121,22 +121,22 @@ test.each([
   expect(Number(timeNanos) / 1e6).toBe(new VirtualClock().now())
 })
 
-test('what the event loop waits for is counted by kind', async () => {
+test('a profile counts, by kind, what the event loop waits for', async () => {
   const text = await (await get('/debug/pprof/goroutine?debug=1')).text()
   const [head = '', ...kinds] = text.trim().split('\n')
   const counts = kinds.map((line) => Number(/^(\d+) @ \w+$/.exec(line)?.[1]))
   expect(head).toBe(`goroutine profile: total ${counts.reduce((sum, count) => sum + count, 0)}`)
-  // This server, and the connection that asks.
+  // The first is this server, and the others are connections.
   expect(text).toMatch(/^[1-9]\d* @ TCPServerWrap$/m)
   expect(text).toMatch(/^[1-9]\d* @ TCPSocketWrap$/m)
   expect(new Set(kinds.map((line) => line.split(' ')[2])).size).toBe(kinds.length)
 })
 
-test('the index has a line for each; those that are no profile say what they are', async () => {
+test('the index has a line for each profile, and says which ones V8 does not have', async () => {
   const text = await (await get('/debug/pprof/')).text()
   expect(text.startsWith('/debug/pprof/\n\nallocs        memory')).toBe(true)
   const listed = [...text.matchAll(/^([a-z]+) {2,}\w.*$/gm)].map(([, name]) => name)
-  // The names of Go's net/http/pprof.
+  // These are the names of Go's net/http/pprof.
   expect(listed).toEqual([
     'allocs',
     'block',

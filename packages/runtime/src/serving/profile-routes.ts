@@ -8,7 +8,7 @@ const LONGEST_SECONDS = 300
 const DEFAULT_SECONDS = 30
 const ROOT = '/debug/pprof/'
 
-/** The description of each profile in the index. The names are those of Go's net/http/pprof, which upstream serves. */
+/** The descriptions of the profiles in the index. The names are those of Go's net/http/pprof, which upstream serves. */
 const PROFILES: Readonly<Record<string, string>> = {
   allocs: 'memory allocated during ?seconds=30, including garbage; resets /heap',
   block: 'empty: nothing in this process blocks on a lock',
@@ -23,8 +23,8 @@ const PROFILES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Serves profiles of the process under the paths and in the format of Go's net/http/pprof, so that `go tool pprof` can read
- * them. Returns whether the path was one of them.
+ * Serves profiles of the process with the paths and the format of Go's net/http/pprof, so that `go tool pprof` can read them.
+ * Returns whether the path was one of these.
  */
 export const serveProfile = async (
   clock: Clock,
@@ -50,7 +50,7 @@ export const serveProfile = async (
           text(response, 400, `seconds must be a number up to ${LONGEST_SECONDS}\n`)
           break
         }
-        // A profile takes longer than a connection may otherwise be silent.
+        // The time limit for silent connections is removed, because taking a profile may take longer.
         request.socket.setTimeout(0)
         const take = name === 'profile' ? profiler.cpu : profiler.allocations
         attach(response, name, await take.call(profiler, seconds * 1_000, gone.signal))
@@ -66,7 +66,7 @@ export const serveProfile = async (
   return true
 }
 
-/** Serves profiles that need no duration, and 501 for those that V8 does not have. */
+/** Serves profiles that need no duration. Responds with 501 for profiles that V8 does not have. */
 const serveSnapshot = async (clock: Clock, name: string, asText: boolean, response: ServerResponse): Promise<void> => {
   const attachCounts = async (counts: ReadonlyMap<string, number>, type: string): Promise<void> =>
     attach(response, name, await pprofOfCounts(counts, { type, unit: 'count' }, clock.now()))
@@ -91,10 +91,7 @@ const serveSnapshot = async (clock: Clock, name: string, asText: boolean, respon
   }
 }
 
-/**
- * Returns the duration in seconds. As in Go, an absent value and 0 mean the default. Returns `undefined` if it is not a number or is too
- * long.
- */
+/** Returns the duration in seconds, or `undefined` if it is not a number or too long. As in Go, 0 or no value means the default. */
 const secondsOf = (query: URLSearchParams): number | undefined => {
   const asked = Number(query.get('seconds') ?? DEFAULT_SECONDS)
   if (Number.isNaN(asked) || asked > LONGEST_SECONDS) return undefined

@@ -45,7 +45,7 @@ const decoded = (bytes: Buffer) => {
   return { units, sample, strings: stringTable.strings, ...rest }
 }
 
-/** Burns a core between two turns of the event loop. V8 may show it as part of its caller. */
+/** Uses a core for some time without a pause. V8 may inline it, so that it appears as its caller. */
 const burnedByTheTest = (): number => {
   let sum = 0
   for (let i = 0; i < 3e7; i++) sum += Math.sqrt(i)
@@ -73,7 +73,7 @@ const heldByTheTest = (count: number): readonly Held[] =>
   Array.from({ length: count }, (_, index) => ({ index, text: `held ${index}` }))
 
 describe('profiles', () => {
-  test('of the CPU tell where time goes, in pprof’s format', async () => {
+  test('of the CPU show where time goes, in pprof’s format', async () => {
     const { units, strings, period, durationNanos, sample } = decoded(
       await whileBurning(profileOf('profile?seconds=1')),
     )
@@ -86,17 +86,17 @@ describe('profiles', () => {
     expect(cpu).toBeGreaterThan(0)
   })
 
-  test('of the heap tell what is held, without a snapshot of it', async () => {
+  test('of the heap show what is held, without taking a snapshot', async () => {
     const held = heldByTheTest(300_000)
     const { units, strings, sample } = decoded(await profileOf('heap'))
     expect(units).toEqual(['inuse_space/bytes'])
     expect(strings).toContain('heldByTheTest')
     const bytes = sample.reduce((sum, { value }) => sum + Number(value[0]), 0)
-    // At the least what the test holds; sampled, so not to the byte.
+    // At least the memory that the test holds. The profile is sampled, so it is not exact.
     expect(bytes).toBeGreaterThan(held.length * 30)
   })
 
-  test('of allocations tell also what is collected, and are taken one at a time', async () => {
+  test('of allocations include what was already collected, and are taken one at a time', async () => {
     const taking = profileOf('allocs?seconds=1')
     let busy = await get('heap')
     while (busy.status === 200) busy = await get('heap')
@@ -109,12 +109,12 @@ describe('profiles', () => {
     expect((await get('heap')).status).toBe(200)
   })
 
-  test('are bounded in time', async () => {
+  test('have a maximum duration', async () => {
     expect((await get('profile?seconds=301')).status).toBe(400)
     expect((await get('profile?seconds=soon')).status).toBe(400)
   })
 
-  test('of kinds that V8 has not are empty or say so', async () => {
+  test('of kinds that V8 does not have are empty, or the response says so', async () => {
     for (const name of ['block', 'mutex', 'threadcreate']) expect(decoded(await profileOf(name)).sample).toEqual([])
     expect(decoded(await profileOf('goroutine')).units).toEqual(['goroutine/count'])
     expect(await (await get('goroutine?debug=1')).text()).toMatch(/^goroutine profile: total \d+\n/)
@@ -142,7 +142,7 @@ describe('profiles', () => {
       for (const name of ['allocs?seconds=1', 'goroutine', 'block'])
         expect(await top('other', await profileOf(name))).toContain('Type: ')
       expect(held).toHaveLength(300_000)
-      // Go builds the tool when it is asked for it first.
+      // Go builds the tool on its first use, which takes long.
     },
     240_000,
   )

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { VirtualClock } from '../clock/virtual-clock.ts'
 import { RequestLimit } from './request-limit.ts'
 
-test('fifty questions at once, then five a second; a refusal names the whole seconds to wait', async () => {
+test('fifty requests are allowed at once, and then five per second; a refusal says how many seconds to wait', async () => {
   const clock = new VirtualClock()
   const usual = new RequestLimit(clock)
   const taken = (limit: RequestLimit, count: number): number =>

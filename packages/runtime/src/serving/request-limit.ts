@@ -3,12 +3,12 @@ import { type Rate, TokenBucket } from '../limits/token-bucket.ts'
 import type { Refusal } from './refusal.ts'
 
 /**
- * The limit for all callers together, because most requests come through the API server and cannot be told apart. Each page of a dashboard
- * sends a request every ten seconds. A request about a node may simulate scheduling of its pods.
+ * The rate limit for all callers together, because most requests come through the API server and cannot be told apart. Each page of
+ * the dashboard sends a request every ten seconds. A request about a node may simulate where its pods would run.
  */
 const REQUEST_RATE: Rate = { qps: 5, burst: 50 }
 
-/** The rate limit of the JSON responses on the metrics port. */
+/** Limits the rate of the JSON responses on the metrics port. */
 export class RequestLimit {
   readonly #bucket: TokenBucket
 

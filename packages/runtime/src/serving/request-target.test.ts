@@ -5,7 +5,7 @@ test.each([
   ['/', '/'],
   ['/a%2fb?c=%2F', '/a%2fb?c=%2F'],
   ['//a/b', '//a/b'],
-  // RFC 9112, 3.2.2: the absolute form. Its path may be missing.
+  // The absolute form (RFC 9112, 3.2.2), in which the path may be missing.
   ['http://a.test:80/b?c', '/b?c'],
   ['HTTPS://a.test/b', '/b'],
   ['svn+ssh://a.test/b', '/b'],
@@ -25,11 +25,11 @@ test.each([
   ['/%41?b=%', undefined],
   ['http://a.test/%', undefined],
   [undefined, undefined],
-])('the target %s is %s', (written, target) => {
+])('the target %s is read as %s', (written, target) => {
   expect(targetOf(written)).toBe(target)
 })
 
-test('a target that begins with two slashes names no host', () => {
+test('a target that starts with two slashes is not read as a host', () => {
   const { pathname, searchParams } = requestUrl('//evil.test/a?b=c')
   expect([pathname, searchParams.get('b')]).toEqual(['//evil.test/a', 'c'])
 })

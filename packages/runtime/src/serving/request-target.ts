@@ -1,11 +1,11 @@
-/** A percent sign without two hexadecimal digits after it. */
+/** Matches a percent sign that is not followed by two hexadecimal digits. */
 const BROKEN_ESCAPE = /%(?![0-9a-fA-F]{2})/
 const ABSOLUTE = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+(?<rest>.*)$/i
 
 /**
- * Returns path and query of a request line's target, or `undefined` if it has none. Accepts the origin form and, as every
- * server must, the absolute form (RFC 9112, 3.2). `*` and the authority form address no resource. Invalid escapes
- * are refused, as in Go's `net/url`.
+ * Returns the path and query of a request line's target, or `undefined` if it has none. Accepts the origin form and, as every
+ * server must, the absolute form (RFC 9112, 3.2). `*` and the authority form name no resource. Invalid escapes are refused, as in
+ * Go's `net/url`.
  */
 export const targetOf = (written: string | undefined): string | undefined => {
   if (written === undefined || BROKEN_ESCAPE.test(written)) return undefined
@@ -15,5 +15,5 @@ export const targetOf = (written: string | undefined): string | undefined => {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/** Parses a target. The placeholder host prevents the parser from reading a target that begins with two slashes as a host. */
+/** Parses a target. Because of the placeholder host, the parser does not read a target that starts with two slashes as a host. */
 export const requestUrl = (target: string): URL => new URL(`http://localhost${target}`)

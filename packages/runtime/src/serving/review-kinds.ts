@@ -1,6 +1,6 @@
 import type { KubeObject, ResourceKind } from '@kerf/apis'
 
-/** Kubernetes documentation, TokenReview v1 authentication.k8s.io. */
+/** The TokenReview of `authentication.k8s.io/v1` (Kubernetes API reference). */
 export interface TokenReview extends KubeObject {
   readonly spec: { readonly token: string }
   readonly status?: { readonly authenticated?: boolean; readonly user?: ReviewedUser; readonly error?: string }
@@ -13,7 +13,7 @@ export interface ReviewedUser {
   readonly extra?: Readonly<Record<string, readonly string[]>>
 }
 
-/** Kubernetes documentation, SubjectAccessReview v1 authorization.k8s.io. */
+/** The SubjectAccessReview of `authorization.k8s.io/v1` (Kubernetes API reference). */
 export interface SubjectAccessReview extends KubeObject {
   readonly spec: object
   readonly status?: { readonly allowed?: boolean }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * Writes the parts as fast as the client reads them, and ends the response. Resolves when all parts are written or the client has
+ * Writes the chunks as fast as the client reads them, and ends the response. Resolves when all chunks are written or the client has
  * disconnected.
  */
 export const sendBody = async (response: ServerResponse, parts: readonly Uint8Array[]): Promise<void> => {

@@ -12,7 +12,7 @@ const scrapeOf = (chunks: () => AsyncIterable<string>) => {
   return { clock, scrape: new SharedScrape(clock, chunks) }
 }
 
-test('is rendered once for concurrent requests, and again for later ones', async () => {
+test('a text is rendered once for concurrent requests, and again for later requests', async () => {
   let made = 0
   const { scrape } = scrapeOf(async function* () {
     yield `answer ${++made}`
@@ -33,7 +33,7 @@ test('a failed rendering does not affect the next one', async () => {
   expect(textOf(await scrape.get('identity', staying))).toBe('well')
 })
 
-test('other work runs after each chunk; compressed or not, the content is equal; later requests wait for the next rendering', async () => {
+test('other work runs after each chunk, compression does not change the content, and later requests wait for the next rendering', async () => {
   const events: string[] = []
   const { clock, scrape } = scrapeOf(async function* () {
     events.push('begins')
@@ -42,7 +42,7 @@ test('other work runs after each chunk; compressed or not, the content is equal;
   })
   const [plain, compressed] = await Promise.all([scrape.get('identity', staying), scrape.get('gzip', staying)])
   expect([textOf(plain), gunzipSync(Buffer.concat(compressed)).toString()]).toEqual(['012', '012'])
-  // One wait before the first chunk, and one after each chunk.
+  // One wait comes before the first chunk, and one after each chunk.
   expect(clock.waits).toEqual([0, 0, 0, 0])
 
   const first = scrape.get('identity', staying)
@@ -53,7 +53,7 @@ test('other work runs after each chunk; compressed or not, the content is equal;
   expect(events).toEqual(['begins', 'ends', 'begins', 'ends', 'begins', 'ends'])
 })
 
-test('rendering stops when all requests are cancelled, and continues while one waits', async () => {
+test('rendering stops when all requests are cancelled, and continues while any request waits', async () => {
   const metrics = new PrometheusMetrics()
   const gauge = metrics.gauge({ name: 'pods', help: 'x', labels: ['name'] })
   for (let pod = 0; pod < 5 * SERIES_PER_CHUNK; pod++) gauge.set(1, { name: `pod-${pod}` })
@@ -76,11 +76,11 @@ test('rendering stops when all requests are cancelled, and continues while one w
   expect(await Promise.all(answers)).toEqual(['gone', 'gone too'])
   const [last] = await scrape.get('identity', staying)
   expect(textOf([last ?? Buffer.of()]).split('\n')).toHaveLength(SERIES_PER_CHUNK + 2)
-  // Two chunks of the first rendering, and all six of the second.
+  // Two chunks of the first rendering, and all six chunks of the second.
   expect(chunks).toBe(8)
 })
 
-test('a request that comes after all others were cancelled, before their rendering began, gets its own rendering', async () => {
+test('if all requests are cancelled before their rendering begins, the next request gets its own rendering', async () => {
   const { scrape } = scrapeOf(async function* () {
     yield 'well'
   })

@@ -5,7 +5,7 @@ export type Encoding = 'gzip' | 'identity'
 
 type Body = readonly Uint8Array[]
 
-/** One rendering and its waiting requests. */
+/** One rendering, and the requests that wait for it. */
 class Round {
   readonly #gone = new AbortController()
   readonly #bodies = new Map<Encoding, PromiseWithResolvers<Body>>()
@@ -45,7 +45,7 @@ class Round {
 
   fail(error: unknown): void {
     for (const { promise, reject } of this.#bodies.values()) {
-      // Cancelled requests do not see the error.
+      // Cancelled requests do not get the error.
       promise.catch(() => {})
       reject(error)
     }
@@ -53,9 +53,9 @@ class Round {
 }
 
 /**
- * Renders an expensive text once for all concurrent requests: a thousand simultaneous scrapes take the time and memory of one.
- * A request never gets a rendering that began before it, and only one rendering runs at a time. Other work runs between two chunks and
- * during compression. A rendering stops when all of its requests are cancelled.
+ * Renders an expensive text once for all concurrent requests, so that a thousand simultaneous scrapes use the time and memory of
+ * one. No request gets a rendering that started before the request arrived, and only one rendering runs at a time. Other work runs
+ * between two chunks and during compression. A rendering stops when all its requests are cancelled.
  */
 export class SharedScrape {
   readonly #clock: Clock
@@ -71,7 +71,7 @@ export class SharedScrape {
 
   /** Returns the text as bytes, compressed if requested. Rejects with the reason of `signal` if the caller aborts. */
   get(encoding: Encoding, signal: AbortSignal): Promise<Body> {
-    // All requests for the next rendering may have been cancelled before it began.
+    // All requests for the next rendering may have been cancelled before it started.
     if (this.#next === undefined || this.#next.signal.aborted) {
       const round = new Round()
       this.#next = round
@@ -83,7 +83,7 @@ export class SharedScrape {
   async #render(round: Round, before: Promise<void>): Promise<void> {
     try {
       await before
-      // Waits so that requests that arrive together share this rendering.
+      // This wait lets requests that arrive at the same time share the rendering.
       await sleep(this.#clock, 0)
       if (this.#next === round) this.#next = undefined
       if (round.signal.aborted) return

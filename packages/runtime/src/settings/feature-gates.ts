@@ -1,7 +1,7 @@
 import { setOwnValue } from '@kerf/apis'
 import { goBoolean, SettingValueError } from './setting.ts'
 
-/** The feature gates of the core and their defaults. `docs/spec/settings.md#feature-gates`. */
+/** The core feature gates and their defaults (`docs/spec/settings.md#feature-gates`). */
 export const defaultFeatureGates = {
   NodeRepair: false,
   ReservedCapacity: true,
@@ -13,7 +13,10 @@ export const defaultFeatureGates = {
 
 export type FeatureGates = { readonly [K in keyof typeof defaultFeatureGates]: boolean }
 
-/** Applies `Name=bool,Name=bool` to the defaults. Unknown gates are ignored, as upstream does. A malformed list is an error. */
+/**
+ * Applies a list of the form `Name=bool,Name=bool` to the defaults. Ignores unknown gates, as upstream does. A malformed list is an
+ * error.
+ */
 export const parseGates = <G extends Readonly<Record<string, boolean>>>(
   defaults: G,
   text: string,

@@ -11,16 +11,16 @@ export type SettingsOf<T extends SettingsTable> = {
 
 export interface ParsedSettings<T extends SettingsTable> {
   readonly settings: SettingsOf<T>
-  /** Values that were ignored, each with its replacement, for the log. */
+  /** For each value that was ignored, a sentence for the log with the value that is used instead. */
   readonly warnings: readonly string[]
 }
 
-/** Flags by name without dashes. A switch without a value is `true`. */
+/** The flags, by name without dashes. A flag without a value is `true`. */
 export type FlagValues = Readonly<Record<string, string | boolean>>
 
 /**
- * Parses a table of settings. A flag overrides the environment, which overrides the default. Throws
- * `InvalidSetting` with all problems at once, each with its flag or variable.
+ * Parses a table of settings. A flag overrides the environment, and the environment overrides the default. Throws `InvalidSetting`
+ * with all problems at once, each with its flag or variable.
  */
 export const parseSettings = <T extends SettingsTable>(
   table: T,
@@ -51,7 +51,7 @@ export const parseSettings = <T extends SettingsTable>(
     }
   }
   if (problems.length > 0) throw runtimeErrors.InvalidSetting({ problems })
-  // Each key contains the result of its own setting's `parse`.
+  // Each key has the result of its own setting's `parse`.
   return { settings: values as SettingsOf<T>, warnings }
 }
 
@@ -68,7 +68,7 @@ const wordsOf = (error: unknown): string => {
 }
 
 /**
- * Splits a command line into flags of the table and other arguments, by Go's rules: one dash or two, `--name value` or
+ * Splits a command line into the table's flags and other arguments, by the rules of Go: one dash or two, `--name value` or
  * `--name=value`. A switch takes a value only after `=`. Throws `UnknownFlag` or `InvalidSetting`.
  */
 export const readFlags = (

@@ -2,7 +2,7 @@ import { ownValue, qualifiedNameProblem, type TopologySpreadConstraint } from '@
 import { parse } from 'yaml'
 import { SettingValueError } from './setting.ts'
 
-/** A spread constraint for pods without their own. Its selector is computed for each pod. */
+/** A spread constraint for pods that have none. Its label selector is computed for each pod. */
 export type DefaultSpreadConstraint = Omit<TopologySpreadConstraint, 'labelSelector'>
 
 type Fields = Readonly<Record<string, unknown>>
@@ -63,8 +63,8 @@ const constraintOf = (value: unknown, path: string): DefaultSpreadConstraint => 
 }
 
 /**
- * Parses the document of `--scheduler-config`, a copy of the configuration of the cluster's kube-scheduler. Unknown fields are
- * refused. An empty text disables it. `docs/spec/settings.md#scheduler-config`.
+ * Parses the document of `--scheduler-config`, which is a copy of the configuration of the cluster's kube-scheduler
+ * (`docs/spec/settings.md#scheduler-config`). Refuses unknown fields. An empty text means that there are no default constraints.
  */
 export const parseSchedulerConfig = (text: string): readonly DefaultSpreadConstraint[] => {
   if (text.trim() === '') return []

@@ -1,6 +1,9 @@
 import { DurationError, formatDuration, parseDuration } from '@kerf/apis'
 
-/** Why a text is not a valid value of a setting, worded so that it follows the text: `"loud" is not one of …`. */
+/**
+ * Says why a text is not a valid value of a setting. The message is worded so that it can follow the text: `"loud" is not one of
+ * …`.
+ */
 export class SettingValueError extends Error {}
 
 /** One setting: its names, its default, its parser, and its meaning. */
@@ -10,23 +13,23 @@ export interface Setting<T> {
   /** The flag without its dashes; absent for settings that only the environment sets. */
   readonly flag?: string
   readonly default: T
-  /** The default in the form in which a user would write it. */
+  /** The default as a user would write it. */
   readonly defaultText: string
-  /** Throws `SettingValueError`. */
+  /** Parses a value. Throws `SettingValueError`. */
   readonly parse: (text: string) => T
-  /** If true, the flag without a value means true, and it takes no value after a space. */
+  /** Whether the flag without a value means true. Such a flag takes no value after a space. */
   readonly isSwitch: boolean
   /**
-   * Upstream ignores an environment value that it cannot parse as a number, boolean or duration, and uses the default.
-   * Kerf does the same and logs a warning. `docs/spec/settings.md#core-settings`.
+   * Whether an environment value that cannot be parsed is ignored. Upstream does this for numbers, booleans and durations, and uses
+   * the default. Kerf does the same and logs a warning (`docs/spec/settings.md#core-settings`).
    */
   readonly lenientInEnvironment: boolean
   readonly meaning: string
-  /** Whether the setting is Karpenter's, under its name there, or an addition of Kerf. */
+  /** Whether the setting exists in Karpenter under the same name, or is an addition of Kerf. */
   readonly origin: 'upstream' | 'kerf'
 }
 
-/** The fields that all kinds of settings share. The default of `origin` is upstream. */
+/** The fields that all kinds of settings have. The default of `origin` is `upstream`. */
 export interface SettingNames {
   readonly env?: string
   readonly flag?: string
@@ -37,7 +40,7 @@ export interface SettingNames {
 const GO_TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True'])
 const GO_FALSE: ReadonlySet<string> = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False'])
 
-/** Parses a boolean in any of Go's spellings, or returns `undefined`. */
+/** Parses a boolean in any of the spellings that Go accepts. Returns `undefined` for other texts. */
 export const goBoolean = (text: string): boolean | undefined =>
   GO_TRUE.has(text) ? true : GO_FALSE.has(text) ? false : undefined
 
@@ -58,7 +61,7 @@ export const text = (names: SettingNames & { readonly default: string }): Settin
     lenientInEnvironment: false,
   })
 
-/** An integer within bounds. */
+/** Defines a setting that is an integer within limits. */
 export const integer = (
   names: SettingNames & { readonly default: number; readonly min?: number; readonly max?: number },
 ): Setting<number> => {
@@ -77,7 +80,7 @@ export const integer = (
   })
 }
 
-/** A decimal number within bounds. */
+/** Defines a setting that is a decimal number with a minimum. */
 export const decimal = (names: SettingNames & { readonly default: number; readonly min: number }): Setting<number> =>
   setting(names, {
     default: names.default,
@@ -93,7 +96,7 @@ export const decimal = (names: SettingNames & { readonly default: number; readon
     lenientInEnvironment: true,
   })
 
-/** A switch: `--name`, `--name=true`, `--name=false`. Go's other spellings are accepted only in the environment. */
+/** Defines a switch: `--name`, `--name=true`, `--name=false`. Go's other spellings are accepted only in the environment. */
 export const flagged = (names: SettingNames & { readonly default: boolean }): Setting<boolean> =>
   setting(names, {
     default: names.default,
@@ -107,7 +110,7 @@ export const flagged = (names: SettingNames & { readonly default: boolean }): Se
     lenientInEnvironment: true,
   })
 
-/** A duration in Go's format (`1m30s`), in milliseconds. */
+/** Defines a setting that is a duration in Go's format (`1m30s`). Its value is in milliseconds. */
 export const duration = (names: SettingNames & { readonly default: number }): Setting<number> =>
   setting(names, {
     default: names.default,
@@ -124,7 +127,7 @@ export const duration = (names: SettingNames & { readonly default: number }): Se
     lenientInEnvironment: true,
   })
 
-/** One of a set of words, which must match exactly. */
+/** Defines a setting that is one of these words, which must match exactly. */
 export const choice = <const T extends string>(
   names: SettingNames & { readonly default: NoInfer<T>; readonly of: readonly T[] },
 ): Setting<T> =>
@@ -141,7 +144,7 @@ export const choice = <const T extends string>(
     lenientInEnvironment: false,
   })
 
-/** Words separated by commas. */
+/** Defines a setting that is a list of words separated by commas. */
 export const list = (names: SettingNames & { readonly default: readonly string[] }): Setting<readonly string[]> =>
   setting(names, {
     default: names.default,
@@ -151,7 +154,7 @@ export const list = (names: SettingNames & { readonly default: readonly string[]
     lenientInEnvironment: false,
   })
 
-/** A value with its own parser, which throws `SettingValueError`. */
+/** Defines a setting with its own parser, which throws `SettingValueError`. */
 export const parsed = <T>(
   names: SettingNames & { readonly default: T; readonly defaultText: string; readonly parse: (text: string) => T },
 ): Setting<T> => setting(names, { ...names, isSwitch: false, lenientInEnvironment: false })

@@ -63,7 +63,7 @@ describe('core settings', () => {
     ['BATCH_IDLE_DURATION', '1 second', 'batchIdleDuration', 1_000],
     ['DISABLE_LEADER_ELECTION', 'yes', 'disableLeaderElection', false],
     ['METRICS_PORT', '', 'metricsPort', 8080],
-  ] as const)('an unparsable %s=%s is ignored with a warning', (name, value, key, expected) => {
+  ] as const)('the invalid value %s=%s is ignored with a warning', (name, value, key, expected) => {
     const { settings, warnings } = parse({ [name]: value })
     expect(settings[key]).toBe(expected)
     expect(warnings).toHaveLength(1)
@@ -97,7 +97,7 @@ describe('core settings', () => {
     })
   })
 
-  test('a switch takes no value after a space', () => {
+  test('a switch does not take a value after a space', () => {
     const { flags, rest } = readFlags(coreSettings, ['--enable-profiling', 'true', '--metrics-port', '1'])
     expect(flags).toEqual({ 'enable-profiling': true })
     expect(rest).toEqual(['true', '--metrics-port', '1'])
@@ -107,7 +107,7 @@ describe('core settings', () => {
     expect(parse({ ENABLE_PROFILING: value }).settings.enableProfiling).toBe(true)
   })
 
-  test('gates that are not listed keep their default, unknown gates are ignored', () => {
+  test('gates that are not listed keep their default, and unknown gates are ignored', () => {
     const { featureGates } = parse({ FEATURE_GATES: 'NodeRepair=true,ReservedCapacity=false,Teleport=true' }).settings
     expect(featureGates).toEqual({
       NodeRepair: true,
@@ -119,7 +119,7 @@ describe('core settings', () => {
     })
   })
 
-  test('CPU_REQUESTS of zero counts as one core', () => {
+  test('zero for CPU_REQUESTS counts as one core', () => {
     expect(parse({ CPU_REQUESTS: '-5' }).settings.cpuRequests).toBe(1000)
     expect(parse({ CPU_REQUESTS: '2500' }).settings.cpuRequests).toBe(2500)
   })

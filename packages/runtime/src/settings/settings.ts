@@ -24,8 +24,8 @@ const cpuRequests = integer({
 })
 
 /**
- * Every setting of the core: upstream's names, defaults and rules, then Kerf's additions.
- * `docs/spec/settings.md#core-settings`.
+ * All core settings: first those of upstream, with its names, defaults and rules, and then those that Kerf adds
+ * (`docs/spec/settings.md#core-settings`).
  */
 export const coreSettings = {
   karpenterService: text({
@@ -107,7 +107,7 @@ export const coreSettings = {
   }),
   cpuRequests: {
     ...cpuRequests,
-    // Upstream's rule: a missing or invalid value counts as one core.
+    // As in upstream, a missing or invalid value counts as one core.
     parse: (value: string): number => {
       const millicores = cpuRequests.parse(value)
       return millicores > 0 ? millicores : cpuRequests.default
@@ -288,5 +288,5 @@ export const coreSettings = {
   }),
 }
 
-/** The values of the core settings under the keys of the table. */
+/** The values of the core settings, with the keys of the table. */
 export type Settings = SettingsOf<typeof coreSettings>

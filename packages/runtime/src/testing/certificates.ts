@@ -1,13 +1,13 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
-/** A certificate and its private key in PEM format. `signer` signs other certificates with it. */
+/** A certificate and its private key in PEM format. As the `signer` of another certificate, it signs that one. */
 export interface Issued {
   readonly cert: string
   readonly key: string
   readonly signer: { readonly name: string; readonly key: KeyObject }
 }
 
-// The parts of DER that X.509 certificates need: tag, length, content.
+// Encodes a value in DER as X.509 certificates need it: tag, length, content.
 const der = (tag: number, ...parts: readonly Uint8Array[]): Buffer => {
   const content = Buffer.concat(parts)
   const { length } = content
@@ -24,8 +24,8 @@ const ECDSA_WITH_SHA256 = sequence(oid('2a8648ce3d040302'))
 let serial = 1
 
 /**
- * Issues a certificate for loopback and `dnsNames`, signed by `issuer` or self-signed. Valid until 2100, or `until`. A
- * self-signed certificate is a CA, others only with `isAuthority`. For tests only.
+ * Issues a certificate for loopback and `dnsNames`, signed by `issuer` or self-signed. It is valid until 2100, or `until`. A
+ * self-signed certificate is a CA, and others are CAs only with `isAuthority`. For tests only.
  */
 export const issueCertificate = (
   common: string,

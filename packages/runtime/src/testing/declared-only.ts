@@ -4,8 +4,8 @@ import type { Permission, PermissionCondition } from '../permissions/permission.
 import { noteRefusal } from './refusals.ts'
 
 /**
- * Returns a client for tests of Kerf. It refuses calls without a declared permission, and the test fails even if
- * the caller handles the error (`tests/support/setup/declared-permissions.ts`).
+ * Returns a client for tests of Kerf that refuses calls without a declared permission. The test fails even if the caller handles
+ * the error (`tests/support/setup/declared-permissions.ts`).
  */
 export const declaredOnly = (
   client: KubeClient,

@@ -29,27 +29,27 @@ export const unreachableError = (): ApiError =>
 const patchTypes: ReadonlySet<string> = new Set<Patch['type']>(['json', 'merge', 'strategic', 'apply'])
 
 /**
- * A small API server for the runtime's own tests, because this package cannot import the sandbox. It simulates the faults of real
- * servers: lost and lagging watches, duplicate events, compaction, and errors of any call. It changes nothing by itself.
+ * A small API server for the tests of this package, which cannot import the sandbox. It simulates faults of real servers: lost and
+ * lagging watches, duplicate events, compaction, and errors of any call. It changes objects only when it is called.
  */
 export class FakeApi implements KubeClient {
   readonly #objects = new Map<string, Map<string, KubeObject>>()
   readonly #history: { readonly version: number; readonly kind: string; readonly event: WatchEvent<KubeObject> }[] = []
   readonly #watchers = new Set<Watcher>()
   readonly #snapshots = new Map<string, readonly KubeObject[]>()
-  /** Names of all calls, in order. */
+  /** The names of all calls, in order. */
   readonly calls: string[] = []
   #version = 100
   #uid = 0
   #compacted = 0
-  /** Errors for the next calls, one each. */
+  /** The errors of the next calls, one for each. */
   readonly failures: Error[] = []
-  /** Called before each call. May throw or wait. */
+  /** Called before each call. It may throw or wait. */
   before: (call: string) => void | Promise<void> = () => {}
-  /** How many of the next lists come from a replica without any objects yet. */
+  /** How many of the next lists come from a replica that has no objects yet. */
   staleLists = 0
   duplicates = false
-  /** While true, watches deliver nothing. */
+  /** While it is true, watches deliver no events. */
   lagging = false
 
   get version(): string {
@@ -72,7 +72,7 @@ export class FakeApi implements KubeClient {
     }
   }
 
-  /** Drops the history and the snapshots of continue tokens. */
+  /** Drops the history, and the snapshots of continue tokens. */
   compact(): void {
     this.#compacted = this.#version
     this.#history.length = 0
@@ -137,7 +137,7 @@ export class FakeApi implements KubeClient {
           return
         }
         const next = this.lagging ? undefined : watcher.queue.shift()
-        // Watchers are created for a kind, so their events have its type.
+        // A watcher is created for one kind, so its events have the type of that kind.
         if (next !== undefined) yield next as WatchEvent<T>
         else {
           await new Promise<void>((resolve) => {
@@ -207,7 +207,7 @@ export class FakeApi implements KubeClient {
     return {}
   }
 
-  /** Creates or changes an object directly, without a call. */
+  /** Creates or changes an object directly, without an API call. */
   put<T extends KubeObject>(kind: ResourceKind<T>, object: T): T {
     const current = this.#table(kind).get(informerKey(object))
     const uid = current?.metadata.uid ?? `uid-${++this.#uid}`

@@ -3,8 +3,8 @@ import type { Clock, Timer } from '../clock/clock.ts'
 import { VIRTUAL_EPOCH } from '../clock/virtual-clock.ts'
 
 /**
- * A clock for tests with real sockets, which cannot be driven step by step. Every wait ends in the next
- * turn of the event loop, and time jumps to the end of the wait. `waits` has the requested durations.
+ * A clock for tests with real sockets, which a test cannot advance step by step. Every wait ends in the next iteration of the event
+ * loop, and time jumps to the end of the wait. `waits` records the requested durations.
  */
 export class HastyClock implements Clock {
   readonly waits: Milliseconds[] = []

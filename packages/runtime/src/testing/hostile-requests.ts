@@ -2,7 +2,7 @@
 export interface HostileRequest {
   readonly name: string
   readonly bytes: string | Buffer
-  /** The request is incomplete, so the client closes the connection after it. */
+  /** Whether the request is incomplete, so that the client closes the connection after it. */
   readonly unfinished?: boolean
 }
 
@@ -11,7 +11,7 @@ const CLOSE = 'Connection: close\r\n'
 
 const ofTarget = (target: string, method = 'GET'): string => `${method} ${target} HTTP/1.1\r\n${HOST}${CLOSE}\r\n`
 
-/** Returns request lines that a server must refuse or treat literally (RFC 9112, 3). `prefix` comes before each path. */
+/** Returns requests with targets that a server must refuse or use unchanged (RFC 9112, 3). `prefix` comes before each path. */
 export const hostileTargets = (prefix: string): readonly HostileRequest[] => {
   const paths: Readonly<Record<string, string>> = {
     'two slashes': '//',
@@ -62,7 +62,7 @@ export const hostileTargets = (prefix: string): readonly HostileRequest[] => {
   return [...lines, ...Object.entries(whole).map(([name, bytes]) => ({ name: `a target ${name}`, bytes }))]
 }
 
-/** Returns malformed headers. Valid requests to `path` would succeed. */
+/** Returns requests with malformed headers. Valid requests to `path` would succeed. */
 export const hostileHeads = (path: string): readonly HostileRequest[] => {
   const head = (...lines: readonly string[]): string =>
     `GET ${path} HTTP/1.1\r\n${[...lines, 'Connection: close'].map((line) => `${line}\r\n`).join('')}\r\n`
@@ -104,14 +104,14 @@ export const hostileHeads = (path: string): readonly HostileRequest[] => {
   return [...Object.entries(requests).map(([name, bytes]) => ({ name: `a head with ${name}`, bytes })), empty]
 }
 
-/** A request that may have a body: method, path, and the headers that authorize the client. */
+/** A request that may have a body: its method, its path, and the headers that authorize the client. */
 export interface BodyTarget {
   readonly method: string
   readonly path: string
   readonly headers: readonly string[]
 }
 
-/** Returns bodies that do not match their headers, or that must be refused. */
+/** Returns requests whose bodies do not match their headers, or that must be refused. */
 export const hostileBodies = ({ method, path, headers }: BodyTarget): readonly HostileRequest[] => {
   const head = (...lines: readonly string[]): string =>
     `${method} ${path} HTTP/1.1\r\n${['Host: localhost', 'Connection: close', ...headers, ...lines].map((line) => `${line}\r\n`).join('')}\r\n`
@@ -150,7 +150,7 @@ export const hostileBodies = ({ method, path, headers }: BodyTarget): readonly H
   ]
 }
 
-/** Each line refers to the line above ten times. */
+/** Returns YAML in which each line refers to the line above ten times. */
 const aliases = (): string => {
   const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]']
   for (let i = 1; i < 10; i++)

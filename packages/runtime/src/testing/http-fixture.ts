@@ -20,7 +20,7 @@ interface Seen {
 
 export type Responder = (request: Seen, response: ServerResponse) => void
 
-/** Listens on loopback until the test has ended. */
+/** Listens on loopback until the test has ended. Returns the port. */
 export const listening = async (server: Server): Promise<number> => {
   const sockets = new Set<{ destroy(): void }>()
   server.on('connection', (socket) => {
@@ -45,7 +45,7 @@ export const unusedPort = async (): Promise<number> => {
   return port
 }
 
-/** Starts a SOCKS5 proxy without passwords (RFC 1928). `reached` receives the addresses that clients request. */
+/** Starts a SOCKS5 proxy without passwords (RFC 1928). Adds the addresses that clients request to `reached`. */
 export const socks5 = (reached: string[]): Promise<number> => {
   const proxy = createTcpServer((socket) => {
     socket.on('error', () => socket.destroy())
@@ -102,7 +102,7 @@ export const fixtureClient = (
   return client
 }
 
-/** Starts a server that uses `answer` for each request. Returns a client for it and the received requests. */
+/** Starts a server that calls `answer` for each request. Returns a client for it, and the requests that it has received. */
 export const served = async (
   answer: Responder,
   options: Partial<HttpKubeClientOptions> = {},

@@ -1,7 +1,7 @@
 import { type CustomResource, coreResources, crdManifests, kinds } from '@kerf/apis'
 import type { KubeClient } from '../kube-client/kube-client.ts'
 
-/** Installs the CRDs of the core kinds and of these node classes in an API. */
+/** Installs the CRDs of the core kinds and of these node classes through the API. */
 export const installCustomResources = async (
   admin: KubeClient,
   nodeClasses: readonly CustomResource[],

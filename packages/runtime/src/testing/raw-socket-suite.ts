@@ -12,14 +12,14 @@ import {
 } from './hostile-requests.ts'
 import { converse, openSocket, readToEnd, readUntil, responseStatus } from './raw-socket.ts'
 
-/** The server under test, in this process or another. */
+/** The server under test, in this process or in another. */
 export interface AttackedServer {
   readonly port: number
-  /** A path with the status 200 while the server works. */
+  /** A path that returns 200 as long as the server works. */
   readonly good: string
-  /** Prefixes for malformed paths so that they reach every route, for example a token. Default: only ''. */
+  /** Prefixes for malformed paths, for example a token, so that they reach every route. By default only the empty prefix. */
   readonly prefixes?: readonly string[]
-  /** WebSocket handshakes with and without authorization. `opens` is whether the handshake succeeds. */
+  /** WebSocket handshakes with and without authorization. `opens` says whether the handshake succeeds. */
   readonly upgrades?: readonly {
     readonly name: string
     readonly path: string
@@ -28,11 +28,11 @@ export interface AttackedServer {
   }[]
   /** Requests that may have a body. */
   readonly bodies?: readonly BodyTarget[]
-  /** Returns the number of open connections; absent if the server is in another process. */
+  /** Returns the number of open connections. Absent if the server is in another process. */
   connections?(): Promise<number>
-  /** Returns the unexpected errors that the server or its process reported so far. */
+  /** Returns the unexpected errors that the server or its process has reported so far. */
   faults(): readonly string[]
-  /** Returns whether the process of the server has ended; absent if it is this process. */
+  /** Returns whether the server's process has ended. Absent if it is this process. */
   hasEnded?(): boolean
   stop(): Promise<unknown>
 }
@@ -43,9 +43,9 @@ const hastyLimits: Partial<HttpLimits> = { headers: 300, request: 600, checkInte
 const MANY = 1_000
 
 /**
- * Defines tests over raw sockets for every HTTP server of Kerf. After each attack the server responds to a valid request, reported no
- * unexpected error, has no connection left, and its process still runs. A server without configurable limits has those of
- * `HttpServer`, and the tests do not wait for them.
+ * Defines tests over raw sockets for an HTTP server of Kerf. After each attack, the server must respond to a valid request, must
+ * have reported no unexpected error and closed all connections, and its process must still run. If the limits of a server cannot be
+ * changed, they are those of `HttpServer`, and the tests do not wait for them.
  */
 export const rawSocketSuite = (
   name: string,
@@ -150,7 +150,7 @@ export const rawSocketSuite = (
           for (let i = 0; i < 30; i++) {
             const socket = await openSocket(server.port)
             socket.write(sent)
-            // Before the server has read the request, and at different moments of its processing.
+            // Some connections end before the server has read the request, and others at different moments of its processing.
             for (let turns = 0; turns < i % 6; turns++) await turn()
             socket.resetAndDestroy()
           }
@@ -166,7 +166,7 @@ export const rawSocketSuite = (
           }),
         )
         for (const [i, socket] of sockets.entries()) {
-          // Half of them in the middle of a frame.
+          // Half of the connections end in the middle of a frame.
           if (i % 2 === 0) socket.write('\x81\xfe')
           socket.resetAndDestroy()
         }

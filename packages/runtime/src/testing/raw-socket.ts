@@ -1,16 +1,16 @@
 import { connect, type Socket } from 'node:net'
 
-/** Opens a connection to a loopback port. Connection errors are part of the tests, so they only close the connection. */
+/** Opens a connection to a loopback port. Connection errors are expected in these tests, so they only close the connection. */
 export const openSocket = (port: number): Promise<Socket> =>
   new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true })
     socket.on('error', () => socket.destroy())
     socket.once('connect', () => resolve(socket))
-    // A refused connection appears as a closed connection.
+    // A refused connection appears as a closed one.
     socket.once('close', () => resolve(socket))
   })
 
-/** Returns everything that is received until the peer closes. */
+/** Returns everything that is received until the peer closes the connection. */
 export const readToEnd = (socket: Socket): Promise<string> =>
   new Promise((resolve) => {
     let text = ''
@@ -27,7 +27,7 @@ export const readToEnd = (socket: Socket): Promise<string> =>
     socket.once('close', done)
   })
 
-/** Resolves with the received text when it contains `part`, or when the peer has closed. */
+/** Returns the received text as soon as it contains `part`, or when the peer has closed the connection. */
 export const readUntil = (socket: Socket, part: string): Promise<string> =>
   new Promise((resolve) => {
     let text = ''
@@ -47,14 +47,14 @@ export const readUntil = (socket: Socket, part: string): Promise<string> =>
     socket.once('close', done)
   })
 
-/** Sends bytes unchanged, with text as latin1, and returns everything that is received. */
+/** Sends bytes unchanged (text as latin1), and returns everything that is received. */
 export const converse = async (port: number, bytes: string | Buffer): Promise<string> => {
   const socket = await openSocket(port)
   socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
   return await readToEnd(socket)
 }
 
-/** Returns the status of a response, or `undefined` if there was none before the connection closed. */
+/** Returns the status of a response, or `undefined` if the connection closed without one. */
 export const responseStatus = (answer: string): number | undefined => {
   const code = /^HTTP\/1\.[01] (\d{3})/.exec(answer)?.[1]
   return code === undefined ? undefined : Number(code)

@@ -1,9 +1,9 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock, Timer } from '../clock/clock.ts'
 
-/** The clock of a machine with a wrong wall clock: it is `ahead` of the true time (negative: behind), but durations are right. */
+/** The clock of a machine whose wall clock is wrong by `ahead` (negative if it is behind). Durations are correct. */
 export class SkewedClock implements Clock {
-  /** May be changed. The clock then jumps. */
+  /** How far the wall clock is ahead. If it is changed, the wall clock jumps. */
   ahead: Milliseconds
   readonly #clock: Clock
 
