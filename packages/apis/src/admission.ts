@@ -9,8 +9,8 @@ import { validateObjectMeta } from './schema/object-meta.ts'
 import { isEqualJson, isJsonObject, type JsonObject, type StructuralSchema } from './schema/structural-schema.ts'
 
 /**
- * The response of an API server to a write of one of Karpenter's kinds, computed without a server. Used by
- * the CLI before it sends anything, by the sandbox, and in browsers.
+ * The API server's response to a write of one of Karpenter's kinds, computed without a server. The CLI uses it before it sends
+ * anything; the sandbox and browsers use it as well.
  */
 export type Admission<T> =
   | {
@@ -22,16 +22,16 @@ export type Admission<T> =
     }
   | { readonly accepted: false; readonly errors: readonly FieldError[]; readonly unknownFields: readonly string[] }
 
-/** The writes of one kind. Input objects are never changed. */
+/** Validates the writes of one kind. Input objects are not changed. */
 export interface ResourceAdmission<T extends KubeObject = KubeObject> {
   readonly schema: CompiledSchema
   /** Returns the object with its defaults. */
   withDefaults(object: object): T
-  /** Validates a POST. The status is dropped as on the server, because it is written through its subresource. */
+  /** Validates a POST. Drops the status, as the server does, because the status is written through its subresource. */
   create(object: object): Admission<T>
-  /** Validates a PUT, or the result of a patch. The status keeps its old value. */
+  /** Validates a PUT, or the result of a patch. Keeps the status of the old object. */
   update(old: object, object: object): Admission<T>
-  /** Validates a PUT to the status subresource. Everything except the status keeps its old value. */
+  /** Validates a PUT to the status subresource. Keeps everything except the status from the old object. */
   updateStatus(old: object, object: object): Admission<T>
 }
 
@@ -52,12 +52,12 @@ export const compileAdmission = <T extends KubeObject>(rules: ResourceRules<T>):
   const answer = (given: object, object: JsonObject, errors: readonly FieldError[]): Admission<T> => {
     const unknownFields = schema.unknownFields(asJson(given))
     if (errors.length > 0) return { accepted: false, errors, unknownFields }
-    // The static type is derived from the schema that was just checked. Stored objects get defaults again when they are read.
+    // The schema that was just checked determines the static type. Defaults are applied again, as when stored objects are read.
     return { accepted: true, object: schema.default(object) as JsonObject & T, unknownFields }
   }
   return {
     schema,
-    // The static type is derived from the schema.
+    // The schema determines the static type.
     withDefaults: (object) => schema.default(asJson(object)) as JsonObject & T,
     create(object) {
       const { status: _, ...next } = take(object)
@@ -92,8 +92,8 @@ export const compileAdmission = <T extends KubeObject>(rules: ResourceRules<T>):
 const compiled = new WeakMap<CustomResource, ResourceAdmission>()
 
 /**
- * Returns the admission of a custom resource without the rules that a provider adds to it. It is compiled on first use, so that the
- * CLI compiles only the kinds that it needs.
+ * Returns the admission of a custom resource, without rules that providers add. It is compiled on first use, so that the CLI
+ * compiles only the kinds that it needs.
  */
 export const resourceAdmission = <T extends KubeObject>(resource: CustomResource<T>): ResourceAdmission<T> => {
   const known = compiled.get(resource)
@@ -125,7 +125,9 @@ const checkIdentity = (kind: ResourceKind, object: JsonObject): FieldError[] => 
   return [...errors, ...validateObjectMeta(isJsonObject(metadata) ? metadata : {})]
 }
 
-/** Returns whether a write would increment `metadata.generation`: whether anything except metadata and status changed. */
+/**
+ * Returns whether a write would increment `metadata.generation`, that is, whether it changes anything except metadata and status.
+ */
 export const changesGeneration = (old: object, object: object): boolean => {
   const essence = ({ metadata: _, status: __, ...rest }: JsonObject): JsonObject => rest
   return !isEqualJson(essence(asJson(old)), essence(asJson(object)))

@@ -32,8 +32,8 @@ const after = (object: Conditioned, ...changes: readonly ConditionChange[]): Con
 const yes = (type: string): ConditionChange => ({ type, status: 'True' })
 const no = (type: string): ConditionChange => ({ type, status: 'False', reason: 'Broken', message: 'it is' })
 
-describe('opening', () => {
-  test('root and dependents are unknown since the creation of the object', () => {
+describe('opening conditions', () => {
+  test('the root and its dependents are Unknown since the creation of the object', () => {
     const opened = openConditions(set, claim, minute(5))
     expect(opened.map(({ type }) => type)).toEqual(['Launched', 'Registered', 'Initialized', 'Ready'])
     for (const condition of opened) {
@@ -47,14 +47,14 @@ describe('opening', () => {
     }
   })
 
-  test('existing conditions stay unchanged', () => {
+  test('existing conditions are not changed', () => {
     const state = after(claim, yes('Launched'))
     expect(openConditions(set, state, minute(9))).toBe(state.status?.conditions)
   })
 })
 
-describe('setting', () => {
-  test('True needs no reason: the reason is the type, and there is no message', () => {
+describe('setting a condition', () => {
+  test('True needs no reason: the type becomes the reason, and there is no message', () => {
     expect(findCondition(after(claim, yes('Launched')), 'Launched')).toEqual({
       type: 'Launched',
       status: 'True',
@@ -83,12 +83,12 @@ describe('setting', () => {
     expect(findCondition(state, 'Ready')).toMatchObject({ status: 'Unknown', reason: 'ReconcilingDependents' })
   })
 
-  test('without a change, returns the same list', () => {
+  test('the same list is returned if nothing changes', () => {
     const state = after(claim, yes('Launched'))
     expect(setCondition(set, state, yes('Launched'), minute(99))).toBe(state.status?.conditions)
   })
 
-  test('while the object is being deleted, the other conditions get its new generation', () => {
+  test('while the object is being deleted, the other conditions get the object’s new generation', () => {
     const state = after(claim, yes('Launched'))
     const going = { ...state, metadata: { ...state.metadata, generation: 2, deletionTimestamp: at(3) } }
     const conditions = setCondition(set, going, yes('Drained'), minute(4))
@@ -96,8 +96,8 @@ describe('setting', () => {
   })
 })
 
-describe('the root', () => {
-  test('is True if all dependents are', () => {
+describe('the root condition', () => {
+  test('is True if all dependents are True', () => {
     const state = after(claim, yes('Launched'), yes('Registered'), yes('Initialized'))
     expect(findCondition(state, 'Ready')).toMatchObject({
       status: 'True',
@@ -107,7 +107,7 @@ describe('the root', () => {
     })
   })
 
-  test('is False as soon as one dependent is, and lists those, newest first', () => {
+  test('is False as soon as one dependent is False, and lists the False ones, newest first', () => {
     const state = after(claim, yes('Launched'), no('Registered'))
     expect(findCondition(state, 'Ready')).toMatchObject({
       status: 'False',
@@ -116,7 +116,7 @@ describe('the root', () => {
     })
   })
 
-  test('waits for conditions of an older generation', () => {
+  test('is Unknown while a condition has an older generation', () => {
     const ready = after(claim, yes('Launched'), yes('Registered'), yes('Initialized'))
     const edited = { ...ready, metadata: { ...ready.metadata, generation: 2 } }
     const state = after(edited, yes('Launched'))
@@ -128,20 +128,20 @@ describe('the root', () => {
     })
   })
 
-  test('a False of an older generation does not make it False', () => {
+  test('is not False because of a False condition of an older generation', () => {
     const broken = after(claim, no('Registered'))
     const edited = { ...broken, metadata: { ...broken.metadata, generation: 2 } }
     expect(findCondition(after(edited, yes('Launched')), 'Ready')?.status).toBe('Unknown')
   })
 
-  test('without dependents it is True', () => {
+  test('is True if it has no dependents', () => {
     const conditions = setCondition({ dependents: [] }, claim, yes('Anything'), minute(1))
     expect(conditions.at(-1)).toMatchObject({ type: 'Ready', status: 'True' })
   })
 })
 
-describe('clearing', () => {
-  test('removes an independent condition and sorts the others by type', () => {
+describe('clearing a condition', () => {
+  test('removes an independent condition, and sorts the others by type', () => {
     const state = after(claim, yes('Launched'), yes('Drifted'), yes('Consolidatable'))
     expect(clearCondition(set, state, 'Drifted').map(({ type }) => type)).toEqual([
       'Consolidatable',
@@ -152,7 +152,7 @@ describe('clearing', () => {
     ])
   })
 
-  test('a missing condition is no error, but a dependent condition is', () => {
+  test('is not an error if the condition is missing, but it is if the condition is a dependent', () => {
     const state = after(claim, yes('Launched'))
     expect(clearCondition(set, state, 'Drifted')).toBe(state.status?.conditions)
     expect(withConditions(state, clearCondition(set, state, 'Drifted'))).toBe(state)
@@ -160,7 +160,7 @@ describe('clearing', () => {
     expect(() => clearCondition(set, state, 'Ready')).toThrow('Ready')
   })
 
-  test('an object without a list gets none', () => {
+  test('does not add a list to an object without one', () => {
     const bare: Conditioned = { metadata: claim.metadata, status: {} }
     for (const object of [claim, bare]) {
       expect(clearCondition(set, object, 'Drifted')).toBe(objectConditions(object))
@@ -169,7 +169,7 @@ describe('clearing', () => {
   })
 })
 
-test('a missing condition is only unknown', () => {
+test('a missing condition is only unknown, and neither True nor False', () => {
   expect([
     isConditionTrue(claim, 'Drifted'),
     isConditionFalse(claim, 'Drifted'),
@@ -177,7 +177,7 @@ test('a missing condition is only unknown', () => {
   ]).toEqual([false, false, true])
 })
 
-test('after any sequence of changes: one condition of each type, ordered by time, with the correct root last', () => {
+test('after any sequence of changes there is one condition per type, in order of time, with the correct root last', () => {
   const changes = fc.array(
     fc.record({
       type: fc.constantFrom('Launched', 'Registered', 'Initialized', 'Drifted', 'Consolidatable'),

@@ -4,34 +4,35 @@ import { parseTime } from './predicates/timestamp.ts'
 import type { Milliseconds } from './units.ts'
 
 /**
- * The rules for conditions that the karpenter.sh kinds share (`docs/spec/lifecycle.md#condition-sets`), as functions from a list of
- * conditions to the next list. An unchanged list is the same object that `conditionsOf` returns, so callers can compare with `===`.
+ * The rules for conditions of the karpenter.sh kinds (`docs/spec/lifecycle.md#condition-sets`), as functions that take a list of
+ * conditions and return the next list. If nothing changes, they return the same array as `conditionsOf`, so callers can compare
+ * with `===`.
  */
 
-/** The types that the root condition summarises. All other types are independent of it. */
+/** The types that determine the root condition. All other types are independent of it. */
 export interface ConditionSet {
   readonly dependents: readonly string[]
-  /** Other types in use, as documentation. */
+  /** The other types in use. This is only documentation. */
   readonly independent?: readonly string[]
 }
 
-/** What the status of a condition says to users. */
+/** What the status of a condition means, for users. */
 export interface ConditionMeaning {
   /** The meaning of True. */
   readonly isTrue: string
-  /** The meaning of False or Unknown, with the reasons that users see. */
+  /** What False or Unknown mean, with the reasons that users see. */
   readonly otherwise: string
 }
 
 /** The meaning of each condition of a kind, by type. */
 export type ConditionMeanings = Readonly<Record<string, ConditionMeaning>>
 
-/** The root condition of every set. */
+/** The type of the root condition in every set. */
 export const READY = 'Ready'
 
 /**
- * Kerf's own condition: why disruption of the claim's node is blocked. Absent if nothing blocks it. Karpenter neither reads it nor
- * counts it for `Ready`.
+ * The type of Kerf's own condition, which says what blocks the disruption of the claim's node. It is absent if nothing does.
+ * Karpenter ignores it, and `Ready` does not depend on it.
  */
 export const DISRUPTION_BLOCKED = 'kerf.sh/DisruptionBlocked'
 
@@ -54,11 +55,11 @@ export const conditionSets = {
     ],
   },
   NodeOverlay: { dependents: ['ValidationSucceeded'], independent: [] },
-  // The old kind. Its independent conditions list fields that did not simply move.
+  // A legacy kind. Its independent conditions name fields that were not simply moved.
   Provisioner: { dependents: ['Converted', 'NodePoolReady'], independent: ['FieldsChanged', 'FieldsGone'] },
 } as const satisfies Record<string, ConditionSet>
 
-/** The parts of an object that its conditions depend on. */
+/** The fields of an object that its conditions depend on. */
 export interface Conditioned {
   readonly metadata: Pick<ObjectMeta, 'generation' | 'creationTimestamp' | 'deletionTimestamp'>
   readonly status?: { readonly conditions?: readonly Condition[] }
@@ -67,21 +68,24 @@ export interface Conditioned {
 export interface ConditionChange {
   readonly type: string
   readonly status: Condition['status']
-  /** Default: the type if the status is True, otherwise `AwaitingReconciliation`. */
+  /** The reason. By default the type if the status is True, and otherwise `AwaitingReconciliation`. */
   readonly reason?: string
   readonly message?: string
 }
 
 const NONE: readonly Condition[] = []
 
-/** Returns the conditions of an object. For an object without a list it always returns the same empty list, so keeping it is no change. */
+/**
+ * Returns the conditions of an object. For all objects without conditions it returns the same empty array, so that writing it back
+ * counts as no change.
+ */
 export const objectConditions = (object: Pick<Conditioned, 'status'>): readonly Condition[] =>
   object.status?.conditions ?? NONE
 
 export const findCondition = (object: Pick<Conditioned, 'status'>, type: string): Condition | undefined => {
   const conditions = object.status?.conditions
   if (conditions === undefined) return undefined
-  // Called a hundred times for each node in each round. A loop takes half the time of `find`.
+  // This is called a hundred times for each node in each pass. A loop takes half the time of `find`.
   for (const condition of conditions) if (condition.type === type) return condition
   return undefined
 }
@@ -106,14 +110,17 @@ const firstTransition = (set: ConditionSet, object: Conditioned, type: string, n
 
 const transitionOf = (condition: Condition): Milliseconds => parseTime(condition.lastTransitionTime) ?? 0
 
-/** Returns the conditions in ascending order of transition time, with the root last. */
+/** Returns the conditions in ascending order of their transition times, with the root last. */
 const inOrder = (conditions: readonly Condition[]): Condition[] =>
   conditions.toSorted((a, b) => {
     if (a.type === READY || b.type === READY) return Number(a.type === READY) - Number(b.type === READY)
     return transitionOf(a) - transitionOf(b)
   })
 
-/** Returns the conditions with the root and all dependents. Missing ones are Unknown since the object's creation. */
+/**
+ * Returns the conditions, with the root and all dependents added if they are missing. Added ones are Unknown since the creation of
+ * the object.
+ */
 export const openConditions = (set: ConditionSet, object: Conditioned, now: Milliseconds): readonly Condition[] => {
   const present = objectConditions(object)
   const missing = [...set.dependents, READY].filter((type) => !present.some((condition) => condition.type === type))
@@ -144,7 +151,7 @@ const isSame = (a: Condition, b: Condition): boolean =>
   a.observedGeneration === b.observedGeneration &&
   a.lastTransitionTime === b.lastTransitionTime
 
-/** Returns the list with one condition set. The root is not updated. */
+/** Returns the list with one condition set. Does not update the root. */
 const put = (
   set: ConditionSet,
   object: Conditioned,
@@ -170,7 +177,7 @@ const put = (
   ])
 }
 
-/** Returns the root condition that follows from the dependents. */
+/** Returns the root condition that the dependents require. */
 const rootOf = (set: ConditionSet, object: Conditioned, conditions: readonly Condition[]): ConditionChange => {
   const { generation } = object.metadata
   const isCurrent = (condition: Condition): boolean => condition.observedGeneration === generation
@@ -189,8 +196,8 @@ const rootOf = (set: ConditionSet, object: Conditioned, conditions: readonly Con
 }
 
 /**
- * Sets one condition with the object's generation. The transition time changes only with the status. The root
- * is recomputed, unless the root itself was set.
+ * Sets one condition, with the object's generation. The transition time changes only if the status changes. The root is computed
+ * again, unless it is the condition that was set.
  */
 export const setCondition = (
   set: ConditionSet,
@@ -205,8 +212,8 @@ export const setCondition = (
 }
 
 /**
- * Removes an independent condition and sorts the others by type.
- * @throws InvariantError for the root and dependents, which are never absent.
+ * Removes an independent condition, and sorts the others by type.
+ * @throws InvariantError for the root and dependents, which must always be present.
  */
 export const clearCondition = (set: ConditionSet, object: Conditioned, type: string): readonly Condition[] => {
   if (isOwn(set, type)) throw new InvariantError(`condition ${type} sums up or is summed up and cannot be removed`)
@@ -217,6 +224,6 @@ export const clearCondition = (set: ConditionSet, object: Conditioned, type: str
     .toSorted((a, b) => (a.type < b.type ? -1 : a.type > b.type ? 1 : 0))
 }
 
-/** Returns the object with these conditions in its status, or the same object if it already has this list. */
+/** Returns the object with these conditions in its status, or the same object if it already has this array. */
 export const withConditions = <T extends Conditioned>(object: T, conditions: readonly Condition[]): T =>
   conditions === objectConditions(object) ? object : { ...object, status: { ...object.status, conditions } }

@@ -1,17 +1,17 @@
-/** One reason of the Kubernetes Events that Kerf publishes. */
+/** A reason of the Kubernetes Events that Kerf publishes. */
 export interface EventDefinition {
   readonly type: 'Normal' | 'Warning' | 'Normal or Warning'
-  /** The kinds of the objects that the event is about. */
+  /** The kinds of the objects that the Event may be about. */
   readonly about: readonly string[]
-  /** When it is published: one sentence for the reference page. */
+  /** When the Event is published: one sentence for the reference page. */
   readonly when: string
 }
 
 const node = ['Node', 'NodeClaim'] as const
 
 /**
- * The Events that the controllers publish, by reason (`docs/spec/events.md#core-events`). The dashboard recognises Kerf's events
- * with this list, and `docs/reference/events.md` is generated from it.
+ * The Events that the controllers publish, by reason (`docs/spec/events.md#core-events`). The dashboard recognises Kerf's Events by
+ * this list, and `docs/reference/events.md` is generated from it.
  */
 export const coreEvents = {
   AwaitingVolumeDetachment: {
@@ -162,15 +162,15 @@ export const coreEvents = {
   },
 } as const satisfies Readonly<Record<string, EventDefinition>>
 
-/** A reason from the catalogue. */
+/** A reason in this catalogue. */
 export type CoreEventReason = keyof typeof coreEvents
 
 declare const conditionReason: unique symbol
 /** The reason of an Event about a status condition: the condition's type, or the reason in the condition. */
 export type ConditionEventReason = string & { readonly [conditionReason]: true }
 
-/** Returns a condition's type or reason as the reason of an Event. */
+/** Returns a condition's type or reason in the type that Events use for reasons. */
 export const conditionEventReason = (typeOrReason: string): ConditionEventReason => typeOrReason as ConditionEventReason
 
-/** The first words of the message of an Event about a changed status condition. */
+/** The start of the message of an Event about a changed status condition. */
 export const CONDITION_EVENT_PREFIX = 'Status condition transitioned'

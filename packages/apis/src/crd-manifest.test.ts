@@ -6,7 +6,7 @@ import { coreResources, karpenterKinds } from './resources/index.ts'
 
 const manifests = crdManifests({ resources: coreResources })
 
-test('one manifest for each kind, in the order of installation', () => {
+test('there is one manifest for each kind, in the order of installation', () => {
   expect(manifests.map(({ manifest }) => manifest.metadata.name)).toEqual([
     'nodepools.karpenter.sh',
     'nodeclaims.karpenter.sh',
@@ -16,7 +16,7 @@ test('one manifest for each kind, in the order of installation', () => {
   expect(coreResources.map(({ kind }) => kind)).toEqual(Object.values(karpenterKinds))
 })
 
-// The old kind follows the same rules. Each provider checks its node classes.
+// The legacy kind must follow the same rules. Each provider checks its own node classes.
 describe.each([...manifests, ...crdManifests({ resources: [provisionerResource] })])('$fileName', (file) => {
   const problems = crdProblems(file)
 
@@ -32,7 +32,7 @@ describe.each([...manifests, ...crdManifests({ resources: [provisionerResource] 
     expect(problems.columns).toEqual([])
   })
 
-  test('parsers of YAML 1.1 read the same values: no text becomes a date, a boolean or a number', () => {
+  test('parsers of YAML 1.1 read the same values, so that no text becomes a date, a boolean or a number', () => {
     expect(problems.yaml).toEqual([])
   })
 })

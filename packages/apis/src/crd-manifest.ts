@@ -22,7 +22,7 @@ interface CrdSpec {
     readonly categories: readonly string[]
   }
   readonly scope: 'Cluster' | 'Namespaced'
-  /** The stored version is first. */
+  /** The versions. The stored version comes first. */
   readonly versions: readonly [CrdVersion, ...CrdVersion[]]
 }
 
@@ -37,10 +37,10 @@ interface CrdVersion {
   readonly subresources: { readonly status: object; readonly scale?: CustomResource['scale'] }
 }
 
-/** Returns the JSON of a TypeBox schema without TypeBox's internal properties. */
+/** Returns a TypeBox schema as plain JSON, without TypeBox's internal properties. */
 const jsonOf = (schema: object): StructuralSchema => JSON.parse(JSON.stringify(schema))
 
-/** Returns the schema of the whole object, as in `openAPIV3Schema`. */
+/** Returns the schema of the whole object, as it is in `openAPIV3Schema`. */
 export const customResourceSchema = (resource: CustomResource, version = resource.kind.version): StructuralSchema => ({
   description: resource.description,
   type: 'object',
@@ -100,7 +100,7 @@ const crdManifest = (resource: CustomResource, rules: SchemaRules = noRules): Cr
   }
 }
 
-/** A CustomResourceDefinition as a file for kubectl. */
+/** A CustomResourceDefinition as a file that kubectl can apply. */
 export interface CrdFile {
   readonly fileName: string
   readonly yaml: string
@@ -113,16 +113,17 @@ const crdFile = (resource: CustomResource, rules: SchemaRules = noRules): CrdFil
   return {
     fileName: `${resource.kind.group}_${resource.kind.plural}.yaml`,
     manifest,
-    // The YAML is generated when it is read: most callers need only the manifest, and YAML takes twenty times as long.
+    // The YAML is generated when it is read, because most callers need only the manifest, and generating YAML takes twenty times as
+    // long.
     get yaml() {
-      // Parsers of YAML 1.1 read unquoted dates, booleans and 1:30 as other types, so such texts are quoted.
+      // Parsers of YAML 1.1 read unquoted dates, booleans and texts like 1:30 as other types, so such texts are quoted.
       yaml ??= stringify(manifest, { lineWidth: 120, aliasDuplicateObjects: false, compat: 'yaml-1.1' })
       return yaml
     },
   }
 }
 
-/** The kinds to include, in the order of installation, and additional rules. */
+/** Which kinds to include, in the order of installation, and which rules to add. */
 export interface CrdOptions {
   readonly resources: readonly CustomResource[]
   readonly rules?: SchemaRules

@@ -1,7 +1,4 @@
-/**
- * Exports for the definition of a provider's node class in the provider's package. The builders are those of the
- * kinds in `resources/`.
- */
+/** What a provider's package needs to define its node class. The builders are the same as those of the kinds in `resources/`. */
 export { atomicConditions, conditions } from './resources/condition-fields.ts'
 export { ageColumn, type CustomResource, readyColumn } from './schema/custom-resource.ts'
 export {

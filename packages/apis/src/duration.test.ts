@@ -29,7 +29,7 @@ describe('parsing as in Go', () => {
     }
   })
 
-  test('durations agree', () => {
+  test('valid texts have the same duration as in Go', () => {
     const good = vectors.filter(({ nanoseconds }) => nanoseconds !== 'refused')
     expect(good.length).toBeGreaterThan(80)
     for (const { text, nanoseconds } of good) {
@@ -37,7 +37,7 @@ describe('parsing as in Go', () => {
     }
   })
 
-  test('formatting agrees, to a microsecond', () => {
+  test('durations are formatted as in Go, to a microsecond', () => {
     for (const { text, nanoseconds, printed } of vectors) {
       if (nanoseconds === 'refused' || BigInt(nanoseconds) % 1000n !== 0n) continue
       if (!Number.isSafeInteger(Number(nanoseconds))) continue
@@ -46,7 +46,7 @@ describe('parsing as in Go', () => {
   })
 })
 
-test.each(Object.getOwnPropertyNames(Object.prototype))('1%s has no unit', (name) => {
+test.each(Object.getOwnPropertyNames(Object.prototype))('1%s has no valid unit', (name) => {
   expect(() => parseDuration(`1${name}`)).toThrow(DurationError)
 })
 

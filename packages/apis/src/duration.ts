@@ -1,10 +1,10 @@
 import { ownValue } from './own-value.ts'
 import type { Milliseconds } from './units.ts'
 
-/** A duration, or `Never` if the feature is off. */
+/** A duration, or `Never`, which turns the feature off. */
 export type NillableDuration = Milliseconds | 'Never'
 
-/** Thrown for text that is not a duration. `text` is the input. */
+/** Thrown for a text that is not a duration. `text` is that text. */
 export class DurationError extends Error {
   override readonly name = 'DurationError'
   readonly text: string
@@ -17,7 +17,7 @@ export class DurationError extends Error {
   }
 }
 
-/** Nanoseconds per unit. Both spellings of micro (U+00B5 and U+03BC) are valid. */
+/** The nanoseconds in each unit. Both spellings of micro (U+00B5 and U+03BC) are valid. */
 const UNITS: Readonly<Record<string, bigint>> = {
   ns: 1n,
   us: 1_000n,
@@ -32,9 +32,9 @@ const PART = /([0-9]*)(?:\.([0-9]*))?([^0-9.]+)/y
 const LARGEST = 2n ** 63n - 1n
 
 /**
- * Returns the nanoseconds of a duration in Go's format: a sign, then numbers with an optional fraction and a unit
+ * Returns the nanoseconds of a duration in Go's format: an optional sign, and then numbers with an optional fraction and a unit
  * (`ns us µs ms s m h`), in any order. `0` needs no unit. Fractions of a nanosecond are dropped.
- * @throws DurationError for any other text, and beyond ±2^63 nanoseconds (292 years).
+ * @throws DurationError for any other text, and for durations beyond ±2^63 nanoseconds (292 years).
  */
 export const parseDurationNanoseconds = (text: string): bigint => {
   const sign = text.startsWith('-') ? -1n : 1n
@@ -59,8 +59,8 @@ export const parseDurationNanoseconds = (text: string): bigint => {
 }
 
 /**
- * Returns the milliseconds of a duration in Go's format. Exact for all values that the custom resources accept (whole seconds,
- * minutes and hours).
+ * Returns the milliseconds of a duration in Go's format. This is exact for all values that the custom resources accept (whole
+ * seconds, minutes and hours).
  * @throws DurationError
  */
 export const parseDuration = (text: string): Milliseconds => {
@@ -68,7 +68,7 @@ export const parseDuration = (text: string): Milliseconds => {
   return Number(nanoseconds / 1_000_000n) + Number(nanoseconds % 1_000_000n) / 1e6
 }
 
-/** Like `parseDuration`, but returns `undefined` for text that is not a duration. */
+/** Like `parseDuration`, but returns `undefined` for a text that is not a duration. */
 export const tryParseDuration = (text: string): Milliseconds | undefined => {
   try {
     return parseDuration(text)
@@ -79,13 +79,13 @@ export const tryParseDuration = (text: string): Milliseconds | undefined => {
 }
 
 /**
- * Parses a duration, or the literal `Never` (`docs/spec/resources.md#value-formats`, DURN).
+ * Parses a duration or the word `Never` (`docs/spec/resources.md#value-formats`, DURN).
  * @throws DurationError
  */
 export const parseNillableDuration = (text: string): NillableDuration =>
   text === 'Never' ? 'Never' : parseDuration(text)
 
-/** Returns the text that Go prints for a duration: `1h30m0s`, `1m30s`, `1.5s`, `250ms`, `0s`. Precise to a microsecond. */
+/** Returns a duration as Go prints it: `1h30m0s`, `1m30s`, `1.5s`, `250ms`, `0s`. It is exact to a microsecond. */
 export const formatDuration = (duration: Milliseconds): string => {
   const sign = duration < 0 ? '-' : ''
   const microseconds = BigInt(Math.round(Math.abs(duration) * 1000))

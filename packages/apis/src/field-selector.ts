@@ -1,13 +1,13 @@
 import { SelectorError } from './label-selector.ts'
 
-/** One condition on a field. Field selectors support only equality. */
+/** A condition on a field. Field selectors support only equality. */
 export interface FieldRequirement {
   readonly field: string
   readonly operator: '=' | '!='
   readonly value: string
 }
 
-/** Splits at commas that are not escaped with a backslash. */
+/** Splits the text at commas, except those that are escaped with a backslash. */
 const termsOf = (text: string): string[] => text.match(/(?:\\.|[^,\\])+|\\$/gs) ?? []
 
 const TERM = /^([^=!]*)(==|!=|=)(.*)$/s
@@ -24,7 +24,7 @@ const unescapeValue = (text: string, value: string): string => {
 }
 
 /**
- * Parses `spec.nodeName=a,status.phase!=Running`. In a value, `\,`, `\=` and `\\` are escapes.
+ * Parses a field selector such as `spec.nodeName=a,status.phase!=Running`. In values, `\,`, `\=` and `\\` are escapes.
  * @throws SelectorError
  */
 export const parseFieldSelector = (text: string): FieldRequirement[] =>
@@ -40,7 +40,7 @@ export const formatFieldSelector = (requirements: readonly FieldRequirement[]): 
     .map(({ field, operator, value }) => `${field}${operator}${value.replaceAll(/[\\,=]/g, '\\$&')}`)
     .join(',')
 
-/** Returns whether all conditions hold. `readField` returns a field's text, empty if it is not set. */
+/** Returns whether all conditions are met. `readField` returns a field as text, which is empty if the field is not set. */
 export const matchesFields = (
   requirements: readonly FieldRequirement[],
   readField: (field: string) => string,

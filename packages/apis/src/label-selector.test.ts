@@ -13,7 +13,7 @@ import {
 
 type Set = Readonly<Record<string, string>>
 
-/** Reads texts with one digit for each set of labels or fields: 1 if the selector matches it. */
+/** Reads test vectors. Each has a selector, and a digit for each set of labels or fields: 1 if the selector matches the set. */
 const vectorsOf = (file: string): { sets: readonly Set[]; vectors: readonly { text: string; matches: string }[] } => {
   const lines = readFileSync(new URL(file, import.meta.url), 'utf8').split('\n')
   const sets = lines.find((line) => line.startsWith('# sets\t'))?.slice(7) ?? '[]'
@@ -68,7 +68,7 @@ const requirement = fc.oneof(
 const labelSets = fc.dictionary(keys, values, { maxKeys: 3, noNullPrototype: true })
 
 describe('properties', () => {
-  test('a selector that is formatted and parsed again matches the same', () => {
+  test('a selector matches the same objects after it is formatted and parsed again', () => {
     fc.assert(
       fc.property(fc.array(requirement, { maxLength: 4 }), labelSets, (requirements, labels) => {
         const again = parseLabelSelector(formatLabelSelector(requirements))
@@ -111,7 +111,7 @@ describe('properties', () => {
   })
 })
 
-test('a missing selector matches nothing, an empty one everything', () => {
+test('a missing selector matches nothing, and an empty one matches everything', () => {
   expect(matchesLabelSelector(undefined, { a: 'b' })).toBe(false)
   expect(matchesLabelSelector({}, undefined)).toBe(true)
   expect(matchesLabelSelector({ matchLabels: { constructor: 'x' } }, {})).toBe(false)

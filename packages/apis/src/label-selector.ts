@@ -2,7 +2,7 @@ import type { LabelSelector } from './kubernetes/object.ts'
 import { ownValue } from './own-value.ts'
 import { labelValueProblem, qualifiedNameProblem } from './qualified-name.ts'
 
-/** One condition on labels. `Gt` and `Lt` exist only in text selectors (`cpu>4`). */
+/** A condition on labels. `Gt` and `Lt` exist only in selectors that are texts (`cpu>4`). */
 export interface SelectorRequirement {
   readonly key: string
   readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt'
@@ -11,7 +11,7 @@ export interface SelectorRequirement {
 
 type Labels = Readonly<Record<string, string>>
 
-/** Thrown for an invalid selector text. */
+/** Thrown for a text that is not a valid selector. */
 export class SelectorError extends Error {
   override readonly name = 'SelectorError'
   readonly text: string
@@ -53,13 +53,16 @@ const matchesRequirement = (requirement: SelectorRequirement, labels: Labels | u
   }
 }
 
-/** Returns whether all conditions hold. An empty list matches everything. */
+/** Returns whether the labels meet all conditions. An empty list matches everything. */
 export const matchesRequirements = (
   requirements: readonly SelectorRequirement[],
   labels: Labels | undefined,
 ): boolean => requirements.every((requirement) => matchesRequirement(requirement, labels))
 
-/** Returns whether an object's selector field matches: an empty selector matches everything, a missing one nothing. */
+/**
+ * Returns whether a selector in an object's field matches the labels. An empty selector matches everything, and a missing one
+ * matches nothing.
+ */
 export const matchesLabelSelector = (selector: LabelSelector | undefined, labels: Labels | undefined): boolean => {
   if (selector === undefined) return false
   const wanted = selector.matchLabels
@@ -73,7 +76,7 @@ export const matchesLabelSelector = (selector: LabelSelector | undefined, labels
   )
 }
 
-/** Returns the conditions of an object's selector field as one list, with labels first. */
+/** Returns the conditions of a selector in an object's field as one list, with the labels first. */
 export const requirementsOf = (selector: LabelSelector): SelectorRequirement[] => [
   ...Object.entries(selector.matchLabels ?? {}).map(
     ([key, value]): SelectorRequirement => ({ key, operator: 'In', values: [value] }),
@@ -83,7 +86,7 @@ export const requirementsOf = (selector: LabelSelector): SelectorRequirement[] =
   ),
 ]
 
-/** Returns what the API server would say is wrong with a condition, or `undefined`. */
+/** Returns what the API server would say about an invalid condition, or `undefined` if it is valid. */
 export const selectorRequirementProblem = ({ key, operator, values }: SelectorRequirement): string | undefined => {
   const problem = qualifiedNameProblem(key)
   if (problem !== undefined) return `key ${JSON.stringify(key)}: ${problem}`
@@ -125,7 +128,7 @@ const tokensOf = (text: string): Token[] => {
   return tokens
 }
 
-/** Parses one selector text from left to right. */
+/** Parses the text of a selector from left to right. */
 class SelectorReader {
   readonly #text: string
   readonly #tokens: readonly Token[]
@@ -175,7 +178,7 @@ class SelectorReader {
     }
   }
 
-  /** Returns the value after `=`. A missing value means the empty text. */
+  /** Returns the value after `=`. If there is none, the value is the empty text. */
   #value(): string {
     const token = this.#peek()
     if (token === undefined || token.symbol === ',') return ''
@@ -184,7 +187,7 @@ class SelectorReader {
     return token.word
   }
 
-  /** Parses `(a,b)`. Nothing between two commas or brackets means the empty value. */
+  /** Parses `(a,b)`. If there is nothing between two commas or brackets, the value is empty. */
   #values(): string[] {
     this.#expect('(')
     const values = new Set<string>()
@@ -220,7 +223,8 @@ class SelectorReader {
 }
 
 /**
- * Parses `a=b,c in (d,e),f,!g,h>3`, the format of queries and kubectl. An empty text has no conditions.
+ * Parses a selector such as `a=b,c in (d,e),f,!g,h>3`, the format that API queries and kubectl use. An empty text has no
+ * conditions.
  * @throws SelectorError
  */
 export const parseLabelSelector = (text: string): SelectorRequirement[] => new SelectorReader(text).requirements()
@@ -243,7 +247,7 @@ const formatRequirement = ({ key, operator, values }: SelectorRequirement): stri
   }
 }
 
-/** Formats conditions, or an object's selector field, sorted by key. */
+/** Formats conditions, or a selector in an object's field. The result is sorted by key. */
 export const formatLabelSelector = (selector: LabelSelector | readonly SelectorRequirement[]): string => {
   const requirements = isList(selector) ? selector : requirementsOf(selector)
   return [...requirements]

@@ -1,41 +1,44 @@
 import { capacityTypes, labels, wellKnownLabels, wellKnownResources } from './labels.ts'
 
-/** An alternative name of a label that some objects use. */
+/** An alternative name of a label, which some objects use. */
 export interface LabelAlias {
   readonly alias: string
-  /** The label that the alias stands for. */
+  /** The label for which the alias stands. */
   readonly label: string
-  /** Values that differ under the alias. All other values are the same. */
+  /** Values that are written differently with the alias. All other values are the same. */
   readonly values?: readonly { readonly written: string; readonly means: string }[]
 }
 
-/** A label with a closed set of values. */
+/** A label that has only certain values. */
 export interface KnownLabelValues {
   readonly label: string
   readonly values: readonly string[]
 }
 
 /**
- * The labels and resources that a provider adds to those of the core (`docs/spec/labels.md`). Plain data, so that a descriptor can contain
- * it and a response of `/kerf/v1` can transfer it.
+ * The labels and resources that a provider adds to those of the core (`docs/spec/labels.md`). It is plain data, so that it can be
+ * part of a provider's descriptor and of a response of `/kerf/v1`.
  */
 export interface ProviderVocabulary {
   /** Labels that nodes have even if their NodePool does not set them. */
   readonly wellKnown: readonly string[]
-  /** Domains whose labels only the provider sets, except well-known ones. Subdomains are included. */
+  /** Domains of labels that only the provider sets, except for well-known labels. Subdomains are included. */
   readonly restrictedDomains: readonly string[]
-  /** Labels of those domains that users may require although they are not well-known. */
+  /** Labels in these domains that users may require although they are not well-known. */
   readonly unrestricted: readonly string[]
   readonly aliases: readonly LabelAlias[]
   readonly knownValues: readonly KnownLabelValues[]
-  /** Resources of its instance types. NodeOverlays may not set them. */
+  /** Resources that the provider's instance types have. NodeOverlays may not set them. */
   readonly wellKnownResources: readonly string[]
 }
 
-/** A label with unknown values. Requirements on it are not checked, and its domains are those of another label. */
+/**
+ * A label whose values are unknown. Requirements on it are not checked. As a topology key, it has the same domains as another
+ * label.
+ */
 export interface UntoldLabel {
   readonly label: string
-  /** The label with the same domains. */
+  /** The label that has the same domains. */
   readonly sameDomainsAs: string
 }
 
@@ -66,25 +69,26 @@ const CORE: ProviderVocabulary = {
 
 export const restrictedLabels: ReadonlySet<string> = new Set([labels.hostname])
 
-/** Returns the part of a key before the slash, or an empty text without a slash. */
+/** Returns the part of a key before the slash, or an empty text if there is no slash. */
 export const labelDomain = (key: string): string => {
   const slash = key.indexOf('/')
   return slash < 0 ? '' : key.slice(0, slash)
 }
 
 /**
- * The meaning of labels: which are well-known, which are aliases, and which are restricted. Built once from the labels of the core and
- * of providers, and passed to all code that reads labels. There is no default, so that no code forgets a provider.
+ * Knows which labels are well-known, which are aliases, and which are restricted. It is built once from the labels of the core and
+ * of the providers, and passed to all code that reads labels. There is no default, so that no code can ignore the providers'
+ * labels.
  */
 export class LabelVocabulary {
-  /** The additions to the labels of the core. */
+  /** What providers add to the labels of the core. */
   readonly added: ProviderVocabulary
   readonly wellKnown: ReadonlySet<string>
   readonly restrictedDomains: readonly string[]
   readonly wellKnownResources: ReadonlySet<string>
-  /** Vocabularies with equal identities are equal. */
+  /** Two vocabularies are equal if their identities are. */
   readonly identity: string
-  /** Labels with unknown values. */
+  /** The labels whose values are unknown. */
   readonly untold: readonly UntoldLabel[]
   readonly #labelOf = new Map<string, string>()
   readonly #valuesOf = new Map<string, ReadonlyMap<string, string>>()
@@ -107,7 +111,7 @@ export class LabelVocabulary {
       [...added.wellKnownResources].sort(),
       untold,
     ])
-    // Core aliases come last, so that additions cannot override them.
+    // The aliases of the core come last, so that providers cannot override them.
     for (const { alias, label, values } of [...added.aliases, ...CORE.aliases]) {
       this.#labelOf.set(alias, label)
       if (values !== undefined) this.#valuesOf.set(alias, new Map(values.map(({ written, means }) => [written, means])))
@@ -123,12 +127,12 @@ export class LabelVocabulary {
       : new LabelVocabulary({ ...this.added, wellKnown: [...this.added.wellKnown, ...more] }, this.untold)
   }
 
-  /** Returns the key under which a label is compared: the label that an alias stands for. */
+  /** Returns the key under which a label is compared. For an alias, this is the label for which it stands. */
   normalize(key: string): string {
     return this.#labelOf.get(key) ?? key
   }
 
-  /** Returns the value that `value` means under `key`, which may be an alias. */
+  /** Returns what `value` means as a value of `key`, which may be an alias. */
   valueOf(key: string, value: string): string {
     return this.#valuesOf.get(key)?.get(value) ?? value
   }
@@ -139,7 +143,7 @@ export class LabelVocabulary {
     return this.#domainsOf.get(label) ?? label
   }
 
-  /** Returns whether the values of the label are unknown. */
+  /** Returns whether the label's values are unknown. */
   isUntold(label: string): boolean {
     return this.#domainsOf.has(label)
   }
@@ -148,14 +152,14 @@ export class LabelVocabulary {
     return this.wellKnown.has(key)
   }
 
-  /** Returns the closed set of values of a label, or `undefined` if it may have any value. */
+  /** Returns the only values that a label may have, or `undefined` if it may have any value. */
   knownValues(label: string): readonly string[] | undefined {
     return this.#known.get(label)
   }
 
   /**
    * Returns whether users may not set or require the label (`docs/spec/labels.md#restricted-keys`): `kubernetes.io/hostname`, and
-   * all labels in a restricted domain that are not well-known.
+   * every label in a restricted domain that is not well-known.
    */
   isRestricted(key: string): boolean {
     if (this.wellKnown.has(key) || this.added.unrestricted.includes(key)) return false
@@ -165,5 +169,5 @@ export class LabelVocabulary {
   }
 }
 
-/** Only the labels of the core, for code that does not depend on a provider, such as the fields of objects. */
+/** A vocabulary with only the labels of the core, for code that does not depend on a provider, such as the validation of fields. */
 export const coreVocabulary = new LabelVocabulary(noVocabulary)

@@ -3,7 +3,7 @@ import { coreVocabulary, LabelVocabulary, noVocabulary } from './label-vocabular
 import { labels, nodeClassLabel } from './labels.ts'
 import { isQualifiedName, labelValueProblem, qualifiedNameProblem, subdomainProblem } from './qualified-name.ts'
 
-test('labels of the own domain are reserved unless well-known; a dot marks a subdomain', () => {
+test('labels in Karpenter’s domain are reserved unless they are well-known, including those in subdomains', () => {
   const table: Readonly<Record<string, boolean>> = {
     'karpenter.sh/nodepool': false,
     'karpenter.sh/capacity-type': false,
@@ -21,7 +21,7 @@ test('labels of the own domain are reserved unless well-known; a dot marks a sub
   for (const [key, expected] of Object.entries(table)) expect(coreVocabulary.isRestricted(key), key).toBe(expected)
 })
 
-test('a provider adds domains, and labels that it makes well-known', () => {
+test('a provider adds restricted domains and well-known labels', () => {
   const vocabulary = new LabelVocabulary({
     ...noVocabulary,
     restrictedDomains: ['karpenter.kwok.sh'],
@@ -35,7 +35,7 @@ test('a provider adds domains, and labels that it makes well-known', () => {
   expect(vocabulary.isWellKnown('karpenter.kwok.sh/instance-cpu')).toBe(true)
 })
 
-test('old names become the ones they stand for', () => {
+test('aliases are normalized to the labels for which they stand', () => {
   expect(coreVocabulary.normalize('failure-domain.beta.kubernetes.io/zone')).toBe(labels.zone)
   expect(coreVocabulary.normalize('failure-domain.beta.kubernetes.io/region')).toBe(labels.region)
   expect(coreVocabulary.normalize('beta.kubernetes.io/arch')).toBe(labels.arch)
@@ -48,16 +48,16 @@ test('old names become the ones they stand for', () => {
   })
   expect(zones.normalize('a.example/zone')).toBe(labels.zone)
   expect(['', 'b'].map((value) => zones.valueOf('a.example/zone', value))).toEqual(['0', 'b'])
-  // Only under the alias: elsewhere an empty value is one.
+  // Only the alias has this meaning of an empty value. For the label itself, an empty value is a value.
   expect(zones.valueOf(labels.zone, '')).toBe('')
   expect(coreVocabulary.normalize('custom')).toBe('custom')
 })
 
-test('the label of a node class', () => {
+test('the label of a node class consists of its group and kind', () => {
   expect(nodeClassLabel({ group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass' })).toBe('karpenter.kwok.sh/kwoknodeclass')
 })
 
-test('qualified names, label values, subdomains', () => {
+test('qualified names, label values and subdomains are validated', () => {
   for (const good of ['a', 'A.b_c-1', 'example.com/a', `${'a'.repeat(253)}/${'b'.repeat(63)}`])
     expect(isQualifiedName(good), good).toBe(true)
   for (const bad of [

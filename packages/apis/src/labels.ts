@@ -1,18 +1,18 @@
 /**
- * Label keys and their rules (`docs/spec/labels.md#core-labels`, `docs/spec/labels.md#normalised-keys`,
+ * The keys of labels, and their rules (`docs/spec/labels.md#core-labels`, `docs/spec/labels.md#normalised-keys`,
  * `docs/spec/labels.md#restricted-keys`).
  */
 
 export const labels = {
-  /** The NodePool of a NodeClaim or node. An object with this label is managed by Kerf. */
+  /** The NodePool of a NodeClaim or node. Kerf manages the objects that have this label. */
   nodePool: 'karpenter.sh/nodepool',
   /** `on-demand`, `spot` or `reserved`. */
   capacityType: 'karpenter.sh/capacity-type',
-  /** `"true"` on a node after the labels and taints of its claim were added. */
+  /** `"true"` on a node after the labels and taints of its claim were added to it. */
   registered: 'karpenter.sh/registered',
-  /** `"true"` on a node when it is ready for pods. */
+  /** `"true"` on a node after it is ready to run pods. */
   initialized: 'karpenter.sh/initialized',
-  /** `"true"` prevents registration from changing the node's taints. */
+  /** If `"true"`, registration does not change the node's taints. */
   doNotSyncTaints: 'karpenter.sh/do-not-sync-taints',
   /** Set to `karpenter` on a node that is being removed. */
   excludeFromLoadBalancers: 'node.kubernetes.io/exclude-from-external-load-balancers',
@@ -30,7 +30,7 @@ export type CapacityType = (typeof capacityTypes)[keyof typeof capacityTypes]
 
 export const architectures = ['amd64', 'arm64'] as const
 
-/** Labels that every instance type has a requirement for. Providers add their own. */
+/** The labels for which every instance type has a requirement. Providers add their own. */
 export const wellKnownLabels: ReadonlySet<string> = new Set([
   labels.nodePool,
   labels.capacityType,
@@ -42,11 +42,11 @@ export const wellKnownLabels: ReadonlySet<string> = new Set([
   labels.windowsBuild,
 ])
 
-/** The well-known labels that differ between the offerings of one instance type. */
+/** The well-known labels whose values differ between the offerings of an instance type. */
 export const offeringLabels: ReadonlySet<string> = new Set([labels.zone, labels.capacityType])
 
 export const wellKnownResources: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage', 'pods'])
 
-/** Returns the label with the node class of a NodeClaim or node: `<group>/<kind in lower case>`. */
+/** Returns the label that names the node class of a NodeClaim or node: `<group>/<kind in lower case>`. */
 export const nodeClassLabel = (ref: { readonly group: string; readonly kind: string }): string =>
   `${ref.group}/${ref.kind.toLowerCase()}`

@@ -16,7 +16,7 @@ const hash = ({ metadata, spec }: Template): string =>
     },
   })
 
-/** The vectors of `docs/spec/lifecycle.md#nodepool-controllers`, generated with upstream's function. */
+/** The vectors of `docs/spec/lifecycle.md#nodepool-controllers`, which were generated with upstream's function. */
 const vectors: readonly (readonly [string, Template, string])[] = [
   [
     'empty template',
@@ -83,11 +83,11 @@ describe('the hash of a NodePool', () => {
     expect(hash({ spec: { requirements } })).toBe(hash({}))
   })
 
-  test('is the same for the same duration in another notation', () => {
+  test('is the same if a duration is written in another way', () => {
     expect(hash({ spec: { expireAfter: '43200m' } })).toBe(hash({}))
   })
 
-  test('hashes a taint with a time like the Go function', () => {
+  test('of a taint with a time is the same as in Go', () => {
     const taints = [{ key: 'a', effect: 'NoExecute', timeAdded: '2024-05-06T07:08:09Z' }] as const
     expect(hash({ spec: { taints } })).toBe('10820689153684413371')
   })

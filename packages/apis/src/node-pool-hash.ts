@@ -3,10 +3,10 @@ import type { Taint } from './kubernetes/node.ts'
 import type { NodePool } from './resources/node-pool.ts'
 import { type FieldHash, hashBytes, hashInteger, hashMap, hashSet, hashStruct, hashText } from './structural-hash.ts'
 
-/** The version of the hash. Claims with another version get a new hash instead of drifting. */
+/** The version of the hash. Claims whose hash has another version do not drift; they get a new hash. */
 export const HASH_VERSION = 'v3'
 
-/** Returns the hash of a nested structure, or `undefined` if all of its fields are empty. */
+/** Returns the hash of a nested structure, or `undefined` if all its fields are empty. */
 const nested = (name: string, fields: readonly (readonly [string, FieldHash])[]): FieldHash =>
   fields.every(([, value]) => value === undefined) ? undefined : hashStruct(name, fields)
 
@@ -22,8 +22,8 @@ const hashTaint = (taint: Taint): bigint =>
   ])
 
 /**
- * Hashes a time in its binary form in Go: version, seconds since year 1, nanoseconds, offset from UTC in minutes (a time parsed
- * from JSON is local, and controllers run in UTC).
+ * Hashes a time in the binary form that Go uses: version, seconds since year 1, nanoseconds, and the offset from UTC in minutes. A
+ * time that Go parses from JSON is in local time, and controllers run in UTC.
  */
 const hashTime = (time: string): bigint => {
   const seconds = BigInt(Math.floor(Date.parse(time) / 1000)) + 62_135_596_800n
@@ -43,9 +43,10 @@ const duration = (name: string, value: string | undefined): FieldHash => {
 }
 
 /**
- * Returns the decimal hash of the fields that a NodePool's nodes are created from: labels, annotations, taints, startup taints, node
- * class, grace period and expiry. Requirements are not part of it, because their drift is detected from the node's labels.
- * @throws DurationError for a pool that was not validated.
+ * Returns the hash, as a decimal number, of those NodePool fields from which nodes are created: labels, annotations, taints,
+ * startup taints, node class, grace period and expiry. It does not include requirements, because their drift is detected from the
+ * node's labels.
+ * @throws DurationError if the pool was not validated.
  */
 export const nodePoolHash = (nodePool: Pick<NodePool, 'spec'>): string => {
   const { metadata, spec } = nodePool.spec.template

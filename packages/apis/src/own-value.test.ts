@@ -4,13 +4,13 @@ import { ownField, ownValue, setOwnValue } from './own-value.ts'
 const BUILT_IN = Object.getOwnPropertyNames(Object.prototype)
 
 describe.each(BUILT_IN)('the key %s', (key) => {
-  test('is absent where nobody has set it', () => {
+  test('is absent if nobody has set it', () => {
     expect(ownValue({}, key)).toBeUndefined()
     expect(ownField({}, key)).toBeUndefined()
     expect(ownField([], key)).toBeUndefined()
   })
 
-  test('is kept as any other', () => {
+  test('can be set like any other key', () => {
     const map: Record<string, string> = {}
     setOwnValue(map, key, 'a')
     expect(ownValue(map, key)).toBe('a')
@@ -22,7 +22,7 @@ describe.each(BUILT_IN)('the key %s', (key) => {
   })
 })
 
-test('what is no object has no value', () => {
+test('a value that is not an object has no fields', () => {
   expect([ownValue<string>(undefined, 'a'), ownValue<string>(null, 'a')]).toEqual([undefined, undefined])
   expect([undefined, null, 'text', 1].map((value) => ownField(value, 'length'))).toEqual(Array(4).fill(undefined))
 })

@@ -1,17 +1,17 @@
-/** A map whose keys are not known at compile time: labels, annotations, resources, settings, or any object from JSON. */
+/** A map whose keys are unknown when the code is written: labels, annotations, resources, settings, or any object from JSON. */
 type TextMap<T> = Readonly<Record<string, T>>
 
 /**
- * Returns the value that the map itself has under the key, or `undefined`. A plain read (`map[key]`) also finds what every object
- * inherits: under `constructor`, a valid label key, a function. `npm run check` therefore refuses a plain read with a key that is
- * not known when the code is written (`tools/own-value-rule.ts`; docs/decisions/0008-keys-from-outside.md).
+ * Returns the map's own value for the key, or `undefined`. A plain read (`map[key]`) also finds inherited properties: for
+ * `constructor`, which is a valid label key, it returns a function. `npm run check` therefore refuses plain reads with keys that
+ * are unknown when the code is written (`tools/own-value-rule.ts`; docs/decisions/0008-keys-from-outside.md).
  */
 export const ownValue = <T>(map: TextMap<T> | null | undefined, key: string): T | undefined =>
   map !== undefined && map !== null && Object.hasOwn(map, key) ? map[key] : undefined
 
 /**
- * Sets the map's own value under the key. A plain assignment (`map[key] = value`) loses the entry if the key is `__proto__`, a
- * valid key in the data of a ConfigMap: it sets the prototype.
+ * Sets the map's own value for the key. If the key is `__proto__`, which is a valid key in the data of a ConfigMap, a plain
+ * assignment (`map[key] = value`) would set the prototype and lose the entry.
  */
 export const setOwnValue = <T>(map: Record<string, T>, key: string, value: T): void => {
   if (key === '__proto__') {
@@ -19,7 +19,10 @@ export const setOwnValue = <T>(map: Record<string, T>, key: string, value: T): v
   } else map[key] = value
 }
 
-/** Returns the field that a value of any shape has itself; `undefined` if it has none or is not an object. For answers and files. */
+/**
+ * Returns the value's own field of this name. Returns `undefined` if there is none, or if the value is not an object. It is for
+ * responses and files whose shape is not known.
+ */
 export const ownField = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Readonly<Record<string, unknown>>)[name]

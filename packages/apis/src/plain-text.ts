@@ -1,6 +1,6 @@
 /**
- * Returns a JSON or YAML value as text: scalars as they are, lists and objects as JSON. `String` would throw for an
- * object with the keys `toString` and `valueOf`.
+ * Returns a JSON or YAML value as text: scalars unchanged, and lists and objects as JSON. `String` would throw for an object with
+ * the keys `toString` and `valueOf`.
  */
 export const plainText = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)

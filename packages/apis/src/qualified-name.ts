@@ -1,9 +1,11 @@
-/** Rules for label keys, label values and domains. Each function returns what is wrong, or `undefined`. */
+/** The rules for label keys, label values and domains. Each function returns what is wrong, or `undefined` if the text is valid. */
 
 const NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
 
-/** Checks a label, annotation or taint key: an optional DNS subdomain and a slash, then a name of at most 63 characters. */
+/**
+ * Checks the key of a label, annotation or taint: an optional DNS subdomain and a slash, and then a name of at most 63 characters.
+ */
 export const qualifiedNameProblem = (key: string): string | undefined => {
   const parts = key.split('/')
   if (parts.length > 2) return 'a key has at most one slash'
@@ -30,7 +32,7 @@ export const labelValueProblem = (value: string): string | undefined => {
   return undefined
 }
 
-/** Checks a DNS subdomain, which most object names must be. */
+/** Checks a DNS subdomain, the format of most object names. */
 export const subdomainProblem = (text: string): string | undefined => {
   if (text.length > 253) return 'it may not be longer than 253 characters'
   if (!SUBDOMAIN.test(text)) {

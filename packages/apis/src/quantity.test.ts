@@ -33,14 +33,14 @@ const vectors: readonly Vector[] = readFileSync(new URL('./quantity.vectors.tsv'
     return { text: JSON.parse(text), refused: value === 'refused', value, decimal, binary, milli }
   })
 
-/** Returns `-1.25` as billionths with a slow and simple algorithm. */
+/** Computes the billionths of an amount such as `-1.25` with a slow and simple algorithm. */
 const nanoOf = (value: string): bigint => {
   const [whole = '', fraction = ''] = value.replace(/^[+-]/, '').split('.')
   const nano = BigInt(`${whole}${fraction.slice(0, 9).padEnd(9, '0')}`)
   return value.startsWith('-') ? -nano : nano
 }
 
-/** Above this, Go drops the suffix of the decimal form, which changes the number. */
+/** Above this amount, Go omits the suffix of the decimal form, which changes the number. */
 const LARGEST_WRITABLE = 10n ** 30n
 const abs = (value: bigint): bigint => (value < 0n ? -value : value)
 
@@ -58,7 +58,7 @@ describe('parsing as in Go', () => {
     }
   })
 
-  test('values, canonical texts and thousandths agree', () => {
+  test('valid texts have the same value, canonical text and thousandths as in Go', () => {
     for (const vector of vectors.filter(({ refused }) => !refused)) {
       const quantity = parseQuantity(vector.text)
       const label = JSON.stringify(vector.text)
@@ -87,7 +87,7 @@ const quantities = (): fc.Arbitrary<Quantity> =>
 const formats = fc.constantFrom('DecimalSI', 'BinarySI', 'DecimalExponent' as const)
 
 describe('properties', () => {
-  test('a canonical text parses as the same amount and is its own canonical text', () => {
+  test('a canonical text parses as the same amount, and its canonical text is the same', () => {
     fc.assert(
       fc.property(quantities(), formats, (quantity, format) => {
         const text = formatQuantity(quantity, format)
@@ -107,7 +107,7 @@ describe('properties', () => {
     )
   })
 
-  test('decimals are exact, whatever the suffix', () => {
+  test('decimals are exact with every suffix', () => {
     const suffixes = { n: 0n, u: 3n, m: 6n, '': 9n, k: 12n, M: 15n, G: 18n, T: 21n, P: 24n, E: 27n } as const
     const names = Object.keys(suffixes) as (keyof typeof suffixes)[]
     fc.assert(
@@ -117,7 +117,7 @@ describe('properties', () => {
     )
   })
 
-  test('addition and order are those of numbers', () => {
+  test('addition and order are the same as for numbers', () => {
     fc.assert(
       fc.property(quantities(), quantities(), quantities(), (a, b, c) => {
         expect(addQuantities(a, b)).toBe(addQuantities(b, a))
@@ -149,7 +149,7 @@ test('JSON numbers are quantities', () => {
   expect(tryParseQuantity({})).toBeUndefined()
 })
 
-test('bytes are written in powers of 1024, counts in powers of 1000', () => {
+test('bytes are written in powers of 1024, and counts in powers of 1000', () => {
   expect(['memory', 'ephemeral-storage', 'storage', 'hugepages-2Mi'].map(quantityFormat)).toEqual(
     Array(4).fill('BinarySI'),
   )

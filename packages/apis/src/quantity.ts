@@ -1,13 +1,16 @@
 /**
- * Exact Kubernetes quantities. A `Quantity` counts billionths (nano) of the unit. Every value that the API accepts is therefore an
- * integer, and `<` compares.
+ * An exact Kubernetes quantity. A `Quantity` is a number of billionths (nano) of the unit. Every value that the API accepts is
+ * therefore an integer, and quantities can be compared with `<`.
  */
 export type Quantity = bigint & { readonly __quantity: true }
 
-/** The notation of a quantity: powers of 1000 with letters, powers of 1024 with letters, or powers of 1000 as `e6`. */
+/**
+ * The notation of a quantity: powers of 1000 with suffixes, powers of 1024 with suffixes, or powers of 1000 with an exponent such
+ * as `e6`.
+ */
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent'
 
-/** Thrown for text that is not a quantity. `text` is the input. */
+/** Thrown for a text that is not a quantity. `text` is that text. */
 export class QuantityError extends Error {
   override readonly name = 'QuantityError'
   readonly text: string
@@ -23,7 +26,7 @@ export class QuantityError extends Error {
 const UNIT = 1_000_000_000n
 const MILLI = 1_000_000n
 
-/** The powers of ten and of two of the suffixes. `E` alone means exa; before digits it begins an exponent. */
+/** The powers of ten or two for each suffix. `E` alone means exa; before digits it starts an exponent. */
 const DECIMAL_SUFFIXES = new Map([
   ['n', -9],
   ['u', -6],
@@ -47,7 +50,7 @@ const BINARY_SUFFIXES = new Map([
 const DECIMAL_LETTERS = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'] as const
 const BINARY_LETTERS = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'] as const
 
-/** A larger exponent is a typing error. The limit also bounds the cost of parsing. */
+/** The largest exponent. A larger one is a typing error, and would make parsing expensive. */
 const LARGEST_EXPONENT = 400
 const LARGEST_BINARY = (2n ** 63n - 1n) * UNIT
 
@@ -61,13 +64,13 @@ const brand = (nano: bigint): Quantity => nano as Quantity
 /** The amount 0. */
 export const zero: Quantity = brand(0n)
 
-/** Returns `amount × 10^power`, rounded away from zero to an integer if `power` is negative. */
+/** Returns `amount × 10^power`. If `power` is negative, rounds away from zero to an integer. */
 const scaleByTen = (amount: bigint, power: number): bigint => {
   if (power >= 0) return amount * 10n ** BigInt(power)
   return divideUp(amount, 10n ** BigInt(-power))
 }
 
-/** Divides and rounds away from zero, so that a small request never becomes 0. */
+/** Divides, and rounds away from zero so that a small request does not become 0. */
 const divideUp = (amount: bigint, divisor: bigint): bigint => {
   const whole = amount / divisor
   if (amount % divisor === 0n) return whole
@@ -103,14 +106,14 @@ const exponentOf = (text: string, suffix: string): number => {
   return exponent
 }
 
-// A cluster repeats a few hundred texts in a few hundred thousand places. The cache is emptied when it is full, so that many
-// distinct texts cannot make it grow.
+// A cluster repeats a few hundred texts in hundreds of thousands of places. The cache is emptied when it is full, so that many
+// different texts cannot make it grow without limit.
 const CACHE_SIZE = 20_000
 const cache = new Map<string, Quantity>()
 
 /**
- * Parses a quantity exactly like the API server: all suffixes (`n u m k M G T P E`,
- * `Ki`…`Ei`) and exponents. Fractions of a billionth are rounded away from zero, and binary amounts are limited to 2^63-1.
+ * Parses a quantity exactly as the API server does, with all suffixes (`n u m k M G T P E`, `Ki`…`Ei`) and exponents. Fractions of
+ * a billionth are rounded away from zero, and binary amounts are limited to 2^63-1.
  * @throws QuantityError with the text.
  */
 export const parseQuantity = (text: string | number): Quantity => {
@@ -123,7 +126,7 @@ export const parseQuantity = (text: string | number): Quantity => {
   return quantity
 }
 
-/** Like `parseQuantity`, but for any value. Returns `undefined` if it is not a quantity. */
+/** Like `parseQuantity`, but accepts any value, and returns `undefined` if the value is not a quantity. */
 export const tryParseQuantity = (value: unknown): Quantity | undefined => {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   try {
@@ -135,8 +138,8 @@ export const tryParseQuantity = (value: unknown): Quantity | undefined => {
 }
 
 /**
- * Returns the canonical text of an amount, as the API server writes it: no fraction, the largest suffix that keeps it exact.
- * `BinarySI` uses decimal suffixes for amounts between -1024 and 1024 and for fractions.
+ * Returns the canonical text of an amount, as the API server writes it: without a fraction, and with the largest suffix with which
+ * it is exact. With `BinarySI`, amounts between -1024 and 1024 and fractions still get decimal suffixes.
  */
 export const formatQuantity = (quantity: Quantity, format: QuantityFormat = 'DecimalSI'): string => {
   if (quantity === 0n) return '0'
@@ -167,7 +170,7 @@ const formatDecimal = (nano: bigint, asExponent: boolean): string => {
   return exponent === 0 ? `${amount}` : `${amount}e${exponent}`
 }
 
-/** Returns the usual notation for a resource: powers of 1024 for bytes, powers of 1000 for the rest. */
+/** Returns the usual notation for a resource: powers of 1024 for bytes, and powers of 1000 for everything else. */
 export const quantityFormat = (resourceName: string): 'BinarySI' | 'DecimalSI' => {
   const isBytes =
     resourceName === 'memory' ||
@@ -188,17 +191,17 @@ export const subtractQuantities = (a: Quantity, b: Quantity): Quantity => brand(
 export const multiplyQuantity = (quantity: Quantity, factor: number | bigint): Quantity =>
   brand(quantity * BigInt(factor))
 
-/** Returns a quantity of whole units, or of thousandths or billionths of a unit. */
+/** Returns a quantity of whole units, or of thousandths or billionths of the unit. */
 export const toQuantity = (amount: number | bigint, unit: 'one' | 'milli' | 'nano' = 'one'): Quantity => {
   const factor = unit === 'one' ? UNIT : unit === 'milli' ? MILLI : 1n
   return brand(BigInt(amount) * factor)
 }
 
-/** Returns thousandths, rounded away from zero, the usual unit of `cpu`. Exact up to 2^53. */
+/** Returns thousandths of the unit, rounded away from zero. They are usual for `cpu`. Exact up to 2^53. */
 export const toMilli = (quantity: Quantity): number => Number(divideUp(quantity, MILLI))
 
-/** Returns whole units, rounded away from zero, the usual unit of bytes and counts. Exact up to 2^53. */
+/** Returns whole units, rounded away from zero. They are usual for bytes and counts. Exact up to 2^53. */
 export const toWhole = (quantity: Quantity): number => Number(divideUp(quantity, UNIT))
 
-/** Returns units with a fraction, as precise as a double, for prices, ratios and metrics. */
+/** Returns units with a fraction, with the precision of a double, for prices, ratios and metrics. */
 export const toNumber = (quantity: Quantity): number => Number(quantity / UNIT) + Number(quantity % UNIT) / 1e9

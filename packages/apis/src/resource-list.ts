@@ -2,11 +2,11 @@ import type { ResourceList } from './kubernetes/object.ts'
 import { ownValue, setOwnValue } from './own-value.ts'
 import { formatQuantity, parseQuantity, type Quantity, quantityFormat } from './quantity.ts'
 
-/** Exact amounts by resource name. A missing name means zero. */
+/** Exact amounts by resource name. If a name is missing, the amount is zero. */
 export type ResourceAmounts = Readonly<Record<string, Quantity>>
 
 /**
- * Returns the exact amounts of a resource list.
+ * Returns the exact amounts in a resource list.
  * @throws QuantityError for the first value that is not a quantity.
  */
 export const parseResources = (list: ResourceList | undefined): Record<string, Quantity> => {
@@ -25,7 +25,7 @@ export const formatResources = (amounts: ResourceAmounts): Record<string, string
     Object.entries(amounts).map(([name, amount]) => [name, formatQuantity(amount, quantityFormat(name))]),
   )
 
-/** Returns the sum of all lists by name. */
+/** Returns the sum of all lists, by resource name. */
 export const addResources = (...lists: readonly ResourceAmounts[]): Record<string, Quantity> => {
   const sum: Record<string, Quantity> = {}
   for (const list of lists) {

@@ -27,12 +27,12 @@ const ofRequirement = (requirement: TemplateSpec['requirements'][number]): Runti
   ofPool({ requirements: [requirement] })
 const clean: RuntimeFindings = { errors: [], warnings: [] }
 
-test('an empty template is fine', () => {
+test('an empty template is valid', () => {
   expect(ofPool({})).toEqual(clean)
 })
 
 describe('labels of the template', () => {
-  test('good ones', () => {
+  test('are valid if users may set them', () => {
     expect(ofPool({}, { team: 'a', 'karpenter.sh/capacity-type': 'spot', 'notkarpenter.sh/x': '' })).toEqual(clean)
   })
   test.each([
@@ -47,11 +47,11 @@ describe('labels of the template', () => {
 })
 
 describe('taints', () => {
-  test('the value must be a qualified name, which admits a domain', () => {
+  test('must have a qualified name as their value, which may include a domain', () => {
     expect(ofPool({ taints: [{ key: 'a', value: 'example.com/b', effect: 'NoSchedule' }] })).toEqual(clean)
     expect(ofPool({ taints: [{ key: 'a', value: 'a/b/c', effect: 'NoSchedule' }] }).errors).toHaveLength(1)
   })
-  test('key and effect may come once in both lists together', () => {
+  test('must not have the same key and effect twice in both lists together', () => {
     const taint = { key: 'a', effect: 'NoSchedule' } as const
     expect(ofPool({ taints: [taint], startupTaints: [{ ...taint, value: 'x' }] }).errors).toEqual([
       'taint "a:NoSchedule" is defined twice',
@@ -70,7 +70,7 @@ describe('names that become label values', () => {
       coreVocabulary,
     ).errors
 
-  test('63 characters are the most for a pool and for its node class', () => {
+  test('may have at most 63 characters, for a pool and for its node class', () => {
     expect(named('n'.repeat(63), 'c'.repeat(63))).toEqual([])
     expect(named('n'.repeat(64))).toEqual([
       'metadata.name is also the value of the label karpenter.sh/nodepool of its nodes: a label value may not be longer than 63 characters; use a shorter name',
@@ -86,7 +86,7 @@ describe('amounts and durations that cannot be read', () => {
       coreVocabulary,
     ).errors
 
-  test('limits', () => {
+  test('are errors in limits', () => {
     expect(withSpec({ limits: { cpu: '100', memory: '1.5Ti', nodes: 3 } })).toEqual([])
     expect(withSpec({ limits: { cpu: '1e0.5', 'nvidia.com/gpu': '1e999' } })).toEqual([
       'spec.limits.cpu must be a quantity, for example "100" or "500m", not "1e0.5"',
@@ -95,7 +95,7 @@ describe('amounts and durations that cannot be read', () => {
     expect(withSpec({ limits: { cpu: `${'1'.repeat(50_000)}e0.5` } }).join('').length).toBeLessThan(200)
   })
 
-  test('durations', () => {
+  test('are errors in durations', () => {
     const long = '9999999999h'
     expect(withSpec({ disruption: { consolidateAfter: 'Never' } }, { expireAfter: 'Never' })).toEqual([])
     expect(withSpec({ disruption: { consolidateAfter: long } })).toEqual([
@@ -118,7 +118,7 @@ describe('Kerf’s own taints as startup taints', () => {
   ] as const)('%j', (taint, problem) => {
     expect(ofPool({ startupTaints: [taint] }).errors).toEqual([expect.stringContaining(problem)])
   })
-  test('the one that registration takes off is fine, and so is a plain taint', () => {
+  test('are valid if registration removes the taint, and as taints that are not startup taints', () => {
     expect(ofPool({ startupTaints: [{ key: unregistered, effect: 'NoExecute', value: '' }] })).toEqual(clean)
     expect(ofPool({ taints: [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' }] })).toEqual(clean)
   })
@@ -158,17 +158,17 @@ describe('requirements', () => {
     expect(ofRequirement(requirement).errors).toContainEqual(expect.stringContaining(problem))
   })
 
-  test('an odd value among good ones is only worth a warning', () => {
+  test('an unknown value among known ones is only a warning', () => {
     const findings = ofRequirement({ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot', 'nonsense'] })
     expect(findings.errors).toEqual([])
     expect(findings.warnings).toEqual([expect.stringContaining('"nonsense"')])
   })
 })
 
-describe('overlays', () => {
+describe('NodeOverlays', () => {
   const overlay = (spec: Parameters<typeof validateNodeOverlay>[0]['spec']): RuntimeFindings =>
     validateNodeOverlay({ spec }, coreVocabulary)
-  test('may speak of pools, need values for NotIn', () => {
+  test('may have requirements on pools, and need values for NotIn', () => {
     expect(overlay({ requirements: [{ key: 'karpenter.sh/nodepool', operator: 'In', values: ['a'] }] })).toEqual(clean)
     expect(overlay({ requirements: [{ key: 'a', operator: 'NotIn', values: [] }] }).errors).toHaveLength(1)
   })
@@ -184,11 +184,11 @@ describe('overlays', () => {
       { capacity: { 'example.com/nic': '1e0.5', 'example.com/gpu': '2' } },
       ['spec.capacity.example.com/nic must be a quantity'],
     ],
-  ])('an amount that cannot be parsed is named: %j', (spec, problems) => {
+  ])('are invalid if an amount cannot be parsed, and the error names the field: %j', (spec, problems) => {
     const { errors } = overlay({ requirements: [], ...spec })
     expect(errors).toEqual(problems.map((problem) => expect.stringContaining(problem)))
   })
-  test('may not give what the provider knows', () => {
+  test('must not set resources that the provider knows', () => {
     expect(overlay({ requirements: [], capacity: { 'nvidia.com/gpu': 1 } })).toEqual(clean)
     expect(overlay({ requirements: [], capacity: { memory: '1Gi' } }).errors).toHaveLength(1)
     const vocabulary = new LabelVocabulary({ ...noVocabulary, wellKnownResources: ['habana.ai/gaudi'] })

@@ -9,15 +9,15 @@ import type { NodePool } from './resources/node-pool.ts'
 import { isSameTaint, taints as ownTaints } from './taints.ts'
 
 /**
- * The validation of pools and overlays by the controllers, in addition to that of the API server
- * (`docs/spec/resources.md#runtime-validation`). The two layers differ intentionally: the API server refuses requests,
- * and the controllers set the condition ValidationSucceeded.
+ * The validation of pools and overlays by the controllers, which comes after that of the API server
+ * (`docs/spec/resources.md#runtime-validation`). The two differ intentionally: the API server refuses requests, and the controllers
+ * set the condition ValidationSucceeded.
  */
 
 export interface RuntimeFindings {
-  /** Errors that make the object unusable. If there are none, ValidationSucceeded is True. */
+  /** Errors because of which the object cannot be used. If there are none, ValidationSucceeded is True. */
   readonly errors: readonly string[]
-  /** Values that have no effect but are harmless, to be logged. */
+  /** Values that have no effect and do no harm. They are logged. */
   readonly warnings: readonly string[]
 }
 
@@ -32,13 +32,16 @@ const OPERATORS: ReadonlySet<string> = new Set(['In', 'NotIn', 'Exists', 'DoesNo
 const BOUNDS: ReadonlySet<string> = new Set(['Gt', 'Lt', 'Gte', 'Lte'])
 const EFFECTS: ReadonlySet<string> = new Set(['NoSchedule', 'PreferNoSchedule', 'NoExecute', ''])
 
-/** How many characters of a value a message shows. A condition may have 32,768 characters, and a value may be longer. */
+/**
+ * The number of characters of a value that a message shows. The message of a condition may have 32,768 characters, and a value may
+ * be longer.
+ */
 const LONGEST_SHOWN = 80
 
 const quoted = (text: string): string =>
   JSON.stringify(text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN)}…`)
 
-/** The parts of a pool that are validated. Editors validate incomplete pools too. */
+/** The fields of a pool that are validated. Editors also validate incomplete pools. */
 export type ValidatedNodePool = Pick<NodePool, 'spec'> & { readonly metadata?: { readonly name?: string } }
 
 /** Validates a NodePool: its name, quantities and durations, and the labels, taints and requirements of its template. */
@@ -81,7 +84,7 @@ export const validateNodeOverlay = (
   return { errors, warnings }
 }
 
-/** Checks names that become label values of every NodeClaim and Node of the pool. */
+/** Checks the names that become label values on every NodeClaim and Node of the pool. */
 const checkNames = ({ metadata, spec }: ValidatedNodePool): string[] => {
   const errors: string[] = []
   const refuse = (field: string, name: string | undefined, label: string): void => {
@@ -95,7 +98,7 @@ const checkNames = ({ metadata, spec }: ValidatedNodePool): string[] => {
   return errors
 }
 
-/** Checks limits. An invalid limit does not count as no limit. */
+/** Checks the limits. An invalid limit must not count as no limit. */
 const checkLimits = (limits: NodePool['spec']['limits'] = {}): string[] =>
   Object.entries(limits).flatMap(([resource, limit]) => checkAmount(`spec.limits.${resource}`, limit))
 
@@ -104,7 +107,7 @@ const checkAmount = (field: string, amount: unknown): string[] =>
     ? [`${field} must be a quantity, for example "100" or "500m", not ${quoted(String(amount))}`]
     : []
 
-/** Checks prices. A price that is not a number would make every comparison of prices false. */
+/** Checks the prices. A price that is not a number would make every comparison of prices false. */
 const checkPrices = ({ price, priceAdjustment }: NodeOverlay['spec']): string[] => {
   const isNumber = (text: string): boolean => /\d/.test(text) && Number.isFinite(Number(text))
   const errors: string[] = []
@@ -118,7 +121,7 @@ const checkPrices = ({ price, priceAdjustment }: NodeOverlay['spec']): string[] 
   return errors
 }
 
-/** Checks durations. The schema's pattern accepts durations that are too long for a clock. */
+/** Checks the durations. The schema's pattern accepts durations that are too long for a clock. */
 const checkDurations = ({ template, disruption }: NodePool['spec']): string[] => {
   const { expireAfter, terminationGracePeriod } = template.spec
   const given = [
@@ -133,7 +136,10 @@ const checkDurations = ({ template, disruption }: NodePool['spec']): string[] =>
   )
 }
 
-/** Checks taints that Kerf adds and removes itself. A variant with another effect would stay on the node forever. */
+/**
+ * Checks for taints that Kerf itself adds and removes. If a startup taint had the same key and another effect, it would stay on the
+ * node forever.
+ */
 const checkStartupTaint = (taint: Taint): string[] => {
   const { unregistered, disrupted } = ownTaints
   const shown = `startup taint ${quoted(`${taint.key}${taint.value ? `=${taint.value}` : ''}:${taint.effect}`)}`
@@ -166,7 +172,7 @@ const checkTaints = (
     const errors: string[] = []
     const problem = key === '' ? 'the key may not be empty' : qualifiedNameProblem(key)
     if (problem !== undefined) errors.push(`taint ${quoted(key)}: ${problem}`)
-    // Like upstream, requires a qualified name here, which allows more than a label value.
+    // As in upstream, the value must be a qualified name here, which allows more than a label value.
     const valueProblem = value === undefined || value === '' ? undefined : qualifiedNameProblem(value)
     if (valueProblem !== undefined)
       errors.push(`taint ${quoted(key)} with value ${quoted(value ?? '')}: ${valueProblem}`)
@@ -190,7 +196,7 @@ const checkRequirement = (
     errors.push(`requirement ${quoted(key)}: ${problem}`)
   }
   if (!OPERATORS.has(operator)) refuse(`${quoted(operator)} is not an operator`)
-  // Overlays and claims may use the pool's own label.
+  // Overlays and claims may have requirements on the label with the name of the pool.
   if (label !== labels.nodePool && vocabulary.isRestricted(label)) refuse('the label is restricted')
   const problem = qualifiedNameProblem(label)
   if (problem !== undefined) refuse(problem)

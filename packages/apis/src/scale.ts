@@ -6,8 +6,8 @@ import { isJsonObject, type JsonObject } from './schema/structural-schema.ts'
 const LARGEST = 2 ** 31 - 1
 
 /**
- * Checks a custom resource with a scale subresource like an API server, in addition to its schema: both counts must be
- * integers, not negative, and fit in 32 bits. Like the server, errors name the fields by path with a leading dot.
+ * Checks the scale subresource of a custom resource as an API server does, in addition to its schema: both counts must be integers,
+ * not negative, and fit into 32 bits. Errors name the fields as the server does, by path with a leading dot.
  */
 export const validateScale = (scale: CustomResource['scale'], object: JsonObject): FieldError[] =>
   scale === undefined

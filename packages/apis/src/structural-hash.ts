@@ -1,7 +1,7 @@
 /**
- * Structural hashing with exactly the same result as Karpenter (`docs/spec/lifecycle.md#nodepool-controllers`,
- * `providers/aws/docs/spec/aws-node-class.md#drift-hash`). Otherwise every node of an adopted cluster would drift. FNV-1 with 64
- * bits; lists count as sets, zero values are omitted, and names of Go types and fields are included.
+ * Computes structural hashes with exactly the same result as Karpenter (`docs/spec/lifecycle.md#nodepool-controllers`,
+ * `providers/aws/docs/spec/aws-node-class.md#drift-hash`). Otherwise every node of a cluster that Kerf takes over would drift. The
+ * hash is FNV-1 with 64 bits. Lists count as sets, zero values are left out, and the names of Go types and fields are included.
  */
 const OFFSET = 14_695_981_039_346_656_037n
 const PRIME = 1_099_511_628_211n
@@ -29,10 +29,10 @@ export const hashText = (text: string): bigint => fnv(encoder.encode(text))
 export const hashBoolean = (value: boolean): bigint => fnv(Uint8Array.of(value ? 1 : 0))
 /** Hashes a 64-bit integer. */
 export const hashInteger = (value: bigint | number): bigint => fnv(littleEndian(BigInt(value)))
-/** Hashes a 32-bit integer, which has another hash than the same 64-bit number. */
+/** Hashes a 32-bit integer. The result differs from that of the same 64-bit integer. */
 export const hashInt32 = (value: number): bigint => fnv(littleEndian(BigInt(value)).subarray(0, 4))
 
-/** The hash of a field; `undefined` for a zero value, which is omitted. */
+/** The hash of a field, or `undefined` for a zero value, which is left out. */
 export type FieldHash = bigint | undefined
 
 /** Hashes a struct. The fields must be in the order in which the Go type declares them. */
@@ -53,6 +53,6 @@ export const hashEntries = <T>(
 
 export const hashMap = (value: Readonly<Record<string, string>> | undefined): FieldHash => hashEntries(value, hashText)
 
-/** Hashes a list as a set. The order does not matter, and equal items cancel each other out. */
+/** Hashes a list as a set. The order does not matter, and two equal items cancel each other out. */
 export const hashSet = <T>(items: readonly T[] | undefined, hash: (item: T) => bigint): FieldHash =>
   items?.reduce((sum, item) => sum ^ hash(item), 0n)

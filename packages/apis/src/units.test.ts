@@ -1,7 +1,7 @@
 import { expectTypeOf, test } from 'vitest'
 import type { Milliseconds, Seconds, UsdPerHour } from './units.ts'
 
-test('a number with a unit is not assignable to another unit, a plain number is assignable to each', () => {
+test('a number with a unit is not assignable to another unit, but a plain number is assignable to each unit', () => {
   expectTypeOf<Seconds>().not.toExtend<Milliseconds>()
   expectTypeOf<UsdPerHour>().not.toExtend<Seconds>()
   expectTypeOf<number>().toExtend<Milliseconds>()

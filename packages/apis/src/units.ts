@@ -1,13 +1,13 @@
 /**
- * Numbers with a unit. A plain number is assignable to each of them, and arithmetic returns plain numbers. A number with another
- * unit does not compile.
+ * Numbers with a unit. A plain number is assignable to each of them, and arithmetic returns plain numbers. If a number has another
+ * unit, the code does not compile.
  */
 type InUnit<Name extends string> = number & { readonly unit?: Name }
 
-/** Milliseconds since the Unix epoch, or a duration. */
+/** Milliseconds since the Unix epoch, or a duration in milliseconds. */
 export type Milliseconds = InUnit<'milliseconds'>
 
-/** A duration, as in fields of Kubernetes objects with names that end with `Seconds`. */
+/** A duration in seconds, as in fields of Kubernetes objects whose names end with `Seconds`. */
 export type Seconds = InUnit<'seconds'>
 
 /** A price in US dollars per hour. */

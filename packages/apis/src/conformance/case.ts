@@ -4,14 +4,14 @@ import { ownValue } from '../own-value.ts'
 import { isEqualJson, isJsonObject, type JsonObject } from '../schema/structural-schema.ts'
 
 /**
- * One write and its expected result. The same table runs against the library's validator, the sandbox and a real API
- * server. If the results differ, the real API server is right.
+ * A write and its expected result. The same cases run against the library's validator, the sandbox and a real API server. If the
+ * results differ, the real API server is right.
  */
 export interface ConformanceCase {
   readonly name: string
   readonly kind: ResourceKind
   readonly operation: 'create' | 'update' | 'update-status'
-  /** The existing object before an update. It is created first, and its status is written afterwards. */
+  /** The object that exists before an update. It is created first, and then its status is written. */
   readonly previous?: JsonObject
   readonly object: JsonObject
   readonly expect: Expectation
@@ -20,34 +20,37 @@ export interface ConformanceCase {
 export type Expectation =
   | {
       readonly accepted: true
-      /** Expected values by path after the object is read back (`spec.budgets.0.nodes`). `undefined` means that the path must be absent. */
+      /**
+       * The expected values after the object is read back, by path (`spec.budgets.0.nodes`). `undefined` means that the path must
+       * be absent.
+       */
       readonly reads?: Readonly<Record<string, unknown>>
     }
   | {
       readonly accepted: false
-      /** The fields with errors: all of them, in any order. */
+      /** All fields with errors, in any order. */
       readonly fields: readonly string[]
     }
 
-/** The result of a write: the object as it is read back, or the fields with errors. */
+/** The result of a write: either the object as it is read back, or the fields with errors. */
 export type WriteResult =
   | { readonly accepted: true; readonly object: JsonObject }
   | { readonly accepted: false; readonly fields: readonly string[] }
 
-/** A target for writes that behaves like an API server. Every write has a cluster-wide name or is in `default`. */
+/** A target for writes that behaves like an API server. Objects are cluster-scoped, or are in the namespace `default`. */
 export interface ConformanceTarget {
   create(kind: ResourceKind, object: JsonObject): Promise<WriteResult>
-  /** `object` has no resourceVersion; the target sets it. */
+  /** Updates an object. `object` has no resourceVersion; the target sets it. */
   update(kind: ResourceKind, object: JsonObject): Promise<WriteResult>
   updateStatus(kind: ResourceKind, object: JsonObject): Promise<WriteResult>
-  /** Deletes the object completely. A missing object is not an error. */
+  /** Deletes the object completely. It is not an error if the object does not exist. */
   remove(kind: ResourceKind, name: string): Promise<void>
 }
 
-/** The name of the objects in all cases, except in cases about names. */
+/** The name of the objects in all cases, except for cases about names. */
 export const CASE_NAME = 'conformance'
 
-/** Namespace of the objects of namespaced kinds. */
+/** The namespace of the objects of namespaced kinds. */
 export const CASE_NAMESPACE = 'default'
 
 const valueAt = (object: unknown, path: string): unknown =>
@@ -76,11 +79,11 @@ const perform = async (
   return operation === 'update' ? await target.update(kind, object) : await target.updateStatus(kind, object)
 }
 
-/** Returns the named fields. The error about skipped rules names no field. */
+/** Returns the fields without empty names. The error about skipped rules names no field. */
 const namedFields = (fields: readonly string[]): string[] =>
   [...new Set(fields.filter((field) => field !== '' && field !== '<nil>'))].sort()
 
-/** Runs one case and cleans up. Returns `undefined` if the result is as expected, otherwise the difference. */
+/** Runs one case and cleans up. Returns `undefined` if the result is as expected, and otherwise a description of the difference. */
 export const checkCase = async (target: ConformanceTarget, test: ConformanceCase): Promise<string | undefined> => {
   try {
     return differenceOf(await perform(target, test), test.expect)

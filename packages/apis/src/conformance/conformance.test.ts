@@ -12,7 +12,7 @@ const resourceOf = ({ kind }: ConformanceCase) => {
 
 const cases = conformanceCases()
 
-test('the table is large, has accepted and refused cases of every operation, and no duplicate names', () => {
+test('there are many cases, including accepted and refused ones of every operation, and no duplicate names', () => {
   expect(cases.length).toBeGreaterThan(400)
   expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length)
   for (const operation of ['create', 'update', 'update-status']) {
@@ -27,7 +27,7 @@ test.each(cases)('$name', async (each) => {
   expect(await checkCase(libraryTarget(resourceAdmission(resourceOf(each))), each)).toBeUndefined()
 })
 
-/** A kind that the library does not define. */
+/** The admission of a kind that the library does not define. */
 const gadgetAdmission = compileAdmission({ kind: gadgetKind, schema: gadgetSchema })
 test.each(gadgetCases())('$name', async (each) => {
   expect(await checkCase(libraryTarget(gadgetAdmission), each)).toBeUndefined()

@@ -5,7 +5,7 @@ import { isEqualJson, type StructuralSchema } from '../schema/structural-schema.
 
 type Place = readonly [path: string, schema: StructuralSchema]
 
-/** Returns every schema inside a schema, with its path. */
+/** Returns every schema that a schema contains, with its path. */
 const inside = (schema: StructuralSchema, path: string): readonly Place[] => [
   [path, schema],
   ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => inside(inner, `${path}.${name}`)),
@@ -13,7 +13,7 @@ const inside = (schema: StructuralSchema, path: string): readonly Place[] => [
   ...(typeof schema.additionalProperties === 'object' ? inside(schema.additionalProperties, `${path}{}`) : []),
 ]
 
-/** Every named field of spec and status has a description. */
+/** Returns the named fields of spec and status that have no description. */
 const descriptionProblems = (places: readonly Place[]): readonly string[] => {
   const named = places.filter(([path]) => /^\.(spec|status)/.test(path) && !/(\[\]|\{\})$/.test(path))
   return [
@@ -24,7 +24,7 @@ const descriptionProblems = (places: readonly Place[]): readonly string[] => {
   ]
 }
 
-/** Lists have a list type, and every rule has a message. */
+/** Returns lists without a list type, and rules without a message. */
 const listProblems = (places: readonly Place[]): readonly string[] =>
   places.flatMap(([path, schema]) => [
     ...(schema.type !== 'array' || /^(atomic|set|map)$/.test(schema['x-kubernetes-list-type'] ?? '')
@@ -47,7 +47,10 @@ const columnProblems = ({ manifest }: CrdFile, places: readonly Place[]): readon
     .map((jsonPath) => `a column refers to ${jsonPath}, which does not exist`)
 }
 
-/** Parsers of YAML 1.2 and 1.1 read the manifest: no text becomes a date, a boolean or a number. */
+/**
+ * Returns what is wrong with the YAML. Parsers of YAML 1.1 and 1.2 must read the same values, so no text may become a date, a
+ * boolean or a number.
+ */
 const yamlProblems = ({ yaml, manifest }: CrdFile): readonly string[] => {
   const plain: unknown = JSON.parse(JSON.stringify(manifest))
   return (['1.2', '1.1'] as const)
@@ -55,7 +58,7 @@ const yamlProblems = ({ yaml, manifest }: CrdFile): readonly string[] => {
     .map((version) => `a parser of YAML ${version} reads something else`)
 }
 
-/** What is wrong with a CustomResourceDefinition, one line each. */
+/** What is wrong with a CustomResourceDefinition, in lines. */
 export interface CrdProblems {
   readonly descriptions: readonly string[]
   readonly lists: readonly string[]
@@ -64,7 +67,7 @@ export interface CrdProblems {
 }
 
 /**
- * Checks a CustomResourceDefinition of ours.
+ * Checks one of Kerf's CustomResourceDefinitions.
  *
  * @throws RuleError if a CEL rule does not compile
  */
@@ -83,7 +86,7 @@ export const crdProblems = (file: CrdFile): CrdProblems => {
 /** The result of `crdProblems` for a definition without problems. */
 export const noCrdProblems: CrdProblems = { descriptions: [], lists: [], columns: [], yaml: [] }
 
-/** Returns the names, columns and subresources, which clients such as kubectl know. */
+/** Returns the names, columns and subresources, which clients such as kubectl use. */
 export const clientView = ({ manifest: { spec } }: CrdFile) => {
   const [version] = spec.versions
   const columns = version.additionalPrinterColumns.map(

@@ -2,8 +2,8 @@ import type { ResourceKind } from '../kubernetes/kinds.ts'
 import type { StructuralSchema } from '../schema/structural-schema.ts'
 
 /**
- * A test kind whose schema uses features that Karpenter's kinds do not use. Code that handles any custom resource must treat them like
- * an API server.
+ * A test kind whose schema uses features that Karpenter's kinds do not use. Code that handles any custom resource must handle them
+ * as an API server does.
  */
 export const gadgetKind: ResourceKind = {
   group: 'test.kerf.dev',
@@ -139,7 +139,7 @@ export const gadgetSchema: StructuralSchema = {
   ],
 }
 
-/** The CustomResourceDefinition, which must be installed before the cases run. */
+/** The CustomResourceDefinition of the kind. It must be installed before the cases run. */
 export const gadgetDefinition = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',

@@ -19,7 +19,7 @@ export { gadgetDefinition, gadgetKind } from './gadget-schema.ts'
 export { libraryTarget } from './library-target.ts'
 export { accepted, caseTable, long, many, refused, type Table } from './table.ts'
 
-/** Returns every case about the core kinds. Names are unique. */
+/** Returns all cases about the core kinds. Their names are unique. */
 export const conformanceCases = (): readonly ConformanceCase[] => [
   ...nodePoolCases(),
   ...nodeClaimCases(),

@@ -3,7 +3,7 @@ import type { KubeObject } from '../kubernetes/object.ts'
 import type { JsonObject } from '../schema/structural-schema.ts'
 import type { ConformanceTarget, WriteResult } from './case.ts'
 
-/** Returns the library's validator of one kind as a target. It stores one object, which is enough for a case. */
+/** Returns a target that uses the library's validator of one kind. It stores one object, which is enough for a case. */
 export const libraryTarget = (admission: ResourceAdmission): ConformanceTarget => {
   let stored: JsonObject = {}
   const keep = (answer: Admission<KubeObject>): Promise<WriteResult> => {

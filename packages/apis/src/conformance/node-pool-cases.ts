@@ -254,7 +254,7 @@ const rootCases = (table: Table): void => {
   )
 }
 
-/** Adds cases. The function is long because it is a table. */
+/** Adds cases about updates. The function is long because it is a table. */
 const updateCases = (table: Table): void => {
   const ref = 'spec/template/spec/nodeClassRef'
   table.update('nothing changes', {}, {}, accepted())

@@ -6,7 +6,7 @@ import { quantityCases } from './quantity-cases.ts'
 import { accepted, caseTable, refused } from './table.ts'
 import { commonRequirementCases } from './template-cases.ts'
 
-/** Returns cases. The function is long because it is a table. */
+/** Returns the cases about NodeOverlays. The function is long because it is a table. */
 export const nodeOverlayCases = (): readonly ConformanceCase[] => {
   const table = caseTable(nodeOverlayResource.kind, {
     apiVersion: 'karpenter.sh/v1alpha1',
@@ -86,7 +86,7 @@ export const nodeOverlayCases = (): readonly ConformanceCase[] => {
   return table.cases
 }
 
-/** Returns cases. The function is long because it is a table. */
+/** Returns the cases about CapacityBuffers. The function is long because it is a table. */
 export const capacityBufferCases = (): readonly ConformanceCase[] => {
   const table = caseTable(capacityBufferResource.kind, {
     apiVersion: 'autoscaling.x-k8s.io/v1beta1',

@@ -3,9 +3,9 @@ import { ownValue } from '../own-value.ts'
 import { isJsonObject, type JsonObject } from '../schema/structural-schema.ts'
 import type { ConformanceCase, Expectation } from './case.ts'
 
-/** Helpers for writing tables of cases. */
+/** Helpers that define cases. */
 
-/** Returns the object with one path set to a value. `undefined` removes the path. */
+/** Returns the object with the value at this path. `undefined` removes the path. */
 const withValue = (object: unknown, path: string, value: unknown): JsonObject => {
   const set = (inner: unknown, keys: readonly string[]): unknown => {
     const [key = '', ...rest] = keys
@@ -20,7 +20,7 @@ const withValue = (object: unknown, path: string, value: unknown): JsonObject =>
   return isJsonObject(changed) ? changed : {}
 }
 
-/** Sets several paths. Slashes separate keys, because label keys contain dots. */
+/** Returns the object with several paths changed. Slashes separate the keys of a path, because label keys contain dots. */
 const withValues = (object: unknown, changes: Readonly<Record<string, unknown>>): JsonObject =>
   Object.entries(changes).reduce<JsonObject>(
     (changed, [path, value]) => withValue(changed, path, value),
@@ -34,14 +34,14 @@ export interface Table {
   readonly cases: readonly ConformanceCase[]
   accepts(name: string, changes: Changes, reads?: Readonly<Record<string, unknown>>): void
   refuses(name: string, changes: Changes, ...fields: readonly string[]): void
-  /** Adds a case for each value at one path. The values are part of the names. */
+  /** Adds a case for each of these values at one path. The names of the cases contain the values. */
   acceptsEach(path: string, values: readonly unknown[]): void
   refusesEach(path: string, values: readonly unknown[], ...fields: readonly string[]): void
   update(name: string, before: Changes, after: Changes, expect: Expectation): void
   updateStatus(name: string, before: Changes, after: Changes, expect: Expectation): void
 }
 
-/** Returns a value in the form in which it appears in a case's name. */
+/** Returns a value as it is shown in the name of a case. */
 const show = (value: unknown): string => {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > 60 ? `${text.slice(0, 40)}… (${text.length} characters)` : text
@@ -81,8 +81,8 @@ export const accepted = (reads?: Readonly<Record<string, unknown>>): Expectation
   reads === undefined ? { accepted: true } : { accepted: true, reads }
 export const refused = (...fields: readonly string[]): Expectation => ({ accepted: false, fields })
 
-/** Returns a text of a length. */
+/** Returns a text of this length. */
 export const long = (length: number, character = 'a'): string => character.repeat(length)
-/** Returns a list of a length. */
+/** Returns a list of this length. */
 export const many = <T>(length: number, make: (index: number) => T): T[] =>
   Array.from({ length }, (_, index) => make(index))

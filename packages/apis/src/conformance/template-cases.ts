@@ -1,8 +1,8 @@
 import { long, many, type Table } from './table.ts'
 
 /**
- * Adds cases about the fields that NodePool's template and NodeClaim's spec share. `at` is the path of that spec with slashes,
- * and `field` is the same path with dots.
+ * Adds cases about the fields that both the template of a NodePool and the spec of a NodeClaim have. `at` is the path of that spec
+ * with slashes.
  */
 export const templateCases = (table: Table, at: string): void => {
   const field = at.replaceAll('/', '.')
@@ -19,7 +19,10 @@ const requirement = (operator: string, values?: readonly unknown[], more: object
   ...more,
 })
 
-/** Adds cases about keys, operators and values of requirements, which overlays share. The function is long because it is a table. */
+/**
+ * Adds cases about keys, operators and values of requirements, which overlays also have. The function is long because it is a
+ * table.
+ */
 export const commonRequirementCases = (table: Table, at: string, field: string): void => {
   const list = `${at}/requirements`
   const lists = `${field}.requirements`

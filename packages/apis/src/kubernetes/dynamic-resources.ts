@@ -2,9 +2,9 @@ import type { NodeSelector } from './node.ts'
 import type { KubeObject } from './object.ts'
 import type { Toleration } from './pod.ts'
 
-/** The kinds of `resource.k8s.io/v1`: devices that drivers publish, and claims to them. */
+/** The kinds of `resource.k8s.io/v1`: devices that drivers publish, and claims for them. */
 
-/** Exactly one of the fields is set. */
+/** The value of an attribute. Exactly one of the fields is set. */
 export interface DeviceAttribute {
   readonly string?: string
   readonly int?: number
@@ -51,7 +51,7 @@ export interface Device {
   readonly consumesCounters?: readonly DeviceCounterConsumption[]
   readonly allowMultipleAllocations?: boolean
   readonly taints?: readonly DeviceTaint[]
-  /** These three are set only if the slice has `perDeviceNodeSelection`. */
+  /** This field and the next two are set only if the slice has `perDeviceNodeSelection`. */
   readonly nodeName?: string
   readonly nodeSelector?: NodeSelector
   readonly allNodes?: boolean
@@ -79,13 +79,13 @@ export interface DeviceSelector {
   readonly cel?: { readonly expression: string }
 }
 
-/** The content of one device request, exact or one of several alternatives. */
+/** What a device request asks for. A request has one of these, or several alternatives. */
 export interface DeviceSubRequest {
   readonly deviceClassName: string
   readonly selectors?: readonly DeviceSelector[]
-  /** Default `ExactCount`. */
+  /** The allocation mode. Default `ExactCount`. */
   readonly allocationMode?: string
-  /** Default 1. */
+  /** The number of devices. Default 1. */
   readonly count?: number
   readonly tolerations?: readonly Toleration[]
   readonly capacity?: { readonly requests?: Readonly<Record<string, string | number>> }
@@ -102,7 +102,7 @@ export interface DeviceRequest {
 }
 
 export interface DeviceConstraint {
-  /** Names of requests, or `request/sub-request`. Absent means all. */
+  /** The names of requests, or `request/sub-request`. If absent, it applies to all requests. */
   readonly requests?: readonly string[]
   readonly matchAttribute?: string
   readonly distinctAttribute?: string
@@ -127,7 +127,7 @@ export interface DeviceAllocationResult {
 
 export interface ResourceClaimConsumer {
   readonly apiGroup?: string
-  /** `pods` */
+  /** The resource of the consumer, which is `pods`. */
   readonly resource: string
   readonly name: string
   readonly uid: string
@@ -138,7 +138,7 @@ export interface ResourceClaim extends KubeObject {
   readonly status?: {
     readonly allocation?: {
       readonly devices?: { readonly results?: readonly DeviceAllocationResult[] }
-      /** The nodes that can use the devices. Absent means all nodes. */
+      /** The nodes that can use the devices. If absent, all nodes can. */
       readonly nodeSelector?: NodeSelector
     }
     readonly reservedFor?: readonly ResourceClaimConsumer[]

@@ -9,7 +9,7 @@ export interface Taint {
   readonly timeAdded?: string
 }
 
-/** Operators of node selectors, plus `Gte` and `Lte`, which Karpenter adds. */
+/** The operators of node selectors, and `Gte` and `Lte`, which Karpenter adds. */
 export type NodeSelectorOperator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt' | 'Gte' | 'Lte'
 
 export interface NodeSelectorRequirement {

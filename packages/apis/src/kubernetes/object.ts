@@ -1,4 +1,4 @@
-/** The fields of every Kubernetes object as in JSON: times are RFC 3339 strings, never `Date` objects. */
+/** The fields of every Kubernetes object, as in JSON: times are RFC 3339 strings and not `Date` objects. */
 
 import type { Seconds } from '../units.ts'
 
@@ -63,7 +63,7 @@ export interface KubeList<T> {
   readonly items: readonly T[]
 }
 
-/** `metav1.Condition`, and the older pod and node conditions without `observedGeneration`. */
+/** A `metav1.Condition`. The older conditions of pods and nodes have no `observedGeneration`. */
 export interface Condition {
   readonly type: string
   readonly status: 'True' | 'False' | 'Unknown'
@@ -81,7 +81,10 @@ export interface LabelSelectorRequirement {
   readonly values?: readonly string[]
 }
 
-/** An empty selector matches everything. The field that contains it decides whether an absent one matches everything or nothing. */
+/**
+ * A label selector. An empty selector matches everything. If the field is absent, its meaning depends on the field: it matches
+ * either everything or nothing.
+ */
 export interface LabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>>
   readonly matchExpressions?: readonly LabelSelectorRequirement[]
@@ -97,6 +100,6 @@ export interface ObjectReference {
   readonly fieldPath?: string
 }
 
-/** Quantities as in the API: `"100m"`, `"1Gi"`, sometimes a plain number. */
+/** Quantities as in the API: `"100m"`, `"1Gi"`, and sometimes a plain number. */
 export type ResourceList = Readonly<Record<string, string | number>>
 export type IntOrString = number | string

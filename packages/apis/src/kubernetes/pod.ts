@@ -34,7 +34,7 @@ export interface Container {
   readonly image?: string
   readonly ports?: readonly ContainerPort[]
   readonly resources?: ResourceRequirements
-  /** `Always` on an init container makes it a sidecar. */
+  /** The restart policy of an init container. With `Always` it is a sidecar. */
   readonly restartPolicy?: 'Always' | 'OnFailure' | 'Never'
 }
 
@@ -104,7 +104,7 @@ export interface PodSpec {
   readonly topologySpreadConstraints?: readonly TopologySpreadConstraint[]
   readonly containers: readonly Container[]
   readonly initContainers?: readonly Container[]
-  /** Pod-level resources (cpu, memory, hugepages-*). */
+  /** The resources of the pod as a whole (cpu, memory, hugepages-*). */
   readonly resources?: ResourceRequirements
   readonly overhead?: ResourceList
   readonly runtimeClassName?: string
@@ -119,7 +119,7 @@ export interface PodSpec {
   readonly serviceAccountName?: string
   readonly hostNetwork?: boolean
   readonly schedulingGates?: readonly { readonly name: string }[]
-  /** The PodGroup that the pod is scheduled with; `workloadRef` before Kubernetes 1.36. */
+  /** The PodGroup with which the pod is scheduled. Before Kubernetes 1.36, `workloadRef` has it. */
   readonly schedulingGroup?: { readonly podGroupName: string }
   readonly workloadRef?: { readonly name: string }
 }

@@ -1,4 +1,4 @@
-/** Metadata that only the API server writes. Live objects have it, manifests do not. */
+/** Metadata that only the API server writes. Stored objects have these fields, and manifests do not. */
 export const serverFields: readonly string[] = [
   'uid',
   'resourceVersion',

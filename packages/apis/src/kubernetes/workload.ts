@@ -132,7 +132,7 @@ export interface JobStatus {
   readonly succeeded?: number
   readonly failed?: number
   readonly completedIndexes?: string
-  /** The indexes without further attempts, for example `1,3-5`. Only with `backoffLimitPerIndex`. */
+  /** The indexes that are not tried again, for example `1,3-5`. Only with `backoffLimitPerIndex`. */
   readonly failedIndexes?: string
   readonly startTime?: string
   readonly completionTime?: string
@@ -200,7 +200,7 @@ export interface PodDisruptionBudget extends KubeObject {
     readonly expectedPods?: number
     readonly observedGeneration?: number
     readonly conditions?: readonly Condition[]
-    /** Pods with an approved eviction, and its time. They count as gone for two minutes. */
+    /** Pods whose eviction was accepted, and when. They count as gone for two minutes. */
     readonly disruptedPods?: Readonly<Record<string, string>>
   }
 }

@@ -9,19 +9,19 @@ import {
 import { type FieldReporter, isRecord, type Json, recordOrEmpty } from './field-reporter.ts'
 import { renamedAnnotations } from './rename-keys.ts'
 
-/** A converted pool, and the settings that v1 moved from the pool to its node class. */
+/** A converted pool, and those settings that are part of the node class in v1 and not of the pool. */
 export interface ConvertedPool {
   readonly spec: Json
   readonly className: string
-  /** `spec.kubelet` of the class. */
+  /** The kubelet settings for `spec.kubelet` of the node class. */
   readonly kubelet?: Json
-  /** The old path of the kubelet settings. */
+  /** The path of the kubelet settings in the old object. */
   readonly kubeletPath: string
 }
 
 const RESERVED = ['kubeReserved', 'systemReserved'] as const
 
-/** Converts quantities to text: old versions also allowed numbers, v1 does not. */
+/** Converts quantities to text. Old versions also allowed numbers, which v1 does not. */
 const amountTexts = (kubelet: Json): Json => {
   const texts = RESERVED.filter((field) => isRecord(kubelet[field])).map((field) => [
     field,
@@ -30,7 +30,7 @@ const amountTexts = (kubelet: Json): Json => {
   return { ...kubelet, ...Object.fromEntries(texts) }
 }
 
-/** Converts the kubelet settings of an old pool to those of a class, and records the removed ones. */
+/** Converts the kubelet settings of an old pool to those of a node class, and records the ones that were removed. */
 export const kubeletSettings = (value: unknown, path: string, reporter: FieldReporter): { readonly kubelet?: Json } => {
   if (!isRecord(value)) return {}
   const { containerRuntime, ...kubelet } = value
@@ -104,7 +104,7 @@ const oldDisruption = (spec: Json, reporter: FieldReporter, to: string): Json =>
 
 const FORCEFUL = 'nodes of that age go without waiting for a replacement, and a change of the value drifts nodes'
 
-/** Converts a v1alpha5 Provisioner to a v1 NodePool that refers to a class of the conversion's kind. */
+/** Converts a v1alpha5 Provisioner to a v1 NodePool. The NodePool refers to a node class of the conversion's kind. */
 export const convertProvisioner = (name: string, spec: Json, conversion: PoolConversion): ConvertedPool => {
   const { reporter, to, classKind } = conversion
   const { labels, metadata, taints } = templateOf(

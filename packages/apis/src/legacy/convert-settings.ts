@@ -4,10 +4,10 @@ import { plainText } from '../plain-text.ts'
 import { type FieldReporter, isRecord, type Json, recordOrEmpty } from './field-reporter.ts'
 import type { TemplateSettings } from './legacy-templates.ts'
 
-/** The ConfigMaps with settings: those of the chart and of the oldest guides. */
+/** The ConfigMaps that contained the settings: that of the chart, and that of the oldest guides. */
 export const settingsMaps: readonly string[] = ['karpenter-global-settings', 'karpenter']
 
-/** The environment variable of each old setting of the core (`docs/spec/older-apis.md#older-settings`). */
+/** The environment variables of the old core settings (`docs/spec/older-apis.md#older-settings`). */
 const VARIABLES: Readonly<Record<string, string>> = {
   batchMaxDuration: 'BATCH_MAX_DURATION',
   batchIdleDuration: 'BATCH_IDLE_DURATION',
@@ -16,9 +16,9 @@ const GONE: Readonly<Record<string, string>> = {
   'featureGates.driftEnabled': 'drift is always on',
 }
 
-/** The settings in the old ConfigMaps. */
+/** The settings from the old ConfigMaps. */
 export interface OldSettings {
-  /** By environment variable. */
+  /** The settings by environment variable. */
   readonly env: Readonly<Record<string, string>>
   /** Defaults for fields of node classes, by field. */
   readonly classDefaults: Readonly<Record<string, string>>
@@ -30,7 +30,7 @@ interface Entry {
   readonly value: string
 }
 
-/** Parses the YAML text under the provider's prefix. Returns the error if it is invalid. */
+/** Parses the YAML text under the provider's prefix. Returns the error if the text is invalid. */
 const innerOf = (text: unknown): Json | string => {
   try {
     const inner: unknown = parse(plainText(text))
@@ -42,8 +42,8 @@ const innerOf = (text: unknown): Json | string => {
 }
 
 /**
- * Returns the entries. `karpenter-global-settings` has dotted keys; `karpenter` from the oldest guides has a YAML text under the
- * provider's prefix.
+ * Returns the settings in a ConfigMap. `karpenter-global-settings` has keys with dots. `karpenter`, from the oldest guides, has a
+ * YAML text under the provider's prefix.
  */
 const entriesOf = (data: Json, prefix: string, reporter: FieldReporter): readonly Entry[] =>
   Object.entries(data).flatMap(([key, text]): readonly Entry[] => {
@@ -61,7 +61,7 @@ const entriesOf = (data: Json, prefix: string, reporter: FieldReporter): readonl
     }))
   })
 
-/** Converts `data` of one of the two ConfigMaps. */
+/** Converts the `data` of one of the two ConfigMaps. */
 export const convertSettings = (data: unknown, templates: TemplateSettings, reporter: FieldReporter): OldSettings => {
   const env: Record<string, string> = {}
   const classDefaults: Record<string, string> = {}

@@ -5,10 +5,10 @@ import { type FieldReporter, isRecord, type Json, recordOrEmpty } from './field-
 import type { DefaultRequirements, LegacyTemplates } from './legacy-templates.ts'
 import { isGoneName, type OldNames } from './old-names.ts'
 
-/** The conversion of one pool. */
+/** What the conversion of one pool needs. */
 export interface PoolConversion {
   readonly reporter: FieldReporter
-  /** `NodePool/name`. */
+  /** The new object as `NodePool/name`. */
   readonly to: string
   /** The kind of node class that the pool refers to. */
   readonly classKind: ResourceKind
@@ -16,9 +16,7 @@ export interface PoolConversion {
   readonly names: OldNames
 }
 
-/**
- * The default requirements of v1alpha5 (`docs/spec/older-apis.md#provisioner-and-nodepool`), in addition to those of the provider.
- */
+/** The default requirements of v1alpha5 (`docs/spec/older-apis.md#provisioner-and-nodepool`). Providers add others. */
 const coreDefaults: readonly DefaultRequirements[] = [
   {
     unless: ['karpenter.sh/capacity-type'],
@@ -34,7 +32,7 @@ const coreDefaults: readonly DefaultRequirements[] = [
   },
 ]
 
-/** Returns labels for nodes without those that a pool may not set. */
+/** Returns the labels for nodes, without those that a pool may not set. */
 export const templateLabels = (labels: unknown, path: string, { reporter, to, names }: PoolConversion): Json => {
   const kept: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(recordOrEmpty(labels))) {
@@ -48,7 +46,7 @@ export const templateLabels = (labels: unknown, path: string, { reporter, to, na
   return kept
 }
 
-/** Returns requirements with new label keys. Requirements on the pool's own name are dropped. */
+/** Returns the requirements with new label keys. Drops requirements on the name of the pool itself. */
 export const requirementsOf = (
   value: unknown,
   path: string,
@@ -86,7 +84,7 @@ export const defaultRequirements = (
     })
 }
 
-/** Returns taints. v1 has no empty values, so they are dropped. */
+/** Returns the taints. Drops empty values, which v1 does not allow. */
 export const taintsOf = (value: unknown): readonly Json[] =>
   (Array.isArray(value) ? value : []).filter(isRecord).map((taint: Json) => {
     const { value: text, ...rest } = taint

@@ -4,7 +4,7 @@ import type { ConvertedPool } from './convert-pool.ts'
 import { type FieldReporter, type Json, recordOrEmpty } from './field-reporter.ts'
 import type { LegacyTemplates, TemplateInput } from './legacy-templates.ts'
 
-/** An old description of machines, with the name and the metadata of the node class that it becomes. */
+/** The machines that an old object describes, with the name and the metadata of the node class for them. */
 export interface OldClass extends Omit<TemplateInput, 'target'> {
   readonly name: string
   readonly metadata: Json
@@ -15,18 +15,21 @@ export type ClassOrigin = 'inline' | 'template' | 'nowhere'
 
 const specOf = (object: KubeObject): Json => recordOrEmpty((object as { readonly spec?: unknown }).spec)
 
-/** The node classes converted from old objects, with settings of their pools: in v1 the kubelet settings belong to the class. */
+/**
+ * Collects the node classes that are converted from old objects. They get kubelet settings of their pools, because in v1 these
+ * belong to the class.
+ */
 export class ConvertedClasses {
   readonly kind: ResourceKind
   readonly #templates: LegacyTemplates
-  /** Whether the node classes are those of the templates. */
+  /** Whether the node classes are of the kind to which templates are converted. */
   readonly #isOfTemplates: boolean
   readonly #tell: (object: string, message: string) => void
   readonly #byName = new Map<string, KubeObject>()
-  /** The kubelet settings that v1beta1 pools have added to each class, as text. */
+  /** The kubelet settings, as text, that v1beta1 pools have added to each class. */
   readonly #taken = new Map<string, string | undefined>()
 
-  /** `tell` receives what cannot be converted. */
+  /** `tell` is called with what cannot be converted. */
   constructor(kind: ResourceKind, templates: LegacyTemplates, tell: (object: string, message: string) => void) {
     this.kind = kind
     this.#templates = templates
@@ -38,7 +41,7 @@ export class ConvertedClasses {
     return this.#byName.values()
   }
 
-  /** Returns the name of a class for messages: its kind and `name`. */
+  /** Returns the name of a class for messages, in the form `Kind/name`. */
   reference(name: string): string {
     return `${this.kind.kind}/${name}`
   }
@@ -55,21 +58,22 @@ export class ConvertedClasses {
   }
 
   /**
-   * Adds an existing v1 class that pools change. If `isUsedAsItIs`, other pools need its kubelet settings, so that these pools get copies.
+   * Adds an existing v1 class that pools change. If `isUsedAsItIs`, other pools need its present kubelet settings, so these pools
+   * get copies of the class.
    */
   adopt(name: string, metadata: Json, spec: Json, isUsedAsItIs: boolean): void {
     this.#put(name, metadata, spec)
     if (isUsedAsItIs) this.#taken.set(name, JSON.stringify(spec['kubelet']))
   }
 
-  /** Adds an empty class for a Provisioner that does not describe its machines, if the provider supports one. */
+  /** Adds an empty class for a Provisioner that does not describe its machines, if the provider supports that. */
   addDefault(name: string): void {
     if (!this.#isOfTemplates) this.#put(name, { name }, {})
   }
 
   /**
-   * Returns the class for a Provisioner and its kubelet settings. If the Provisioner names a template and has kubelet settings, it always
-   * gets its own class, so that the name of the class does not depend on other Provisioners.
+   * Returns the class for a Provisioner and its kubelet settings. If a Provisioner names a template and has kubelet settings, it
+   * always gets its own class, so that the name of the class does not depend on other Provisioners.
    */
   forProvisioner(name: string, pool: ConvertedPool, origin: ClassOrigin, reporter: FieldReporter): string {
     const { className, kubelet, kubeletPath } = pool
@@ -93,7 +97,10 @@ export class ConvertedClasses {
     return own
   }
 
-  /** Returns the class for a v1beta1 pool. The settings of the first pool go into the class; pools with other settings get copies of it. */
+  /**
+   * Returns the class for a v1beta1 pool. The kubelet settings of the first pool go into the class. Pools with other settings get
+   * copies of the class.
+   */
   forBetaPool(name: string, pool: ConvertedPool, reporter: FieldReporter): string {
     const { className, kubelet, kubeletPath } = pool
     const nodeClass = this.#named(name, pool, reporter)
@@ -127,7 +134,7 @@ export class ConvertedClasses {
     this.#byName.set(name, object)
   }
 
-  /** Returns the class that a pool names. If it is missing, reports that and returns nothing. */
+  /** Returns the class that a pool names. If the class does not exist, reports that and returns undefined. */
   #named(
     name: string,
     { className, kubelet, kubeletPath }: ConvertedPool,

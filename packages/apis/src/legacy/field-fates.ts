@@ -1,6 +1,8 @@
 import { enumField, listField, object, optional, text } from '../schema/field.ts'
 
-/** Defines `status.fields` of the old kinds: how fields of the object were converted, as far as users must know. */
+/**
+ * Defines `status.fields` of the legacy kinds, which says how fields of the object were converted, as far as users must know that.
+ */
 export const fieldFates = () =>
   optional(
     listField(

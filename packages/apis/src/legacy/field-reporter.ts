@@ -1,15 +1,15 @@
 import type { KubeObject } from '../kubernetes/object.ts'
 import { serverFields } from '../kubernetes/server-fields.ts'
 
-/** How a field was converted. `added` is a default of the old API that v1 must set explicitly. */
+/** How a field was converted. `added` means that the old API had a default which v1 must set explicitly. */
 export type Fate = 'kept' | 'renamed' | 'changed' | 'gone' | 'added'
 
 export interface FieldReport {
-  /** `Provisioner/default`. */
+  /** The old object, for example `Provisioner/default`. */
   readonly object: string
   readonly field: string
   readonly fate: Fate
-  /** The new place: `NodePool/default spec.limits.cpu`. */
+  /** The new object and field, for example `NodePool/default spec.limits.cpu`. */
   readonly to?: string
   readonly note?: string
 }
@@ -23,10 +23,13 @@ export const recordOrEmpty = (value: unknown): Json => (isRecord(value) ? value 
 /** Returns an object's name for messages, for example `Provisioner/default`. */
 export const objectReference = (object: KubeObject): string => `${object.kind}/${object.metadata.name}`
 
-/** Metadata that belongs to the old object and its controllers. The new object gets its own. */
+/** Metadata that belongs only to the old object and its controllers. The new object gets its own. */
 const OWN_METADATA: readonly string[] = [...serverFields, 'finalizers', 'ownerReferences']
 
-/** Records how each field of an old object was converted. Fields without a record are reported as gone, so that none is lost silently. */
+/**
+ * Records how each field of an old object was converted. If nothing was recorded for a field, the field is reported as gone, so
+ * that no field is lost silently.
+ */
 export class FieldReporter {
   readonly #reports: FieldReport[] = []
   readonly #source: Json
@@ -41,7 +44,8 @@ export class FieldReporter {
   }
 
   /**
-   * Records how a field was converted. An `added` field does not exist in the old object, so it needs no entry among the claimed fields.
+   * Records how a field was converted. An `added` field is not in the old object, so it is not counted among the fields that were
+   * read.
    */
   say(field: string, fate: Fate, to?: string, note?: string): void {
     if (fate !== 'added') this.#claimed.add(field)
@@ -54,7 +58,7 @@ export class FieldReporter {
     })
   }
 
-  /** Returns all reports, including one for every field without a record. */
+  /** Returns all reports, including one for each field for which nothing was recorded. */
   finish(): readonly FieldReport[] {
     if (this.#source['status'] !== undefined) this.say('status', 'gone', undefined, 'written anew by the controller')
     this.#unclaimed(this.#source, '')

@@ -5,8 +5,8 @@ import { karpenterKinds } from '../resources/index.ts'
 import { isRecord, type Json, recordOrEmpty } from './field-reporter.ts'
 
 /**
- * Annotations with settings of Karpenter 1.0 that v1 NodePools have no field for (`docs/spec/older-apis.md`). Karpenter 1.0 reads them; 1.1
- * and Kerf do not.
+ * An annotation that Karpenter 1.0 wrote for settings that v1 NodePools have no field for (`docs/spec/older-apis.md`). Karpenter
+ * 1.0 reads it; Karpenter 1.1 and Kerf do not.
  */
 export const KUBELET_ANNOTATION = 'compatibility.karpenter.sh/v1beta1-kubelet-conversion'
 export const CLASS_ANNOTATION = 'compatibility.karpenter.sh/v1beta1-nodeclass-reference'
@@ -16,12 +16,15 @@ const annotationsOf = ({ metadata }: KubeObject): Json => recordOrEmpty(metadata
 const isV1 = ({ apiVersion, kind }: KubeObject, resource: ResourceKind): boolean =>
   kind === resource.kind && apiVersion === groupVersion(resource)
 
-/** Returns whether the object is a v1 NodePool with settings in an annotation of Karpenter 1.0. */
+/** Returns whether the object is a v1 NodePool with settings in such an annotation. */
 export const isAnnotatedPool = (object: KubeObject): boolean =>
   isV1(object, karpenterKinds.NodePool) &&
   [KUBELET_ANNOTATION, CLASS_ANNOTATION].some((key) => Object.hasOwn(annotationsOf(object), key))
 
-/** Returns the kubelet settings in the annotation: `undefined` without one, `null` if it is not a JSON object. */
+/**
+ * Returns the kubelet settings in the annotation. Returns `undefined` if there is no annotation, and `null` if it is not a JSON
+ * object.
+ */
 export const annotatedKubelet = (pool: KubeObject): Json | undefined | null => {
   const text = annotationsOf(pool)[KUBELET_ANNOTATION]
   if (text === undefined) return undefined
@@ -42,7 +45,7 @@ export const classNameOf = (pool: KubeObject): string | undefined => {
   return typeof name === 'string' ? name : undefined
 }
 
-/** Returns the metadata that users write, without these annotations. */
+/** Returns the metadata that users write, without the annotations in `without`. */
 export const writtenMetadata = ({ metadata }: KubeObject, without: readonly string[]): Json => {
   const { annotations, ...rest } = { ...metadata } as Json
   const kept = Object.entries(recordOrEmpty(annotations)).filter(([key]) => !without.includes(key))

@@ -15,7 +15,7 @@ const provisioner = (spec: object) => ({
   spec,
 })
 
-test('the old kind has its old name', () => {
+test('the legacy kind has its old name', () => {
   const { Provisioner } = legacyKinds
   expect(`${Provisioner.plural} ${groupVersion(Provisioner)}`).toBe('provisioners karpenter.sh/v1alpha5')
 })
@@ -28,14 +28,14 @@ test('accepts the Provisioner of the older guides without unknown fields', () =>
 })
 
 test.each([
-  ['nothing said', {}, undefined],
-  ['a class inline', { provider: { anything: { goes: ['here'] } } }, undefined],
-  ['a taint without value', { taints: [{ key: 'a', value: '', effect: 'NoSchedule' }] }, undefined],
-  ['both classes', { provider: {}, providerRef: { name: 'a' } }, /may not be given together/],
+  ['no fields', {}, undefined],
+  ['machines in `provider`', { provider: { anything: { goes: ['here'] } } }, undefined],
+  ['a taint without a value', { taints: [{ key: 'a', value: '', effect: 'NoSchedule' }] }, undefined],
+  ['both `provider` and `providerRef`', { provider: {}, providerRef: { name: 'a' } }, /may not be given together/],
   ['an unknown operator', { requirements: [{ key: 'a', operator: 'Near' }] }, /Near/],
   ['a weight out of range', { weight: 101 }, /100/],
-  ['an amount that is none', { limits: { resources: { cpu: 'many' } } }, /cpu/],
-  ['seconds below none', { ttlSecondsUntilExpired: -1 }, /ttlSecondsUntilExpired/],
+  ['an invalid quantity', { limits: { resources: { cpu: 'many' } } }, /cpu/],
+  ['a negative number of seconds', { ttlSecondsUntilExpired: -1 }, /ttlSecondsUntilExpired/],
 ])('a Provisioner with %s', (_, spec, problem) => {
   const errors = schema.validateCreate(provisioner(spec))
   if (problem === undefined) expect(errors).toEqual([])

@@ -2,63 +2,66 @@ import type { ConditionMeanings, ConditionSet } from '../conditions.ts'
 import type { CustomResource } from '../schema/custom-resource.ts'
 import type { FieldReporter, Json } from './field-reporter.ts'
 
-/** An old description of machines: the spec of a template or of an older class, or a Provisioner's `provider`. */
+/** How an old object describes machines: the spec of a template or of an older node class, or a Provisioner's `provider`. */
 export interface TemplateInput {
   readonly spec: Json
-  /** `spec` or `spec.provider`, for the report. */
+  /** The path of the description in the object, for the report: `spec` or `spec.provider`. */
   readonly path: string
-  /** Reports each field of the spec. */
+  /** Records how each field of the spec is converted. */
   readonly reporter: FieldReporter
-  /** The node class that it becomes: `EC2NodeClass/default`. */
+  /** The node class to create, for example `EC2NodeClass/default`. */
   readonly target: string
-  /** Values of the old settings for fields of the node class that the spec does not set. */
+  /** Values from the old settings, for fields of the node class that the spec does not set. */
   readonly classDefaults: Readonly<Record<string, string>>
-  /** The version of the cluster, for example 1.33, if known. */
+  /** The version of the cluster, for example 1.33, if it is known. */
   readonly kubernetesVersion?: string
 }
 
-/** Requirements that v1alpha5 added to a Provisioner by default and v1 does not. */
+/** Requirements that v1alpha5 added to a Provisioner by default, and that v1 does not add. */
 export interface DefaultRequirements {
-  /** The labels of which a requirement replaces the default. */
+  /** Labels. If the Provisioner has a requirement on one of them, the default is not added. */
   readonly unless: readonly string[]
   readonly add: readonly Json[]
 }
 
-/** The old settings of a provider, in ConfigMaps of older charts and guides. */
+/** The old settings of a provider, which were in ConfigMaps of older charts and guides. */
 export interface TemplateSettings {
-  /** Prefix of the keys. The oldest guides used it as a key whose value is a YAML text of settings. */
+  /** The prefix of the keys. The oldest guides used it as a key, with all settings as YAML text in its value. */
   readonly prefix: string
-  /** Environment variables by key. */
+  /** The environment variable for each key. */
   readonly variables: Readonly<Record<string, string>>
-  /** By key: the field of the node class that the value is the default of, and for which classes. */
+  /**
+   * For each key whose value is a default for node classes: the field of the node class, and a note about which classes it applies
+   * to.
+   */
   readonly classDefaults: Readonly<Record<string, { readonly field: string; readonly note: string }>>
-  /** Keys without a counterpart, each with what to do instead. */
+  /** Keys that have no replacement, each with what to do instead. */
   readonly gone: Readonly<Record<string, string>>
 }
 
-/** How a provider converts its kinds of Karpenter's old API. The provider descriptor has it as `legacy`. */
+/** How a provider converts its kinds of Karpenter's older API. It is the field `legacy` of the provider's descriptor. */
 export interface LegacyTemplates {
-  /** The kind that Provisioners refer to. */
+  /** The kind of template to which Provisioners refer. */
   readonly resource: CustomResource
   readonly conditions: ConditionSet
-  /** The meaning of each condition of the set, for the reference page. */
+  /** What each condition in the set means, for the reference page. */
   readonly conditionMeanings: ConditionMeanings
-  /** The current kind of node class. */
+  /** The kind of node class in the current API. */
   readonly nodeClass: CustomResource
-  /** The older versions of the node class that are converted, for example `v1beta1`. */
+  /** The older versions of the node class that can be converted, for example `v1beta1`. */
   readonly olderVersions: readonly string[]
-  /** Where the fields of a template apply, for reports about clusters of other providers. */
+  /** Where the fields of a template apply. It is used in reports about clusters of other providers. */
   readonly applies: string
-  /** Returns the spec of the node class. */
+  /** Returns the spec for the node class. */
   convertSpec(input: TemplateInput): Json
-  /** Returns what a node class lacks although its schema may accept it, with the remedy. */
+  /** Returns what a node class lacks, and the remedy, even if its schema accepts it. */
   problemOf(spec: Json): string | undefined
-  /** Matches the messages of rules of the schema that `problemOf` explains better. */
+  /** Matches the messages of those schema rules that `problemOf` explains better. */
   readonly explainedRules: RegExp
   readonly defaultRequirements: readonly DefaultRequirements[]
-  /** Annotations that old controllers maintained. */
+  /** Annotations that the old controllers maintained. */
   readonly ownAnnotations: readonly string[]
-  /** Labels of the old API that v1 has no counterpart for. */
+  /** Labels of the old API that have no replacement in v1. */
   readonly goneLabels: readonly string[]
   readonly settings: TemplateSettings
 }

@@ -2,7 +2,7 @@ import { setOwnValue } from '../own-value.ts'
 import { type FieldReporter, type Json, recordOrEmpty } from './field-reporter.ts'
 import type { OldNames } from './old-names.ts'
 
-/** Returns the name, the labels, and the annotations that users wrote. */
+/** Returns the name, the labels, and those annotations that users wrote. */
 export const keptMetadata = (
   metadata: Json,
   name: string,

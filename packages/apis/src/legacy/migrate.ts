@@ -26,32 +26,32 @@ import { withNewNames } from './rename-keys.ts'
 
 export interface MigrationOptions {
   readonly templates: LegacyTemplates
-  /** The node class for Provisioners and their templates. Default: that of the templates. */
+  /** The kind of node class for Provisioners and their templates. By default the kind to which the templates are converted. */
   readonly nodeClass?: CustomResource
-  /** The version of the cluster, for example 1.33, for defaults that depend on it. */
+  /** The version of the cluster, for example 1.33. Some defaults depend on it. */
   readonly kubernetesVersion?: string
   /** Defaults for fields of node classes that their templates do not set, by field. The old settings override them. */
   readonly classDefaults?: Readonly<Record<string, string>>
 }
 
-/** Something that v1 refuses, or has no field for. */
+/** Something that v1 refuses, or that it has no field for. */
 export interface MigrationProblem {
-  /** `NodePool/default`. */
+  /** The object, for example `NodePool/default`. */
   readonly object: string
-  /** What is wrong and what to decide. */
+  /** What is wrong, and what the user must decide. */
   readonly message: string
 }
 
-/** Old manifests converted to v1. */
+/** The result of converting old manifests to v1. */
 export interface Migration {
-  /** Node classes, then the pools that refer to them, then all other objects that used an old name, with the new names. */
+  /** The node classes, then the pools that refer to them, and then all other objects in which an old name was replaced. */
   readonly objects: readonly KubeObject[]
-  /** Reports for every field of every old object. */
+  /** How each field of each old object was converted. */
   readonly fields: readonly FieldReport[]
-  /** The controller's settings as environment variables. */
+  /** The controller's settings, as environment variables. */
   readonly settings: Readonly<Record<string, string>>
   readonly problems: readonly MigrationProblem[]
-  /** Objects that are not old Karpenter objects and stay unchanged. */
+  /** The objects that are not old Karpenter objects and were not changed. */
   readonly untouched: readonly string[]
 }
 
@@ -77,7 +77,7 @@ const kindOf = (object: KubeObject, { resource, nodeClass, olderVersions }: Lega
 
 const specOf = (object: KubeObject): Json => recordOrEmpty((object as { readonly spec?: unknown }).spec)
 
-/** Converts all objects together, because v1 moved fields between pools and their classes. */
+/** Converts all objects together, because v1 moved fields from pools to their node classes. */
 class Conversion {
   readonly #options: MigrationOptions
   readonly #nodeClass: CustomResource
@@ -102,7 +102,8 @@ class Conversion {
 
   run(objects: readonly KubeObject[]): Migration {
     const old = objects.map((object) => ({ object, kind: kindOf(object, this.#options.templates) }))
-    // Settings come first because they contain the default instance profile. Classes come next because pools add to them.
+    // The settings come first, because they contain the default instance profile. Node classes come next, because pools add to
+    // them.
     for (const { object } of old.filter(({ kind }) => kind === 'settings')) this.#readSettings(object)
     for (const { object, kind } of old) if (kind === 'node-template' || kind === 'beta-class') this.#addClass(object)
     for (const { object, kind } of old) if (kind === 'provisioner' || kind === 'beta-pool') this.#addPool(object, kind)
@@ -124,7 +125,7 @@ class Conversion {
     this.#problems.push({ object, message })
   }
 
-  /** Renames keys in workloads. Old names in other places are reported for review. */
+  /** Renames keys in workloads. If old names remain in other places, the user should review them, so they are reported. */
   #rename(object: KubeObject): void {
     const { object: renamed, fields } = withNewNames(object, this.#names)
     if (fields.length === 0) this.#untouched.push(objectReference(object))
@@ -189,8 +190,8 @@ class Conversion {
   }
 
   /**
-   * Converts v1 NodePools with kubelet settings in an annotation, which override those of their class. Returns the v1 classes that they
-   * change, which are rewritten.
+   * Converts v1 NodePools that have kubelet settings in an annotation. These settings override those of the node class. Returns the
+   * v1 classes that are changed for this.
    */
   #addAnnotated(objects: readonly KubeObject[]): ReadonlySet<KubeObject> {
     const pools = objects.filter(isAnnotatedPool)
@@ -250,7 +251,7 @@ class Conversion {
     this.#renames.push(...fields)
   }
 
-  /** Reads what the oldest Provisioners contained: the class and the cluster's name. */
+  /** Reads what the oldest Provisioners contained: the description of machines and the name of the cluster. */
   #readInline(name: string, spec: Json, reporter: FieldReporter): ClassOrigin {
     const [inline, reference] = [spec['provider'], spec['providerRef']]
     if (inline !== undefined && reference !== undefined)
@@ -274,7 +275,10 @@ class Conversion {
     return reference === undefined ? 'nowhere' : 'template'
   }
 
-  /** Checks what the schema checks too, but not if another error prevents the API server from checking its rules. */
+  /**
+   * Reports what a node class lacks. The schema checks this too, but not if another error prevents the API server from checking its
+   * rules.
+   */
   #checkClass(object: KubeObject): void {
     const { nodeClass, problemOf } = this.#options.templates
     if (object.kind !== nodeClass.kind.kind || object.apiVersion !== groupVersion(nodeClass.kind)) return
@@ -289,7 +293,7 @@ class Conversion {
     if (resource === undefined) return
     const admission = resourceAdmission(resource).create(object)
     const reference = objectReference(object)
-    // The API server's note about unchecked rules has no remedy, and `#checkClass` explains more than the rule.
+    // The API server's note about rules that it did not check has no remedy, and `#checkClass` explains more than the rule.
     const said = admission.accepted
       ? []
       : admission.errors.filter(
@@ -311,8 +315,8 @@ const withClass = (spec: Json, className: string): Json => {
 }
 
 /**
- * Converts v1alpha5, v1alpha1 and v1beta1 objects to v1 (`docs/spec/older-apis.md`). It only reads. For each object in the result that
- * is not valid, a problem says why.
+ * Converts v1alpha5, v1alpha1 and v1beta1 objects to v1 (`docs/spec/older-apis.md`). It only reads. If an object in the result is
+ * not valid, a problem says why.
  */
 export const migrateManifests = (objects: readonly KubeObject[], options: MigrationOptions): Migration =>
   new Conversion(options).run(objects)

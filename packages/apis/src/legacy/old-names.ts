@@ -1,14 +1,17 @@
 import type { LegacyTemplates } from './legacy-templates.ts'
 
-/** The old names of the core and of a provider (`docs/spec/older-apis.md#older-labels-annotations-taints-and-tags`). */
+/**
+ * The old names of labels and annotations, of the core and of a provider
+ * (`docs/spec/older-apis.md#older-labels-annotations-taints-and-tags`).
+ */
 export interface OldNames {
-  /** The new keys of old labels and annotations; `undefined` if v1 has none. */
+  /** The new keys of old labels and annotations, or `undefined` if v1 has none. */
   readonly renamed: ReadonlyMap<string, string | undefined>
-  /** Annotations that the controller maintained, and kubectl's copy of the old object. */
+  /** Annotations that the old controllers maintained, and kubectl's copy of the old object. */
   readonly ownAnnotations: ReadonlySet<string>
 }
 
-/** Returns the old names with these templates. */
+/** Returns the old names of the core and of these templates' provider. */
 export const oldNames = ({
   goneLabels,
   ownAnnotations,
@@ -28,9 +31,12 @@ export const oldNames = ({
   ]),
 })
 
-/** Returns whether the key is the pool's own name, which a pool may not use in its labels and requirements. */
+/** Returns whether the key is the label with the pool's own name. A pool may not use it in its labels and requirements. */
 const isOwnName = (key: string): boolean => key === 'karpenter.sh/provisioner-name' || key === 'karpenter.sh/nodepool'
 
-/** Returns whether a pool may not use the key in v1: it is the pool's own name, or v1 has no such label. */
+/**
+ * Returns whether a pool may not use the key in v1, because it is the label with the pool's own name, or because v1 has no such
+ * label.
+ */
 export const isGoneName = (names: OldNames, key: string): boolean =>
   isOwnName(key) || (names.renamed.has(key) && names.renamed.get(key) === undefined)

@@ -191,10 +191,7 @@ const provisionerStatus = object(
 export interface ProvisionerSpec extends Shape<typeof provisionerSpec> {}
 export interface ProvisionerStatus extends Shape<typeof provisionerStatus> {}
 
-/**
- * Karpenter's old description of nodes, which NodePool replaced
- * (`docs/spec/older-apis.md#provisioner-and-nodepool`).
- */
+/** Karpenter's old description of nodes, which NodePool has replaced (`docs/spec/older-apis.md#provisioner-and-nodepool`). */
 export interface Provisioner extends KubeObject {
   readonly spec?: ProvisionerSpec
   readonly status?: ProvisionerStatus

@@ -69,7 +69,7 @@ const NEW_POD = {
         requiredDuringSchedulingIgnoredDuringExecution: [
           {
             topologyKey: 'karpenter.sh/nodepool',
-            // Labels of pods belong to their owners and stay unchanged.
+            // Labels of pods belong to the owners of the pods, and are not changed.
             labelSelector: { matchExpressions: [{ key: 'karpenter.sh/provisioner-name', operator: 'Exists' }] },
           },
         ],
@@ -79,7 +79,7 @@ const NEW_POD = {
   },
 }
 
-/** Returns a pod template at the path of its kind. */
+/** Returns an object with a pod template at the path of its kind. */
 const at = (path: readonly string[], template: unknown): Record<string, unknown> =>
   path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), template) as Record<string, unknown>
 
@@ -93,23 +93,26 @@ test.each([
   ['v1', 'ReplicationController', ['spec', 'template']],
   ['v1', 'PodTemplate', ['template']],
   ['argoproj.io/v1alpha1', 'Rollout', ['spec', 'template']],
-] as const)('%s %s: selectors, affinity, spread and protections of its pods', (apiVersion, kind, path) => {
-  const metadata = { name: 'web', namespace: 'shop' }
-  const object = { apiVersion, kind, metadata, ...at(path, parse(POD)) } as KubeObject
-  const { object: renamed, fields } = withNewNames(object)
-  expect(renamed).toEqual({ apiVersion, kind, metadata, ...at(path, NEW_POD) })
-  expect(fields.every(({ object: of }) => of === `${kind}/web`)).toBe(true)
-  expect(fields.map(({ field, fate }) => `${fate} ${field.slice(path.join('.').length + 1)}`)).toEqual([
-    'renamed metadata.annotations.karpenter.sh/do-not-evict',
-    'renamed spec.nodeSelector.karpenter.sh/provisioner-name',
-    'renamed spec.topologySpreadConstraints[0].topologyKey',
-    'renamed spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[0].key',
-    'gone spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].preference.matchExpressions[0].key',
-    'renamed spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].topologyKey',
-  ])
-})
+] as const)(
+  'in %s %s, selectors, affinity, spread and protections of the pods are renamed',
+  (apiVersion, kind, path) => {
+    const metadata = { name: 'web', namespace: 'shop' }
+    const object = { apiVersion, kind, metadata, ...at(path, parse(POD)) } as KubeObject
+    const { object: renamed, fields } = withNewNames(object)
+    expect(renamed).toEqual({ apiVersion, kind, metadata, ...at(path, NEW_POD) })
+    expect(fields.every(({ object: of }) => of === `${kind}/web`)).toBe(true)
+    expect(fields.map(({ field, fate }) => `${fate} ${field.slice(path.join('.').length + 1)}`)).toEqual([
+      'renamed metadata.annotations.karpenter.sh/do-not-evict',
+      'renamed spec.nodeSelector.karpenter.sh/provisioner-name',
+      'renamed spec.topologySpreadConstraints[0].topologyKey',
+      'renamed spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[0].key',
+      'gone spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].preference.matchExpressions[0].key',
+      'renamed spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].topologyKey',
+    ])
+  },
+)
 
-test('a pod itself, with its fields in the same order', () => {
+test('a pod is renamed with its fields in the same order', () => {
   const pod = parse(POD) as { readonly metadata: object }
   const object = { apiVersion: 'v1', kind: 'Pod', ...pod, metadata: { name: 'a', ...pod.metadata } } as KubeObject
   const { object: renamed } = withNewNames(object)
@@ -120,7 +123,7 @@ test('a pod itself, with its fields in the same order', () => {
 const annotated = (annotations: Readonly<Record<string, string>>): KubeObject =>
   ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a', annotations } }) as KubeObject
 
-test('of two protections one is left, and an existing one with the new name takes precedence', () => {
+test('two old protections become one annotation, and an existing annotation with the new name takes precedence', () => {
   const both = { 'karpenter.sh/do-not-evict': 'true', 'karpenter.sh/do-not-consolidate': 'true' }
   expect(withNewNames(annotated(both)).object.metadata.annotations).toEqual({ 'karpenter.sh/do-not-disrupt': 'true' })
   const old = { 'karpenter.sh/do-not-evict': 'true' }
@@ -142,7 +145,7 @@ test('of two protections one is left, and an existing one with the new name take
   }
 })
 
-test('a selector for two different pools stays, and duplicate requirements are merged', () => {
+test('a selector for two different pools is not changed, and duplicate requirements are merged', () => {
   const pod = (pool: string): KubeObject =>
     ({
       ...annotated({ 'karpenter.sh/do-not-evict': 'true' }),
@@ -156,7 +159,7 @@ test('a selector for two different pools stays, and duplicate requirements are m
   })
 })
 
-test('volumes, storage classes and devices have names at their own paths', () => {
+test('names are also found in volumes, storage classes and devices, at other paths', () => {
   const term = (key: string) => ({ matchExpressions: [{ key, operator: 'In', values: ['a'] }] })
   const topology = (key: string) => ({ matchLabelExpressions: [{ key, values: ['a'] }] })
   const bodies = (key: string): readonly object[] => [
@@ -170,7 +173,7 @@ test('volumes, storage classes and devices have names at their own paths', () =>
   )
 })
 
-test('an object from a cluster becomes a manifest; an object without old names is returned as it is', () => {
+test('an object from a cluster becomes a manifest, and an object without old names is returned unchanged', () => {
   const untouched = annotated({ note: 'mine' })
   expect(withNewNames(untouched)).toEqual({ object: untouched, fields: [] })
   expect(withNewNames(untouched).object).toBe(untouched)

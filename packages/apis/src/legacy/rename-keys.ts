@@ -4,26 +4,26 @@ import { ownValue, setOwnValue } from '../own-value.ts'
 import { type FieldReport, isRecord, type Json, objectReference } from './field-reporter.ts'
 import type { OldNames } from './old-names.ts'
 
-/** An object with new names, and what was renamed at which path. */
+/** An object with new names, and which names were replaced at which paths. */
 export interface Renaming {
   readonly object: KubeObject
-  /** Empty if the object uses no old name. */
+  /** The replaced names. Empty if the object uses no old name. */
   readonly fields: readonly FieldReport[]
 }
 
-/** kubectl's copy of the object, which contains old names. */
+/** kubectl's copy of the object, which also contains old names. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 
 const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`)
 
-/** Returns whether two requirements are equal, regardless of the order of their fields. */
+/** Returns whether two requirements are equal. The order of their fields does not matter. */
 const isSame = (a: unknown, b: Json): boolean =>
   isRecord(a) &&
   ['key', 'operator', 'values'].every(
     (field) => JSON.stringify(ownValue(a, field)) === JSON.stringify(ownValue(b, field)),
   )
 
-/** Walks through one object and records what it renames. */
+/** Goes through one object, replaces old names, and records what it replaces. */
 class Renamer {
   readonly fields: FieldReport[] = []
   readonly #object: string
@@ -39,14 +39,15 @@ class Renamer {
     this.fields.push({ object: this.#object, field, fate, ...moved, ...said })
   }
 
-  /** Records that a field is dropped. */
+  /** Records that a field is removed. */
   drop(field: string, note: string): void {
     this.#say(field, 'gone', undefined, note)
   }
 
   /**
-   * Converts a value and everything below it. Fields are recognised by name at any path, so pods, owners of pods (even of unknown
-   * kinds) and templates of pools are all converted. `isNodeTerm` means that requirements are on labels of nodes.
+   * Converts a value and everything inside it. Fields are recognised by their names at any path, so that pods, owners of pods (even
+   * of unknown kinds) and templates of pools are all converted. `isNodeTerm` says that requirements inside the value are about
+   * labels of nodes.
    */
   value(value: unknown, path: string, isNodeTerm: boolean): unknown {
     if (Array.isArray(value)) return value.map((item, index) => this.value(item, `${path}[${index}]`, isNodeTerm))
@@ -75,7 +76,10 @@ class Renamer {
     return now
   }
 
-  /** Converts annotations. Both old protections have the same new name, and an existing annotation of that name takes precedence. */
+  /**
+   * Converts annotations. Both old protection annotations have the same new name. If an annotation with that name exists, it takes
+   * precedence.
+   */
   #annotations(annotations: Json, path: string): Json {
     const changed: Record<string, unknown> = {}
     for (const [key, value] of Object.entries(annotations)) {
@@ -98,7 +102,7 @@ class Renamer {
     const changed: Record<string, unknown> = {}
     for (const [key, value] of Object.entries(selector)) {
       const now = this.#renamed.get(key)
-      // A selector for two different pools never matched. It stays and is reported as an old name.
+      // A selector for two different pools has never matched. It stays unchanged and is reported as an old name.
       if (now === undefined || (Object.hasOwn(selector, now) && ownValue(selector, now) !== value))
         setOwnValue(changed, key, value)
       else if (Object.hasOwn(selector, now)) this.#say(join(path, key), 'gone', undefined, `${now} says the same`)
@@ -110,7 +114,10 @@ class Renamer {
     return changed
   }
 
-  /** Converts requirements. Guides recommended excluding nodes of both names; with one name that is a single requirement. */
+  /**
+   * Converts requirements. Guides recommended excluding nodes by the old and the new name; after renaming, these two requirements
+   * become one.
+   */
   #requirements(list: readonly unknown[], path: string): readonly unknown[] {
     const kept: unknown[] = []
     for (const [index, each] of list.entries()) {
@@ -136,7 +143,7 @@ class Renamer {
   }
 }
 
-/** Returns the manifest of an object that was read from a cluster. */
+/** Returns an object that was read from a cluster in the form of a manifest. */
 const manifestOf = (object: KubeObject): KubeObject => {
   const { status: _, ...rest } = object as KubeObject & { readonly status?: unknown }
   const metadata = Object.fromEntries(Object.entries(object.metadata).filter(([key]) => !serverFields.includes(key)))
@@ -148,8 +155,8 @@ const manifestOf = (object: KubeObject): KubeObject => {
 
 /**
  * Renames the labels, annotations and topology keys that v1 ignores
- * (`docs/spec/older-apis.md#older-labels-annotations-taints-and-tags`) in objects that select nodes or protect pods:
- * in node selectors, node affinity, topology keys and annotations. Returns an object without old names as it is.
+ * (`docs/spec/older-apis.md#older-labels-annotations-taints-and-tags`) in objects that select nodes or protect pods: in node
+ * selectors, node affinity, topology keys and annotations. If an object has no old names, returns it unchanged.
  */
 export const withNewNames = (object: KubeObject, names: OldNames): Renaming => {
   const renamer = new Renamer(objectReference(object), names)
@@ -159,7 +166,7 @@ export const withNewNames = (object: KubeObject, names: OldNames): Renaming => {
   return { object: changed, fields: renamer.fields }
 }
 
-/** Returns annotations of a template with new names. `say` is called for each old one. */
+/** Returns the annotations of a template with new names. Calls `say` for each old name. */
 export const renamedAnnotations = (
   annotations: Json,
   names: OldNames,

@@ -3,11 +3,11 @@ import type { Pod } from '../kubernetes/pod.ts'
 /** Returns whether the pod is bound to a node. */
 export const isScheduled = (pod: Pod): boolean => (pod.spec.nodeName ?? '') !== ''
 
-/** Returns whether the pod is Succeeded or Failed. It never runs again and uses no resources of its node. */
+/** Returns whether the pod is Succeeded or Failed. Such a pod does not run again, and uses no resources of its node. */
 export const isTerminal = (pod: Pod): boolean => pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed'
 
-/** Returns whether the pod is deleted. It may still run until its grace period ends. */
+/** Returns whether the pod is being deleted. It may still run until its grace period ends. */
 export const isTerminating = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined
 
-/** Returns whether the pod is neither terminal nor terminating, so that it counts as a replica of its controller. */
+/** Returns whether the pod is neither terminal nor terminating. Only such pods count as replicas of their controller. */
 export const isActive = (pod: Pod): boolean => !isTerminal(pod) && !isTerminating(pod)

@@ -19,35 +19,45 @@ const requested = (spec: Partial<PodSpec>, status?: Pod['status']): Readonly<Rec
 
 /** `docs/spec/scheduling.md#requests-of-a-pod`. */
 test.each<readonly [string, Partial<PodSpec>, string, string]>([
-  ['containers add up', { containers: [asks('1', '1Gi'), asks('2', '1Gi')] }, '3', '2Gi'],
-  ['sidecars run beside them', { containers: [asks('1', '1Gi')], initContainers: [sidecar('2', '1Gi')] }, '3', '2Gi'],
+  ['the requests of containers are added', { containers: [asks('1', '1Gi'), asks('2', '1Gi')] }, '3', '2Gi'],
   [
-    'the largest init container counts if it is more',
+    'the requests of sidecars are added to those of containers',
+    { containers: [asks('1', '1Gi')], initContainers: [sidecar('2', '1Gi')] },
+    '3',
+    '2Gi',
+  ],
+  [
+    'the largest init container counts if it requests more',
     { containers: [asks('1', '1Gi')], initContainers: [asks('4'), asks('2', '3Gi')] },
     '4',
     '3Gi',
   ],
   [
-    'an init container runs beside the sidecars before it',
+    'an init container runs together with the sidecars before it',
     { containers: [asks('1')], initContainers: [sidecar('2'), asks('3')] },
     '5',
     '0',
   ],
-  ['but not beside those after it', { containers: [asks('1')], initContainers: [asks('3'), sidecar('2')] }, '3', '0'],
   [
-    'several sidecars pile up while they start',
+    'an init container does not run together with the sidecars after it',
+    { containers: [asks('1')], initContainers: [asks('3'), sidecar('2')] },
+    '3',
+    '0',
+  ],
+  [
+    'the requests of several sidecars are added while they start',
     { containers: [asks('1')], initContainers: [sidecar('1'), sidecar('1'), asks('4'), sidecar('1')] },
     '6',
     '0',
   ],
   [
-    'cpu by one, memory by the other',
+    'CPU and memory may be determined by different containers',
     { containers: [asks('1', '4Gi')], initContainers: [asks('3', '1Gi')] },
     '3',
     '4Gi',
   ],
   [
-    'overhead comes on top',
+    'the overhead is added',
     { containers: [asks('1', '1Gi')], initContainers: [asks('2')], overhead: { cpu: '250m', memory: '1Gi' } },
     '2250m',
     '2Gi',
@@ -59,7 +69,7 @@ test.each<readonly [string, Partial<PodSpec>, string, string]>([
     '2Gi',
   ],
   [
-    'but only of cpu, memory and hugepages',
+    'requests of the pod replace those of its containers only for cpu, memory and hugepages',
     { containers: [asks('3', '2Gi')], resources: { requests: { 'example.com/x': '1' } } },
     '3',
     '2Gi',
@@ -70,19 +80,19 @@ test.each<readonly [string, Partial<PodSpec>, string, string]>([
 
 test.each<readonly [string, Partial<ContainerStatus>, boolean, string]>([
   [
-    '142: shrinking, what is still given counts',
+    '142: while a container shrinks, the actual resources count',
     { resources: { requests: { cpu: '1' } }, allocatedResources: { cpu: '2' } },
     false,
     '2',
   ],
   [
-    'growing, what is asked counts',
+    'while a container grows, the requested resources count',
     { resources: { requests: { cpu: '100m' } }, allocatedResources: { cpu: '200m' } },
     false,
     '500m',
   ],
   [
-    '142: what cannot be had does not count',
+    '142: an infeasible request does not count',
     { resources: { requests: { cpu: '100m' } }, allocatedResources: { cpu: '200m' } },
     true,
     '200m',

@@ -22,7 +22,7 @@ const amountsOf = (list: ResourceList | undefined): Amounts => {
 type RequestsOf = (container: Container) => Amounts
 
 /**
- * Returns requests during a resize: the maximum of the desired, allocated and actual resources
+ * Returns a container's requests during a resize: the maximum of the desired, allocated and actual resources
  * (`docs/spec/scheduling.md#requests-of-a-pod`).
  */
 const withResize = (pod: Pod): RequestsOf => {
@@ -70,9 +70,9 @@ const requestsOfSpec = (spec: PodSpec, requestsOf: RequestsOf): Amounts => {
 const ONE = 1_000_000_000n
 
 /**
- * Returns what a pod takes from its node: containers, sidecars and init containers in their order of execution, or pod-level requests
- * instead of them, plus overhead and one of `pods` (`docs/spec/scheduling.md#requests-of-a-pod`).
- * @throws QuantityError for an amount that cannot be parsed.
+ * Returns what a pod uses of its node (`docs/spec/scheduling.md#requests-of-a-pod`): the requests of containers, sidecars and init
+ * containers in their order of execution, or the pod-level requests instead, plus the overhead and one of `pods`.
+ * @throws QuantityError if an amount cannot be parsed.
  */
 export const podRequests = (pod: Pod): ReadonlyMap<string, bigint> => {
   const requests = requestsOfSpec(pod.spec, withResize(pod))

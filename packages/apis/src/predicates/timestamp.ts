@@ -1,9 +1,9 @@
 import type { Milliseconds } from '../units.ts'
 
-/** Returns a `metav1.Time` as in the API: RFC 3339 in UTC with whole seconds. */
+/** Returns a `metav1.Time` as the API writes it: RFC 3339 in UTC with whole seconds. */
 export const timestamp = (at: Milliseconds): string => `${new Date(at).toISOString().slice(0, 19)}Z`
 
-/** Returns a `metav1.MicroTime` as in the API. */
+/** Returns a `metav1.MicroTime` as the API writes it. */
 export const microTimestamp = (at: Milliseconds): string => `${new Date(at).toISOString().slice(0, 23)}000Z`
 
 /** Returns the milliseconds since the epoch of an RFC 3339 time, or `undefined` if it is absent or invalid. */
@@ -13,12 +13,12 @@ export const parseTime = (text: string | undefined | null): Milliseconds | undef
   return Number.isNaN(at) ? undefined : at
 }
 
-/** A smaller difference between the clocks of one cluster is acceptable. */
+/** The difference between the clocks of one cluster that is tolerated. */
 const TOLERATED: Milliseconds = 10_000
 
 /**
- * Returns `timeOf` the time of an event, or `undefined` if it lies in the future. A future time was written with a wrong clock, and
- * a wait that counts from it would last too long.
+ * Returns the time of an event like `timeOf`, but `undefined` if the time is in the future. A time in the future was written with a
+ * wrong clock, and a wait that starts at that time would last too long.
  */
 export const parsePastTime = (text: string | undefined | null, now: Milliseconds): Milliseconds | undefined => {
   const at = parseTime(text)

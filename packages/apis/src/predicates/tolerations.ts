@@ -5,7 +5,7 @@ const INTEGER = /^(0|-?[1-9][0-9]*)$/
 const LARGEST = 2n ** 63n - 1n
 const SMALLEST = -(2n ** 63n)
 
-/** Parses a 64-bit integer in canonical form: no plus sign, no leading zero. */
+/** Parses a 64-bit integer in canonical form, that is, without a plus sign or leading zeros. */
 const integerOf = (text: string): bigint | undefined => {
   if (!INTEGER.test(text)) return undefined
   const value = BigInt(text)
@@ -20,9 +20,9 @@ const comparesNumbers = (operator: 'Lt' | 'Gt', toleration: Toleration, taint: T
 }
 
 /**
- * Returns whether one toleration covers a taint, like Kubernetes' `Toleration.ToleratesTaint`. Effect and key must be equal,
- * or empty in the toleration. Then the operator decides: `Exists` accepts any value, `Equal` (the default) the same value, `Lt`
- * and `Gt` an integer below or above the toleration's. An unknown operator covers nothing.
+ * Returns whether the toleration tolerates the taint, like Kubernetes' `Toleration.ToleratesTaint`. Effect and key must be equal,
+ * or empty in the toleration. Then the operator decides: `Exists` accepts any value, `Equal` (the default) only the same value, and
+ * `Lt` and `Gt` an integer below or above the toleration's value. An unknown operator tolerates nothing.
  */
 export const tolerationMatches = (toleration: Toleration, taint: Taint): boolean => {
   if (toleration.effect && toleration.effect !== taint.effect) return false
@@ -42,16 +42,16 @@ export const tolerationMatches = (toleration: Toleration, taint: Taint): boolean
   }
 }
 
-/** Returns whether one of the tolerations covers the taint. */
+/** Returns whether any of the tolerations tolerates the taint. */
 export const toleratesTaint = (tolerations: readonly Toleration[] | undefined, taint: Taint): boolean =>
   tolerations?.some((toleration) => tolerationMatches(toleration, taint)) ?? false
 
-/** Returns the first taint that no toleration covers, whatever its effect. */
+/** Returns the first taint that is not tolerated. The effects of taints do not matter. */
 export const untoleratedTaint = (
   taints: readonly Taint[],
   tolerations: readonly Toleration[] | undefined,
 ): Taint | undefined => taints.find((taint) => !toleratesTaint(tolerations, taint))
 
-/** Returns whether the tolerations cover every taint, whatever its effect. */
+/** Returns whether every taint is tolerated. The effects of taints do not matter. */
 export const toleratesTaints = (taints: readonly Taint[], tolerations: readonly Toleration[] | undefined): boolean =>
   taints.length === 0 || untoleratedTaint(taints, tolerations) === undefined

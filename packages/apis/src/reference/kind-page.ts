@@ -31,7 +31,7 @@ const rowsOf = (schema: StructuralSchema, path: string): FieldRow[] =>
     return [row, ...(items?.properties === undefined ? rowsOf(inner, here) : rowsOf(items, `${here}[]`))]
   })
 
-/** Patterns with a well-known name. */
+/** Patterns that have a well-known name. */
 const FORMS: ReadonlyMap<string, string> = new Map([
   [KEY, 'a label key'],
   [VALUE, 'a label value'],
@@ -89,7 +89,7 @@ const fieldTable = (rows: readonly FieldRow[]): string[] => [
   }),
 ]
 
-/** A kind with its conditions, if it has any. */
+/** A kind, with its conditions if it has any. */
 export interface DescribedKind {
   readonly resource: CustomResource
   readonly conditions: ConditionSet | undefined

@@ -3,7 +3,7 @@ import { coreVocabulary, restrictedLabels } from '../label-vocabulary.ts'
 import { capacityTypes, labels, wellKnownLabels } from '../labels.ts'
 import { ephemeralTaints, taints } from '../taints.ts'
 
-/** One line for each label. The type ensures that none is missing. */
+/** The meaning of each label, in one line. The type ensures that no label is missing. */
 const labelMeanings: Readonly<Record<keyof typeof labels, string>> = {
   nodePool: 'The NodePool that a NodeClaim or node belongs to. Set by the controller; a node with it is managed.',
   capacityType: `How the instance is paid for: ${Object.values(capacityTypes).join(', ')}.`,

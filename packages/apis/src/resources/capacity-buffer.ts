@@ -95,7 +95,7 @@ const capacityBufferStatus = object(
 export interface CapacityBufferSpec extends Shape<typeof capacityBufferSpec> {}
 export interface CapacityBufferStatus extends Shape<typeof capacityBufferStatus> {}
 
-/** Capacity kept free for future pods (`docs/spec/resources.md#capacitybuffer`). */
+/** Capacity that is kept free for future pods (`docs/spec/resources.md#capacitybuffer`). */
 export interface CapacityBuffer extends KubeObject {
   readonly spec: CapacityBufferSpec
   readonly status?: CapacityBufferStatus

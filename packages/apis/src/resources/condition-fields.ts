@@ -50,7 +50,7 @@ export const atomicConditions = (): TUnsafe<readonly Condition[]> =>
   Type.Unsafe<readonly Condition[]>(listField(condition, { description: DESCRIPTION, listType: 'atomic' }))
 
 /**
- * The conditions of NodeClaim: reason and message may be missing, and the reason may be empty
+ * The conditions of NodeClaims. Their reason and message may be missing, and the reason may be empty
  * (`docs/spec/resources.md#nodeclaim`).
  */
 export const relaxedConditions = (): TUnsafe<readonly Condition[]> =>

@@ -9,7 +9,7 @@ export type { NodeClaim, NodeClaimSpec, NodeClaimStatus } from './node-claim.ts'
 export type { NodeOverlay, NodeOverlaySpec, NodeOverlayStatus } from './node-overlay.ts'
 export type { DisruptionBudget, NodePool, NodePoolSpec, NodePoolStatus, NodePoolTemplate } from './node-pool.ts'
 
-/** The addresses of the kinds of every provider in the API, like `kinds` for built-in kinds. */
+/** Group, version and plural of the kinds that every provider uses, like `kinds` for built-in kinds. */
 export const karpenterKinds = {
   NodePool: nodePoolResource.kind,
   NodeClaim: nodeClaimResource.kind,
@@ -17,7 +17,7 @@ export const karpenterKinds = {
   CapacityBuffer: capacityBufferResource.kind,
 } as const
 
-/** The custom resources of every provider, in the order of installation. */
+/** The custom resources that every provider uses, in the order of installation. */
 export const coreResources: readonly CustomResource[] = [
   nodePoolResource,
   nodeClaimResource,

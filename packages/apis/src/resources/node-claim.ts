@@ -65,7 +65,9 @@ const nodeClaimStatus = object(
 export interface NodeClaimSpec extends Shape<typeof nodeClaimSpec> {}
 export interface NodeClaimStatus extends Shape<typeof nodeClaimStatus> {}
 
-/** One machine from request to termination: launch, registration, initialization, drain (`docs/spec/resources.md#nodeclaim`). */
+/**
+ * A machine from its request to its termination: launch, registration, initialization, drain (`docs/spec/resources.md#nodeclaim`).
+ */
 export interface NodeClaim extends KubeObject {
   readonly spec: NodeClaimSpec
   readonly status?: NodeClaimStatus

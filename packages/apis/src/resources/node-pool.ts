@@ -29,7 +29,7 @@ import {
   terminationGracePeriod,
 } from './template-fields.ts'
 
-/** Returns the rule for one key, applied to every key of a map. */
+/** Returns a rule that applies the given rule for one key to every key of a map. */
 const ofEveryKey = ({ rule, message }: Rule): Rule => ({
   rule: `self.all(k, ${rule.replaceAll(/\bself\b/g, 'k')})`,
   message,

@@ -13,7 +13,7 @@ import {
   whole,
 } from '../schema/field.ts'
 
-/** Fields that NodePool's template and NodeClaim's spec share. */
+/** The fields that both the template of a NodePool and the spec of a NodeClaim have. */
 
 const operators = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte'] as const
 
@@ -51,7 +51,7 @@ export const startupTaints = () =>
     }),
   )
 
-/** The key may use Karpenter's domain only for keys that users may set (`docs/spec/resources.md#nodepool`, K1). */
+/** In Karpenter's own domain, only the keys that users may set are allowed (`docs/spec/resources.md#nodepool`, K1). */
 export const ownDomainRule: Rule = {
   rule: "self in ['karpenter.sh/capacity-type', 'karpenter.sh/nodepool'] || !self.find('^[^/]*').endsWith('karpenter.sh')",
   message: 'the domain "karpenter.sh" is reserved; of its labels only "karpenter.sh/capacity-type" may be used here',
@@ -65,7 +65,7 @@ export const noHostnameRule: Rule = {
   message: 'the label "kubernetes.io/hostname" differs on every node and may not be used here',
 }
 
-/** Rules R1 to R3 for a list of requirements. An item without `values` counts as having none. */
+/** The rules R1 to R3 for a list of requirements. A requirement without `values` counts as one with an empty list. */
 export const inNeedsValues: Rule = {
   rule: "self.all(r, r.operator != 'In' || (has(r.values) && r.values.size() > 0))",
   message: 'a requirement with operator "In" must have at least one value',

@@ -13,9 +13,9 @@ import { registerNames, registerSets } from './cel-names.ts'
 import { registerAddresses, registerUrls } from './cel-net.ts'
 import { goPattern } from './go-pattern.ts'
 
-/** Registers the functions that Kubernetes adds to CEL with the evaluator. */
+/** Registers the functions that Kubernetes adds to CEL in the evaluator. */
 
-/** The evaluator does not export its duration class, so this takes it from the result of an expression. */
+/** A duration of the evaluator. The evaluator does not export its class, so the class is taken from the result of an expression. */
 interface DurationValue {
   readonly seconds: bigint
 }
@@ -80,7 +80,10 @@ const registerQuantities = (environment: Environment): void => {
     .registerOperator(`${Q} == ${Q}`, (a: CelQuantity, b: CelQuantity) => a.amount === b.amount)
 }
 
-/** Registers `int()` and `matches()` with Go's behaviour. Rules are rewritten to use them (see `cel-rule.ts`). */
+/**
+ * Registers `int()` and `matches()` with the behaviour of Go. Rules are rewritten so that they call these functions (see
+ * `cel-rule.ts`).
+ */
 const registerReplacements = (environment: Environment): void => {
   environment
     .registerFunction('goInt(int): int', (value: bigint) => value)
@@ -137,7 +140,7 @@ const registerTexts = (environment: Environment): void => {
     )
 }
 
-/** Formats `%s %d %f %e %x %X %o %b` with precision, and `%%`. */
+/** Formats a text with `%s %d %f %e %x %X %o %b`, with precisions, and `%%`. */
 const formatText = (text: string, values: readonly unknown[]): string => {
   let next = 0
   return text.replaceAll(
@@ -200,7 +203,7 @@ const registerLists = (environment: Environment): void => {
 
 let shared: Environment | undefined
 
-/** Returns the environment for compiling rules. Its variables are `self` and `oldSelf`. */
+/** Returns an environment in which rules are compiled. Its variables are `self` and `oldSelf`. */
 export const celEnvironment = (): Environment => {
   if (shared !== undefined) return shared
   const environment = new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false })

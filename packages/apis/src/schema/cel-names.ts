@@ -4,7 +4,7 @@ import { labelValueProblem, qualifiedNameProblem, subdomainProblem } from '../qu
 import { hasFormat } from './formats.ts'
 import { isEqualJson } from './structural-schema.ts'
 
-/** CEL's `format.…().validate(text)`: returns nothing if the text is valid, otherwise what is wrong. */
+/** A check of CEL's `format.…().validate(text)`. It returns nothing if the text is valid, and otherwise what is wrong. */
 
 type Problem = (text: string) => string | undefined
 
@@ -16,7 +16,7 @@ class NamedFormat {
   }
 }
 
-/** Receivers of `format.x()` and `sets.x()`, which CEL treats as namespaces. */
+/** The objects `format` and `sets` in calls such as `format.x()` and `sets.x()`. CEL treats them as namespaces. */
 class FormatNamespace {}
 class SetNamespace {}
 
@@ -30,7 +30,7 @@ const textFormat =
   (format: string): Problem =>
   (text) =>
     hasFormat(text, format) ? undefined : `it is not of the format ${format}`
-/** Returns the check for a prefix, which may end in a dash because more characters follow. */
+/** Returns the check for a prefix of a name. A prefix may end with a dash, because more characters follow. */
 const prefix =
   (problemOf: Problem): Problem =>
   (text) =>

@@ -1,7 +1,7 @@
 import type { Environment } from '@marcbachmann/cel-js'
 import { isCidr, isIPv4, isIPv6 } from './formats.ts'
 
-/** CEL's network types: addresses, networks, URLs. */
+/** The network types of CEL: addresses, networks and URLs. */
 
 class CelAddress {
   readonly text: string
@@ -53,7 +53,7 @@ const isUrl = (text: string): boolean => {
   }
 }
 
-/** Registers `url()` and its accessors. */
+/** Registers `url()` and the functions that read a URL. */
 export const registerUrls = (environment: Environment): void => {
   const Url = 'kubernetes.URL'
   const absolute =

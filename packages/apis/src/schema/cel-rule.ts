@@ -3,21 +3,24 @@ import { isNode, undefinedField } from './cel-fields.ts'
 import { celEnvironment } from './cel-library.ts'
 import type { StructuralSchema, ValidationRule } from './structural-schema.ts'
 
-/** The result of a rule for a value. `failed` contains the evaluation error. */
+/** The result of evaluating a rule for a value. `failed` has the error of the evaluation. */
 export type RuleOutcome =
   | { readonly kind: 'holds' }
   | { readonly kind: 'violated'; readonly message: string }
   | { readonly kind: 'failed'; readonly problem: string }
 
-/** A compiled entry of `x-kubernetes-validations`. Only this module depends on the evaluator. */
+/** A compiled rule of `x-kubernetes-validations`. Code outside of this folder does not depend on the evaluator. */
 export interface CelRule {
   readonly source: ValidationRule
-  /** Whether the rule reads the old value. Without an old value such a rule is skipped, unless its old value is optional. */
+  /**
+   * Whether the rule reads the old value. If there is no old value, such a rule is skipped, unless it declares the old value as
+   * optional.
+   */
   readonly usesOldSelf: boolean
   evaluate(self: unknown, oldSelf: { readonly value: unknown } | undefined): RuleOutcome
 }
 
-/** Thrown if a rule cannot be compiled: syntax errors, an unknown function or field, or a type mismatch. */
+/** Thrown if a rule cannot be compiled because of a syntax error, an unknown function or field, or a wrong type. */
 export class RuleError extends Error {
   override readonly name = 'RuleError'
   readonly rule: string
@@ -33,7 +36,7 @@ export class RuleError extends Error {
   }
 }
 
-/** Matches texts, comments, and the two calls that the evaluator and Go treat differently. */
+/** Matches texts, comments, and the two calls that the evaluator handles differently from Go. */
 const TOKENS =
   /[rR]"""[\s\S]*?"""|[rR]'''[\s\S]*?'''|[rR]"[^"\n]*"|[rR]'[^'\n]*'|"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/[^\n]*|(?<![\w.]|\.\s+)(int)(?=\s*\()|(?<!\w)(matches)(?=\s*\()/g
 
@@ -68,12 +71,12 @@ const mentions = (value: unknown, name: string): boolean => {
   return (value.op === 'id' && value.args === name) || mentions(value.args, name)
 }
 
-/** Returns the message of a rule, or a default if it has none. */
+/** Returns the rule's message, or a default if it has none. */
 const defaultMessage = ({ rule, message }: ValidationRule): string =>
   message === undefined || message === '' ? `failed rule: ${rule.trim()}` : message.trim()
 
 /**
- * Compiles and checks one rule of a schema. `isRoot` is whether the schema is that of the whole object.
+ * Compiles and checks one rule of a schema. `isRoot` says whether the schema is that of the whole object.
  * @throws RuleError
  */
 export const compileRule = (source: ValidationRule, schema: StructuralSchema, isRoot: boolean): CelRule => {
@@ -107,7 +110,7 @@ export const compileRule = (source: ValidationRule, schema: StructuralSchema, is
         const result: unknown = program(context)
         return result === true ? { kind: 'holds' } : { kind: 'violated', message: messageFor(context) }
       } catch (error) {
-        // Handlers throw plain errors for invalid values. That is an error of the value, not a bug.
+        // Functions throw plain errors for invalid values. Such an error is about the value, and is not a bug.
         const problem = firstLine(error instanceof Error ? error.message : String(error))
         return { kind: 'failed', problem: `${problem} evaluating rule: ${source.message ?? source.rule}` }
       }

@@ -17,7 +17,7 @@ export class CelSemver {
   }
 }
 
-/** Compares by the precedence of semver.org: negative, zero or positive. */
+/** Compares two versions by the precedence of semver.org. Returns a negative number, zero or a positive number. */
 export const compareVersions = (a: CelSemver, b: CelSemver): number => {
   for (const place of [0, 1, 2] as const) {
     if (a.numbers[place] !== b.numbers[place]) return a.numbers[place] < b.numbers[place] ? -1 : 1
@@ -35,7 +35,7 @@ export const compareVersions = (a: CelSemver, b: CelSemver): number => {
   return a.prerelease.length - b.prerelease.length
 }
 
-/** Returns the text as Kubernetes normalizes it: without a leading `v` and leading zeros, and with missing parts added. */
+/** Returns the text as Kubernetes normalizes it: without a leading `v` and leading zeros, and with missing numbers added. */
 const normalized = (text: string): string => {
   const [version = '', ...rest] = text.replace(/^v/, '').split(/(?=[-+])/)
   const parts = version.split('.').map((part) => part.replace(/^0+(?=\d)/, ''))
@@ -51,7 +51,7 @@ const isVersion = (text: string): boolean => {
   }
 }
 
-/** Registers Kubernetes' functions for semantic versions. */
+/** Registers the functions that Kubernetes has for semantic versions. */
 export const registerVersions = (environment: Environment): void => {
   const V = 'kubernetes.Semver'
   environment

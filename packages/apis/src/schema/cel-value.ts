@@ -3,14 +3,17 @@ import { CelDuration } from './cel-library.ts'
 import { looseDuration } from './formats.ts'
 import { isJsonList, isJsonObject, type JsonObject, type StructuralSchema } from './structural-schema.ts'
 
-/** CEL's reserved words. In rules, fields with such names are written as `__for__`. */
+/** The reserved words of CEL. In rules, fields with these names are written as `__for__`. */
 const RESERVED: ReadonlySet<string> = new Set(
   'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
     ' ',
   ),
 )
 
-/** Returns the name of a field in rules (`spec.foo-bar` is `self.spec.foo__dash__bar`), or `undefined` if rules cannot access it. */
+/**
+ * Returns the name of a field in rules (`spec.foo-bar` becomes `self.spec.foo__dash__bar`), or `undefined` if rules cannot access
+ * the field.
+ */
 export const escapeField = (name: string): string | undefined => {
   if (!/^[A-Za-z_][A-Za-z0-9_./-]*$/.test(name)) return undefined
   if (RESERVED.has(name)) return `__${name}__`
@@ -22,8 +25,8 @@ export const escapeField = (name: string): string | undefined => {
 }
 
 /**
- * Returns a JSON value as rules see it: numbers are integers if the schema says so, and fields that are not in the schema
- * are hidden. Of the root's metadata only the name is visible.
+ * Returns a JSON value as rules see it: numbers are integers if the schema says so, and fields that are not in the schema are
+ * hidden. Only the name is visible of the root's metadata.
  */
 export const celValue = (value: unknown, schema: StructuralSchema | undefined, isResource = false): unknown => {
   if (value === null || value === undefined) return null
@@ -66,7 +69,8 @@ const objectValue = (value: JsonObject, schema: StructuralSchema | undefined, is
     if (typeof schema?.additionalProperties === 'object') return [[key, celValue(field, schema.additionalProperties)]]
     return seesAll ? [[key, celValue(field, undefined)]] : []
   })
-  // The evaluator reads the class of an object from `constructor`, which may be one of its keys. A Map does not have that problem.
+  // The evaluator determines the class of an object from `constructor`, which may be one of the object's keys. A Map does not have
+  // this problem.
   return new Map(entries)
 }
 

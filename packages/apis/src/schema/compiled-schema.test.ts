@@ -13,7 +13,7 @@ const ruled = (rule: string, more: StructuralSchema = { type: 'string' }): Struc
   'x-kubernetes-validations': [{ rule, message: 'no' }],
 })
 
-describe('existing errors in unchanged parts are accepted on updates', () => {
+describe('existing errors in unchanged values', () => {
   const schema = compileCrdSchema(
     spec({
       a: { type: 'string', pattern: '^x$' },
@@ -32,27 +32,27 @@ describe('existing errors in unchanged parts are accepted on updates', () => {
   const fields = (before: object, after: object): string[] =>
     schema.validateUpdate({ spec: after }, { spec: before }).map(({ field }) => field)
 
-  test('on creation they are refused', () => {
+  test('are refused on creation', () => {
     expect(schema.validateCreate({ spec: { a: 'bad' } }).map(({ field }) => field)).toEqual(['spec.a'])
   })
-  test('an unchanged text', () => {
+  test('are accepted in an unchanged text', () => {
     expect(fields({ a: 'bad' }, { a: 'bad', b: 'new' })).toEqual([])
     expect(fields({ a: 'bad' }, { a: 'worse' })).toEqual(['spec.a'])
   })
-  test('an unchanged rule', () => {
+  test('are accepted in a value that violates a rule and is unchanged', () => {
     expect(fields({ ruled: 'bad' }, { ruled: 'bad', b: 'new' })).toEqual([])
     expect(fields({ ruled: 'bad' }, { ruled: 'worse' })).toEqual(['spec.ruled'])
   })
-  test('a plain list only as a whole', () => {
+  test('are accepted in a plain list only if the whole list is unchanged', () => {
     expect(fields({ list: ['bad'] }, { list: ['bad'], b: 'new' })).toEqual([])
     expect(fields({ list: ['bad'] }, { list: ['bad', 'x'] })).toEqual(['spec.list[0]'])
   })
-  test('a list by keys item by item', () => {
+  test('are accepted in a list of type map for each unchanged item', () => {
     const bad = { name: 'one', value: 'bad' }
     expect(fields({ map: [bad] }, { map: [{ name: 'two', value: 'x' }, bad] })).toEqual([])
     expect(fields({ map: [bad] }, { map: [{ ...bad, value: 'worse' }] })).toEqual(['spec.map[0].value'])
   })
-  test('a set with duplicates', () => {
+  test('are accepted in a set that already had duplicates', () => {
     expect(fields({ set: ['a', 'a'] }, { set: ['a', 'a', 'b', 'b'] })).toEqual([])
     expect(fields({ set: ['a'] }, { set: ['a', 'a'] })).toEqual(['spec.set[1]'])
   })
@@ -72,7 +72,7 @@ describe('rules that do not compile are reported before any object is validated'
     )
   })
 
-  test('a field that is not in the schema', () => {
+  test('a rule that reads a field that is not in the schema', () => {
     const object: StructuralSchema = {
       type: 'object',
       properties: { 'a-b': { type: 'string' }, c: { type: 'object' } },
@@ -88,7 +88,7 @@ describe('rules that do not compile are reported before any object is validated'
     )
   })
 
-  test('a transition rule in a list whose items cannot be matched with old ones', () => {
+  test('a transition rule in a list whose items cannot be matched with old items', () => {
     const items = ruled('self == oldSelf')
     expect(() => compileCrdSchema(spec({ list: { type: 'array', items } }))).toThrow('oldSelf')
   })
@@ -126,7 +126,7 @@ test('errors have the format that kubectl prints', () => {
   expect(lines({ spec: { rule: 'y' } })).toEqual(['spec.rule: Invalid value: "y": no'])
 })
 
-test('input objects are never changed', () => {
+test('input objects are not changed', () => {
   const freeze = <T>(value: T): T => {
     if (typeof value === 'object' && value !== null) {
       for (const inner of Object.values(value)) freeze(inner)

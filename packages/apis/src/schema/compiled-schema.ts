@@ -8,24 +8,24 @@ import type { JsonObject, StructuralSchema } from './structural-schema.ts'
 import { validateValue } from './value-validation.ts'
 
 /**
- * The behaviour of an API server for objects of one version of a custom resource with its `openAPIV3Schema`. Objects are never
- * changed in place. Call `default` and `prune` before validation.
+ * What an API server does with objects of one version of a custom resource, according to its `openAPIV3Schema`. Objects are not
+ * changed in place. Call `default` and `prune` before a validation.
  */
 export interface CompiledSchema {
-  /** Returns the object with defaults and without nulls that are not allowed. */
+  /** Returns the object with defaults, and without nulls that the schema does not allow. */
   default(object: JsonObject): JsonObject
   /** Returns the object without fields that are not in the schema. */
   prune(object: JsonObject): JsonObject
-  /** Returns the paths of the fields that `prune` would drop, which `fieldValidation=Strict` refuses. */
+  /** Returns the paths of the fields that `prune` would drop. `fieldValidation=Strict` refuses such fields. */
   unknownFields(object: JsonObject): readonly string[]
   validateCreate(object: JsonObject): readonly FieldError[]
-  /** Validates an update. Transition rules apply, and errors in unchanged parts are ignored. */
+  /** Validates an update. Transition rules apply, and errors in unchanged values are ignored. */
   validateUpdate(object: JsonObject, old: JsonObject): readonly FieldError[]
-  /** Validates an update of the status subresource. Only the `status` is checked against the schema, but all rules apply. */
+  /** Validates an update of the status subresource. Only `status` is checked against the schema, but all rules apply. */
   validateStatusUpdate(object: JsonObject, old: JsonObject): readonly FieldError[]
 }
 
-/** Reported with errors that prevent the evaluation of CEL rules. It is always this same object. */
+/** Added to errors because of which CEL rules cannot be evaluated. It is always this object. */
 export const rulesNotChecked: FieldError = {
   field: '',
   reason: 'FieldValueInvalid',
@@ -34,17 +34,19 @@ export const rulesNotChecked: FieldError = {
 }
 
 /**
- * Compiles a schema once for many objects.
+ * Compiles a schema, once for many objects.
  * @throws RuleError if a CEL rule does not compile. A CustomResourceDefinition with such a rule must be refused.
  */
 export const compileCrdSchema = (openAPIV3Schema: StructuralSchema | JsonObject): CompiledSchema =>
-  // The schema of a third-party CRD is unchecked JSON. Keywords of a wrong type have no effect.
+  // The schema of a third-party CRD is JSON that nobody has checked. Keywords of a wrong type have no effect.
   new SchemaOfVersion(openAPIV3Schema as StructuralSchema)
 
 class SchemaOfVersion implements CompiledSchema {
   readonly #schema: StructuralSchema
   readonly #rules
-  /** Deeply frozen parts of objects whose lists have no duplicates, with the field that contains them. */
+  /**
+   * Deeply frozen values whose lists have no duplicates, with the name of the field that contains them. They need no second check.
+   */
   readonly #clean = new WeakMap<object, string>()
 
   constructor(schema: StructuralSchema) {
@@ -105,7 +107,7 @@ class SchemaOfVersion implements CompiledSchema {
     return [...errors, ...validateRules(object, this.#rules, '', previous, true)]
   }
 
-  /** Returns errors of duplicates. Objects that already had duplicates may keep them. */
+  /** Returns the errors about duplicates. If an object already had duplicates, it may keep them. */
   #listErrors(object: JsonObject, old: JsonObject): readonly FieldError[] {
     return this.#duplicatesIn(old).length > 0 ? [] : this.#duplicatesIn(object)
   }

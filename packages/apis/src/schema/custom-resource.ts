@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { ResourceKind } from '../kubernetes/kinds.ts'
 import type { KubeObject } from '../kubernetes/object.ts'
 
-/** A column of `kubectl get`. Priority 1 is shown only with `-o wide`. */
+/** A column of `kubectl get`. A column with priority 1 is shown only with `-o wide`. */
 export interface PrinterColumn {
   readonly name: string
   readonly type: 'string' | 'integer' | 'date'
@@ -11,17 +11,17 @@ export interface PrinterColumn {
   readonly description?: string
 }
 
-/** The definition of one kind. The CRD, the validator and the reference page are generated from it. */
+/** The definition of a kind. The CRD, the validator and the reference page are generated from it. */
 export interface CustomResource<T extends KubeObject = KubeObject> {
   readonly kind: ResourceKind<T>
-  /** Other served versions with the same schema. Clients that use them get the warning. */
+  /** Other versions that are served with the same schema. Clients that use them get the warning. */
   readonly olderVersions?: readonly { readonly name: string; readonly warning: string }[]
   readonly singular: string
   readonly shortNames: readonly string[]
   readonly categories: readonly string[]
   readonly description: string
   readonly printerColumns: readonly PrinterColumn[]
-  /** Paths of the scale subresource; absent if the kind has none. */
+  /** The paths of the scale subresource. Absent if the kind has none. */
   readonly scale?: { readonly specReplicasPath: string; readonly statusReplicasPath: string }
   readonly spec: TSchema
   readonly specRequired: boolean

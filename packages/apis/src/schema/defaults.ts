@@ -2,8 +2,8 @@ import { setOwnValue } from '../own-value.ts'
 import { isJsonList, isJsonObject, type JsonObject, type StructuralSchema, schemaOfField } from './structural-schema.ts'
 
 /**
- * Returns a copy with all defaults, including those inside default values. A null that the schema does not
- * allow counts as absent: it is replaced by the default, or dropped.
+ * Returns a copy with all defaults, including those inside of default values. If the schema does not allow null, a null counts as
+ * absent: it is replaced by the default or dropped.
  */
 export const withDefaults = (object: JsonObject, schema: StructuralSchema): JsonObject => {
   const filled = fill(withoutNulls(object, schema), schema)

@@ -42,7 +42,7 @@ describe('an expression about a device', () => {
     ['device.capacity["d.io"].memory.isGreaterThan(quantity("40Gi"))', true],
     ['cel.bind(own, device.attributes["d.io"], own.model == "a100" && own.cores >= 64)', true],
     ['"has(device.attributes[\\"d.io\\"].model)" == "x"', false],
-  ])('%s is %s', (expression, isTrue) => {
+  ])('`%s` is %s', (expression, isTrue) => {
     expect(ask(expression)).toBe(isTrue)
   })
 
@@ -51,12 +51,12 @@ describe('an expression about a device', () => {
     ['device.attributes["no.io"].model == "x"', 'No such key: model'],
     ['semver("2.1").major() == 2', '"2.1" is not a semantic version'],
     ['device.attributes["d.io"].model', 'does not answer true or false'],
-  ])('%s fails on the device: %s', (expression, problem) => {
+  ])('`%s` fails for the device: %s', (expression, problem) => {
     const verdict = ask(expression)
     expect(typeof verdict === 'object' ? verdict.problem : verdict).toContain(problem)
   })
 
-  test.each(['device.', '1 + 1', 'unknown.name == 1', 'nonsense(device)'])('%s does not compile', (expression) => {
+  test.each(['device.', '1 + 1', 'unknown.name == 1', 'nonsense(device)'])('`%s` does not compile', (expression) => {
     expect(() => compileDeviceExpression(expression)).toThrow('CEL rule')
   })
 })

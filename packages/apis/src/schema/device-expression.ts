@@ -5,13 +5,13 @@ import { CelQuantity, celEnvironment } from './cel-library.ts'
 import { RuleError, toGoCalls } from './cel-rule.ts'
 import { CelSemver, registerVersions } from './cel-semver.ts'
 
-/** A device in the form that expressions read. Created once for each device by `deviceValue`. */
+/** A device in the form that expressions read. `deviceValue` creates it once for each device. */
 export type DeviceValue = Readonly<Record<string, unknown>>
 
-/** The result of an expression for a device. */
+/** The result of an expression for a device, or the error. */
 export type DeviceVerdict = boolean | { readonly problem: string }
 
-/** A compiled selector of a device class or a device request. */
+/** The compiled selector of a device class or a device request. */
 export interface DeviceExpression {
   readonly source: string
   evaluate(device: DeviceValue): DeviceVerdict
@@ -30,7 +30,10 @@ const attributeValue = ({ bool, int, string, version }: DeviceAttribute): unknow
 
 const NOTHING: ReadonlyMap<string, unknown> = new Map()
 
-/** Returns values by domain and identifier: `a.io/model` is `["a.io"].model`. The default domain is the driver's name. */
+/**
+ * Returns values by domain and identifier: `a.io/model` becomes `["a.io"].model`. Without a domain, the driver's name is the
+ * domain.
+ */
 const byDomain = (driver: string, entries: Iterable<readonly [string, unknown]>): ReadonlyMap<string, unknown> => {
   const domains = new Map<string, Map<string, unknown>>()
   for (const [name, value] of entries) {
@@ -46,11 +49,11 @@ const byDomain = (driver: string, entries: Iterable<readonly [string, unknown]>)
   return domains
 }
 
-/** Returns a map in which a missing domain reads as an empty one. */
+/** Returns a map that returns an empty map for each missing domain. */
 const answeringAll = (domains: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> =>
   Object.assign(new Map(domains), { get: (domain: string) => domains.get(domain) ?? NOTHING })
 
-/** Returns a device of a driver for expressions: `driver`, `attributes`, `capacity`, `allowMultipleAllocations`. */
+/** Returns a driver's device in the form that expressions read: `driver`, `attributes`, `capacity`, `allowMultipleAllocations`. */
 export const deviceValue = (driver: string, device: Device): DeviceValue => {
   const attributes = byDomain(
     driver,
@@ -84,8 +87,8 @@ const environment = (): Environment => {
 }
 
 /**
- * Rewrites `has`. The evaluator's `has` does not support brackets, and a key test of a map is equivalent. Also, a map that
- * returns a value for every domain would seem to contain every domain.
+ * Replaces `has` by an equivalent test of a map's keys, because the evaluator's `has` does not support brackets. A second reason is
+ * that a map which returns a value for every domain would seem to contain every domain.
  */
 const toEvaluator = (expression: string): string =>
   expression
@@ -100,7 +103,7 @@ const firstLine = (error: unknown): string =>
 
 /**
  * Compiles an expression over `device` (`spec.selectors[].cel.expression`).
- * @throws RuleError if it does not parse, does not pass the type check, or is not boolean.
+ * @throws RuleError if it cannot be parsed, has wrong types, or does not return a boolean.
  */
 export const compileDeviceExpression = (source: string): DeviceExpression => {
   let program: ParseResult

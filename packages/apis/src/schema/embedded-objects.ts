@@ -3,7 +3,7 @@ import type { FieldError } from './field-error.ts'
 import { validateObjectMeta } from './object-meta.ts'
 import { isJsonList, isJsonObject, type JsonObject, type StructuralSchema, schemaOfField } from './structural-schema.ts'
 
-/** Checks that fields with whole objects (`x-kubernetes-embedded-resource`) have a kind and valid metadata. */
+/** Checks that fields that contain whole objects (`x-kubernetes-embedded-resource`) have a kind and valid metadata. */
 export const validateEmbeddedObjects = (value: unknown, schema: StructuralSchema, path: string): FieldError[] => {
   if (isJsonList(value)) {
     const { items } = schema

@@ -1,4 +1,4 @@
-/** Why a field was refused, in the API server's terms (the `reason` of a status cause). */
+/** Why a field was refused, in the words of the API server (the `reason` of a status cause). */
 export type FieldErrorReason =
   | 'FieldValueRequired'
   | 'FieldValueInvalid'
@@ -10,12 +10,12 @@ export type FieldErrorReason =
   | 'FieldValueForbidden'
 
 export interface FieldError {
-  /** `spec.disruption.budgets[0].nodes`. Empty for the whole object. */
+  /** The path of the field, for example `spec.disruption.budgets[0].nodes`. Empty for the whole object. */
   readonly field: string
   readonly reason: FieldErrorReason
-  /** The detail without field and value. */
+  /** What is wrong, without the field and the value. */
   readonly message: string
-  /** The refused value; absent if it is missing or too large to show. */
+  /** The refused value. Absent if there is none, or if it is too large to show. */
   readonly badValue?: unknown
 }
 
@@ -30,17 +30,17 @@ const TITLES: Readonly<Record<FieldErrorReason, string>> = {
   FieldValueForbidden: 'Forbidden',
 }
 
-/** Returns the text that the API server appends to the field: `Invalid value: "x": must match …`. */
+/** Returns what the API server writes after the field: `Invalid value: "x": must match …`. */
 export const describeFieldError = ({ reason, message, badValue }: FieldError): string =>
   [TITLES[reason], badValue === undefined ? '' : JSON.stringify(badValue), message]
     .filter((part) => part !== '')
     .join(': ')
 
-/** Returns the whole line as kubectl prints it. */
+/** Returns the whole line, as kubectl prints it. */
 export const formatFieldError = (error: FieldError): string =>
   error.field === '' ? describeFieldError(error) : `${error.field}: ${describeFieldError(error)}`
 
-/** Returns whether the error prevents the evaluation of CEL rules, because their result would not be reliable. */
+/** Returns whether CEL rules are not evaluated because of this error. Their result would not be reliable. */
 export const blocksRules = ({ reason }: FieldError): boolean =>
   reason === 'FieldValueRequired' ||
   reason === 'FieldValueTypeInvalid' ||

@@ -13,14 +13,14 @@ const inner = (schema: StructuralSchema | undefined): StructuralSchema | undefin
   }
 }
 
-/** Returns the names of the sibling fields of the last step of a path such as `spec.disruption.budgets[0].node`. */
+/** Returns the names of all fields next to the last field of a path such as `spec.disruption.budgets[0].node`. */
 export const fieldsBeside = (schema: StructuralSchema, path: string): readonly string[] => {
   let at = inner(schema)
   for (const step of withoutIndexes(path).slice(0, -1)) at = inner(ownValue(at?.properties, step))
   return Object.keys(at?.properties ?? {})
 }
 
-/** Returns the paths of all fields with that name, without indexes and without the status. */
+/** Returns the paths of all fields with this name, without indexes, and without fields of the status. */
 export const pathsOfField = (schema: StructuralSchema, name: string): readonly string[] => {
   const found: string[] = []
   const walk = (at: StructuralSchema | undefined, path: string): void => {

@@ -11,18 +11,18 @@ import {
 } from 'typebox'
 
 /**
- * Builders for the schemas of custom resources: TypeBox types with the extensions of
- * Kubernetes' structural schemas. Their JSON is exactly the content of a CustomResourceDefinition.
+ * Builders for the schemas of custom resources: TypeBox types with the extensions of Kubernetes' structural schemas. As JSON, a
+ * schema is exactly what a CustomResourceDefinition contains.
  */
 
-/** A CEL rule: `rule` must be true for `self` (and `oldSelf`, which makes it a transition rule). */
+/** A CEL rule. `rule` must be true for `self`. If it uses `oldSelf`, it is a transition rule. */
 export interface Rule {
   readonly rule: string
   readonly message: string
 }
 
 interface FieldOptions {
-  /** What the field does, its unit, and what absence means. Shown by `kubectl explain` and in the reference. */
+  /** What the field does, its unit, and what its absence means. `kubectl explain` and the reference show it. */
   readonly description: string
   readonly default?: unknown
   readonly rules?: readonly Rule[]
@@ -42,7 +42,9 @@ interface NumberOptions extends FieldOptions {
 }
 
 interface ListOptions extends FieldOptions {
-  /** `atomic`: one owner replaces the whole list; `set`: values are unique; `map`: keys are unique. */
+  /**
+   * How the server treats the list. `atomic`: an owner replaces the whole list; `set`: values are unique; `map`: keys are unique.
+   */
   readonly listType: 'atomic' | 'set' | 'map'
   readonly listMapKeys?: readonly string[]
   readonly minItems?: number
@@ -54,20 +56,23 @@ interface MapOptions extends FieldOptions {
   readonly maxProperties?: number
 }
 
-/** Returns TypeBox options. TypeBox accepts any keyword; those that are not plain JSON Schema get their Kubernetes names here. */
+/**
+ * Returns TypeBox options. TypeBox accepts any keyword; here the keywords that are not plain JSON Schema get their Kubernetes
+ * names.
+ */
 const keywords = ({ rules, ...options }: FieldOptions): Record<string, unknown> => ({
   ...options,
   ...(rules === undefined ? {} : { 'x-kubernetes-validations': rules }),
 })
 
-/** A property that may be absent. */
+/** Makes a property optional. */
 export const optional = Type.Optional
 
 export const text = (options: TextOptions): TString => Type.String(keywords(options))
 
 export const whole = (options: NumberOptions): TInteger => Type.Integer(keywords(options))
 
-/** A boolean. The description says what absence means. */
+/** A boolean. Its description must say what absence means. */
 export const yesNo = (options: FieldOptions): TBoolean => Type.Boolean(keywords(options))
 
 /** An object whose fields have no schema and are all kept. */
@@ -78,7 +83,7 @@ export const openObject = (options: FieldOptions): TUnsafe<Readonly<Record<strin
     'x-kubernetes-preserve-unknown-fields': true,
   })
 
-/** One of a closed set of words. */
+/** One of these words. */
 export const enumField = <const Values extends readonly string[]>(
   values: Values,
   options: FieldOptions,
@@ -131,16 +136,16 @@ export const quantity = (options: Partial<Pick<FieldOptions, 'description'>> = {
     'x-kubernetes-int-or-string': true,
   })
 
-/** A label or taint key (`docs/spec/resources.md#value-formats`, KEY). */
+/** The pattern of a label or taint key (`docs/spec/resources.md#value-formats`, KEY). */
 export const KEY =
   '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*(\\/))?([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$'
-/** A label value (VAL). */
+/** The pattern of a label value (VAL). */
 export const VALUE = '^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$'
 const QUANTITY =
   '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$'
-/** Whole hours, minutes and seconds (DUR). */
+/** The pattern of a duration in whole hours, minutes and seconds (DUR). */
 export const DURATION = '^([0-9]+(s|m|h))+$'
-/** The same, or `Never` (DURN). */
+/** The pattern of such a duration, or `Never` (DURN). */
 export const NILLABLE_DURATION = '^(([0-9]+(s|m|h))+|Never)$'
 
 /** A deeply immutable version of an object type. */

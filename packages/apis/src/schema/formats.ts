@@ -1,11 +1,11 @@
 import { DurationError, parseDurationNanoseconds } from '../duration.ts'
 import { ownValue } from '../own-value.ts'
 
-/** Formats of texts that an API server checks. Any other format has no effect. */
+/** The formats of texts that an API server checks. All other formats have no effect. */
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const TIME = /^(\d{2}):(\d{2}):(\d{2})(\.\d+)?(z|[+-]\d{2}:\d{2})$/
-/** Either one label, or several of which the last has only letters, at least two. */
+/** Matches either one label, or several labels of which the last consists of at least two letters. */
 const HOST =
   /^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)|([a-zA-Z0-9\p{S}\p{L}](([a-zA-Z0-9\-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?)(\.)){1,}([a-zA-Z\p{L}]){2,63})$/u
 
@@ -53,7 +53,7 @@ export const isCidr = (text: string): boolean => {
 
 const isAbsoluteUrl = (text: string): boolean => text.startsWith('/') || URL.canParse(text)
 
-/** Names of the units and their nanoseconds. The last name of each may have a suffix (`minutes`). */
+/** The names of units, and the nanoseconds in each. The last name of each unit may have a suffix (`minutes`). */
 const UNITS: readonly (readonly [names: readonly string[], size: bigint])[] = [
   [['ns', 'nano'], 1n],
   [['us', 'µs', 'micro'], 1_000n],
@@ -65,7 +65,10 @@ const UNITS: readonly (readonly [names: readonly string[], size: bigint])[] = [
   [['w', 'wk', 'week'], 604_800_000_000_000n],
 ]
 
-/** Returns the nanoseconds of a text of the format `duration`: Go's format, or `3 days`. Returns `undefined` for other texts. */
+/**
+ * Returns the nanoseconds of a text in the format `duration`, which is either Go's format or `3 days`. Returns `undefined` for
+ * other texts.
+ */
 export const looseDuration = (text: string): bigint | undefined => {
   try {
     return parseDurationNanoseconds(text)
@@ -89,7 +92,7 @@ const CHECKS: Readonly<Record<string, (text: string) => boolean>> = {
   uri: isAbsoluteUrl,
   email: (text) => /^[^\s@<>]+@[^\s@<>]+$/.test(text),
   hostname: isHostname,
-  // Unlike CEL's isIP(), the format allows leading zeros.
+  // The format allows leading zeros, which CEL's isIP() does not.
   ipv4: (text) => isIPv4(text.replaceAll(/(^|\.)0+(?=\d)/g, '$1')),
   ipv6: isIPv6,
   cidr: isCidr,
@@ -115,7 +118,7 @@ const FREE: ReadonlySet<string> = new Set([
   'rgbcolor',
 ])
 
-/** Returns whether the server knows the format. It ignores unknown formats. */
+/** Returns whether the server knows the format. It ignores formats that it does not know. */
 export const isKnownFormat = (format: string): boolean => {
   const name = format.replaceAll('-', '')
   return Object.hasOwn(CHECKS, name) || FREE.has(name)

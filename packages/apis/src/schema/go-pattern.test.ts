@@ -20,7 +20,7 @@ test.each([
   ['^(?P<name>a)$', 'a', true],
   ['a\\.b', 'a.b', true],
   ['^a\\/b$', 'a/b', true],
-])('%s on %j: %s', (pattern, text, expected) => {
+])('pattern %s matches %j: %s', (pattern, text, expected) => {
   expect(goPattern(pattern).test(text)).toBe(expected)
 })
 

@@ -1,5 +1,5 @@
 /**
- * Regular expressions of schemas and rules use Go's syntax (RE2). Syntax that JavaScript treats differently is rewritten:
+ * Converts regular expressions of schemas and rules, which use Go's syntax (RE2). What JavaScript handles differently is rewritten:
  * leading flags, `\A` and `\z`, `(?P<name>`, POSIX classes, and `.` and `\s`, which match fewer characters in Go.
  */
 
@@ -59,7 +59,7 @@ const rewrite = (pattern: string, dotMatchesAll: boolean): string => {
     } else if (character === '[') {
       isInClass = true
       text += character
-      // A bracket right after the opening one stands for itself.
+      // A bracket directly after the opening bracket stands for itself.
       const isNegated = pattern.charAt(i + 1) === '^'
       if (isNegated) text += '^'
       if (isNegated) i++
@@ -82,9 +82,9 @@ const rewrite = (pattern: string, dotMatchesAll: boolean): string => {
 const cache = new Map<string, RegExp>()
 
 /**
- * A Go regular expression as a JavaScript one, without the global flag.
+ * Returns a Go regular expression as a JavaScript one, without the global flag.
  *
- * @throws SyntaxError when it is not a regular expression.
+ * @throws SyntaxError if it is not a regular expression.
  */
 export const goPattern = (pattern: string): RegExp => {
   const known = cache.get(pattern)

@@ -3,8 +3,8 @@ import type { FieldError } from './field-error.ts'
 import { isJsonList, isJsonObject, type JsonObject, type StructuralSchema } from './structural-schema.ts'
 
 /**
- * Returns errors for lists of type set with duplicate values, and for lists of type map with duplicate keys or items that
- * are not objects. `compiled-schema.ts` calls it in every validation.
+ * Returns the errors of lists: duplicate values in lists of type set, and duplicate keys or items that are not objects in lists of
+ * type map. `compiled-schema.ts` calls it in every validation.
  */
 export const validateListTypes = (value: unknown, schema: StructuralSchema, path: string): FieldError[] => {
   if (isJsonList(value)) {
@@ -49,7 +49,10 @@ const duplicates = (list: readonly unknown[], schema: StructuralSchema, path: st
   }
 }
 
-/** Returns one error for each repeated value, at its second position. The reason (`Duplicate value`) needs no message. */
+/**
+ * Returns one error for each repeated value, at the position of the second occurrence. The reason (`Duplicate value`) needs no
+ * message.
+ */
 const repeated = (values: readonly unknown[], path: string): FieldError[] => {
   const times = new Map<string, number>()
   return values.flatMap((value, index): FieldError[] => {

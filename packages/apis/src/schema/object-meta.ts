@@ -12,7 +12,7 @@ const invalid = (field: string, badValue: unknown, message: string): FieldError 
 
 const LARGEST_ANNOTATIONS = 256 * 1024
 
-/** Checks the metadata of a custom resource like an API server: names, labels, annotations, finalizers. */
+/** Checks the metadata of a custom resource as an API server does: names, labels, annotations and finalizers. */
 export const validateObjectMeta = (metadata: JsonObject): FieldError[] => {
   const errors: FieldError[] = []
   const { name, generateName, labels, annotations, finalizers } = metadata

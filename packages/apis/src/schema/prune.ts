@@ -3,7 +3,7 @@ import { isJsonList, isJsonObject, type JsonObject, type StructuralSchema } from
 
 const META_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata'])
 
-/** The fields of every object's metadata. */
+/** The metadata fields that every object may have. */
 const METADATA: ReadonlySet<string> = new Set([
   'annotations',
   'creationTimestamp',
@@ -32,12 +32,12 @@ const pruneMetadata = (metadata: unknown, path: string, onUnknown: OnUnknown): u
   )
 }
 
-/** Receives the paths of fields that are not in the schema. */
+/** Called with the path of each field that is not in the schema. */
 type OnUnknown = (path: string) => void
 
 /**
- * Returns a copy without the fields that are not in the schema, as an API server stores it. The root's apiVersion, kind and
- * metadata always stay, but unknown fields of metadata are dropped. `onUnknown` is called for every dropped field.
+ * Returns a copy without the fields that are not in the schema, as an API server stores it. apiVersion, kind and metadata of the
+ * root always stay, but unknown fields of the metadata are dropped. `onUnknown` is called for every dropped field.
  */
 export const pruneObject = (
   object: JsonObject,

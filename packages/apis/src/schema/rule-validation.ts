@@ -5,7 +5,8 @@ import type { FieldError } from './field-error.ts'
 import { isJsonList, isJsonObject, type StructuralSchema, type ValidationRule } from './structural-schema.ts'
 
 /**
- * The compiled rules of a schema and its nested schemas. Parts without rules are omitted. `allOf` and similar keywords may not have rules.
+ * The compiled rules of a schema and of the schemas inside of it. Schemas without rules are left out. `allOf` and similar keywords
+ * may not have rules.
  */
 export interface RuleTree {
   readonly schema: StructuralSchema
@@ -13,12 +14,12 @@ export interface RuleTree {
   readonly properties: ReadonlyMap<string, RuleTree>
   readonly additional: RuleTree | undefined
   readonly items: RuleTree | undefined
-  /** Frozen values that satisfied all rules as both old and new value. They need no second evaluation. */
+  /** Frozen values that satisfied all rules both as the old and as the new value. They need not be evaluated again. */
   readonly kept: WeakSet<object>
 }
 
 /**
- * Compiles all rules of a schema. Returns `undefined` if there are none.
+ * Compiles all rules of a schema. Returns `undefined` if it has none.
  * @throws RuleError for the first rule that does not compile.
  */
 export const compileRules = (schema: StructuralSchema): RuleTree | undefined => compileTree(schema, '', true, true)
@@ -65,8 +66,8 @@ const compileAt = (source: ValidationRule, schema: StructuralSchema, isRoot: boo
 }
 
 /**
- * Evaluates the rules from the outermost value inwards. A transition rule is skipped without an old value. A violation of
- * another rule in an unchanged part is ignored. Frozen values are assumed to be deeply frozen.
+ * Evaluates the rules from the outermost value inwards. A transition rule is skipped if there is no old value. The violation of any
+ * other rule in an unchanged value is ignored. Frozen values are assumed to be deeply frozen.
  */
 export const validateRules = (
   value: unknown,
@@ -145,7 +146,7 @@ const evaluateHere = (
   return errors
 }
 
-/** Returns the field of an error. A rule may point at a field inside its value (`.spec.x`). */
+/** Returns the field of an error. A rule may name a field inside of its value (`.spec.x`). */
 const fieldPathOf = (rule: CelRule, path: string): string => {
   const { fieldPath } = rule.source
   if (fieldPath === undefined) return ''

@@ -1,8 +1,8 @@
 import { ownValue } from '../own-value.ts'
 
 /**
- * A Kubernetes structural schema as in a CustomResourceDefinition (`openAPIV3Schema`). It has only the keywords that an
- * API server uses; others are ignored.
+ * A structural schema, as in a CustomResourceDefinition (`openAPIV3Schema`). It has only the keywords that an API server uses;
+ * others are ignored.
  */
 export interface StructuralSchema {
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean'
@@ -42,7 +42,7 @@ export interface StructuralSchema {
   readonly 'x-kubernetes-validations'?: readonly ValidationRule[]
 }
 
-/** One entry of `x-kubernetes-validations`. */
+/** A rule in `x-kubernetes-validations`. */
 export interface ValidationRule {
   readonly rule: string
   readonly message?: string
@@ -52,7 +52,7 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean
 }
 
-/** JSON objects and lists, as received from the API. */
+/** A JSON object, as received from the API. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 export const isJsonObject = (value: unknown): value is JsonObject =>
@@ -60,7 +60,7 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 
 export const isJsonList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 
-/** Returns the schema of a field of an object: its own schema, or that of a map's values. */
+/** Returns the schema of an object's field, which is either its own schema or the schema of a map's values. */
 export const schemaOfField = (schema: StructuralSchema, field: string): StructuralSchema | undefined => {
   const { properties, additionalProperties } = schema
   if (properties !== undefined && Object.hasOwn(properties, field)) return ownValue(properties, field)

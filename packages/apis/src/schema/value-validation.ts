@@ -13,8 +13,8 @@ import {
 } from './structural-schema.ts'
 
 /**
- * Validates the plain OpenAPI part of a schema like the API server: types, bounds, patterns, formats, enums,
- * required fields, any/all/one/not. On updates, errors in unchanged parts are ignored.
+ * Validates a value against a schema, without its rules and lists, as the API server does: types, limits, patterns, formats, enums,
+ * required fields, any/all/one/not. On updates, errors in unchanged values are ignored.
  */
 export const validateValue = (
   value: unknown,
@@ -49,8 +49,8 @@ const typesOf = (schema: StructuralSchema): readonly string[] => {
 const FORMATS_OF_NUMBERS: Readonly<Record<string, string>> = { number: 'float64', integer: 'int64' }
 
 /**
- * Returns the error for a wrong type in the server's words. If there is a format, the server reports it instead of the type, except for
- * texts and lists.
+ * Returns the error for a value of a wrong type, in the server's words. If the schema has a format, the server reports the format
+ * and not the type, except for texts and lists.
  */
 const wrongType = (value: unknown, schema: StructuralSchema, path: string): FieldError => {
   const actual = typeOf(value)
@@ -75,7 +75,7 @@ const checkValue = (value: unknown, schema: StructuralSchema, path: string, old:
     types.includes(actual) ||
     (actual === 'integer' && types.includes('number')) ||
     (value === null && schema.nullable === true) ||
-    // The server's check accepts a list for a text with a format.
+    // The server's check accepts a list where the schema wants a text with a format.
     (actual === 'array' && schema.type === 'string' && schema.format !== undefined && isKnownFormat(schema.format))
   if (!fits) return [wrongType(value, schema, path), ...(value === null ? [] : checkEnum(value, schema, path))]
   const errors: FieldError[] = []
@@ -91,8 +91,7 @@ const checkValue = (value: unknown, schema: StructuralSchema, path: string, old:
 }
 
 /**
- * Checks any, one, all and not. The server's summary names no field. The errors of the best alternative are reported with
- * it.
+ * Checks any, one, all and not. The server's summary names no field, so the errors of the closest alternative are reported with it.
  */
 const checkCombinations = (value: unknown, schema: StructuralSchema, path: string): FieldError[] => {
   const errors: FieldError[] = []
@@ -123,14 +122,14 @@ const checkCombinations = (value: unknown, schema: StructuralSchema, path: strin
   return errors
 }
 
-/** Returns the outcome with the fewest errors. */
+/** Returns the list with the fewest errors. */
 const nearestOf = (outcomes: readonly (readonly FieldError[])[]): readonly FieldError[] =>
   outcomes.reduce((nearest, outcome) => (outcome.length < nearest.length ? outcome : nearest))
 
 const checkText = (value: string, schema: StructuralSchema, path: string): FieldError[] => {
   const errors: FieldError[] = []
   const { minLength, maxLength, pattern, format } = schema
-  // Lengths count characters, not UTF-16 units.
+  // Lengths count characters, and not UTF-16 code units.
   const length = minLength === undefined && maxLength === undefined ? 0 : [...value].length
   if (maxLength !== undefined && length > maxLength) {
     errors.push(failure(path, 'FieldValueTooLong', `may not be more than ${maxLength} bytes`))
@@ -167,13 +166,13 @@ const checkNumber = (value: number, schema: StructuralSchema, path: string): Fie
     refuse(`should be greater than ${schema.exclusiveMinimum === true ? '' : 'or equal to '}${minimum}`)
   }
   if (multipleOf !== undefined) {
-    // The server divides integers by the integer part of the factor, and refuses all of them if that is 0.
+    // The server divides integers by the integer part of the factor. If that is 0, it refuses all integers.
     const factor = Number.isInteger(value) ? Math.trunc(multipleOf) : multipleOf
     if (factor === 0) refuse(`cannot be checked: factor MultipleOf declared for ${path} must be positive: 0`)
     else if (!Number.isInteger(value / factor)) refuse(`should be a multiple of ${multipleOf}`)
   }
   if (schema.type === 'integer' && format === 'int32' && (value > 2 ** 31 - 1 || value < -(2 ** 31))) {
-    // The server names no field here, only the place in the message.
+    // The server names no field here, and has the path only in the message.
     const message = `Checked value must be of type integer with format int32 in ${path}`
     errors.push(failure('', 'FieldValueInvalid', message))
   }
@@ -231,7 +230,7 @@ const checkObject = (value: JsonObject, schema: StructuralSchema, path: string, 
   for (const key of keys) {
     const inner = schemaOfField(schema, key)
     if (inner !== undefined) {
-      // The kind of an object never changes, so errors in it are never ignored.
+      // The kind of an object does not change, so errors in it are not ignored.
       const isTypeMeta = path === '' && (key === 'apiVersion' || key === 'kind')
       errors.push(
         ...validateValue(ownValue(value, key), inner, child(key), isTypeMeta ? undefined : oldField(old, key)),
