@@ -132,7 +132,11 @@ export const capacitySections: Readonly<Record<string, readonly Fact[]>> = {
       'without overlays types are the very same',
       'throws for pools that were not evaluated, and returns the same objects while nothing changes',
     ),
-    at('invalid ones are told', 'may speak of pools, need values for NotIn', 'may not give what the provider knows'),
+    at(
+      'invalid ones are told',
+      'may have requirements on pools, and need values for NotIn',
+      'must not set resources that the provider knows',
+    ),
     at(
       'conflicts of prices and of capacity',
       'applies only the overlay with the later name if weights are equal, even if the values are equal',

@@ -8,18 +8,18 @@ export const clusterSections: Readonly<Record<string, readonly Fact[]>> = {
   Infrastructure: [
     at(
       'events: duplicates, windows, rates',
-      'drops equal events within a window of two minutes, unless the event sets another',
-      'shares one bucket among all events that name it, and checks it after the deduplication window',
-      'events about one object cannot flood the cluster',
+      'drops equal Events within two minutes, unless the Event sets another time',
+      'shares one token bucket among all Events that name it, and uses it after deduplication',
+      'limits the rate of Events about one object',
     ),
     at(
       'options',
       'have upstream’s names and defaults',
       'a flag overrides the environment, which overrides the default',
-      'gates that are not listed keep their default, unknown gates are ignored',
-      'CPU_REQUESTS of zero counts as one core',
+      'gates that are not listed keep their default, and unknown gates are ignored',
+      'zero for CPU_REQUESTS counts as one core',
     ),
-    at('concurrency', 'from %i to %i at %i millicores is %i', 'the rate grows with it'),
+    at('concurrency', 'from %i to %i at %i millicores is %i', 'the retry rate grows with the concurrency'),
     without(
       'the tracked cost of a pool',
       'Balanced totals are summed from the prices of the moment, each time they are asked for: there is nothing to track.',
@@ -88,7 +88,7 @@ export const clusterSections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     at(
       'what the API refuses',
-      'the table is large, has accepted and refused cases of every operation, and no duplicate names',
+      'there are many cases, including accepted and refused ones of every operation, and no duplicate names',
     ),
     at(
       'repair past budgets, do-not-disrupt and terminationGracePeriod',

@@ -123,11 +123,11 @@ export const numberedCases: Readonly<Record<number, Fact>> = {
   ),
   79: at(
     'unreachable:NoExecute is not ephemeral',
-    'ephemeral taints are recognised by key and effect, readiness taints by their prefix',
+    'ephemeral taints are recognised by key and effect, and readiness taints by their prefix',
   ),
   80: at(
     'readiness taints of any effect',
-    'ephemeral taints are recognised by key and effect, readiness taints by their prefix',
+    'ephemeral taints are recognised by key and effect, and readiness taints by their prefix',
   ),
   81: at(
     'taints of nodes that are not ours always count',

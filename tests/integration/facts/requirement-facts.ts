@@ -31,7 +31,7 @@ export const requirementSections: Readonly<Record<string, readonly Fact[]>> = {
     'the taints of a pool are those of its template',
     at(
       'ephemeral and readiness taints are known by key and effect',
-      'ephemeral taints are recognised by key and effect, readiness taints by their prefix',
+      'ephemeral taints are recognised by key and effect, and readiness taints by their prefix',
     ),
     at(
       'price adjustments in per cent, by an amount, or to an amount, never below nothing',
@@ -69,7 +69,7 @@ export const requirementSections: Readonly<Record<string, readonly Fact[]>> = {
     at(
       'concurrency and request rate grow with the cores',
       'from %i to %i at %i millicores is %i',
-      'the rate grows with it',
+      'the retry rate grows with the concurrency',
     ),
   ],
 }

@@ -5,7 +5,7 @@ export const apis: Quirks = {
     kept(
       'a time in a pool’s template is hashed with the time zone of the process',
       'as a controller in UTC hashes it, so that claims of upstream’s do not drift when Kerf takes over',
-      'hashes a taint with a time like the Go function',
+      'of a taint with a time is the same as in Go',
     ),
     different(
       'a quantity may have any exponent',

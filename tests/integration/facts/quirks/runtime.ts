@@ -5,13 +5,13 @@ export const runtime: Quirks = {
     better(
       'two controllers with two Leases, or one without leader election beside a holder, buy everything twice, and nothing says so',
       'Kerf warns while the Lease of another controller is renewed, counts it in a metric, and `kerf doctor` finds it',
-      'warns of a renewed Lease of another controller within ten seconds, then every ten minutes until it ends',
+      'warns of another controller’s renewed Lease within ten seconds, and then every ten minutes until the Lease expires',
       'without the permission to list Leases it warns once and keeps trying',
     ),
     better(
       'numbers, switches and durations of the environment that cannot be read become the default in silence',
       'they become the default, and a line in the log says so',
-      'an unparsable %s=%s is ignored with a warning',
+      'the invalid value %s=%s is ignored with a warning',
     ),
     different(
       '`ENABLE_PROFILING` serves profiles of the Go runtime',
@@ -21,7 +21,7 @@ export const runtime: Quirks = {
     different(
       '`MEMORY_LIMIT` is the soft limit of Go’s collector',
       'V8 has none, so a collection is triggered when the heap passes it',
-      'collects if garbage takes the heap above the limit, and not before',
+      'collects garbage if the heap exceeds the limit because of garbage, and not before',
     ),
     better(
       'metrics and probes listen on all addresses, also on a developer’s machine',
@@ -42,7 +42,7 @@ export const runtime: Quirks = {
       'nothing but metrics and profiles on the metrics port',
       '`/kerf/v1` reports decisions without the names of objects in namespaces, at a limited rate',
       'responses contain nothing from namespaces, and a reader with access reconstructs the full text',
-      'are limited by a rate, and say when to retry; scrapes are not counted',
+      'are limited by a rate and say when to retry; scrapes do not count',
     ),
     better(
       'the chart has no NetworkPolicy',
@@ -59,24 +59,24 @@ export const runtime: Quirks = {
     kept(
       'the object is no part of what makes two events equal; repetitions are counted on one Event',
       'the same, since reasons and windows were chosen with it in mind',
-      'compares the reason of events, but not the involved object',
-      'without dedupe values nothing is dropped, but repetitions are counted on one Event',
+      'compares the reasons of Events, but not the involved objects',
+      'counts repetitions on one Event and drops nothing if there are no dedupe values',
     ),
     better(
       'a conflict (409) is logged as an error',
       'it counts among the errors, and is a line at debug: the next pass mends it',
-      'a conflict is not logged as an error',
+      'does not log a conflict as an error',
     ),
     kept(
       'a process that is stopping renews its Lease until its work has ended',
       'the Lease is released when the work has ended, so two processes never work at the same time',
-      'keeps the lease while the work of the leader drains',
+      'keeps the lease until the leader has finished its work',
     ),
     different(
       'GETs are sent again after a connection reset; a `Retry-After` is waited for, whatever its length and the call',
       'the same for GETs; a `Retry-After` of at most 10 s is waited for, and none by evictions, whose queue has its own back-off',
-      'of a lost connection are retried for reads, not for writes',
-      'of an overloaded server are retried after its Retry-After, but an eviction fails at once',
+      'because of a lost connection are retried for reads, but not for writes',
+      'because of an overloaded server are retried after its Retry-After, but not for evictions',
     ),
   ],
 }

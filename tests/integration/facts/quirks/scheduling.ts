@@ -189,12 +189,12 @@ export const scheduling: Quirks = {
     kept(
       'unreachable:NoExecute keeps pods off a node that is coming up, its NoSchedule form does not',
       'these two entries of the list of ephemeral taints are upstream’s',
-      'ephemeral taints are recognised by key and effect, readiness taints by their prefix',
+      'ephemeral taints are recognised by key and effect, and readiness taints by their prefix',
     ),
     better(
       'a node of Cluster API looks unusable until its labels are synced: `node.cluster.x-k8s.io/uninitialized` is no ephemeral taint',
       'it is one, so a node that has just joined is planned with, and counts as initialised once the taint is gone',
-      'Cluster API’s taint on a node without synchronised labels is ephemeral, but only with its own effect',
+      'Cluster API’s taint on nodes whose labels are not synchronised is ephemeral, but only with its own effect',
       'is used in plans for a node of Cluster API before the node’s labels are synchronized',
     ),
   ],
