@@ -147,7 +147,7 @@ export const scheduling: Quirks = {
     better(
       'a new node counts against limits as the largest type that it could become when it was opened, so a limit with ample room keeps pods waiting',
       'it counts as the largest type that is written into it, and what is written is what the limit has room for: the limit holds whatever the cloud gives',
-      'with less room, all claims list fewer large types',
+      'if it allows less, every claim lists fewer large types',
       'limits hold whichever types the cloud launches',
       'a limit that allows the plan made without limits does not change the cost',
     ),
