@@ -10,7 +10,7 @@ import {
   type Selector,
   stepOf,
 } from '../model/charts.ts'
-import { listAt, objectName, numberAt, textAt } from '../model/read.ts'
+import { listAt, numberAt, objectName, textAt } from '../model/read.ts'
 import type { Settings } from '../settings/settings.ts'
 
 const SEARCH_AGAIN_AFTER = 60_000

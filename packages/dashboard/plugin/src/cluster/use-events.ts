@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { type DecisionRow, decisionRows, type Scope } from '../model/decisions.ts'
 import { isForbidden } from './discovery.ts'
-import { liveItems, liveError, type LiveName, useLive } from './live-objects.tsx'
+import { liveError, liveItems, type LiveName, useLive } from './live-objects.tsx'
 
 const EVENTS: readonly LiveName[] = ['events']
 

@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react'
 import { type ClusterObjects, poolCounts } from '../model/cluster-snapshot.ts'
 import { textAt } from '../model/read.ts'
 import { isForbidden } from './discovery.ts'
-import { liveItems, liveError, isKnown, isLoaded, isWhole, type LiveName, useLive } from './live-objects.tsx'
+import { isKnown, isLoaded, isWhole, liveError, liveItems, type LiveName, useLive } from './live-objects.tsx'
 
 /** The objects with which a page computes, and the kinds that are missing. */
 export interface Loaded {

@@ -2,7 +2,7 @@ import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import { useEffect, useMemo, useState } from 'react'
 import { type Readable, readableOf } from '../model/reported.ts'
 import { askKerf } from './controller.ts'
-import { liveItems, isLoaded, isWhole, type LiveName, useLive } from './live-objects.tsx'
+import { isLoaded, isWhole, liveItems, type LiveName, useLive } from './live-objects.tsx'
 
 const PODS_AND_BUDGETS: readonly LiveName[] = ['pods', 'disruptionBudgets']
 const MACHINES: readonly LiveName[] = ['nodes', 'claims', ...PODS_AND_BUDGETS]

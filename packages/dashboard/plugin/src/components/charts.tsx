@@ -15,9 +15,9 @@ import {
   type Lines,
   type Range,
   ranges,
+  rangeSeconds,
   type Resolution,
   resolutions,
-  rangeSeconds,
   type Selector,
 } from '../model/charts.ts'
 import { chartLines, type Reading, readingAt, withReading } from '../model/history.ts'

@@ -1,4 +1,4 @@
-import { blockerSentence, blockerRemedy } from '@kerf/engine'
+import { blockerRemedy, blockerSentence } from '@kerf/engine'
 import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import { SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { useEffect, useState } from 'react'

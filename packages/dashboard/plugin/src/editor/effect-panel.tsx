@@ -3,13 +3,13 @@ import { Box, Typography } from '@mui/material'
 import { useEffect, useState } from 'react'
 import { useInstanceTypes } from '../cluster/use-instance-types.ts'
 import { useClusterObjects } from '../cluster/use-objects.ts'
+import { ClaimLink, NodeLink } from '../components/links.tsx'
+import { Note } from '../components/note.tsx'
 import { useT } from '../locales/use-t.ts'
 import { classChange } from '../model/class-change.ts'
 import { type ChangeEffect, type DriftingClaim, poolChange, type UnschedulablePod } from '../model/pool-change.ts'
 import { showPrice } from '../model/price.ts'
 import { type Fields, textAt } from '../model/read.ts'
-import { ClaimLink, NodeLink } from '../components/links.tsx'
-import { Note } from '../components/note.tsx'
 
 const MOST_ROWS = 20
 

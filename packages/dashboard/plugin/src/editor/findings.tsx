@@ -2,10 +2,10 @@ import { SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Button, Typography } from '@mui/material'
 import { useEffect, useRef } from 'react'
 import { stringify } from 'yaml'
+import { Note } from '../components/note.tsx'
 import { useT } from '../locales/use-t.ts'
 import type { TextProblem } from '../model/editing.ts'
 import { type Conflict, pathText } from '../model/merge.ts'
-import { Note } from '../components/note.tsx'
 import type { Outcome } from './save.ts'
 
 const ProblemList = ({ title, problems }: { readonly title: string; readonly problems: readonly TextProblem[] }) => {

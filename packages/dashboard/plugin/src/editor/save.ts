@@ -1,6 +1,6 @@
 import { ApiProxy } from '@kinvolk/headlamp-plugin/lib'
 import type { AnyObject } from '../cluster/classes.ts'
-import { forSaving, editorText } from '../model/editing.ts'
+import { editorText, forSaving } from '../model/editing.ts'
 import { at, type Fields, textAt } from '../model/read.ts'
 
 /** The result of sending an edit. */

@@ -84,7 +84,8 @@ export const showValue = (resource: string, value: unknown): string => {
  * greater, plus overhead. Sidecars (`restartPolicy: Always`) count as containers.
  */
 export const podRequest = (pod: unknown, resource: string): Quantity => {
-  const requestOf = (container: unknown): Quantity => parseAmount(at(container, 'resources', 'requests', resource)) ?? zero
+  const requestOf = (container: unknown): Quantity =>
+    parseAmount(at(container, 'resources', 'requests', resource)) ?? zero
   const larger = (a: Quantity, b: Quantity): Quantity => (a > b ? a : b)
   let sidecars = zero
   let peak = zero

@@ -1,6 +1,13 @@
 import type { NodePool } from '@kerf/apis'
 import type { PoolCount } from '@kerf/controllers/cluster-view'
-import { budgetAllowance, budgetWindow, type DisruptionReason, disruptionReasons, opensAt, UNLIMITED } from '@kerf/engine'
+import {
+  budgetAllowance,
+  budgetWindow,
+  type DisruptionReason,
+  disruptionReasons,
+  opensAt,
+  UNLIMITED,
+} from '@kerf/engine'
 import { at, listAt, objectName, textAt } from './read.ts'
 
 /** One budget as it is written, with the times at which it applies. */

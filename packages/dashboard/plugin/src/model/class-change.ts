@@ -83,7 +83,9 @@ export const classChange = (
   const effect = STRONGEST.find((each) => effects.some(([, own]) => own === each)) ?? 'none'
   const fields = effect === 'none' ? [] : effects.flatMap(([field, own]) => (own === effect ? [field] : []))
   const drifting = launchedClaims(claims)
-    .filter((claim) => !isDeleting(claim) && !isTrue(claim, 'Drifted') && refersTo(claim, group, kind, objectName(after)))
+    .filter(
+      (claim) => !isDeleting(claim) && !isTrue(claim, 'Drifted') && refersTo(claim, group, kind, objectName(after)),
+    )
     .map((claim) => ({ claim: objectName(claim), node: textAt(claim, 'status', 'nodeName') ?? '' }))
   return { fields, effect, drifting: effect === 'none' ? [] : drifting }
 }

@@ -1,9 +1,9 @@
 import type { DaemonSet, Namespace, Node, NodeClaim, NodePool, Pod } from '@kerf/apis'
 import {
+  claimJoinKey,
   countNodes,
   daemonSetPod,
   isProvisionable,
-  claimJoinKey,
   PodIndex,
   type PoolCount,
   StateNode,

@@ -1,4 +1,4 @@
-import { listAt, objectName, numberAt, textAt } from './read.ts'
+import { listAt, numberAt, objectName, textAt } from './read.ts'
 
 const proxied = (namespace: string, service: string, port: string | number): string =>
   `/api/v1/namespaces/${namespace}/services/${service}:${port}/proxy`

@@ -24,7 +24,11 @@ test('Kerf is identified by its version route, and nothing else is requested', a
 
 test.each([
   ['an older Kerf, by its metrics', { '/metrics': buildInfo('node v24.1.0') }, 'kerf'],
-  ['an older Kerf whose metrics require a token, by its decisions', { '/kerf/v1/decisions': '{"decisions":[]}' }, 'kerf'],
+  [
+    'an older Kerf whose metrics require a token, by its decisions',
+    { '/kerf/v1/decisions': '{"decisions":[]}' },
+    'kerf',
+  ],
   ['upstream’s controller', { '/metrics': buildInfo('go1.24.1') }, 'other'],
   [
     'upstream’s controller behind a proxy that serves a page for every path',

@@ -1,5 +1,5 @@
 import { CONDITION_EVENT_PREFIX, coreEvents, ownValue } from '@kerf/apis'
-import { objectName, numberAt, textAt, timeAt } from './read.ts'
+import { numberAt, objectName, textAt, timeAt } from './read.ts'
 import { eventTime } from './timeline.ts'
 
 /** A decision that the autoscaler reported about an object. */
@@ -97,7 +97,8 @@ export const scopeNames = (
   }
   for (const pod of pods) {
     const node = textAt(pod, 'spec', 'nodeName') ?? textAt(pod, 'status', 'nominatedNodeName')
-    if (node !== undefined && names.has(node)) names.add(`${textAt(pod, 'metadata', 'namespace') ?? ''}/${objectName(pod)}`)
+    if (node !== undefined && names.has(node))
+      names.add(`${textAt(pod, 'metadata', 'namespace') ?? ''}/${objectName(pod)}`)
   }
   return names
 }

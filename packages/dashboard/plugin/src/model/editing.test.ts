@@ -1,7 +1,7 @@
 import { coreResources, crdManifests } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { classChange } from './class-change.ts'
-import { checkText, cleanObject, compiled, forSaving, schemaOfCrd, schemaOfOpenApi, editorText } from './editing.ts'
+import { checkText, cleanObject, compiled, editorText, forSaving, schemaOfCrd, schemaOfOpenApi } from './editing.ts'
 import { displayedKinds } from './generated/displayed-kinds.ts'
 
 const crd = crdManifests({ resources: coreResources }).find(

@@ -2,7 +2,7 @@ import { ownValue, tryParseDuration } from '@kerf/apis'
 import type { PoolCount } from '@kerf/controllers/cluster-view'
 import { allowancePeriods, type NetAllowance, netAllowances } from './budgets.ts'
 import { findConditionRow, isTrue } from './conditions.ts'
-import { at, isDeleting, objectLabel, listAt, objectName, numberAt, onceForEach, textAt, timeAt } from './read.ts'
+import { at, isDeleting, listAt, numberAt, objectLabel, objectName, onceForEach, textAt, timeAt } from './read.ts'
 import { claimStatus } from './status.ts'
 
 /** An action or a change that is about to happen or is in progress. */

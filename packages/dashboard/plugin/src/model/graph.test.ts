@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type GraphItem, buildGraph } from './graph.ts'
+import { buildGraph, type GraphItem } from './graph.ts'
 
 const condition = (type: string, status = 'True') => ({ type, status, reason: type })
 const pool = (name: string) => ({

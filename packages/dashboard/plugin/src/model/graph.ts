@@ -1,7 +1,7 @@
 import { isTrue } from './conditions.ts'
 import { poolNodeClassRef } from './node-class-kinds.ts'
 import { isPending } from './pending-pods.ts'
-import { objectLabel, listAt, objectName, textAt } from './read.ts'
+import { listAt, objectLabel, objectName, textAt } from './read.ts'
 import { claimStatus, readyStatus, type Tone } from './status.ts'
 
 export type GraphTone = 'success' | 'warning' | 'error'
@@ -65,7 +65,8 @@ const podTone = (pods: readonly unknown[]): GraphTone => {
 const nodesOfClaims = (claims: readonly unknown[], nodes: readonly unknown[]): ReadonlyMap<string, string> => {
   const owned = new Map<string, string>()
   for (const node of nodes)
-    for (const owner of listAt(node, 'metadata', 'ownerReferences')) owned.set(textAt(owner, 'uid') ?? '', objectName(node))
+    for (const owner of listAt(node, 'metadata', 'ownerReferences'))
+      owned.set(textAt(owner, 'uid') ?? '', objectName(node))
   return new Map(
     claims.flatMap((claim): readonly (readonly [string, string])[] => {
       const node = owned.get(uidOf(claim)) ?? textAt(claim, 'status', 'nodeName')

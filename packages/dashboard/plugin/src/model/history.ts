@@ -5,7 +5,7 @@ import { isTrue } from './conditions.ts'
 import { quantileOf, type Sample } from './exposition.ts'
 import { pendingPods } from './pending-pods.ts'
 import { claimsCost, launchedClaims } from './price.ts'
-import { fieldsAt, objectLabel, objectName, numberAt } from './read.ts'
+import { fieldsAt, numberAt, objectLabel, objectName } from './read.ts'
 
 /** The values of a chart at one time, keyed by line name. */
 export type Values = Readonly<Record<string, number>>

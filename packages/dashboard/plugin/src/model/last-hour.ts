@@ -1,5 +1,5 @@
 import type { ReportedHistory } from './history.ts'
-import { at, objectLabel, listAt, objectName, textAt, timeAt } from './read.ts'
+import { at, listAt, objectLabel, objectName, textAt, timeAt } from './read.ts'
 
 /** How the nodes of a NodePool changed. */
 export interface PoolChange {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { medians, claimPhases, waitingSince } from './lifecycle.ts'
+import { claimPhases, medians, waitingSince } from './lifecycle.ts'
 
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
 const claim = (steps: Readonly<Record<string, number>>, deleted?: number, created = 10) => ({

@@ -39,7 +39,9 @@ describe('a text that is edited while another user saves', () => {
   })
 
   test('keeps its comments and its order of fields', () => {
-    const text = ['# mine', ...editorText(base).trimEnd().split('\n')].join('\n').replace('weight: 1', 'weight: 5 # why')
+    const text = ['# mine', ...editorText(base).trimEnd().split('\n')]
+      .join('\n')
+      .replace('weight: 1', 'weight: 5 # why')
     const theirs = pool({ ...base.spec, limits: { cpu: '16' } })
     const after = mergeInto(text, base, parse(text), theirs)
     expect(after.text).toBe(`${text.replace('cpu: "8"', 'cpu: "16"')}\n`)

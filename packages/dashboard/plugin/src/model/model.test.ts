@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { podRequest, poolUsage, showAmount, showValue } from './amounts.ts'
 import { priceLabels } from './generated/displayed-kinds.ts'
 import { poolNodeClassRef, refersTo } from './node-class-kinds.ts'
-import { claimCounts, claimsCost, claimPrice, showPrice } from './price.ts'
+import { claimCounts, claimPrice, claimsCost, showPrice } from './price.ts'
 import { claimFlags, claimSigns, claimStatus, readyStatus } from './status.ts'
 import { timelineOf } from './timeline.ts'
 

@@ -1,7 +1,7 @@
 import { annotations, matchesLabelSelector, type PodDisruptionBudget } from '@kerf/apis'
 import type { Blocker } from '@kerf/engine'
 import { isActivePod } from './pending-pods.ts'
-import { at, fieldsAt, listAt, objectName, numberAt, textAt } from './read.ts'
+import { at, fieldsAt, listAt, numberAt, objectName, textAt } from './read.ts'
 
 interface NodeObjects {
   readonly node: string

@@ -19,7 +19,9 @@ const acting = { observe: false, decisions: [] }
 describe('observe mode', () => {
   test('is off if neither the controller nor a NodePool only observes, or if there is no response', () => {
     const none = { controller: undefined, isBeside: false, pools: [] }
-    expect(observingState(acting, decisionRows([launch('karpenter')]), [pool('a'), pool('b', 'other'), {}])).toEqual(none)
+    expect(observingState(acting, decisionRows([launch('karpenter')]), [pool('a'), pool('b', 'other'), {}])).toEqual(
+      none,
+    )
     expect(observingState(undefined, [], [])).toEqual(none)
     expect(observingState('a page of a proxy', [], [undefined])).toEqual(none)
   })

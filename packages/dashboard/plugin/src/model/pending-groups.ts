@@ -1,5 +1,5 @@
 import type { PendingPod } from './pending-pods.ts'
-import { objectLabel, listAt, objectName, textAt } from './read.ts'
+import { listAt, objectLabel, objectName, textAt } from './read.ts'
 import type { Refusal } from './reported.ts'
 
 /** Pods of one workload that are pending for the same reason. */

@@ -5,7 +5,7 @@ import { netAllowances } from './budgets.ts'
 import { browserCluster, type ClusterObjects, type InstanceTypesByPool, poolCounts } from './cluster-snapshot.ts'
 import { isTrue } from './conditions.ts'
 import { claimsCost } from './price.ts'
-import { at, fieldsAt, isDeleting, objectLabel, listAt, objectName, textAt } from './read.ts'
+import { at, fieldsAt, isDeleting, listAt, objectLabel, objectName, textAt } from './read.ts'
 import { replaceNodes } from './replacement.ts'
 
 /** A claim that does not match its pool after the edit. */
@@ -54,7 +54,11 @@ export const driftingClaims = (
   const rules = new LabelRules(vocabulary)
   const wanted = rules.requirements(listAt(after, 'spec', 'template', 'spec', 'requirements') as never)
   return claims.flatMap((claim): readonly DriftingClaim[] => {
-    if (objectLabel(claim, 'karpenter.sh/nodepool') !== objectName(after) || isDeleting(claim) || !isTrue(claim, 'Launched'))
+    if (
+      objectLabel(claim, 'karpenter.sh/nodepool') !== objectName(after) ||
+      isDeleting(claim) ||
+      !isTrue(claim, 'Launched')
+    )
       return []
     const about = { claim: objectName(claim), node: textAt(claim, 'status', 'nodeName') ?? '' }
     const own = textAt(claim, 'metadata', 'annotations', annotations.nodePoolHash)

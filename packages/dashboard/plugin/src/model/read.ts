@@ -32,10 +32,12 @@ export const fieldsAt = (value: unknown, ...path: readonly string[]): Fields => 
 }
 
 /** Returns an RFC 3339 time in milliseconds since the epoch. */
-export const timeAt = (value: unknown, ...path: readonly string[]): number | undefined => parseTime(textAt(value, ...path))
+export const timeAt = (value: unknown, ...path: readonly string[]): number | undefined =>
+  parseTime(textAt(value, ...path))
 
 export const objectName = (object: unknown): string => textAt(object, 'metadata', 'name') ?? ''
-export const objectLabel = (object: unknown, key: string): string | undefined => textAt(object, 'metadata', 'labels', key)
+export const objectLabel = (object: unknown, key: string): string | undefined =>
+  textAt(object, 'metadata', 'labels', key)
 export const isDeleting = (object: unknown): boolean => at(object, 'metadata', 'deletionTimestamp') !== undefined
 
 /**

@@ -1,11 +1,11 @@
 import { labels, type LabelVocabulary, type Pod, toQuantity, type UsdPerHour } from '@kerf/apis'
 import {
-  typeAllocatable,
   type ClusterSnapshot,
   type InstanceType,
   type NodeState,
   type PlannedClaim,
   schedule,
+  typeAllocatable,
   type UnschedulablePod,
 } from '@kerf/engine'
 

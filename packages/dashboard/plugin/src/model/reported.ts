@@ -9,7 +9,7 @@ import {
   type ReportedBlocker,
   type ReportedReason,
 } from '@kerf/engine'
-import { at, listAt, objectName, numberAt, textAt } from './read.ts'
+import { at, listAt, numberAt, objectName, textAt } from './read.ts'
 
 /**
  * Kerf reports pods and PodDisruptionBudgets by uid. This file joins the reports with the objects that the user may

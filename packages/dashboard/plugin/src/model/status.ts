@@ -1,4 +1,4 @@
-import { findConditionRow, type ConditionRow, isTrue } from './conditions.ts'
+import { type ConditionRow, findConditionRow, isTrue } from './conditions.ts'
 import { isDeleting } from './read.ts'
 
 export type Tone = 'success' | 'warning' | 'error' | ''

@@ -2,15 +2,15 @@ import { ConditionsSection, DetailsGrid, EmptyContent, Link } from '@kinvolk/hea
 import { useParams } from 'react-router-dom'
 import { type AnyObject, capacityBuffers } from '../cluster/classes.ts'
 import { servedKind, useDiscovery } from '../cluster/discovery.ts'
-import { useT } from '../locales/use-t.ts'
-import { at, numberAt, textAt } from '../model/read.ts'
-import { readyStatus } from '../model/status.ts'
 import { FieldsSection } from '../components/facts.tsx'
 import { Guard } from '../components/guard.tsx'
 import { OurTable } from '../components/our-table.tsx'
 import { ShortText } from '../components/short-text.tsx'
 import { ReadyChip } from '../components/status-chip.tsx'
 import { TimelineSection } from '../components/timeline-section.tsx'
+import { useT } from '../locales/use-t.ts'
+import { at, numberAt, textAt } from '../model/read.ts'
+import { readyStatus } from '../model/status.ts'
 
 /** A buffer has no `Ready` condition. This condition says whether the controller can reserve capacity for it. */
 const ROOT = 'ReadyForProvisioning'

@@ -1,7 +1,7 @@
 import { SectionBox } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
-import { useT } from '../locales/use-t.ts'
 import { Charts } from '../components/charts.tsx'
 import { Guard } from '../components/guard.tsx'
+import { useT } from '../locales/use-t.ts'
 
 export const MetricsPage = () => {
   const t = useT()

@@ -1,15 +1,15 @@
 import { Box } from '@mui/material'
 import { type AnyObject, nodeClassOf } from '../cluster/classes.ts'
 import { servedNodeClasses, useDiscovery } from '../cluster/discovery.ts'
-import { useLanguage, useT } from '../locales/use-t.ts'
-import { columnText } from '../model/node-class-columns.ts'
-import { displayedKind } from '../model/node-class-kinds.ts'
-import { readyStatus } from '../model/status.ts'
 import { Guard } from '../components/guard.tsx'
 import { ClassLink } from '../components/links.tsx'
 import { OurTable } from '../components/our-table.tsx'
 import { ShortText } from '../components/short-text.tsx'
 import { ReadyChip } from '../components/status-chip.tsx'
+import { useLanguage, useT } from '../locales/use-t.ts'
+import { columnText } from '../model/node-class-columns.ts'
+import { displayedKind } from '../model/node-class-kinds.ts'
+import { readyStatus } from '../model/status.ts'
 
 interface Kind {
   readonly group: string

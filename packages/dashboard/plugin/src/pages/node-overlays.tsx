@@ -2,15 +2,15 @@ import { ConditionsSection, DetailsGrid, EmptyContent, Link } from '@kinvolk/hea
 import { useParams } from 'react-router-dom'
 import { type AnyObject, NodeOverlay } from '../cluster/classes.ts'
 import { servedKind, useDiscovery } from '../cluster/discovery.ts'
-import { useT } from '../locales/use-t.ts'
-import { at, fieldsAt, listAt, numberAt, textAt } from '../model/read.ts'
-import { readyStatus } from '../model/status.ts'
 import { FieldsSection, RequirementsSection } from '../components/facts.tsx'
 import { Guard } from '../components/guard.tsx'
 import { OurTable } from '../components/our-table.tsx'
 import { ShortText } from '../components/short-text.tsx'
 import { ReadyChip } from '../components/status-chip.tsx'
 import { TimelineSection } from '../components/timeline-section.tsx'
+import { useT } from '../locales/use-t.ts'
+import { at, fieldsAt, listAt, numberAt, textAt } from '../model/read.ts'
+import { readyStatus } from '../model/status.ts'
 
 const requirementsText = (overlay: AnyObject): string =>
   listAt(overlay.jsonData, 'spec', 'requirements')

@@ -4,13 +4,13 @@ import { memo, useMemo } from 'react'
 import { routes } from '../cluster/classes.ts'
 import type { useDecisions } from '../cluster/use-events.ts'
 import { useHistory } from '../cluster/use-history.ts'
-import { useT } from '../locales/use-t.ts'
-import { changesSince } from '../model/last-hour.ts'
-import { warningsSince } from '../model/recent-warnings.ts'
 import { ChangeList } from '../components/change-list.tsx'
 import { PoolLink } from '../components/links.tsx'
 import { Cell, More, MOST_ROWS, Nothing, Panel, PanelList, PanelRow } from '../components/panel.tsx'
 import { sinceText } from '../components/pending-summary.tsx'
+import { useT } from '../locales/use-t.ts'
+import { changesSince } from '../model/last-hour.ts'
+import { warningsSince } from '../model/recent-warnings.ts'
 
 const HOUR = 3_600_000
 const MOST_WARNINGS = 3

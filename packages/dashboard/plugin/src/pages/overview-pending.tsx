@@ -2,12 +2,12 @@ import { Link } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box } from '@mui/material'
 import { memo } from 'react'
 import { routes } from '../cluster/classes.ts'
-import { useT } from '../locales/use-t.ts'
-import type { PendingGroup } from '../model/pending-groups.ts'
 import { PodLink } from '../components/links.tsx'
 import { Cell, More, MOST_ROWS, Nothing, Panel, PanelList, PanelRow, WHOLE } from '../components/panel.tsx'
 import { usePoolReasonText } from '../components/pending-summary.tsx'
 import { showDuration } from '../components/show-time.tsx'
+import { useT } from '../locales/use-t.ts'
+import type { PendingGroup } from '../model/pending-groups.ts'
 
 /** Merges groups of a workload that have the same text. They differ only in details that the line does not show. */
 const asLines = (
