@@ -45,8 +45,7 @@ const ownLabels = (isSpot: boolean, location: string = REGION): Readonly<Record<
 
 const fakeCloud = ({ gcp: { instances, faults, ...fake } }: GcpHarness): FakeCloud => {
   const plant = (name: string, own: Readonly<Record<string, string>>, age: number): string => {
-    const { labels: _, name: given, ...body } = instanceRequest(name, ZONE)
-    instances.plant(ZONE, { ...body, name: given, labels: own } as Parameters<typeof instances.plant>[1], age)
+    instances.plant(ZONE, instanceRequest(name, ZONE, { labels: { ...own } }), age)
     return providerIdFor({ project: PROJECT, zone: ZONE, name })
   }
   return {

@@ -1,7 +1,8 @@
 import { ownField } from '@kerf/apis'
 import { createProviderHarness, type ProviderHarness } from '@kerf/provider-contract/testing'
 import { HttpClient, type RetryPolicy, type Send } from '@kerf/provider-kit'
-import { type KubeClient, PrometheusMetrics, SeededRandom, VirtualClock } from '@kerf/runtime'
+import { type Clock, type KubeClient, PrometheusMetrics, SeededRandom, VirtualClock } from '@kerf/runtime'
+import type { GcpOptions } from '../gcp-deps.ts'
 import { GcpProvider } from '../gcp-provider.ts'
 import { parseGkeVersion } from '../images/gke-version.ts'
 import {
@@ -62,6 +63,14 @@ export const publishImages = async (gcp: FakeGcp, client: KubeClient, milestone:
 /** The hashes of the binaries for Arm. */
 const hashes: Send = async () => ({ status: 200, headers: {}, text: 'abcd  kubernetes-server-linux-arm64.tar.gz' })
 
+/** Returns the options of a provider of the fake's cluster, except how it calls the fake. */
+export const gcpTestOptions = (clock: Clock): Omit<GcpOptions, 'api' | 'metrics'> => ({
+  plain: new HttpClient({ send: hashes, clock, random: new SeededRandom(1) }),
+  ...{ project: PROJECT, region: REGION, clusterName: CLUSTER, location: REGION },
+  ...{ memoryOverhead: 0.07, prices: regionPrices(REGION), serviceAccount: '', sourcePool: '' },
+  watchesInterruptions: true,
+})
+
 /** Creates a harness in which everything has started and the node class is ready. */
 export const createGcpHarness = async (options: GcpHarnessOptions = {}): Promise<GcpHarness> => {
   await loadSdk()
@@ -79,10 +88,8 @@ export const createGcpHarness = async (options: GcpHarnessOptions = {}): Promise
     },
     newProvider: (context) =>
       new GcpProvider(context, {
-        ...{ api, metrics: new PrometheusMetrics(), project: PROJECT, region: REGION },
-        plain: new HttpClient({ send: hashes, clock, random: new SeededRandom(1) }),
-        ...{ clusterName: CLUSTER, location: REGION, memoryOverhead: 0.07, prices: regionPrices(REGION) },
-        ...{ serviceAccount: '', sourcePool: options.sourcePool ?? '', watchesInterruptions: true },
+        ...{ ...gcpTestOptions(clock), api, metrics: new PrometheusMetrics() },
+        sourcePool: options.sourcePool ?? '',
       }),
     startUp: 15_000,
   })

@@ -2,9 +2,15 @@ import type { ProviderConformance } from '@kerf/provider-contract/conformance'
 import { gceNodeClassCases } from './gce-node-class-cases.ts'
 import { notApplicable } from './not-applicable.ts'
 
+export { regionPrices } from '../prices/region-prices.ts'
 export { fakeApi, loadSdk } from './fake-gcp/connect.ts'
+export { routeOfRequest } from './fake-gcp/discovery.ts'
 export { FakeGcp } from './fake-gcp/fake-gcp.ts'
 export { serveGcp } from './fake-gcp/loopback.ts'
+export { gceNode } from './gce-node.ts'
+export { gcpTestOptions, publishImages } from './gcp-harness.ts'
+export { instanceRequest } from './instance-request.ts'
+export { sourceTemplate } from './source-template.ts'
 export { type NodeClassVerdict, nodeClassVerdicts } from './node-class-verdicts.ts'
 
 /** How the provider runs the conformance suite of the contract. */

@@ -190,7 +190,8 @@ export class FakeInstances {
   }
 
   /** Adds an instance that runs since the age. */
-  plant(zone: string, body: InstanceBody, age: Milliseconds): void {
+  plant(zone: string, request: object, age: Milliseconds): void {
+    const body = request as InstanceBody
     const type = body.machineType?.split('/').at(-1) ?? ''
     const facts = this.#offer.hasType(type, zone)
     if (facts === undefined) throw new Error(`${zone} has no ${type}`)
@@ -215,10 +216,15 @@ export class FakeInstances {
   }
 
   /** Returns every instance that is there, with what it was made from. */
-  all(): readonly { readonly zone: string; readonly body: InstanceBody; readonly status: string }[] {
+  all(): readonly {
+    readonly zone: string
+    readonly body: InstanceBody
+    readonly facts: TypeFacts
+    readonly status: string
+  }[] {
     return [...this.#instances.values()]
       .filter((kept) => this.#isThere(kept))
-      .map((kept) => ({ zone: kept.zone, body: kept.body, status: this.#statusOf(kept) }))
+      .map((kept) => ({ zone: kept.zone, body: kept.body, facts: kept.facts, status: this.#statusOf(kept) }))
   }
 
   /** Returns the source image of a boot disk, whose name is that of its instance. */

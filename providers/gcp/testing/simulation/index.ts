@@ -1,0 +1,14 @@
+import type { CloudSimulation } from '../../../../tests/simulation/environment/clouds/cloud.ts'
+import { gcpCloud } from './gcp-cloud.ts'
+import { drawGcpFaults } from './gcp-faults.ts'
+import { gcpNames } from './names.ts'
+
+/** Google Cloud in the fault simulation. Each request goes through the clients of the SDK. */
+export const simulation: CloudSimulation = {
+  name: 'gcp',
+  names: gcpNames,
+  seeds: 10,
+  turns: 3,
+  drawOwn: drawGcpFaults,
+  create: gcpCloud,
+}
