@@ -1,4 +1,14 @@
-import { addQuantities, formatResources, type Node, parseQuantity, parseResources, quantityOf, subtractQuantities, type Taint, zero } from '@kerf/apis'
+import {
+  addQuantities,
+  formatResources,
+  type Node,
+  parseQuantity,
+  parseResources,
+  quantityOf,
+  subtractQuantities,
+  type Taint,
+  zero,
+} from '@kerf/apis'
 import { node } from '@kerf/testing'
 import { parse } from 'yaml'
 import { parseKubeEnv } from '../bootstrap/kube-env.ts'

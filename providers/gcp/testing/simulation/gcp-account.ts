@@ -61,7 +61,8 @@ export class GcpAccount {
     this.gcp = new FakeGcp(clock)
     this.calls = new GcpCalls(this.gcp, deps)
     const zone = `${REGION}-a`
-    for (const [name, labels] of Object.entries(FOREIGN)) this.gcp.instances.plant(zone, instanceRequest(name, zone, { labels }), AN_HOUR)
+    for (const [name, labels] of Object.entries(FOREIGN))
+      this.gcp.instances.plant(zone, instanceRequest(name, zone, { labels }), AN_HOUR)
     this.foreignInstances = new Set(Object.keys(FOREIGN).map((name) => providerIdOf({ zone, name })))
     this.kubelets = new InstanceKubelets({
       ...{ client, clock, random: random.fork('kubelets'), neverRegisters, silence },
@@ -106,13 +107,14 @@ export class GcpAccount {
   /** Returns the price of the offering that a claim was launched with. */
   priceOf({ metadata: { labels = {} } }: NodeClaim): number | undefined {
     const { 'node.kubernetes.io/instance-type': type = '', 'topology.kubernetes.io/zone': zone = '' } = labels
-    return labels['karpenter.sh/capacity-type'] === 'spot'
-      ? this.#prices.spot(type, zone)
-      : this.#prices.onDemand(type)
+    return labels['karpenter.sh/capacity-type'] === 'spot' ? this.#prices.spot(type, zone) : this.#prices.onDemand(type)
   }
 
   /** Makes the offerings unavailable. Returns a function that makes them available again. */
-  stockOut(offerings: OfferingSelector, code: Extract<GcpFault, { kind: 'insert-fails-later' }>['code'] = 'ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS'): () => void {
+  stockOut(
+    offerings: OfferingSelector,
+    code: Extract<GcpFault, { kind: 'insert-fails-later' }>['code'] = 'ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS',
+  ): () => void {
     const { instances } = this.gcp
     const failure = { code, offerings }
     instances.failures.push(failure)

@@ -143,6 +143,7 @@ export class GcpCalls {
     }
     if (method !== DELETE) return
     const found = this.#gcp.instances.all().find((each) => each.zone === zone && each.body.name === instance)
-    if (found !== undefined && found.status !== 'STOPPING') this.#watcher.terminating(providerIdOf({ zone, name: instance }))
+    if (found !== undefined && found.status !== 'STOPPING')
+      this.#watcher.terminating(providerIdOf({ zone, name: instance }))
   }
 }

@@ -15,7 +15,11 @@ export type GcpFault =
   /** The service accepts these instances, and their operations fail. */
   | {
       readonly kind: 'insert-fails-later'
-      readonly code: 'ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS' | 'QUOTA_EXCEEDED' | 'IP_SPACE_EXHAUSTED' | 'INTERNAL_ERROR'
+      readonly code:
+        | 'ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS'
+        | 'QUOTA_EXCEEDED'
+        | 'IP_SPACE_EXHAUSTED'
+        | 'INTERNAL_ERROR'
       readonly selector: OfferingSelector
       readonly duration: Milliseconds
     }
