@@ -10,8 +10,8 @@ export { serveGcp } from './fake-gcp/loopback.ts'
 export { gceNode } from './gce-node.ts'
 export { gcpTestOptions, publishImages } from './gcp-harness.ts'
 export { instanceRequest } from './instance-request.ts'
-export { sourceTemplate } from './source-template.ts'
 export { type NodeClassVerdict, nodeClassVerdicts } from './node-class-verdicts.ts'
+export { sourceTemplate } from './source-template.ts'
 
 /** How the provider runs the conformance suite of the contract. */
 export const conformance: ProviderConformance = {
