@@ -9,5 +9,5 @@ export { type GceNodeClassDeps, gceNodeClassControllers } from './controllers/no
 export { type DriftReason, driftReason } from './drift/drift-reason.ts'
 export { insertRefusal, type LaunchRefusal, operationShortage } from './failures/launch-refusal.ts'
 export { GcpProvider } from './gcp-provider.ts'
-export { imageForType } from './launch/image-choice.ts'
+export { imageForType } from './images/image-choice.ts'
 export { instanceBody } from './launch/instance-body.ts'

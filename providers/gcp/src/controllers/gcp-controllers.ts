@@ -3,7 +3,7 @@ import { instanceGarbageCollection } from '@kerf/provider-kit'
 import type { Controller } from '@kerf/runtime'
 import type { GceInstance } from '../api/compute-shapes.ts'
 import type { GcpDeps, GcpOptions } from '../gcp-deps.ts'
-import { placeInProviderId } from '../launch/instance-names.ts'
+import { placeInProviderId } from '../instances/instance-names.ts'
 import { interruption } from './interruption.ts'
 import { gceNodeClassControllers } from './node-class/gce-node-class-status.ts'
 

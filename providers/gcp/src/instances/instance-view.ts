@@ -4,8 +4,8 @@ import { type InstanceView, offeringAllocatable, singleValues } from '@kerf/prov
 import { instanceOwner } from '@kerf/provider-kit'
 import type { GceInstance } from '../api/compute-shapes.ts'
 import { gcpLabels } from '../label-names.ts'
-import { ownLabelKeys } from '../launch/instance-labels.ts'
-import { claimInName, providerIdFor } from '../launch/instance-names.ts'
+import { ownLabelKeys } from './instance-labels.ts'
+import { claimInName, providerIdFor } from './instance-names.ts'
 
 /** The states from which an instance does not return by itself. */
 const ENDING: ReadonlySet<string> = new Set(['STOPPING', 'PENDING_STOP', 'DEPROVISIONING', 'TERMINATED'])

@@ -6,8 +6,8 @@ import type { GceInstance } from '../api/compute-shapes.ts'
 import type { ComputeApi } from '../api/gcp-api.ts'
 import { GcpApiError, isGcpNotFound } from '../api/gcp-api-error.ts'
 import type { ClusterFacts } from '../discovery/cluster-facts.ts'
-import { ownInstancesFilter, ownLabelKeys } from '../launch/instance-labels.ts'
-import { instanceName } from '../launch/instance-names.ts'
+import { ownInstancesFilter, ownLabelKeys } from './instance-labels.ts'
+import { instanceName } from './instance-names.ts'
 
 export interface InstancesOptions {
   readonly compute: Pick<ComputeApi, 'instance' | 'instances' | 'deleteInstance'>

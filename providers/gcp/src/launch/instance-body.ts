@@ -1,9 +1,9 @@
 import type { InstanceRequest } from '../api/gcp-api.ts'
 import type { GkeCluster } from '../api/gke-shapes.ts'
+import { type InstanceOwner, instanceLabels, networkTags } from '../instances/instance-labels.ts'
 import type { GCENodeClassSpec } from '../node-class/gce-node-class.ts'
 import { gpusOfType, type TypeFacts } from '../type-facts.ts'
 import { attachedDisks } from './attached-disks.ts'
-import { type InstanceOwner, instanceLabels, networkTags } from './instance-labels.ts'
 import { networkInterfaces } from './network-interfaces.ts'
 
 /** What an instance is made from. */

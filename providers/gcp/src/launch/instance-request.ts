@@ -5,11 +5,11 @@ import type { InstanceRequest } from '../api/gcp-api.ts'
 import { nodePlan } from '../bootstrap/node-plan.ts'
 import type { MakeMetadata } from '../bootstrap/node-start.ts'
 import type { ClusterFacts } from '../discovery/cluster-facts.ts'
+import { ownerProblem } from '../instances/instance-labels.ts'
+import { instanceName, instanceNameProblem } from '../instances/instance-names.ts'
 import type { GCENodeClass } from '../node-class/gce-node-class.ts'
 import type { TypeResolver } from '../offers/type-resolver.ts'
 import { instanceBody } from './instance-body.ts'
-import { ownerProblem } from './instance-labels.ts'
-import { instanceName, instanceNameProblem } from './instance-names.ts'
 
 /** What an insert asks for. */
 export interface RequestedInstance {

@@ -6,10 +6,10 @@ import type { OperationError } from '../api/compute-shapes.ts'
 import { GcpApiError } from '../api/gcp-api-error.ts'
 import { callCause } from '../failures/call-cause.ts'
 import { insertRefusal, operationShortage, type Shortage } from '../failures/launch-refusal.ts'
+import { instanceName } from '../instances/instance-names.ts'
 import type { TypeResolver } from '../offers/type-resolver.ts'
 import type { TypeFacts } from '../type-facts.ts'
 import { parseTypeName } from '../type-name.ts'
-import { instanceName } from './instance-names.ts'
 
 const HOUR: Milliseconds = 3_600_000
 /** How often the same offering is tried if its operation fails for a reason that says nothing about capacity. */
