@@ -2,4 +2,5 @@
 export { aws } from '@kerf/provider-aws/descriptor'
 export { azure } from '@kerf/provider-azure/descriptor'
 export { clusterApi } from '@kerf/provider-cluster-api/descriptor'
+export { gcp } from '@kerf/provider-gcp/descriptor'
 export { kwok } from '@kerf/provider-kwok/descriptor'

@@ -201,8 +201,6 @@ export interface MigrationSource<Launch = unknown> {
  * nothing.
  */
 export interface MigrationSources {
-  /** The groups that the source reads, as a phrase, for example `node groups of EC2 and EKS`. */
-  readonly groups: string
   /** The exports of the cloud that the source reads. Absent if there are none. */
   readonly exports?: {
     /** What the exports contain, as a phrase. */

@@ -26,6 +26,7 @@ export const gcp: ProviderDescriptor<typeof gcpSettings> = {
     tagsAtLaunch: true,
   },
   instanceTypes: offlineInstanceTypes,
+  documentation: { specification: 'providers/gcp/docs/spec/gcp.md', guide: 'providers/gcp/docs/guides/gcp.md' },
   migrationSources,
   chart: {
     hasCrds: true,

@@ -81,3 +81,20 @@
 {{- include "karpenter.envEntry" (list $ $name $value) }}
 {{- end }}
 {{- end -}}
+{{- define "karpenter.providerEnv.gcp" -}}
+{{- $settings := .Values.settings -}}
+{{- range $name, $value := dict
+  "PROJECT_ID" $settings.projectID
+  "CLUSTER_NAME" $settings.clusterName
+  "CLUSTER_LOCATION" $settings.clusterLocation
+  "NODE_LOCATION" $settings.nodeLocation
+  "VM_MEMORY_OVERHEAD_PERCENT" $settings.vmMemoryOverheadPercent
+  "GOOGLE_APPLICATION_CREDENTIALS" $settings.googleApplicationCredentials
+  "DEFAULT_NODEPOOL_SERVICE_ACCOUNT" $settings.defaultNodepoolServiceAccount
+  "DEFAULT_NODEPOOL_TEMPLATE_NAME" $settings.defaultNodepoolTemplateName
+  "INTERRUPTION" $settings.interruption
+  "GCP_PRICE_FILE" $settings.gcpPriceFile
+  "GCP_ENDPOINT_URL" $settings.gcpEndpointURL }}
+{{- include "karpenter.envEntry" (list $ $name $value) }}
+{{- end }}
+{{- end -}}

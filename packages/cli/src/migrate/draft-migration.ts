@@ -27,7 +27,6 @@ import { groupsInStatus } from './groups/groups-in-status.ts'
 import { keptGroups, selectsGroup } from './groups/kept-groups.ts'
 import { decidedSource, ownGroup } from './groups/provider-sources.ts'
 import type { Sources } from './groups/read-sources.ts'
-import { refuseOtherProvider } from './groups/refused-clouds.ts'
 import { exportExample } from './groups/source-texts.ts'
 import { cloudCommands } from './plan/cloud-commands.ts'
 import type { MigrationPlan } from './plan/migration-plan.ts'
@@ -81,7 +80,6 @@ export const draftMigration = async (read: Sources, options: DraftOptions, now: 
     read.managedAutoscaler,
   )
   const cloudProvider = autoscaler?.flags.get('cloud-provider')
-  refuseOtherProvider(cloudProvider, 'Cluster Autoscaler', sources)
   const inStatus = groupsInStatus(autoscaler, read.groups, sources)
   const named = withNamedSizes(
     [...read.groups, ...inStatus.groups],

@@ -2,7 +2,6 @@ import type { MigrationSources } from '@kerf/provider-contract'
 
 /** What `kerf migrate cas` knows of AWS. */
 export const migrationSources: MigrationSources = {
-  groups: 'node groups of EC2 and EKS',
   exports: {
     name: 'AWS',
     commands: [

@@ -2,7 +2,6 @@ import type { MigrationSources } from '@kerf/provider-contract'
 
 /** What `kerf migrate cas` knows of Azure. */
 export const migrationSources: MigrationSources = {
-  groups: 'node pools of AKS',
   exports: { name: 'AKS', commands: ['az aks show'], example: 'az aks show' },
   documents: [{ help: 'terraform show -json', tool: 'Terraform' }],
   load: async () => (await import('./migration-source.ts')).migrationSource,

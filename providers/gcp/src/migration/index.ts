@@ -2,7 +2,6 @@ import type { MigrationSources } from '@kerf/provider-contract'
 
 /** What `kerf migrate cas` knows of Google Cloud. */
 export const migrationSources: MigrationSources = {
-  groups: 'node pools of GKE',
   exports: {
     name: 'GKE',
     commands: ['gcloud container clusters describe', 'gcloud container node-pools list'],

@@ -4,7 +4,7 @@ import {
   type Node,
   parseQuantity,
   parseResources,
-  quantityOf,
+  toQuantity,
   subtractQuantities,
   type Taint,
   zero,
@@ -56,8 +56,8 @@ export const gceNode = (instance: RunningInstance): Node => {
   const flag = (name: string): string => new RegExp(`${name}=(\\S+)`).exec(args)?.[1] ?? ''
   const config: { readonly kubeReserved?: Readonly<Record<string, string>> } = parse(item('kubelet-config')) ?? {}
   const reserved = parseResources(config.kubeReserved)
-  const memory = quantityOf(Math.floor(facts.memoryMiB * MIB * MEMORY_SHARE))
-  const cpu = quantityOf(facts.vcpus)
+  const memory = toQuantity(Math.floor(facts.memoryMiB * MIB * MEMORY_SHARE))
+  const cpu = toQuantity(facts.vcpus)
   const kept = (name: string) => reserved[name] ?? zero
   const pods = flag('--max-pods')
   return node(body.name, {

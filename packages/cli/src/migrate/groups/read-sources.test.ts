@@ -13,7 +13,7 @@ const groupNamed = (name: string, at: string): SourceGroup => ({
 const sourceNamed = (provider: string, rest: Partial<ProviderSource> = {}): ProviderSource => ({
   provider,
   nodeClass: kinds.Node,
-  texts: { groups: '', documents: [], load: () => Promise.reject(new Error('never loaded')) },
+  texts: { documents: [], load: () => Promise.reject(new Error('never loaded')) },
   cloudProviders: [`${provider}-cloud`],
   decidedBy: 'one group',
   capacityLabels: {},

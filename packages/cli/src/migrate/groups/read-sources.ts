@@ -9,7 +9,6 @@ import { yamlDocuments } from '../../manifests/yaml-documents.ts'
 import { YamlError } from '../../manifests/yaml-error.ts'
 import { groupOfNode } from './node-group.ts'
 import { type ProviderSource, providerSources } from './provider-sources.ts'
-import { refuseOtherClouds } from './refused-clouds.ts'
 import { unknownDocument } from './source-texts.ts'
 import { terraformResources } from './terraform-state.ts'
 
@@ -98,7 +97,6 @@ const addDocument = (value: unknown, at: string, into: Gathered): void => {
     into.fates.push(fieldFate(at, 'document', { because: 'it is no object' }))
     return
   }
-  refuseOtherClouds(value, at, into.sources)
   const { kind } = value
   if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(value['items'])) {
     const [apiVersion, of] = [value['apiVersion'], kind.slice(0, -4)]

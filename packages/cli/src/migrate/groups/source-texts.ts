@@ -15,11 +15,6 @@ export const readDocumentsText = `exports of ${all.format(exportTexts)}, ${[...d
 /** The reason why an unrecognised document is not used. */
 export const unknownDocument = `it is neither an export of ${any.format(exported.map(({ name }) => name))}, an ${any.format(tools)} file, nor an object of Kubernetes`
 
-const [firstGroups = '', ...otherGroups] = sourceTexts.map(({ groups }) => groups)
-
-/** The node groups that Kerf can read, for a message about a group that it cannot read. */
-export const readGroupsText = `${firstGroups.charAt(0).toUpperCase()}${firstGroups.slice(1)} are, ${otherGroups.slice(0, -1).join(', ')}, and ${otherGroups.at(-1)}`
-
 /** Returns an example of a command that exports groups, for users whose provider is unknown. */
 export const exportExample = (sources: readonly ProviderSource[]): string =>
   sources.find(({ decidedBy }) => decidedBy === 'nothing else')?.texts.exports?.example ?? ''

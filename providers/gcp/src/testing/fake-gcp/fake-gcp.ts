@@ -17,6 +17,8 @@ export interface FakeRequest {
   /** The id of the method, for example `compute.instances.insert`. */
   readonly id: string
   readonly path: string
+  /** On the monotonic clock. */
+  readonly at: number
 }
 
 const DURATIONS: Durations = { insert: 20_000, stockOut: 8_000, delete: 15_000, listLag: 0 }
@@ -97,7 +99,7 @@ export class FakeGcp {
     const route = routeOfRequest(method, url.pathname)
     if (route === undefined)
       throw new GoogleError(404, 'notFound', `The fake knows no method ${method} ${url.pathname}`)
-    this.requests.push({ id: route.id, path: url.pathname })
+    this.requests.push({ id: route.id, path: url.pathname, at: this.clock.monotonic() })
     this.#checkCaller(request, route)
     const query = new URLSearchParams(url.search)
     // The SDK adds them to some requests; they change nothing here.

@@ -54,6 +54,18 @@ export const displayedKinds: readonly DisplayedKind[] = [
     ],
   },
   {
+    group: 'karpenter.k8s.gcp',
+    kind: 'GCENodeClass',
+    plural: 'gcenodeclasses',
+    versions: ['v1alpha1'],
+    drift: { isHashed: true, selectors: ['imageSelectorTerms'], unhashed: [], zeroIsNone: ['autoGPUTaint', 'disks.boot', 'disks.category', 'disks.kmsKeyName', 'disks.kmsKeyServiceAccount', 'disks.secondaryBootImage', 'disks.secondaryBootMode', 'disks.sizeGiB', 'gpuDriverVersion', 'networkConfig.additionalNetworkInterfaces.network', 'networkConfig.subnetwork', 'serviceAccount'], durations: ['kubeletConfiguration.evictionSoftGracePeriod'], imageFamily: { field: 'imageFamily', isFieldHashed: true, terms: 'imageSelectorTerms', aliases: { ContainerOptimizedOS: 'ContainerOptimizedOS', Ubuntu: 'Ubuntu' }, termFamilies: { ContainerOptimizedOS: 'ContainerOptimizedOS', Ubuntu2204: 'Ubuntu', Ubuntu2404: 'Ubuntu' }, otherwise: 'Custom' } },
+    columns: [
+      { id: 'images', title: { en: 'Images', uk: 'Образи', zh: '镜像' }, paths: [['status', 'images'], ['spec', 'imageSelectorTerms']], itemFields: ['sourceImage', 'alias', 'id', 'family'], isPath: true },
+      { id: 'account', title: { en: 'Service account', uk: 'Сервісний акаунт', zh: '服务账号' }, paths: [['spec', 'serviceAccount']] },
+      { id: 'subnet', title: { en: 'Subnets', uk: 'Підмережі', zh: '子网' }, paths: [['spec', 'networkConfig', 'subnetwork'], ['spec', 'subnetRangeName']], isPath: true },
+    ],
+  },
+  {
     group: 'eks.amazonaws.com',
     kind: 'NodeClass',
     plural: 'nodeclasses',
@@ -87,18 +99,6 @@ export const displayedKinds: readonly DisplayedKind[] = [
       { id: 'region', title: { en: 'Region', uk: 'Регіон', zh: '区域' }, paths: [['spec', 'region']] },
       { id: 'zones', title: { en: 'Zones', uk: 'Зони', zh: '可用区' }, paths: [['spec', 'zones']] },
       { id: 'networks', title: { en: 'Subnets', uk: 'Підмережі', zh: '子网' }, paths: [['spec', 'vpcNetworkIds']] },
-    ],
-  },
-  {
-    group: 'karpenter.k8s.gcp',
-    kind: 'GCENodeClass',
-    plural: 'gcenodeclasses',
-    versions: ['v1alpha1'],
-    drift: { isHashed: true, selectors: ['imageSelectorTerms'], unhashed: [], zeroIsNone: ['autoGPUTaint', 'disks.boot', 'disks.category', 'disks.kmsKeyName', 'disks.kmsKeyServiceAccount', 'disks.secondaryBootImage', 'disks.secondaryBootMode', 'disks.sizeGiB', 'gpuDriverVersion', 'networkConfig.additionalNetworkInterfaces.network', 'networkConfig.subnetwork', 'serviceAccount'], durations: ['kubeletConfiguration.evictionSoftGracePeriod'], imageFamily: { field: 'imageFamily', isFieldHashed: true, terms: 'imageSelectorTerms', aliases: { ContainerOptimizedOS: 'ContainerOptimizedOS', Ubuntu: 'Ubuntu' }, termFamilies: { ContainerOptimizedOS: 'ContainerOptimizedOS', Ubuntu2204: 'Ubuntu', Ubuntu2404: 'Ubuntu' }, otherwise: 'Custom' } },
-    columns: [
-      { id: 'images', title: { en: 'Images', uk: 'Образи', zh: '镜像' }, paths: [['status', 'images'], ['spec', 'imageSelectorTerms']], itemFields: ['sourceImage', 'alias', 'id', 'family'], isPath: true },
-      { id: 'account', title: { en: 'Service account', uk: 'Сервісний акаунт', zh: '服务账号' }, paths: [['spec', 'serviceAccount']] },
-      { id: 'subnet', title: { en: 'Subnets', uk: 'Підмережі', zh: '子网' }, paths: [['spec', 'networkConfig', 'subnetwork'], ['spec', 'subnetRangeName']], isPath: true },
     ],
   },
   {
@@ -142,4 +142,4 @@ export const priceLabels: readonly string[] = ['eks-node-viewer/instance-price']
 
 /** The other names that Kerf's providers have for labels. */
 // prettier-ignore
-export const labelAliases: readonly LabelAlias[] = [{ alias: 'topology.ebs.csi.aws.com/zone', label: 'topology.kubernetes.io/zone' }, { alias: 'topology.disk.csi.azure.com/zone', label: 'topology.kubernetes.io/zone', values: [{ written: '', means: '0' }] }]
+export const labelAliases: readonly LabelAlias[] = [{ alias: 'topology.ebs.csi.aws.com/zone', label: 'topology.kubernetes.io/zone' }, { alias: 'topology.disk.csi.azure.com/zone', label: 'topology.kubernetes.io/zone', values: [{ written: '', means: '0' }] }, { alias: 'topology.gke.io/zone', label: 'topology.kubernetes.io/zone' }]

@@ -1,0 +1,31 @@
+import { isNightly } from '@kerf/testing'
+import { expect, test } from 'vitest'
+import { aboveThreshold, MINUTE, shareOfHour } from '../../../tests/benchmarks/call-counts.ts'
+import { measureCalls } from './measure.ts'
+import { recordedCalls } from './recorded-calls.ts'
+
+const recorded = recordedCalls()
+
+/**
+ * The number of nodes in this test. 200 nodes are enough to expose code that makes one call per node; the call limits stay those
+ * for 1,000 nodes.
+ */
+const SOME = isNightly() ? 1_000 : 200
+
+// `npm run bench:gcp-calls` counts the whole hour of every size.
+test.each([
+  { size: 0, settled: 10, steady: isNightly() ? 60 : 10 },
+  { size: SOME, settled: 4, steady: 4 },
+])(
+  'with $size nodes no method of Google Cloud is called more often than was recorded',
+  { timeout: 300_000 },
+  async ({ size, settled, steady }) => {
+    const thresholds = recorded[size === 0 ? '0' : '1000']
+    if (thresholds === undefined) throw new Error(`nothing is recorded for ${size} nodes`)
+    const measured = await measureCalls(size, { settled: settled * MINUTE, steady: steady * MINUTE })
+    expect(measured.writes).toBe(0)
+    expect(measured.firstMinute['compute.instances.list']).toBeGreaterThan(0)
+    expect(aboveThreshold(measured.firstMinute, (name) => thresholds.firstMinute[name] ?? 0)).toEqual([])
+    expect(aboveThreshold(measured.steady, (name) => shareOfHour(thresholds.steady[name] ?? 0, steady))).toEqual([])
+  },
+)
