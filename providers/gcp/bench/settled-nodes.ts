@@ -1,4 +1,4 @@
-import { groupVersion, formatTime, karpenterKinds, labels, type NodePool } from '@kerf/apis'
+import { formatTime, groupVersion, karpenterKinds, labels, type NodePool } from '@kerf/apis'
 import { type GCENodeClass, gceNodeClassKind } from '@kerf/provider-gcp/node-class'
 import { type FakeGcp, instanceRequest } from '@kerf/provider-gcp/testing'
 import { gceNodeClass } from '@kerf/provider-gcp/testing/node-class'

@@ -4,9 +4,9 @@ import {
   type Node,
   parseQuantity,
   parseResources,
-  toQuantity,
   subtractQuantities,
   type Taint,
+  toQuantity,
   zero,
 } from '@kerf/apis'
 import { node } from '@kerf/testing'
