@@ -118,12 +118,17 @@ describe('a kubeconfig', () => {
   })
 
   test.each<[string, unknown, string, string]>([
-    ['no YAML', 'a: [', 'KubeconfigInvalid', 'not YAML'],
-    ['a list', '[1]', 'KubeconfigInvalid', 'the document must be a mapping'],
-    ['a token that is no text', kubeconfig({ token: 7 }), 'KubeconfigInvalid', 'users[0].user.token must be a string'],
+    ['a text that is not YAML', 'a: [', 'KubeconfigInvalid', 'not YAML'],
+    ['a list instead of an object', '[1]', 'KubeconfigInvalid', 'the document must be a mapping'],
+    [
+      'a token that is not a text',
+      kubeconfig({ token: 7 }),
+      'KubeconfigInvalid',
+      'users[0].user.token must be a string',
+    ],
     ['no server', kubeconfig({}, { server: '' }), 'KubeconfigInvalid', 'clusters[0].cluster.server is missing'],
     [
-      'a server of another scheme',
+      'a server URL with an unknown scheme',
       kubeconfig({}, { server: 'ftp://localhost' }),
       'KubeconfigInvalid',
       'is not a valid URL',
@@ -135,7 +140,7 @@ describe('a kubeconfig', () => {
       'contexts[0].context.user "bob" is not defined',
     ],
     [
-      'a certificate without key',
+      'a certificate without a key',
       kubeconfig({ 'client-certificate-data': 'QQ==' }),
       'KubeconfigInvalid',
       'without client-key',

@@ -9,7 +9,7 @@ export interface ClientCertificate {
   readonly key: string
 }
 
-/** What the client sends to prove its identity. */
+/** The data with which a client proves its identity. */
 export interface Credential {
   /** The value of the `Authorization` header. */
   readonly authorization?: string

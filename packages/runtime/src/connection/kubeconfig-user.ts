@@ -14,7 +14,7 @@ const EXEC_API = 'client.authentication.k8s.io'
 const EXEC_VERSIONS: readonly string[] = [`${EXEC_API}/v1`, `${EXEC_API}/v1beta1`]
 const INTERACTIVE_MODES = ['Never', 'IfAvailable', 'Always'] as const
 
-/** What credentials need in addition to the kubeconfig. */
+/** The dependencies of credentials, in addition to the kubeconfig. */
 export interface CredentialDeps {
   readonly clock: Clock
   /** How to reach identity providers. */

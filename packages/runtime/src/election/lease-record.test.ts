@@ -71,8 +71,8 @@ describe('the record of a lease', () => {
   })
 
   test.each([
-    ['that it names', 40, 40_000],
-    ['of the candidate when it names none', undefined, 15_000],
+    ['that the Lease names', 40, 40_000],
+    ['of the candidate if the Lease names none', undefined, 15_000],
   ])('is valid for the duration %s, from the time when it was first read', async (_, leaseDurationSeconds, valid) => {
     const { api, clock, put } = fixture()
     put({ holderIdentity: 'dead', ...(leaseDurationSeconds !== undefined && { leaseDurationSeconds }) })

@@ -85,16 +85,16 @@ test('warns of another controller’s renewed Lease within ten seconds, and then
 })
 
 test.each<readonly [string, Holder, number]>([
-  ['of another name, by who wrote it', { name: 'mine', manager: 'karpenter' }, 1],
-  ['of Karpenter before it noted who writes', { manager: 'Go-http-client' }, 1],
-  ['of another kind of controller', { name: 'load-balancer-controller', manager: 'controller' }, 0],
+  ['of another name, recognized by its field manager', { name: 'mine', manager: 'karpenter' }, 1],
+  ['of Karpenter without a field manager', { manager: 'Go-http-client' }, 1],
+  ['of another controller', { name: 'load-balancer-controller', manager: 'controller' }, 0],
   ['of a kubelet', { namespace: 'kube-node-lease', name: 'node-1' }, 0],
-  ['that nobody holds', { holder: '' }, 0],
-  ['whose holder is dead', { dies: 0 }, 0],
-  ['of a Kerf that observes', { name: 'kerf-observe' }, 0],
-  ['of a Kerf that observes, of another name', { name: 'mine', annotations: { 'kerf.sh/mode': 'observe' } }, 0],
-  ['of a Kerf of the same cloud', { annotations: { 'kerf.sh/provider': 'kwok' } }, 1],
-  ['of a Kerf of another cloud', { annotations: { 'kerf.sh/provider': 'other' } }, 0],
+  ['without a holder', { holder: '' }, 0],
+  ['whose holder has stopped renewing', { dies: 0 }, 0],
+  ['of a Kerf in observe mode', { name: 'kerf-observe' }, 0],
+  ['of a Kerf in observe mode, with another name', { name: 'mine', annotations: { 'kerf.sh/mode': 'observe' } }, 0],
+  ['of a Kerf with the same provider', { annotations: { 'kerf.sh/provider': 'kwok' } }, 1],
+  ['of a Kerf with another provider', { annotations: { 'kerf.sh/provider': 'other' } }, 0],
 ])('a Lease %s: %#', async (_what, holder, warnings) => {
   const { clock, logger, stop } = await beside(holder)
   await clock.advance(60_000)

@@ -10,9 +10,9 @@ export type ExitCode = 1 | 2
 export interface ErrorEntry<P> {
   /** When the error occurs: one sentence for the reference page. */
   readonly when: string
-  /** What is wrong with which object. It does not start with a capital letter or end with a full stop. */
+  /** Says which object has which problem. It does not start with a capital letter or end with a full stop. */
   readonly text: (parameters: P) => string
-  /** What the reader should do, in the same form. Empty if `text` already says it. */
+  /** Says what the reader should do, in the same form. Empty if `text` already says it. */
   readonly next: string | ((parameters: NoInfer<P>) => string)
   /** The exit code. Default 1. */
   readonly exitCode?: ExitCode

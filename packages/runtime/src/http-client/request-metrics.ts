@@ -28,7 +28,7 @@ export const requestMetrics = defineMetrics({
   },
 })
 
-/** What a request is about, as labels of the metric. */
+/** The verb and the kind of a request, as labels of the metric. */
 export interface RequestSubject {
   readonly verb: string
   readonly group: string

@@ -29,9 +29,12 @@ export interface RequesterOptions {
   readonly rate: Rate
   readonly userAgent: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** How long the server may take to send the next part of a response. Default 75 s, more than the API server's request limit of 60 s. */
   /** Receives the `Date` header of each response. */
   readonly serverTime?: ServerTimeObserver
+  /**
+   * How long the server may take to send the next part of a response. Default 75 s, which is more than the API server's own limit
+   * of 60 s for a request.
+   */
   readonly answerTimeout?: Milliseconds | undefined
   /** See `TransportOptions`. */
   readonly http1Only?: boolean | undefined
@@ -53,7 +56,7 @@ export interface ApiRequest {
   readonly tooManyIsFinal?: boolean
 }
 
-/** The API groups of reviews. Creating an object of these groups asks a question and stores nothing. */
+/** The API groups of reviews, which are questions to the API server. Creating an object in these groups stores nothing. */
 const REVIEW_GROUPS: ReadonlySet<string> = new Set(['authentication.k8s.io', 'authorization.k8s.io'])
 
 const changesSomething = ({ method, subject }: ApiRequest): boolean =>

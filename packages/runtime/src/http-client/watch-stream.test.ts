@@ -49,10 +49,14 @@ describe('a watch', () => {
   })
 
   test.each([
-    ['no JSON', 'oops\n', 'a line that is not JSON'],
-    ['half a line at the end', '{"type":"ADD', 'a line that is not JSON'],
-    ['no object', '{"type":"ADDED"}\n', 'a line without an object'],
-    ['an unknown type', `${JSON.stringify({ type: 'RENAMED', object: node('a') })}\n`, 'an event of unknown type'],
+    ['a line that is not JSON', 'oops\n', 'a line that is not JSON'],
+    ['an incomplete last line', '{"type":"ADD', 'a line that is not JSON'],
+    ['an event without an object', '{"type":"ADDED"}\n', 'a line without an object'],
+    [
+      'an event of an unknown type',
+      `${JSON.stringify({ type: 'RENAMED', object: node('a') })}\n`,
+      'an event of unknown type',
+    ],
   ])('throws for %s instead of losing an event', async (_what, text, words) => {
     const { events, failure } = await collect([`${eventLine('ADDED', 'a', '6')}\n`, text])
     expect(events).toEqual(['ADDED a'])
