@@ -13,10 +13,10 @@ const nothing = undefined as unknown as { kind: string; (): void }
 
 test.each([
   ['a property of undefined', (): unknown => nothing.kind, 1],
-  ['a call of what is no function', (): unknown => nothing(), 1],
-  ['a loop over what is no list', (): unknown => [...(nothing as unknown as string[])], 1],
-  ['a name that is not there', (): unknown => new Function('return nobody')(), 1],
-  ['what a library throws by name', () => new TypeError('fetch failed'), 0],
+  ['a call of a value that is not a function', (): unknown => nothing(), 1],
+  ['a loop over a value that is not iterable', (): unknown => [...(nothing as unknown as string[])], 1],
+  ['an undefined variable', (): unknown => new Function('return nobody')(), 1],
+  ['a TypeError that a library throws on purpose', () => new TypeError('fetch failed'), 0],
   ['an ordinary error', () => new Error('the cloud is down'), 0],
 ])('a logged error counts as a programming error: %s', (_, body, count) => {
   new RecordingLogger().child('some').error('Reconciler error', { error: thrownBy(body) })

@@ -48,7 +48,7 @@ export const defaultHttpLimits: HttpLimits = {
 const TCP_KEEP_ALIVE: Milliseconds = 15_000
 
 export interface HttpServerOptions {
-  /** What the server is for, in error messages. */
+  /** The purpose of the server, for error messages. */
   readonly endpoint: string
   /** The address to listen on. `''`, `::` and `0.0.0.0` mean every interface. */
   readonly address: string
@@ -117,7 +117,7 @@ export class HttpServer {
       server.listen({ port, ...(!EVERYWHERE.has(address) && { host: address }) }, () => resolve())
     })
     server.removeAllListeners('error')
-    // One example is a connection that cannot be accepted because the process has no free file descriptors.
+    // This happens, for example, if the process has no free file descriptor for a new connection.
     server.on('error', (error) => options.fault(error))
     const bound = server.address()
     const actual = typeof bound === 'object' && bound !== null ? bound.port : port
