@@ -5,7 +5,7 @@ import type { Milliseconds } from './units.ts'
 
 /**
  * The rules for conditions of the karpenter.sh kinds (`docs/spec/lifecycle.md#condition-sets`), as functions that take a list of
- * conditions and return the next list. If nothing changes, they return the same array as `conditionsOf`, so callers can compare
+ * conditions and return the next list. If nothing changes, they return the same array as `objectConditions`, so callers can compare
  * with `===`.
  */
 
@@ -16,11 +16,11 @@ export interface ConditionSet {
   readonly independent?: readonly string[]
 }
 
-/** What the status of a condition means, for users. */
+/** The meaning of a condition's status, for users. */
 export interface ConditionMeaning {
   /** The meaning of True. */
   readonly isTrue: string
-  /** What False or Unknown mean, with the reasons that users see. */
+  /** The meaning of False and Unknown, with the reasons that users see. */
   readonly otherwise: string
 }
 

@@ -1,4 +1,6 @@
-/** What a provider's package needs to define its node class. The builders are the same as those of the kinds in `resources/`. */
+/**
+ * Exports the functions with which a provider's package defines its node class. The kinds in `resources/` use the same functions.
+ */
 export { atomicConditions, conditions } from './resources/condition-fields.ts'
 export { ageColumn, type CustomResource, readyColumn } from './schema/custom-resource.ts'
 export {

@@ -81,7 +81,7 @@ export const labelDomain = (key: string): string => {
  * labels.
  */
 export class LabelVocabulary {
-  /** What providers add to the labels of the core. */
+  /** The additions of providers to the core labels. */
   readonly added: ProviderVocabulary
   readonly wellKnown: ReadonlySet<string>
   readonly restrictedDomains: readonly string[]

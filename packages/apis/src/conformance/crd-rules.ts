@@ -58,7 +58,7 @@ const yamlProblems = ({ yaml, manifest }: CrdFile): readonly string[] => {
     .map((version) => `a parser of YAML ${version} reads something else`)
 }
 
-/** What is wrong with a CustomResourceDefinition, in lines. */
+/** The errors of a CustomResourceDefinition, as lines of text. */
 export interface CrdProblems {
   readonly descriptions: readonly string[]
   readonly lists: readonly string[]

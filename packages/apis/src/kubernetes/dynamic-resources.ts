@@ -79,7 +79,7 @@ export interface DeviceSelector {
   readonly cel?: { readonly expression: string }
 }
 
-/** What a device request asks for. A request has one of these, or several alternatives. */
+/** The content of a device request. A request has one of these, or several alternatives. */
 export interface DeviceSubRequest {
   readonly deviceClassName: string
   readonly selectors?: readonly DeviceSelector[]

@@ -5,7 +5,7 @@ import { type FieldReporter, isRecord, type Json, recordOrEmpty } from './field-
 import type { DefaultRequirements, LegacyTemplates } from './legacy-templates.ts'
 import { isGoneName, type OldNames } from './old-names.ts'
 
-/** What the conversion of one pool needs. */
+/** The inputs for the conversion of one pool. */
 export interface PoolConversion {
   readonly reporter: FieldReporter
   /** The new object as `NodePool/name`. */

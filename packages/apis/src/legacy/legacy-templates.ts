@@ -44,7 +44,7 @@ export interface LegacyTemplates {
   /** The kind of template to which Provisioners refer. */
   readonly resource: CustomResource
   readonly conditions: ConditionSet
-  /** What each condition in the set means, for the reference page. */
+  /** The meaning of each condition in the set, for the reference page. */
   readonly conditionMeanings: ConditionMeanings
   /** The kind of node class in the current API. */
   readonly nodeClass: CustomResource

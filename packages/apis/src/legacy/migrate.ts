@@ -38,7 +38,7 @@ export interface MigrationOptions {
 export interface MigrationProblem {
   /** The object, for example `NodePool/default`. */
   readonly object: string
-  /** What is wrong, and what the user must decide. */
+  /** Says what is wrong, and what the user must decide. */
   readonly message: string
 }
 

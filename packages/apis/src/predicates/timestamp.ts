@@ -17,8 +17,8 @@ export const parseTime = (text: string | undefined | null): Milliseconds | undef
 const TOLERATED: Milliseconds = 10_000
 
 /**
- * Returns the time of an event like `timeOf`, but `undefined` if the time is in the future. A time in the future was written with a
- * wrong clock, and a wait that starts at that time would last too long.
+ * Returns the time of an event like `parseTime`, but `undefined` if the time is in the future. A time in the future was written
+ * with a wrong clock, and a wait that starts at that time would last too long.
  */
 export const parsePastTime = (text: string | undefined | null, now: Milliseconds): Milliseconds | undefined => {
   const at = parseTime(text)

@@ -8,7 +8,7 @@ import type { JsonObject, StructuralSchema } from './structural-schema.ts'
 import { validateValue } from './value-validation.ts'
 
 /**
- * What an API server does with objects of one version of a custom resource, according to its `openAPIV3Schema`. Objects are not
+ * Processes objects of one version of a custom resource as an API server does, according to its `openAPIV3Schema`. Objects are not
  * changed in place. Call `default` and `prune` before a validation.
  */
 export interface CompiledSchema {

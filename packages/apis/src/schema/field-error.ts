@@ -13,7 +13,7 @@ export interface FieldError {
   /** The path of the field, for example `spec.disruption.budgets[0].nodes`. Empty for the whole object. */
   readonly field: string
   readonly reason: FieldErrorReason
-  /** What is wrong, without the field and the value. */
+  /** Says what is wrong, without the field and the value. */
   readonly message: string
   /** The refused value. Absent if there is none, or if it is too large to show. */
   readonly badValue?: unknown

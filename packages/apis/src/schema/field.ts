@@ -22,7 +22,7 @@ export interface Rule {
 }
 
 interface FieldOptions {
-  /** What the field does, its unit, and what its absence means. `kubectl explain` and the reference show it. */
+  /** Says what the field does, which unit it has, and what its absence means. `kubectl explain` and the reference show it. */
   readonly description: string
   readonly default?: unknown
   readonly rules?: readonly Rule[]

@@ -75,7 +75,7 @@ const checkValue = (value: unknown, schema: StructuralSchema, path: string, old:
     types.includes(actual) ||
     (actual === 'integer' && types.includes('number')) ||
     (value === null && schema.nullable === true) ||
-    // The server's check accepts a list where the schema wants a text with a format.
+    // The server's check accepts a list although the schema requires a text with a format.
     (actual === 'array' && schema.type === 'string' && schema.format !== undefined && isKnownFormat(schema.format))
   if (!fits) return [wrongType(value, schema, path), ...(value === null ? [] : checkEnum(value, schema, path))]
   const errors: FieldError[] = []
