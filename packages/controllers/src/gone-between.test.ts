@@ -8,7 +8,7 @@ import { harnessPerTest } from './testing/harness-per-test.ts'
 const start = harnessPerTest()
 const SECOND = 1_000
 
-/** What happens to an object between Kerf's read and its patch. */
+/** The fate of an object between Kerf's read and its patch: it is deleted, or deleted and created again. */
 type Fate = 'goes' | 'goes and comes back'
 
 /** How many patches in a row hit a deleted object. Later patches succeed. */
@@ -23,7 +23,7 @@ const named = <T extends KubeObject & { readonly spec: object }>(
   object: Omit<T, 'apiVersion' | 'kind'>,
 ) => ({ apiVersion: groupVersion(kind), kind: kind.kind, ...object }) as T
 
-/** Creates those objects again that users create and that are missing. */
+/** Recreates the missing objects among those that users create. */
 const restore = async (w: Harness): Promise<void> => {
   const ifMissing = async (make: () => Promise<unknown>, kind: ResourceKind, name: string): Promise<void> => {
     const ref = kind.namespaced ? { name, namespace: 'default' } : { name }

@@ -17,7 +17,7 @@ export interface InstanceTypesResponse {
   readonly lists: readonly (readonly InstanceTypeJson[])[]
   /** The index in `lists` by NodePool name. Pools whose types cannot be determined are left out. */
   readonly pools: Readonly<Record<string, number>>
-  /** What the provider's labels mean. */
+  /** The meaning of the provider's labels. */
   readonly vocabulary: ProviderVocabulary
   /** The well-known labels in `vocabulary`, for older dashboards. */
   readonly wellKnownLabels: readonly string[]

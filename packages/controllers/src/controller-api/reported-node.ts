@@ -2,7 +2,7 @@ import type { Milliseconds, UsdPerHour } from '@kerf/apis'
 import { type KnownObjects, type ReportedBlocker, reportBlocker } from '@kerf/engine'
 import type { MethodVerdict, NodeExplanation } from '../disruption/explanation/explain-node.ts'
 
-/** What blocks the termination of a node. */
+/** The reasons why the termination of a node has not ended yet. */
 interface ReportedTermination {
   readonly since: Milliseconds
   readonly deadline?: Milliseconds

@@ -258,9 +258,8 @@ export class Disruption {
   }
 
   /**
-   * Lets the next command count on the termination of the nodes of these commands. Nodes that are deleted without a replacement
-   * should be gone before the next command is validated. If nodes are replaced and the budget is used up, waits briefly for them to
-   * be gone.
+   * Lets the next command treat the nodes of these commands as gone. Nodes that are deleted without a replacement should be gone
+   * before the next command is validated. If nodes are replaced and the budget is used up, this waits briefly until they are gone.
    */
   async #countOnTermination(commands: readonly Command[], signal: AbortSignal): Promise<void> {
     this.#terminating.begin(commands)

@@ -4,7 +4,7 @@ import { done, isConflict, isNotFound, type Outcome, retry } from '@kerf/runtime
 import type { Deps } from '../deps.ts'
 import { ClusterVersion, VERSION_AGE } from './cluster-version.ts'
 
-/** What the legacy API needs. Present only if it is served. */
+/** The configuration of the legacy API. Present only if the API is served. */
 export interface LegacyOptions {
   /** The kind of node class that legacy objects are converted to. The provider serves this kind. */
   readonly nodeClass: CustomResource

@@ -28,7 +28,7 @@ const marked = (value: string, startedAgo?: number): Pod =>
     ...(startedAgo === undefined ? {} : { status: { startTime: ago(startedAgo) } }),
   })
 
-describe('Kerf may launch a node for a pod', () => {
+describe('whether Kerf may launch a node for a pod', () => {
   const gaveUp = pod('p').status?.conditions ?? []
   test.each<[string, Pod, boolean]>([
     ['that kube-scheduler refused', pod('p'), true],
@@ -52,22 +52,22 @@ describe('Kerf may launch a node for a pod', () => {
   ])('%s', (_, of, expected) => expect(isProvisionable(of)).toBe(expected))
 })
 
-describe('a pod that waits for the first attempt of kube-scheduler', () => {
+describe('whether kube-scheduler has not tried a pod yet', () => {
   const fresh = (change: Parameters<typeof pod>[1] = {}): Pod =>
     pod('p', { ...change, status: { conditions: [], ...change?.status } })
   test.each<[string, Pod, boolean]>([
-    ['new', fresh(), true],
-    ['another condition', fresh({ status: { conditions: [{ type: 'Initialized', status: 'True' }] } }), true],
-    ['gave up', pod('p'), false],
-    ['bound', running({ status: { conditions: [] } }), false],
-    ['nominated', fresh({ status: { nominatedNodeName: 'a' } }), false],
-    ['ending', fresh({ metadata: { deletionTimestamp: ago(1) } }), false],
-    ['gated', fresh({ spec: { schedulingGates: [{ name: 'example.com/wait' }] } }), false],
+    ['that is new', fresh(), true],
+    ['with another condition', fresh({ status: { conditions: [{ type: 'Initialized', status: 'True' }] } }), true],
+    ['that kube-scheduler refused', pod('p'), false],
+    ['that is bound', running({ status: { conditions: [] } }), false],
+    ['that is nominated', fresh({ status: { nominatedNodeName: 'a' } }), false],
+    ['that is terminating', fresh({ metadata: { deletionTimestamp: ago(1) } }), false],
+    ['with a scheduling gate', fresh({ spec: { schedulingGates: [{ name: 'example.com/wait' }] } }), false],
     ['of a group', fresh({ spec: { schedulingGroup: { podGroupName: 'gang' } } }), false],
     ['of a group, before Kubernetes 1.36', fresh({ spec: { workloadRef: { name: 'gang' } } }), false],
     ['with a resource claim', fresh({ spec: { resourceClaims: [{ name: 'gpu' }] } }), false],
-    ['daemon', fresh({ owner: { apiVersion: 'apps/v1', kind: 'DaemonSet' } }), false],
-    ['static pod', fresh({ owner: { apiVersion: 'v1', kind: 'Node' } }), false],
+    ['of a DaemonSet', fresh({ owner: { apiVersion: 'apps/v1', kind: 'DaemonSet' } }), false],
+    ['of a Node (static pod)', fresh({ owner: { apiVersion: 'v1', kind: 'Node' } }), false],
   ])('%s', (_, of, expected) => expect(isUntried(of)).toBe(expected))
 })
 
@@ -80,15 +80,15 @@ test('a pod is active if it is neither finished nor terminating', () => {
   ])
 })
 
-describe('a pod is reschedulable when its node is deleted', () => {
+describe('whether a pod is reschedulable when its node is deleted', () => {
   const stateful = { owner: { apiVersion: 'apps/v1', kind: 'StatefulSet' } }
   test.each<[string, Pod, boolean]>([
-    ['running', running(), true],
-    ['ended', ended, false],
-    ['ending', terminating(1), false],
-    ['ending, of a StatefulSet', terminating(1, stateful), true],
-    ['daemon', owned('apps/v1', 'DaemonSet'), false],
-    ['mirror', owned('v1', 'Node'), false],
+    ['that is running', running(), true],
+    ['that has finished', ended, false],
+    ['that is terminating', terminating(1), false],
+    ['of a StatefulSet that is terminating', terminating(1, stateful), true],
+    ['of a DaemonSet', owned('apps/v1', 'DaemonSet'), false],
+    ['of a Node (mirror pod)', owned('v1', 'Node'), false],
   ])('%s', (_, of, expected) => expect(isReschedulable(of)).toBe(expected))
 })
 
@@ -99,10 +99,10 @@ describe('do-not-disrupt', () => {
     ['false', marked('false'), { kind: 'invalid', text: 'false' }],
     ['zero', marked('0s', 5), { kind: 'invalid', text: '0s' }],
     ['negative', marked('-5m', 5), { kind: 'invalid', text: '-5m' }],
-    ['a duration, not started', marked('10m'), { kind: 'until', at: undefined }],
-    ['a duration that runs', marked('1h30m', 60), { kind: 'until', at: NOW - 60_000 + 5_400_000 }],
-    ['at the very end', marked('10m', 600), { kind: 'elapsed' }],
-    ['over', marked('10m', 601), { kind: 'elapsed' }],
+    ['a duration on a pod that has not started', marked('10m'), { kind: 'until', at: undefined }],
+    ['a duration that has not ended', marked('1h30m', 60), { kind: 'until', at: NOW - 60_000 + 5_400_000 }],
+    ['a duration that ends now', marked('10m', 600), { kind: 'elapsed' }],
+    ['a duration that has ended', marked('10m', 601), { kind: 'elapsed' }],
   ])('%s', (_, of, expected) => expect(readDoNotDisrupt(of, NOW)).toEqual(expected))
 
   test('protects only active pods', () => {
@@ -112,13 +112,13 @@ describe('do-not-disrupt', () => {
   })
 })
 
-describe('the eviction of', () => {
+describe('whether these may be evicted, and whether a drain waits for them', () => {
   test.each<[string, Pod, { evictable: boolean; drainable: boolean; waiting: boolean }]>([
     ['an ordinary pod', running(), { evictable: true, drainable: true, waiting: true }],
     ['a protected pod', marked('true'), { evictable: false, drainable: true, waiting: true }],
     ['a pod that stays on disrupted nodes', tolerant, { evictable: false, drainable: false, waiting: false }],
     ['a static pod', owned('v1', 'Node'), { evictable: false, drainable: false, waiting: false }],
-    ['a daemon', owned('apps/v1', 'DaemonSet'), { evictable: true, drainable: true, waiting: true }],
+    ['a daemon pod', owned('apps/v1', 'DaemonSet'), { evictable: true, drainable: true, waiting: true }],
     ['a pod that has finished', ended, { evictable: false, drainable: true, waiting: false }],
     ['a pod that is terminating', terminating(60), { evictable: false, drainable: true, waiting: true }],
     ['a pod that is stuck', terminating(61), { evictable: false, drainable: false, waiting: false }],

@@ -15,14 +15,14 @@ export interface CurrentCluster {
 
 type Fate = 'as-planned' | 'bound' | 'gone'
 
-/** What is still valid of a plan, and the pods that need another pass. */
+/** The part of a plan that is still valid, and the pods that need another pass. */
 export interface CurrentPlan {
   readonly plan: Plan
   readonly again: readonly Pod[]
 }
 
 /**
- * Returns what is still valid of a plan if the cluster has changed since its snapshot
+ * Returns the part of a plan that is still valid if the cluster has changed since its snapshot
  * (`docs/spec/pending-pods.md#a-plan-and-its-cluster`). Leaves out pods that are deleted or bound, nodes that are deleted or being
  * deleted, and claims whose pods are all bound.
  */

@@ -26,17 +26,21 @@ const verdict = (of: Pod) => {
 
 describe('the requirements of a pod', () => {
   test.each<[string, Pod, ReturnType<typeof verdict>]>([
-    ['nothing', pod('p'), 'valid'],
+    ['no requirements', pod('p'), 'valid'],
     ['a well-known label', required({ key: labels.zone, operator: 'In', values: ['a'] }), 'valid'],
-    ['an old name of one', pod('p', { spec: { nodeSelector: { 'beta.kubernetes.io/arch': 'arm64' } } }), 'valid'],
+    [
+      'an alias of a well-known label',
+      pod('p', { spec: { nodeSelector: { 'beta.kubernetes.io/arch': 'arm64' } } }),
+      'valid',
+    ],
     [
       'a label of the provider',
       required({ key: 'karpenter.kwok.sh/instance-size', operator: 'Gt', values: ['4'] }),
       'valid',
     ],
-    ['a label of its own', required({ key: 'team', operator: 'Exists' }), 'valid'],
+    ['a custom label', required({ key: 'team', operator: 'Exists' }), 'valid'],
     [
-      'the host',
+      'the host name',
       pod('p', { spec: { nodeSelector: { [labels.hostname]: 'a' } } }),
       [expect.stringContaining('label kubernetes.io/hostname is restricted') as never],
     ],
@@ -46,7 +50,7 @@ describe('the requirements of a pod', () => {
       ['karpenter.sh/capacity-type: no listed value is possible (possible values: on-demand, spot, reserved)'],
     ],
     [
-      'a bound that is not a number',
+      'a limit that is not a number',
       required({ key: 'team', operator: 'Gte', values: ['-1'] }),
       [
         'value "-1" of key team: a label value must consist of letters, digits, "-", "_" and ".", and start and end with a letter or digit',
@@ -63,7 +67,7 @@ describe('the requirements of a pod', () => {
       required({ key: 'team', operator: 'In', values: [] }),
       ['key team with operator In has no value'],
     ],
-    ['none of our nodes', required({ key: labels.nodePool, operator: 'DoesNotExist' }), 'avoids'],
+    ['the exclusion of Kerf’s nodes', required({ key: labels.nodePool, operator: 'DoesNotExist' }), 'avoids'],
   ])('%s', (_, of, expected) => expect(verdict(of)).toEqual(expected))
 
   test('node affinity with matchFields is reported as not supported', () => {

@@ -49,7 +49,7 @@ const SYNC_RETRY = 1_000
 const POOLS_RETRY = 1_000
 const NOTHING: Plan = { claims: [], placements: [], unschedulable: [], hourlyCost: 0, unpricedClaims: 0, steps: 0 }
 
-/** What the provisioner needs in addition to the dependencies of every controller. */
+/** The dependencies of every controller, and those that only the provisioner has. */
 export interface ProvisionerDeps extends Deps {
   readonly state: ClusterState
   readonly sync: ClusterSync

@@ -13,7 +13,7 @@ export interface JoinedNodes {
   isMarkedForDeletion(id: string): boolean | undefined
 }
 
-/** What the mirror needs of the NodeClaim informer. */
+/** The methods of the NodeClaim informer that `ClaimMirror` uses. */
 export interface ShownClaims {
   get(name: string): NodeClaim | undefined
 }

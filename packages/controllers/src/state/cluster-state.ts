@@ -259,7 +259,7 @@ export class ClusterState {
     this.#claimMirror.created(claim)
   }
 
-  /** Drops a claim of `recordCreated`, because the API server says that it does not exist. */
+  /** Drops a claim that `recordCreated` recorded, because the API server says that the claim does not exist. */
   forgetUnseen(name: string): void {
     this.#claimMirror.forgetUnseen(name)
   }

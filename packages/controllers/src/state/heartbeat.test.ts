@@ -35,18 +35,18 @@ describe('a report of a kubelet', () => {
 
   test.each<[string, Node]>([
     ['a condition', reported('2', { conditions: [{ ...ready, status: 'Unknown' }] })],
-    ['the time of a condition', reported('2', { conditions: [{ ...ready, lastTransitionTime: LATER }] })],
-    ['one condition more', reported('2', { conditions: [ready, condition('DiskPressure')] })],
-    ['no condition', reported('2', { conditions: [] })],
+    ['the transition time of a condition', reported('2', { conditions: [{ ...ready, lastTransitionTime: LATER }] })],
+    ['the number of conditions', reported('2', { conditions: [ready, condition('DiskPressure')] })],
+    ['the conditions to an empty list', reported('2', { conditions: [] })],
     ['an amount', reported('2', { allocatable: { cpu: '3' } })],
     ['a label', reported('2', {}, { labels: { team: 'x' } })],
     ['an annotation', reported('2', {}, { annotations: { note: 'x' } })],
-    ['its end', reported('2', {}, { deletionTimestamp: LATER })],
+    ['the deletionTimestamp', reported('2', {}, { deletionTimestamp: LATER })],
     [
       'a taint',
       { ...reported('2', {}), spec: { providerID: 'kwok://a', taints: [{ key: 'x', effect: 'NoSchedule' }] } },
     ],
-    ['a field that nobody knows', { ...reported('2', {}), spec: { providerID: 'kwok://a', new: 'x' } } as Node],
+    ['an unknown field', { ...reported('2', {}), spec: { providerID: 'kwok://a', new: 'x' } } as Node],
   ])('is a change if it changes %s', (_what, second) => {
     const { state, known, before } = after(second)
     expect(state.version).toBeGreaterThan(before.version)

@@ -120,7 +120,8 @@ export class PodMirror {
       this.refusedPods.gone(before)
       this.#cluster.markUnconsolidated()
     }
-    // Only when the pod is being bound, because a bound pod may later be planned for another node if its node is deleted.
+    // The placement ends only when the pod is being bound, because a bound pod may later be planned for another node if its node is
+    // deleted.
     if (isScheduled(after) && (before === undefined || !isScheduled(before))) this.placements.forget(after)
     if (isScheduled(after)) this.refusedPods.bound(after)
     else if (before === undefined || isOther) this.refusedPods.came(after)

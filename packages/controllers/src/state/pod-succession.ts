@@ -6,7 +6,7 @@ import { Successions } from '../pod/placement/successions.ts'
 import { isProvisionable, isReschedulable, isUntried } from '../pod/pod-predicates.ts'
 import type { StateNode } from './state-node.ts'
 
-/** What this file needs of cluster state. */
+/** The methods of cluster state that this file uses. */
 export interface KnownNodes {
   byNodeName(name: string): StateNode | undefined
   byClaimName(name: string): StateNode | undefined

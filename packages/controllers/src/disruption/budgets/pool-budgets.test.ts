@@ -70,9 +70,12 @@ describe('how many nodes of a pool may be disrupted', () => {
   })
 
   test.each([
-    ['one deleted and one marked', [machine({ isDeleting: true }), machine({ isMarked: true })]],
-    ['two not ready', machines(2, { isReady: false })],
-    ['one that is both counts once', [machine({ isMarked: true, isReady: false }), machine({ isMarked: true })]],
+    ['one deleted and one marked node', [machine({ isDeleting: true }), machine({ isMarked: true })]],
+    ['two nodes that are not ready', machines(2, { isReady: false })],
+    [
+      'two marked nodes, one of which is also not ready,',
+      [machine({ isMarked: true, isReady: false }), machine({ isMarked: true })],
+    ],
   ])('%s leave eight of ten, for every reason', (_name, going) => {
     expect(budgetsOf('100%', [...machines(8), ...going])).toEqual(each({ left: 8, allowed: 10, disrupting: 2 }))
   })

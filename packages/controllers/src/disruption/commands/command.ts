@@ -21,7 +21,10 @@ export type Replacement =
   | { readonly kind: 'planned'; readonly claim: PlannedClaim; readonly pool: NodePool }
   | { readonly kind: 'template'; readonly pool: NodePool }
 
-/** What a method decided to do. The candidates are deleted after the replacements are initialized. */
+/**
+ * The decision of a method: which nodes to disrupt, and what replaces them. The candidates are deleted after the replacements are
+ * initialized.
+ */
 export interface Command {
   /** The name of the method. */
   readonly method: string

@@ -40,9 +40,9 @@ test('a changed claim is reconciled, a deleted claim is not', () => {
 
 test.each<[string, Partial<NodePool['metadata']>, readonly string[]]>([
   ['spec', { generation: 2 }, ['a', 'b']],
-  ['fingerprint', { annotations: { [annotations.nodePoolHash]: 'h' } }, ['a', 'b']],
-  ['fingerprint’s version', { annotations: { [annotations.nodePoolHashVersion]: 'v4' } }, ['a', 'b']],
-  ['successor of the same name', { uid: 'another' }, ['a', 'b']],
+  ['hash', { annotations: { [annotations.nodePoolHash]: 'h' } }, ['a', 'b']],
+  ['hash version', { annotations: { [annotations.nodePoolHashVersion]: 'v4' } }, ['a', 'b']],
+  ['UID', { uid: 'another' }, ['a', 'b']],
   ['status, labels or version', { labels: { [labels.zone]: 'a' }, resourceVersion: '9' }, []],
 ])(
   'a change of the pool’s %s reconciles only its own claims, or none if it cannot matter',

@@ -11,7 +11,7 @@ describe('the wait for validation', () => {
     ['a do-not-disrupt pod arrives', { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } }, 'churn'],
     ['pods arrive that fit nowhere else', { cpu: '2' }, 'scheduling'],
     [
-      'a pod arrives that could run nowhere else',
+      'a pod arrives that can run nowhere else',
       { cpu: '100m', spec: { nodeSelector: { home: 'here' } } },
       'scheduling',
     ],

@@ -21,7 +21,7 @@ import { budgetsByReason, upfrontBlocker } from './disruption-status.ts'
 import { forecastDrain, type StayingPod } from './drain-forecast.ts'
 import { isUnderWay } from './node-explainer.ts'
 
-/** What the controllers would do with a drifted node. */
+/** The prediction for a drifted node. */
 export interface DriftForecast {
   readonly node: string
   readonly nodeClaim: string
@@ -30,13 +30,15 @@ export interface DriftForecast {
   readonly price: UsdPerHour | undefined
   /** Pods that would have to move to other nodes. */
   readonly pods: readonly Pod[]
-  /** What blocks the disruption of the node at this moment. Empty if the node only has to wait for other nodes that come first. */
+  /**
+   * The reasons why the node is not disrupted at this moment. Empty if the node only has to wait for other nodes that come first.
+   */
   readonly blockers: readonly Blocker[]
   /** Where its pods would run if this node were deleted. Absent if something else blocks the node. */
   readonly simulation?: Simulation
 }
 
-/** What the provisioner would decide in its next pass. */
+/** The prediction for the next pass of the provisioner. */
 export interface ProvisioningForecast {
   readonly snapshot: ClusterSnapshot
   readonly plan: Plan

@@ -17,9 +17,9 @@ export interface StayingPod {
   readonly forcedAt?: Milliseconds
 }
 
-/** What would happen to the pods of a node that is deleted now. */
+/** The prediction for the pods of a node that is deleted now. */
 export interface DrainForecast {
-  /** Pods that cannot be evicted, so that the node stays. */
+  /** Pods that cannot be evicted. The node stays as long as they do. */
   readonly staying: readonly StayingPod[]
   /** Pods that are deleted despite budgets and annotations, because their terminationGracePeriod leaves no more time. */
   readonly forced: readonly Pod[]

@@ -16,7 +16,7 @@ export interface MethodVerdict {
   readonly title: string
   /** Everything that blocks the method for this node. Empty if it would disrupt the node now. */
   readonly blockers: readonly Blocker[]
-  /** What the method would do, in the words of the command's log message. */
+  /** The action that the method would take, in the words of the command's log message. */
   readonly move?: { readonly text: string; readonly savings?: UsdPerHour }
 }
 
@@ -27,9 +27,9 @@ export interface NodeExplanation {
   readonly price?: UsdPerHour
   /** The command that takes the node, if one is under way. */
   readonly underWay?: string
-  /** What the termination of a deleted node waits for. */
+  /** The progress of the termination, if the node is being deleted. */
   readonly termination?: TerminationProgress
-  /** What blocks any of the methods. */
+  /** The blockers of all methods. */
   readonly blockers: readonly Blocker[]
   readonly methods: readonly MethodVerdict[]
 }

@@ -24,13 +24,13 @@ export interface AwaitedMove {
   readonly nodeClaim: string
   readonly nodePool: string
   readonly reason: DisruptionReason
-  /** What blocks it now. Absent if the node only has to wait for other nodes that come first. */
+  /** The reason why it is not disrupted now. Absent if the node only has to wait for other nodes that come first. */
   readonly blocker?: Blocker
   /** The savings if they are known. Absent for a drifted node. */
   readonly savings?: UsdPerHour
 }
 
-/** What disruption will do next. */
+/** The next actions of disruption. */
 export interface NextMoves {
   readonly at: Milliseconds
   readonly started: readonly StartedMove[]

@@ -10,7 +10,7 @@ export interface TerminationProgress {
   readonly since: Milliseconds
   /** When its pods are deleted by force. Absent without a terminationGracePeriod. */
   readonly deadline?: Milliseconds
-  /** What blocks the termination at its current stage. Empty if nothing does. */
+  /** The reasons why the current stage of the termination has not ended. Empty if there are none. */
   readonly waitsFor: readonly Blocker[]
 }
 

@@ -11,7 +11,7 @@ import type { DisruptionMethod, MethodTools, SearchScope } from './method.ts'
 
 /**
  * Replaces nodes of dynamic pools that differ from what their pool requires (`docs/spec/disruption.md#drift`). Each command takes
- * one node, and launches as many nodes as its pods need, whatever they cost.
+ * one node, and launches as many nodes as its pods need, at any price.
  */
 export const drift: DisruptionMethod = {
   name: 'drift',

@@ -9,7 +9,7 @@ import type { DisruptionMetrics } from '../commands/disruption-metrics.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 import type { Targets } from '../target/target-nodes.ts'
 
-/** What searches need in addition to the pass. */
+/** The dependencies of searches, in addition to the pass. */
 export interface MethodTools {
   readonly state: ClusterState
   readonly events: DisruptionEvents

@@ -26,7 +26,7 @@ import { noteThoseAlone } from './single-node.ts'
  * machine.
  */
 const PODS_PER_SEARCH = 250_000
-/** A move may launch at most one node (`consolidationOf`). */
+/** A move may launch at most one node (see `simulation/consolidation.ts`). */
 const MOST_CLAIMS = 1
 
 /**

@@ -20,11 +20,11 @@ describe('static drift', () => {
   const started = (w: Harness) => decisions(w, 'replace')
 
   test.each([
-    ['a budget of two starts two', 4, undefined, '2', 2],
-    ['20% of four starts one', 4, undefined, '20%', 1],
-    ['no headroom under the limit starts none', 3, 3, '100%', 0],
-    ['headroom for one starts one', 3, 4, '100%', 1],
-    ['headroom for two starts two', 3, 5, '100%', 2],
+    ['with a budget of two, two replacements start', 4, undefined, '2', 2],
+    ['with a budget of 20% of four, one replacement starts', 4, undefined, '20%', 1],
+    ['at the node limit, no replacement starts', 3, 3, '100%', 0],
+    ['one node below the limit, one replacement starts', 3, 4, '100%', 1],
+    ['two nodes below the limit, two replacements start', 3, 5, '100%', 2],
   ])('%s', async (_name, replicas, limit, nodes, expected) => {
     const w = await fixed(replicas, limit, nodes)
     expect(await started(w)).toBe(expected)

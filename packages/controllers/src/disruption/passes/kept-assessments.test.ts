@@ -82,17 +82,21 @@ test.each<[string, (w: ReturnType<typeof start>) => void, readonly string[]]>([
       }),
     ['node.deleting'],
   ],
-  ['the mark of a decision', ({ state }) => state.markForDeletion(ID), ['node.deleting']],
-  ['a command', ({ queued }) => queued.add(ID), ['command.queued']],
-  ['a nomination', ({ state }) => state.expectPods(ID), ['node.nominated']],
-  ['a PodDisruptionBudget', ({ informers }) => informers.put(kinds.PodDisruptionBudget, budget), ['pdb.blocks']],
+  ['the deletion mark', ({ state }) => state.markForDeletion(ID), ['node.deleting']],
+  ['the queue of commands', ({ queued }) => queued.add(ID), ['command.queued']],
+  ['its nominations', ({ state }) => state.expectPods(ID), ['node.nominated']],
   [
-    'a PodDisruptionBudget that is used up for now',
+    'a PodDisruptionBudget that selects its pods',
+    ({ informers }) => informers.put(kinds.PodDisruptionBudget, budget),
+    ['pdb.blocks'],
+  ],
+  [
+    'a PodDisruptionBudget that allows no disruption now',
     ({ informers }) =>
       informers.put(kinds.PodDisruptionBudget, { ...budget, spec: { selector: {}, maxUnavailable: 1 } }),
     ['pdb.blocks'],
   ],
-  ['the pool that goes', ({ harness }) => harness.types.delete('general'), ['pool.not-found']],
+  ['its pool, which is deleted', ({ harness }) => harness.types.delete('general'), ['pool.not-found']],
 ])('a node is assessed again after a change of %s', (_name, change, blockers) => {
   const w = start()
   const first = w.look()

@@ -11,7 +11,7 @@ const MINUTE: Milliseconds = 60_000
 const LONGEST_IDLE: Milliseconds = 5 * MINUTE
 const NEVER: Milliseconds = Number.POSITIVE_INFINITY
 
-/** What a pass reads. If the versions are equal and the types are the same, the cluster and the offers are unchanged. */
+/** The input of a pass. If the versions are equal and the types are the same, the cluster and the offers are unchanged. */
 export interface PassInput {
   readonly version: number
   readonly types: OfferedTypes
@@ -20,7 +20,7 @@ export interface PassInput {
 /** How many nodes of each NodePool its budgets allow to be disrupted. */
 export type BudgetSlots = ReadonlyMap<string, number>
 
-/** What a method's search depends on, in addition to its candidates and the budgets. */
+/** The inputs of a method's search, in addition to its candidates and the budgets. */
 export interface SearchInput {
   readonly now: Milliseconds
   readonly consolidationState: Milliseconds

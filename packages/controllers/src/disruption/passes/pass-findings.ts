@@ -11,7 +11,7 @@ export interface SingleNodeResult {
   readonly launch?: { readonly nodePool: string; readonly pods: readonly Pod[] }
 }
 
-/** What a pass found out by simulation. Later passes reuse it while the cluster is unchanged. */
+/** The results of a pass's simulations. Later passes reuse them while the cluster is unchanged. */
 export interface PassFindings {
   readonly singleNode: Map<Candidate, SingleNodeResult>
   /** Whether any node is within its consolidateAfter. */

@@ -52,7 +52,7 @@ export class SearchRest {
     if (length > 0) this.#rest = { until: now + length, types, pods, budgets: pass.budgets('Underutilized') }
   }
 
-  /** When searches continue. It is in the past if consolidation is not resting. */
+  /** The time at which searches continue. It is in the past if consolidation is not resting. */
   get until(): Milliseconds {
     return this.#rest?.until ?? Number.NEGATIVE_INFINITY
   }

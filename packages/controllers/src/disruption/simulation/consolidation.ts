@@ -6,7 +6,7 @@ import type { Command, Replacement } from '../commands/command.ts'
 import type { Simulation } from './simulator.ts'
 import { holdsSpread } from './spread-check.ts'
 
-/** What may be launched to replace nodes. */
+/** The offers from which replacements may be launched. */
 export interface Offers {
   readonly types: OfferedTypes
   /** Whether a spot node may be replaced by a spot node. */

@@ -66,7 +66,7 @@ test('each return doubles the wait, up to six hours', () => {
 })
 
 test.each([
-  ['what is offered', at(10), offers('15s', ['a', 'b'])],
+  ['the offers', at(10), offers('15s', ['a', 'b'])],
   ['the pools that share workloads', at(10, 3, ['a', 'b']), OFFERS],
 ] as const)('a change of %s ends the wait', (_what, shared, types) => {
   const memory = new MoveMemory()

@@ -37,7 +37,7 @@ export type ObservedDecision = {
     }
 )
 
-/** What is recorded about a disruption. */
+/** The data that are recorded about a disruption. */
 export interface ObservedDisruption {
   readonly reason: string
   readonly claims: readonly NodeClaim[]

@@ -7,7 +7,7 @@ interface Sickness {
   readonly lastTransitionTime?: string | null
 }
 
-/** What this process has observed of one node. */
+/** The observations of one node by this process. */
 interface Seen {
   readonly healthyAt?: Milliseconds
   /** For each unhealthy condition, its transition time and when this process first saw it. */

@@ -9,7 +9,7 @@ export interface PoolTypes {
   readonly types: readonly InstanceType[]
 }
 
-/** What overlays change in one instance type: prices by offering, and additional resources. */
+/** The changes that overlays make to one instance type: prices by offering, and additional resources. */
 export interface TypeOverlay {
   readonly prices: ReadonlyMap<string, string>
   readonly capacity: Readonly<Record<string, Quantity>>

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type ClaimPassOptions, claimPasses } from '../../testing/by-hand/claim-passes.ts'
 import { apiError } from '../../testing/harness/index.ts'
 
-// What lifecycle passes write to the NodePool of a claim (`docs/spec/lifecycle.md#nodepool-controllers`).
+// Tests of the conditions that lifecycle passes write to the NodePool of a claim (`docs/spec/lifecycle.md#nodepool-controllers`).
 
 const MINUTE = 60_000
 const held = (claim: NodeClaim): NodeClaim => ({
@@ -39,9 +39,9 @@ describe('what the outcome of a launch changes in the pool', () => {
   })
 
   test.each([
-    ['is of another kind', ownedBy(launched(), { ...owner, kind: 'Machine' })],
-    ['was another of its name', ownedBy(launched(), { ...owner, uid: 'uid-earlier' })],
-    ['is not named', launched()],
+    ['has another kind', ownedBy(launched(), { ...owner, kind: 'Machine' })],
+    ['was an earlier pool of the same name', ownedBy(launched(), { ...owner, uid: 'uid-earlier' })],
+    ['is missing', launched()],
   ])('nothing if the owner of the claim %s', async (_, claim) => {
     const { pass, pool, outcomes } = harness(claim, { pools })
     await pass()

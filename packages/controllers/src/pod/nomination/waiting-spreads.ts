@@ -65,8 +65,8 @@ const isCounted = ({ namespace, selector }: Spread, { metadata }: Pod): boolean 
   namespace === (metadata.namespace ?? 'default') && matchesLabelSelector(selector, metadata.labels ?? {})
 
 /**
- * Returns all hard spread constraints of a pod. It reads everything that may throw first, so that a pod that cannot be read counts
- * for none of its constraints.
+ * Returns all hard spread constraints of a pod. Everything that may throw is read before anything is returned, so that a pod that
+ * cannot be read counts for none of its constraints.
  */
 const readSpreads = (pod: Pod): readonly (readonly [string, Spread])[] => {
   if (isScheduled(pod) || isTerminal(pod)) return []

@@ -1,7 +1,7 @@
 import type { Milliseconds, Pod } from '@kerf/apis'
 import { podFamily } from './pod-family.ts'
 
-/** How long after a pod has left a new pod still counts as its replacement. */
+/** After a pod has left its node, a new pod counts as its replacement for this long. */
 const COMES_WITHIN: Milliseconds = 20_000
 interface Place {
   readonly family: string

@@ -30,8 +30,9 @@ const shareOf = (replicas: number, percentage: number): number | undefined => {
 }
 
 /**
- * Returns for how many replicas a buffer reserves capacity (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`).
- * `replicas` is the size of the workload that the buffer refers to, or undefined if it refers to a template.
+ * Returns the number of replicas for which a buffer reserves capacity
+ * (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`). `replicas` is the size of the workload that the buffer refers
+ * to, or undefined if it refers to a template.
  */
 export const bufferSize = (buffer: CapacityBuffer, shape: Pod, replicas: number | undefined): number => {
   const { percentage } = buffer.spec

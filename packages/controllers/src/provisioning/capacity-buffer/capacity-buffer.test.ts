@@ -27,21 +27,21 @@ const two = shape({ cpu: '500m', memory: '1Gi' })
 
 describe('the size of a buffer', () => {
   test.each<[string, CapacityBuffer['spec'], number | undefined, number]>([
-    ['fixed', { replicas: 3 }, undefined, 3],
-    ['capped', { replicas: 5, limits: { cpu: '1' } }, undefined, 2],
-    ['not binding', { replicas: 2, limits: { cpu: '10' } }, undefined, 2],
-    ['limits alone', { limits: { cpu: '2', memory: '3Gi' } }, undefined, 3],
-    ['below one', { limits: { cpu: '100m' } }, undefined, 0],
-    ['limits that concern nothing', { replicas: 4, limits: { 'example.com/gpu': '1' } }, undefined, 4],
-    ['percentage, rounded up', { percentage: 25 }, 10, 3],
-    ['percentage, at least one', { percentage: 1 }, 3, 1],
-    ['percentage of nothing', { percentage: 50 }, 0, 0],
-    ['no percentage', { percentage: 0 }, 7, 0],
-    ['above a hundred', { percentage: 150 }, 4, 6],
-    ['the greater of two', { replicas: 2, percentage: 50 }, 10, 5],
-    ['the greater the other way', { replicas: 8, percentage: 50 }, 10, 8],
-    ['capped maximum', { replicas: 8, percentage: 50, limits: { cpu: '1500m' } }, 10, 3],
-    ['nothing at all', {}, undefined, 0],
+    ['a fixed number', { replicas: 3 }, undefined, 3],
+    ['a fixed number above the limits', { replicas: 5, limits: { cpu: '1' } }, undefined, 2],
+    ['a fixed number below the limits', { replicas: 2, limits: { cpu: '10' } }, undefined, 2],
+    ['only limits', { limits: { cpu: '2', memory: '3Gi' } }, undefined, 3],
+    ['limits below one replica', { limits: { cpu: '100m' } }, undefined, 0],
+    ['limits on resources that no replica requests', { replicas: 4, limits: { 'example.com/gpu': '1' } }, undefined, 4],
+    ['a percentage, rounded up', { percentage: 25 }, 10, 3],
+    ['a percentage gives at least one replica', { percentage: 1 }, 3, 1],
+    ['a percentage of a workload without replicas', { percentage: 50 }, 0, 0],
+    ['a percentage of 0', { percentage: 0 }, 7, 0],
+    ['a percentage above 100', { percentage: 150 }, 4, 6],
+    ['the percentage, if it is greater than the number', { replicas: 2, percentage: 50 }, 10, 5],
+    ['the number, if it is greater than the percentage', { replicas: 8, percentage: 50 }, 10, 8],
+    ['the greater one, above the limits', { replicas: 8, percentage: 50, limits: { cpu: '1500m' } }, 10, 3],
+    ['neither a number nor limits', {}, undefined, 0],
   ])('%s', (_, spec, replicas, expected) => {
     expect(bufferSize(buffer(spec), two, replicas)).toBe(expected)
   })

@@ -29,15 +29,15 @@ const hashed = (name: string, hash: string): Pod => pod(name, { labels: { 'pod-t
 const at = (name: string, creationTimestamp: string): Pod => pod(name, { metadata: { creationTimestamp } })
 
 test.each<[string, ReplicaSet, readonly Pod[], string, number?]>([
-  ['without replicas one pod is enough', set({}), [pod('a')], 'complete'],
+  ['without `replicas`, one pod is enough', set({}), [pod('a')], 'complete'],
   ['the first pod is the template', set({ replicas: 3 }), [pod('a')], '2 like a'],
-  ['without a pod nothing is known', set({ replicas: 3 }), [], 'no-pod-of-revision'],
+  ['without a pod, no pods are expected', set({ replicas: 3 }), [], 'no-pod-of-revision'],
   ['terminating pods are replaced', set({ replicas: 2 }), [pod('a'), pod('b', { metadata: TERMINATING })], '1 like a'],
-  ['ended pods are replaced', set({ replicas: 2 }), [pod('a'), pod('b', { phase: 'Failed' })], '1 like a'],
+  ['finished pods are replaced', set({ replicas: 2 }), [pod('a'), pod('b', { phase: 'Failed' })], '1 like a'],
   ['more pods than replicas', set({ replicas: 0 }), [pod('a')], 'complete'],
-  ['refused pods', set({ replicas: 3 }, failing), [pod('a')], 'replica-failure'],
+  ['pods that the API server refused', set({ replicas: 3 }, failing), [pod('a')], 'replica-failure'],
   [
-    'pods of another revision show nothing',
+    'pods of another revision do not count',
     set({ replicas: 3 }, undefined, 'x'),
     [hashed('a', 'y')],
     'no-pod-of-revision',
@@ -62,7 +62,7 @@ test.each<[string, ReplicaSet, readonly Pod[], string, number?]>([
     Date.UTC(2026, 0, 2),
   ],
   [
-    'a pod in the second of the edit',
+    'a pod that was created in the same second as the edit',
     set({ replicas: 3 }),
     [at('a', '2026-01-02T00:00:00Z')],
     '2 like a',
@@ -105,7 +105,7 @@ test.each<[string, Job, readonly Pod[], string]>([
     '2 like a',
   ],
   [
-    'a success between both',
+    'a success that is being counted',
     job({ parallelism: 5, completions: 9 }, { succeeded: 6, uncountedTerminatedPods: { succeeded: ['b'] } }),
     [pod('a'), done('b', TRACKING)],
     '1 like a',
@@ -186,19 +186,19 @@ const parallel = { podManagementPolicy: 'Parallel' } as const
 
 test.each<[string, StatefulSet, readonly Pod[], string]>([
   [
-    'in parallel, all missing ordinals',
+    'with Parallel, all missing ordinals are expected',
     stateful({ ...parallel, replicas: 4 }),
     [member(1, { isReady: false })],
     '3 like db-1: db-0 db-2 db-3',
   ],
-  ['in order, the next ordinal', stateful({ replicas: 4 }), [member(0)], '1 like db-0: db-1'],
+  ['with OrderedReady, the next ordinal is expected', stateful({ replicas: 4 }), [member(0)], '1 like db-0: db-1'],
   [
-    'in order, nothing before the earlier pod is Ready',
+    'with OrderedReady, nothing is expected before the earlier pod is Ready',
     stateful({ replicas: 4 }),
     [member(0, { isReady: false })],
     'waits-for-ordinal',
   ],
-  ['a gap in the order', stateful({ replicas: 4 }), [member(0), member(2)], '1 like db-2: db-1'],
+  ['with OrderedReady, a gap is filled first', stateful({ replicas: 4 }), [member(0), member(2)], '1 like db-2: db-1'],
   ['all exist', stateful({ replicas: 2 }), [member(0), member(1)], 'complete'],
   [
     'the first ordinal',
@@ -220,7 +220,7 @@ test.each<[string, StatefulSet, readonly Pod[], string]>([
   ],
   ['a status of an older generation', stateful({ ...parallel, replicas: 2 }, {}, 2), [member(0)], 'no-pod-of-revision'],
   [
-    'a terminating pod comes back under its name',
+    'a terminating pod is replaced under the same name',
     stateful({ ...parallel, replicas: 2 }),
     [member(0), member(1, { metadata: TERMINATING })],
     '1 like db-0: db-1',

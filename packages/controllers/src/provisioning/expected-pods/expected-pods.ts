@@ -44,7 +44,7 @@ export class ExpectedPods implements VirtualPods {
   readonly #deps: Deps
   readonly #state: ClusterState
   readonly #metrics
-  /** What is expected of each owner, by the UID of the owner. */
+  /** The expected pods of each owner, by the UID of the owner. */
   readonly #expected = new Map<string, Expected>()
   #total = 0
   /** The owners whose demand must be computed again. */

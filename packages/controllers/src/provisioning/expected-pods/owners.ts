@@ -23,7 +23,7 @@ export interface Owner {
   readonly templateSince: Milliseconds
 }
 
-/** What happened to an owner. `changed` includes changes of its pods and of the quotas of its namespace. */
+/** An event of an owner. `changed` includes changes of its pods and of the quotas of its namespace. */
 export type OwnerEvent = 'changed' | 'deleted' | 'pod-created'
 
 /** Called with the UID of an owner. */

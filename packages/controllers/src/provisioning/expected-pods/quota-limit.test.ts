@@ -31,7 +31,7 @@ const selected = (operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist', values?:
 test.each<[string, readonly ResourceQuota[], Pod, number]>([
   ['no quota', [], web(), 10],
   ['pods', [quota({ pods: '3' })], web(), 3],
-  ['what is used', [quota({ pods: '5' }, {}, { pods: '3' })], web(), 2],
+  ['used amounts', [quota({ pods: '5' }, {}, { pods: '3' })], web(), 2],
   ['count/pods', [quota({ 'count/pods': '4' })], web(), 4],
   ['requests.cpu', [quota({ 'requests.cpu': '2' })], web(), 4],
   ['cpu is requests.cpu', [quota({ cpu: '1' })], web(), 2],
@@ -40,8 +40,8 @@ test.each<[string, readonly ResourceQuota[], Pod, number]>([
   ['the smallest of several', [quota({ pods: '7' }), quota({ cpu: '3' })], web(), 6],
   ['a resource that the pod does not use', [quota({ 'requests.nvidia.com/gpu': '0' })], web(), 10],
   ['exhausted', [quota({ pods: '2' }, {}, { pods: '5' })], web(), 0],
-  ['BestEffort concerns pods without resources', [quota({ pods: '1' }, { scopes: ['BestEffort'] })], idle, 1],
-  ['BestEffort does not concern other pods', [quota({ pods: '1' }, { scopes: ['BestEffort'] })], web(), 10],
+  ['BestEffort applies to pods without resources', [quota({ pods: '1' }, { scopes: ['BestEffort'] })], idle, 1],
+  ['BestEffort does not apply to other pods', [quota({ pods: '1' }, { scopes: ['BestEffort'] })], web(), 10],
   ['NotBestEffort', [quota({ pods: '1' }, { scopes: ['NotBestEffort'] })], idle, 10],
   ['Terminating', [quota({ pods: '1' }, { scopes: ['Terminating'] })], web({ activeDeadlineSeconds: 60 }), 1],
   ['NotTerminating', [quota({ pods: '1' }, { scopes: ['NotTerminating'] })], web({ activeDeadlineSeconds: 60 }), 10],
@@ -60,7 +60,7 @@ test.each<[string, readonly ResourceQuota[], Pod, number]>([
   ['NotIn', [quota({ pods: '1' }, selected('NotIn', ['high']))], web({ priorityClassName: 'low' }), 1],
   ['Exists', [quota({ pods: '1' }, selected('Exists'))], web(), 10],
   ['DoesNotExist', [quota({ pods: '1' }, selected('DoesNotExist'))], web(), 1],
-  ['a scope of a newer Kubernetes counts', [quota({ pods: '1' }, { scopes: ['Later'] })], web(), 1],
+  ['an unknown scope applies', [quota({ pods: '1' }, { scopes: ['Later'] })], web(), 1],
 ])('%s', (_, quotas, template, admitted) => {
   expect(new QuotaLimit(quotas).admit(template, 10)).toBe(admitted)
 })

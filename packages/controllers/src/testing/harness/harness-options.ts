@@ -21,12 +21,12 @@ export interface HarnessOptions {
   /** Feature gates that override the gates in `settings`. */
   readonly gates?: Partial<FeatureGates>
   /**
-   * Returns the controllers of a process, which run in addition to those of the provider. `lifecycle()` is such a function, for the
-   * NodeClaim lifecycle. By default a complete Kerf runs, and is available as `harness.kerf`.
+   * Returns the controllers of a process, which run in addition to those of the provider. `lifecycle()` returns such a function for
+   * the NodeClaim lifecycle. By default a complete Kerf runs, and is available as `harness.kerf`.
    */
   readonly controllers?: (deps: Deps) => readonly Controller[]
   /**
-   * What runs in addition to Kerf. `api`: only an API server; the test marks pods as unschedulable and binds them.
+   * The programs that run in addition to Kerf. `api`: only an API server; the test marks pods as unschedulable and binds them.
    * `controller-manager`: also the workload controllers and the garbage collector. `whole`: also a scheduler and kubelets. Without
    * `whole`, the KWOK provider simulates the kubelets of its nodes. Default `api`.
    */

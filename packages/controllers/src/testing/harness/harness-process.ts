@@ -23,7 +23,7 @@ import { datedClient } from './dated-client.ts'
 import { declaredCalls } from './declared-calls.ts'
 import type { HarnessOptions } from './harness-options.ts'
 
-/** What all processes of a harness share. They run one after the other. */
+/** The objects that all processes of a harness share. The processes run one after the other. */
 export interface Surroundings {
   readonly api: SandboxApi
   readonly clock: VirtualClock
