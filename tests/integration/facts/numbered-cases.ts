@@ -4,10 +4,10 @@ import { at, type Fact, without } from './fact.ts'
 export const numberedCases: Readonly<Record<number, Fact>> = {
   1: 'only the type and reason of the condition matter',
   2: 'pods with scheduling gates are not provisioned for',
-  3: at('a pod that is about to preempt others waits', 'Kerf may launch a node for a pod'),
+  3: at('a pod that is about to preempt others waits', 'whether Kerf may launch a node for a pod'),
   4: 'terminating pods and pods that failed without ever running are provisioned for',
   5: 'pods of another scheduler are provisioned for',
-  6: at('daemon pods never ask for nodes', 'Kerf may launch a node for a pod'),
+  6: at('daemon pods never ask for nodes', 'whether Kerf may launch a node for a pod'),
   7: 'pods whose owner is only named like a DaemonSet are provisioned for',
   8: at(
     'the same pod again does not extend the window; the maximum holds',
@@ -30,7 +30,10 @@ export const numberedCases: Readonly<Record<number, Fact>> = {
     'a pass that finds state incomplete is put off',
     'does not start while a claim of the previous pass has no instance',
   ),
-  16: at('pods of a StatefulSet that are ending are placed again', 'a pod is reschedulable when its node is deleted'),
+  16: at(
+    'pods of a StatefulSet that are ending are placed again',
+    'whether a pod is reschedulable when its node is deleted',
+  ),
   17: at(
     'which budgets hold a pod for ever',
     'the PodDisruptionBudgets that block a pod',

@@ -161,7 +161,7 @@ export const provisioningSections: Readonly<Record<string, readonly Fact[]>> = {
     'only offerings with a device provide it, and only while they are available',
   ],
   'Deleting nodes': [
-    at('which pods want another place', 'a pod is reschedulable when its node is deleted'),
+    at('which pods want another place', 'whether a pod is reschedulable when its node is deleted'),
     at(
       'not those that a budget holds for ever',
       'the PodDisruptionBudgets that block a pod',

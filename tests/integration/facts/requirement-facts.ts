@@ -56,7 +56,7 @@ export const requirementSections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     at(
       'pods that want another place: not daemons, not those that have ended',
-      'a pod is reschedulable when its node is deleted',
+      'whether a pod is reschedulable when its node is deleted',
     ),
     at(
       'disruption budgets that never allow anything, two on a pod, and unhealthy pods',
