@@ -7,14 +7,14 @@ import { recordedCalls, SIZES, STEADY_FROM, upstreamMinutes } from './recorded-c
 const recorded = recordedCalls()
 const HOUR = 60
 
-test.each(SIZES)('with %i nodes Kerf makes no more calls of any action to AWS than upstream', (size) => {
+test.each(SIZES)('with %i nodes, Kerf makes no more calls of any AWS action than upstream', (size) => {
   const [kerf, upstream] = [recorded.kerf[`${size}`], recorded.upstream[`${size}`]]
   if (kerf === undefined || upstream === undefined) throw new Error(`nothing is recorded for ${size} nodes`)
   expect(aboveThreshold(kerf.firstMinute, (action) => upstream.firstMinute[action] ?? 0)).toEqual([])
   expect(aboveThreshold(kerf.steadyHour, (action) => upstream.steadyHour[action] ?? 0)).toEqual([])
 })
 
-test.each(SIZES)('with %i nodes the recorded hour of upstream equals its counts per minute', (size) => {
+test.each(SIZES)('with %i nodes, the recorded hour of upstream equals its counts per minute', (size) => {
   const { firstMinute, steadyHour } = recorded.upstream[`${size}`] ?? {}
   const minutes = upstreamMinutes()[`${size}`] ?? []
   const action = 'ec2:DescribeInstances'
@@ -33,7 +33,7 @@ test.each([
   { size: 0, settled: 10, steady: isNightly() ? 60 : 20 },
   { size: SOME, settled: 4, steady: 4 },
 ])(
-  'with $size nodes no action is asked for more often than was recorded',
+  'with $size nodes, no action is called more often than recorded',
   async ({ size, settled, steady }) => {
     const thresholds = recorded.kerf[size === 0 ? '0' : '1000']
     if (thresholds === undefined) throw new Error(`nothing is recorded for ${size} nodes`)

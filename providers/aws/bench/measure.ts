@@ -7,18 +7,18 @@ import { settledNodes } from './settled-nodes.ts'
 
 const STEP = 1_000
 
-/** The calls to AWS, by `service:Action`. */
+/** The number of calls to AWS, by `service:Action`. */
 export interface CallCounts extends PeriodCounts {
   /** Requests that AWS throttled. */
   readonly refused: number
 }
 
-/** How long an earlier Kerf runs, so that conditions, hashes and the status of the class are settled. */
+/** How long another Kerf process runs first, so that conditions, hashes and the status of the class are settled. */
 const EARLIER = 3 * MINUTE
 
 /**
- * Counts the calls of Kerf to AWS on an idle cluster with this many nodes, in virtual time: in the first minute after a restart, and during
- * `steady`, which begins `settled` after the restart.
+ * Counts Kerf's calls to AWS on an idle cluster with this many nodes, in virtual time. It counts those in the first minute after a restart,
+ * and those in the period `steady`, which begins `settled` after the restart.
  */
 export const measureCalls = async (
   nodes: number,
@@ -43,7 +43,7 @@ export const measureCalls = async (
   const pass = async (time: number): Promise<void> => {
     for (let gone = 0; gone < time; gone += STEP) await clock.advance(STEP)
   }
-  // Metrics and events of thousands of objects cause no calls to AWS, but take most of the time.
+  // Metrics and events of thousands of objects cause no calls to AWS, but would take most of the benchmark's time.
   const startKerf = (name: string) =>
     startKerfOnFakeAws(
       { client, hands: client, aws, clock, random: random.fork(name), booted },

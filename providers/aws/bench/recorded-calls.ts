@@ -15,13 +15,13 @@ export interface RecordedSize {
 export type RecordedSizes = Readonly<Record<string, RecordedSize>>
 
 export interface RecordedCalls {
-  /** The maximum for later counts of Kerf. */
+  /** Later counts of Kerf must not exceed these. */
   readonly kerf: RecordedSizes
-  /** Upstream's provider v1.14.1, counted by hand (`providers/aws/docs/aws-calls.md` explains how). */
+  /** The counts of upstream's provider v1.14.1, made by hand (`providers/aws/docs/aws-calls.md` explains how). */
   readonly upstream: RecordedSizes
 }
 
-/** The first minute of the steady hour, counted from the start of the controller. */
+/** The minute after the start of the controller at which the steady hour begins. */
 export const STEADY_FROM = 10
 
 /** The file of the counts. */

@@ -1,5 +1,5 @@
-// npm run bench:aws-calls [-- --size N …] [--record]: counts the calls of Kerf to AWS in its first minute and in a steady hour, by the
-// number of nodes, in virtual time. The threshold of each action is its count in `recorded-calls.json`. `--record` writes that file.
+// npm run bench:aws-calls [-- --size N …] [--record]: counts Kerf's calls to AWS in its first minute and in a steady hour, by number of
+// nodes, in virtual time. No count may exceed the one in `recorded-calls.json`. `--record` writes that file.
 import { writeFileSync } from 'node:fs'
 import { aboveRecorded, countLines, HOUR, SETTLED } from '../../../tests/benchmarks/call-counts.ts'
 import { programOptions } from '../../../tools/program-options.ts'

@@ -23,8 +23,8 @@ const amounts = { cpu: '2', memory: '7577Mi', 'ephemeral-storage': '20Gi', pods:
 const free = { cpu: '1930m', memory: '6903Mi', 'ephemeral-storage': '17Gi', pods: '29' }
 
 /**
- * Creates an idle cluster that is a day old: a class and a NodePool, and for each node the NodeClaim, Node and instance that Karpenter
- * creates. The NodePool never consolidates, and nothing has drifted.
+ * Creates an idle cluster that is a day old. It has a node class, a NodePool, and for each node the NodeClaim, Node and instance that
+ * Karpenter creates. The NodePool never consolidates, and nothing has drifted.
  */
 export const settledNodes = async (
   client: KubeClient,

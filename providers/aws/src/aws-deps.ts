@@ -42,7 +42,7 @@ export interface AwsOptions {
   readonly caBundle?: string
   /** The namespace in which the last known prices are saved. If absent, they are not saved. */
   readonly namespace?: string
-  /** The prices of `--aws-price-file`. */
+  /** The prices in the file of `--aws-price-file`. */
   readonly priceFile?: PriceTable
   /** The core's feature gate ReservedCapacity. */
   readonly reservedCapacity: boolean
@@ -56,7 +56,7 @@ export interface AwsOptions {
   readonly batchClock?: Clock
 }
 
-/** The parts of the provider. Each is created once and shared by the provider and its controllers. */
+/** The collaborators of the provider. Each is created once, and shared by the provider and its controllers. */
 export interface AwsDeps {
   readonly context: ProviderContext
   readonly options: AwsOptions
@@ -84,7 +84,7 @@ export interface AwsDeps {
   readonly launcher: Launcher
 }
 
-/** Creates the parts that find the cluster and the resources that node classes select. */
+/** Creates the deps that find the cluster and the resources that node classes select. */
 const discoveryDeps = (context: ProviderContext, options: AwsOptions) => {
   const { clock, log, random, client } = context
   const { api, settings, region } = options
@@ -114,7 +114,7 @@ const discoveryDeps = (context: ProviderContext, options: AwsOptions) => {
 
 type DiscoveryDeps = ReturnType<typeof discoveryDeps>
 
-/** Creates the parts that compute the instance types, their offerings and their prices. */
+/** Creates the deps that compute the instance types, their offerings and their prices. */
 const offeringDeps = (
   context: ProviderContext,
   options: AwsOptions,
@@ -155,7 +155,7 @@ const offeringDeps = (
   }
 }
 
-/** Creates the parts that launch and terminate instances. */
+/** Creates the deps that launch and terminate instances. */
 const launchDeps = (
   { clock, log, informers }: ProviderContext,
   options: AwsOptions,
@@ -190,7 +190,7 @@ const launchDeps = (
   }
 }
 
-/** Creates every part. `onSpotRoleMissing` is called when the account lacks the service-linked role for spot instances. */
+/** Creates all deps. `onSpotRoleMissing` is called if the account lacks the service-linked role for spot instances. */
 export const makeAwsDeps = (context: ProviderContext, options: AwsOptions, onSpotRoleMissing: () => void): AwsDeps => {
   const discovery = discoveryDeps(context, options)
   const deps = { ...discovery, ...offeringDeps(context, options, discovery) }

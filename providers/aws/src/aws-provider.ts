@@ -38,7 +38,7 @@ const minutes = (count: number): number => count * 60_000
 const MOST_ATTEMPTS = 3
 const PROBE_TIMEOUT = 5_000
 
-/** The parts of a node class that an instance view needs. */
+/** The fields of a node class that an instance view needs. */
 interface ClassView {
   readonly nodeClass?: EC2NodeClass
   readonly types: ReadonlyMap<string, InstanceType>
@@ -86,8 +86,8 @@ export class AwsProvider implements CloudProvider {
   }
 
   /**
-   * Reads what the first plan needs: instance types and prices. First loads the saved prices, then reads the current ones. If a
-   * read fails, logs the error and retries later. Until then the provider works with what it has.
+   * Reads what the first plan needs: instance types and prices. First loads the saved prices, then reads the current ones. If a read fails,
+   * logs the error and retries later. Until then, the provider uses what it has.
    */
   async warmUp(signal: AbortSignal): Promise<void> {
     const { regionTypes, prices, priceReader, priceMemory, cluster, zonalShifts, options } = this.deps
@@ -283,7 +283,7 @@ export class AwsProvider implements CloudProvider {
     }
   }
 
-  /** Returns the parts of a node class that an instance view needs. If the class is missing or not resolved, returns fewer fields. */
+  /** Returns the fields of a node class that an instance view needs. If the class is missing or not resolved, returns fewer fields. */
   async #classView(name: string, signal: AbortSignal): Promise<ClassView> {
     const nodeClass = await this.#classes.named(name, signal)
     if (nodeClass === undefined) return { types: new Map() }

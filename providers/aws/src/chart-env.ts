@@ -1,6 +1,4 @@
-/**
- * The environment of the controller on AWS, with the names of Karpenter's chart. Values of charts up to 0.31 are supported too.
- */
+/** The controller's environment on AWS, with the names that Karpenter's chart uses. Values of charts up to 0.31 are also supported. */
 export const chartEnv = `- name: AWS_FEATURE_GATES
   value: {{ include "karpenter.gates" $settings.awsFeatureGates | quote }}
 - name: CLUSTER_NAME

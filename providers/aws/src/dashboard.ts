@@ -23,7 +23,7 @@ export const ec2NodeClassColumns: readonly NodeClassColumn[] = [
   { id: 'zones', title: columnTitles.zones, paths: [['status', 'subnets']], itemFields: ['zone'] },
 ]
 
-/** The class of EKS Auto Mode belongs to a controller of AWS. Its source is not public, so the effect of an edit is unknown. */
+/** The class of EKS Auto Mode belongs to a controller of AWS. Its source is not public, so it is unknown what an edit causes. */
 export const awsDashboard: ProviderDashboard = {
   kinds: [
     {

@@ -198,7 +198,7 @@ test('NO_PROXY is respected, and the bundle also works without a proxy', async (
   expect(tunnels).toEqual([`ec2.${REGION}.amazonaws.com:443`])
 })
 
-test('without a proxy the bundle is trusted, and nothing else is', async () => {
+test('without a proxy, only the bundle is trusted', async () => {
   const { api, env, folder } = await harness()
   const issued = issueCertificate('alone')
   const server = createTlsServer(issued, (_incoming, outgoing) => outgoing.end(subnets))
@@ -294,7 +294,7 @@ test('a tunnel that breaks during a request may be retried; an aborted request i
   expect(tunnels).toHaveLength(count + 1)
 })
 
-test('an unusable bundle is reported at once, with the reason', async () => {
+test('an unusable bundle is reported immediately, with the reason', async () => {
   const { folder } = await harness()
   const file = (name: string, content: string): string => {
     writeFileSync(join(folder, name), content)

@@ -76,7 +76,7 @@ const ec2Error = (status: number, code: string) => ({
   body: `<Response><Errors><Error><Code>${code}</Code><Message>m</Message></Error></Errors><RequestID>r</RequestID></Response>`,
 })
 
-test('a host name that cannot be resolved is a Node error without a status, as the fakes throw it', async () => {
+test('a host name that cannot be resolved leads to a Node.js error without a status, the same as in the fakes', async () => {
   process.env['AWS_ACCESS_KEY_ID'] = 'test'
   process.env['AWS_SECRET_ACCESS_KEY'] = 'test'
   const api = sdkApi({
@@ -101,7 +101,7 @@ test('a host name that cannot be resolved is a Node error without a status, as t
   expect(classifyAwsFailure(faked)).toMatchObject({ class: 'no-endpoint', code: 'ENOTFOUND' })
 })
 
-test('lists are read to their last page', async () => {
+test('lists are read up to their last page', async () => {
   const { api, requests, metrics, close } = await harness(
     ec2Answer(
       'DescribeSubnets',
@@ -204,7 +204,7 @@ test('a fleet that EC2 refuses at the first attempt was not launched', async () 
   }
 })
 
-test('dry runs are tried once only', async () => {
+test('dry runs are attempted only once', async () => {
   const { api, requests, close } = await harness(ec2Error(500, 'InternalError'))
   try {
     await api.ec2.tryRunInstances({ MinCount: 1, MaxCount: 1 }, never).catch(() => undefined)
@@ -230,7 +230,7 @@ test('a request on a silent connection fails after the request timeout', async (
   await close()
 })
 
-test('with a closed gate, changing requests are not sent, including retries, and read requests are', async () => {
+test('while the gate is closed, requests that change something are not sent or retried, and read requests are sent', async () => {
   let isOpen = true
   const gate = {
     check: () => {
@@ -259,7 +259,7 @@ describe('the region', () => {
       const text = texts[path]
       return new Response(text ?? '', { status: text === undefined ? 404 : 200 })
     }
-  test('is the given one, the one of the environment, or the one of the instance', async () => {
+  test('is the given one, or else that of the environment, or else that of the instance', async () => {
     expect(await findRegion('eu-west-1', {})).toBe('eu-west-1')
     expect(await findRegion('', { AWS_DEFAULT_REGION: 'eu-west-2' })).toBe('eu-west-2')
     const metadata = answering({ '/latest/api/token': 'token', '/latest/meta-data/placement/region': 'eu-west-3' })

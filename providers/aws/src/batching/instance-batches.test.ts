@@ -18,7 +18,7 @@ const harness = () => {
 const idsOf = (instances: readonly { readonly InstanceId?: string | undefined }[]) =>
   instances.map(({ InstanceId }) => InstanceId)
 
-test('descriptions wait 100 ms for others, at most one second, and are sent immediately once there are 500', async () => {
+test('descriptions wait 100 ms for others, at most one second, and are sent immediately when there are 500', async () => {
   const { clock, ec2, deps, calls } = harness()
   const describe = describeBatches(ec2, deps)
   const id = ec2.plant({})
@@ -82,7 +82,7 @@ test('a search by tag returns the live instances with its values, and not those 
   expect(calls('listInstances')).toBe(1)
 })
 
-test('searches for different tags, or with different shared values, are separate calls', async () => {
+test('searches for different tags, or with different shared values, use separate calls', async () => {
   const { clock, ec2, deps, calls } = harness()
   const tagged = taggedBatches(ec2, deps, [])
   const [named, teamed] = [ec2.plant({ name: 'a' }), ec2.plant({ team: 'a' })]
@@ -108,7 +108,7 @@ test('a search has at most as many values as EC2 accepts in one filter: 199 own 
   expect(calls('listInstances')).toBe(1)
 })
 
-test('a termination returns whether EC2 knows the instance; without an answer for the instance it fails', async () => {
+test('a termination returns whether EC2 knows the instance; if EC2 does not mention the instance, the termination fails', async () => {
   const { clock, ec2, deps } = harness()
   const terminate = terminateBatches(ec2, deps)
   const id = ec2.plant({})

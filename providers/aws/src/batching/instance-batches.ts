@@ -21,7 +21,7 @@ const ANY_STATE: Filter = ec2Filter('instance-state-name', ...(LIVE_STATES.Value
 
 const WINDOW = { idle: 100, max: 1_000, items: 500 } as const
 
-/** Returns true if EC2 does not know the instance. This includes ids that EC2 calls malformed, because no instance has such an id. */
+/** Returns true if EC2 does not know the instance. This includes IDs that EC2 calls malformed, because no instance has such an ID. */
 const isUnknown = (error: unknown): boolean => {
   const failure = classifyAwsFailure(error)
   return failure.class === 'not-found' || failure.code === 'InvalidInstanceID.Malformed'
@@ -77,7 +77,7 @@ const patternOf = (value: string): RegExp =>
     's',
   )
 
-/** A search for instances whose tag has one of two values: one that only this search uses, and one that many searches share. */
+/** A search for instances whose tag has one of two values: a value that only this search uses, and a value that many searches share. */
 export interface TagQuestion {
   readonly tag: string
   readonly value: string

@@ -5,7 +5,7 @@ import { describeBatches, terminateBatches } from './instance-batches.ts'
 
 const never = new AbortController().signal
 
-test('an id that EC2 calls malformed has no instance, and does not affect other ids', async () => {
+test('an ID that EC2 calls malformed has no instance, and does not affect other IDs', async () => {
   const clock = new VirtualClock()
   const ec2 = new FakeEc2(clock, { terminationDelay: 0 })
   const deps = { clock, metrics: new PrometheusMetrics() }

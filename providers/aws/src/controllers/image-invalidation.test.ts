@@ -33,7 +33,7 @@ test('every parameter whose image is deprecated or gone is read again, even if a
   expect(read.toSorted()).toEqual([parameter('arm64', 'standard'), parameter('x86_64', 'standard')])
 })
 
-test('the images of all parameters are checked with one call every half hour, in addition to one per minute for the class', async () => {
+test('a single call every half hour checks the images of all parameters, in addition to one per minute for the class', async () => {
   const harness = await createAwsHarness()
   onTestFinished(() => harness.stop())
   const { aws, clock } = harness

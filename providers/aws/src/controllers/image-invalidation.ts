@@ -4,7 +4,7 @@ import type { AwsDeps } from '../aws-deps.ts'
 const EVERY = 1_800_000
 
 /**
- * Reads published image parameters again when the image that they named has been deprecated
+ * Reads a published image parameter again if the image in it has been deprecated since
  * (`providers/aws/docs/spec/aws-controllers.md#image-invalidation`).
  */
 export const imageInvalidation = ({ context, parameters, images }: AwsDeps): Controller => ({

@@ -6,7 +6,7 @@ import { type AwsHarness, createAwsHarness, never } from '../testing/aws-harness
 const lines = async ({ metrics }: AwsHarness): Promise<readonly string[]> =>
   (await metrics.text()).split('\n').filter((line) => line.startsWith('karpenter_aws_price_'))
 
-test('metrics report the source and age of the current prices; prices from AWS are saved for the next start', async () => {
+test('metrics report the source and age of the current prices, and prices from AWS are saved for the next start', async () => {
   const harness = await createAwsHarness()
   try {
     await harness.clock.advance(3_600_000)
@@ -20,7 +20,7 @@ test('metrics report the source and age of the current prices; prices from AWS a
     const kept = await harness.client.get(kinds.ConfigMap, { namespace: 'kube-system', name: PRICE_CONFIG_MAP })
     expect(Object.keys(JSON.parse(kept.data?.['us-east-1.json'] ?? '{}'))).toEqual(['onDemand', 'spot', 'readAt'])
 
-    // The next run loads them at its start, and reports that they are not current.
+    // The next process loads them when it starts, and reports that they are not current.
     harness.aws.pricing.faults.standing('getProducts', { code: 'AccessDenied', status: 403 })
     harness.aws.ec2.faults.standing('describeSpotPriceHistory', { code: 'RequestLimitExceeded', status: 503 })
     const next = harness.newProvider()
@@ -34,7 +34,7 @@ test('metrics report the source and age of the current prices; prices from AWS a
   }
 })
 
-test('if AWS returns no prices, the estimate is used, without an age', async () => {
+test('if AWS returns no prices, the estimate is used, and the metrics report no age', async () => {
   const harness = await createAwsHarness({
     before: ({ ec2, pricing }) => {
       pricing.faults.standing('getProducts', { code: 'AccessDenied', status: 403 })
@@ -53,7 +53,7 @@ test('if AWS returns no prices, the estimate is used, without an age', async () 
   }
 })
 
-test('in observe mode prices are read, and not saved', async () => {
+test('in observe mode, prices are read but not saved', async () => {
   const harness = await createAwsHarness()
   try {
     const provider = harness.newProvider()

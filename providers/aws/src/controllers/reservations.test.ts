@@ -10,7 +10,7 @@ import { createAwsHarness, never } from '../testing/aws-harness.ts'
 const HOUR = 3_600_000
 const NOW = Date.UTC(2026, 0, 1)
 
-test('reservations are used first, become on-demand when they end, and blocks are drained before their end', async () => {
+test('reservations are used first, and become on-demand when they end; capacity blocks are drained before their end', async () => {
   const harness = await createAwsHarness({
     spec: { capacityReservationSelectorTerms: [{ tags: { team: '*' } }] },
     before: ({ ec2 }) => {
@@ -121,7 +121,7 @@ test('reservations are used first, become on-demand when they end, and blocks ar
   }
 })
 
-test('with the gate off there are no reservations, and nothing waits for them', async () => {
+test('with the feature gate off there are no reservations, and no pod waits for one', async () => {
   const harness = await createAwsHarness({
     reservedCapacity: false,
     spec: { capacityReservationSelectorTerms: [{ id: 'cr-1' }] },
@@ -233,7 +233,7 @@ const threeReserved = async (
   return { aws, client, clock, state }
 }
 
-test('a node that may not be relabelled does not stop the others', async () => {
+test('a node that must not be relabelled does not stop the others', async () => {
   const { aws, client, clock, state } = await threeReserved({}, (verb, kind, name) => {
     return verb === 'patch' && kind === 'Node' && name === 'node-a'
   })
@@ -253,7 +253,7 @@ test('a node that may not be relabelled does not stop the others', async () => {
   expect((await client.list(kinds.Node)).items.flatMap(reserved)).toEqual([])
 })
 
-test('a claim that may not be deleted does not stop the others in a block that ends', async () => {
+test('when a block ends, a claim that must not be deleted does not stop the others', async () => {
   const { client, clock, state } = await threeReserved(
     { ReservationType: 'capacity-block', EndDate: new Date(NOW + 2 * HOUR) },
     (verb, kind, name) => verb === 'delete' && kind === 'NodeClaim' && name === 'a',

@@ -41,7 +41,7 @@ test('a reservation is returned in the form of the class status', async () => {
   ])
 })
 
-test('interruptible reservations, blocks and their end are returned; a missing owner is empty, and a missing end means no end', async () => {
+test('interruptible reservations, blocks and their end are returned; a missing owner becomes empty, and a missing end means no end', async () => {
   const { clock, found } = harness()
   const end = new Date(clock.now() + 3_600_000)
   const { found: other } = harness(
@@ -87,7 +87,7 @@ test('ended or incomplete reservations are left out; one of an unknown type is k
   expect([await idsOf(), log.lines]).toEqual([[], []])
 })
 
-test('a block expires 40 minutes before its end, other reservations do not', async () => {
+test('a block expires 40 minutes before its end, and other reservations do not expire', async () => {
   const { clock } = harness()
   const inMinutes = (minutes: number) => new Date(clock.now() + minutes * MINUTE)
   const block = { ReservationType: 'capacity-block' as const }
@@ -101,7 +101,7 @@ test('a block expires 40 minutes before its end, other reservations do not', asy
   expect(states).toEqual(['cr-1 expiring', 'cr-2 active', 'cr-3 active', 'cr-4 active'])
 })
 
-test('a query is sent at most once a minute; the free capacity of its result is known from then on', async () => {
+test('a query is sent at most once a minute, and afterwards the free capacity in its result is known', async () => {
   const { clock, ec2, found, asked } = harness(tagged('cr-1'))
   const terms = [{ id: 'cr-1' }]
   expect([found.isCounted('cr-1'), found.left('cr-1')]).toEqual([false, 0])
@@ -116,14 +116,14 @@ test('a query is sent at most once a minute; the free capacity of its result is 
   expect([asked(), found.left('cr-1')]).toEqual([2, 0])
 })
 
-test('launches and terminations since the last reading are counted, and the sequence changes with each', async () => {
+test('launches and terminations since the last reading are counted, and each changes the sequence', async () => {
   const { clock, found } = harness(tagged('cr-1', { AvailableInstanceCount: 1 }))
   found.launched('cr-1')
   found.terminated('cr-1')
   expect([found.isCounted('cr-1'), found.sequence]).toEqual([false, 0])
   await found.find([{ id: 'cr-1' }], never)
   const before = found.sequence
-  // The launch happened in the same moment as the read, so EC2's answer already contains it.
+  // The launch happened at the same moment as the reading, so EC2's response already includes it.
   found.launched('cr-1')
   expect([found.left('cr-1'), found.sequence - before]).toEqual([1, 0])
   await clock.advance(1)
@@ -150,7 +150,7 @@ test('free capacity is remembered for a day', async () => {
   expect(found.isCounted('cr-1')).toBe(false)
 })
 
-test('an id that EC2 does not know is not an error; any other failure is', async () => {
+test('an ID that EC2 does not know is not an error, but any other failure is', async () => {
   const { ec2, idsOf } = harness(tagged('cr-1'))
   ec2.faults.next('describeCapacityReservations', { code: 'InvalidCapacityReservationId.NotFound' })
   expect(await idsOf({ id: 'cr-9' }, { id: 'cr-1' })).toEqual(['cr-1'])

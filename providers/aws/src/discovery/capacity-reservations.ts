@@ -17,7 +17,7 @@ const DAY = 86_400_000
 
 interface Availability {
   readonly count: number
-  /** When EC2 was read. EC2's count includes all launches before that time. */
+  /** When the reservation was last read from EC2. EC2's count includes all launches before that time. */
   readonly readAt: Milliseconds
 }
 
@@ -73,7 +73,7 @@ export class CapacityReservations {
     return this.#available.has(id)
   }
 
-  /** Returns the free capacity of the reservation in instances, as far as known. */
+  /** Returns how many instances the reservation has left, as far as known. */
   left(id: string): number {
     return this.#available.get(id)?.count ?? 0
   }

@@ -34,7 +34,7 @@ const harness = (
   return { cluster, eks, log, asked, described: () => eks.faults.count('describeCluster') }
 }
 
-test('values that the settings leave out are looked up once', async () => {
+test('values that the settings do not contain are looked up once', async () => {
   const { cluster, asked, described } = harness()
   expect([cluster.name, cluster.version, cluster.caBundle]).toEqual(['demo', undefined, ''])
   const view = { name: 'demo', endpoint: 'https://demo.eks', version: '1.34', dns: '10.100.0.10', isIpv6: false }
@@ -44,13 +44,13 @@ test('values that the settings leave out are looked up once', async () => {
   expect(cluster.version).toBe('1.34')
 })
 
-test('values of the settings are not looked up', async () => {
+test('values that the settings contain are not looked up', async () => {
   const { cluster, described } = harness({ clusterEndpoint: 'https://own', clusterCABundle: 'Q0E=' })
   expect(await cluster.view(never)).toMatchObject({ endpoint: 'https://own', caBundle: 'Q0E=' })
   expect([described(), cluster.caBundle]).toEqual([0, 'Q0E='])
 })
 
-test('the service CIDR is requested once, and is in the view from then on', async () => {
+test('the service CIDR is requested once, and the view contains it from then on', async () => {
   const { cluster, described } = harness({ clusterEndpoint: 'https://own' })
   expect(await cluster.view(never)).not.toHaveProperty('serviceCidr')
   expect([await cluster.serviceCidr(never), await cluster.serviceCidr(never)]).toEqual([
@@ -61,7 +61,7 @@ test('the service CIDR is requested once, and is in the view from then on', asyn
   expect(described()).toBe(1)
 })
 
-test('the ARN is requested once; a cluster without one is an error', async () => {
+test('the ARN is requested once, and a cluster without an ARN is an error', async () => {
   const { cluster, eks, described } = harness()
   const arn = 'arn:aws:eks:us-east-1:123456789012:cluster/demo'
   expect([await cluster.arn(never), await cluster.arn(never)]).toEqual([arn, arn])
@@ -84,7 +84,7 @@ test('a missing endpoint is an error that names the cluster, and is requested ag
   expect((await cluster.view(never)).endpoint).toBe('https://demo.eks')
 })
 
-test('the version is the one of the EKS control plane if the settings say so', async () => {
+test('if the settings say so, the version is that of the EKS control plane', async () => {
   const { cluster, eks, asked } = harness({ eksControlPlane: true })
   eks.version = '1.36'
   expect((await cluster.view(never)).version).toBe('1.36')

@@ -6,7 +6,7 @@ import { FakeEks } from '../testing/fake-aws/fake-services.ts'
 import { Requests } from '../testing/fake-aws/requests.ts'
 import { Cluster } from './cluster.ts'
 
-/** A cluster whose API server gives the answers of the test. */
+/** Creates a cluster whose API server gives the responses that a test needs. */
 const harness = (options: { readonly eksControlPlane?: boolean } = {}) => {
   const answers: { service: () => unknown; version: () => unknown } = {
     service: () => ({ spec: { clusterIP: '10.100.0.10' } }),
@@ -71,7 +71,7 @@ test.each([
   expect(await cluster.readVersion(never)).toBe('1.34')
 })
 
-test('an EKS answer without a version gives no version', async () => {
+test('an EKS response without a version gives no version', async () => {
   const { cluster, eks } = harness({ eksControlPlane: true })
   eks.version = undefined
   await expect(cluster.view(never)).rejects.toThrow('EKS did not return the Kubernetes version')

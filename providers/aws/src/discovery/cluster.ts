@@ -35,7 +35,7 @@ const versionIn = (answer: unknown): string | undefined => {
 }
 
 /**
- * The cluster that nodes join. Values that the settings leave out are looked up once (`providers/aws/docs/spec/aws.md#start`,
+ * The cluster that nodes join. Values that the settings do not contain are looked up once (`providers/aws/docs/spec/aws.md#start`,
  * `providers/aws/docs/spec/aws.md#kubernetes-version`).
  */
 export class Cluster {

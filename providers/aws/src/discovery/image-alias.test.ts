@@ -97,6 +97,6 @@ test.each<[ImageVariant, AmiAlias['family'], object[]]>([
       { key: labels.windowsBuild, operator: 'In', values: ['10.0.20348'] },
     ],
   ],
-])('which instance types an image of variant %s is for', (variant, family, expected) => {
+])('to which instance types an image of the variant %s applies', (variant, family, expected) => {
   expect(variantRequirements(variant, family)).toEqual(expected)
 })

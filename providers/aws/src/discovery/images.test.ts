@@ -83,7 +83,7 @@ const image = (id: string, day: number, extra: object = {}) => ({
   ...extra,
 })
 
-test('an alias gives one image for each kind of instance type; unpublished images are left out', async () => {
+test('an alias leads to one image for each kind of instance type, and unpublished images are left out', async () => {
   const { find } = harness()
   const found = await find([{ alias: 'al2023@latest' }])
   expect(found.map(({ id }) => id)).toEqual(['ami-arm', 'ami-gpu', 'ami-x86'])
@@ -144,7 +144,7 @@ test('if one parameter is throttled, no images are returned, because its image i
   await expect(find([{ alias: 'al2023@latest' }])).rejects.toThrow('ThrottlingException')
 })
 
-test('a parameter that may not be read keeps its current image, while readable parameters are updated', async () => {
+test('if a parameter must not be read, its current image is kept, while readable parameters are updated', async () => {
   const { clock, ec2, ssm, find } = harness()
   const known = stored(await find([{ alias: 'al2023@latest' }]))
   await clock.advance(25 * 3_600_000)
@@ -156,7 +156,7 @@ test('a parameter that may not be read keeps its current image, while readable p
     'ami-gpu',
     'ami-arm',
   ])
-  // No image of another family is kept, because its nodes would boot differently.
+  // Images of another family are not kept, because their nodes would boot differently.
   ssm.parameters.set('/aws/service/bottlerocket/aws-k8s-1.36/x86_64/latest/image_id', 'ami-gpu')
   expect((await find([{ alias: 'bottlerocket@latest' }], 3, known)).map(({ id }) => id)).not.toContain('ami-arm')
   // The image of a parameter that AWS has removed is dropped.
@@ -165,7 +165,7 @@ test('a parameter that may not be read keeps its current image, while readable p
   expect((await find([{ alias: 'al2023@latest' }], 4, known)).map(({ id }) => id)).toEqual(['ami-new', 'ami-gpu'])
 })
 
-test('an alias without any parameter differs from one whose images are gone', async () => {
+test('an alias that never had any parameter is not the same as one whose images are gone', async () => {
   const { ec2, find } = harness()
   await expect(find([{ alias: 'al2023@v20990101' }])).rejects.toThrow(AliasWithoutImagesError)
   ec2.images = []

@@ -19,12 +19,12 @@ export interface FoundImage {
   readonly requirements: readonly RequirementSpec[]
 }
 
-/** Thrown when the alias never has images for the Kubernetes version. A retry does not help. */
+/** Thrown if the alias can never have images for the Kubernetes version. Retrying does not help. */
 export class UnsupportedAliasError extends Error {
   override readonly name = 'UnsupportedAliasError'
 }
 
-/** Thrown when AWS publishes no image of the alias for the Kubernetes version: the images were removed, or are not published yet. */
+/** Thrown if AWS publishes no image of the alias for the Kubernetes version. The images were removed, or are not published yet. */
 export class AliasWithoutImagesError extends Error {
   override readonly name = 'AliasWithoutImagesError'
 }
@@ -78,11 +78,10 @@ export class Images {
   }
 
   /**
-   * Returns the images that the class selects, the newest first: the best image for each kind of instance type. If Kerf may not
-   * read the parameter of a kind, keeps that kind's image from the status.
-   *
-   * @throws UnsupportedAliasError if the alias never has images for the Kubernetes version, AliasWithoutImagesError if it has none
-   * at the moment.
+   * Returns the images that the class selects, the newest first: the best image for each kind of instance type. If Kerf may not read the
+   * parameter of a kind, it keeps that kind's image from the status.
+   * @throws UnsupportedAliasError if the alias never has images for the Kubernetes version, AliasWithoutImagesError if it has none at the
+   * moment.
    */
   async find(nodeClass: EC2NodeClass, kubernetesVersion: string, signal: AbortSignal): Promise<readonly FoundImage[]> {
     const key = `${nodeClassKey(nodeClass)}-${kubernetesVersion}`
@@ -212,7 +211,7 @@ export class Images {
     const unread = failures.filter((error) => classifyAwsFailure(error).class !== 'not-found')
     const [first] = unread
     if (first === undefined) return { images, isPartial: false }
-    // A policy may allow only some of the parameters. That does not change by itself, so it is not retried like other failures.
+    // A policy may allow reading only some of the parameters. That does not change without help, so it is not retried like other failures.
     const arePermissions = unread.every((error) => classifyAwsFailure(error).class === 'unauthorized')
     if (images.size === 0 || !arePermissions) throw first
     return { images, isPartial: true }

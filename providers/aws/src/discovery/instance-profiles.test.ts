@@ -64,14 +64,14 @@ test('a profile is created for the role of a class, under the path of the cluste
   expect(profiles.legacyName(nodeClass())).not.toBe(name)
 })
 
-test('a class that was never resolved gets its profile', async () => {
+test('a class that has never been resolved gets its profile', async () => {
   const { iam, profiles, nodeClass } = harness()
   const { status: _, ...fresh } = nodeClass()
   const name = await profiles.ensure(fresh, ROLE, never)
   expect([...iam.profiles.keys()]).toEqual([name])
 })
 
-test('for a minute after its creation the profile is returned, whatever the status says', async () => {
+test('for a minute after its creation, the profile is returned, whatever the status says', async () => {
   const { clock, ensure, asked } = harness()
   const name = await ensure()
   await clock.advance(MINUTE - 1)
@@ -82,7 +82,7 @@ test('for a minute after its creation the profile is returned, whatever the stat
   expect(asked('createInstanceProfile')).toBe(1)
 })
 
-test('if the status was not saved, no second profile is created, even after a restart or without the permission to list', async () => {
+test('if the status was not saved, no second profile is created, even after a restart or if Kerf may not list profiles', async () => {
   const { clock, iam, ensure, asked, restarted, forget } = harness()
   iam.roles.add('other')
   const name = await ensure()
@@ -103,7 +103,7 @@ test('if the status was not saved, no second profile is created, even after a re
   expect(asked('createInstanceProfile')).toBe(3)
 })
 
-test('a profile that belongs to a user or another class is not used for a role; the one of older releases is', async () => {
+test('a profile of a user or of another class is not used for a role, but one that an older release created is', async () => {
   const { iam, profiles, nodeClass, ensure } = harness()
   for (const [name, path] of [
     ['mine', '/'],
@@ -134,7 +134,7 @@ test('the profile of the status is used while it has the role, and checked every
   expect([asked('getInstanceProfile'), asked('createInstanceProfile')]).toEqual([2, 1])
 })
 
-test('another role gets another profile, and both are protected from deletion for an hour', async () => {
+test('another role gets another profile, and for an hour both are protected from deletion', async () => {
   const { clock, iam, profiles, ensure, forget } = harness()
   iam.roles.add('other')
   const old = await ensure()
@@ -173,7 +173,7 @@ test('a missing role is reported, requested once a minute, and leaves no profile
   expect(await ensure(undefined, 'none')).toMatch(/^demo_/)
 })
 
-test('any other failure to attach the role leaves no profile behind either, and is not cached', async () => {
+test('if attaching the role fails in any other way, no profile is left behind either, and the failure is not cached', async () => {
   const { iam, ensure } = harness()
   iam.faults.next('addRole', { code: 'AccessDenied', status: 403 })
   await expect(ensure()).rejects.toThrow('AccessDenied')
@@ -206,7 +206,7 @@ test('a profile that already exists is taken over, with the correct role', async
   expect(iam.profiles.get(other ?? '')?.roles).toEqual(['second'])
 })
 
-test('a profile is deleted with its roles; a missing one is not an error, a refusal is', async () => {
+test('a profile is deleted with its roles; a missing profile is not an error, but a refusal is', async () => {
   const { iam, profiles, ensure } = harness()
   const name = await ensure()
   iam.faults.next('deleteInstanceProfile', { code: 'DeleteConflict', status: 409 })

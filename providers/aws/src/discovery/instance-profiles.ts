@@ -53,7 +53,7 @@ export class InstanceProfiles {
     this.#missingRoles = new TtlCache(clock, { ttl: ROLE_MISSING })
   }
 
-  /** Returns the IAM path of this cluster's profiles, or the path below it for one node class. */
+  /** Returns the IAM path of all profiles of this cluster; with a node class, the path of the class below it. */
   path(nodeClass?: EC2NodeClass): string {
     const cluster = `/karpenter/${this.#region}/${this.#clusterName}/`
     return nodeClass === undefined ? cluster : `${cluster}${nodeClass.metadata.uid ?? ''}/`
@@ -134,7 +134,7 @@ export class InstanceProfiles {
     return this.#protected.has(name)
   }
 
-  /** Lists profiles below a path. The result is filtered again, because unused profiles in it are deleted. */
+  /** Lists profiles below a path. The result is filtered again, because unused profiles in it will be deleted. */
   async list(pathPrefix: string, signal: AbortSignal): Promise<readonly InstanceProfile[]> {
     const listed = await this.#iam.listInstanceProfiles(pathPrefix, signal)
     return listed.filter(({ path }) => path.startsWith(pathPrefix))

@@ -35,7 +35,7 @@ test('a group is found by name or id; an unusable group is not found', async () 
   expect(await groups.find({ id: 'near' }, never)).toBeUndefined()
 })
 
-test('EC2 is asked once a minute for each selector, however many callers ask', async () => {
+test('EC2 is asked once a minute for each selector, however many callers need the group', async () => {
   const { clock, ec2, groups, asked } = harness()
   const found = await Promise.all([NEAR, NEAR, { id: 'pg-1' }].map((selector) => groups.find(selector, never)))
   expect(found.map((each) => each?.id)).toEqual(['pg-1', 'pg-1', 'pg-1'])
@@ -62,7 +62,7 @@ test('a refusal is cached for five seconds, and known groups are kept', async ()
   expect(await groups.find(NEAR, never)).toBeDefined()
 })
 
-test('a found group is known for a day, even while EC2 does not answer', async () => {
+test('a group that was found stays known for a day, even while EC2 does not respond', async () => {
   const { clock, ec2, groups } = harness()
   expect([groups.known(NEAR), groups.known(undefined)]).toEqual([undefined, undefined])
   await groups.find(NEAR, never)
@@ -86,7 +86,7 @@ test('an abort by the first caller does not affect the others', async () => {
   expect(asked()).toBe(1)
 })
 
-test('the required group is known, is requested, or is an error; without a selector there is none', async () => {
+test('the required group is known, is requested, or is an error; without a selector no group is required', async () => {
   const { clock, ec2, groups, asked } = harness()
   expect(await groups.need(undefined, never)).toBeUndefined()
   expect(asked()).toBe(0)

@@ -32,23 +32,22 @@ export class PlacementGroups {
   }
 
   /**
-   * Reads the group from EC2 at most once a minute; concurrent callers share the answer. Returns `undefined` if there is no
-   * usable group. Throws the error of EC2.
+   * Reads the group from EC2 at most once a minute; concurrent callers share the response. Returns `undefined` if there is no usable group.
+   * Throws EC2's error.
    */
   find(selector: Selector, signal: AbortSignal): Promise<PlacementGroup | undefined> {
     return this.#answers.read(keyOf(selector), (inner) => this.#ask(selector, inner), signal)
   }
 
-  /** Returns the group as it was last found, without a call, even while EC2 does not answer. */
+  /** Returns the group that was last found, without a call, even while EC2 does not respond. */
   known(selector: Selector | undefined): PlacementGroup | undefined {
     return selector === undefined ? undefined : this.#known.get(keyOf(selector))
   }
 
   /**
-   * Returns the group for nodes of the selector: the one last found, otherwise it is read from EC2, for example after a restart.
-   * Returns `undefined` only if there is no selector.
-   *
-   * @throws NotKnownYetError if EC2 does not answer or there is no such group.
+   * Returns the group for nodes of the selector: the one that was last found, or else the one that EC2 returns, for example after a
+   * restart. Returns `undefined` only if there is no selector.
+   * @throws NotKnownYetError if EC2 does not respond or there is no such group.
    */
   async need(selector: Selector | undefined, signal: AbortSignal): Promise<PlacementGroup | undefined> {
     if (selector === undefined) return undefined

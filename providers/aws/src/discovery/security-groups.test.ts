@@ -32,7 +32,7 @@ const harness = () => {
   return { clock, ec2, find, asked: () => ec2.faults.count('describeSecurityGroups') }
 }
 
-test('ids share one request, names another, and each set of tags has its own; each group is returned once, sorted by id', async () => {
+test('all IDs share one request, all names another, and each set of tags has its own; each group is returned once, sorted by ID', async () => {
   const { ec2, find } = harness()
   const query = vi.spyOn(ec2, 'describeSecurityGroups')
   const found = await find([
@@ -57,7 +57,7 @@ test('ids share one request, names another, and each set of tags has its own; ea
   ])
 })
 
-test('in a term with several fields the id counts, then the name; an empty term selects nothing', async () => {
+test('in a term with several fields, the ID takes precedence over the name; an empty term selects nothing', async () => {
   const { find, asked } = harness()
   const ids = async (term: EC2NodeClass['spec']['securityGroupSelectorTerms'][number], generation: number) =>
     (await find([term], generation)).map(({ id }) => id)

@@ -44,7 +44,7 @@ const image = (id: string, more: object = {}) => ({
   ...more,
 })
 
-test('ids and parameters share one request; a name is requested from this account and Amazon, or from its owner', async () => {
+test('IDs and parameters share one request; a name is requested from this account and Amazon, or from the given owner', async () => {
   const { ec2, ssm, find } = harness()
   ssm.parameters.set('/mine', 'ami-4')
   const query = vi.spyOn(ec2, 'describeImages')
@@ -117,7 +117,7 @@ test.each<[string, ReturnType<typeof image>[], string]>([
   expect((await find([{ tags: { team: 'a' } }])).map(({ id }) => id)).toEqual([expected])
 })
 
-test('the newest kind comes first; for the same age, the one with the smaller id', async () => {
+test('the newest image comes first, and of two with the same age the one with the smaller ID', async () => {
   const { ec2, find } = harness()
   const arm = { Architecture: 'arm64' as const }
   const order = async (...images: ReturnType<typeof image>[]) => {
@@ -161,7 +161,7 @@ test('results are cached by Kubernetes version until cleared; an empty result is
   expect(asked()).toBe(5)
 })
 
-test('deprecated and missing images among those in use are returned', async () => {
+test('of the images in use, returns those that are deprecated or missing', async () => {
   const { clock, ec2, images } = harness()
   const at = (time: number) => ({ DeprecationTime: new Date(time).toISOString() })
   ec2.images = [

@@ -14,7 +14,7 @@ const harness = () => {
   return { clock, ssm, parameters: new SsmParameters(ssm, clock), asked: () => ssm.faults.count('getParameter') }
 }
 
-test('a published value is read once a day, a user’s own value every five minutes', async () => {
+test('a value that AWS publishes is read once a day, and a user’s own value every five minutes', async () => {
   const { clock, ssm, parameters, asked } = harness()
   expect(await parameters.get('/moves', 'latest', never)).toBe('ami/moves')
   expect(await parameters.get('/mine', 'own', never)).toBe('ami/mine')

@@ -38,7 +38,7 @@ const subnet = (id: string, zone: string, free?: number, more: object = {}) => (
 const typeFor = (pods: number, ...buys: readonly Buy[]) => offeredType(`t${pods}.x`, buys, { pods })
 const onDemand = (zone: string, more: Partial<Buy> = {}): Buy => ({ as: 'on-demand', price: 1, zone, ...more })
 
-test('ids share one request and each set of tags has its own; subnets with more free addresses come first, then by id', async () => {
+test('all IDs share one request, and each set of tags has its own; subnets with more free addresses come first, then by ID', async () => {
   const { ec2, find } = harness()
   ec2.subnets = [
     subnet('subnet-3', 'a', 5),
@@ -62,7 +62,7 @@ test('ids share one request and each set of tags has its own; subnets with more 
   ])
 })
 
-test('subnets are read once per refresh interval, and again when the class changes', async () => {
+test('subnets are read once per refresh interval, and again if the class changes', async () => {
   const { clock, find, asked } = harness(2 * MINUTE)
   await find()
   await clock.advance(2 * MINUTE - 1)
@@ -75,7 +75,7 @@ test('subnets are read once per refresh interval, and again when the class chang
   expect(asked()).toBe(3)
 })
 
-test('subnets are exhausted when none had a free address in the last reading', async () => {
+test('subnets are exhausted if none had a free address in the last reading', async () => {
   const { ec2, subnets, find } = harness()
   ec2.subnets = [subnet('subnet-1', 'a', 0), subnet('subnet-2', 'a', 1)]
   const [second, first] = await find()
@@ -83,7 +83,7 @@ test('subnets are exhausted when none had a free address in the last reading', a
     subnets.areExhausted(found.flatMap((each) => (each === undefined ? [] : [each])))
   expect([of(first), of(second), of(first, second)]).toEqual([true, false, false])
   expect(subnets.areExhausted([{ id: 'subnet-9', zone: 'a' }])).toBe(false)
-  // A launch reported it.
+  // A launch has reported that the subnet has no free address.
   subnets.exhausted('subnet-2')
   expect(of(first, second)).toBe(true)
 })
@@ -113,11 +113,11 @@ const choiceOf = async (types: Parameters<Subnets['choose']>[1], capacityType = 
   }
 }
 
-test('in each zone the subnet with the most free addresses is chosen, the first of equal ones', async () => {
+test('in each zone, the subnet with the most free addresses is chosen, or the first of several equal ones', async () => {
   expect((await choiceOf([])).zones).toEqual(['a subnet-1', 'b subnet-2'])
 })
 
-test('a launch is expected to use the addresses of the smallest instance type possible in the zone', async () => {
+test('a launch is expected to use as many addresses as the smallest instance type that is possible in the zone', async () => {
   const types = [
     typeFor(29, onDemand('a'), onDemand('b')),
     typeFor(10, onDemand('a'), onDemand('b', { available: false })),
@@ -139,7 +139,7 @@ const launching = async () => {
   return { ...of, choose, chosen: () => choose().byZone.get('a')?.id }
 }
 
-test('unused addresses of a launch are given back once, unless a newer reading or an exhaustion came in between', async () => {
+test('addresses that a launch did not use are released once, unless a newer reading or an exhaustion came in between', async () => {
   const { subnets, choose, chosen } = await launching()
   const [first, second] = [choose(), choose()]
   expect([first, second].map(({ byZone }) => byZone.get('a')?.id)).toEqual(['subnet-1', 'subnet-1'])
@@ -164,7 +164,7 @@ test('a new reading resets the count of launches', async () => {
   expect([chosen(), chosen(), chosen()]).toEqual(['subnet-1', 'subnet-1', 'subnet-2'])
 })
 
-test('only offerings of the zone and the capacity type count', async () => {
+test('only offerings in the zone and with the capacity type count', async () => {
   const types = [
     offeredType('m5.large', [onDemand('b')]),
     offeredType('c5.large', [{ as: 'spot', price: 1, zone: 'a' }]),

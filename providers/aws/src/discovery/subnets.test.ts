@@ -57,7 +57,7 @@ test('launches since the last reading are counted, so concurrent launches are sp
   expect([chosen(), chosen(), chosen(), chosen()]).toEqual(['subnet-1', 'subnet-2', 'subnet-1', 'subnet-2'])
 })
 
-test('a failed launch gives its addresses back; a successful one does not', async () => {
+test('a failed launch releases its addresses, and a successful one does not', async () => {
   const { subnets, choose, chosen } = await harness({ 'subnet-1': 25, 'subnet-2': 20 })
   const failed = choose()
   subnets.settle(failed, new Set())

@@ -15,10 +15,10 @@ export interface FoundSubnet {
   readonly zoneID?: string
 }
 
-/** The subnets that a launch may use, one per zone, and the addresses it is expected to take from each. */
+/** The subnets that a launch may use, one per zone, and the number of addresses that it is expected to use in each. */
 export interface SubnetChoice {
   readonly byZone: ReadonlyMap<string, FoundSubnet>
-  /** By subnet id: the free addresses of the last reading, and the addresses that the launch takes. */
+  /** For each subnet (by ID), the free addresses in the last reading, and the addresses that the launch is expected to use. */
   readonly reserved: ReadonlyMap<string, { readonly counted: number; readonly addresses: number }>
 }
 
@@ -31,8 +31,8 @@ const queriesOf = (terms: EC2NodeClass['spec']['subnetSelectorTerms']): readonly
 }
 
 /**
- * Returns how many addresses a launch of the capacity type is expected to take in the zone. The smallest possible instance type
- * determines the number.
+ * Returns how many addresses a launch with the capacity type is expected to use in the zone. The number is that of the smallest possible
+ * instance type.
  */
 const predictedUse = (types: readonly InstanceType[], capacityType: string, zone: string): number => {
   const uses = types
@@ -96,8 +96,8 @@ export class Subnets {
   }
 
   /**
-   * Returns the subnet of each zone with the most free addresses, of those in the class's status. The addresses that the launch
-   * is expected to take are subtracted until `settle`.
+   * Returns for each zone the subnet with the most free addresses, among those in the class's status. The addresses that the launch is
+   * expected to use are subtracted until `settle` is called.
    */
   choose(subnets: readonly FoundSubnet[], types: readonly InstanceType[], capacityType: string): SubnetChoice {
     const byZone = new Map<string, FoundSubnet>()
@@ -115,13 +115,13 @@ export class Subnets {
   }
 
   /**
-   * Releases the expected addresses that a launch did not take, which are those of all subnets except `used`. If the launch failed,
-   * `used` is empty.
+   * Releases the addresses that a launch was expected to use but did not: those of all subnets except `used`. If the launch failed, `used`
+   * is empty.
    */
   settle(choice: SubnetChoice, used: ReadonlySet<string>): void {
     for (const [id, { counted, addresses }] of choice.reserved) {
       const now = this.#inFlight.get(id)
-      // A newer reading takes precedence.
+      // If there was a newer reading, it already has the correct number.
       if (used.has(id) || now === undefined || this.#counted.get(id) !== counted) continue
       this.#inFlight.set(id, now + addresses)
     }

@@ -47,7 +47,7 @@ test('the zones of active shifts are returned by id, until the shifts expire', a
   expect(shifts.ids()).toEqual(new Set())
 })
 
-test('a failed reading keeps the last result; for a cluster without zonal shift, the error says how to enable it', async () => {
+test('after a failed reading, the last result is kept; for a cluster without zonal shift, the error says how to enable it', async () => {
   const { api, shifts } = harness()
   api.resources.set(ARN, [{ awayFrom: 'use1-az1', isApplied: true }])
   await shifts.read(never)
@@ -58,7 +58,7 @@ test('a failed reading keeps the last result; for a cluster without zonal shift,
   await expect(shifts.read(never)).rejects.toThrow('zonal shift is not enabled for cluster demo')
 })
 
-test('zone names come from the subnets of the classes, including a deleted class', async () => {
+test('zone names come from the subnets of the classes, even of deleted classes', async () => {
   const { api, classes, shifts } = harness()
   const a = { id: 'subnet-a', zone: 'us-east-1a', zoneID: 'use1-az1' }
   classes.push(classWith({ id: 'subnet-b', zone: 'us-east-1b', zoneID: 'use1-az2' }, a), classWith())
@@ -73,7 +73,7 @@ test('zone names come from the subnets of the classes, including a deleted class
   expect([...shifts.zones()]).toEqual(['us-east-1a', 'us-east-1b'])
 })
 
-test('a class names the zones whose ids it knows', () => {
+test('a class gives names to the zones whose IDs it knows', () => {
   const subnets = [
     { id: 'subnet-a', zone: 'us-east-1a', zoneID: 'use1-az1' },
     { id: 'subnet-b', zone: 'us-east-1b' },

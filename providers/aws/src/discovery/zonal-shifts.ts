@@ -14,8 +14,8 @@ export const zoneNames = ({ status }: Pick<EC2NodeClass, 'status'>): ReadonlyMap
   )
 
 /**
- * The zones that traffic of the cluster was shifted away from (`providers/aws/docs/spec/aws.md#zonal-shift`), as last read. A shift ends when
- * it expires, even if it cannot be read any more. A cancelled shift ends with the next reading.
+ * The zones from which the cluster's traffic is shifted away (`providers/aws/docs/spec/aws.md#zonal-shift`), as of the last reading. A
+ * shift ends when it expires, even if it can no longer be read. A cancelled shift ends with the next reading.
  */
 export class ZonalShifts {
   readonly #context: ProviderContext

@@ -53,7 +53,7 @@ const withHarness = async (harness: AwsHarness, use: (harness: AwsHarness) => Pr
   }
 }
 
-test('after a start, before the class controller has run, nodes of a placement group have not drifted', async () => {
+test('after a start, before the class has been reconciled, nodes in a placement group have not drifted', async () => {
   await withHarness(await grouped(), async (harness) => {
     const claim = await launched(harness, 'a')
     expect(claim.metadata.labels?.[awsLabels.placementGroupId]).toBe('pg-1')
@@ -82,7 +82,7 @@ test('while EC2 does not return the group, drift is unknown, and EC2 is not aske
   })
 })
 
-test('a deleted group is no drift; a group that was created again is', async () => {
+test('a deleted group is no reason for drift, but a group that was created again is', async () => {
   await withHarness(await grouped(), async (harness) => {
     const claim = await launched(harness, 'a')
     harness.aws.ec2.placementGroups = []
@@ -130,7 +130,7 @@ test('after a start, the free capacity of reservations is read, because unknown 
   })
 })
 
-test('while EC2 does not answer, no plan is made without reservations; without the permission one is made', async () => {
+test('while EC2 does not respond, no plan is made without reservations; if the permission is missing, one is made', async () => {
   await withHarness(await reserved(), async (harness) => {
     const { faults } = harness.aws.ec2
     const restarted = harness.newProvider()
@@ -181,7 +181,7 @@ const eachInstance = ({ instances }: FakeAws['ec2'], change: object): void => {
 
 test.each<[string, Partial<EC2NodeClassSpec>]>([
   ['no image is made for the type any more', { amiFamily: 'AL2023', amiSelectorTerms: [{ id: 'ami-arm' }] }],
-])('if %s, the node has not drifted, because it could not be replaced by the same type', async (_what, spec) => {
+])('if %s, the node has not drifted, because it could not be replaced by one of the same type', async (_what, spec) => {
   await withHarness(await createAwsHarness(), async (harness) => {
     const claim = await launched(harness, 'a')
     expect(claim.status?.imageID).toBe('ami-x86')

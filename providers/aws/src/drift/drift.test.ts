@@ -38,7 +38,7 @@ const status: NonNullable<EC2NodeClass['status']> = {
   conditions: [RESERVATIONS_KNOWN],
 }
 
-/** An on-demand node that matches its class except for the given changes. */
+/** Creates an on-demand node that matches its class except for the given changes. */
 const harness = (changes: { readonly reservedCapacity?: boolean } = {}) => {
   const clock = new VirtualClock()
   const ec2 = new FakeEc2(clock, { terminationDelay: 0 })
@@ -112,13 +112,13 @@ test('a node that matches its class has not drifted', async () => {
   expect(await harness().reasonFor()).toBeUndefined()
 })
 
-test('a different class hash comes first, whatever else is unknown', async () => {
+test('a different class hash takes precedence, whatever else is unknown', async () => {
   const { reasonFor } = harness()
   expect(await reasonFor({ hashes: ['1', '2'], imageID: '', status: { amis: [] } })).toBe('NodeClassDrift')
   expect(await reasonFor({ hashes: ['1', '1'] })).toBeUndefined()
 })
 
-test('an image that the class does not choose for the type is drift, without asking EC2', async () => {
+test('an image that the class would not choose for the type is drift, and EC2 is not asked', async () => {
   const { ec2, reasonFor } = harness()
   expect(await reasonFor({ imageID: 'ami-old', providerID: 'aws:///us-east-1a/i-00000000000000fff' })).toBe('AMIDrift')
   expect(ec2.faults.count('describeInstances', 'listInstances')).toBe(0)
@@ -190,21 +190,21 @@ const inReservation = (id: string) => ({
   CapacityReservationSpecification: { CapacityReservationPreference: 'capacity-reservations-only' as const },
 })
 
-test('a reserved node whose reservation the class does not select has drifted, after reading EC2 once more', async () => {
+test('a reserved node whose reservation the class does not select has drifted, after EC2 was read once more', async () => {
   const { ec2, id, instances, reasonFor, change } = harness()
   change(inReservation('cr-1'))
   await instances.list(never)
   expect(await reasonFor({ status: { capacityReservations: [selectedReservation()] } })).toBeUndefined()
   expect(await reasonFor()).toBe('CapacityReservationDrift')
   await instances.get(id, 'cloud', never)
-  // The reservation ended, so the instance is on-demand now, which is no drift.
+  // The reservation has ended, so the instance is on-demand now, which is not drift.
   change({ CapacityReservationId: undefined })
   const before = ec2.faults.count('describeInstances')
   expect(await reasonFor()).toBeUndefined()
   expect(ec2.faults.count('describeInstances')).toBe(before + 1)
 })
 
-test('while the reservations of the class are unknown, no drift is reported for a reserved node; other nodes are checked', async () => {
+test('while the reservations of the class are unknown, no drift is reported for a reserved node, but other nodes are checked', async () => {
   const of = harness()
   of.change(inReservation('cr-1'))
   expect(isNotKnownYet(await failureOf(of.reasonFor({ status: { conditions: [] } })))).toBe(true)

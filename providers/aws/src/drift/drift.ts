@@ -40,8 +40,8 @@ const hasOtherImage = async (
 }
 
 /**
- * An instance with all fields that drift compares. They may be missing in a remembered launch, and in EC2's answer for an instance
- * that is starting or terminating.
+ * An instance with all fields that drift compares. A cached launch may lack some of them, and so may EC2's response for an instance that is
+ * starting or terminating.
  */
 type WholeInstance = AwsInstance & Required<Pick<AwsInstance, 'subnetId'>>
 
@@ -82,7 +82,7 @@ const isInOtherReservation = async (
 ): Promise<boolean> => {
   if (!options.reservedCapacity || instance.capacityType !== capacityTypes.reserved) return false
   const { metadata, status } = nodeClass
-  // A status without reservations means either that the class selects none, or that it was not resolved yet.
+  // If the status lists no reservations, either the class selects none or it has not been resolved yet.
   if (!isConditionTrue(nodeClass, 'CapacityReservationsReady'))
     throw new NotKnownYetError(`the capacity reservations of EC2NodeClass ${metadata.name} are not known yet`)
   const selected = new Set((status?.capacityReservations ?? []).map(({ id }) => id))

@@ -1,11 +1,11 @@
 import { type Failure, type FailureClass, failureClassifier, readField, readTextField } from '@kerf/provider-kit'
 
 /**
- * Classifies AWS errors by their code (`providers/aws/docs/spec/aws.md#errors`, `providers/aws/docs/spec/aws-sdk.md`). The clients of the services have the
- * code in different fields.
+ * Classifies AWS errors by their code (`providers/aws/docs/spec/aws.md#errors`, `providers/aws/docs/spec/aws-sdk.md`). Each service's
+ * client puts the code into a different field.
  */
 
-/** The only code that has this suffix in EC2's response. For all other codes, a client adds the suffix. */
+/** The only code that has this suffix in EC2's own response. For all other codes, the client adds the suffix. */
 export const LAUNCH_TEMPLATE_NAME_NOT_FOUND = 'InvalidLaunchTemplateName.NotFoundException'
 
 const byCode: ReadonlyMap<string, FailureClass> = new Map([

@@ -12,7 +12,7 @@ import {
 import { type FleetError, unavailableOfferings } from './fleet-failure.ts'
 import { classifyLaunchFailure, toCreateError, toFleetError } from './launch-failure.ts'
 
-/** An error as the SDK clients throw it. */
+/** Returns an error in the form in which the SDK clients throw it. */
 const thrown = (name: string, more: { Code?: string; status?: number; message?: string; fault?: string } = {}): Error =>
   Object.assign(new Error(more.message ?? 'refused'), {
     name,
@@ -54,7 +54,7 @@ describe('codes in the different fields of the clients', () => {
     expect(classifyAwsFailure(error).class).toBe(expected)
   })
 
-  test('the code is the one on the wire', () => {
+  test('the code is that of the HTTP response', () => {
     expect(classifyAwsFailure(thrown('NoSuchEntityException', { Code: 'NoSuchEntity' }))).toMatchObject({
       code: 'NoSuchEntity',
       requestId: 'r-1',

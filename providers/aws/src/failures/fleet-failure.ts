@@ -31,15 +31,15 @@ const UNFULFILLABLE: ReadonlySet<string> = new Set([
   'SpotMaxPriceTooLow',
 ])
 /**
- * The account has reached its quota of vCPUs or instances for the group of instance families. The instance type and zone do not
- * matter.
+ * Codes that mean that the account has reached its quota of vCPUs or instances for a group of instance families. The instance type and zone
+ * do not matter.
  */
 const QUOTAS: ReadonlySet<string> = new Set([
   'MaxSpotInstanceCountExceeded',
   'VcpuLimitExceeded',
   'InstanceLimitExceeded',
 ])
-/** The account has reached its quota of fleets, whatever they launch. */
+/** Codes that mean that the account has reached its quota of fleets, whatever they launch. */
 const FLEET_QUOTAS: ReadonlySet<string> = new Set(['MaxFleetCountExceeded', 'MaxSpotFleetRequestCountExceeded'])
 const SPOT_ROLE_MISSING = 'AuthFailure.ServiceLinkedRoleCreationNotPermitted'
 
@@ -52,7 +52,7 @@ export type UnavailableCapacity =
   | { readonly kind: 'offering'; readonly instanceType: string; readonly zone: string; readonly reason: string }
   | { readonly kind: 'capacity-type'; readonly capacityType: 'spot'; readonly reason: string }
   | { readonly kind: 'subnet'; readonly subnetId: string; readonly reason: string }
-  /** The account quota that the type counts against is used up. */
+  /** The account quota to which the type counts is used up. */
   | {
       readonly kind: 'quota'
       readonly capacityType: 'on-demand' | 'spot'

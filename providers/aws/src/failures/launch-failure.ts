@@ -24,7 +24,7 @@ const unauthorized = (text: string): string => {
     : `a ${by} does not allow ${action}${on}; its administrator must allow it`
 }
 
-/** Patterns of error texts, with their failures (`providers/aws/docs/spec/aws.md#errors`). The first match counts. */
+/** Patterns of error texts, each with its failure (`providers/aws/docs/spec/aws.md#errors`). The first match applies. */
 const entries: readonly LaunchFailureEntry[] = [
   [
     /AuthFailure\.ServiceLinkedRoleCreationNotPermitted/,
@@ -80,7 +80,7 @@ const entries: readonly LaunchFailureEntry[] = [
   ],
 ]
 
-/** EC2 appends an encoded text, which may contain any word by chance. */
+/** Matches the encoded text that EC2 appends. By chance, it may contain any word. */
 const CIPHER = /Encoded authorization failure message: \S+/
 
 const ofText = launchFailures(entries, {
@@ -104,7 +104,7 @@ export const refusedLaunchText = (thrown: unknown): string => {
   return `${code}: ${classifyLaunchFailure(`${code}: ${message}`).message}`
 }
 
-/** The maximum number of types that an error names. */
+/** The maximum number of types that an error lists. */
 const NAMED = 5
 
 /** Returns one text for all types that a policy refuses with the same message, with the remedy and without the encoded text. */

@@ -1,9 +1,9 @@
 /**
- * Interprets a refusal for lack of permission (`providers/aws/docs/spec/aws.md#policies`). The texts are those of the IAM User Guide,
- * "Troubleshoot access denied error messages", and of EC2.
+ * Interprets refusals because of missing permissions (`providers/aws/docs/spec/aws.md#policies`). The texts are those of EC2 and of the IAM
+ * User Guide, "Troubleshoot access denied error messages".
  */
 
-/** What a policy refuses, if something else may still be launched. */
+/** What a policy refuses, if Kerf may still be able to launch something else. */
 export type PolicyRefusal =
   /** The policy may depend on the type, the zone or another property of the launch. */
   | { readonly about: 'offering' }
@@ -22,9 +22,9 @@ export const isExplicitDeny = (message: string): boolean => /with an explicit de
 export const isOpaqueRefusal = (message: string): boolean => OPAQUE.test(message.trim())
 
 /**
- * Returns what the refusal concerns, if another offering may be allowed. Returns undefined for other errors, and if a permission is
- * missing that every launch needs. An explicit deny may have a condition, such as `ec2:InstanceType`. A missing permission for
- * instances may also depend on the type: EC2 gives the same message for an allow list of types as for no permission at all.
+ * Returns what the refusal concerns, if another offering may be allowed. Returns undefined for other errors, and if a permission is missing
+ * that every launch needs. An explicit deny may have a condition, such as `ec2:InstanceType`. A missing permission for instances may also
+ * depend on the type: EC2 gives the same message if an allow list does not contain the type and if there is no permission at all.
  */
 export const parsePolicyRefusal = (code: string, message: string): PolicyRefusal | undefined => {
   if (!CODES.has(code)) return undefined

@@ -1,5 +1,5 @@
 /**
- * What an installation needs in the account besides the controller's policies
+ * The resources, in addition to the controller's policies, that an installation needs in the account
  * (`providers/aws/docs/spec/aws-installation.md#cloudformation-stack`, `providers/aws/docs/spec/aws-installation.md#in-the-cluster`).
  */
 
@@ -11,7 +11,7 @@ export const NODE_POLICIES = [
   'AmazonSSMManagedInstanceCore',
 ] as const
 
-/** The retention of messages, in seconds. Older interruptions are over. */
+/** How long the queue keeps messages, in seconds. Older interruptions no longer matter. */
 export const QUEUE_RETENTION_SECONDS = 300
 
 /** The EventBridge rules that fill the interruption queue. */
@@ -91,7 +91,7 @@ export const SYSTEM_GROUP = {
   taint: { key: 'CriticalAddonsOnly', value: 'true', effect: 'NoSchedule' },
 } as const
 
-/** The pods that run on Fargate if there is no managed node group: the controller, and the DNS that it needs. */
+/** The pods that run on Fargate if there is no managed node group: the controller, and the DNS pods that it needs. */
 export const fargateSelectors = (namespace: string) => [
   { namespace, labels: { 'app.kubernetes.io/name': 'karpenter' } },
   { namespace: 'kube-system', labels: { 'k8s-app': 'kube-dns' } },

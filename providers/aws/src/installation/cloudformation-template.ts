@@ -21,7 +21,7 @@ export type ControllerIdentity =
 export interface StackChoices {
   readonly identity: ControllerIdentity
   readonly namespace: string
-  /** Whether to add resources that need an existing cluster: the access entry of the nodes and the association of the controller. */
+  /** Whether to add the resources that need an existing cluster: the nodes' access entry and the controller's association. */
   readonly intoCluster: boolean
   /** Names of existing node roles. The stack then creates no node role and does not change access entries. */
   readonly existingNodeRoles?: readonly string[]
@@ -36,7 +36,7 @@ const SUFFIX = '$' + '{AWS::URLSuffix}'
 
 const sub = (text: string) => ({ 'Fn::Sub': text })
 const arnOf = (resource: string) => ({ 'Fn::GetAtt': [resource, 'Arn'] })
-/** Returns the document as one string, because CloudFormation allows no functions in keys of conditions. */
+/** Returns the document as a string, because CloudFormation allows no functions in the keys of conditions. */
 const document = (value: object) => sub(JSON.stringify(value, null, 2))
 
 const policyResources = (names: InstallNames, existing: readonly string[]) =>

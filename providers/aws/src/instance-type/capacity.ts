@@ -7,7 +7,7 @@ import type { NodeClassTraits } from '../node-class/node-class-traits.ts'
 import type { InstanceTypeFacts } from '../tables/instance-facts.ts'
 import type { TypeSettings } from './type-settings.ts'
 
-/** The expected capacity of a node of an instance type (`providers/aws/docs/spec/aws.md#capacity`). */
+/** Computes the expected capacity of a node of an instance type (`providers/aws/docs/spec/aws.md#capacity`). */
 
 const MIB = 1024 * 1024
 const PODS_WITHOUT_NETWORK_LIMIT = 110
@@ -15,7 +15,7 @@ const DEFAULT_VOLUME = '20Gi'
 
 export const vcpusOf = (type: Ec2InstanceType): number => type.VCpuInfo?.DefaultVCpus ?? 0
 
-/** Returns the memory that the kernel is expected to see. Used before any node of the type has started. */
+/** Returns the memory that the kernel is expected to report. Used until a node of the type has started. */
 const memoryOf = (type: Ec2InstanceType, overhead: number): Quantity => {
   const isArm = type.ProcessorInfo?.SupportedArchitectures?.[0] === 'arm64'
   // On Graviton the kernel reserves 64 MiB for contiguous allocations.
@@ -25,8 +25,7 @@ const memoryOf = (type: Ec2InstanceType, overhead: number): Quantity => {
 }
 
 /**
- * Returns the number of pods with their own address. Each interface keeps one address for itself, and two pods use the host
- * network.
+ * Returns the number of pods that can have their own address. Each interface uses one address itself, and two pods use the host network.
  */
 export const networkPods = (type: Ec2InstanceType, traits: NodeClassTraits, reservedEnis: number): number => {
   const withoutAddresses = traits.networkInterfaces.filter(

@@ -11,7 +11,7 @@ const imagesKey = (nodeClass: Pick<EC2NodeClass, 'status'>): string =>
     .toSorted()
     .join(',')
 
-/** The memory that nodes reported. It replaces the estimate (`providers/aws/docs/spec/aws-controllers.md#discovered-capacity`). */
+/** The memory that nodes have reported. It replaces the estimate (`providers/aws/docs/spec/aws-controllers.md#discovered-capacity`). */
 export class DiscoveredMemory {
   readonly #known: TtlCache<string, Quantity>
   #sequence = 0

@@ -21,7 +21,7 @@ const expected = (machine: TypeRow) => {
 }
 
 describe('45 types, on AL2023', () => {
-  test('the table has enough types', () => {
+  test('the table contains enough types', () => {
     expect(typeRows.length).toBeGreaterThanOrEqual(40)
     expect(new Set(typeRows.map(({ name }) => name)).size).toBe(typeRows.length)
   })
@@ -92,8 +92,8 @@ const limits = (type: InstanceType): string[] =>
     ([name, amount]) => `${name}=${formatQuantity(amount, quantityFormat(name))}`,
   )
 
-describe('pods, and what is reserved for them', () => {
-  test('maxPods does not reduce the reservation on Amazon Linux, and does on other families', () => {
+describe('the number of pods, and the resources that are reserved for them', () => {
+  test('maxPods does not reduce the reservation on Amazon Linux, but it does on other families', () => {
     const keeps = (amiFamily: NonNullable<EC2NodeClassSpec['amiFamily']>): string | undefined =>
       limits(resolve(ec2Type('t3.large'), { spec: { amiFamily, kubelet: { maxPods: 10 } } })).find((each) =>
         each.startsWith('memory'),
@@ -160,7 +160,7 @@ describe('pods, and what is reserved for them', () => {
     expect(evicts({}, { evictionSoft: { 'memory.available': '50%' } })['memory']).toBe('100Mi')
   })
 
-  test('observed memory replaces the estimate; the estimate can be adjusted', () => {
+  test('observed memory replaces the estimate, and the estimate can be adjusted', () => {
     expect(bytes(resolve(ec2Type('m5.large'), { settings: { vmMemoryOverheadPercent: 0 } }), 'memory')).toBe(8192 * MIB)
     const seen = awsInstanceType({
       type: ec2Type('m5.large'),

@@ -30,7 +30,7 @@ test('a class with default values changes nothing', () => {
   expect(typeIn(classOf().types, 'm5.large')).toEqual(typeIn(offlineInstanceTypes(), 'm5.large'))
 })
 
-test('the kubelet, the volumes and the instance store of the class are applied', () => {
+test('the kubelet, volumes and instance store settings of the class are applied', () => {
   expect(capacity({ kubelet: { maxPods: 20 } }, 'm5.large', 'pods')).toBe('20')
   const reserved = classOf({ kubelet: { kubeReserved: { cpu: '500m' } } })
   expect(
@@ -51,7 +51,7 @@ test('a Windows class has the types that its images support', () => {
   expect(arch).toEqual(new Set(['amd64']))
 })
 
-test('values resolved in the account are used: the zones of the subnets, the images', () => {
+test('values that were resolved in the account are used: the zones of the subnets, and the images', () => {
   const { types, notLookedAt } = classOf(
     { amiSelectorTerms: [{ id: 'ami-1' }], amiFamily: 'AL2023' },
     {
@@ -90,7 +90,7 @@ test('values that only the account knows are listed in a note', () => {
   ])
 })
 
-test('a class that the controller would refuse has no types, and says why', () => {
+test('a class that the controller would refuse has no types, and the result says why', () => {
   const { types, problems } = classOf({ kubelet: { maxPods: -1 } })
   expect(types).toEqual([])
   expect(problems).toEqual(['spec.kubelet.maxPods: -1 is negative'])

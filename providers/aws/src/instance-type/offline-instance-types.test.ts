@@ -29,7 +29,7 @@ test('about 1,400 types of many families are described, and nearly all have an o
 
 describe('facts that AWS publishes about instance types', () => {
   const known = typeRows.filter(({ name }) => described.has(name))
-  test('most of the types of the other tests are in the table', () => {
+  test('most of the types that other tests use are in the table', () => {
     expect(known.length).toBeGreaterThan(35)
   })
   test.each(known)('$name', (machine) => {
@@ -47,14 +47,14 @@ describe('facts that AWS publishes about instance types', () => {
   })
 })
 
-test('one complete type, computed by hand from what AWS publishes', () => {
+test('one complete type, computed by hand from the data that AWS publishes', () => {
   const type = byName.get('m5.large')
   if (type === undefined) throw new Error('m5.large is there')
   expect(valuesOf(type, awsLabels.category)).toEqual(['m'])
   expect(valuesOf(type, awsLabels.family)).toEqual(['m5'])
   expect(valuesOf(type, labels.region)).toEqual([USUAL_REGION])
   expect(valuesOf(type, labels.capacityType)).toEqual(['on-demand', 'spot'])
-  // 3 interfaces with 10 addresses each, one of which belongs to the interface, plus two pods on the host network.
+  // Three interfaces with 10 addresses each, of which each interface uses one, plus two pods on the host network.
   expect(toWhole(type.capacity['pods'] ?? parseQuantity(0))).toBe(3 * 9 + 2)
   // 8 GiB, of which the hypervisor keeps 7.5 % in whole MiB.
   expect(formatQuantity(type.capacity['memory'] ?? parseQuantity(0), 'BinarySI')).toBe(
@@ -90,7 +90,7 @@ test('only purchasable types are offered: in the zones that have them, at a know
     for (const resource of ['cpu', 'memory', 'pods'])
       expect(capacity[resource] ?? 0n, `${name}: ${resource}`).toBeGreaterThan(0n)
   }
-  // The type is described, but its price is unknown, or the region does not have it.
+  // The type is described, but either its price is unknown or the region does not offer it.
   const unpriced = [...described.keys()].filter((name) => name !== undefined && prices.onDemand(name) === undefined)
   expect(unpriced.length).toBeGreaterThan(0)
   for (const name of unpriced) expect(byName.has(name ?? ''), name).toBe(false)
@@ -106,7 +106,7 @@ describe('other regions', () => {
       )
       .map(({ name }) => name)
 
-  test('there are thirty of them, each with zones, and with types in every zone', () => {
+  test('there are thirty other regions, each with zones and with types in every zone', () => {
     expect(offlineRegions.length).toBe(30)
     for (const region of offlineRegions) {
       const { zones, types } = offlineMarket(region)
@@ -117,7 +117,7 @@ describe('other regions', () => {
     }
   })
 
-  test('zones are as AWS publishes them: Tokyo has no zone b, Canada (Central) no c', () => {
+  test('zones are those that AWS publishes: Tokyo has no zone b, and Canada (Central) has no zone c', () => {
     expect(offlineMarket('ap-northeast-1').zones).toEqual(['ap-northeast-1a', 'ap-northeast-1c', 'ap-northeast-1d'])
     expect(offlineMarket('ca-central-1').zones).toEqual(['ca-central-1a', 'ca-central-1b', 'ca-central-1d'])
   })

@@ -29,8 +29,8 @@ export interface OfflineMarket {
 }
 
 /**
- * The assumed spot price as a fraction of the on-demand price. Real spot prices differ by type, zone and time; the estimate only
- * keeps the order of types.
+ * The assumed spot price as a fraction of the on-demand price. Real spot prices differ by type, zone and time; the estimate only preserves
+ * the order of types.
  */
 export const OFFLINE_SPOT_FACTOR = 0.4
 

@@ -7,9 +7,9 @@ import type { NodeClassTraits } from '../node-class/node-class-traits.ts'
 import { networkPods, podsOf, vcpusOf } from './capacity.ts'
 import type { TypeSettings } from './type-settings.ts'
 
-/** The part of a node's capacity that is not available to pods (`providers/aws/docs/spec/aws.md#overhead`). */
+/** Computes the part of a node's capacity that is not available to pods (`providers/aws/docs/spec/aws.md#overhead`). */
 
-/** Bands of millicores, and the fraction of each band that is reserved. */
+/** Ranges of CPU in millicores, with the fraction of each range that is reserved. */
 const CPU_BANDS = [
   { from: 0, to: 1000, part: 0.06 },
   { from: 1000, to: 2000, part: 0.01 },

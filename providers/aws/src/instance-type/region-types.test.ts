@@ -8,7 +8,7 @@ import { RegionTypes } from './region-types.ts'
 const DAY = 24 * 3_600_000
 const never = new AbortController().signal
 
-test('a type, or a zone of a type, that is missing in answers is kept for a day', async () => {
+test('if a type, or a zone of a type, is missing in a response, it is kept for a day', async () => {
   const clock = new VirtualClock()
   const [m5, c5] = [ec2Type('m5.large'), ec2Type('c5.large')]
   const offered = (type: 'm5.large' | 'c5.large', zone: string) => ({ InstanceType: type, Location: zone })

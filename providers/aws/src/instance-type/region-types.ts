@@ -6,7 +6,7 @@ import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import type { InstanceTypeFacts } from '../tables/instance-facts.ts'
 import { readInstanceFacts } from '../tables/instance-facts.ts'
 
-/** The time of two readings, which are half a day apart. */
+/** The duration of two refresh intervals of half a day each. */
 const KEPT_FOR: Milliseconds = 24 * 3_600_000
 const NO_FACTS: InstanceTypeFacts = {}
 const NOWHERE: ReadonlySet<string> = new Set()
@@ -68,8 +68,8 @@ export class RegionTypes {
   }
 
   /**
-   * Reads both lists from EC2; concurrent callers share the answer. An empty answer keeps the known lists. If an answer lacks a
-   * type, or a zone of a type, it is kept for a day. Otherwise its nodes would drift because of an incomplete answer.
+   * Reads both lists from EC2; concurrent callers share the response. If the response is empty, keeps the known lists. If a type, or a zone
+   * of a type, is missing in the response, it is kept for a day. Otherwise an incomplete response would make its nodes drift.
    */
   read(signal: AbortSignal): Promise<void> {
     return this.#reading.run('', (inner) => this.#read(inner), signal)

@@ -140,7 +140,7 @@ describe('labels', () => {
     })
   })
 
-  test('Neuron devices are AWS accelerators; other accelerators count only if there are no Neuron devices', () => {
+  test('Neuron devices are AWS accelerators; other accelerators only count if there are no Neuron devices', () => {
     expect(labelsOf(resolve(ec2Type('trn1.32xlarge')))).toMatchObject({
       'karpenter.k8s.aws/instance-accelerator-name': ['trainium'],
       'karpenter.k8s.aws/instance-accelerator-manufacturer': ['aws'],
@@ -164,7 +164,7 @@ describe('labels', () => {
     expect(bytes(resolve(two), 'nvidia.com/gpu')).toBe(3)
   })
 
-  test('Windows: its build label, amd64 only, its own IP address resource', () => {
+  test('Windows types have their build label, amd64 only, and their own IP address resource', () => {
     const setting: Setting = { spec: { amiFamily: 'Windows2022' }, facts: { ipv4PerInterface: 10 } }
     const type = resolve(ec2Type('m5.large'), setting)
     expect(labelsOf(type)).toMatchObject({
@@ -175,7 +175,7 @@ describe('labels', () => {
     expect(labelsOf(resolve(ec2Type('m6g.large'), setting))['kubernetes.io/os']).toEqual([])
   })
 
-  test('a partition placement group gives its partition labels', () => {
+  test('a partition placement group adds labels for its partitions', () => {
     const group: PlacementGroup = { id: 'pg-1', strategy: 'partition', partitions: 3 }
     expect(labelsOf(resolve(ec2Type('m5.large'), { group }))).toMatchObject({
       'karpenter.k8s.aws/placement-group-id': ['pg-1'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createAwsHarness, never } from '../testing/aws-harness.ts'
 
-test('unchanged types are the same objects, even if other types run out of capacity', async () => {
+test('types that did not change are the same objects, even if other types run out of capacity', async () => {
   const harness = await createAwsHarness()
   try {
     const { types, insufficient } = harness.provider.deps
@@ -27,7 +27,7 @@ test('unchanged types are the same objects, even if other types run out of capac
   }
 })
 
-test('another order of the subnets changes nothing; other subnets do', async () => {
+test('another order of the subnets changes nothing, but other subnets do', async () => {
   const harness = await createAwsHarness()
   try {
     const { types } = harness.provider.deps
@@ -55,7 +55,7 @@ test('the memory that nodes reported replaces the estimate, until the image chan
     const seen = 7_900_000_000_000_000_000n as NonNullable<typeof estimate>
     discoveredMemory.observe(nodeClass, 'm5.large', seen)
     expect(await memoryOf()).toBe(seen)
-    // A larger amount than another node reported does not count.
+    // A larger amount than another node has reported does not count.
     discoveredMemory.observe(nodeClass, 'm5.large', (seen + 1n) as typeof seen)
     expect(await memoryOf()).toBe(seen)
     const [image] = nodeClass.status?.amis ?? []

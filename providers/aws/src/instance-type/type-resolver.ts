@@ -38,7 +38,7 @@ export interface TypeResolverDeps {
   readonly reservedCapacity: boolean
 }
 
-/** The types of one node class, both regardless of capacity shortages and as last returned. */
+/** The types of one node class: all types regardless of capacity shortages, and the types as last returned. */
 interface Resolved {
   /** A key of everything from which the types were computed. */
   readonly key: string
@@ -81,7 +81,7 @@ export class TypeResolver {
   readonly #deps: TypeResolverDeps
   /** The types by the name of the class. Each entry takes tens of megabytes, so only the current one is kept. */
   readonly #resolved = new Map<string, Resolved>()
-  /** Why the reservations of each class could not be counted, by the name of the class. Kept for a short time. */
+  /** For each class (by name), why its reservations could not be counted. Kept for a short time. */
   readonly #refused: TtlCache<string, { readonly error: NotKnownYetError; readonly isPermission: boolean }>
 
   constructor(deps: TypeResolverDeps) {
@@ -127,8 +127,8 @@ export class TypeResolver {
   }
 
   /**
-   * Reads the free capacity of the reservations in the status, because it is unknown after a start. It must not count as zero: the
-   * capacity is already paid for, and Kerf must not buy it a second time.
+   * Reads the free capacity of the reservations in the status, because it is unknown after a start. It must not count as zero: the user
+   * already pays for that capacity, and Kerf must not buy it a second time.
    */
   async #countReservations({ metadata, spec, status }: EC2NodeClass, signal: AbortSignal): Promise<void> {
     const { reservations, reservedCapacity, log } = this.#deps
@@ -186,8 +186,7 @@ export class TypeResolver {
   }
 
   /**
-   * Checks that everything is known that the types of the class depend on.
-   *
+   * Checks that everything on which the class's types depend is known.
    * @throws KerfError while something is unknown.
    */
   #requireKnown({ metadata: { name }, spec, status }: EC2NodeClass): void {
@@ -207,7 +206,7 @@ export class TypeResolver {
     return JSON.stringify([
       { ...traits, zones: [...traits.zones].toSorted() },
       spec.kubelet,
-      // The subnets are sorted by their free addresses, which do not matter here.
+      // The subnets are sorted here, because their order by free addresses does not matter.
       (status?.subnets ?? []).map(({ id, zone }) => `${id} ${zone}`).toSorted(),
       status?.amis?.map(({ id }) => id),
       [...shiftedZones()],

@@ -21,7 +21,7 @@ const plant = ({ aws }: AwsHarness, count: number): readonly string[] =>
 const asked = ({ aws }: AwsHarness): number =>
   aws.requests.made.filter(({ action }) => action === 'DescribeInstances').length
 
-test('after a start, existing instances are read with one listing, not one by one', async () => {
+test('after a start, existing instances are read with a single listing instead of one by one', async () => {
   const harness = await createAwsHarness()
   try {
     const ids = plant(harness, 120)
@@ -50,7 +50,7 @@ test('if the first listing fails, instances are read by id', async () => {
 test.each([
   { count: 40, calls: 1, listings: 0 },
   { count: 501, calls: 0, listings: 1 },
-])('$count reserved nodes cost at most one request per round', async ({ count, calls, listings }) => {
+])('$count reserved nodes need at most one request per round', async ({ count, calls, listings }) => {
   const harness = await createAwsHarness({ settings: { interruptionQueue: '' } })
   try {
     const { aws, client, clock } = harness
@@ -90,7 +90,7 @@ test.each([
         { subresource: 'status' },
       )
     }
-    // At that time garbage collection runs every two minutes. The round of the minute in between is the one of reservations.
+    // At that time, garbage collection runs every two minutes. In the minute in between, only the reservation controller runs.
     await clock.advance(301_000)
     const before = { calls: aws.ec2.faults.count('describeInstances'), listings: aws.ec2.faults.count('listInstances') }
     await clock.advance(120_000)
@@ -114,7 +114,7 @@ test('a new leader that waited for a long time finds what the previous leader la
     await harness.clock.advance(2 * 3_600_000)
     const [a, b] = [await harness.claim('a'), await harness.claim('b')]
     const launched = await Promise.all([a, b].map((claim) => harness.provider.create(claim, never)))
-    // The leader ended before it saved the result.
+    // The leader ended before it had saved the result.
     expect((await standby.create(b, never)).providerID).toBe(launched.map(({ providerID }) => providerID).toSorted()[0])
     expect((await standby.create(a, never)).providerID).toBe(launched.map(({ providerID }) => providerID).toSorted()[1])
     expect(harness.aws.ec2.launches).toHaveLength(2)

@@ -58,7 +58,7 @@ const type: InstanceType = {
   overhead: { kubeReserved: parseResources({ cpu: '100m' }) },
 }
 
-test('all facts of EC2’s answer are converted', () => {
+test('all fields of EC2’s response are converted', () => {
   expect(read()).toEqual({
     id: ID,
     type: 'm5.large',
@@ -77,7 +77,7 @@ test('all facts of EC2’s answer are converted', () => {
   })
 })
 
-test('an instance of which EC2 returns only the id has no invented facts', () => {
+test('an instance for which EC2 returns only the ID has no invented fields', () => {
   expect(awsInstanceOf({ InstanceId: ID }, { reservedCapacity: true })).toEqual({
     id: ID,
     type: '',
@@ -99,7 +99,7 @@ test('spot is recognised by the request or by the lifecycle', () => {
   expect(read({ SpotInstanceRequestId: '' }).capacityType).toBe('on-demand')
 })
 
-test('an instance is reserved if it was launched into reservations only, and the gate is on', () => {
+test('an instance is reserved if it was launched only into reservations, and the feature gate is on', () => {
   const of = { id: 'cr-1', type: 'default', interruptible: false }
   expect(read(reserved)).toMatchObject({ capacityType: 'reserved', reservation: of })
   expect(read({ ...reserved, InstanceLifecycle: 'capacity-block' }).reservation).toEqual({
@@ -119,7 +119,7 @@ test('an instance is reserved if it was launched into reservations only, and the
     expect([none.capacityType, none.reservation]).toEqual(['on-demand', undefined])
 })
 
-test('an instance that is shutting down is ending; a terminated one is also gone', () => {
+test('an instance that is shutting down is ending, and a terminated one is also gone', () => {
   const states = ['pending', 'stopping', 'stopped', 'shutting-down', 'terminated'] as const
   expect(states.filter((Name) => read({ State: { Name } }).isEnding)).toEqual(['shutting-down', 'terminated'])
   expect(states.filter((Name) => read({ State: { Name } }).isGone)).toEqual(['terminated'])
@@ -167,7 +167,7 @@ test('the view has the labels of the type and the instance, its resources, and i
   expect([plain.capacity, plain.allocatable]).toEqual([{ cpu: '2' }, { cpu: '1900m' }])
 })
 
-test('without type and class a view has fewer fields, and nothing that EC2 did not return', () => {
+test('without a type and a class, a view has fewer fields, and only what EC2 returned', () => {
   const view = instanceView(read({ Tags: [] }), {})
   expect(view).toEqual({
     providerID: `aws:///us-east-1a/${ID}`,
@@ -219,7 +219,7 @@ test('a provider ID names a zone and an instance; another form names none', () =
     expect(parseProviderId(other)).toBeUndefined()
 })
 
-test('any tag of a launch marks an instance as one of the cluster; the name of another cluster does not', () => {
+test('any tag of a launch marks an instance as belonging to the cluster, unless another cluster is named', () => {
   const marks = [
     { [awsTags.clusterName]: 'kerf' },
     { [clusterTag('kerf')]: 'owned' },

@@ -6,7 +6,7 @@ import { awsTags, clusterTag } from '../labels.ts'
 import { type AwsHarness, createAwsHarness, never } from '../testing/aws-harness.ts'
 import { parseProviderId } from './provider-id.ts'
 
-/** After this time EC2's answers count as consistent. */
+/** After this time, EC2's responses count as consistent. */
 const SETTLED = 301_000
 
 interface Launched {
@@ -89,7 +89,7 @@ const running = ({ aws }: AwsHarness): readonly string[] =>
     .filter(({ endsAt }) => endsAt === undefined)
     .map(({ data }) => data.InstanceId)
 
-test('one protected instance does not stop the termination of others, and its claim says what to do', async () => {
+test('one protected instance does not stop the termination of others, and its claim says how to continue', async () => {
   const harness = await harnessOf()
   const launched = await launch(harness, 20)
   const [, , guarded] = launched
@@ -104,7 +104,7 @@ test('one protected instance does not stop the termination of others, and its cl
   expect(harness.aws.ec2.faults.count('terminateInstances')).toBe(2)
 })
 
-test('an instance with an unknown or malformed id does not hide the others', async () => {
+test('an instance with an unknown or malformed ID does not hide the others', async () => {
   const harness = await harnessOf()
   const launched = await launch(harness, 5)
   const strange = ['i-00000000000000fff', 'i-nonsense'].map((id) => `aws:///us-east-1a/${id}`)
@@ -120,7 +120,7 @@ test('an instance with an unknown or malformed id does not hide the others', asy
     if (outcome.status === 'rejected') expect(isNodeClaimNotFound(outcome.reason)).toBe(true)
 })
 
-test('an instance that EC2 does not list yet is not gone, neither for its launcher nor after a restart', async () => {
+test('an instance that EC2 does not list yet is not gone, neither for the process that launched it nor after a restart', async () => {
   const harness = await harnessOf()
   harness.aws.ec2.unseenFor = 60_000
   const { claim, view, id } = await one(harness)
@@ -136,7 +136,7 @@ test('an instance that EC2 does not list yet is not gone, neither for its launch
   expect(isNodeClaimNotFound(await failureOf(harness.provider.get(view.providerID, never)))).toBe(true)
 })
 
-test('an instance whose tags were removed still exists, and gets them back', async () => {
+test('an instance whose tags were removed still exists, and its tags are restored', async () => {
   const harness = await harnessOf()
   const { claim, view, id } = await one(harness)
   await harness.clock.advance(SETTLED)
@@ -172,7 +172,7 @@ test('if the policy does not allow restoring the tags, the claim says how, and t
   expect(running(harness)).toEqual([])
 })
 
-test('an instance without a mark of this cluster, or with that of another, is neither gone nor terminated', async () => {
+test('an instance without a mark of this cluster, or with another cluster’s, neither counts as gone nor is terminated', async () => {
   const harness = await harnessOf()
   const { claim, id } = await one(harness)
   const own = tags(harness, id)
@@ -199,7 +199,7 @@ test('a refusal by the policy names the policy and the tags that it requires', a
   expect(error?.conditionMessage).toContain(`lacks the tags ${awsTags.nodePool}`)
 })
 
-test('garbage collection: a protected instance does not stop the others, and nothing is terminated that a claim may still adopt', async () => {
+test('garbage collection: a protected instance does not stop the others, and nothing is terminated that a claim may still need', async () => {
   const harness = await harnessOf()
   const own = {
     [awsTags.nodePool]: 'default',
@@ -210,11 +210,11 @@ test('garbage collection: a protected instance does not stop the others, and not
   const leaked = Array.from({ length: 5 }, () => harness.aws.ec2.plant(own, 600_000))
   const guarded = leaked[2] ?? ''
   harness.aws.ec2.protectedInstances.add(guarded)
-  // Launched for a claim whose status is not written yet.
+  // The instance was launched for a claim whose status has not been written yet.
   const claim = await harness.claim('waiting')
   const view = await harness.provider.create(claim, never)
   const id = parseProviderId(view.providerID)?.instanceId ?? ''
-  // A second instance for the same claim, as after a launch whose answer was lost.
+  // A second instance for the same claim, as after a launch whose response was lost.
   const spare = harness.aws.ec2.plant(tags(harness, id))
   await harness.clock.advance(200_000)
   expect(new Set(running(harness))).toEqual(new Set([guarded, id, spare]))

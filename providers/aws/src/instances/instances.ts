@@ -69,7 +69,7 @@ export class Instances {
       idOf: ({ id }) => id,
       createdAt: (id, known) => known?.launchedAt ?? deps.launchTime(id),
       settledAfter: SETTLED_AFTER,
-      // While traffic is shifted away from a zone, an answer may lack instances of that zone that exist.
+      // While traffic is shifted away from a zone, a response may lack existing instances in that zone.
       isUnanswered: ({ zone }) => this.#isZoneShifted(zone),
     })
     this.#describe = describeBatches(deps.ec2, deps)
@@ -79,11 +79,10 @@ export class Instances {
   }
 
   /**
-   * Returns one instance. Does not check its owner, because the caller's claim names it. Also returns an instance whose ownership
-   * tags were removed, and then calls the listeners of `onUntagged`.
-   *
-   * @param from `memory`: as last seen, unless it is unknown or was ending; `cloud`: as it is now. @throws NodeClaimNotFoundError
-   * if it is terminated, or if EC2 does not know it although it is old enough.
+   * Returns one instance. Does not check its owner, because the caller's claim names it. If its ownership tags were removed, returns it as
+   * well, and calls the listeners of `onUntagged`.
+   * @param from `memory`: as last seen, unless the instance is unknown or was ending; `cloud`: as it is now. @throws NodeClaimNotFoundError
+   * if it is terminated, or if it is old enough for EC2 to know it but EC2 does not.
    */
   async get(id: string, from: 'memory' | 'cloud', signal: AbortSignal): Promise<AwsInstance> {
     if (from === 'memory' && this.#known.get(id) === undefined) await this.#known.ensureListed(signal)
@@ -146,7 +145,7 @@ export class Instances {
     const [failed] = answers.flatMap((answer) =>
       answer.status === 'rejected' && !(answer.reason instanceof NodeClaimNotFoundError) ? [answer.reason] : [],
     )
-    // One instance in an unknown state does not affect the others. If all are unknown, EC2 has failed.
+    // A single instance whose state is unknown does not affect the others. If the state of all is unknown, EC2 has failed.
     if (found.length === 0 && failed !== undefined) throw failed
     return new Map(found.map((each) => [each.id, each]))
   }
@@ -179,7 +178,7 @@ export class Instances {
       )
     try {
       if (!(await this.#terminate.add(id, signal))) {
-        // EC2 described this instance a moment ago and now does not know it, so its answers are not consistent yet.
+        // EC2 described this instance a moment ago but does not know it now, so its responses are not consistent yet.
         throw new NotKnownYetError(`EC2 does not find instance ${id}, which it described a moment ago`)
       }
       this.#known.set({ ...instance, isEnding: true })

@@ -9,7 +9,7 @@ const tags: Readonly<Record<string, string>> = {
   [awsTags.nodeClass]: 'default',
 }
 
-test('an instance with all ownership tags lacks none', () => {
+test('an instance with all ownership tags lacks none of them', () => {
   expect(missingOwnerTags(tags, 'kerf')).toEqual([])
 })
 

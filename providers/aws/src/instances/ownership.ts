@@ -18,7 +18,7 @@ export const isOtherClusters = (tags: Tags, clusterName: string): boolean =>
   tags[awsTags.clusterName] !== undefined && tags[awsTags.clusterName] !== clusterName
 
 /**
- * Returns true if any tag shows that the instance was launched by this cluster. Without one, it is not terminated, because
+ * Returns true if any tag shows that this cluster launched the instance. Without such a tag, the instance is not terminated, because
  * anybody may have written its provider ID into a claim.
  */
 export const hasMark = (tags: Tags, clusterName: string): boolean =>

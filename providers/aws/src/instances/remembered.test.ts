@@ -52,7 +52,7 @@ const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
 }
 const tagList = (tags: Readonly<Record<string, string>>) => Object.entries(tags).map(([Key, Value]) => ({ Key, Value }))
 
-test('a seen instance comes from memory; an ending one, or a read from the cloud, is requested again', async () => {
+test('a known instance comes from memory; if it is ending, or is read from the cloud, it is requested again', async () => {
   const { ec2, instances, plant, asked } = harness()
   const [id, other] = [plant(), plant()]
   await instances.list(never)
@@ -68,7 +68,7 @@ test('a seen instance comes from memory; an ending one, or a read from the cloud
   expect(asked()).toBe(3)
 })
 
-test('the first read from memory lists all instances once for all callers; a read from the cloud does not', async () => {
+test('the first read from memory lists all instances once for all callers, and a read from the cloud does not', async () => {
   const { ec2, instances, plant, asked } = harness()
   const ids = [plant(), plant(), plant()]
   await instances.get(ids[0] ?? '', 'cloud', never)
@@ -92,7 +92,7 @@ test('after a failed first listing, the next caller tries again; an aborted call
   expect(ec2.faults.count('listInstances')).toBe(2)
 })
 
-test('an instance that is terminated or unknown to EC2 is gone, and removed from memory', async () => {
+test('an instance that is terminated, or that EC2 does not know, is gone and is removed from memory', async () => {
   const { ec2, instances, plant } = harness()
   const id = plant()
   await instances.list(never)
@@ -124,7 +124,7 @@ test('for five minutes after its launch, an instance that EC2 does not list is n
   expect(isNodeClaimNotFound(await failureOf(instances.get(UNKNOWN, 'cloud', never)))).toBe(true)
 })
 
-test('an instance of another cluster is ignored; one without ownership tags is reported while it exists', async () => {
+test('an instance of another cluster is ignored, and one without ownership tags is reported while it exists', async () => {
   const { ec2, instances, plant } = harness()
   const heard: string[] = []
   const stop = instances.onUntagged((id) => heard.push(id))
@@ -157,7 +157,7 @@ test('a listing contains the instances with all three tags of the cluster', asyn
   expect((await instances.list(never)).map((each) => each.id)).toEqual([id, ending])
 })
 
-test('in a zone that traffic was shifted away from, a missing instance is not gone and comes from memory', async () => {
+test('in a zone from which traffic was shifted away, a missing instance is not gone and comes from memory', async () => {
   const { ec2, instances, shifted, plant, asked } = harness()
   const [lost, left] = [plant(), plant()]
   ec2.instances.set(left, {
@@ -166,7 +166,7 @@ test('in a zone that traffic was shifted away from, a missing instance is not go
   })
   await instances.list(never)
   shifted.add('us-east-1b')
-  // The answer still contains it, and it is listed once.
+  // The response still contains the instance, and it is listed only once.
   expect((await instances.list(never)).map((each) => each.id)).toEqual([lost, left])
   ec2.instances.clear()
   expect((await instances.list(never)).map((each) => each.id)).toEqual([left])
@@ -177,7 +177,7 @@ test('in a zone that traffic was shifted away from, a missing instance is not go
   expect(isNodeClaimNotFound(await failureOf(instances.get(left, 'cloud', never)))).toBe(true)
 })
 
-test('in a zone that traffic was shifted away from, nothing is terminated or tagged', async () => {
+test('in a zone from which traffic was shifted away, nothing is terminated or tagged', async () => {
   const { ec2, instances, shifted, plant } = harness()
   const id = plant()
   shifted.add('us-east-1a')
@@ -202,7 +202,7 @@ test('current states are read by id if the ids fit into one call, otherwise with
   expect(ec2.faults.count('listInstances')).toBe(1)
 })
 
-test('one instance in an unknown state does not affect the others; if all are unknown, the read fails', async () => {
+test('a single instance in an unknown state does not affect the others; if all are in unknown states, the read fails', async () => {
   const { ec2, instances, plant } = harness()
   const [id, foreign] = [plant(), plant({ ...TAGS, [awsTags.clusterName]: 'other' })]
   expect([...(await instances.current([id, foreign, UNKNOWN], never)).keys()]).toEqual([id])
@@ -227,7 +227,7 @@ test('a termination is requested once, and is known from then on', async () => {
   expect(isNodeClaimNotFound(await failureOf(instances.terminate(id, never)))).toBe(true)
 })
 
-test('an instance without a mark of the cluster is not terminated; a refusal is counted by zone', async () => {
+test('an instance without a mark of the cluster is not terminated, and a refusal is counted by zone', async () => {
   const { ec2, metrics, instances, plant, change } = harness()
   const [bare, id] = [plant({}), plant()]
   expect(findError(await failureOf(instances.terminate(bare, never)), DeleteError)?.reason).toBe('OwnershipUnknown')
@@ -256,7 +256,7 @@ test('an instance that EC2 described, but does not know at termination, is not g
   expect([isNodeClaimNotFound(failure), String(failure)]).toEqual([false, expect.stringContaining('does not find')])
 })
 
-test('tags are added and known immediately; an instance that is gone differs from a refusal', async () => {
+test('tags are added and known immediately; tagging an instance that is gone fails differently from a refusal', async () => {
   const { ec2, instances, plant } = harness()
   const id = plant()
   await instances.tag(id, { Name: 'a' }, never)

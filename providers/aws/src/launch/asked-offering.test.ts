@@ -41,7 +41,7 @@ test.each([
   expect(entryOfferings(entry, asked)).toEqual(expected)
 })
 
-test('the location of the instance may be next to its override', () => {
+test('the location of the instance may be outside its override', () => {
   const entry = { InstanceType: 'm5.large', AvailabilityZone: 'us-east-1b', SubnetId: 'subnet-b' } as const
   expect(entryOfferings(entry, asked)).toEqual([second])
 })
@@ -72,7 +72,7 @@ test.each([false, true])(
   },
 )
 
-test('fields that the answer leaves out are requested until known, and nothing is launched meanwhile', async () => {
+test('fields that the response lacks are requested until they are known, and nothing is launched in the meantime', async () => {
   const harness = await createAwsHarness()
   try {
     const { provider, aws } = harness
@@ -115,7 +115,7 @@ test.each([false, true])(
       const { provider, aws } = harness
       aws.ec2.isTerse = isTerse
       const requirements = [is(labels.instanceType, 'r5.large')]
-      // Another caller took the rest of one of them.
+      // Another caller has used the remaining capacity of one of them.
       const [full] = aws.ec2.reservations
       if (full !== undefined) full.AvailableInstanceCount = 0
       const names = ['a', 'b']

@@ -12,7 +12,7 @@ export interface AskedOffering {
   readonly reservation: LaunchReservation | undefined
 }
 
-/** The location fields of an instance or an error of CreateFleet. Each may be missing. */
+/** The location fields of an instance or an error in CreateFleet's response. Each may be missing. */
 export type FleetPlace = Pick<CreateFleetError, 'LaunchTemplateAndOverrides'> &
   Partial<Pick<CreateFleetInstance, 'InstanceType' | 'AvailabilityZone' | 'SubnetId'>>
 
@@ -30,10 +30,9 @@ export const placeOf = ({ LaunchTemplateAndOverrides: chosen, ...place }: FleetP
 }
 
 /**
- * Returns the overrides of the launch that an entry of the answer may belong to: those that match all its fields. EC2 returns the
- * launch template by id and version and the override as given, and any field may be missing (API model of EC2:
- * `LaunchTemplateAndOverridesResponse`, `FleetLaunchTemplateSpecification`). Type and zone distinguish the overrides of one
- * launch. An unknown template id is ignored.
+ * Returns the overrides of the launch to which an entry of the response may belong: those that match all its fields. EC2 returns the launch
+ * template by ID and version, and the override as given. Any field may be missing (API model of EC2: `LaunchTemplateAndOverridesResponse`,
+ * `FleetLaunchTemplateSpecification`). Type and zone distinguish the overrides of one launch. An unknown template ID is ignored.
  */
 export const entryOfferings = (entry: FleetPlace, asked: readonly AskedOffering[]): readonly AskedOffering[] => {
   const { instanceType, zone, subnetId, templateId, templateName } = placeOf(entry)

@@ -59,7 +59,7 @@ test.each<[string, Partial<FleetRequest>, object]>([
   expect(rest).toEqual(options)
 })
 
-test('the context of the class is passed if it exists', () => {
+test('the context of the class is passed on if there is one', () => {
   expect(input({ context: 'quota-group' }).Context).toBe('quota-group')
   expect(input({ context: '' })).not.toHaveProperty('Context')
 })

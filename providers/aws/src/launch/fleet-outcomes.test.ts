@@ -73,7 +73,7 @@ test('if EC2 launches fewer instances than requested without an error, the remai
   expect(told).toEqual([{ codes: ['TooFewInstances'], hasLaunched: true }])
 })
 
-test('errors are reported with whether the fleet launched something; without errors nothing is reported', async () => {
+test('errors are reported together with whether the fleet launched something; if there are none, nothing is reported', async () => {
   const { ec2, told, launch } = await harness()
   ec2.stocks.push({ of: {}, left: 0 })
   await launch('a')
@@ -83,7 +83,7 @@ test('errors are reported with whether the fleet launched something; without err
   expect(told).toHaveLength(1)
 })
 
-test('a throttled retry does not decide the first call, so it is retried again', async () => {
+test('a throttled retry does not decide the outcome of the first call, so the call is retried again', async () => {
   const { ec2, launch, calls } = await harness()
   ec2.faults.next('createFleet', { code: 'network', afterwards: true })
   ec2.faults.next('createFleet', { code: 'RequestLimitExceeded', status: 400 })
@@ -91,7 +91,7 @@ test('a throttled retry does not decide the first call, so it is retried again',
   expect([calls(), ec2.launches.length]).toEqual([3, 1])
 })
 
-test('a throttled first call launched nothing, and is not kept open', async () => {
+test('a throttled first call has launched nothing, and is not kept for a retry', async () => {
   const { ec2, fleets, launch, calls } = await harness()
   ec2.faults.next('createFleet', { code: 'RequestLimitExceeded', status: 400 })
   expect(await launch('a')).toMatchObject([{ status: 'rejected' }])
@@ -102,7 +102,7 @@ test('a call with an unknown outcome can be continued for ten minutes', async ()
   const { clock, ec2, fleets, launch } = await harness()
   ec2.faults.standing('createFleet', { code: 'network', afterwards: true })
   await launch('a')
-  // The last attempt was seven seconds after the first.
+  // Seven seconds passed between the first and the last attempt.
   await clock.advance(600_000 - 8_000)
   expect(fleets.isOpen('a')).toBe(true)
   await clock.advance(8_000)

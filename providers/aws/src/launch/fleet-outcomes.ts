@@ -28,7 +28,7 @@ export interface FleetOutcome {
   readonly context: LaunchContext
 }
 
-/** Returns the error, completed with its override's fields if only one override matches. */
+/** Returns the error; if only one override matches, adds the override's fields. */
 const completed = (error: CreateFleetError, meant: readonly AskedOffering[]): CreateFleetError => {
   const [only, ...others] = meant
   if (only === undefined || others.length > 0) return error
@@ -47,7 +47,7 @@ export const fleetMetrics = defineMetrics({
 })
 
 /**
- * Uses the errors of a fleet for the next plan: offerings without capacity become unavailable for a while, even if the fleet
+ * Learns from the errors of a fleet for the next plan: offerings without capacity become unavailable for a while, even if the fleet
  * launched something.
  */
 export class FleetOutcomes {
@@ -73,8 +73,8 @@ export class FleetOutcomes {
   }
 
   /**
-   * Learns from a call that EC2 refused as a whole. Returns whether it learned something. Such a refusal names no override, so the
-   * cheapest type becomes unavailable, because EC2 tries that type first. If another type was the cause, later launches find out.
+   * Learns from a call that EC2 refused as a whole. Returns whether it learned something. Such a refusal names no override. EC2 tries the
+   * cheapest type first, so that type becomes unavailable. If another type was the cause, later launches will show it.
    */
   learnRefusal(error: unknown, context: LaunchContext): boolean {
     const { code, message } = classifyAwsFailure(error)
@@ -137,7 +137,7 @@ export class FleetOutcomes {
         break
       case 'reservation': {
         const ids = new Set(meant.flatMap(({ reservation }) => reservation?.id ?? []))
-        // If an error does not name its reservation, it counts for all reservations, but only if none of them gave an instance.
+        // An error that does not name its reservation counts for all reservations, but only if none of them provided an instance.
         if (ids.size === 1 || !hasLaunched) for (const id of ids) reservations.exhausted(id)
         break
       }

@@ -61,7 +61,7 @@ test('equal requests share one fleet, whose instances are tagged with their clai
   expect(ec2.launches[1]?.tags['karpenter.sh/nodeclaim']).toBeUndefined()
 })
 
-test('a thousand claims share one call, whose tag EC2 accepts and which covers each of them', async () => {
+test('a thousand claims share one call, whose tag EC2 accepts and which matches each of them', async () => {
   const { ec2, launch } = await harness()
   const uids = Array.from({ length: 1_000 }, (_, index) => `uid-${index}`)
   const answers = await launch(...uids.map((uid) => requestFor(uid)))
@@ -110,7 +110,7 @@ test.each([
   },
 )
 
-test('an unknown outcome is returned to the claims, which get the result when they ask again, all with one call', async () => {
+test('if an outcome is unknown, the claims fail, and get the result when they ask again, all with a single call', async () => {
   const { clock, ec2, fleets, launch } = await harness()
   ec2.faults.standing('createFleet', { code: 'network', afterwards: true })
   const answers = await launch(...uids.map((uid) => requestFor(uid)))
@@ -140,7 +140,7 @@ test('claims that ask one after the other share one retry', async () => {
   expect(ec2.faults.count('createFleet')).toBe(8)
 })
 
-test('a refused retry does not decide the first call, so its instances are searched for', async () => {
+test('a refused retry does not decide the outcome of the first call, so its instances are searched for', async () => {
   const { ec2, fleets, launch } = await harness()
   ec2.faults.next('createFleet', { code: 'network', afterwards: true })
   ec2.faults.next('createFleet', { code: 'UnauthorizedOperation', status: 403 })
@@ -150,7 +150,7 @@ test('a refused retry does not decide the first call, so its instances are searc
   expect(['a', 'b'].map((uid) => fleets.mayHaveLaunched(uid))).toEqual([true, true])
 })
 
-test('a refusal leaves nothing open; after a shortage the next call has another token', async () => {
+test('after a refusal nothing is left to retry, and after a shortage the next call has another token', async () => {
   const { ec2, fleets, errors, launch } = await harness()
   ec2.faults.next('createFleet', { code: 'UnauthorizedOperation', status: 403 })
   expect((await launch(requestFor('a')))[0]?.status).toBe('rejected')

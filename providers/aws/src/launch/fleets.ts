@@ -14,7 +14,7 @@ import { launchedForValue } from './launched-for.ts'
 export interface FleetRequest {
   readonly claim: { readonly uid: string; readonly name: string }
   readonly input: CreateFleetCommandInput
-  /** The context for interpreting the answer. It is the same for equal inputs. */
+  /** The context for interpreting the response. Equal inputs have the same context. */
   readonly context: LaunchContext
 }
 
@@ -33,11 +33,11 @@ interface Call {
 
 /** The maximum number of requests per call, as in upstream. */
 const TOGETHER = 1_000
-/** How long a call with an unknown outcome can be continued. Longer than a claim waits for its launch. */
+/** How long a call with an unknown outcome can be continued. This is longer than a claim waits for its launch. */
 const UNCERTAIN_FOR: Milliseconds = 600_000
 /** The pauses between retries of a call with an unknown outcome. After the last one, its claims fail. */
 const PAUSES: readonly Milliseconds[] = [1_000, 2_000, 4_000]
-/** How long all claims of a failed call get its failure. After that time, a claim's next attempt sends the call again. */
+/** How long all claims of a failed call get its error. After that time, a claim's next attempt sends the call again. */
 const REST: Milliseconds = 1_000
 
 const TOO_FEW: CreateFleetError = {
@@ -74,19 +74,18 @@ const callFor = (attemptOf: (uid: string) => number, first: FleetRequest, ...oth
   return { requests, input: { ...complete, ClientToken: token } }
 }
 
-/** The failure of the last attempt to find the outcome of a call. */
+/** The error of the last attempt to find out the outcome of a call. */
 interface Setback {
   readonly error: unknown
   readonly notBefore: Milliseconds
 }
 
 /**
- * Launches instances with CreateFleet (`providers/aws/docs/spec/aws.md#batching`). Equal requests that arrive close together share
- * one call, and nothing is launched twice. The token of a call depends on its content, its claims, and how often EC2 has responded
- * for them. The outcome of a call is unknown if the connection broke, EC2 failed or a retry was refused. The next attempt for any
- * of its claims then sends the same call again. EC2 returns what it launched the first time, and each claim gets one of those
- * instances. The first retries happen while the claims still wait. Otherwise hundreds of claims would fail at the same time, and
- * each would retry by itself.
+ * Launches instances with CreateFleet (`providers/aws/docs/spec/aws.md#batching`). Equal requests that arrive close together share one
+ * call, and nothing is launched twice. The token of a call depends on its content, its claims, and how often EC2 has responded for them.
+ * The outcome of a call is unknown if the connection broke, EC2 failed, or a retry was refused. The next attempt for any of its claims then
+ * sends the same call again. EC2 returns what it launched the first time, and each claim gets one of those instances. The first retries
+ * happen while the claims still wait. Otherwise hundreds of claims would fail at the same time, and each would retry on its own.
  */
 export class Fleets {
   readonly #ec2: Ec2Api
@@ -97,7 +96,7 @@ export class Fleets {
   readonly #resending = new Map<Call, Promise<ReadonlyMap<string, FleetResult>>>()
   readonly #setbacks = new WeakMap<Call, Setback>()
   readonly #answered: TtlCache<string, FleetResult>
-  /** Claims of calls whose outcome EC2 does not return any longer. Only the tags of instances show it. */
+  /** Claims of calls whose outcome EC2 no longer returns. Only the tags of instances show what was launched. */
   readonly #untold: TtlCache<string, true>
   /** How often EC2 has responded for each claim. */
   readonly #attempts: TtlCache<string, number>
@@ -138,7 +137,7 @@ export class Fleets {
     })
   }
 
-  /** Returns true if an earlier launch for the claim has an answer that `settle` has or can get. */
+  /** Returns true if an earlier launch for the claim has a result that `settle` already has or can still get. */
   isOpen(uid: string): boolean {
     return this.#uncertain.has(uid) || this.#answered.has(uid)
   }
@@ -170,7 +169,7 @@ export class Fleets {
     return this.#batches.add(request, signal)
   }
 
-  /** Records that the claim has its instance. Until then the response is kept. */
+  /** Records that the claim has its instance. Until then, the response is kept. */
   taken(uid: string): void {
     this.#answered.delete(uid)
   }
@@ -212,7 +211,7 @@ export class Fleets {
       this.#untold.delete(claim.uid)
       this.#attempts.set(claim.uid, (this.#attempts.get(claim.uid) ?? 0) + 1)
       const answer = answers.get(claim.uid)
-      // The caller may have been aborted meanwhile, so the answer is kept.
+      // The caller may have been aborted in the meantime, so the result is kept.
       if (answer?.instance !== undefined) this.#answered.set(claim.uid, answer)
     }
     const [first] = requests

@@ -91,7 +91,7 @@ test('reservations come first: only one kind, and in each zone the one with the 
   expect(names(launchCandidates([reserved, dear], notReserved))).toEqual(['m5.large', 'r5.large'])
 })
 
-test('of capacity blocks, only the cheapest type with its cheapest offering is launched', () => {
+test('for capacity blocks, only the cheapest type with its cheapest offering is launched', () => {
   const block = (name: string, price: number) =>
     type(name, [{ as: 'reserved', price, reservation: `cr-${name.slice(0, 2)}`, left: 1, kind: 'capacity-block' }])
   expect(shown(launchCandidates([block('p5.48xlarge', 3e-6), block('p4d.24xlarge', 2e-6)], request()))).toEqual([
@@ -99,7 +99,7 @@ test('of capacity blocks, only the cheapest type with its cheapest offering is l
   ])
 })
 
-test('at most the sixty cheapest types are used; too few for minValues is insufficient capacity', () => {
+test('at most the sixty cheapest types are used; if they are too few for minValues, the error is insufficient capacity', () => {
   const many = Array.from({ length: 100 }, (_, index) =>
     type(`m${index}.large`, [{ as: 'on-demand', price: 100 - index }]),
   )

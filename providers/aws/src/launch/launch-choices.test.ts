@@ -48,7 +48,7 @@ test.each<[string, readonly Buy[], readonly string[]]>([
     ],
     ['m5.large cr-1'],
   ],
-])('of several kinds of reservations one is used: %s', (_what, buys, expected) => {
+])('only one kind of reservation is used: %s', (_what, buys, expected) => {
   expect(chosen([offeredType('m5.large', buys)])).toEqual(expected)
 })
 
@@ -58,7 +58,7 @@ test('of two blocks with the same price, the first is used', () => {
   expect(chosen([block('p5.48xlarge', 'cr-1'), block('p4d.24xlarge', 'cr-2')])).toEqual(['p5.48xlarge cr-1'])
 })
 
-test('each type keeps its own reservations, and of two in a zone with equal capacity the first; an unreported capacity counts as zero', () => {
+test('each type keeps its own reservations; of two with equal capacity in a zone the first is kept; an unreported capacity counts as zero', () => {
   const types = [
     offeredType('m5.large', [
       reserved('cr-1', 1, { left: 2 }),
@@ -87,7 +87,7 @@ test('spot that costs as much as on-demand stays; more expensive offerings are r
   expect(chosen(types, both)).toEqual(['c5.large 3', 'c5.large 0.9', 'm5.large 1', 'm5.large 1'])
 })
 
-test('if only one of spot and on-demand is available, nothing is compared', () => {
+test('if only one of spot and on-demand is available, prices are not compared', () => {
   const spotOnly = [offeredType('m5.large', [buy('spot', 9)]), offeredType('c5.large', [buy('spot', 1)])]
   expect(chosen(spotOnly)).toEqual(['c5.large 1', 'm5.large 9'])
   const odd = [offeredType('m5.large', [buy('on-demand', 2), buy('spot', 9)])]
@@ -112,7 +112,7 @@ test.each(['nvidia.com/gpu', 'amd.com/gpu', 'habana.ai/gaudi', 'aws.amazon.com/n
   },
 )
 
-test('if no available offering has room for the requests, it is insufficient capacity', () => {
+test('if no available offering is large enough for the requests, the error is insufficient capacity', () => {
   const types = [offeredType('m5.large', [buy('on-demand', 1, { zone: 'b' })])]
   const failureOf = (work: () => unknown): unknown => {
     try {

@@ -77,7 +77,7 @@ const harnessOf = async (): Promise<AwsHarness> => {
   return harness
 }
 const idOf = ({ providerID }: { readonly providerID: string }): string => providerID.split('/').at(-1) ?? ''
-/** Returns a function that counts the searches for a claim's instances. Listings of garbage collection count too. */
+/** Returns a function that counts the searches for a claim's instances, including the listings of garbage collection. */
 const lookUps = ({ aws }: AwsHarness): (() => number) => {
   const query = vi.spyOn(aws.ec2, 'describeInstances')
   return () =>
@@ -124,7 +124,7 @@ test('a claim that is created a minute after the first launch of this run is lau
   expect(looks()).toBe(2)
 })
 
-test('an instance of an earlier run is found by its tag: the first that is alive and not taken by another claim', async () => {
+test('an instance of an earlier process is found by its tag: the first that is alive and that no other claim uses', async () => {
   const harness = await harnessOf()
   const wanted = await harness.claim('a')
   const uid = wanted.metadata.uid ?? ''
@@ -146,7 +146,7 @@ test('an instance of an earlier run is found by its tag: the first that is alive
   expect(looks()).toBe(0)
 })
 
-test('a refused launch needs no search; an interrupted one does', async () => {
+test('after a refused launch no search is needed; after an interrupted launch one is needed', async () => {
   const harness = await harnessOf()
   await harness.provider.create(await harness.claim('a'), never)
   await harness.clock.advance(120_000)

@@ -8,8 +8,8 @@ import { admits } from './launch-candidates.ts'
 import { isExact, launchedForFilters, mayBeLaunchedFor } from './launched-for.ts'
 
 /**
- * Returns true if an instance may have been launched for the claim: by its tags, and if those match too many claims
- * (`launched-for.ts`), by its age and by the requirements of the claim.
+ * Returns true if an instance may have been launched for the claim. Its tags decide. If they match too many claims (`launched-for.ts`), the
+ * claim's age and requirements are compared as well.
  */
 export const couldBeFor = (instance: AwsInstance, { metadata, spec }: NodeClaim): boolean => {
   const { tags, launchedAt } = instance
@@ -28,7 +28,7 @@ export const couldBeFor = (instance: AwsInstance, { metadata, spec }: NodeClaim)
   )
 }
 
-/** Returns the launch records of which instance was launched for which NodeClaim. Launches of an earlier run are found by their tag. */
+/** Returns records of which instance was launched for which NodeClaim. Launches of an earlier process are found by their tag. */
 export const createLaunchRecords = (
   clock: Clock,
   { claims, instances }: { readonly claims: ClaimIndex; readonly instances: Instances },

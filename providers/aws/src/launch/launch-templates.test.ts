@@ -56,7 +56,7 @@ test('other content, other tags and another cluster give another template', asyn
   expect(new Set(found.map(({ name }) => name)).size).toBe(4)
 })
 
-test('if EC2 returns no id, it is empty, and the template is used by its name', async () => {
+test('if EC2 returns no template ID, the template is used by its name', async () => {
   const { ec2, ensure } = harness()
   ec2.createLaunchTemplate = async () => ({}) as never
   const made = await ensure('ami-1')
@@ -102,7 +102,7 @@ test('a failed deletion does not stop the others, and is retried; a missing temp
   expect(calls('deleteLaunchTemplate')).toBe(4)
 })
 
-test('a template that is about to be used is not deleted', async () => {
+test('a template that a launch is about to use is not deleted', async () => {
   const { clock, templates, ensure, names } = harness()
   const { name } = await ensure('ami-1')
   await clock.advance(MINUTE)
@@ -121,7 +121,7 @@ test('a failure does not affect later calls', async () => {
   expect(names()).toHaveLength(1)
 })
 
-test('a lost answer is not a failure, because the name identifies the content', async () => {
+test('a lost response is not a failure, because the name identifies the content', async () => {
   const { ec2, make } = harness()
   const templates = make()
   ec2.faults.next('createLaunchTemplate', { code: 'network', afterwards: true })
@@ -155,7 +155,7 @@ test('a forgotten template is searched for before it is created', async () => {
   expect([calls('createLaunchTemplate'), calls('describeLaunchTemplates')]).toEqual([2, 3])
 })
 
-test('templates of an earlier run expire after a minute, those of other clusters do not', async () => {
+test('templates of an earlier process expire after a minute, but those of other clusters do not', async () => {
   const { clock, make, ensure, names, calls } = harness()
   const [mine, used] = [await ensure('ami-1'), await ensure('ami-2')]
   const foreign = await ensure('ami-1', tagsOf('default', 'other'))

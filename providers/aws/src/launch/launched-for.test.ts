@@ -17,7 +17,7 @@ test.each([
   [100, 0.005],
   [200, 0.05],
   [1_000, 0.6],
-])('the tag of %i NodeClaims matches at most a fraction of %d of other claims', (count, share) => {
+])('the tag of %i NodeClaims matches at most the fraction %d of other claims', (count, share) => {
   const value = launchedForValue(uids(count))
   const others = uids(5_000, 'other').filter((uid) => mayBeLaunchedFor(value, uid))
   expect(others.length / 5_000).toBeLessThanOrEqual(share)

@@ -34,7 +34,7 @@ const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
   throw new Error('it did not fail')
 }
 
-test('a resource that only an overlay adds is not required of the instance type; one that nothing adds is', async () => {
+test('a resource that only an overlay adds is not required of the instance type, but any other resource is', async () => {
   const { provider, claim } = await harnessOf()
   const wanted = await claim('a', { requests: { cpu: '1', 'example.com/widget': '1' } })
   expect(findError(await failureOf(provider.create(wanted, never)), InsufficientCapacityError)).toBeDefined()
@@ -45,7 +45,7 @@ test('a resource that only an overlay adds is not required of the instance type;
   expect(findError(failure, InsufficientCapacityError)).toBeDefined()
 })
 
-test('overlay prices become priorities; the context is passed unless minValues were relaxed', async () => {
+test('overlay prices become priorities, and the context is passed on unless minValues were relaxed', async () => {
   const harness = await harnessOf({ spec: { context: 'quota-group' } })
   const fleets = fleetsOf(harness)
   const plain = await harness.claim('a', { requirements: [is(labels.capacityType, 'on-demand')] })
@@ -168,7 +168,7 @@ test('the instance is described from the launch, without a call to EC2', async (
   expect(instance?.data.Placement).toMatchObject({ Tenancy: 'dedicated', GroupId: 'pg-1' })
 })
 
-test('addresses that a launch did not use are free again, except in the subnet it used', async () => {
+test('addresses that a launch did not use are released, except in the subnet that it used', async () => {
   const { provider, claim, nodeClass } = await harnessOf()
   const { subnets } = provider.deps
   const settled = vi.spyOn(subnets, 'settle')
@@ -194,7 +194,7 @@ test('an instance in a reservation reduces its free capacity', async () => {
   expect(provider.deps.reservations.left('cr-1')).toBe(2)
 })
 
-test('an aborted launch throws the abort reason, whatever happened meanwhile', async () => {
+test('an aborted launch throws the abort reason, whatever happened in the meantime', async () => {
   const harness = await harnessOf()
   const { aws, provider } = harness
   const stop = new AbortController()

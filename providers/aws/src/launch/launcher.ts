@@ -54,13 +54,13 @@ interface PreparedTemplate {
   readonly overrides: readonly FleetLaunchTemplateOverridesRequest[]
 }
 
-/** With fewer instance types than this, EC2 may not have capacity for any of them. */
+/** If a launch has fewer instance types than this, EC2 may not have capacity for any of them. */
 const FLEXIBLE = 5
 const TEMPLATES_AT_ONCE = 5
 
 /**
- * Returns the requests that the instance itself must satisfy. Excludes resources that only a NodeOverlay adds, because a device
- * plugin provides them later.
+ * Returns the requests that the instance itself must satisfy. Excludes resources that only a NodeOverlay adds, because a device plugin will
+ * provide them later.
  */
 const requestsOf = (claim: NodeClaim, types: readonly InstanceType[]): Resources => {
   const requests = parseResources(claim.spec.resources?.requests)

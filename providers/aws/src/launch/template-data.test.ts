@@ -63,7 +63,7 @@ test.each([
   ])
 })
 
-test('a custom image defines its volumes, Bottlerocket has two', () => {
+test('a custom image defines its own volumes, and Bottlerocket has two', () => {
   expect(data({}, { family: 'Custom' }).BlockDeviceMappings).toBeUndefined()
   expect(data({}, { family: 'Bottlerocket' }).BlockDeviceMappings?.map(({ DeviceName }) => DeviceName)).toEqual([
     '/dev/xvda',
@@ -164,7 +164,7 @@ test.each([
   [{ id: 'cr-1', type: 'default', interruptible: false }, undefined],
   [{ id: 'cr-1', type: 'default', interruptible: true }, 'interruptible-capacity-reservation'],
   [{ id: 'cr-1', type: 'capacity-block', interruptible: false }, 'capacity-block'],
-] as const)('a launch into reservation %j has the market type %s', (reservation, market) => {
+] as const)('for a launch into reservation %j, the market type is %s', (reservation, market) => {
   const found = data({}, { capacityType: 'reserved', reservation })
   expect(found.CapacityReservationSpecification).toEqual({
     CapacityReservationPreference: 'capacity-reservations-only',
@@ -173,7 +173,7 @@ test.each([
   expect(found.InstanceMarketOptions?.MarketType).toBe(market)
 })
 
-test('with the gate off, EC2 may use open reservations', () => {
+test('with the feature gate off, EC2 may use open reservations', () => {
   expect(data({}, { reservedCapacity: false }).CapacityReservationSpecification).toBeUndefined()
 })
 

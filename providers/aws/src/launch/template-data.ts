@@ -145,7 +145,7 @@ const metadataOptions = ({ spec, isIpv6, region }: TemplateInputs): RequestLaunc
   }
 }
 
-/** Returns the reservation settings of the launch. With the gate off, EC2 may use open reservations. */
+/** Returns the reservation settings of the launch. With the feature gate off, EC2 may use open reservations. */
 const reservationData = ({ reservedCapacity, reservation }: TemplateInputs): RequestLaunchTemplateData => {
   if (!reservedCapacity) return {}
   if (reservation === undefined) return { CapacityReservationSpecification: { CapacityReservationPreference: 'none' } }

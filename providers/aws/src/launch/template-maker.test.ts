@@ -125,7 +125,7 @@ test('the class’s user data, instance store policy and Bottlerocket version re
   expect(faults.count('describeCluster')).toBe(before)
 })
 
-test('the size of the user data is a metric, with a warning near EC2’s limit; it is removed with the class', async () => {
+test('the size of the user data is a metric, with a warning near EC2’s limit, and the metric is removed with the class', async () => {
   const harness = await harnessOf()
   const { metrics, log, provider } = harness
   const SIZE = /^karpenter_ec2nodeclasses_userdata_bytes\{nodeclass="default"\} (\d+)$/m

@@ -94,7 +94,7 @@ test('an offering without capacity becomes unavailable, and no other', () => {
   ])
 })
 
-test('an error that matches only one offering makes it unavailable; an ambiguous one makes none unavailable', () => {
+test('an error that matches only one offering makes that offering unavailable; an ambiguous error makes none unavailable', () => {
   const { teach, isOut } = harness()
   teach([short('m5.large')])
   expect(['a', 'b'].map((zone) => isOut('m5.large', zone))).toEqual([false, false])
@@ -154,7 +154,7 @@ const reserved = {
   asked: [asked('m5.large', 'a', 'cr-1'), asked('m5.large', 'b', 'cr-2')],
 } as const
 
-test('a reservation that is used up counts as empty; if the error is ambiguous and nothing was launched, all do', () => {
+test('a reservation that is used up counts as empty; if the error is ambiguous and nothing was launched, all reservations do', () => {
   const one = harness()
   const counted = (of: ReturnType<typeof harness>) => ['cr-1', 'cr-2'].map((id) => of.reservations.isCounted(id))
   one.teach([short('m5.large', 'b', { ErrorCode })], reserved, { hasLaunched: true })

@@ -32,7 +32,7 @@ export const resize = (group: SourceGroup, sizes: Sizes, clusterName: string): H
   return command === undefined || back === undefined ? undefined : { commands: [command], back: [back] }
 }
 
-/** Returns the group and its new minimum from a command of `resize`. Returns undefined for every other command. */
+/** Parses a command of `resize` into the group and its new minimum. Returns undefined for every other command. */
 export const readResize = (command: string): { readonly group: string; readonly min: number } | undefined => {
   const group = /^(?:aws|eksctl) .*--(?:nodegroup-name|auto-scaling-group-name|name) (\S+)/.exec(command)?.[1]
   const min = /(?:minSize=|--nodes-min |--min-size )(\d+)/.exec(command)?.[1]

@@ -9,7 +9,7 @@ const TEMPLATE = `${PREFIX}node-template/`
 export interface TagReading extends Pick<SourceGroup, 'labels' | 'taints' | 'startupTaints' | 'options'> {
   /** Tags that do not belong to Cluster Autoscaler. */
   readonly others: Readonly<Record<string, string>>
-  /** Tags that have no effect because their value is invalid, with the reason. */
+  /** Tags without effect because their value is invalid, each with the reason. */
   readonly wrong: readonly { readonly tag: string; readonly because: string }[]
 }
 

@@ -12,9 +12,9 @@ const roleArn = (role: string): string =>
   role.startsWith('arn:') ? role : `"$(aws iam get-role --role-name ${lastPart(role)} --query Role.Arn --output text)"`
 
 /**
- * Returns the stack of `kerf aws cloudformation` for nodes that keep their roles, and the access entries with which these nodes
- * join the cluster. When the last managed node group with a role is deleted, EKS removes the role from `aws-auth`. Each role
- * therefore gets its own access entry before that.
+ * Returns the stack of `kerf aws cloudformation` for nodes that keep their roles, and the access entries with which these nodes join the
+ * cluster. When the last managed node group with a role is deleted, EKS removes the role from `aws-auth`. Therefore each role gets its own
+ * access entry before that happens.
  */
 export const iamNeeds = (groups: readonly SourceGroup<LaunchSettings>[], known: KnownByUser): AccountNeeds => {
   const cluster = known.clusterName ?? 'CLUSTER_NAME'

@@ -146,7 +146,7 @@ const readBy = (
   }
 }
 
-/** Combines several alternative choices into one. A NodePool requires all of its requirements, so it cannot express alternatives. */
+/** Combines several alternative choices into one. A NodePool requires all of its requirements, so alternatives cannot be expressed. */
 export const alternatives = (choices: readonly InstanceAttributes[]): InstanceAttributes => {
   const [first] = choices
   if (choices.length === 1 && first !== undefined) return first

@@ -60,8 +60,8 @@ const withTemplate = (group: AwsGroup, template: ReadTemplate): AwsGroup => ({
 })
 
 /**
- * Returns what happens to each field, corrected for taints in the tags of the Auto Scaling group. EKS sets only the managed node
- * group's taints on its nodes.
+ * Returns what happens to each field, corrected for taints in the Auto Scaling group's tags: EKS only sets the managed node group's taints
+ * on its nodes.
  */
 const withoutTaintTags = (fates: readonly Fate[], asg: AwsGroup, managed: AwsGroup): readonly Fate[] =>
   fates.map((fate) => {
@@ -75,8 +75,8 @@ const withoutTaintTags = (fates: readonly Fate[], asg: AwsGroup, managed: AwsGro
   })
 
 /**
- * Merges a managed node group with its Auto Scaling group. EKS determines labels and image; zones and subnets come from the Auto Scaling
- * group if EKS has none.
+ * Merges a managed node group with its Auto Scaling group. EKS determines labels and image. If EKS has no zones and subnets, those of the
+ * Auto Scaling group are used.
  */
 const withScalingGroup = (managed: AwsGroup, asg: AwsGroup): AwsGroup => ({
   ...managed,
@@ -95,8 +95,8 @@ const withScalingGroup = (managed: AwsGroup, asg: AwsGroup): AwsGroup => ({
 })
 
 /**
- * Joins what several exports contain about one group. Managed node groups are joined with their Auto Scaling groups, and both with
- * their launch templates. Reports templates that no group names, and references to missing templates.
+ * Joins what several exports contain about one group: managed node groups with their Auto Scaling groups, and both with their launch
+ * templates. Reports templates that no group names, and references to missing templates.
  */
 export const joinGroups = (
   read: readonly ReadAwsGroup[],

@@ -201,7 +201,7 @@ const readOne = (source: Loose, at: string): ReadAwsGroup => {
   }
 }
 
-/** Returns what happens to settings that eksctl sets by default and Kerf does not. */
+/** Returns what happens to settings that eksctl applies by default and Kerf does not. */
 const unsaidFates = (object: string, source: Loose): readonly Fate[] =>
   asPositive(source['volumeSize']) !== undefined || source['launchTemplate'] !== undefined
     ? []

@@ -13,7 +13,7 @@ const isDiscovered = (tags: Readonly<Record<string, string>>, value: string): bo
   })
 }
 
-/** Returns which tag an Auto Scaling group lacks. Returns undefined if Cluster Autoscaler finds it, or may find it. */
+/** Returns the tag that an Auto Scaling group lacks. Returns undefined if Cluster Autoscaler finds the group, or may find it. */
 const missingTag = (
   tags: Readonly<Record<string, string>>,
   { namesGroups, discovery }: ScalingFlags,

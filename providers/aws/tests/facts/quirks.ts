@@ -20,7 +20,7 @@ export const quirks: Quirks = {
     kept(
       'a node whose reservation ended keeps the label that says whether the reservation was interruptible',
       'as there',
-      'reservations are used first, become on-demand when they end, and blocks are drained before their end',
+      'reservations are used first, and become on-demand when they end; capacity blocks are drained before their end',
     ),
     kept(
       'instances without a NodeClaim are terminated after 30 seconds, although a test of upstream says a minute',
@@ -36,7 +36,7 @@ export const quirks: Quirks = {
     better(
       'a role given with a path never equals the name that IAM knows, so a new instance profile is made time and again',
       'roles are compared by name, as they are attached',
-      'another role gets another profile; the old one is kept while it may be in use, then deleted',
+      'another role gets another profile; the old profile is kept while it may be in use, and then deleted',
     ),
     better(
       'CreateFleet goes out without a token, and a launch whose answer is lost is done again',
@@ -66,13 +66,13 @@ export const quirks: Quirks = {
     better(
       'a node class that has failed for long is tried again after up to 1000 s',
       'after a minute at most, as every other key of every controller',
-      'one minute after the credentials are valid again the class is ready, however long they were refused',
+      'one minute after the credentials become valid again, the class is ready, however long they were refused',
       'doubles the back-off of a key from 5 ms to a minute, and resets it when the key is forgotten',
     ),
     better(
       'after a start, placement groups and the remaining capacity of reservations are unknown until the node class is reconciled: nodes of a group drift, and reserved capacity is bought a second time',
       'they are requested first; while EC2 does not respond, drift and launches wait',
-      'after a start, before the class controller has run, nodes of a placement group have not drifted',
+      'after a start, before the class has been reconciled, nodes in a placement group have not drifted',
       'after a start, nothing is planned or launched outside the placement group',
       'after a start, the free capacity of reservations is read, because unknown does not mean empty',
     ),
@@ -80,7 +80,7 @@ export const quirks: Quirks = {
       'a parameter of an alias that cannot be read is skipped, so nodes of that kind of image drift',
       'throttling means nothing; without the permission the image of that kind stays as it was',
       'if one parameter is throttled, no images are returned, because its image is not gone',
-      'a parameter that may not be read keeps its current image, while readable parameters are updated',
+      'if a parameter must not be read, its current image is kept, while readable parameters are updated',
     ),
     kept(
       'a pinned alias without images for a new version of Kubernetes keeps those that were found before',
@@ -190,14 +190,14 @@ export const quirks: Quirks = {
     better(
       'an instance that EC2 does not know is gone, be it a second old',
       'in its first five minutes it is not known yet',
-      'an instance that EC2 does not list yet is not gone, neither for its launcher nor after a restart',
+      'an instance that EC2 does not list yet is not gone, neither for the process that launched it nor after a restart',
     ),
     kept(
       'the proxy of the environment and `AWS_CA_BUNDLE` count as Go and its SDK read them: NO_PROXY by httpproxy’s rules, the bundle in place of the system’s authorities',
       'the same for AWS, and the proxy for the API server too, so that an image that is swapped needs no other variables',
       'requests use the proxy, with its user and password, and reach servers that the bundle trusts',
       'NO_PROXY is respected, and the bundle also works without a proxy',
-      'without a proxy the bundle is trusted, and nothing else is',
+      'without a proxy, only the bundle is trusted',
       'with NO_PROXY=%s, %s is reached directly',
     ),
     better(
@@ -213,20 +213,20 @@ export const quirks: Quirks = {
     better(
       'a policy that denies the one type that is tried makes the node class not ready, and a launch asks for denied types again and again',
       'up to five types are tried, and what is denied is left out for ten minutes',
-      '%s that denies one type leaves the class ready for the others, and reports it',
+      '%s that denies one type leaves the class ready for the others, and reports the type',
       'a type that a policy denies is not used in the next launch, and is available again later or for a changed class',
     ),
     better(
       'a profile that spec.instanceProfile named is kept after a change to spec.role if it has the role, and a status that is not kept makes a profile each minute',
       'only a profile of Kerf’s is kept, and it is found again below the path of the class',
-      'a profile that belongs to a user or another class is not used for a role; the one of older releases is',
-      'if the status was not saved, no second profile is created, even after a restart or without the permission to list',
+      'a profile of a user or of another class is not used for a role, but one that an older release created is',
+      'if the status was not saved, no second profile is created, even after a restart or if Kerf may not list profiles',
     ),
     different(
       'any instance that a provider ID names is terminated',
       'an instance that says nothing of this cluster, or that it is another’s, is never touched, and its claim says so',
       'D06 delete with a foreign provider ID changes nothing',
-      'an instance without a mark of this cluster, or with that of another, is neither gone nor terminated',
+      'an instance without a mark of this cluster, or with another cluster’s, neither counts as gone nor is terminated',
     ),
     different(
       'a NodePool without its node class gets an empty list of types',

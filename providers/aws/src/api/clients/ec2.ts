@@ -1,4 +1,4 @@
-// The parts of the EC2 client that are used. Listing them here keeps the rest of the client out of the bundle.
+// The exports of the EC2 client that Kerf uses. Listing them here keeps the rest of the client out of the bundle.
 export {
   CreateFleetCommand,
   CreateLaunchTemplateCommand,

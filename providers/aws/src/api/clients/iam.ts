@@ -1,4 +1,4 @@
-// The parts of the IAM client that are used. Listing them here keeps the rest of the client out of the bundle.
+// The exports of the IAM client that Kerf uses. Listing them here keeps the rest of the client out of the bundle.
 export {
   AddRoleToInstanceProfileCommand,
   CreateInstanceProfileCommand,

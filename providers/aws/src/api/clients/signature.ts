@@ -1,2 +1,2 @@
-// The signature of the SDK, for a service whose client is not on the registry.
+// The signer of the SDK, for a service whose client is not in the package registry.
 export { SignatureV4 } from '@smithy/signature-v4'

@@ -19,7 +19,7 @@ const EVENTS = [
   'instance-stop',
 ] as const
 
-/** Each scan finds different instances. Together they find all unhealthy ones. */
+/** Each scan finds a different kind of problem. Together they find all unhealthy instances. */
 const SCANS = [
   [ec2Filter('instance-status.status', 'impaired')],
   [ec2Filter('system-status.status', 'impaired')],

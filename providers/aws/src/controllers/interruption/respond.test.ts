@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { parseProviderId } from '../../instances/provider-id.ts'
 import { createAwsHarness, never } from '../../testing/aws-harness.ts'
 
-test('a message about several instances: a claim that may not be deleted does not stop the others', async () => {
+test('if a message is about several instances and one claim must not be deleted, the others still are', async () => {
   const harness = await createAwsHarness({
     settings: { interruptionQueue: 'demo' },
     interceptor: {

@@ -37,7 +37,7 @@ export class InterruptionResponder {
     this.#end = claimEnding({ client: deps.context.client, metrics: deps.options.metrics })
   }
 
-  /** Responds for every NodeClaim of the instances that the message names. */
+  /** Responds for every NodeClaim of the instances in the message. */
   async respond({ kind, instanceIds }: InterruptionMessage, signal: AbortSignal): Promise<void> {
     const concerned = instanceIds.flatMap((id) => this.index.claimsOf(id).map((claim) => ({ id, claim })))
     await mapLimit(concerned, AT_ONCE, ({ id, claim }) => this.#respondFor(claim, id, kind, signal), signal)

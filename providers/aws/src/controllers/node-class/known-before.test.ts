@@ -91,7 +91,7 @@ test.each<[Fault, RegExp | undefined]>([
   },
 )
 
-test('a changed class is not ready until its current generation was resolved', async () => {
+test('a changed class is not ready until its current generation has been resolved', async () => {
   await withHarness(await everything(), async (harness) => {
     refuse(harness, { code: 'AuthFailure', status: 401 })
     await harness.change({ tags: { team: 'a' } })
@@ -102,7 +102,7 @@ test('a changed class is not ready until its current generation was resolved', a
   })
 })
 
-test('one minute after the credentials are valid again the class is ready, however long they were refused', async () => {
+test('one minute after the credentials become valid again, the class is ready, however long they were refused', async () => {
   const harness = await createAwsHarness({
     before: ({ ec2, iam, ssm, eks }) => {
       for (const { faults } of [ec2, iam, ssm, eks]) faults.chance = () => ({ code: 'ExpiredToken', status: 400 })
@@ -169,7 +169,7 @@ test('a version that was never published has no earlier images to keep', async (
   })
 })
 
-test('EKS that returns no version, and later a newer one', async () => {
+test('EKS returns no version, and later a newer one', async () => {
   const harness = await createAwsHarness({
     settings: { eksControlPlane: true },
     before: ({ eks }) => {

@@ -17,7 +17,7 @@ interface Case {
   readonly condition: string
   readonly status: 'False' | 'Unknown'
   readonly reason: string
-  /** The cause and the remedy. */
+  /** The message names the cause and the remedy. */
   readonly message: RegExp
 }
 
@@ -186,7 +186,7 @@ test.each(cases)(
       expect(isConditionTrue(nodeClass, 'Ready')).toBe(false)
       const told = harness.events.events.filter((event) => event.object.metadata.name === 'default')
       expect(told.map((event) => event.message)).toContain(found?.message)
-      // The other parts are still resolved.
+      // All other conditions are still resolved.
       if (condition !== 'SubnetsReady') expect(isConditionTrue(nodeClass, 'SubnetsReady')).toBe(true)
     } finally {
       harness.stop()
@@ -194,7 +194,7 @@ test.each(cases)(
   },
 )
 
-test('throttling and service errors leave the conditions unchanged, and pass by themselves', async () => {
+test('throttling and service errors leave the conditions unchanged, because they end without help', async () => {
   const harness = await createAwsHarness()
   try {
     expect(isConditionTrue(await harness.nodeClass(), 'Ready')).toBe(true)
@@ -226,7 +226,7 @@ test('a class whose selectors are corrected becomes ready without a restart', as
   }
 })
 
-test('with trials disabled, nothing is tried', async () => {
+test('if trials are disabled, no launch is tried', async () => {
   const harness = await createAwsHarness({ settings: { disableDryRun: true } })
   try {
     expect(isConditionTrue(await harness.nodeClass(), 'Ready')).toBe(true)
@@ -236,7 +236,7 @@ test('with trials disabled, nothing is tried', async () => {
   }
 })
 
-test('another role gets another profile; the old one is kept while it may be in use, then deleted', async () => {
+test('another role gets another profile; the old profile is kept while it may be in use, and then deleted', async () => {
   const harness = await createAwsHarness({ before: ({ iam }) => iam.roles.add('other') })
   try {
     const before = (await harness.nodeClass()).status?.instanceProfile ?? ''
@@ -245,7 +245,7 @@ test('another role gets another profile; the old one is kept while it may be in 
     expect(after).not.toBe(before)
     expect(harness.aws.iam.profiles.get(after)?.roles).toEqual(['other'])
     expect([...harness.aws.iam.profiles.keys()].toSorted()).toEqual([before, after].toSorted())
-    // A role with a path is the same role, so no new profile is created when the cache entry expires.
+    // The same role with a path is still the same role, so no new profile is created when the cache entry expires.
     await harness.clock.advance(3 * 3_600_000)
     expect([...harness.aws.iam.profiles.keys()]).toEqual([after])
   } finally {

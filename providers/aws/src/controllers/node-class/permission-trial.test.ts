@@ -86,7 +86,7 @@ test('when every type is refused, the class is not ready, and all types are trie
   }
 })
 
-test('a refusal that does not concern the type is the result for all types', async () => {
+test('a refusal that does not depend on the type is the result for all types', async () => {
   const harness = await harnessWith(sizes('t3.medium', 'm5.large'), ({ ec2 }) =>
     ec2.faults.standing('tryRunInstances', {
       code: 'UnauthorizedOperation',
@@ -119,7 +119,7 @@ test.each([
   ['an allow list of the role', denied('instance/*', MISSING)],
   ['a policy for images', denied('image/ami-0123456789abcdef0')],
   ['an answer in cipher', { ...denied(), message: denied().message.replace(/User: .*(?=Encoded)/, '') }],
-])('%s that denies one type leaves the class ready for the others, and reports it', async (_, fault) => {
+])('%s that denies one type leaves the class ready for the others, and reports the type', async (_, fault) => {
   const harness = await harnessWith(sizes('c5.large', 'm5.large', 'r5.large', 'm5.xlarge'), ({ ec2 }) => {
     ec2.policy = ({ type }) => (type === 'c5.large' ? fault : undefined)
   })
@@ -147,7 +147,7 @@ test('when a policy denies every tried type, the class is not ready, and the mes
   }
 })
 
-test('if a policy denies one subnet, or on-demand where a pool allows spot, the class stays ready', async () => {
+test('if a policy denies one subnet, or on-demand while a pool allows spot, the class stays ready', async () => {
   const harness = await harnessWith(sizes('m5.large'), ({ ec2 }) => {
     ec2.policy = ({ subnet }) => (subnet === 'subnet-a' ? denied('subnet/subnet-a') : undefined)
   })

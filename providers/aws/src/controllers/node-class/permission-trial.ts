@@ -87,7 +87,7 @@ const isOfType = (error: unknown, type: string): boolean => {
 const allowsSpot = (pools: readonly NodePool[]): boolean =>
   pools.some(({ spec }) => admits(spec.template.spec.requirements ?? [], labels.capacityType, capacityTypes.spot))
 
-/** Returns the network interfaces in a subnet: those of the class, or one if the class defines none. */
+/** Returns the network interfaces to launch with in a subnet: those of the class, or a single one if the class defines none. */
 const interfacesIn = (subnet: string, { spec }: EC2NodeClass): RunInstancesCommandInput['NetworkInterfaces'] =>
   spec.networkInterfaces === undefined || spec.networkInterfaces.length === 0
     ? [{ DeviceIndex: 0, SubnetId: subnet }]
@@ -98,7 +98,7 @@ const interfacesIn = (subnet: string, { spec }: EC2NodeClass): RunInstancesComma
         SubnetId: subnet,
       }))
 
-/** The parameters of a trial, except the instance type. */
+/** The parameters of a trial, without the instance type. */
 interface TrialOf {
   readonly nodeClass: EC2NodeClass
   readonly pools: readonly NodePool[]
@@ -145,10 +145,7 @@ class TypeTrial {
     return refused ?? this.#runInstances(LaunchTemplateSpecification, signal)
   }
 
-  /**
-   * Returns what EC2 refuses, or undefined. If a policy denies a subnet, the others are tried, because one subnet for the fleet
-   * is enough.
-   */
+  /** Returns what EC2 refuses, or undefined. If a policy denies a subnet, the others are tried, because the fleet needs only one subnet. */
   async #createFleet(
     template: LaunchTemplateSpecification,
     imageId: string,
@@ -187,7 +184,7 @@ class TypeTrial {
     if (first === undefined) return { kind: 'again' }
     if (!isInstanceProfileMissing(classifyAwsFailure(first))) return this.#refusal(first, 'RunInstancesAuthCheckFailed')
     const { instanceProfile: given } = this.#nodeClass.spec
-    // EC2 takes a while to know a new instance profile.
+    // It takes a while until EC2 knows a new instance profile.
     if (given === undefined) return { kind: 'again' }
     const message = `the instance profile ${given} does not exist; create it, or correct spec.instanceProfile`
     return { kind: 'refused', reason: 'InstanceProfileNotFound', message, isKept: false }
@@ -269,7 +266,7 @@ class TypeTrial {
   }
 }
 
-/** Makes the dry runs for one type. If on-demand is denied and a NodePool of the class allows spot, spot is tried too. */
+/** Makes the dry runs for one type. If on-demand is denied and a NodePool of the class allows spot, tries spot as well. */
 const tryType = async (
   type: InstanceType,
   of: Omit<TrialOf, 'capacityType'>,
@@ -284,11 +281,9 @@ const tryType = async (
 
 /**
  * Tries a launch with dry runs, to find missing permissions before pods depend on the launch
- * (`providers/aws/docs/spec/aws-controllers.md#node-class-status`). It really creates the launch template, because no dry run of
- * EC2 checks it. The template expires like every other. Types that EC2 refuses by name, or that a policy may deny, are added to
- * `refused`.
- *
- * @throws Error for failures that do not concern permissions.
+ * (`providers/aws/docs/spec/aws-controllers.md#node-class-status`). It really creates the launch template, because EC2 has no dry run that
+ * checks it. The template expires like every other. Types that EC2 refuses by name, or that a policy may deny, are added to `refused`.
+ * @throws Error for failures that are not about permissions.
  */
 export const tryLaunch = async (
   nodeClass: EC2NodeClass,

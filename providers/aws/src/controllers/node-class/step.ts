@@ -11,8 +11,8 @@ const credentialsRefused = ({ code }: Failure): string =>
   `AWS does not accept the credentials of the controller (${code}); check its region and the role of its service account (Pod Identity or IRSA)`
 
 /**
- * Returns the cause and remedy that a condition reports for a failed call, if a user must act. Returns undefined for throttling and
- * service errors, which pass by themselves and leave the condition unchanged.
+ * Returns the cause and the remedy that a condition reports for a failed call, if a user must act. Returns undefined for throttling and
+ * service errors, which end without help and leave the condition unchanged.
  */
 export const causeOf = (error: unknown): StepCause | undefined => {
   const failure = classifyAwsFailure(error)

@@ -30,7 +30,7 @@ const { nodeClassHash, nodeClassHashVersion } = awsAnnotations
 const OWN_ANNOTATIONS: ReadonlySet<string> = new Set([nodeClassHash, nodeClassHashVersion])
 
 /**
- * Returns the cache key of the verdict. It contains everything that a launch depends on. If a user adds an annotation, the key
+ * Returns the cache key of the trial's result. It contains everything that a launch depends on. If a user adds an annotation, the key
  * changes, which causes a new trial.
  */
 const keyOf = ({ metadata, spec, status }: EC2NodeClass): string => {
@@ -68,14 +68,16 @@ const ownProblem = (nodeClass: EC2NodeClass): ConditionChange | undefined => {
   return undefined
 }
 
-/** Returns the message for the condition of a class that can launch nodes, which names the types that were refused. */
+/**
+ * Returns the message for the condition of a class that can launch nodes although some types were refused. The message names these types.
+ */
 const refusedTypesText = (refused: ReadonlyMap<string, string>): Pick<Verdict, 'message'> => {
   const [first] = refused.values()
   if (first === undefined) return {}
   return { message: `nodes can be launched, except for those of type ${[...refused.keys()].join(', ')}: ${first}` }
 }
 
-/** Returns the condition to report if an earlier condition prevents a trial launch. */
+/** Returns the condition to report if another condition prevents a trial launch. */
 const missingDependency = (nodeClass: EC2NodeClass): ConditionChange | undefined => {
   const open = DEPENDENCIES.map((type) => ({
     type,
@@ -97,7 +99,7 @@ export class ValidationStep implements Step {
   readonly #verdicts: TtlCache<string, Verdict>
   /** The cache keys of each class, by its name. */
   readonly #keys = new Map<string, Set<string>>()
-  /** The types that EC2 recently refused for each class, with the reason, by the name of the class. */
+  /** For each class (by name), the types that EC2 has recently refused, with the reason. */
   readonly #refused: TtlCache<string, Map<string, string>>
 
   constructor(deps: AwsDeps) {

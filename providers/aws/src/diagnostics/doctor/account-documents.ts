@@ -1,7 +1,7 @@
 import type { AccountDocuments, CloudDocuments } from '@kerf/provider-contract'
 import { asObjects, asText, isLoose, type Loose } from '@kerf/provider-kit/documents'
 
-/** The fields that checks read, with the command that prints each. */
+/** The fields that checks read, each with the command that prints it. */
 export const cloudCommands = {
   AutoScalingGroups: 'aws autoscaling describe-auto-scaling-groups',
   Subnets: 'aws ec2 describe-subnets',
@@ -48,7 +48,7 @@ export const accountDocuments: AccountDocuments = {
     Object.entries(cloudCommands).map(([field, command]) => [ofCloud(field as CloudField), command]),
   ),
   read: (value) => {
-    // The version of a managed policy contains its document one level deeper.
+    // In the output for a version of a managed policy, the document is one level deeper.
     const inner = isLoose(value) && isLoose(value['PolicyVersion']) ? value['PolicyVersion'] : value
     const document = isLoose(inner) && isLoose(inner['Document']) ? { PolicyDocument: inner['Document'] } : inner
     if (!isLoose(document)) return new Map()

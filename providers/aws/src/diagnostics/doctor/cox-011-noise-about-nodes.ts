@@ -1,7 +1,10 @@
 import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny, inOrder, objectName } from '@kerf/provider-kit/doctor'
 
-/** On a node: `"false"` means that Cluster Autoscaler does not manage it (`docs/spec/coexistence.md#annotations-of-cluster-autoscaler`). */
+/**
+ * If a node's annotation has the value `"false"`, Cluster Autoscaler does not manage the node
+ * (`docs/spec/coexistence.md#annotations-of-cluster-autoscaler`).
+ */
 const NOT_MINE = 'k8s.io/cluster-autoscaler-enabled'
 
 export const cox011: DoctorCheck = {

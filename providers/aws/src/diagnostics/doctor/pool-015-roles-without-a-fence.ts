@@ -26,7 +26,7 @@ export const pool015: DoctorCheck = {
     })
     const differ = new Set(roles.map(({ role }) => role)).size > 1
     const open = differ ? roles.filter(({ pool }) => !hasTaint(pool)) : []
-    // One role without a taint is fine: it is for all other pods.
+    // A single role without a taint is fine, because it is for all other pods.
     const isOne = new Set(open.map(({ role }) => role)).size < 2
     return foundAny(
       isOne ? [] : open.map(({ pool }) => `NodePool ${pool.metadata.name}`),

@@ -11,7 +11,7 @@ import type { VerifyTarget } from './verify-plan.ts'
 const FAKE_VERSION = '1.34'
 const TERMINATION_DELAY = 4_000
 const STEP = 1_000
-/** The limit in seconds of virtual time; a run takes less than a thousand. */
+/** The limit in seconds of virtual time. A run takes less than a thousand. */
 const MOST_STEPS = 20_000
 
 /** The resources of the fake account (`providers/aws/src/testing/fake-aws/inventory.ts`). */
@@ -24,15 +24,15 @@ const target: VerifyTarget = {
   kubernetesVersion: FAKE_VERSION,
 }
 const ZONES = ['us-east-1a', 'us-east-1b', 'us-east-1c']
-/** A type that one zone of the fake lacks, as is common in regions of AWS. */
+/** A type that one of the fake's zones does not offer, as is common in regions of AWS. */
 const LACKING = { type: 'r5.large', zone: 'us-east-1c' }
 
-/** Runs the same verification against the fake AWS, in virtual time. */
+/** Runs `kerf aws verify` against the fake AWS, in virtual time. */
 export const verifyFake = async (
   prepare: (aws: FakeAws, leftovers: FakeLeftovers) => void = () => undefined,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<VerifyReport & { readonly transcript: string; readonly aws: FakeAws }> => {
-  // Batches need several turns of the event loop.
+  // Batches need several iterations of the event loop.
   const clock = new VirtualClock({ turns: 3 })
   const aws = new FakeAws(clock, { terminationDelay: TERMINATION_DELAY, kubernetes: FAKE_VERSION })
   const leftovers = new FakeLeftovers(aws.ec2)

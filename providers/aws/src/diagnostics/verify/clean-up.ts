@@ -14,7 +14,7 @@ export interface CleanUpDeps {
   readonly run: string
 }
 
-/** Resources with the tag of a run, or with names below its path. */
+/** What a run has left: resources with the run's tag, or with names below its path. */
 export interface Remains {
   readonly instances: readonly string[]
   readonly templates: readonly string[]
@@ -24,7 +24,7 @@ export interface Remains {
 }
 
 const LIVING = ec2Filter('instance-state-name', 'pending', 'running', 'shutting-down', 'stopping', 'stopped')
-/** EC2 still lists volumes and network interfaces for some time after their instance is terminated. */
+/** For some time after their instance is terminated, EC2 still lists volumes and network interfaces. */
 const GONE_WITHIN: Milliseconds = 300_000
 
 /** Returns all remaining resources of a run, without terminated instances, which EC2 lists for an hour. */
@@ -52,7 +52,7 @@ export const remainsOf = async (
 
 export const isNothing = (remains: Remains): boolean => Object.values(remains).every(({ length }) => length === 0)
 
-/** Returns what is left and the AWS CLI commands that remove it, one line each. */
+/** Returns a text with what is left, and the AWS CLI commands that remove it, one per line. */
 export const remainsText = (remains: Remains, region: string): string => {
   const { instances, templates, profiles, volumes, interfaces } = remains
   const aws = (command: string): string => `  aws ${command} --region ${region}\n`

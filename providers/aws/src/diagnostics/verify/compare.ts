@@ -5,11 +5,11 @@ import { codesIn, type TranscribedCall } from './transcript.ts'
 /** The differences between AWS and the fake for one operation. */
 export interface OperationDifference {
   readonly operation: string
-  /** Paths that only the fake returns. Check them, because the fake may hide an error. */
+  /** Paths that only the fake returns. They must be checked, because the fake may hide an error. */
   readonly onlyFake: readonly string[]
   /** Paths that only AWS returns. The fake does not need them if Kerf does not read them. */
   readonly onlyAws: readonly string[]
-  /** Paths that both return with different kinds of values. */
+  /** Paths for which the two return different kinds of values. */
   readonly otherKinds: readonly string[]
   /** Error codes that only the fake returned, either as errors of calls or inside responses. */
   readonly codesOnlyFake: readonly string[]
@@ -19,7 +19,7 @@ export interface OperationDifference {
 export interface Comparison {
   readonly differences: readonly OperationDifference[]
   readonly compared: number
-  /** Operations in only one of the transcripts. */
+  /** Operations that only one of the transcripts contains. */
   readonly notInFake: readonly string[]
   readonly notInAws: readonly string[]
 }
@@ -29,7 +29,7 @@ interface Said {
   readonly codes: ReadonlySet<string>
 }
 
-/** Tag keys and similar keys differ between accounts, so they are not part of a shape. */
+/** Keys of tags and similar keys differ between accounts, so they are not part of a shape. */
 const FREE = /(?:^|\.)(?:tags)\./
 
 const byOperation = (calls: readonly TranscribedCall[]): ReadonlyMap<string, Said> => {
@@ -62,7 +62,7 @@ export const compareTranscripts = (
   })
   const differences = both.map(({ operation, real, played }): OperationDifference => {
     const [realPaths, fakePaths] = [keysOf(real.shape), keysOf(played.shape)]
-    // If one side returned only errors for an operation, its responses cannot be compared.
+    // If one side only returned errors for an operation, its responses cannot be compared.
     const isComparable = realPaths.length > 0 && fakePaths.length > 0
     return {
       operation,
@@ -102,7 +102,7 @@ export const isFakeWrong = ({ differences }: Comparison): boolean =>
 const part = (title: string, items: readonly string[]): string =>
   items.length === 0 ? '' : `  ${title}\n${items.map((item) => `    ${item}\n`).join('')}`
 
-/** Returns the comparison as text for the user, with the fake's mistakes first. */
+/** Returns the comparison as text for the user. The fake's mistakes come first. */
 export const comparisonText = ({ differences, compared, notInFake, notInAws }: Comparison): string => {
   const operations = differences.map(
     (each) =>

@@ -6,7 +6,7 @@ import type { Transcript } from './transcript.ts'
 const withoutSignal = (args: readonly unknown[]): readonly unknown[] =>
   args.filter((arg) => !(arg instanceof AbortSignal))
 
-/** Returns the service wrapped so that every completed call is added to the transcript. */
+/** Returns a wrapper of the service that adds every completed call to the transcript. */
 const recorded = <Service extends object>(service: string, target: Service, transcript: Transcript): Service =>
   new Proxy(target, {
     get: (_target, key) => {

@@ -1,6 +1,6 @@
 /**
- * Strings that a transcript keeps, by field: EC2's offers, states, kinds and codes. All other strings are replaced, because no list
- * of fields that may contain a name would be complete.
+ * Fields whose strings a transcript keeps: offers, states, kinds and codes of EC2. All other strings are replaced, because no list of
+ * fields that may contain a name would be complete.
  */
 const KEPT: ReadonlySet<string> = new Set([
   ...[
@@ -50,10 +50,10 @@ const KEPT: ReadonlySet<string> = new Set([
   ],
 ])
 
-/** Tag keys of Kerf and Kubernetes; other keys are names of the account. */
+/** Matches tag keys of Kerf and Kubernetes. Other keys are names that belong to the account. */
 const OWN_KEY = /^(?:karpenter\.|kerf\.sh\/|eks:eks-cluster-name$|Name$|kubernetes\.io\/cluster\/kerf-verify-)/
 
-/** Names of EC2 filters are kept; `tag:KEY` contains a key of the account. */
+/** Matches names of EC2 filters, which are kept. In `tag:KEY`, KEY belongs to the account. */
 const FILTER = /^(?:[a-z-]+(?:\.[a-z-]+)*|tag-key)$/
 
 const ID = /\b(i|subnet|sg|vpc|lt|eni|vol|ami|snap|r|fleet|sir|igw|rtb|cr|pg|eipalloc|key)-[0-9a-f]{8,17}\b/g
@@ -62,26 +62,24 @@ const IPV6 = /\b(?:[0-9a-f]{1,4}:){2,7}[0-9a-f:]*\b/gi
 const ARN = /\barn:[\w-]+:[\w-]*:[\w-]*:\d*:[^\s"',)]+/g
 const ACCOUNT = /\b\d{12}\b/g
 const HOST = /\b[\w-]+(?:\.[\w-]+)+\.(?:internal|com|net|org|io|cn|aws|invalid)\b/g
-/** Encoded messages, certificates and user data: normal words are not this long. */
+/** Matches encoded messages, certificates and user data. Ordinary words are not this long. */
 const LONG = /[\w+/=-]{60,}/g
 
 /**
- * Replaces account data. Equal strings get the same replacement in the whole transcript, so that the calls of one instance can be
- * identified.
+ * Replaces data of the account. Equal strings get the same replacement in the whole transcript, so that calls about the same instance can
+ * be recognized.
  */
 export class Redaction {
   readonly #words = new Map<string, string>()
   readonly #counts = new Map<string, number>()
 
-  /**
-   * @param names the user's names of roles, subnets and groups, which are replaced everywhere, also in messages
-   */
+  /** @param names the user's names of roles, subnets and groups, which are replaced everywhere, including in messages */
   constructor(names: readonly string[]) {
     for (const name of names.filter((each) => each !== '').toSorted((a, b) => b.length - a.length))
       this.#word('name', name)
   }
 
-  /** Returns a copy in which every string is replaced that is not known to be harmless. Numbers, booleans and dates stay. */
+  /** Returns a copy in which every string is replaced unless it is known to be harmless. Numbers, booleans and dates are kept. */
   value(value: unknown, field = ''): unknown {
     if (typeof value === 'string') return this.#string(value, field)
     if (value instanceof Date || value === null || typeof value !== 'object') return value

@@ -47,7 +47,7 @@ const commandOver = (own: Partial<VerifyDeps> = {}) => {
   }
 }
 
-test('the command prints its actions and cost, and does nothing without confirmation', async () => {
+test('the command prints what it will do and what that costs, and does nothing without confirmation', async () => {
   const asked: string[] = []
   const command = commandOver({ confirm: async (question) => asked.push(question) > 1 })
   expect(await command.run({})).toBe(1)
@@ -74,7 +74,7 @@ test('the command prints its actions and cost, and does nothing without confirma
   expect([command.aws.ec2.templates.size, command.aws.ec2.launches, command.files.size]).toEqual([0, [], 0])
 })
 
-test('without a terminal --yes is required; then the command runs and writes the transcript to the given file', async () => {
+test('without a terminal, --yes is required; with it, the command runs and writes the transcript to the given file', async () => {
   const command = commandOver()
   await expect(command.run({})).rejects.toThrow(/^cannot ask for confirmation without a terminal: .* set --yes$/)
   expect(await command.run({ yes: true })).toBe(0)

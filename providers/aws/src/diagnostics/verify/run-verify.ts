@@ -95,8 +95,9 @@ const removeRun = async (
 }
 
 /**
- * Runs `kerf aws verify`. It prints its actions in the account and their cost, waits for confirmation, runs them, cleans up, and writes
- * a transcript without account data. With `--against-fake` it compares a transcript with the fake of our tests, without calls to AWS.
+ * Runs `kerf aws verify`. It prints what it will do in the account and what that costs, waits for confirmation, performs the checks, cleans
+ * up, and writes a transcript without account data. With `--against-fake`, it compares a transcript with the fake of our tests, without
+ * calls to AWS.
  * @returns the exit code: 0 if all checks passed and nothing is left, 1 if something is left or the run was interrupted, 3 if a check
  * failed or the fake is wrong
  * @throws UsageError for wrong flags; CliError if the account cannot be used, before anything was created
@@ -171,7 +172,7 @@ export const runVerify = async (
     streams.stdout.write(
       `\n${transcript.calls} calls are in ${file}; account IDs, names and addresses are replaced. Read it before you share it.\n`,
     )
-    // Remaining resources and an interruption take precedence over failed checks.
+    // If something is left, or the run was interrupted, that determines the exit code, even if checks failed.
     if (!isClean || signal.aborted) return 1
     return results.every(({ outcome }) => outcome !== 'failed') ? 0 : 3
   } finally {

@@ -6,7 +6,7 @@ import { type Shape, shapeOf } from './shape.ts'
 /** One call to AWS, without account data. */
 export interface TranscribedCall {
   readonly call: number
-  /** The step of the verification. */
+  /** The step of the verification in which the call was made. */
   readonly step: string
   readonly service: string
   readonly operation: string
@@ -32,13 +32,13 @@ const SHOWN = 3
 export type CallEnd = { readonly output: unknown } | { readonly error: unknown }
 
 const errorOf = (error: unknown, redaction: Redaction): NonNullable<TranscribedCall['error']> => {
-  // This is the code in the response. The SDK gives some errors a different name.
+  // The code is that of the response. The SDK gives some errors a different name.
   const { code, message } = classifyAwsFailure(error)
   const status = (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata?.httpStatusCode
   return { code, ...(status === undefined ? {} : { status }), message: redaction.message(message) }
 }
 
-/** Parses price lists, which are JSON in a string. */
+/** Parses price lists, which are JSON inside a string. */
 const opened = (value: unknown): unknown =>
   Array.isArray(value) && value.every((item) => typeof item === 'string' && item.startsWith('{'))
     ? value.map((item: string) => JSON.parse(item) as unknown)
@@ -59,7 +59,7 @@ const errorCodes = (value: unknown): readonly string[] => {
 }
 
 /**
- * Returns the codes with which AWS refused a call or some of its entries. For example, CreateFleet lists failed launches in its
+ * Returns the codes with which AWS refused a call, or some entries in its response. For example, CreateFleet lists failed launches in its
  * response.
  */
 export const codesIn = ({ output, error }: TranscribedCall): readonly string[] => [
@@ -68,7 +68,7 @@ export const codesIn = ({ output, error }: TranscribedCall): readonly string[] =
 ]
 
 /**
- * Writes every completed call as a line of JSON, so that the transcript of an interrupted run has all completed calls. Account data is
+ * Writes every completed call as a line of JSON, so that the transcript of an interrupted run contains all completed calls. Account data is
  * redacted.
  */
 export class Transcript {
@@ -96,7 +96,7 @@ export class Transcript {
     this.#codes = new Set()
   }
 
-  /** Codes with which AWS refused something in this step, including codes in responses. */
+  /** The codes with which AWS refused something in this step, including codes inside responses. */
   get codes(): readonly string[] {
     return [...this.#codes]
   }

@@ -37,7 +37,7 @@ const GONE_WITHIN = 600_000
 const SETTLE = 5_000
 const NEVER = new AbortController().signal
 
-/** Returns an EC2 client that falsely lists a type as available in a zone, so that Kerf requests something that EC2 must refuse. */
+/** Returns an EC2 client that falsely lists a type as available in a zone. Kerf then requests something that EC2 must refuse. */
 const withOffering = (ec2: AwsApi['ec2'], extra: ChosenTypes['refused']): AwsApi['ec2'] => {
   if (extra === undefined) return ec2
   const describeInstanceTypeOfferings: AwsApi['ec2']['describeInstanceTypeOfferings'] = async (signal) => [
@@ -137,7 +137,7 @@ class Verification {
     return launched
   }
 
-  /** Repeats a launch, as after a crash between the launch and the update of the NodeClaim's status. */
+  /** Repeats a launch, as happens after a crash between the launch and the update of the NodeClaim's status. */
   async #again({ claim, view }: { readonly claim: NodeClaim; readonly view: InstanceView }): Promise<void> {
     await this.#check('a second request after a restart returns the same instance', async () => {
       const restarted: AwsProvider = this.#cluster.restarted()
@@ -148,7 +148,7 @@ class Verification {
     })
   }
 
-  /** Terminates an instance outside of Kerf, as an operating system, a person or EC2 may do. */
+  /** Terminates an instance without Kerf, as its operating system, a person or EC2 may do. */
   async #broken({ claim, view }: { readonly claim: NodeClaim; readonly view: InstanceView }): Promise<void> {
     await this.#check(
       'a spot instance that is terminated externally is noticed, and its deletion succeeds',
@@ -201,7 +201,7 @@ class Verification {
     })
   }
 
-  /** Deletes the instance until it is gone, as the termination controller does. */
+  /** Calls `delete` for the instance until it is gone, like the termination controller. */
   async #untilGone(claim: NodeClaim): Promise<void> {
     const isGone = async (): Promise<boolean> => {
       try {
@@ -249,7 +249,7 @@ export const verifyAccount = async (deps: VerifyDeps, signal: AbortSignal): Prom
     cluster.stop()
   }
   transcript.step('nothing is left')
-  // Kerf's controllers are done, but EC2 may list resources of an instance a little longer.
+  // Kerf's controllers have finished, but EC2 may list resources of an instance a little longer.
   let left = await remainsOf(own, NEVER)
   if (!signal.aborted)
     await until(clock, 300_000, signal, async () => {

@@ -65,14 +65,14 @@ export const until = async (
   return true
 }
 
-/** Returns an EKS client that knows only this cluster. The cluster does not exist, so AWS is not called. */
+/** Returns an EKS client that only knows this cluster. The cluster does not exist, so AWS is not called. */
 const eksOf = ({ kubernetesVersion: version }: VerifyTarget): AwsApi['eks'] => ({
   describeCluster: () => Promise.resolve({ version, endpoint: ENDPOINT, serviceCidr: SERVICE_CIDR }),
 })
 
 /**
- * Runs Kerf's AWS provider and its controllers with a cluster in this process, as `kerf run` does: with the real EC2, and an API server
- * that only this process uses.
+ * Runs Kerf's AWS provider and its controllers like `kerf run`, with the real EC2 and with an API server in this process that nothing else
+ * uses.
  */
 export class VerifyCluster {
   readonly client: KubeClient
@@ -93,7 +93,7 @@ export class VerifyCluster {
     this.#stop = stop
   }
 
-  /** Starts everything. The EC2NodeClass exists but is not reconciled yet. */
+  /** Starts everything. The EC2NodeClass exists, but has not been reconciled yet. */
   static async start(deps: VerifyClusterDeps): Promise<VerifyCluster> {
     const { api, clock, batchClock, random, log, target } = deps
     const cluster = new SandboxCluster({
@@ -141,14 +141,14 @@ export class VerifyCluster {
     return new VerifyCluster(deps, { client, provider, newProvider }, stop)
   }
 
-  /** Returns the provider as after a restart, with empty caches. */
+  /** Returns a provider with empty caches, as after a restart. */
   restarted(): AwsProvider {
     return this.#newProvider()
   }
 
   /**
    * Waits until the controllers have found everything that the class selects.
-   * @throws CliError with what is missing
+   * @throws CliError that names what is missing
    */
   async ready(signal: AbortSignal): Promise<void> {
     await this.provider.warmUp(signal)

@@ -10,7 +10,7 @@ import type { VerifyDeps } from './run-verify.ts'
 
 const ATTEMPTS = 3
 
-/** Converts an error of a file that cannot be read or created into an error that names the flag. */
+/** Calls `work`. If it throws because a file cannot be read or created, throws an error that names the flag instead. */
 const named = <T>(flag: string, file: string, work: () => T): T => {
   try {
     return work()
@@ -40,7 +40,7 @@ export const verifyDeps = async (tools: VerbTools, signal: AbortSignal): Promise
       }
     },
     openFile: (file) => {
-      // Only the owner may read the file until the owner shares it.
+      // Until the owner shares the file, nobody else can read it.
       named('--transcript', file, () => writeFileSync(file, '', { mode: 0o600, flag: 'wx' }))
       return (text) => appendFileSync(file, text)
     },

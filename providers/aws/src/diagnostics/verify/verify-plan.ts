@@ -1,6 +1,6 @@
 import type { UsdPerHour } from '@kerf/apis'
 
-/** The user's choices, and the account's resources for them. */
+/** The user's choices, and the resources of the account that they select. */
 export interface VerifyTarget {
   readonly region: string
   /** Eight hexadecimal digits; every resource of this run has them as a tag. */
@@ -11,7 +11,7 @@ export interface VerifyTarget {
   readonly kubernetesVersion: string
 }
 
-/** Returns the name of a cluster that does not exist. No real cluster is affected, and no instance joins one. */
+/** Returns the name of a cluster that does not exist, so that no real cluster is affected and no instance joins one. */
 export const verifyClusterName = (run: string): string => `kerf-verify-${run}`
 
 /** The maximum lifetime of the two instances, in minutes. */

@@ -33,7 +33,7 @@ test('all checks pass if everything works, and nothing is left', async () => {
   expect(refused?.seen).toMatch(/^r5\.large in us-east-1c: EC2 returned Unsupported; Kerf: insufficient capacity/)
 })
 
-test('an interrupted run is cleaned up, independent of the time of the interruption', async () => {
+test('an interrupted run is cleaned up, whenever it is interrupted', async () => {
   for (const after of ['createLaunchTemplate', 'launched', 'terminating'] as const) {
     const stop = new AbortController()
     const report = await verifyFake((aws) => {
@@ -79,7 +79,7 @@ test('resources that cannot be removed are named, with the commands that remove 
   expect(report.problems.join()).toContain('OperationNotPermitted')
 })
 
-test('the launch of a type that no zone should have is a failure', async () => {
+test('the launch of a type in a zone that should not have the type counts as a failure', async () => {
   const report = await verifyFake((aws) => {
     aws.ec2.lacks = (type, zone) => aws.ec2.fleets.length < 2 && type === 'r5.large' && zone === 'us-east-1c'
   })
@@ -88,7 +88,7 @@ test('the launch of a type that no zone should have is a failure', async () => {
   expect(report.aws.ec2.living()).toEqual([])
 })
 
-test('the transcript has every call, and no account data', async () => {
+test('the transcript contains every call, and no account data', async () => {
   const { transcript, aws } = await verifyFake()
   const { head, calls } = readTranscript(transcript)
   expect(head).toMatchObject({ region: 'us-east-1' })
@@ -104,7 +104,7 @@ test('the transcript has every call, and no account data', async () => {
     expect(operations).toContain(operation)
   const private_ = ['KarpenterNodeRole', 'subnet-a', 'sg-1', 'ami-x86', '123456789012', '.invalid', 'Q0E=']
   for (const text of [...private_, ...aws.ec2.launches.map(({ id }) => id)]) expect(transcript).not.toContain(text)
-  // Equal strings have equal replacements, so that an instance can be followed.
+  // Equal strings have equal replacements, so that calls about the same instance can be recognized.
   const launched = calls.find(
     ({ operation, step }) => operation === 'createFleet' && step.startsWith('an on-demand instance'),
   )
@@ -115,14 +115,14 @@ test('the transcript has every call, and no account data', async () => {
   expect(ended.join()).toContain(id)
 })
 
-test('a transcript of the fake has no differences from the fake', async () => {
+test('a transcript of the fake does not differ from the fake', async () => {
   const calls = await fakeCalls()
   const same = compareTranscripts(calls, await fakeCalls())
   expect(same.differences).toEqual([])
   expect(isFakeWrong(same)).toBe(false)
 })
 
-test('differences of AWS are found: more and fewer paths, other kinds, another code', async () => {
+test('finds how AWS differs: more paths, fewer paths, values of another kind, another code', async () => {
   const fake = await fakeCalls()
   const real = readTranscript(
     (await verifyFake()).transcript
