@@ -27,7 +27,7 @@ test.each([
   })
 })
 
-test('a missing file', async () => {
+test('refuses a missing file', async () => {
   await expect(readTypesFile(join(folder, 'no.json'))).rejects.toThrow('cannot be read')
 })
 

@@ -62,7 +62,7 @@ test('for a pod that every pool refuses, shows how each constraint reduces the o
   `)
 })
 
-test('pools that launch nothing for pods are named if a pod fits nowhere', async () => {
+test('if a pod fits nowhere, names the pools that never launch nodes for pods', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kerf-explain-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'pools.yaml')
@@ -101,7 +101,7 @@ test.each(['003-gpu', '010-preferred-pod', '026-existing-room'])(
   },
 )
 
-test('with --plan-budget 0, the first plan is explained, as by kerf plan', async () => {
+test('with --plan-budget 0, explains the same first plan that kerf plan prints', async () => {
   const { filename, instanceTypes } = scenario('003-gpu')
   const newNodes = async (planBudget: number) => {
     let text = ''
@@ -113,7 +113,7 @@ test('with --plan-budget 0, the first plan is explained, as by kerf plan', async
   expect([await newNodes(0), await newNodes(200)]).toEqual([3, 5])
 })
 
-test('the namespace is before the name, or in --namespace', async () => {
+test('accepts the namespace before the name, or in --namespace', async () => {
   const { filename, instanceTypes } = scenario('001-web-simple')
   const code = (pod: string, namespace?: string) =>
     runExplainPod(

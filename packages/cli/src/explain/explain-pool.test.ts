@@ -59,13 +59,13 @@ test.each([
     { requirements: [onDemand, { key: 'topology.kubernetes.io/zone', operator: 'In' as const, values: ['mars'] }] },
     'no instance type is left after topology.kubernetes.io/zone In [mars]',
   ],
-])('a pool that cannot launch: %s', async (_name, change, obstacle) => {
+])('says why a pool cannot launch nodes: %s', async (_name, change, obstacle) => {
   const { code, text } = await explain([nodePool('general', change), running('node-a', '4')], 'general', 'json')
   expect(code).toBe(3)
   expect(JSON.parse(text)).toMatchObject({ launches: false, obstacles: [obstacle], nodes: 1 })
 })
 
-test('for a pool that is not ready, the messages of its conditions are shown', async () => {
+test('for a pool that is not ready, shows the messages of its conditions', async () => {
   const conditions = [
     condition('Ready', 'False', 'UnhealthyDependents'),
     { ...condition('NodeClassReady', 'False', 'NodeClassNotFound'), message: 'KWOKNodeClass not found' },

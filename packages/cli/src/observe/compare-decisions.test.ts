@@ -71,7 +71,7 @@ describe('pods', () => {
     ])
   })
 
-  test('without an Event, the creation of the NodeClaim is the time of the decision, or the binding for an existing node', () => {
+  test('without an Event, the time of the decision is when the NodeClaim was created, or when the pod was bound to an existing node', () => {
     const facts = factsOf(
       claim('old', -600),
       claim('new', 3),
@@ -119,7 +119,7 @@ describe('pods', () => {
   })
 })
 
-test('shows which of the nodes that Kerf would disrupt the other autoscaler removed, and when', () => {
+test('for nodes that Kerf would have disrupted, shows whether and when the other autoscaler removed them', () => {
   const disrupt: ObservedDecision = {
     ...{ kind: 'disrupt', at: START + 10_000, nodePools: ['default'], pods: [] },
     ...{ reason: 'Empty', nodes: ['node-a', 'node-b'], replacements: 0, savings: 0.9 },

@@ -29,7 +29,7 @@ const pod = (index: number) => ({
   },
 })
 
-test('a pod list of more than 50 MB: the three unschedulable pods have reasons, the others are planned', async () => {
+test('for a pod list of more than 50 MB, plans all pods except three, and gives their reasons', async () => {
   const list = JSON.stringify({
     apiVersion: 'v1',
     kind: 'PodList',

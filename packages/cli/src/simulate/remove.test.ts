@@ -125,7 +125,7 @@ test('if a PodDisruptionBudget allows no eviction, the pod stays with its node, 
   expect(free.cost.after.nodes).toBe(1)
 })
 
-test('a terminationGracePeriod overrides budgets and annotations when it has passed, or at once if the pod needs that long', async () => {
+test('budgets and annotations protect a pod until its terminationGracePeriod forces it out, which may be at once', async () => {
   const withGrace = (terminationGracePeriod: string) =>
     two.map((object) => {
       const claim = object as ReturnType<typeof nodeClaim>
@@ -143,7 +143,7 @@ test('a terminationGracePeriod overrides budgets and annotations when it has pas
   expect(atOnce).toMatchObject({ held: [], moves: [{ pod: 'shop/job', to: 'node-b' }], cost: { after: { nodes: 1 } } })
 })
 
-test('static pods and daemons never move; a do-not-disrupt daemon holds the node, and critical pods wait for it', async () => {
+test('static pods and daemons never move; a do-not-disrupt daemon keeps the node, and critical pods stay with it', async () => {
   const owned = (kind: string, apiVersion: string) => ({
     ownerReferences: [{ apiVersion, kind, name: 'owner', uid: 'owner', controller: true }],
   })

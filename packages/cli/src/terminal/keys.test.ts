@@ -29,7 +29,7 @@ class Keyboard extends EventEmitter implements KeyInput {
   }
 }
 
-test('reports keys without a line end, Ctrl-C as q, and no arrow keys', () => {
+test('reports keys at once, reports Ctrl-C as q, and ignores arrow keys', () => {
   const keyboard = new Keyboard(true)
   const heard: string[] = []
   const dispose = listenToKeys(keyboard, (key) => heard.push(key))

@@ -41,7 +41,7 @@ test('each kind of workload creates as many pods as it runs at the same time', (
   ).toEqual(['default/nightly-1'])
 })
 
-test('a workload that creates no pods is idle, with the reason', () => {
+test('a workload that creates no pods is listed as idle, with the reason', () => {
   const yaml = [
     web('replicas: 0,'),
     job('suspend: true,'),
@@ -57,7 +57,7 @@ test('a workload that creates no pods is idle, with the reason', () => {
   ])
 })
 
-test('an autoscaler selects a number in its range, and 0 replicas disable it', () => {
+test('a HorizontalPodAutoscaler keeps the replicas in its range, and 0 replicas disable it', () => {
   const scaled = (replicas: string, status = ''): string =>
     `${web(replicas)}---\n{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: web, namespace: shop}, spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, minReplicas: 2, maxReplicas: 5}${status}}`
   expect(pods(scaled(''), 'min')).toHaveLength(2)
@@ -98,7 +98,7 @@ test('for a dump with only some pods, creates the pods that the workloads report
   expect(pods(reported)).toHaveLength(3)
 })
 
-test('the pods of a Deployment have the hash of the running pods, and its ReplicaSet selects them', () => {
+test('new pods of a Deployment have the pod template hash of its running pods, and its ReplicaSet selects them', () => {
   const { manifests } = expand(web('replicas: 1,'))
   expect(manifests.map(({ object }) => `${object.kind} ${object.metadata.name}`)).toEqual([
     'Deployment web',
@@ -113,7 +113,7 @@ test('the pods of a Deployment have the hash of the running pods, and its Replic
   expect(more?.object.metadata.labels).toEqual({ app: 'web', 'pod-template-hash': '5d4f' })
 })
 
-test('a StatefulSet has numbered pods with their own claims; claims in the files stay', () => {
+test('a StatefulSet has numbered pods with their own claims; claims in the files are kept', () => {
   const set = `{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: db}, spec: {replicas: 2, ordinals: {start: 4}, ${selector}, ${template}, volumeClaimTemplates: [{metadata: {name: data}, spec: {storageClassName: fast}}]}}\n`
   const claim = '---\n{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: data-db-5}, spec: {volumeName: v}}'
   const { manifests, notLookedAt } = expand(set + claim)

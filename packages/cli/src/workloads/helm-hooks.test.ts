@@ -27,7 +27,7 @@ const fileOf = async (): Promise<string> => {
   return file
 }
 
-test('plan, up and simulate leave out the same Helm hooks, with a line', async () => {
+test('plan, up and simulate leave out the same Helm hooks, and print a line about them', async () => {
   const file = await fileOf()
   const [out, err]: [string[], string[]] = [[], []]
   const streams = {

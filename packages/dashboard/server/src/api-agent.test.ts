@@ -178,7 +178,7 @@ const asksForCertificates = async () => {
   return { begin, change, ended }
 }
 
-test('after a client certificate changed, new connections use it, and idle connections with the old one end', async () => {
+test('after a client certificate changes, new connections use it, and idle connections with the old one end', async () => {
   const { begin, change, ended } = await asksForCertificates()
   for (const _ of [1, 2]) expect(await (await begin()).finish()).toBe('200 for ada')
   expect(ended).toHaveLength(1)

@@ -166,7 +166,7 @@ test('Headlamp’s own tool from the whole toolchain bundles the plugin for pack
   expect(lines).toEqual([npm, headlamp])
 })
 
-test('renaming a file changes the sources', async () => {
+test('renaming a source file causes a new build', async () => {
   await built()
   rmSync(join(plugin, 'src/deep/index.ts'))
   write('src/deep/other.ts', 'first src/deep/index.ts')

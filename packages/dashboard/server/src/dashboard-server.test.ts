@@ -99,7 +99,7 @@ describe('the dashboard’s server', () => {
     }
   })
 
-  test('every route returns the page, which names its base and loads nothing from other servers', async () => {
+  test('every route returns the page, which contains its base path and loads nothing from other servers', async () => {
     for (const path of ['', 'c/gone/nodes', 'index.html']) {
       const answer = await get(path)
       const text = await answer.text()

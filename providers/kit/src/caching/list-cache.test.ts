@@ -118,7 +118,7 @@ test('an item that was read during a listing takes precedence over the listing',
   ])
 })
 
-test('of two concurrent listings, the one that began later counts', async () => {
+test('of two concurrent listings, the listing that began later applies', async () => {
   const { there, cache, make, hold, ids } = harness()
   make('a')
   const answer = hold()

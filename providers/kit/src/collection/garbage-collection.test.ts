@@ -150,7 +150,7 @@ test('a claim that is created while the cloud is listed protects its instance', 
   expect(ended).toEqual([])
 })
 
-test('a failed listing deletes nothing, and is tried again', async () => {
+test('if a listing fails, nothing is deleted, and the listing is retried', async () => {
   const { plant, start, ended, fail, clock } = await harnessOf()
   const leaked = plant('leaked')
   fail(true)

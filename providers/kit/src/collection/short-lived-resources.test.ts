@@ -72,7 +72,7 @@ test('resources of an earlier run expire as well; their TTL starts when they are
   expect(calls).toEqual(['list', 'delete id-old'])
 })
 
-test('a failed listing is repeated', async () => {
+test('a failed listing is retried', async () => {
   let fails = true
   let lists = 0
   const images = new ShortLivedResources({

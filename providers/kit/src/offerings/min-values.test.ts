@@ -19,7 +19,7 @@ const spotty = type('spotty', [offering('spot', 1), offering('on-demand', 3)], '
 const plain = type('plain', [offering('on-demand', 2)], 'y')
 const sold = type('sold', [offering('on-demand', 0.1, false)], 'z')
 
-test('returns how many types satisfy minValues, and the keys that no number of types satisfies', () => {
+test('returns how many types are needed for minValues, and the keys whose minValues all types together do not satisfy', () => {
   const wanted = [{ key: 'family', operator: 'Exists' as const, minValues: 2 }]
   expect(checkMinValues([spotty, plain, sold], wanted)).toEqual({ needed: 2, unmet: new Map() })
   expect(checkMinValues([spotty], wanted)).toEqual({ needed: 1, unmet: new Map([['family', 1]]) })

@@ -98,6 +98,6 @@ test('metrics report where the current prices come from, and how old they are', 
   ])
 })
 
-test('the controller runs without an object', () => {
+test('the controller watches no objects', () => {
   expect(harness().start().refresh).toMatchObject({ singleton: true, sources: [] })
 })

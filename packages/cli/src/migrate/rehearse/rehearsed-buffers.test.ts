@@ -13,7 +13,7 @@ const condition = (type: string, status: 'True' | 'False', message: string): Con
   ...{ type, status, message, reason: 'Because', lastTransitionTime: '2026-01-01T00:00:00Z' },
 })
 
-test('reports for each CapacityBuffer whether it is kept, and why; a buffer that is not kept is a problem', async () => {
+test('reports whether each CapacityBuffer is kept, and why; a buffer that is not kept is a problem', async () => {
   const clock = new VirtualClock()
   const client = new SandboxApi({ clock, random: new SeededRandom(1) }).client()
   const crds = allCrdFiles().flatMap(({ yaml, fileName }) => parseManifests(yaml, fileName))
