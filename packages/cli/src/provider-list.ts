@@ -1,4 +1,5 @@
 // Every provider that Kerf can run with, one line each (`docs/providers.md`).
+export { alibaba } from '@kerf/provider-alibaba/descriptor'
 export { aws } from '@kerf/provider-aws/descriptor'
 export { azure } from '@kerf/provider-azure/descriptor'
 export { clusterApi } from '@kerf/provider-cluster-api/descriptor'

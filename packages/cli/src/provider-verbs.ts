@@ -9,6 +9,12 @@ interface ListedProviderVerb extends Pick<ProviderVerb, 'name' | 'summary'> {
 /** The verbs of all providers, ordered by name. */
 export const providerVerbs: readonly ListedProviderVerb[] = [
   {
+    name: 'alibaba',
+    summary:
+      'print the RAM role of the controller for the Alibaba Cloud CLI or Terraform; check a policy and your account',
+    load: async () => (await import('@kerf/provider-alibaba/verbs')).verbs,
+  },
+  {
     name: 'aws',
     summary:
       'print IAM policies, CloudFormation, eksctl or Terraform for AWS, prices and instance types; test your account',

@@ -176,7 +176,7 @@ export class AlibabaProvider implements CloudProvider {
     const drift = hashDrift(claim, nodeClass)
     if (drift !== undefined) return drift
     const id = this.#instanceId(claim.status?.providerID ?? '')
-    return id === undefined ? undefined : instanceDrift(await this.#instances.get(id, signal), nodeClass)
+    return id === undefined ? undefined : instanceDrift(await this.#instances.seen(id, signal), nodeClass)
   }
 
   controllers(): readonly Controller[] {

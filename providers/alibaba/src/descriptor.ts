@@ -3,6 +3,7 @@ import { alibabaEvents } from './alibaba-events.ts'
 import { chartEnv } from './chart-env.ts'
 import { doctorChecks } from './diagnostics/doctor/index.ts'
 import { alibabaVocabulary } from './labels.ts'
+import { migrationSources } from './migration/index.ts'
 import { PRICE_CONFIG_MAP } from './names.ts'
 import { ecsNodeClassDescriptor } from './node-class/node-class-descriptor.ts'
 import { alibabaPermissions } from './permissions.ts'
@@ -47,6 +48,7 @@ export const alibaba: ProviderDescriptor<typeof alibabaSettings> = {
   },
   verbs,
   doctorChecks,
+  migrationSources,
   priceConfigMap: PRICE_CONFIG_MAP,
   chart: {
     hasCrds: true,

@@ -3,6 +3,21 @@
 {{- $settings := .Values.settings -}}
 
 {{- end -}}
+{{- define "karpenter.providerEnv.alibaba" -}}
+{{- $settings := .Values.settings -}}
+{{- range $name, $value := dict
+  "CLUSTER_ID" $settings.clusterID
+  "REGION_ID" $settings.regionID
+  "ALIBABA_CLOUD_NETWORK" $settings.alibabaCloudNetwork
+  "CLUSTER_TYPE" $settings.clusterType
+  "VM_MEMORY_OVERHEAD_PERCENT" $settings.vmMemoryOverheadPercent
+  "INTERRUPTION" $settings.interruption
+  "ALIBABA_CNY_PER_USD" $settings.alibabaCnyPerUsd
+  "ALIBABA_PRICE_FILE" $settings.alibabaPriceFile
+  "ALIBABA_ENDPOINT_URL" $settings.alibabaEndpointURL }}
+{{- include "karpenter.envEntry" (list $ $name $value) }}
+{{- end }}
+{{- end -}}
 {{- define "karpenter.providerEnv.aws" -}}
 {{- $settings := .Values.settings -}}
 - name: AWS_FEATURE_GATES

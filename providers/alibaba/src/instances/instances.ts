@@ -60,9 +60,20 @@ export class Instances {
     return this.#list([{ Key: TAG.nodeClaimUid, Value: claimUid }], signal)
   }
 
-  /** Returns an instance as it was last seen. */
+  /** Returns an instance as it was last seen, without a call. */
   known(id: string): EcsInstance | undefined {
     return this.#cache.get(id)
+  }
+
+  /**
+   * Returns an instance as it was last seen: garbage collection lists all of them every minute. After a restart, they are listed once, because
+   * reading them one by one would take one call for each.
+   *
+   * @throws the errors of `get` for an instance that was not seen
+   */
+  async seen(id: string, signal: AbortSignal): Promise<EcsInstance> {
+    await this.#cache.ensureListed(signal)
+    return this.#cache.get(id) ?? this.get(id, signal)
   }
 
   /** Adds tags. @throws NodeClaimNotFoundError if the instance is gone. */

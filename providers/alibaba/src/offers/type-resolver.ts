@@ -32,7 +32,7 @@ export class TypeResolver {
     this.#options = options
   }
 
-  /** @throws KerfError `NothingKnown` while the API has not answered, or the class has no vSwitches. */
+  /** @throws KerfError `NothingKnown` while the API has not answered, no price is known, or the class has no vSwitches. */
   async resolve(nodeClass: ECSNodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {
     const { region, offered: source, cluster, prices, unavailable, vmMemoryOverheadPercent } = this.#options
     const { name } = nodeClass.metadata
@@ -56,6 +56,9 @@ export class TypeResolver {
       },
       { network, vmMemoryOverheadPercent },
     )
+    // The first prices may not have been read yet. A refusal for lack of capacity would delete NodeClaims.
+    if (types.length === 0)
+      throw alibabaErrors.NothingKnown({ what: 'prices', problem: `no instance type of ${region} has a price yet` })
     this.#cached.set(name, { offered, key, types })
     return unavailable.applyTo(types)
   }

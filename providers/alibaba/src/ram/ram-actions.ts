@@ -24,7 +24,7 @@ const ecs = (capability: AlibabaCapability, ...actions: readonly string[]): RamA
 const cs = (action: string): RamAction => ({ capability: 'cluster', actions: [`cs:${action}`] })
 
 /** The permission of each call that Kerf makes. A call without an entry does not compile. */
-export const ramActions: Readonly<Record<ActionName, RamAction>> = {
+const ramActions: Readonly<Record<ActionName, RamAction>> = {
   DescribeInstanceTypes: ecs('discovery', 'DescribeInstanceTypes'),
   DescribeAvailableResource: ecs('discovery', 'DescribeAvailableResource'),
   DescribeSecurityGroups: ecs('discovery', 'DescribeSecurityGroups'),

@@ -1,8 +1,8 @@
-import { type RetryPolicy, usualRetries } from '@kerf/provider-kit'
-import { SeededRandom, type VirtualClock } from '@kerf/runtime'
+import { type RetryPolicy, type Send, usualRetries } from '@kerf/provider-kit'
+import { type Clock, type Random, SeededRandom, type VirtualClock } from '@kerf/runtime'
 import type { AlibabaApi } from '../api/actions.ts'
 import { httpApi } from '../api/http-api.ts'
-import { loadSdk } from '../api/sdk.ts'
+import { loadSdk, type Sdk } from '../api/sdk.ts'
 import { FakeAccount, type FakeAccountOptions } from './fake-alibaba/fake-account.ts'
 import { FakeAlibaba } from './fake-alibaba/fake-alibaba.ts'
 import { ACCESS_KEY } from './fake-alibaba/names.ts'
@@ -11,6 +11,21 @@ import { ACCESS_KEY } from './fake-alibaba/names.ts'
 const noRetries: RetryPolicy = { ...usualRetries, attempts: 1 }
 
 const endpoints = { ecs: 'https://ecs.test', vpc: 'https://vpc.test', cs: 'https://cs.test' } as const
+
+/** Returns the calls of the provider over `send`, with the keys of the fake. */
+export const apiOver = (
+  sdk: Sdk,
+  send: Send,
+  {
+    clock,
+    random,
+    retries = usualRetries,
+  }: { readonly clock: Clock; readonly random: Random; readonly retries?: RetryPolicy },
+): AlibabaApi =>
+  httpApi({
+    ...{ sdk, send, endpoints, clock, random, retries },
+    keys: async () => ({ accessKeyId: ACCESS_KEY.id, accessKeySecret: ACCESS_KEY.secret }),
+  })
 
 /** A fake account, and the calls to it as the provider makes them: encoded and signed by the vendor's SDK. */
 export interface FakeApi {
@@ -25,10 +40,7 @@ export const fakeApi = async (
 ): Promise<FakeApi> => {
   const account = new FakeAccount(clock, options)
   const cloud = new FakeAlibaba(account)
-  const api = httpApi({
-    ...{ sdk: await loadSdk(), send: cloud.send, endpoints, clock, random: new SeededRandom('calls') },
-    keys: async () => ({ accessKeyId: ACCESS_KEY.id, accessKeySecret: ACCESS_KEY.secret }),
-    retries: options.retries ?? noRetries,
-  })
+  const random = new SeededRandom('calls')
+  const api = apiOver(await loadSdk(), cloud.send, { clock, random, retries: options.retries ?? noRetries })
   return { account, cloud, api }
 }

@@ -113,6 +113,8 @@ const cloudDriftChecks: Checks = {
   },
   H07: async (harness) => {
     const { claim } = await launched(harness, 'a')
+    // A process that has just started has seen no instance.
+    harness.restart()
     harness.cloud.fail('describe', 'serverError')
     expect(await failureOf(drift(harness, claim))).toBeInstanceOf(Error)
   },

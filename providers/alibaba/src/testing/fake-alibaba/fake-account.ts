@@ -58,7 +58,7 @@ const DISCOVERY = { 'karpenter.sh/discovery': 'demo' } as const
 /** What exists in the account: networks, images, stock, quotas and instances. Tests change it as users and the cloud do. */
 export class FakeAccount {
   readonly clock: Clock
-  readonly options: Required<FakeAccountOptions>
+  readonly options: { -readonly [K in keyof FakeAccountOptions]-?: FakeAccountOptions[K] }
   readonly instances: Inventory<FakeInstance>
   vSwitches: readonly FakeVSwitch[] = ZONES.map((zone) => ({
     id: `vsw-${zone.slice(-1)}`,
@@ -83,6 +83,10 @@ export class FakeAccount {
   /** The answers of launches by client token, with their parameters. */
   readonly launches = new Map<string, { readonly parameters: string; readonly answer: object }>()
   network = 'other'
+  /** Called for each instance that a call launched. */
+  onLaunched: (instance: FakeInstance) => void = () => undefined
+  /** Called when a call began to release an instance. */
+  onReleased: (instance: FakeInstance) => void = () => undefined
   #made = 0
 
   constructor(clock: Clock, { startsFor = 0, stopsFor = 4_000, listLag = 0 }: FakeAccountOptions = {}) {
@@ -156,8 +160,10 @@ export class FakeAccount {
         code: 'IncorrectInstanceStatus.Initializing',
         message: 'The specified instance status does not support this operation.',
       }
-    if (instance.endsAt === undefined)
+    if (instance.endsAt === undefined) {
       this.instances.set(id, { ...instance, endsAt: this.clock.monotonic() + this.options.stopsFor })
+      this.onReleased(instance)
+    }
     return undefined
   }
 

@@ -34,8 +34,12 @@ export class FakeAlibaba {
   readonly keys = new Map<string, { readonly secret: string; readonly token?: string }>([
     [ACCESS_KEY.id, { secret: ACCESS_KEY.secret }],
   ])
-  /** The actions of all requests that were signed right, with their parameters. */
-  readonly requests: { readonly action: string; readonly parameters: Readonly<Record<string, unknown>> }[] = []
+  /** The actions of all requests that were signed right, with their parameters and the monotonic time. */
+  readonly requests: {
+    readonly action: string
+    readonly parameters: Readonly<Record<string, unknown>>
+    readonly at: number
+  }[] = []
   /** Requests that the vendor's description does not allow. Tests expect none. */
   readonly problems: string[] = []
   /** Actions that the keys have no permission for. */
@@ -99,7 +103,7 @@ export class FakeAlibaba {
     if (clusterId !== undefined && clusterId !== CLUSTER)
       return this.#refused({ status: 404, code: 'ErrorClusterNotFound', message: 'cluster not found' }, isRoa)
     const parameters = { ...nested(query), ...(request.body === undefined ? {} : JSON.parse(request.body)) }
-    this.requests.push({ action, parameters })
+    this.requests.push({ action, parameters, at: this.account.clock.monotonic() })
     return this.#act(action, parameters, isRoa)
   }
 

@@ -97,7 +97,7 @@ export const launchOne = (account: FakeAccount, request: LaunchRequest): Refusal
       each.id === vSwitch.id ? { ...each, free: each.free - 1 } : each,
     )
     const { LaunchConfiguration: launch } = request
-    const { id } = account.put({
+    const launched = account.put({
       type: config.InstanceType,
       vSwitch: vSwitch.id,
       zone: vSwitch.zone,
@@ -107,7 +107,8 @@ export const launchOne = (account: FakeAccount, request: LaunchRequest): Refusal
       userData: launch.UserData ?? '',
       tags: Object.fromEntries((launch.Tag ?? []).map(({ Key, Value = '' }) => [Key, Value])),
     })
-    results.push({ ...about, InstanceIds: { InstanceId: [id] } })
+    account.onLaunched(launched)
+    results.push({ ...about, InstanceIds: { InstanceId: [launched.id] } })
     break
   }
   const answer = {

@@ -16,6 +16,18 @@ export const displayedKinds: readonly DisplayedKind[] = [
     ],
   },
   {
+    group: 'karpenter.k8s.alibabacloud',
+    kind: 'ECSNodeClass',
+    plural: 'ecsnodeclasses',
+    versions: ['v1alpha1'],
+    drift: { isHashed: true, selectors: ['vSwitchSelectorTerms', 'securityGroupSelectorTerms', 'imageSelectorTerms'], unhashed: [], zeroIsNone: ['formatDataDisk', 'keyPairName', 'password', 'passwordInherit', 'resourceGroupId', 'vSwitchSelectionPolicy'], quantities: ['dataDisks.volumeSize', 'systemDisk.volumeSize'], durations: ['kubeletConfiguration.evictionSoftGracePeriod'] },
+    columns: [
+      { id: 'images', title: { en: 'Images', uk: 'Образи', zh: '镜像' }, paths: [['status', 'images'], ['spec', 'imageSelectorTerms']], itemFields: ['name', 'alias', 'id'] },
+      { id: 'vswitches', title: { en: 'Subnets', uk: 'Підмережі', zh: '子网' }, paths: [['status', 'vSwitches']], itemFields: ['id'] },
+      { id: 'zones', title: { en: 'Zones', uk: 'Зони', zh: '可用区' }, paths: [['status', 'vSwitches']], itemFields: ['zoneID'] },
+    ],
+  },
+  {
     group: 'karpenter.k8s.aws',
     kind: 'EC2NodeClass',
     plural: 'ec2nodeclasses',
@@ -77,18 +89,6 @@ export const displayedKinds: readonly DisplayedKind[] = [
     ],
   },
   {
-    group: 'karpenter.k8s.alibabacloud',
-    kind: 'ECSNodeClass',
-    plural: 'ecsnodeclasses',
-    versions: ['v1alpha1'],
-    drift: { isHashed: true, selectors: ['securityGroupSelectorTerms', 'vSwitchSelectorTerms'], unhashed: ['imageSelectorTerms'], zeroIsNone: ['formatDataDisk', 'keyPairName', 'password', 'passwordInherit', 'resourceGroupId', 'vSwitchSelectionPolicy'], quantities: ['dataDisks.volumeSize', 'systemDisk.volumeSize'], durations: ['kubeletConfiguration.evictionSoftGracePeriod'] },
-    columns: [
-      { id: 'images', title: { en: 'Images', uk: 'Образи', zh: '镜像' }, paths: [['status', 'images'], ['spec', 'imageSelectorTerms']], itemFields: ['name', 'alias', 'id'] },
-      { id: 'vswitches', title: { en: 'Subnets', uk: 'Підмережі', zh: '子网' }, paths: [['status', 'vSwitches']], itemFields: ['id'] },
-      { id: 'zones', title: { en: 'Zones', uk: 'Зони', zh: '可用区' }, paths: [['status', 'vSwitches']], itemFields: ['zoneID'] },
-    ],
-  },
-  {
     group: 'karpenter.bizflycloud.com',
     kind: 'BizflyCloudNodeClass',
     plural: 'bizflycloudnodeclasses',
@@ -142,4 +142,4 @@ export const priceLabels: readonly string[] = ['eks-node-viewer/instance-price']
 
 /** The other names that Kerf's providers have for labels. */
 // prettier-ignore
-export const labelAliases: readonly LabelAlias[] = [{ alias: 'topology.ebs.csi.aws.com/zone', label: 'topology.kubernetes.io/zone' }, { alias: 'topology.disk.csi.azure.com/zone', label: 'topology.kubernetes.io/zone', values: [{ written: '', means: '0' }] }, { alias: 'topology.gke.io/zone', label: 'topology.kubernetes.io/zone' }]
+export const labelAliases: readonly LabelAlias[] = [{ alias: 'topology.diskplugin.csi.alibabacloud.com/zone', label: 'topology.kubernetes.io/zone' }, { alias: 'topology.ebs.csi.aws.com/zone', label: 'topology.kubernetes.io/zone' }, { alias: 'topology.disk.csi.azure.com/zone', label: 'topology.kubernetes.io/zone', values: [{ written: '', means: '0' }] }, { alias: 'topology.gke.io/zone', label: 'topology.kubernetes.io/zone' }]

@@ -1,0 +1,39 @@
+import type { GroupReader, ReaderTools, ReadGroup } from '@kerf/provider-contract'
+import { asObjects, asText, isLoose, type Loose } from '@kerf/provider-kit/documents'
+import { fieldFate } from '@kerf/provider-kit/migration'
+import { type AckLaunch, readAckPool } from './read-node-pool.ts'
+
+const isPool = (value: unknown): value is Loose =>
+  isLoose(value) && isLoose(value['nodepool_info']) && isLoose(value['scaling_group'])
+
+/** Returns a reader for what `aliyun cs` prints about a cluster and its node pools. */
+export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReader<AckLaunch> => {
+  const pools: ReadGroup<AckLaunch>[] = []
+  let clusterId: string | undefined
+
+  const addPool = (source: unknown, at: string): void => {
+    if (isPool(source)) pools.push(readAckPool(source, at))
+    else report(fieldFate(at, 'ACK node pool', { because: 'it has no scaling_group: the export is cut off' }))
+  }
+
+  return {
+    read: (value, at) => {
+      // An object of Kubernetes.
+      if (asText(value['apiVersion']) !== undefined && asText(value['kind']) !== undefined) return false
+      if (asText(value['cluster_id']) !== undefined && asText(value['cluster_type']) !== undefined) {
+        clusterId ??= asText(value['cluster_id'])
+        return true
+      }
+      const listed = asObjects(value['nodepools'])
+      if (listed.length === 0 && !isPool(value)) return false
+      for (const pool of listed.length === 0 ? [value] : listed) addPool(pool, at)
+      return true
+    },
+    finish: () => ({
+      groups: pools.map(({ group }) => group),
+      fates: pools.flatMap(({ fates }) => fates),
+      questions: pools.flatMap(({ questions }) => questions),
+      ...(clusterId === undefined ? {} : { clusterName: clusterId }),
+    }),
+  }
+}

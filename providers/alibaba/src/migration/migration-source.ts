@@ -1,0 +1,49 @@
+import type { MigrationSource, SourceGroup } from '@kerf/provider-contract'
+import { groupReader } from './group-reader.ts'
+import type { AckLaunch } from './read-node-pool.ts'
+
+/** Returns the path of a node pool in the API of ACK. */
+const poolPath = ({ name, launch }: SourceGroup<AckLaunch>, clusterName: string): string =>
+  `/clusters/${clusterName === '' ? 'CLUSTER_ID' : clusterName}/nodepools/${launch?.poolId ?? name}`
+
+/** The comment names the pool, because the path has only its ID. */
+const resizeCommand = (
+  group: SourceGroup<AckLaunch>,
+  { min, max }: { readonly min: number; readonly max: number },
+  clusterName: string,
+): string =>
+  `aliyun cs PUT ${poolPath(group, clusterName)} --header Content-Type=application/json --body '{"auto_scaling":{"enable":true,"min_instances":${min},"max_instances":${max}}}' # ${group.name}`
+
+/** Node pools of ACK. */
+export const migrationSource: MigrationSource<AckLaunch> = {
+  cloudProviders: ['alicloud'],
+  decidedBy: 'one group',
+  capacityLabels: {
+    'node.alibabacloud.com/spot-strategy': {
+      NoSpot: 'on-demand',
+      SpotAsPriceGo: 'spot',
+      SpotWithPriceLimit: 'spot',
+    },
+  },
+  reader: groupReader,
+  // Cluster Autoscaler calls a node pool by its scaling group.
+  autoscalerNames: ({ name, scalingGroups = [] }) => [...scalingGroups, name],
+  /** A group from another source gets the defaults of the class, and a question. */
+  draftNodeClass: ({ name, launch }) => ({
+    spec: launch?.spec ?? {},
+    fates: [],
+    questions:
+      launch === undefined
+        ? [{ object: `node group ${name}`, message: 'give its export: aliyun cs GET /clusters/CLUSTER_ID/nodepools' }]
+        : [],
+  }),
+  resize: (group, sizes, clusterName) => ({
+    commands: [resizeCommand(group, { max: group.max, ...sizes }, clusterName)],
+    back: [resizeCommand(group, group, clusterName)],
+  }),
+  readResize: (command) => {
+    const [, min, group] = /^aliyun cs PUT \/clusters\/.*"min_instances":(\d+).* # (\S+)$/.exec(command) ?? []
+    return group === undefined || min === undefined ? undefined : { group, min: Number(min) }
+  },
+  deletion: (group, clusterName) => `aliyun cs DELETE ${poolPath(group, clusterName)}`,
+}

@@ -1,0 +1,23 @@
+import type { Milliseconds } from '@kerf/apis'
+
+/** The faults that only Alibaba Cloud has. */
+export type AlibabaFault =
+  | {
+      readonly kind: 'alibaba-call'
+      /** The name of the action, for example `CreateAutoProvisioningGroup`. */
+      readonly action: string
+      readonly skip: number
+      readonly times: number
+      readonly when: 'before' | 'after'
+      readonly failure: 'throttled' | 'error' | 'lost' | 'crash'
+    }
+  /** The keys have expired: every call is refused. */
+  | { readonly kind: 'keys-expired'; readonly duration: Milliseconds }
+  /** The RAM policy lacks the permission to list instances: lists are empty. */
+  | { readonly kind: 'lists-empty'; readonly duration: Milliseconds }
+  /** No vSwitch has a free address, and nobody has read it yet. */
+  | { readonly kind: 'vswitches-full'; readonly duration: Milliseconds }
+  /** The account may use no more vCPUs. */
+  | { readonly kind: 'quota-zero'; readonly duration: Milliseconds }
+  /** New instances are missing in lists for this long. */
+  | { readonly kind: 'lists-lag'; readonly duration: Milliseconds }

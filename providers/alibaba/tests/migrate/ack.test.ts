@@ -1,0 +1,150 @@
+import type { KubeObject } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { openTypes } from '../../../../packages/cli/src/cluster/instance-types.ts'
+import { draftMigration } from '../../../../packages/cli/src/migrate/draft-migration.ts'
+import { readSources } from '../../../../packages/cli/src/migrate/groups/read-sources.ts'
+import { rehearsalProblems } from '../../../../packages/cli/src/migrate/rehearse/rehearsal-report.ts'
+import { rehearseMigration } from '../../../../packages/cli/src/migrate/rehearse/rehearse-migration.ts'
+import { workload } from '../../../../tests/integration/migrate/objects.ts'
+import { ackCluster, ackPool } from './ack-pools.ts'
+
+const drafted = async (documents: readonly unknown[]) => {
+  const folder = await draftMigration(
+    await readSources(documents.map((value) => ({ value, file: 'in' }))),
+    { outputDir: 'out', variant: 'faithful' },
+    Date.parse('2026-11-27T00:00:00Z'),
+  )
+  const objects = (file: string) =>
+    parseAllDocuments(folder.files.get(file) ?? '').map(
+      (document) => document.toJS() as KubeObject & { readonly spec: ReturnType<typeof JSON.parse> },
+    )
+  const lines = folder.fates.map(
+    ({ object, field, fate, to, because }) => `${object} | ${field} | ${to ?? fate} | ${because ?? ''}`,
+  )
+  return { ...folder, lines, pools: objects('nodepools.yaml'), classes: objects('nodeclasses.yaml') }
+}
+
+const spot = ackPool('spot', {
+  scaling: {
+    ...{
+      spot_strategy: 'SpotWithPriceLimit',
+      spot_price_limit: [{ instance_type: 'ecs.g7.xlarge', price_limit: '1' }],
+    },
+    ...{ instance_types: ['ecs.g7.xlarge', 'ecs.c7.xlarge'], image_type: 'ContainerOS', ram_role_name: 'nodes' },
+    ...{
+      data_disks: [{ category: 'cloud_auto', size: 200 }],
+      system_disk_encrypted: true,
+      multi_az_policy: 'PRIORITY',
+    },
+    tags: [
+      { key: 'owner', value: 'batch' },
+      { key: 'ack.aliyun.com', value: 'c0123456789' },
+    ],
+  },
+  config: {
+    labels: [{ key: 'team', value: 'batch' }],
+    taints: [{ key: 'spot', value: 'true', effect: 'NoSchedule' }],
+    user_data: Buffer.from('#!/bin/sh\necho hi').toString('base64'),
+  },
+  kubelet: { maxPods: 60, kubeReserved: { memory: '1Gi' }, topologyManagerPolicy: 'single-numa-node' },
+})
+
+test('node pools become NodePools and ECSNodeClasses', async () => {
+  const { pools, classes, lines, plan } = await drafted([{ nodepools: [ackPool('web'), spot] }])
+  expect(pools.map(({ metadata }) => metadata.name)).toEqual(['web', 'spot'])
+  expect(pools[1]?.spec).toMatchObject({
+    template: {
+      metadata: { labels: { team: 'batch' } },
+      spec: {
+        nodeClassRef: { group: 'karpenter.k8s.alibabacloud', kind: 'ECSNodeClass', name: 'spot' },
+        requirements: [
+          { key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['ecs.c7.xlarge', 'ecs.g7.xlarge'] },
+          { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'] },
+          { key: 'kubernetes.io/os', operator: 'In', values: ['linux'] },
+        ],
+        taints: expect.arrayContaining([{ key: 'spot', value: 'true', effect: 'NoSchedule' }]),
+      },
+    },
+    limits: { nodes: '9' },
+  })
+  const selected = {
+    vSwitchSelectorTerms: [{ id: 'vsw-h' }, { id: 'vsw-i' }],
+    securityGroupSelectorTerms: [{ id: 'sg-nodes' }],
+    systemDisk: { categories: ['cloud_essd'], volumeSize: '120Gi', performanceLevel: 'PL1' },
+    keyPairName: 'nodes',
+  }
+  expect(classes.map(({ spec }) => spec)).toEqual([
+    {
+      ...selected,
+      imageSelectorTerms: [{ alias: 'AlibabaCloudLinux3' }],
+      vSwitchSelectionPolicy: 'balanced',
+    },
+    {
+      ...selected,
+      imageSelectorTerms: [{ alias: 'ContainerOS' }],
+      dataDisks: [{ volumeSize: '200Gi' }],
+      dataDiskCategories: ['cloud_auto'],
+      userData: '#!/bin/sh\necho hi',
+      kubeletConfiguration: { maxPods: 60, kubeReserved: { memory: '1Gi' } },
+      tags: { owner: 'batch' },
+    },
+  ])
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      expect.stringContaining('ACK node pool spot | scaling_group.spot_price_limit | not carried over'),
+      expect.stringContaining('ACK node pool spot | scaling_group.system_disk_encrypted | not carried over'),
+    ]),
+  )
+  expect(lines.filter((line) => line.includes('unknown field'))).toEqual([
+    'ACK node pool spot | node_config.kubelet_configuration.topologyManagerPolicy | not carried over | unknown field',
+  ])
+  expect(plan.questions.map(({ message }) => message)).toContainEqual(expect.stringContaining('RAM role nodes'))
+})
+
+test('the commands name the pool by its ID and the cluster by its ID', async () => {
+  const { plan } = await drafted([ackCluster, { nodepools: [ackPool('web', { sizes: { min_instances: 2 } })] }])
+  const commands = plan.phases
+    .flatMap(({ steps }) => steps)
+    .flatMap((step) => (step.do === 'by hand' ? [...step.commands, ...step.back] : []))
+  const path = '/clusters/c0123456789/nodepools/np-web'
+  const resize = (min: number) =>
+    `aliyun cs PUT ${path} --header Content-Type=application/json --body '{"auto_scaling":{"enable":true,"min_instances":${min},"max_instances":9}}' # web`
+  expect(commands).toEqual(expect.arrayContaining([resize(0), resize(2), `aliyun cs DELETE ${path}`]))
+})
+
+test('other images, Windows, pools of other machines and truncated exports are named', async () => {
+  const { plan, lines, pools } = await drafted([
+    {
+      nodepools: [
+        ackPool('own', { scaling: { image_type: 'Custom', image_id: 'm-1' } }),
+        ackPool('ubuntu', { scaling: { image_type: 'Ubuntu', image_id: 'ubuntu_22' } }),
+        ackPool('win', { scaling: { platform: 'Windows', image_type: 'Windows' } }),
+        ackPool('edge', { info: { type: 'edge' } }),
+        { nodepool_info: { name: 'cut' } },
+      ],
+    },
+  ])
+  const messages = plan.questions.map(({ object, message }) => `${object}: ${message}`)
+  expect(messages).toContainEqual(expect.stringContaining('ACK node pool ubuntu: which image do its nodes need?'))
+  expect(messages).toContainEqual(expect.stringContaining('ACK node pool win: its nodes are Windows'))
+  expect(plan.kept).toMatchObject([{ name: 'edge', because: 'its nodes are not ECS instances (type edge)' }])
+  expect(lines).toContainEqual(expect.stringContaining('the export is cut off'))
+  expect(pools.map(({ metadata }) => metadata.name)).toEqual(['own', 'ubuntu', 'win'])
+})
+
+test('the migration of a cluster is rehearsed completely', async () => {
+  const documents = [
+    ackCluster,
+    { nodepools: [ackPool('system', { sizes: { enable: false }, nodes: 2 }), ackPool('web', { nodes: 6 })] },
+    workload({ namespace: 'shop', name: 'web', replicas: 12, cpu: '1500m', memory: '2Gi' }),
+  ]
+  const { plan, files } = await drafted(documents)
+  const { types } = await openTypes({ instanceTypes: 'alibaba', region: 'cn-hangzhou' })
+  const rehearsal = await rehearseMigration(
+    { folder: 'out', plan: { ...plan, questions: [] }, files },
+    { seed: 1, instanceTypes: types },
+  )
+  expect(rehearsalProblems(rehearsal)).toEqual([])
+  expect(rehearsal.after).toMatchObject({ waiting: 0, groupNodes: 0 })
+})
