@@ -1,5 +1,14 @@
 import { ownValue } from '@kerf/apis'
-import { asNumber, asObjects, asText, asTextMap, asTexts, isLoose, type Loose, looseAt } from '@kerf/provider-kit/documents'
+import {
+  asNumber,
+  asObjects,
+  asText,
+  asTextMap,
+  asTexts,
+  isLoose,
+  type Loose,
+  looseAt,
+} from '@kerf/provider-kit/documents'
 import { present } from '@kerf/provider-kit/migration'
 import type { ECSNodeClassSpec } from '../node-class/ecs-node-class.ts'
 

@@ -2,7 +2,6 @@ import type { MigrationSources } from '@kerf/provider-contract'
 
 /** What `kerf migrate cas` knows of Alibaba Cloud. */
 export const migrationSources: MigrationSources = {
-  groups: 'node pools of ACK',
   exports: {
     name: 'ACK',
     commands: ['aliyun cs GET /clusters/CLUSTER_ID', 'aliyun cs GET /clusters/CLUSTER_ID/nodepools'],
