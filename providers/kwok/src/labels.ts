@@ -29,7 +29,7 @@ export const PARTITION_LABEL = 'kwok-partition'
 /** The label from which eks-node-viewer reads the price. */
 export const PRICE_LABEL = 'eks-node-viewer/instance-price'
 
-/** Annotations that name the NodeClaim of a Node, by uid and by name. They are set when the Node is created. */
+/** Annotations with the uid and the name of a Node's NodeClaim. They are set when the Node is created. */
 export const NODE_CLAIM_UID_ANNOTATION = `${KWOK_GROUP}/nodeclaim-uid`
 export const NODE_CLAIM_ANNOTATION = `${KWOK_GROUP}/nodeclaim`
 /** When the termination of the Node's instance began, in RFC 3339. */

@@ -38,7 +38,7 @@ const recordedSeries = (recording: Recording | undefined, column: 1 | 2 | 3): re
         },
       ]
 
-/** Returns the dollars spent until each sample, at the price since the previous sample. */
+/** Returns, for each sample, its hour and the total cost in dollars until then. Between two samples, the earlier price applies. */
 const spentOf = ({ samples }: SimulationResult): readonly (readonly [number, number])[] => {
   let spent = 0
   return samples.map((sample, index) => {

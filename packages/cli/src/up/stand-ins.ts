@@ -49,10 +49,10 @@ const byClass = (offer: (nodeClass: KubeObject) => Promise<OfflineClassTypes>): 
 }
 
 /**
- * Returns the node classes of other providers whose instances are simulated: those that the manifests use, and those of the provider of
- * the chosen instance types. A note tells the user about it.
- * @throws UsageError for a pool whose provider is not the provider of the instance types, and for such a pool in an existing cluster, in
- * which its own provider may run
+ * Returns the node classes of other providers whose instances are simulated. These are the node classes that the manifests use, and those
+ * of the provider whose instance types were chosen. A note tells the user about it.
+ * @throws UsageError for a pool whose provider is not the provider of the instance types, and for any such pool in an existing cluster,
+ * because its own provider may run there
  */
 export const standInsFor = (
   opened: OpenedTypes,

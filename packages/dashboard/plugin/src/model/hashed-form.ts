@@ -19,7 +19,7 @@ const isEmpty = (value: unknown): boolean =>
 
 /**
  * Removes items that occur an even number of times. They do not change the hash of a set, which is the exclusive or
- * of its items.
+ * (XOR) of the hashes of its items.
  */
 const oddItems = (items: readonly string[]): readonly string[] => {
   const odd = new Set<string>()
