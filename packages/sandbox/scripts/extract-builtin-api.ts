@@ -1,11 +1,8 @@
 /**
- * Writes down the facts of the built-in API that the sandbox needs: which resources there are and what their fields are
- * called, how they are typed and how lists merge. It reads discovery and OpenAPI of a running API server, without any of
- * their prose:
- *
+ * Generates the facts about the built-in API that the sandbox needs: the resources, the names and types of their fields, and how
+ * their lists merge. It reads discovery and OpenAPI of a running API server and leaves out all descriptions:
  *     KERF_API=https://127.0.0.1:6443 KERF_TOKEN=… NODE_TLS_REJECT_UNAUTHORIZED=0 node packages/sandbox/scripts/extract-builtin-api.ts
- *
- * Run it when the pinned Kubernetes version changes; the result is checked in.
+ * Run it when the pinned Kubernetes version changes. The result is checked in.
  */
 
 import { writeFileSync } from 'node:fs'

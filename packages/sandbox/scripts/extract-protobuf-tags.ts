@@ -1,12 +1,10 @@
 /**
- * Writes down how the built-in types are laid out in protobuf: kubectl and other Go clients send them so. It reads the
+ * Generates the protobuf layout of the built-in types, which kubectl and other Go clients send in that format. It reads the
  * struct tags of the Go modules `k8s.io/api` and `k8s.io/apimachinery`:
- *
  *     KERF_GO_MODULES="$(go env GOMODCACHE)" KERF_K8S=v0.36.3 node packages/sandbox/scripts/extract-protobuf-tags.ts
- *
- * A field is `name:kind`; kinds are `s` text, `i` integer, `b` boolean, `d` number, `y` bytes, `@type` a message, `[…`
- * a list, `{…` a map. `?` marks a pointer: only there is a zero value more than absent. `^` marks a message whose fields
- * belong to its parent.
+ * A field has the format `name:kind`. Kinds are `s` text, `i` integer, `b` boolean, `d` number, `y` bytes, `@type` a message, `[…`
+ * a list, and `{…` a map. `?` marks a pointer: only in a pointer does a zero differ from an absent value. `^` marks a message whose
+ * fields belong to its parent.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -13,7 +13,7 @@ test(`${PODS} pods that are pending at the start get their nodes within the requ
       await createClass(client, 'default', goodSpec)
       const pool = nodePool()
       const { template } = pool.spec
-      // A node has room for one of the pods.
+      // A node fits only one of the pods.
       const requirements = [{ key: 'karpenter.k8s.aws/instance-size', operator: 'In' as const, values: ['large'] }]
       await client.create(karpenterKinds.NodePool, {
         ...pool,

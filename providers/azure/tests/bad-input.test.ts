@@ -157,7 +157,7 @@ test('with an image gallery that is unreachable from the start, nothing is creat
   await leavesNothing(harness)
 })
 
-test('with a Resource Graph twenty minutes late, no running node counts as terminated, and every deleted one goes', async () => {
+test('if Resource Graph lags by twenty minutes, no running node counts as terminated, and every deleted one is removed', async () => {
   const harness = await story()
   await harness.runs()
   harness.azure.graphLag = 1_200_000

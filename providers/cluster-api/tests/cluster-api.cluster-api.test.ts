@@ -56,7 +56,7 @@ const alone: readonly (readonly [string, (harness: ClusterApiHarness, kerf: Kerf
   ['a management cluster that is away for five minutes', runManagementAwayStory],
 ]
 
-// One bed for all tests: its start takes a minute, and only one can run at a time.
+// All tests share one test bed: starting it takes a minute, and only one can run at a time.
 describeOnClusterApi('Cluster API’s own controllers', (planeOf) => {
   let harness: ClusterApiHarness
   let link: ManagementLink

@@ -197,7 +197,10 @@ const prepareNamespace = (draft: JsonObject): void => {
   ensureObject(metadata, 'labels')['kubernetes.io/metadata.name'] = String(metadata['name'])
 }
 
-/** Returns a pod's grace period. A pod that is bound and unfinished gets the period in its spec. Any other pod is deleted at once. */
+/**
+ * Returns a pod's grace period. A pod that is bound and unfinished gets the period in its spec. Any other pod is deleted
+ * immediately.
+ */
 const podGracePeriod: NonNullable<Strategy['gracePeriod']> = (object, requested) => {
   const spec = objectAt(object, 'spec')
   const phase = objectAt(object, 'status')?.['phase']

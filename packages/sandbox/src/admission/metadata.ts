@@ -4,7 +4,7 @@ import type { Resource } from '../resources/resource.ts'
 import { isObject, type JsonObject, objectsAt, semanticallyEqual } from '../store/json.ts'
 import { type FieldError, fieldErrors } from '../store/status-errors.ts'
 
-/** Finalizers that are valid without a slash, because Kubernetes itself defines them. The last one is for CRDs that are being deleted. */
+/** Finalizers that are valid without a slash because Kubernetes itself defines them. The last one is for CRDs that are being deleted. */
 const STANDARD_FINALIZERS: ReadonlySet<string> = new Set([
   'orphan',
   'foregroundDeletion',

@@ -87,7 +87,7 @@ const volumeDefaults = (volume: JsonObject): void => {
   if (claim !== undefined) setDefault(claim, 'volumeMode', 'Filesystem')
 }
 
-/** Sets the defaults of a pod's spec, also inside a template. */
+/** Sets the defaults of a pod's spec or, if `template` is true, of the pod spec in a template. */
 export const podSpecDefaults = (spec: JsonObject, template: boolean): void => {
   setDefault(spec, 'restartPolicy', 'Always')
   setDefault(spec, 'dnsPolicy', 'ClusterFirst')

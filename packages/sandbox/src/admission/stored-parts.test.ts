@@ -66,7 +66,7 @@ beforeEach(() => {
   client = new SandboxApi({ clock: new VirtualClock(), random: new SeededRandom(1) }).client()
 })
 
-test('versions of an object share the parts that a patch does not name', async () => {
+test('versions of an object share the fields that a patch does not change', async () => {
   await define({ size: { type: 'integer' } })
   const made = await make({ size: 1 })
   const seen = await see(1)
@@ -77,7 +77,7 @@ test('versions of an object share the parts that a patch does not name', async (
   expect(labelled).toMatchObject({ metadata: { labels: { value: 'a' } }, spec: { size: 1 }, status: { seen: 1 } })
 })
 
-test('a part that a patch names is pruned and checked, and other parts stay as stored', async () => {
+test('a top-level field that a patch changes is pruned and validated, and the others stay as stored', async () => {
   await define({ size: { type: 'integer' } })
   await make({ size: 1 })
   await see(1)
@@ -87,7 +87,7 @@ test('a part that a patch names is pruned and checked, and other parts stay as s
   await expect(see('twice')).rejects.toThrow('status.seen in body must be of type integer')
 })
 
-test('stored parts are validated again under a new CRD', async () => {
+test('stored fields are validated again after the CRD has changed', async () => {
   await define({ size: { type: 'integer' }, old: { type: 'string' } })
   await make({ size: 1, old: 'x' })
   await see(1)

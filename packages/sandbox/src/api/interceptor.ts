@@ -19,8 +19,8 @@ export interface Interceptor {
   /** Runs after the call has taken effect. If it throws, the caller gets that error although the write has happened. */
   after?(call: ApiCall, signal?: AbortSignal): Promise<void> | void
   /**
-   * Runs when a watch opens. `drop()` closes the watch's connection and `drop(error)` fails the watch. May return a function that
-   * is called when the watch ends by itself.
+   * Runs when a watch opens. `drop()` closes the watch's connection, and `drop(error)` fails the watch. May return a function that
+   * is called when the watch ends, for whatever reason.
    */
   watching?(call: ApiCall, drop: (error?: ApiError) => void): (() => void) | undefined
 }

@@ -58,7 +58,7 @@ describe('objects', () => {
     expect(await client.update(kinds.Pod, labelled)).toBe(labelled)
   })
 
-  test('a bound pod stops gracefully, and grace period zero deletes it at once', async () => {
+  test('a bound pod stops gracefully, and grace period zero deletes it immediately', async () => {
     await client.create(kinds.Pod, pod('a'))
     await client.bind({ name: 'a', namespace: 'default' }, 'node-1')
     await client.delete(kinds.Pod, { name: 'a', namespace: 'default' })

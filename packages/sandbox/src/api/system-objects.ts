@@ -30,8 +30,8 @@ const apiService: Service = {
 }
 
 /**
- * The objects that exist in every new cluster, in the order of creation: the system namespaces, the system priority classes and the
- * API's own service.
+ * The objects of every new cluster, in the order of creation: the system namespaces, the system priority classes and the API's own
+ * service.
  */
 export const systemObjects: readonly SystemObject[] = [
   ...systemNamespaces.map(namespaceNamed),

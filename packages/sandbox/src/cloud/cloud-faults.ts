@@ -30,7 +30,7 @@ export class CloudFaults {
     this.#clock = clock
   }
 
-  /** Replaces the plan for all later calls. */
+  /** Uses this plan for all later calls. */
   follow(plan: CloudFaultPlan): void {
     this.#plan = plan
   }

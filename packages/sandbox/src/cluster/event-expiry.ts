@@ -6,7 +6,7 @@ import type { ClusterContext } from '../objects/cluster-context.ts'
 const TTL: Milliseconds = 60 * 60_000
 const EVERY: Milliseconds = 10 * 60_000
 
-/** Deletes events older than an hour, as a real API server does with etcd leases. Otherwise memory use would grow without limit. */
+/** Deletes events older than an hour, as etcd leases do for a real API server. Otherwise memory use would grow without limit. */
 export class EventExpiry implements Controller {
   readonly name = 'event-expiry'
   readonly concurrency = 1

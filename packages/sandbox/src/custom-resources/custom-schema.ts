@@ -20,13 +20,13 @@ export interface CustomSchema {
 }
 
 /**
- * Remembers the parts of stored objects (`spec`, `status`) that the schema has found valid. Stored parts are frozen, and the next
- * write reuses the parts that it does not change. Those parts need not be validated again.
+ * Remembers the top-level fields of stored objects (`spec`, `status`) that the schema has found valid. Their values are frozen, and
+ * the next write reuses those that it does not change. These values need not be validated again.
  */
 class StoredParts {
   readonly #valid = new WeakSet<object>()
 
-  /** Marks the parts of an object that is about to be stored as valid. */
+  /** Marks the top-level fields of an object that is about to be stored as valid. */
   note(object: JsonObject): void {
     for (const [key, part] of Object.entries(object)) if (key !== 'metadata' && isObject(part)) this.#valid.add(part)
   }
@@ -35,7 +35,7 @@ class StoredParts {
     return isObject(part) && Object.isFrozen(part) && this.#valid.has(part)
   }
 
-  /** Returns the draft without the valid parts. */
+  /** Returns the draft without the fields that are known to be valid. */
   changed(draft: JsonObject): JsonObject {
     return Object.fromEntries(Object.entries(draft).filter(([, part]) => !this.has(part)))
   }

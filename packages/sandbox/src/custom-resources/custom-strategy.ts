@@ -47,7 +47,7 @@ export const customStrategy = (kind: string, schema: CustomSchema, hasStatus: bo
   },
 
   prepareUpdate() {
-    // Custom resources have no defaults except those of their schema, which decoding has already applied.
+    // The only defaults of a custom resource are those of its schema, which decoding has already applied.
   },
 
   validate: (draft, before, subresource) => [...schema.validate(draft, before, subresource)],

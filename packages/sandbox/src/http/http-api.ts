@@ -22,7 +22,7 @@ interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly method: string
-  /** The request target as the client sent it, including the token if the path contains it. */
+  /** The request target as the client sent it. It still contains the token if the client put the token into the path. */
   readonly target: string
   readonly url: URL
   readonly form: Form
@@ -37,7 +37,7 @@ const patchTypes: Readonly<Record<string, Patch['type']>> = {
   'application/apply-patch+json': 'apply',
 }
 
-/** Answers HTTP requests with the results of the API. */
+/** Handles HTTP requests by calling the API. */
 export class HttpApi {
   readonly #api: SandboxApi
   readonly #token: string
@@ -49,7 +49,7 @@ export class HttpApi {
     this.#stopped = stopped
   }
 
-  /** Answers the request. Errors become a `Status`. */
+  /** Handles a request and sends its response. Errors become a `Status`. */
   async handle({ request, response, target }: HttpExchange): Promise<void> {
     const exchange: Exchange = {
       request,
@@ -69,7 +69,7 @@ export class HttpApi {
       }
       const { code, body, retryAfter } = statusDocument(error)
       if (retryAfter !== undefined) response.setHeader('retry-after', String(retryAfter))
-      // Without this, the rest of the body that nobody has read would be parsed as the next request.
+      // Otherwise, the unread rest of the body would be parsed as the next request.
       if (!request.complete) response.setHeader('connection', 'close')
       sendJson(exchange, code, body)
     }

@@ -121,7 +121,7 @@ describe('the server', () => {
     await expect(SandboxServer.start(api, { port })).rejects.toMatchObject({ code: 'PortInUse' })
   })
 
-  test('refuses requests whose answer could only be protobuf', async () => {
+  test('refuses requests whose response could only be protobuf', async () => {
     expect(
       (
         await get('/api/v1/nodes', {

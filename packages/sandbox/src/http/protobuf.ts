@@ -4,7 +4,7 @@ import { builtinRoots } from '../schema/type-schema.ts'
 import { ensureObject, isObject, type JsonObject, type JsonValue } from '../store/json.ts'
 import tags from './generated/protobuf-tags.json' with { type: 'json' }
 
-/** The media type in which Go clients send built-in kinds. Answers are always JSON, which these clients also accept. */
+/** The media type in which Go clients send built-in kinds. Responses are always JSON, which these clients also accept. */
 export const PROTOBUF = 'application/vnd.kubernetes.protobuf'
 
 const layouts: Readonly<Record<string, Readonly<Record<string, string>>>> = tags

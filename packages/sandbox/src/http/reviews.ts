@@ -5,7 +5,7 @@ const everything = [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }]
 const everyPath = [{ verbs: ['*'], nonResourceURLs: ['*'] }]
 
 /**
- * Returns the answer to a review of the caller's identity or permissions. Every authenticated client is an
+ * Returns the response to a review of the caller's identity or permissions. Every authenticated client is an
  * administrator, so all access is allowed. Returns `undefined` if the resource is not a review.
  */
 export const reviewOf = (plural: string, body: JsonObject, identity: Identity): JsonObject | undefined => {

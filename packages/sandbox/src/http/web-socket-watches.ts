@@ -25,7 +25,7 @@ export class WebSocketWatches {
     this.#stopped = stopped
   }
 
-  /** Answers an upgrade request. Refuses requests that are not watches over plain HTTP. */
+  /** Handles an upgrade request. Refuses all requests except watches, with a plain HTTP response. */
   upgrade({ request, socket, head, target: written }: HttpUpgrade): void {
     let stream: OpenStream
     try {
@@ -40,7 +40,7 @@ export class WebSocketWatches {
       const closed = new AbortController()
       const signal = AbortSignal.any([closed.signal, this.#stopped])
       const watch = watchOf(this.#api, resource, target, url.searchParams, 'object')
-      // `watch` throws at once if a selector is invalid. The watch itself starts when its first event is requested.
+      // `watch` throws immediately if a selector is invalid. The watch itself starts when its first event is requested.
       stream = { watch, events: watch.events(signal), signal, close: () => closed.abort() }
     } catch (error) {
       const { code, body } = statusDocument(error)

@@ -14,7 +14,7 @@ export interface KubeletOptions {
   readonly bootDelay: Milliseconds
   /** Time from the binding of a pod until its containers run. Default 1 s. */
   readonly podStartDelay: Milliseconds
-  /** How long containers take to stop after a deletion. Limited by the grace period. Default 500 ms. */
+  /** How long containers take to stop after a deletion, at most the grace period. Default 500 ms. */
   readonly podStopDelay: Milliseconds
   /** How long the containers of a Job run. A pod's annotation overrides it. Default 10 s. */
   readonly jobDuration: Milliseconds

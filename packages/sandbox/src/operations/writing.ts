@@ -256,7 +256,7 @@ const keepSystemMetadata = (before: KubeObject, metadata: JsonObject, ownershipR
   }
 }
 
-/** Keeps the stored status if the write is to the object, and everything but the status if the write is to the status. */
+/** A write to the object keeps the stored status. A write to the status keeps everything except the status. */
 const keepOtherHalf = (
   resource: Resource,
   before: KubeObject,

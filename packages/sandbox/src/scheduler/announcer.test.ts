@@ -34,7 +34,7 @@ const podNamed = (name: string): Pod => pod(name, { requests: {}, metadata: { ui
 const aborted = new AbortController().signal
 
 /**
- * An independent implementation of the rule, one pod at a time: report at once, and again ten seconds or five minutes after the
+ * An independent implementation of the rule, one pod at a time: report immediately, and again ten seconds or five minutes after the
  * cluster has changed.
  */
 const waits = ({ pods }: ClassQueue, state: number, now: Milliseconds): readonly Milliseconds[] =>

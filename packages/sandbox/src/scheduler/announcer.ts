@@ -95,7 +95,7 @@ export class Announcer {
     }
   }
 
-  /** Publishes an Event about a pod. If there are many at once, drops some of them. */
+  /** Publishes an Event about a pod. Drops some Events if too many arrive in a short time. */
   say(pod: Pod, type: 'Normal' | 'Warning', reason: string, message: string): void {
     const rateLimit = { bucket: `scheduler.${reason}`, qps: 20, burst: 500 }
     this.#context.events.publish({ object: pod, type, reason, message, rateLimit })

@@ -5,10 +5,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { VirtualCluster } from '../testing/virtual-cluster.ts'
 
-/*
- * The oracle: the rules once more, written naively from the documentation over plain lists, for the small vocabulary that
- * the generators use (labels app and tier; node labels zone, size and hostname; millicores; one namespace). It shares no
- * code with the scheduler.
+/**
+ * The expected behaviour: a second, naive implementation of the rules, written from the documentation over plain lists. It covers
+ * only what the generators use: the labels app and tier, the node labels zone, size and hostname, millicores, and one namespace. It
+ * shares no code with the scheduler.
  */
 
 const labelOf = (object: Node | Pod, key: string): string | undefined => object.metadata.labels?.[key]
@@ -247,7 +247,7 @@ const nodeOf = (shape: NodeShape, index: number): Node =>
 
 const RUNS = propertyRuns(150)
 
-test('no pod is bound against an independent implementation of the rules, and no schedulable pod stays pending', async () => {
+test('every binding follows an independent implementation of the rules, and no schedulable pod stays pending', async () => {
   let bound = 0
   let waiting = 0
   await fc.assert(

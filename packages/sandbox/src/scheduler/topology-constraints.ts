@@ -56,7 +56,7 @@ export class TopologyConstraints {
     const affinity = (spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map((term) =>
       affinityTerm(term, podClass, namespaces),
     )
-    // Another pod counts towards required affinity only if it matches all terms.
+    // Another pod counts for required affinity only if it matches all terms.
     const together = affinity.map((term) => term.id).join('&')
     this.#affinity = affinity.map((term) =>
       counts.counter({

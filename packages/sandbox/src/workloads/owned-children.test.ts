@@ -3,7 +3,7 @@ import { ApiError, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { SandboxCluster } from '../cluster/sandbox-cluster.ts'
 
-test('a failed deletion is retried at once, without waiting for the expectation to time out', async () => {
+test('a failed deletion is retried immediately, without waiting for the expectation to time out', async () => {
   const clock = new VirtualClock()
   let failures = 0
   const cluster = new SandboxCluster({

@@ -69,7 +69,7 @@ const drawAwsFault = (randomness: Randomness): AwsFault => {
   }
 }
 
-/** Ten launches in a row whose answers are lost. */
+/** Loses the responses of ten launches in a row. */
 const lostFleets: AwsFault = {
   kind: 'aws-call',
   call: 'createFleet',

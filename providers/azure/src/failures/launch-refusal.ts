@@ -71,7 +71,10 @@ const denied: Row = {
   refusal: marking('DisallowedByPolicy', 'denied-size', 10 * MINUTE),
 }
 
-/** The rows in order. The first match counts. Azure spells each code in one way; texts are parts of messages. */
+/**
+ * The rules in order of precedence: the first match is used. Codes are compared case-sensitively, because Azure spells each code in
+ * one way. Texts are substrings of messages.
+ */
 const rows: readonly Row[] = [
   {
     code: 'OperationNotAllowed',

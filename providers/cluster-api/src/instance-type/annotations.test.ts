@@ -120,7 +120,7 @@ describe('maximum size', () => {
   const KEY = 'cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size'
   const growth = (text: string, replicas = 3) => mayGrow(annotatedDeployment({ [KEY]: text }, { replicas }))
 
-  test('without a maximum there is always room', () => {
+  test('without a maximum, the deployment may always grow', () => {
     expect(mayGrow(annotatedDeployment({}, { replicas: 5000 }))).toEqual({ value: true, problems: [] })
   })
 
@@ -128,11 +128,11 @@ describe('maximum size', () => {
     ['4', true],
     ['+4', true],
     ['3', false],
-  ])('%s with three replicas: room %s', (text, expected) => {
+  ])('%s with three replicas: may grow %s', (text, expected) => {
     expect(growth(text)).toEqual({ value: expected, problems: [] })
   })
 
-  test('0 with no replicas: no room, no problem', () => {
+  test('0 with no replicas: may not grow, and no problem is reported', () => {
     expect(growth('0', 0)).toEqual({ value: false, problems: [] })
   })
 

@@ -200,7 +200,7 @@ describe('the order of launch sources', () => {
     expect(choose(merged, [within('node.kubernetes.io/instance-type', 'big')])).toEqual([])
   })
 
-  test('only machines with room for the requests', () => {
+  test('only machines that fit the requests', () => {
     const [type] = merged.types
     expect(launchChoices(merged, [], type?.capacity ?? {})).toHaveLength(4)
     expect(launchChoices(merged, [], parseResources({ cpu: '2001m' }))).toEqual([])

@@ -131,7 +131,7 @@ test('Machines of another Cluster are not watched, and its deployments are', asy
   ).toEqual(['small', 'y'])
 })
 
-test('known objects are reported at once, and later changes too, with the object’s name', async () => {
+test('known objects are reported immediately, and later changes too, with the object’s name', async () => {
   const { clock, management, admin } = await start()
   await clock.advance(1_000)
   const changes: unknown[] = []

@@ -10,8 +10,9 @@ const uidsOf = (items: readonly { readonly metadata: { readonly uid?: string } }
   items.map(({ metadata }) => metadata.uid ?? '').toSorted()
 
 /**
- * Ten pending pods: Kerf scales the MachineDeployment, Machines become Nodes, and the pods run. Then fewer pods: exactly the Machines of
- * the empty nodes are deleted. Then none. A Machine that someone else requested exists before, and stays.
+ * First ten pods are pending: Kerf scales the MachineDeployment, Machines become Nodes, and the pods run. Then the number of pods is
+ * lowered: Kerf deletes exactly the Machines of the empty nodes. Then it is lowered to zero. A Machine that someone else requested
+ * exists from the start, and must remain.
  */
 export const runTenPodsStory = async (harness: ClusterApiHarness): Promise<void> => {
   const story = await ClusterApiStory.open(harness, 'ten', {
@@ -52,7 +53,7 @@ export const runTenPodsStory = async (harness: ClusterApiHarness): Promise<void>
 
   await story.scale(0)
   await story.until('no claim', async () => (await story.claims()).length === 0)
-  // If several Machines of a set are deleted at once, Cluster API may create a replacement for one, which is deleted too.
+  // If several Machines of a set are deleted together, Cluster API may create a replacement for one, which is deleted too.
   await story.until('only the machine of others is left', async () => {
     const [machines, left] = [await story.machines(), await story.nodes()]
     const isSettled = machines.every(({ metadata }) => metadata.deletionTimestamp === undefined)

@@ -76,7 +76,7 @@ export const applyConfiguration = (
   return result
 }
 
-/** Returns the dropped paths that no manager owns, if no manager owns a path below them either. */
+/** Returns the dropped paths that no manager owns and below which no manager owns a path. */
 const unownedOf = (dropped: FieldSet, owned: FieldSet): FieldSet => {
   const children = new Map<string, FieldSet>()
   for (const [step, child] of dropped.children) {

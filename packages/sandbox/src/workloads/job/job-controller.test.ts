@@ -4,7 +4,7 @@ import { node, podSpec, VirtualCluster } from '../../testing/virtual-cluster.ts'
 
 const minutes = (count: number): number => count * 60_000
 
-test('a job counts its completions, retries failures, and is removed after its time to live', async () => {
+test('a job counts its completions, retries failures, and is removed after its `ttlSecondsAfterFinished`', async () => {
   await using cluster = await VirtualCluster.start()
   const job = (name: string, spec: Partial<Job['spec']>, annotations: Readonly<Record<string, string>> = {}): Job => ({
     apiVersion: 'batch/v1',
