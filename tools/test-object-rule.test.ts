@@ -10,7 +10,7 @@ describe('objects in tests', () => {
     ['tests/simulation/a.ts', "const claim = { apiVersion: version, kind: 'NodeClaim', metadata }"],
     [
       'packages/controllers/src/a.test.ts',
-      'const node = { apiVersion: apiVersionOf(kinds.Node), kind: kinds.Node.kind, metadata }',
+      'const node = { apiVersion: groupVersion(kinds.Node), kind: kinds.Node.kind, metadata }',
     ],
     ['providers/acme/src/a.test.ts', "const made = { apiVersion: version, kind: 'AcmeNodeClass', metadata }"],
     ['packages/sandbox/src/testing/a.ts', "return { apiVersion: 'v1', kind: 'Node', ...rest }"],

@@ -35,7 +35,7 @@ export const metricFamilies = (metrics: PrometheusMetrics): Readonly<Record<stri
     }),
   )
 
-/** Returns what `familiesOf` returns for a family that equals the fact. */
+/** Returns what `metricFamilies` returns for a family that equals the fact. */
 export const expectedOf = ({ name: _, ...fact }: MetricFact): Omit<MetricFact, 'name'> => sorted(fact)
 
 /** Returns the name and help text of each family. */

@@ -81,7 +81,7 @@ export const buildProblem = (
   mayLeave: readonly (readonly Pod[])[] = [],
 ): Problem => atOnce(problemInSteps(snapshot, batch, options, mayLeave))
 
-/** Does the same as `problemOf` in steps of a few hundred nodes or pods. A small problem takes one step. */
+/** Does the same as `buildProblem` in steps of a few hundred nodes or pods. A small problem takes one step. */
 export function* problemInSteps(
   snapshot: ClusterSnapshot,
   batch: readonly Pod[],

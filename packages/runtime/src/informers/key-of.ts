@@ -8,7 +8,7 @@ export const informerKey = (object: KubeObject): Key => {
   return namespace === undefined || namespace === '' ? (name ?? '') : `${namespace}/${name ?? ''}`
 }
 
-/** Returns the reference that `keyOf` encoded. This is unambiguous, because names cannot contain a slash. */
+/** Returns the reference that `informerKey` encoded. This is unambiguous, because names cannot contain a slash. */
 export const parseKey = (key: Key): ObjectRef => {
   const slash = key.indexOf('/')
   return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) }

@@ -21,7 +21,7 @@ import type { Ec2InstanceType } from './ec2-instance-type.ts'
 
 /**
  * All calls to AWS that the provider makes. In production they use the SDK (`sdk-api.ts`), in tests an in-process fake. Lists are
- * complete: either every page was read, or the call failed. `awsFailureOf` classifies the errors that calls throw.
+ * complete: either every page was read, or the call failed. `classifyAwsFailure` classifies the errors that calls throw.
  */
 export interface AwsApi {
   readonly ec2: Ec2Api

@@ -8,7 +8,7 @@ import { awsLabels } from '../label-names.ts'
 import { awsTags } from '../labels.ts'
 
 const PREFIX = 'karpenter.k8s.aws/'
-/** The EC2 error code for a name that is already taken, without the suffix that `awsFailureOf` strips. */
+/** The EC2 error code for a name that is already taken, without the suffix that `classifyAwsFailure` strips. */
 const NAME_TAKEN = 'InvalidLaunchTemplateName.AlreadyExists'
 /** How long a template is kept after its last use. */
 const TEMPLATE_TTL: Milliseconds = 60_000

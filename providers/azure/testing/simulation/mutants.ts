@@ -19,8 +19,8 @@ export const cloudMutants: readonly Mutant[] = [
     name: 'the interfaces and disks of another cluster in the same group count as left over',
     caughtBy: 'requests-of-others-are-kept',
     file: 'controllers/leftovers.ts',
-    text: ".filter((row) => textFieldOf(fieldOf(row, 'tags'), TAG.cluster) === settings.clusterName)",
-    replacement: ".filter((row) => textFieldOf(fieldOf(row, 'tags'), TAG.cluster) !== '')",
+    text: ".filter((row) => readTextField(readField(row, 'tags'), TAG.cluster) === settings.clusterName)",
+    replacement: ".filter((row) => readTextField(readField(row, 'tags'), TAG.cluster) !== '')",
   }),
   onAzure({
     name: 'VMs whose claim is gone are kept',

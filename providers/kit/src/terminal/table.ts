@@ -28,7 +28,7 @@ const byShrinking = <Row>(columns: readonly Column<Row>[], widths: readonly numb
 
 /**
  * Returns the lines of a table, starting with its header. Columns are as wide as their content, or narrower if the table would exceed
- * `width` (`widthOf` of the output stream).
+ * `width` (`terminalWidth` of the output stream).
  */
 export const table = <Row>(rows: readonly Row[], columns: readonly Column<Row>[], width: number): readonly string[] => {
   const cells = rows.map((row) => columns.map((column) => harmless(column.value(row))))
