@@ -26,7 +26,10 @@ const SCARCITY = 12
 /** The weight of disrupting pods relative to the price of their nodes. It only decides between nodes of about the same value. */
 const DISTURBANCE = 0.1
 
-/** Nodes with the same price and capacity. They are ordered so that the last one is removed next; it has the lowest disruption cost. */
+/**
+ * Nodes with the same price and capacity, in the reverse order of removal: the last one is removed next. It has the lowest
+ * disruption cost and, among nodes with the same cost, came first in the input.
+ */
 interface EqualNodes<Node> {
   readonly price: UsdPerHour
   readonly allocatable: readonly number[]
@@ -52,7 +55,8 @@ const equalNodesOf = <Node extends RemovableNode>(
  * Removes nodes one by one as long as the remaining capacity covers the requests of all pods. Nodes with the highest price for their
  * capacity are removed first. Returns the nodes that are left. Capacity is weighted by scarcity, which is updated as nodes are removed
  * (multiplicative weights). For example, if memory is scarce on small nodes, the few nodes with much memory are kept, even if they are
- * expensive and empty today. Among equal nodes, the first one is removed first.
+ * expensive and empty today. Of nodes with the same price and capacity, the one with the
+ * lowest disruption cost is removed first. If the costs are equal too, the first one of `nodes` is.
  * Only sums are compared, so the result says which nodes to try first, not that a move is possible.
  */
 export const nodesToKeep = <Node extends RemovableNode>({

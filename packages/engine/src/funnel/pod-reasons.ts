@@ -2,7 +2,7 @@ import type { BatchPod, EquivalenceGroup, Variant } from '../model/equivalence-g
 import type { EmptyTemplate } from '../model/template.ts'
 import type { Run } from '../packing/packing-run.ts'
 import { detailTexts } from '../reasons/detail-texts.ts'
-import type { Reason } from '../reasons/reason.ts'
+import { type Reason, reasonFromData } from '../reasons/reason.ts'
 import { type PoolFunnel, poolFunnel } from './pool-funnel.ts'
 
 /** Returns the alternatives of an equivalence group with all preferences relaxed. */
@@ -56,7 +56,7 @@ const withCounts = ({ stages, reason }: PoolFunnel): readonly Reason[] => {
   if (reason === undefined) return []
   const offered = stages[0]?.offeringsLeft ?? 0
   const left = stages.at(-2)?.offeringsLeft ?? offered
-  return [{ ...reason, detail: { ...reason.detail, offered, left } }]
+  return [reasonFromData({ ...reason, detail: { ...reason.detail, offered, left } })]
 }
 
 /** Returns the reasons of all NodePools for a pod that was not placed. The reason of the pool that came closest is first. */

@@ -7,7 +7,7 @@ import { type ConstraintsId, hostOfClaim } from '../model/ids.ts'
 import type { Template } from '../model/template.ts'
 import type { Run } from '../packing/packing-run.ts'
 import { detailTexts } from '../reasons/detail-texts.ts'
-import type { Reason } from '../reasons/reason.ts'
+import { type Reason, type ReasonCode, reasonFromData } from '../reasons/reason.ts'
 import { unmetMinValues } from '../requirements/min-values.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import { type Culprit, culpritTogether, topologyCulprit } from './topology-culprit.ts'
@@ -78,12 +78,12 @@ class FunnelWalk {
     )
   }
 
-  #refuse(constraint: string, code: Reason['code'], detail: Reason['detail']): PoolFunnel {
+  #refuse<Code extends ReasonCode>(constraint: string, code: Code, detail: Reason<Code>['detail']): PoolFunnel {
     const { name } = this.#template
     return {
       nodePool: name,
       stages: [...this.#stages, { constraint, offeringsLeft: 0 }],
-      reason: { code, subject: `nodepool/${name}`, detail },
+      reason: reasonFromData({ code, subject: `nodepool/${name}`, detail }),
     }
   }
 
@@ -197,7 +197,10 @@ class FunnelWalk {
 }
 
 /** Returns the resource of which no remaining offering has enough, and how much is missing in the largest offering. */
-const shortage = (constraints: ClaimConstraints, equivalenceGroup: EquivalenceGroup): Reason['detail'] => {
+const shortage = (
+  constraints: ClaimConstraints,
+  equivalenceGroup: EquivalenceGroup,
+): Reason<'resources.exceeded'>['detail'] => {
   const { template } = constraints.index
   for (const [name, asked] of equivalenceGroup.requests) {
     let most: bigint | undefined

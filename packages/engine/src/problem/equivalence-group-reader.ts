@@ -42,7 +42,7 @@ const NO_PREFERENCES: PodPreferences = {
 
 /** The errors that make a demand invalid. */
 interface RefusedDemand {
-  readonly code: Reason['code']
+  readonly code: 'pod.device-claim' | 'pod.invalid' | 'volume.invalid'
   readonly complaints: readonly string[]
 }
 

@@ -36,7 +36,7 @@ export const usablePools = ({
     const refusal = refusalOf(option)
     const name = nameOf(option)
     if (refusal !== undefined) {
-      const reason: Reason = { code: 'nodepool.not-ready', subject: `nodepool/${name}`, detail: { detail: refusal } }
+      const reason: Reason = { code: 'nodepool.not-ready', subject: `nodepool/${name}`, detail: { problem: refusal } }
       unusable.push({ name, reason })
     } else if (option.nodePool.spec.replicas === undefined) usable.push(option)
   }

@@ -1,6 +1,6 @@
 import { detailTexts } from './detail-texts.ts'
 import { cheapest, exceeded, prefix, suffix, text, together } from './reason-details.ts'
-import type { ReasonRow } from './reason-row.ts'
+import { row } from './reason-row.ts'
 
 // To add a reason, add a row here. Its type, the reference page, `kerf explain pod`, Events and the dashboard follow from the row.
 
@@ -9,134 +9,154 @@ const COUNTS = ['offered', 'left'] as const
 
 /** The reasons why a pod is pending, or why a NodePool, a node or an instance type was rejected for it or chosen. */
 export const reasonCatalogue = {
-  'device.unavailable': {
+  'device.unavailable': row({
     when: 'No device that is free, or that a new node would have, matches the pod’s resource claim.',
     next: 'Compare the claim’s requests with the devices in the cluster’s ResourceSlices.',
     sentence: (reason) => `${prefix(reason)}devices for ${text(reason, 'request')} are not to be had${suffix(reason)}`,
     publicDetails: COUNTS,
-  },
-  'instance-type.none': {
+    ownDetails: ['request', 'problem'],
+  }),
+  'instance-type.none': row({
     when: 'Each of requirements, resources and offerings leaves instance types, but none is left by all three together.',
     next: 'Relax one of them; kerf explain pod shows how many offerings each constraint leaves.',
     sentence: (reason) =>
       `${prefix(reason)}no instance type meets requirements, resources and offering at once${suffix(reason)}`,
     publicDetails: COUNTS,
-  },
-  'min-values.unmet': {
+    ownDetails: ['problem'],
+  }),
+  'min-values.unmet': row({
     when: 'Fewer different values of a label are left than minValues asks for.',
     next: 'Lower minValues of the NodePool, or widen its requirements.',
     sentence: (reason) =>
       `${prefix(reason)}minValues of ${text(reason, 'keys')} is not reached with ${text(reason, 'types', 'the')} instance types`,
     publicDetails: ['keys', 'types', ...COUNTS],
-  },
-  'node.has-room': {
+    ownDetails: [],
+  }),
+  'node.has-room': row({
     when: 'A node that exists, or is being launched, has enough free capacity for the pod.',
     next: 'Nothing: kube-scheduler binds the pod.',
     sentence: (reason) => `${prefix(reason)}has room and was the first in order`,
     publicDetails: [],
-  },
-  'nodepool.catalogue-empty': {
+    ownDetails: [],
+  }),
+  'nodepool.catalogue-empty': row({
     when: 'The NodePool’s requirements leave no instance type at all.',
     next: 'Widen the requirements of the NodePool.',
     sentence: (reason) => `${prefix(reason)}no instance type is left${suffix(reason)}`,
     publicDetails: ['problem', ...COUNTS],
-  },
-  'nodepool.limit': {
+    ownDetails: [],
+  }),
+  'nodepool.limit': row({
     when: 'Every instance type would take the NodePool over one of its limits.',
     next: 'Raise spec.limits of the NodePool, or remove pods or nodes.',
     sentence: (reason) =>
       `${prefix(reason)}all instance types would exceed the limit${text(reason, 'resource') === '' ? '' : ` on ${text(reason, 'resource')}`}`,
     publicDetails: ['resource', ...COUNTS],
-  },
-  'nodepool.node-limit': {
+    ownDetails: [],
+  }),
+  'nodepool.node-limit': row({
     when: 'The NodePool has as many nodes as its limit allows.',
     next: 'Raise spec.limits.nodes of the NodePool.',
     sentence: (reason) => `${prefix(reason)}the limit on nodes is reached`,
     publicDetails: COUNTS,
-  },
-  'nodepool.none': {
+    ownDetails: [],
+  }),
+  'nodepool.none': row({
     when: 'No NodePool can launch nodes.',
     next: 'Create a NodePool, or look at the condition Ready of those that exist.',
     sentence: (reason) => `no NodePool can launch nodes${suffix(reason)}`,
     publicDetails: [],
-  },
-  'nodepool.not-ready': {
+    ownDetails: ['problem'],
+  }),
+  'nodepool.not-ready': row({
     when: 'The NodePool, or the node class that it names, is not ready.',
     next: 'Look at the conditions of the NodePool and of its node class.',
     sentence: (reason) => `${prefix(reason)}not ready${suffix(reason)}`,
-    publicDetails: ['problem', 'detail', ...COUNTS],
-  },
-  'offering.unavailable': {
+    publicDetails: ['problem', ...COUNTS],
+    ownDetails: [],
+  }),
+  'offering.unavailable': row({
     when: 'The instance types that fit are not offered in the zones and capacity types that are allowed, or had no capacity a moment ago.',
     next: 'Allow more zones, capacity types or instance types; a lack of capacity is tried again after a few minutes.',
     sentence: (reason) => `${prefix(reason)}no offering is available${suffix(reason)}`,
     publicDetails: COUNTS,
-  },
-  'pod.device-claim': {
+    ownDetails: ['problem'],
+  }),
+  'pod.device-claim': row({
     when: 'The pod’s resource claim is missing or cannot be read.',
     next: 'Create or correct the ResourceClaim that the message names.',
     sentence: (reason) => `the pod cannot be planned${suffix(reason)}`,
     publicDetails: [],
-  },
-  'pod.host-port-conflict': {
+    ownDetails: ['problem'],
+  }),
+  'pod.host-port-conflict': row({
     when: 'A host port of the pod is taken on the node.',
     next: 'Use another host port, or none.',
     sentence: (reason) => `${prefix(reason)}host port ${text(reason, 'port')} is taken`,
     publicDetails: [],
-  },
-  'pod.invalid': {
+    ownDetails: ['port'],
+  }),
+  'pod.invalid': row({
     when: 'The pod cannot be planned as it is written.',
     next: 'Correct what the message names.',
     sentence: (reason) => `the pod cannot be planned${suffix(reason)}`,
     publicDetails: [],
-  },
-  'price.cheapest': {
+    ownDetails: ['problem'],
+  }),
+  'price.cheapest': row({
     when: 'The instance type was chosen because it is the cheapest that meets all constraints.',
     next: 'Nothing.',
     sentence: cheapest,
     publicDetails: ['instanceType', 'zone', 'capacityType', 'types', 'pods'],
-  },
-  'price.flexibility': {
+    ownDetails: [],
+  }),
+  'price.flexibility': row({
     when: 'Further instance types are left as launch options, in case the cheapest has no capacity.',
     next: 'Nothing.',
     sentence: (reason) =>
       `a cheaper choice would leave fewer than ${text(reason, 'types')} instance types to launch from`,
     publicDetails: ['types'],
-  },
-  'requirement.label-unknown': {
+    ownDetails: [],
+  }),
+  'requirement.label-unknown': row({
     when: 'The pod asks for a label that neither the NodePool nor its instance types define.',
     next: 'Correct the label in the pod, or add it to the NodePool’s template.',
     sentence: (reason) => `${prefix(reason)}label ${text(reason, 'key')} has no known values${text(reason, 'hint')}`,
     publicDetails: COUNTS,
-  },
-  'requirement.unsatisfied': {
+    ownDetails: ['key', 'hint'],
+  }),
+  'requirement.unsatisfied': row({
     when: 'A label has other values than the pod asks for.',
     next: 'Change the pod’s node selector or affinity, or the requirements of the NodePool.',
     sentence: (reason) =>
       `${prefix(reason)}${text(reason, 'key', 'a label')} does not match: wanted ${text(reason, 'wanted')}, there is ${text(reason, 'found', 'nothing')}`,
     // `found` is the NodePool's requirement on the label.
     publicDetails: ['found', ...COUNTS],
-  },
-  'reservation.exhausted': {
+    ownDetails: ['key', 'wanted'],
+  }),
+  'reservation.exhausted': row({
     when: 'The capacity reservation that the pod needs has no free instance.',
     next: 'Enlarge the reservation, or allow other capacity types.',
     sentence: (reason) =>
       `${prefix(reason)}the reserved capacity is taken by other nodes; the pod waits for the next round`,
     publicDetails: [],
-  },
-  'resources.exceeded': {
+    ownDetails: [],
+  }),
+  'resources.exceeded': row({
     when: 'Even the largest instance type has too little of a resource.',
     next: 'Lower the pod’s requests, or allow larger instance types.',
     sentence: (reason) => `${prefix(reason)}${exceeded(reason)}`,
     publicDetails: ['requested', 'available', 'short', 'largest', ...COUNTS],
-  },
-  'taint.not-tolerated': {
+    ownDetails: ['resource'],
+  }),
+  'taint.not-tolerated': row({
     when: 'The nodes have a taint that the pod does not tolerate.',
     next: 'Add a toleration to the pod, or take the taint off the NodePool.',
     sentence: (reason) => `${prefix(reason)}taint ${text(reason, 'taint')} is not tolerated`,
     publicDetails: ['taint', ...COUNTS],
-  },
-  'topology.affinity': {
+    ownDetails: [],
+  }),
+  'topology.affinity': row({
     when: 'No pod that the pod wants to be near to is anywhere it could run.',
     next: 'Check the label selector of the pod affinity, and whether those pods run.',
     sentence: (reason) => {
@@ -146,8 +166,9 @@ export const reasonCatalogue = {
       return `${prefix(reason)}no pod to be together with in any ${text(reason, 'key')} within reach${more}`
     },
     publicDetails: ['maxSkew', 'with', 'elsewhere', ...COUNTS],
-  },
-  'topology.anti-affinity': {
+    ownDetails: ['key'],
+  }),
+  'topology.anti-affinity': row({
     when: 'Every domain that the pod could use has a pod that it must stay away from.',
     next: 'Allow more zones or nodes, or relax the anti-affinity.',
     sentence: (reason) =>
@@ -155,8 +176,9 @@ export const reasonCatalogue = {
         ? `${prefix(reason)}every ${text(reason, 'key')} within reach has a pod to keep away from`
         : `${prefix(reason)}${detailTexts.antiAffinity} and ${together(reason)}`,
     publicDetails: ['maxSkew', 'with', 'elsewhere', ...COUNTS],
-  },
-  'topology.spread': {
+    ownDetails: ['key'],
+  }),
+  'topology.spread': row({
     when: 'The pod would make its topology spread more uneven than maxSkew allows, alone or together with the constraint that is named.',
     next: 'Raise maxSkew, allow more domains, or use whenUnsatisfiable: ScheduleAnyway.',
     sentence: (reason) =>
@@ -164,23 +186,27 @@ export const reasonCatalogue = {
         ? `${prefix(reason)}spread over ${text(reason, 'key')} would exceed a skew of ${text(reason, 'maxSkew')}`
         : `${prefix(reason)}${detailTexts.spread(text(reason, 'maxSkew'))} and ${together(reason)}`,
     publicDetails: ['maxSkew', 'with', 'elsewhere', ...COUNTS],
-  },
-  'volume.invalid': {
+    ownDetails: ['key'],
+  }),
+  'volume.invalid': row({
     when: 'A volume of the pod cannot be used: its claim, class or volume is missing or wrong.',
     next: 'Correct what the message names.',
     sentence: (reason) => `a volume of the pod is not usable${suffix(reason)}`,
     publicDetails: [],
-  },
-  'volume.limit': {
+    ownDetails: ['problem'],
+  }),
+  'volume.limit': row({
     when: 'The node cannot attach another volume of the driver.',
     next: 'Use instance types that attach more volumes, or fewer volumes in the pod.',
     sentence: (reason) => `${prefix(reason)}no more volumes of ${text(reason, 'driver')} can be attached`,
     publicDetails: ['driver'],
-  },
-  'volume.topology': {
+    ownDetails: [],
+  }),
+  'volume.topology': row({
     when: 'The pod’s volumes are in a zone where it cannot run.',
     next: 'Allow that zone in the NodePool, or move the volumes.',
     sentence: (reason) => `${prefix(reason)}the volumes are elsewhere${suffix(reason)}`,
     publicDetails: COUNTS,
-  },
-} as const satisfies Readonly<Record<string, ReasonRow>>
+    ownDetails: ['problem'],
+  }),
+} as const

@@ -1,24 +1,28 @@
 import { ownValue, tryParseQuantity } from '@kerf/apis'
-import type { ReasonParameters } from './reason-row.ts'
+import type { DetailValue, ReasonParameters } from './reason-row.ts'
 
 /** Returns a detail as text; `otherwise` if the reason does not have this detail. */
-export const text = (reason: ReasonParameters, name: string, otherwise = ''): string => {
-  const value = ownValue(reason.detail, name)
+export const text = <Name extends string>(
+  { detail }: ReasonParameters<Name>,
+  name: NoInfer<Name>,
+  otherwise = '',
+): string => {
+  const value = ownValue<DetailValue | undefined>(detail, name)
   if (value === undefined) return otherwise
   return typeof value === 'object' ? value.join(', ') : String(value)
 }
 
 /** Returns the subject as a prefix, if there is one. */
-export const prefix = ({ subject }: ReasonParameters): string => (subject === '' ? '' : `${subject}: `)
+export const prefix = ({ subject }: Pick<ReasonParameters, 'subject'>): string => (subject === '' ? '' : `${subject}: `)
 
 /** Returns the detail `problem` as a suffix, if there is one. */
-export const suffix = (reason: ReasonParameters): string => {
+export const suffix = (reason: ReasonParameters<'problem'>): string => {
   const problem = text(reason, 'problem')
   return problem === '' ? '' : `: ${problem}`
 }
 
 /** Returns the end of a sentence about constraints that exclude one another. */
-export const together = (reason: ReasonParameters): string =>
+export const together = (reason: ReasonParameters<'with' | 'key'>): string =>
   `${text(reason, 'with')} allow no ${text(reason, 'key', 'domain')} that satisfies both: what one allows the other refuses`
 
 const GIB = 1024 ** 3
@@ -35,7 +39,9 @@ const amount = (resource: string, quantity: string): string => {
 }
 
 /** Returns the text for a missing resource: how much is missing or, if no instance type has the resource, that none has it. */
-export const exceeded = (reason: ReasonParameters): string => {
+export const exceeded = (
+  reason: ReasonParameters<'resource' | 'short' | 'requested' | 'available' | 'largest' | 'offered' | 'left'>,
+): string => {
   const resource = text(reason, 'resource', 'a resource')
   const [short, requested, available] = [text(reason, 'short'), text(reason, 'requested'), text(reason, 'available')]
   if (available === '0' && short === requested) {
@@ -47,7 +53,9 @@ export const exceeded = (reason: ReasonParameters): string => {
 }
 
 /** Returns the text for the cheapest type. A claim may be launched in any zone with the same price, so the text does not name a zone. */
-export const cheapest = (reason: ReasonParameters): string => {
+export const cheapest = (
+  reason: ReasonParameters<'instanceType' | 'capacityType' | 'types' | 'pods' | 'zone'>,
+): string => {
   const [type, capacity] = [text(reason, 'instanceType'), text(reason, 'capacityType')]
   const [types, pods] = [text(reason, 'types'), text(reason, 'pods')]
   if (types === '') return `${type} in ${text(reason, 'zone')} (${capacity}) is the cheapest that fits`

@@ -6,21 +6,34 @@ export interface ReasonDefinition {
   readonly next: string
 }
 
-/** The values for the sentence of a reason, by name. */
-export type ReasonDetail = Readonly<Record<string, string | number | boolean | readonly string[]>>
+/** A value for the sentence of a reason. */
+export type DetailValue = string | number | boolean | readonly string[]
 
-/** The object that a reason is about, such as `nodepool/general` or `node/ip-10-0-0-1`, and the values for the sentence. */
-export interface ReasonParameters {
+/** The values for the sentence of a reason, by name, as a response or a recording contains them. */
+export type ReasonDetail = Readonly<Record<string, DetailValue>>
+
+/**
+ * The object that a reason is about, such as `nodepool/general` or `node/ip-10-0-0-1`, and the values for the sentence. `Name` lists
+ * the details that the code declares, so that a caller cannot set a detail that no sentence reads.
+ */
+export interface ReasonParameters<Name extends string = string> {
   readonly subject: string
-  readonly detail: ReasonDetail
+  readonly detail: { readonly [Each in Name]?: DetailValue }
 }
 
 /** Everything about one reason: its texts, and how it is reported. */
-export interface ReasonRow extends ReasonDefinition {
+export interface ReasonRow<Public extends string = string, Own extends string = string> extends ReasonDefinition {
   /**
    * Returns the reason as a sentence, for Events, tables and the dashboard. The sentence begins with the subject, if the reason has one.
    */
-  sentence(reason: ReasonParameters): string
-  /** The details that are amounts, or that come from objects without a namespace. All other details may come from the pod. */
-  readonly publicDetails: readonly string[]
+  sentence(reason: ReasonParameters<Public | Own>): string
+  /** The details that are amounts, or that come from objects without a namespace. */
+  readonly publicDetails: readonly Public[]
+  /** The details that may come from the pod. */
+  readonly ownDetails: readonly Own[]
 }
+
+/** Returns the row. The compiler checks that its sentence reads only details that the row declares. */
+export const row = <const Public extends string = never, const Own extends string = never>(
+  each: ReasonRow<Public, Own>,
+): ReasonRow<Public, Own> => each

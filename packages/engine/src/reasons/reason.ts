@@ -5,15 +5,27 @@ import type { ReasonParameters, ReasonRow } from './reason-row.ts'
 /** The codes of the catalogue. */
 export type ReasonCode = keyof typeof reasonCatalogue
 
+/** The details that the row of a code declares. Every reason of a NodePool can also have the numbers of its offerings. */
+type DetailName<Code extends ReasonCode> = (typeof reasonCatalogue)[Code]['publicDetails' | 'ownDetails'][number]
+
 /** The reason why an option was rejected or chosen, as data. `reasonSentence` returns its text. */
-export interface Reason extends ReasonParameters {
+export type Reason<Code extends ReasonCode = ReasonCode> = Code extends ReasonCode
+  ? ReasonParameters<DetailName<Code> | 'offered' | 'left'> & { readonly code: Code }
+  : never
+
+/** A reason as a response or a recording contains it. */
+export interface ReasonData extends ReasonParameters {
   readonly code: ReasonCode
 }
+
+/** Returns the reason that the data describe. The compiler cannot check the details of a code that is known only at run time. */
+export const reasonFromData = (data: ReasonData): Reason => data as Reason
 
 const rows: Readonly<Record<string, ReasonRow>> = reasonCatalogue
 
 /** Returns the reason as a sentence, for Events, tables and the dashboard. Returns its code if only a newer Kerf knows the code. */
-export const reasonSentence = (reason: Reason): string => ownValue(rows, reason.code)?.sentence(reason) ?? reason.code
+export const reasonSentence = (reason: ReasonData): string =>
+  ownValue(rows, reason.code)?.sentence(reason) ?? reason.code
 
 /** Returns whether the catalogue contains this code. A newer Kerf may report codes that it does not contain. */
 export const isReasonCode = (code: string): code is ReasonCode => ownValue(rows, code) !== undefined

@@ -1,6 +1,6 @@
 import type { Pod } from '@kerf/apis'
 import { setOwnValue } from '@kerf/apis'
-import type { Reason, ReasonCode } from './reason.ts'
+import { type Reason, type ReasonCode, reasonFromData } from './reason.ts'
 import { reasonCatalogue } from './reason-catalogue.ts'
 import type { ReasonDetail, ReasonRow } from './reason-row.ts'
 import { type ReportedText, readText, reportText, textsOf } from './reported-text.ts'
@@ -54,7 +54,7 @@ const isList = (text: ReportedText | readonly ReportedText[]): text is readonly 
 
 /** Returns the full reason for a reader who may read the pod. Without the pod, it returns only the public part. */
 export const readReason = ({ code, subject, detail, own = {} }: ReportedReason, pod: Pod | undefined): Reason => {
-  if (pod === undefined) return { code, subject, detail }
+  if (pod === undefined) return reasonFromData({ code, subject, detail })
   const words = textsOf(pod)
   const full: Record<string, ReasonDetail[string]> = { ...detail }
   for (const [name, text] of Object.entries(own)) {
@@ -62,5 +62,5 @@ export const readReason = ({ code, subject, detail, own = {} }: ReportedReason, 
     if (value !== undefined) setOwnValue(full, name, value)
   }
   const { name = '', namespace = 'default' } = pod.metadata
-  return { code, subject: subject === 'pod' ? `pod/${namespace}/${name}` : subject, detail: full }
+  return reasonFromData({ code, subject: subject === 'pod' ? `pod/${namespace}/${name}` : subject, detail: full })
 }
