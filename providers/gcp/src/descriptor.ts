@@ -1,5 +1,6 @@
 import type { ProviderDescriptor } from '@kerf/provider-contract'
 import { chartEnv } from './chart-env.ts'
+import { doctorChecks } from './diagnostics/doctor/index.ts'
 import { gcpEvents } from './gcp-events.ts'
 import { gcpVocabulary } from './labels.ts'
 import { migrationSources } from './migration/index.ts'
@@ -7,6 +8,7 @@ import { gceNodeClassDescriptor } from './node-class/node-class-descriptor.ts'
 import { offlineInstanceTypes } from './offline-instance-types.ts'
 import { gcpPermissions } from './permissions.ts'
 import { gcpSettings } from './settings/gcp-settings.ts'
+import { verbs } from './verbs/index.ts'
 
 /** The provider for GKE clusters of Google Cloud. */
 export const gcp: ProviderDescriptor<typeof gcpSettings> = {
@@ -27,6 +29,8 @@ export const gcp: ProviderDescriptor<typeof gcpSettings> = {
   },
   instanceTypes: offlineInstanceTypes,
   documentation: { specification: 'providers/gcp/docs/spec/gcp.md', guide: 'providers/gcp/docs/guides/gcp.md' },
+  verbs,
+  doctorChecks,
   migrationSources,
   chart: {
     hasCrds: true,

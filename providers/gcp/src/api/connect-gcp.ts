@@ -3,6 +3,7 @@ import type { Clock, Random, WriteGate } from '@kerf/runtime'
 import type { GcpSettings } from '../settings/gcp-settings.ts'
 import { tokensFrom } from './credentials.ts'
 import type { GcpApi } from './gcp-api.ts'
+import { type IamApi, iamApi } from './iam-api.ts'
 import { sdkApi } from './sdk-api.ts'
 import { isThrottled } from './sdk-options.ts'
 
@@ -21,6 +22,7 @@ export interface ConnectionDeps {
 /** The connection to Google Cloud that the settings describe. Creating it makes no request. */
 export interface GcpConnection {
   readonly api: GcpApi
+  readonly iam: IamApi
   /** Sends requests without a token. */
   readonly plain: HttpClient
 }
@@ -38,10 +40,10 @@ export const connectGcp = (
   const gated = gate === undefined ? send : gatedSend(send, { gate, isQuestion: () => false })
   const credentials = new AccessTokens(clock, tokensFrom(settings.googleApplicationCredentials))
   const { projectID: project, clusterName: cluster, clusterLocation, nodeLocation, gcpEndpointURL: endpoint } = settings
-  const api = sdkApi({
-    ...{ project, cluster, location: nodeLocation === '' ? clusterLocation : nodeLocation },
+  const shared = {
+    ...{ project, http: new HttpClient({ send: gated, clock, random, credentials, isThrottled }) },
     ...(endpoint === '' ? {} : { endpoint }),
-    http: new HttpClient({ send: gated, clock, random, credentials, isThrottled }),
-  })
-  return { api, plain: new HttpClient({ send, clock, random }) }
+  }
+  const api = sdkApi({ ...shared, cluster, location: nodeLocation === '' ? clusterLocation : nodeLocation })
+  return { api, iam: iamApi(shared), plain: new HttpClient({ send, clock, random }) }
 }

@@ -1,6 +1,7 @@
 import { AccessTokens, HttpClient, type RetryPolicy, type Send, usualRetries } from '@kerf/provider-kit'
 import { SeededRandom } from '@kerf/runtime'
 import type { GcpApi } from '../../api/gcp-api.ts'
+import { type IamApi, iamApi } from '../../api/iam-api.ts'
 import { sdkApi } from '../../api/sdk-api.ts'
 import { isThrottled } from '../../api/sdk-options.ts'
 import type { FakeGcp } from './fake-gcp.ts'
@@ -19,12 +20,19 @@ export interface FakeConnection {
   readonly location?: string
 }
 
-/** Returns the API of the fake, through the real clients of the SDK. */
-export const fakeApi = (gcp: FakeGcp, connection: FakeConnection = {}): GcpApi => {
-  const { send = gcp.send, retries = noRetries, endpoint, project = PROJECT, location = REGION } = connection
+const fakeHttp = (gcp: FakeGcp, { send = gcp.send, retries = noRetries }: FakeConnection): HttpClient => {
   const { clock } = gcp
   const credentials = new AccessTokens(clock, async () => ({ value: [...gcp.tokens][0] ?? '' }))
-  const http = new HttpClient({ send, clock, random: new SeededRandom(1), credentials, retries, isThrottled })
+  return new HttpClient({ send, clock, random: new SeededRandom(1), credentials, retries, isThrottled })
+}
+
+/** Returns the questions about permissions that the fake answers. */
+export const fakeIamApi = (gcp: FakeGcp): IamApi => iamApi({ project: PROJECT, http: fakeHttp(gcp, {}) })
+
+/** Returns the API of the fake, through the real clients of the SDK. */
+export const fakeApi = (gcp: FakeGcp, connection: FakeConnection = {}): GcpApi => {
+  const { endpoint, project = PROJECT, location = REGION } = connection
+  const http = fakeHttp(gcp, connection)
   return sdkApi({ project, cluster: CLUSTER, location, http, ...(endpoint === undefined ? {} : { endpoint }) })
 }
 

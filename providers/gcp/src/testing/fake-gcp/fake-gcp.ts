@@ -3,6 +3,7 @@ import { Faults } from '@kerf/provider-kit/testing'
 import type { Clock } from '@kerf/runtime'
 import { type Route, routeOfRequest } from './discovery.ts'
 import { FakeGke } from './fake-gke.ts'
+import { FakeIam } from './fake-iam.ts'
 import { type Durations, FakeInstances } from './fake-instances.ts'
 import { FakeOffer } from './fake-offer.ts'
 import { FakeOperations } from './fake-operations.ts'
@@ -44,6 +45,7 @@ export class FakeGcp {
   readonly clock: Clock
   readonly offer = new FakeOffer()
   readonly gke = new FakeGke()
+  readonly iam = new FakeIam()
   readonly operations: FakeOperations
   readonly instances: FakeInstances
   readonly requests: FakeRequest[] = []
@@ -96,6 +98,11 @@ export class FakeGcp {
 
   async #respond(request: HttpRequest, signal: AbortSignal): Promise<object> {
     const { method, url } = request
+    if (method === 'POST' && this.iam.answers(url.pathname)) {
+      this.requests.push({ id: 'testIamPermissions', path: url.pathname })
+      this.#checkToken(request)
+      return this.iam.test(url.pathname, bodyIn(request))
+    }
     const route = routeOfRequest(method, url.pathname)
     if (route === undefined)
       throw new GoogleError(404, 'notFound', `The fake knows no method ${method} ${url.pathname}`)
@@ -111,10 +118,14 @@ export class FakeGcp {
     return response
   }
 
-  #checkCaller({ headers = {} }: HttpRequest, { id, pathValues }: Route): void {
+  #checkToken({ headers = {} }: HttpRequest): void {
     const token = (headers['authorization'] ?? '').replace(/^Bearer /, '')
     if (!this.tokens.has(token))
       throw new GoogleError(401, 'authError', 'Request had invalid authentication credentials.')
+  }
+
+  #checkCaller(request: HttpRequest, { id, pathValues }: Route): void {
+    this.#checkToken(request)
     const [service = ''] = id.split('.')
     if (this.disabled.has(service))
       throw new GoogleError(

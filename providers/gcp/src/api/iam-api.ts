@@ -1,0 +1,51 @@
+import { ownField } from '@kerf/apis'
+import type { HttpClient } from '@kerf/provider-kit'
+import { asked } from './sdk-error.ts'
+
+/** Asks which permissions the caller has, without using them. Only `kerf gcp verify` does. */
+export interface IamApi {
+  /** Returns which of the permissions the caller has in the project. */
+  projectPermissions(permissions: readonly string[], signal: AbortSignal): Promise<readonly string[]>
+  /** Returns which of the permissions the caller has for a service account. */
+  accountPermissions(address: string, permissions: readonly string[], signal: AbortSignal): Promise<readonly string[]>
+}
+
+export interface IamOptions {
+  readonly project: string
+  /** The root of both services. Default: Google's. */
+  readonly endpoint?: string
+  readonly http: Pick<HttpClient, 'call'>
+}
+
+const textsIn = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : []
+
+/**
+ * Returns the calls `testIamPermissions` of Cloud Resource Manager (v1) and of IAM (v1). Both are questions, so they are repeated after
+ * a failure.
+ */
+export const iamApi = ({ project, endpoint, http }: IamOptions): IamApi => {
+  const test = (root: string, path: string, permissions: readonly string[], signal: AbortSignal) =>
+    asked(async () => {
+      const { text } = await http.call(
+        {
+          ...{ method: 'POST', isRepeatable: true, headers: { 'content-type': 'application/json' } },
+          url: new URL(`${path}:testIamPermissions`, endpoint ?? root),
+          body: JSON.stringify({ permissions }),
+        },
+        signal,
+      )
+      return textsIn(ownField(JSON.parse(text), 'permissions'))
+    }, signal)
+  return {
+    projectPermissions: (permissions, signal) =>
+      test('https://cloudresourcemanager.googleapis.com', `/v1/projects/${project}`, permissions, signal),
+    accountPermissions: (address, permissions, signal) =>
+      test(
+        'https://iam.googleapis.com',
+        `/v1/projects/-/serviceAccounts/${encodeURIComponent(address)}`,
+        permissions,
+        signal,
+      ),
+  }
+}

@@ -1,0 +1,54 @@
+import type { VerbStreams } from '@kerf/provider-contract'
+import { UsageError } from '@kerf/provider-kit/command-line'
+import { resultLine } from '@kerf/provider-kit/terminal'
+import { parseSettings } from '@kerf/runtime'
+import { gcpSettings, settingProblems } from '../../settings/gcp-settings.ts'
+import type { ProjectFinding } from './finding.ts'
+import type { VerifyDeps } from './verify-deps.ts'
+import { verifyProject } from './verify-project.ts'
+
+export interface VerifyOptions {
+  readonly project?: string
+  readonly clusterName?: string
+  readonly location?: string
+  readonly output: 'table' | 'json'
+}
+
+const summary = (findings: readonly ProjectFinding[]): string => {
+  const count = (outcome: ProjectFinding['outcome']): number =>
+    findings.filter((each) => each.outcome === outcome).length
+  return `${findings.length} checks: ${count('passed')} passed, ${count('warning')} warnings, ${count('failed')} failed, ${count('skipped')} skipped; nothing was changed`
+}
+
+const given = (variable: string, value: string | undefined): Readonly<Record<string, string>> =>
+  value === undefined ? {} : { [variable]: value }
+
+/**
+ * Runs `kerf gcp verify`: checks what Kerf needs in the project and in the cluster, and changes nothing.
+ *
+ * @returns the exit code: 0 if no check failed, 1 if Google Cloud refuses the credentials, 3 if another check failed
+ * @throws UsageError for missing and invalid settings
+ */
+export const runVerify = async (
+  { project, clusterName, location, output }: VerifyOptions,
+  { stdout, env }: Pick<VerbStreams, 'stdout' | 'env'>,
+  { clock, connect, client, signal }: VerifyDeps,
+): Promise<0 | 1 | 3> => {
+  const flags = {
+    ...given('PROJECT_ID', project),
+    ...given('CLUSTER_NAME', clusterName),
+    ...given('CLUSTER_LOCATION', location),
+  }
+  const { settings } = parseSettings(gcpSettings, { ...env, ...flags })
+  const problems = settingProblems(settings)
+  if (problems.length > 0) throw new UsageError(problems.join('; '))
+  const findings = await verifyProject({ ...connect(settings), settings, client, clock }, signal)
+  const text =
+    output === 'json'
+      ? JSON.stringify({ project: settings.projectID, cluster: settings.clusterName, checks: findings }, null, 2)
+      : [...findings.map(resultLine), '', summary(findings)].join('\n')
+  stdout.write(`${text}\n`)
+  // Only refused credentials end the checks after the first one.
+  if (findings.length === 2) return 1
+  return findings.some(({ outcome }) => outcome === 'failed') ? 3 : 0
+}

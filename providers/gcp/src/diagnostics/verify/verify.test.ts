@@ -1,0 +1,127 @@
+import { UsageError } from '@kerf/provider-kit/command-line'
+import { SeededRandom, VirtualClock } from '@kerf/runtime'
+import { installCustomResources } from '@kerf/runtime/testing'
+import { SandboxApi } from '@kerf/sandbox'
+import { beforeAll, expect, test } from 'vitest'
+import { gceNodeClassKind, gceNodeClassResource } from '../../node-class/gce-node-class.ts'
+import { fakeApi, fakeIamApi, loadSdk } from '../../testing/fake-gcp/connect.ts'
+import { FakeGcp } from '../../testing/fake-gcp/fake-gcp.ts'
+import { CLUSTER, PROJECT, REGION } from '../../testing/fake-gcp/names.ts'
+import { gceNodeClass } from '../../testing/gce-node-class.ts'
+import { publishImages } from '../../testing/gcp-harness.ts'
+import { BOOTSTRAP_SECRET, sourceTemplate } from '../../testing/source-template.ts'
+import type { ProjectFinding } from './finding.ts'
+import { runVerify, type VerifyOptions } from './run-verify.ts'
+
+beforeAll(loadSdk)
+
+const env = { PROJECT_ID: PROJECT, CLUSTER_NAME: CLUSTER, CLUSTER_LOCATION: REGION }
+
+const harness = async () => {
+  const clock = new VirtualClock()
+  const client = new SandboxApi({ clock, random: new SeededRandom(1) }).client()
+  await installCustomResources(client, [gceNodeClassResource])
+  await client.create(gceNodeClassKind, gceNodeClass('default'))
+  const gcp = new FakeGcp(clock)
+  gcp.templates = [sourceTemplate('default-pool')]
+  await publishImages(gcp, client, '125-19216-220-12', 0)
+  const run = async (options: Partial<VerifyOptions> = {}, withCluster = true) => {
+    let text = ''
+    const code = await runVerify(
+      { output: 'json', ...options },
+      { stdout: { write: (part) => (text += part) }, env },
+      {
+        ...{ clock, client: withCluster ? client : undefined, signal: new AbortController().signal },
+        connect: ({ clusterLocation: location }) => ({ api: fakeApi(gcp, { location }), iam: fakeIamApi(gcp) }),
+      },
+    )
+    return { code, text }
+  }
+  const problems = async (options: Partial<VerifyOptions> = {}) => {
+    const { code, text } = await run(options)
+    const { checks }: { readonly checks: readonly ProjectFinding[] } = JSON.parse(text)
+    return { code, found: checks.filter(({ outcome }) => outcome !== 'passed') }
+  }
+  return { gcp, client, run, problems }
+}
+
+test('a complete project passes; nothing is written, and the credentials in the template are not shown', async () => {
+  const { gcp, run } = await harness()
+  const { code, text } = await run({ output: 'table' })
+  expect([code, text]).toEqual([0, expect.stringContaining('0 warnings, 0 failed, 0 skipped; nothing was changed')])
+  expect(text).toContain('pods in range pods')
+  expect(text).toContain('node pool default-pool')
+  expect(text).toContain('-cos-125-19216-220-12-c-pre')
+  expect(text).not.toContain(BOOTSTRAP_SECRET)
+  const changing = gcp.requests.filter(({ id }) => /\.(?:insert|delete|create|setLabels)$/.test(id))
+  expect(changing).toEqual([])
+})
+
+test('refused credentials end the checks, with exit code 1', async () => {
+  const { gcp, problems } = await harness()
+  gcp.tokens.clear()
+  const { code, found } = await problems()
+  expect([code, found.map(({ outcome }) => outcome)]).toEqual([1, ['failed', 'skipped']])
+  expect(found[0]?.remedy).toContain('iam.gke.io/gcp-service-account')
+})
+
+test('each missing permission is named, with what fails without it', async () => {
+  const { gcp, problems } = await harness()
+  for (const name of ['compute.instances.create', 'iam.serviceAccounts.actAs']) gcp.iam.denied.add(name)
+  gcp.forbidden.add('compute.instances.list')
+  const { code, found } = await problems()
+  expect(code).toBe(3)
+  expect(found).toMatchObject([
+    {
+      seen: 'missing: compute.instances.create; without them Kerf cannot launch instances with their disks, and delete them',
+      remedy: expect.stringContaining('"kerf gcp roles"'),
+    },
+    {
+      object: 'service account 1234-compute@developer.gserviceaccount.com',
+      remedy: expect.stringContaining('roles/iam'),
+    },
+    { check: 'the instances of the cluster can be listed', remedy: expect.stringContaining('"kerf gcp roles"') },
+  ])
+})
+
+test('a project without the API for questions about permissions', async () => {
+  const { gcp, problems } = await harness()
+  gcp.iam.isDisabled = true
+  expect(await problems()).toMatchObject({
+    code: 0,
+    found: [{ outcome: 'skipped', seen: expect.stringContaining('cloudresourcemanager') }],
+  })
+})
+
+test('a disabled API, an unknown cluster, a missing template and a class without images', async () => {
+  const { gcp, client, problems } = await harness()
+  const failing = async (options: Partial<VerifyOptions> = {}) =>
+    (await problems(options)).found.map(({ check, remedy }) => `${check}: ${remedy}`)
+  gcp.templates = []
+  gcp.offer.images.length = 0
+  expect(await failing()).toEqual([
+    expect.stringContaining('the start of nodes can be copied from a node pool: gcloud container node-pools create'),
+    expect.stringContaining('ImagesReady would be True: correct the field'),
+  ])
+  await client.delete(gceNodeClassKind, { name: 'default' })
+  gcp.disabled.add('container')
+  expect(await failing()).toContainEqual(
+    expect.stringContaining('the GKE cluster can have nodes of Kerf: gcloud services enable'),
+  )
+  gcp.disabled.clear()
+  expect(await failing({ location: 'us-central1-a' })).toContainEqual(
+    expect.stringContaining('the GKE cluster can have nodes of Kerf: correct CLUSTER_NAME'),
+  )
+})
+
+test('without a cluster, the checks of the cluster are skipped', async () => {
+  const { run } = await harness()
+  const { code, text } = await run({ output: 'table' }, false)
+  expect([code, text]).toEqual([0, expect.stringContaining('1 skipped')])
+})
+
+test('missing settings are an error of usage', async () => {
+  const { run } = await harness()
+  await expect(run({ project: '' })).rejects.toThrow(UsageError)
+  await expect(run({ clusterName: '' })).rejects.toThrow('CLUSTER_NAME is not set')
+})

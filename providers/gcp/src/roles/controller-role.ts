@@ -1,0 +1,42 @@
+import { neededPermissions } from './needed-permissions.ts'
+
+/** A custom role of IAM, in the form of `gcloud iam roles create --file`. */
+export interface CustomRole {
+  readonly title: string
+  readonly description: string
+  readonly stage: 'GA'
+  readonly includedPermissions: readonly string[]
+}
+
+/** Returns the role of the controller, generated from the calls that its code makes. */
+export const controllerRole = (cluster: string): CustomRole => ({
+  title: `Kerf, cluster ${cluster}`,
+  description: 'What the node autoscaler Kerf does with instances and clusters of the project',
+  stage: 'GA',
+  includedPermissions: [...neededPermissions().keys()].toSorted(),
+})
+
+/** Whom and what the role is for. */
+export interface RoleTarget {
+  readonly project: string
+  readonly cluster: string
+  /** The ID of the custom role in the project. */
+  readonly roleId: string
+  /** The name of the service account of the controller, without its domain. */
+  readonly account: string
+  /** The address of the service account of the nodes. Absent: the default one of Compute Engine. */
+  readonly nodeAccount?: string
+  readonly namespace: string
+  /** The name of the service account of Kubernetes. */
+  readonly serviceAccount: string
+  /** The project of a Shared VPC. Absent: the network is in the project of the cluster. */
+  readonly networkProject?: string
+}
+
+/** Returns the address of the service account of the controller. */
+export const controllerAccount = ({ account, project }: Pick<RoleTarget, 'account' | 'project'>): string =>
+  `${account}@${project}.iam.gserviceaccount.com`
+
+/** Returns the member that pods of the service account of Kubernetes are (Workload Identity Federation for GKE). */
+export const podMember = ({ project, namespace, serviceAccount }: RoleTarget): string =>
+  `serviceAccount:${project}.svc.id.goog[${namespace}/${serviceAccount}]`
