@@ -35,7 +35,12 @@ export const gcp: ProviderDescriptor<typeof gcpSettings> = {
   chart: {
     hasCrds: true,
     env: chartEnv,
-    manifestValues: ['settings.provider=gcp', 'settings.clusterName=your-cluster-name'],
+    manifestValues: [
+      'settings.provider=gcp',
+      'settings.projectID=your-project',
+      'settings.clusterName=your-cluster-name',
+      'settings.clusterLocation=us-central1',
+    ],
     roleSuffixes: {},
   },
   create: async (settings, context, surroundings) =>
