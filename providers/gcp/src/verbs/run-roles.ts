@@ -25,7 +25,7 @@ export interface RolesOptions {
 type RolesStreams = Pick<VerbStreams, 'stdout' | 'env'>
 
 // https://cloud.google.com/resource-manager/docs/creating-managing-projects, and the rules of IAM for roles and service accounts.
-const PROJECT = /^(?:[a-z][a-z0-9.-]*[a-z0-9]:)?[a-z][a-z0-9-]{4,28}[a-z0-9]$/
+const PROJECT = /^(?:[a-z][a-z0-9.-]*[a-z0-9]:)?[a-z][a-z0-9-]{0,28}[a-z0-9]$/
 const CLUSTER = /^[a-z](?:[-a-z0-9]{0,38}[a-z0-9])?$/
 const ROLE_ID = /^[A-Za-z0-9_.]{3,64}$/
 const ACCOUNT = /^[a-z](?:[-a-z0-9]{4,28}[a-z0-9])$/
