@@ -1,4 +1,4 @@
-import { type PermissionStatement, purposesOf } from '@kerf/provider-kit'
+import { type PermissionStatement, permissionPurposes } from '@kerf/provider-kit'
 import type { ComputeApi, GkeApi } from '../api/gcp-api.ts'
 
 /** Kerf's capabilities in a project. If the permissions for one of them are missing, only that one fails. */
@@ -72,4 +72,5 @@ export const permissionStatements = (): readonly Statement[] => {
 }
 
 /** Returns every permission of the custom role with the capabilities that need it. */
-export const neededPermissions = (): ReadonlyMap<string, readonly GcpCapability[]> => purposesOf(permissionStatements())
+export const neededPermissions = (): ReadonlyMap<string, readonly GcpCapability[]> =>
+  permissionPurposes(permissionStatements())

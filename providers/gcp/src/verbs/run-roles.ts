@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { VerbStreams } from '@kerf/provider-contract'
 import { UsageError } from '@kerf/provider-kit/command-line'
-import { table, widthOf } from '@kerf/provider-kit/terminal'
+import { table, terminalWidth } from '@kerf/provider-kit/terminal'
 import { textOfThrown } from '@kerf/runtime'
 import { stringify } from 'yaml'
 import { checkRole, RoleFileError } from '../roles/check-role.ts'
@@ -97,7 +97,7 @@ const check = async (file: string, output: RolesOptions['output'], { stdout }: R
           value: ({ capabilities }) => capabilities.map((name) => gcpCapabilities[name]).join('; '),
         },
       ],
-      widthOf(stdout),
+      terminalWidth(stdout),
     )
     const lines = [
       ...(report.missing.length === 0 ? ['Nothing is missing.'] : rows),
@@ -132,7 +132,7 @@ export const runRoles = async (options: RolesOptions, streams: RolesStreams): Pr
   const text = (): string => {
     switch (output) {
       case 'table':
-        return permissionTable(widthOf(streams.stdout))
+        return permissionTable(terminalWidth(streams.stdout))
       case 'yaml':
         return stringify(controllerRole(clusterOf(options, streams.env)))
       case 'json':

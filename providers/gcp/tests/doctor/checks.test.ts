@@ -1,8 +1,8 @@
-import { apiVersionOf, type KubeObject, LabelVocabulary, type NodePool } from '@kerf/apis'
+import { groupVersion, type KubeObject, LabelVocabulary, type NodePool } from '@kerf/apis'
 import { node, nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { Audit } from '../../../../packages/cli/src/doctor/audit.ts'
-import { findingsOf } from '../../../../packages/cli/src/doctor/finding.ts'
+import { auditFindings } from '../../../../packages/cli/src/doctor/finding.ts'
 import { doctorChecks } from '../../src/diagnostics/doctor/index.ts'
 import { gcpVocabulary } from '../../src/labels.ts'
 import { type GCENodeClass, gceNodeClassKind } from '../../src/node-class/gce-node-class.ts'
@@ -19,12 +19,12 @@ const pool = (name: string, { className = 'default', keys = [] as readonly strin
 const image = { sourceImage: 'projects/gke-node-images/global/images/one', requirements: [] }
 
 const nodeClass = (name = 'default', images = [image]): GCENodeClass => ({
-  ...{ apiVersion: apiVersionOf(gceNodeClassKind), kind: 'GCENodeClass', metadata: { name } },
+  ...{ apiVersion: groupVersion(gceNodeClassKind), kind: 'GCENodeClass', metadata: { name } },
   status: { images, conditions: [] },
 })
 
 const findings = (...objects: readonly KubeObject[]) =>
-  findingsOf(
+  auditFindings(
     new Audit({
       ...{ objects, now: 0, source: { kind: 'cluster', unread: new Map() } },
       ...{ typesOf: () => undefined, vocabulary: new LabelVocabulary(gcpVocabulary) },
