@@ -30,4 +30,9 @@ export const providerVerbs: readonly ListedProviderVerb[] = [
     summary: 'export the instance types of a Cluster API management cluster to a file for plan, simulate and up',
     load: async () => (await import('@kerf/provider-cluster-api/verbs')).verbs,
   },
+  {
+    name: 'gcp',
+    summary: 'print the role of the controller for gcloud or Terraform; check a role and your project',
+    load: async () => (await import('@kerf/provider-gcp/verbs')).verbs,
+  },
 ]

@@ -4,9 +4,14 @@ import { KERF, type Suite } from '../../../tests/support/suite.ts'
 export const suites: readonly Suite[] = [
   {
     name: 'Google Cloud on the real control plane',
-    proves: 'that the upstream definition of GCENodeClass works with a real API server',
-    files: ['providers/gcp/tests/upstream-definition.test.ts'],
-    inputs: ['tests/support/control-plane/'],
+    proves:
+      'that the upstream definition works with a real API server, the commands of the guide run, and a migration from GKE can be rehearsed',
+    files: [
+      'providers/gcp/tests/upstream-definition.test.ts',
+      'providers/gcp/tests/guides/gcp.test.ts',
+      'providers/gcp/tests/migrate/rehearsal.test.ts',
+    ],
+    inputs: ['deploy/charts/', 'providers/gcp/docs/guides/gcp.md', 'tests/support/control-plane/'],
     runs: KERF,
     providers: ['gcp'],
   },

@@ -1,3 +1,4 @@
+import { ownValue } from '@kerf/apis'
 import {
   asNumber,
   asObjects,
@@ -69,7 +70,7 @@ const signalsIn = (value: unknown): Readonly<Record<string, string>> | undefined
   return filled(
     Object.fromEntries(
       Object.entries(SIGNALS).flatMap(([field, signal]) => {
-        const text = texts[field]
+        const text = ownValue(texts, field)
         return text === undefined ? [] : [[signal, text]]
       }),
     ),
@@ -153,7 +154,7 @@ export const readClassSpec = (pool: Loose, cluster: ClusterDefaults): GCENodeCla
           ? (asText(looseAt(config, 'confidentialNodes', 'confidentialInstanceType')) ?? 'SEV')
           : undefined,
       networkConfig: networkIn(network, cluster.subnetwork),
-      gpuDriverVersion: driver === undefined ? undefined : DRIVERS[driver],
+      gpuDriverVersion: driver === undefined ? undefined : ownValue(DRIVERS, driver),
     }),
   )
 }

@@ -80,7 +80,7 @@ interface Bounds {
 
 const boundsIn = (pool: Loose, zones: readonly string[], count: number): Bounds => {
   const autoscaling = isLoose(pool['autoscaling']) ? pool['autoscaling'] : {}
-  const numberIn = (field: string): number | undefined => asNumber(autoscaling[field])
+  const numberIn = (field: string): number | undefined => asNumber(ownValue(autoscaling, field))
   if (autoscaling['enabled'] !== true) return { min: count, max: count, isScaled: false, zonesOfBounds: 1 }
   const total = numberIn('totalMaxNodeCount')
   if (total !== undefined && total > 0)

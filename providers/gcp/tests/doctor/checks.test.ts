@@ -1,4 +1,4 @@
-import { groupVersion, type KubeObject, LabelVocabulary, type NodePool } from '@kerf/apis'
+import { type KubeObject, LabelVocabulary, type NodePool } from '@kerf/apis'
 import { node, nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { Audit } from '../../../../packages/cli/src/doctor/audit.ts'
@@ -6,6 +6,7 @@ import { auditFindings } from '../../../../packages/cli/src/doctor/finding.ts'
 import { doctorChecks } from '../../src/diagnostics/doctor/index.ts'
 import { gcpVocabulary } from '../../src/labels.ts'
 import { type GCENodeClass, gceNodeClassKind } from '../../src/node-class/gce-node-class.ts'
+import { gceNodeClass } from '../../src/testing/gce-node-class.ts'
 
 const checks = await doctorChecks.load()
 
@@ -18,10 +19,8 @@ const pool = (name: string, { className = 'default', keys = [] as readonly strin
 
 const image = { sourceImage: 'projects/gke-node-images/global/images/one', requirements: [] }
 
-const nodeClass = (name = 'default', images = [image]): GCENodeClass => ({
-  ...{ apiVersion: groupVersion(gceNodeClassKind), kind: 'GCENodeClass', metadata: { name } },
-  status: { images, conditions: [] },
-})
+const nodeClass = (name = 'default', images = [image]): GCENodeClass =>
+  gceNodeClass(name, { status: { images, conditions: [] } })
 
 const findings = (...objects: readonly KubeObject[]) =>
   auditFindings(

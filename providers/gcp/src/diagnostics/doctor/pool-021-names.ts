@@ -1,8 +1,8 @@
 import type { NodePool } from '@kerf/apis'
 import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny, objectName } from '@kerf/provider-kit/doctor'
-import { ownerProblem } from '../../launch/instance-labels.ts'
-import { instanceNameProblem } from '../../launch/instance-names.ts'
+import { ownerProblem } from '../../instances/instance-labels.ts'
+import { instanceNameProblem } from '../../instances/instance-names.ts'
 import { gcpPools } from './gcp-pools.ts'
 
 /** A NodeClaim has the name of its NodePool and a suffix of this form. */

@@ -99,7 +99,7 @@ export class FakeGcp {
   async #respond(request: HttpRequest, signal: AbortSignal): Promise<object> {
     const { method, url } = request
     if (method === 'POST' && this.iam.answers(url.pathname)) {
-      this.requests.push({ id: 'testIamPermissions', path: url.pathname })
+      this.requests.push({ id: 'testIamPermissions', path: url.pathname, at: this.clock.monotonic() })
       this.#checkToken(request)
       return this.iam.test(url.pathname, bodyIn(request))
     }

@@ -1,0 +1,12 @@
+import type { GuideRunners } from '../../../../tests/integration/guides/guide-runners.ts'
+
+/** The test that runs the commands of the guide of Google Cloud. */
+export const runners: GuideRunners = {
+  'guides/gcp': {
+    test: 'providers/gcp/tests/guides/gcp.test.ts',
+    holds: 'expect(shell.unrun(steps)).toEqual([])',
+  },
+}
+
+/** The registry that the guide pushes the image to. */
+export const imageRegistry = '$CLUSTER_LOCATION-docker.pkg.dev'
