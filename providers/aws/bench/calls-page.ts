@@ -55,19 +55,18 @@ and 0, 1,000 or 5,000 nodes. A list of several pages counts as several requests.
 virtual time and fails if a number is above this table. \`providers/aws/bench/aws-calls.test.ts\` does the same for a part of the table
 in every test run.`
 
-const METHOD = `Upstream's requests were counted by hand on 23 November 2026: the provider's tag v1.14.1 with the core's tag v1.14.1, on a real API
-server, against the same fake of AWS on a loopback port, in real time. The cluster was in the state after a controller run (a
-resolved EC2NodeClass, NodeClaims with their conditions and hashes), and the count begins with a restart. Kerf's requests are
-counted in the same way, in virtual time. The two cores had other work at the same time. At 0 and 1,000 nodes upstream's queues were
-empty at the end of every minute except one. At 5,000 nodes it used two thirds of a core in the first ten minutes and a whole core after
-that, and its queues were long at times.
+const METHOD = `Upstream's requests were counted by hand on 23 November 2026, with the tag v1.14.1 of the provider and of its core. Upstream ran in real time on a
+real API server, against the same fake of AWS. The count begins with a restart of the controller, in a cluster with a resolved EC2NodeClass and
+with NodeClaims that have their conditions and hashes. Kerf's requests are counted in the same way, in virtual time.
 
-Requests that upstream makes every minute or two were the same in each minute after the tenth, so the table multiplies them. Less frequent requests
-came at the intervals in its source code, and the table adds them at these intervals: the instance profile every 15 minutes; the trial launch
-with its template, the images behind parameters, and the list of instance profiles every 30 minutes. No other request to AWS is known
-between 30 minutes and 12 hours after a start. At 5,000 nodes only 17 minutes were counted, so the requests of every 30 minutes are
-taken from the counts at 0 and 1,000 nodes. At 5,000 nodes the launch template of the previous run still existed, so upstream described it once
-and created none; the table has 2 and 1, as for the other sizes.`
+- Requests that upstream makes every minute or two were the same in each minute after the tenth, so the table multiplies them.
+- Less frequent requests were added at the intervals in upstream's source code: the instance profile every 15 minutes; the trial launch with its
+  template, the images behind parameters, and the list of instance profiles every 30 minutes. Upstream is not known to make other requests to AWS
+  between 30 minutes and 12 hours after a start.
+- At 5,000 nodes only 17 minutes were counted, so the requests of every 30 minutes are taken from the counts at 0 and 1,000 nodes. The launch
+  template of the previous run still existed, so upstream described it once and created none; the table has 2 and 1, as for the other sizes.
+- The two cores had other work at the same time. At 0 and 1,000 nodes upstream's queues were empty at the end of every minute except one. At
+  5,000 nodes it used two thirds of a core in the first ten minutes and a whole core after that, and its queues were long at times.`
 
 const LIMITS = `The fake checks every request of the tests against the limits that AWS documents
 (\`providers/aws/src/testing/fake-aws/requests.ts\`): a token bucket for each action, one for the number of launched or terminated
@@ -121,7 +120,7 @@ ${table('steadyHour')}
 
 ${METHOD}
 
-Requests of DescribeInstances by the minute, as counted:
+These are the requests of DescribeInstances that were counted in each minute:
 
 ${minutesTable()}
 

@@ -83,7 +83,7 @@ export const vocabularyPage = (): string =>
     ),
     '| `<group>/<kind>` of the node class, in lower case | | The name of the node class, on NodeClaims and nodes. |',
     '',
-    'Well-known labels may be used in requirements anywhere; each provider adds its own.',
+    'Requirements of NodePools, NodeClaims and pods may use all well-known labels. Each provider adds its own.',
     `Reserved, unless well-known: every label of ${coreVocabulary.restrictedDomains.map((domain) => `\`${domain}\``).join(', ')} and its subdomains, and ${[...restrictedLabels].map((label) => `\`${label}\``).join(', ')}.`,
     '',
     '## Annotations',
