@@ -1,7 +1,7 @@
 import type { ResourceKind } from '@kerf/apis'
 
-/** The verbs of the Kubernetes API, as in roles. */
-export type PermissionVerb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete'
+/** The verbs of the Kubernetes API, as in roles. `approve` is for the signers of certificates, of which no object exists. */
+export type PermissionVerb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'approve'
 
 /** A setting of Kerf that a permission depends on. Roles omit the permission while the setting is off. */
 export type PermissionOption =

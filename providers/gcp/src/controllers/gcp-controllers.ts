@@ -4,6 +4,7 @@ import type { Controller } from '@kerf/runtime'
 import type { GceInstance } from '../api/compute-shapes.ts'
 import type { GcpDeps, GcpOptions } from '../gcp-deps.ts'
 import { placeInProviderId } from '../instances/instance-names.ts'
+import { certificateApproval } from './certificate-approval.ts'
 import { interruption } from './interruption.ts'
 import { gceNodeClassControllers } from './node-class/gce-node-class-status.ts'
 
@@ -44,6 +45,7 @@ export const gcpControllers = (
       },
       mayBeFor: ({ nodeClaimName }, { metadata }) => nodeClaimName === metadata.name,
     }),
+    certificateApproval(context),
     ...(watchesInterruptions ? [interruption({ context, metrics, claims, unavailable, instanceIn })] : []),
   ]
 }
