@@ -7,7 +7,7 @@ import type { ComputeApi } from '../api/gcp-api.ts'
 import { GcpApiError, isGcpNotFound } from '../api/gcp-api-error.ts'
 import type { ClusterFacts } from '../discovery/cluster-facts.ts'
 import { ownInstancesFilter, ownLabelKeys } from './instance-labels.ts'
-import { instanceName } from './instance-names.ts'
+import { instanceName, instanceNameProblem } from './instance-names.ts'
 
 export interface InstancesOptions {
   readonly compute: Pick<ComputeApi, 'instance' | 'instances' | 'deleteInstance'>
@@ -76,6 +76,8 @@ export class Instances {
    */
   async launchedFor(claim: string, signal: AbortSignal): Promise<readonly GceInstance[]> {
     const name = instanceName(claim)
+    // The service refuses to look for an instance that cannot exist.
+    if (instanceNameProblem(claim) !== undefined) return []
     const zones = await this.#options.cluster.regionZones(signal)
     const found = await mapWhole(zones, CONCURRENCY, (zone, inner) => this.#find({ zone, name }, inner), signal)
     return found.flatMap((instance) => instance ?? [])
