@@ -202,8 +202,8 @@ export class Disruption {
       this.#blocked.report(await pass.inSteps(disruptionStatuses(pass, this.#deps.state), signal))
     }
     if (failures.length === 0) {
-      // A pass that waited found a command that failed its validation. Its result is not cached, so that the next pass searches
-      // again.
+      // If the pass waited, a command that it found failed its validation. The result of such a pass is not cached, so that
+      // the next pass searches again.
       if (started.length === 0 && clock.now() - began < VALIDATION_WAIT) {
         const { now, assessments } = pass
         const waitsEnd = rests ? Math.min(pass.waitsEnd, this.#rest.until) : pass.waitsEnd

@@ -24,8 +24,8 @@ const byRank = (a: NodePool, b: NodePool): number => {
 export const isStatic = (pool: NodePool): boolean => pool.spec.replicas !== undefined
 
 /**
- * Returns the pools that may launch nodes for pods: those that Kerf manages and that are not static, Ready, not being deleted and
- * not cordoned.
+ * Returns the pools that may launch nodes for pods. These are the pools that Kerf manages and that are Ready, not static, not being
+ * deleted and not cordoned.
  */
 export const launchablePools = (
   deps: Pick<Deps, 'informers' | 'provider' | 'log' | 'clock' | 'metrics'>,

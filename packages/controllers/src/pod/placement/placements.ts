@@ -1,7 +1,7 @@
 import type { Milliseconds, Pod } from '@kerf/apis'
 import { podKey } from '../pod-predicates.ts'
 
-/** How far the nomination of a placement has come, that is, the node in the pod's `status.nominatedNodeName`. */
+/** The progress of a placement's nomination, that is, of the node in the pod's `status.nominatedNodeName`. */
 export interface NominationProgress {
   /** When the node was first seen open while the pod was still pending. */
   openAt: Milliseconds | undefined
