@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 import { randomInPlaceUpdate } from '../testing/random-in-place-update.ts'
 import { inPlaceUpdateHash } from './in-place-update-hash.ts'
 
-test('3,000 random identities and tags have the same hash as with Go’s JSON and FNV-1a', () => {
+test('1,000 random identities and tags have the same hash as with Go’s JSON and FNV-1a', () => {
   // Created with Go's encoding/json and hash/fnv, and upstream's field names.
   const hashes = readFileSync(new URL('in-place-update-hash.vectors.tsv', import.meta.url), 'utf8')
     .trim()
     .split('\n')
   const random = new SeededRandom('in-place')
   const own = hashes.map(() => inPlaceUpdateHash(randomInPlaceUpdate(random)))
-  expect(own).toHaveLength(3000)
+  expect(own).toHaveLength(1000)
   expect(own).toEqual(hashes)
 })
 

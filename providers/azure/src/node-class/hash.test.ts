@@ -6,14 +6,14 @@ import type { AKSNodeClassSpec } from './aks-node-class.ts'
 import { nodeClassHash } from './hash.ts'
 
 describe('the hash of an AKSNodeClass', () => {
-  test('equals upstream’s for 3,000 random specs', () => {
+  test('equals upstream’s for 1,000 random specs', () => {
     // Results of upstream's Hash() at 352646f, one line per spec, for the class read from JSON.
     const hashes = readFileSync(new URL('hash.vectors.tsv', import.meta.url), 'utf8')
       .trim()
       .split('\n')
     const random = new SeededRandom('aks-node-class')
     const own = hashes.map(() => nodeClassHash({ spec: randomNodeClassSpec(random) }))
-    expect(own).toHaveLength(3000)
+    expect(own).toHaveLength(1000)
     expect(own).toEqual(hashes)
   })
 
