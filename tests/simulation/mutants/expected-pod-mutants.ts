@@ -12,7 +12,7 @@ export const expectedPodMutants: readonly Mutant[] = [
   {
     name: 'a node that has pods counts as unused',
     caughtBy: 'deletions-have-causes',
-    text: 'claim.metadata.deletionTimestamp !== undefined || hasHadPods(claim, state)) {',
+    text: 'claim.metadata.deletionTimestamp !== undefined || hasHadPods(claim, state, used)) {',
     replacement: 'claim.metadata.deletionTimestamp !== undefined) {',
   },
   {

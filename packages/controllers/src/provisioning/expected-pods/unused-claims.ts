@@ -14,6 +14,7 @@ import { APPEARS_WITHIN } from '../../pod/placement/expected-places.ts'
 import { isOwnedByDaemonSet } from '../../pod/pod-predicates.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import { expectedPodMetrics } from './expected-pod-metrics.ts'
+import { usedNodes } from './used-nodes.ts'
 
 const LOOK_AGAIN: Milliseconds = 10_000
 
@@ -26,8 +27,9 @@ export const unusedClaims = (deps: Deps, state: ClusterState): Controller => {
   const { clock, client, informers, metrics, log } = deps
   const claims = informers.of(karpenterKinds.NodeClaim)
   const { removed } = expectedPodMetrics.register(metrics)
-  // Places are unknown after a restart, so the owners must first be planned ahead again.
-  const startedAt = clock.now()
+  const used = usedNodes(informers)
+  // Places are unknown to a new leader, so the owners must first be planned ahead again.
+  let leadsSince = clock.now()
   /** When each claim last had a place, by the name of the claim. */
   const plannedAt = new Map<string, Milliseconds>()
   return {
@@ -38,10 +40,14 @@ export const unusedClaims = (deps: Deps, state: ClusterState): Controller => {
         return either?.metadata.annotations?.[annotations.launchedFor] === undefined ? [] : [either.metadata.name]
       }),
     ],
+    subscribe: () => {
+      leadsSince = clock.now()
+      return () => {}
+    },
     concurrency: concurrency(deps.settings, 10, 1_000),
     reconcile: async (name, signal): Promise<Outcome> => {
       const claim = claims.get(name)
-      if (claim === undefined || claim.metadata.deletionTimestamp !== undefined || hasHadPods(claim, state)) {
+      if (claim === undefined || claim.metadata.deletionTimestamp !== undefined || hasHadPods(claim, state, used)) {
         plannedAt.delete(name)
         return done()
       }
@@ -51,7 +57,7 @@ export const unusedClaims = (deps: Deps, state: ClusterState): Controller => {
         return retryAfter(LOOK_AGAIN)
       }
       const since = Math.max(plannedAt.get(name) ?? 0, parseTime(claim.metadata.creationTimestamp) ?? 0)
-      const due = Math.max(since + LOOK_AGAIN, startedAt + APPEARS_WITHIN)
+      const due = Math.max(since + LOOK_AGAIN, leadsSince + APPEARS_WITHIN)
       if (now < due) return retryAfter(due - now)
       if (isProtected(claim, state)) return retryAfter(APPEARS_WITHIN)
       const preconditions = { uid: claim.metadata.uid ?? '' }
@@ -69,8 +75,9 @@ export const unusedClaims = (deps: Deps, state: ClusterState): Controller => {
 }
 
 /** Returns whether any pod except daemon pods was ever bound to the claim's node. */
-const hasHadPods = ({ metadata, status }: NodeClaim, state: ClusterState): boolean =>
+const hasHadPods = ({ metadata, status }: NodeClaim, state: ClusterState, used: ReadonlySet<string>): boolean =>
   status?.lastPodEventTime !== undefined ||
+  used.has(status?.nodeName ?? '') ||
   (state.byClaimName(metadata.name)?.pods.some((pod) => isScheduled(pod) && !isOwnedByDaemonSet(pod)) ?? false)
 
 /** Returns whether an existing or expected pod is planned or nominated for the claim's node. */
