@@ -42,7 +42,7 @@ const claimsOf = async ({ client }: FakeAwsStory) => (await client.list(karpente
 const claimed = async (story: FakeAwsStory): Promise<readonly string[]> =>
   (await claimsOf(story)).flatMap(({ status }) => status?.providerID?.split('/').at(-1) ?? []).sort()
 
-test('with status writes delayed by a minute, 200 pods at once get nodes, and no instance is launched or ended needlessly', async () => {
+test('with status writes delayed by a minute, 200 pods that arrive together get nodes, and no instance is launched or terminated needlessly', async () => {
   const { story, lists } = await slowStatus(60_000)
   const { client, aws } = story
   await client.create(karpenterKinds.NodePool, nodePool({ disruption: { consolidateAfter: 'Never' } }))

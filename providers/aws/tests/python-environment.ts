@@ -7,7 +7,7 @@ const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), '
 
 /**
  * Returns the directory of a Python environment with one package in one version. Builds it once per machine, in a temporary directory that
- * is then renamed, so that two tests at once do not interfere.
+ * is then renamed, so that concurrent tests do not interfere.
  * @param requirement in the syntax of pip, for example `moto[server]==5.2.5`
  */
 export const pythonEnvironment = (requirement: string): string => {

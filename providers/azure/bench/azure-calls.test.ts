@@ -18,7 +18,7 @@ test.each([
   { kind: 'vms', size: SOME, settled: 4, steady: 4 },
   { kind: 'machines', size: SOME, settled: 6, steady: 4 },
 ] as const)(
-  'with $size nodes that are $kind no operation of Azure is asked for more often than was recorded',
+  'with $size nodes that are $kind, no operation of Azure is called more often than recorded',
   {
     timeout: 300_000,
   },

@@ -159,7 +159,7 @@ describe('ten times the Machines need at most ten times the steps', () => {
     expect(await stepsOf(300, true, surplusLooks(300))).toBeLessThanOrEqual(few * 10)
   })
 
-  test('for the bindings of one turn', () => {
+  test('for the bindings of one pass', () => {
     expect(bindingSteps(1_000)).toBeLessThanOrEqual(bindingSteps(100) * 15)
   })
 })

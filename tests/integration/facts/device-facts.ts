@@ -31,7 +31,7 @@ export const deviceSections: Readonly<Record<string, readonly Fact[]>> = {
     'if device requests are ignored, only pods with claims are unschedulable',
     'if claims are not ignored, daemons with claims reserve capacity too',
     'when pods outgrow an instance type, the devices chosen for it are released',
-    at('kube-scheduler allocates and binds where the plan expected it', 'get the machines that promise them'),
+    at('kube-scheduler allocates and binds where the plan expected it', 'get nodes of instance types that have them'),
     at(
       'nodes whose device pools are not complete are not initialised',
       'a node is initialized when every driver has a complete pool of its newest generation',

@@ -149,12 +149,12 @@ describe('finding devices', () => {
   test.each<[string, Parameters<typeof slice>]>([
     ['a device twice', [[device('gpu-0'), device('gpu-0')], {}]],
     ['a counter set twice', [devices(1), { counters: [counterSet('s', { c: '1' }), counterSet('s', { c: '1' })] }]],
-    ['a counter set that is not there', [[device('gpu-0', { uses: { none: { c: '1' } } })], {}]],
+    ['a missing counter set', [[device('gpu-0', { uses: { none: { c: '1' } } })], {}]],
     [
-      'a counter that is not there',
+      'a missing counter',
       [[device('gpu-0', { uses: { s: { d: '1' } } })], { counters: [counterSet('s', { c: '1' })] }],
     ],
-    ['an amount that is none', [[device('gpu-0', { capacity: { memory: 'much' } })], {}]],
+    ['an invalid amount', [[device('gpu-0', { capacity: { memory: 'much' } })], {}]],
   ])('Finding devices: a pool with %s is not used, and requests for all devices fail', (_, [listed, traits]) => {
     const of = (mode: string) =>
       cluster([two], claim('a', [request('r', { allocationMode: mode })]))
@@ -242,12 +242,12 @@ describe('finding devices', () => {
   test.each<[string, DeviceRequest, string]>([
     ['no class of the name', request('r', { class: 'none' }), 'DeviceClass none does not exist'],
     ['an expression that does not parse', request('r', { where: ['device.'] }), 'selector "device."'],
-    ['an expression that is no condition', request('r', { where: ['1 + 1'] }), 'not bool'],
-    ['a selector that is no expression', { name: 'r', exactly: { deviceClassName: 'gpu', selectors: [{}] } }, 'CEL'],
+    ['an expression that is not a condition', request('r', { where: ['1 + 1'] }), 'not bool'],
+    ['a selector without an expression', { name: 'r', exactly: { deviceClassName: 'gpu', selectors: [{}] } }, 'CEL'],
     ['neither of the two forms', { name: 'r' }, 'neither exactly nor firstAvailable'],
     ['an unknown mode', request('r', { allocationMode: 'Some' }), 'allocationMode Some'],
     ['more than 32 devices', request('r', { count: 33 }), 'at most 32'],
-    ['an amount that is none', request('r', { capacity: { memory: 'much' } }), 'much'],
+    ['an invalid amount', request('r', { capacity: { memory: 'much' } }), 'much'],
     ['no way with few enough devices', firstOf('r', { name: 'a', count: 33 }, { name: 'b', count: 40 }), 'at most 32'],
   ])('Finding devices: a claim that cannot be parsed is refused with its reason: %s', (_, asked, why) => {
     const of = cluster([deviceType('m', devices(40))], claim('a', [asked])).pod('a', claiming('a'))

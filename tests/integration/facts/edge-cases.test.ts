@@ -131,7 +131,7 @@ describe('loop, order, limits', () => {
     test.each<[string, ReturnType<typeof pod>, string]>([
       ['a pod that runs', running(pod('a'), 'candidate'), 'claim 0'],
       ['a pod that waits', pod('a'), 'settling'],
-      ['a pod of a node that goes', running(pod('a'), 'going'), 'settling'],
+      ['a pod of a node that is being deleted', running(pod('a'), 'going'), 'settling'],
     ])('%s', (_, asked, place) => {
       expect(of(asked, true)).toBe(place)
       expect(of(asked, false)).toBe('settling')

@@ -61,15 +61,15 @@ describe('a plan with one planted fault', () => {
         nodeClaims: [...plan.nodeClaims.map((claim) => ({ ...claim, pods: [] })), ...plan.nodeClaims],
       }),
     ],
-    ['a node that is not there', '026', 'node.unknown', (plan) => onNode(plan, first(plan)?.pods[0] ?? '', 'phantom')],
+    ['a missing node', '026', 'node.unknown', (plan) => onNode(plan, first(plan)?.pods[0] ?? '', 'phantom')],
     [
-      'a pool that is not there',
+      'a missing pool',
       '001',
       'pool.unknown',
       (plan) => withClaim(plan, 0, (claim) => ({ ...claim, nodePool: 'phantom' })),
     ],
     [
-      'a type that is not there',
+      'a missing type',
       '001',
       'claim.types',
       (plan) => withClaim(plan, 0, (claim) => ({ ...claim, instanceTypes: [...claim.instanceTypes, 'z9.huge'] })),

@@ -107,7 +107,7 @@ describe('kerf run reports an error in one line', () => {
 })
 
 describeOnCluster('kerf run on a cluster', (shared) => {
-  test('that does not know it', async () => {
+  test('with credentials that the cluster does not know', async () => {
     const config: unknown = JSON.parse(readFileSync(shared().kubeconfig, 'utf8'))
     const file = join(directory, 'unauthorised')
     writeFileSync(file, JSON.stringify(config).replace(/"token":"[^"]*"/, '"token":"wrong"'))
@@ -130,7 +130,7 @@ describeOnCluster('kerf run on a cluster', (shared) => {
     })
   })
 
-  test('with its port in use; with another Kerf; with pools that lead nowhere', async () => {
+  test('with its port in use, with a second Kerf, and with a NodePool whose NodeClass is missing', async () => {
     const client = httpClient(shared())
     await installCrds(client)
     const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 200))

@@ -85,7 +85,7 @@ test.each([...dashboardQueries, ...alerts.map(({ expr }) => expr)])('Prometheus 
   expect(answer).toMatchObject({ status: 'success' })
 })
 
-test('a query with a mistake is a problem in Prometheus’ own words', async () => {
+test('a query with a mistake is reported with Prometheus’ own message', async () => {
   const answer = await fetch(`${base}/api/v1/query_range?query=sum(&start=1&end=2&step=1`)
   expect(readRange(await answer.json(), [])).toEqual({ problem: expect.stringContaining('parse error') })
 })

@@ -8,7 +8,7 @@ import { realStory, sandboxStory, startKerf } from './story-cluster.ts'
 const settings = { ignoreDraRequests: false }
 
 describe('pods that claim devices, in the sandbox', () => {
-  test.each([1, 2, 3])('get the machines that promise them (seed %i)', async (seed) => {
+  test.each([1, 2, 3])('get nodes of instance types that have them (seed %i)', async (seed) => {
     const cluster = await sandboxStory(seed, { catalogue: await loadInstanceTypes(deviceInstanceTypes), settings })
     try {
       await runDevicesStory(cluster)
@@ -19,7 +19,7 @@ describe('pods that claim devices, in the sandbox', () => {
 })
 
 describeWithCustomResources('pods that claim devices, on a real control plane', (shared) => {
-  test('get the machines that promise them', async () => {
+  test('get nodes of instance types that have them', async () => {
     const catalogue = await loadInstanceTypes(deviceInstanceTypes)
     const cluster = await realStory(shared(), async (client) => {
       const options = { simulateKubelet: true, catalogue, settings }

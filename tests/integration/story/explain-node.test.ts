@@ -5,7 +5,7 @@ import { runExplainNodeStory } from './explain-node-story.ts'
 import { realStory, sandboxStory, startKerf } from './story-cluster.ts'
 
 describe('kerf explain node, in the sandbox', () => {
-  test('names what keeps a node, one after the other', async () => {
+  test('names each blocker of a node until none is left', async () => {
     const cluster = await sandboxStory(1)
     try {
       await runExplainNodeStory(cluster)
@@ -16,7 +16,7 @@ describe('kerf explain node, in the sandbox', () => {
 })
 
 describeWithCustomResources('kerf explain node, on a real control plane', (shared) => {
-  test('names what keeps a node, one after the other', async () => {
+  test('names each blocker of a node until none is left', async () => {
     const cluster = await realStory(shared(), async (client) => {
       const { stop } = await startKerf(client, new SystemClock(), new SystemRandom(), { simulateKubelet: true })
       return stop

@@ -50,7 +50,7 @@ describe.skipIf('missing' in findComponents())('a user with permissions on one n
     expect((await harness.get(dev, `${PROXY}/kerf/v1/nodes/nobody`)).status).toBe(404)
   })
 
-  test('kerf plan takes types and prices from it: by its chart’s label, by the name of its service, at its address', async () => {
+  test('kerf plan gets types and prices from it: found by its chart’s label, by the name of its service, or by its address', async () => {
     const planned = async (instanceTypes: string): Promise<PlanDocument> => {
       let stdout = ''
       const streams = { stdout: { write: (text: string) => (stdout += text) }, stderr: { write: () => true }, env: {} }
@@ -74,7 +74,7 @@ describe.skipIf('missing' in findComponents())('a user with permissions on one n
     )
   })
 
-  test('the API server passes no token on, so the metrics stay with scrapers that ask the port itself', async () => {
+  test('the API server does not forward tokens, so only scrapers that call the port directly get the metrics', async () => {
     const scraper = await harness.token('scraper')
     const ask = async (token?: string): Promise<number> => {
       const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }

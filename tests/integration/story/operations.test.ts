@@ -41,7 +41,7 @@ describe.skipIf('missing' in components)(`operations for a while, on a real cont
     await plane?.stop()
   })
 
-  test('a pause of one NodePool is shown by kubectl, and ends by itself', async () => {
+  test('kubectl shows the pause of one NodePool, and the pause ends after its duration', async () => {
     const { code, stdout } = await kerf('pause', 'general', '--for', '8s', '--owner', 'alice', '--reason', 'roll-out')
     expect([code, stdout]).toEqual([
       0,

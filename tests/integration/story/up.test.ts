@@ -22,7 +22,7 @@ const file = (name: string, text: string): string => {
   return path
 }
 
-describe('kerf up settles and says so as data', () => {
+describe('kerf up settles and reports the result as JSON', () => {
   test('the quickstart: ten pods with requests, on nodes that fit them', async () => {
     const { code, stdout, stderr } = await start('--headless', '--until-settled', '-o', 'json', '--speed', '10').ended
     expect({ code, problems: stderr.split('\n').filter((line) => line.startsWith('kerf:')) }).toEqual({
@@ -77,7 +77,7 @@ describe('kerf up settles and says so as data', () => {
     expect(await once()).toEqual(await once())
   })
 
-  test('names a pod that no node can run with the reason, and all others settle', async () => {
+  test('names a pod that no node can run with the reason, and the cluster settles without it', async () => {
     const pod = file(
       'impossible.yaml',
       'apiVersion: v1\nkind: Pod\nmetadata: {name: huge, namespace: default}\nspec: {containers: [{name: a, image: a, resources: {requests: {cpu: "9000"}}}]}\n',
@@ -121,7 +121,7 @@ spec: {containers: [{name: a, image: a, resources: {requests: {cpu: "1"}}}]}
     expect(JSON.parse(stdout)).toMatchObject({ settled: true, nodes: [{ hourlyPrice: 0.25 }], hourlyCost: 0.25 })
   })
 
-  test('a static pool has its nodes with the gate, and without it a line says that it has none', async () => {
+  test('a static pool gets its nodes only with the feature gate; without it, a line says that the pool has no effect', async () => {
     const pool = file(
       'static.yaml',
       `apiVersion: karpenter.kwok.sh/v1alpha1
@@ -149,7 +149,7 @@ spec:
 describe('manifests of another cluster', () => {
   const settled = ['--headless', '--until-settled', '-o', 'json', '--speed', '10']
 
-  test('what another cluster made of them is left out, and what its server wrote', async () => {
+  test('objects that another cluster’s controllers created are ignored, and so are fields that its server wrote', async () => {
     const dump = file(
       'dump.yaml',
       `apiVersion: v1
@@ -223,7 +223,7 @@ test('Ctrl-C ends it cleanly and removes the kubeconfig', async () => {
   expect(existsSync(kubeconfig)).toBe(false)
 })
 
-describe('wrong use is one line and exit code 2, a failure exit code 1', () => {
+describe('wrong use prints one line and exits with code 2, a failure with code 1', () => {
   const refused = async (
     ...args: readonly string[]
   ): Promise<{ readonly code: number | null; readonly line: string }> => {
@@ -234,16 +234,16 @@ describe('wrong use is one line and exit code 2, a failure exit code 1', () => {
 
   test.each([
     ['an unknown flag', ['--bogus'], "kerf: unknown option '--bogus'; see: kerf up --help"],
-    ['a port that is none', ['--port', '99999'], 'The port must be a whole number from 0 to 65535'],
+    ['an invalid port', ['--port', '99999'], 'The port must be a whole number from 0 to 65535'],
     [
-      'a file that is not there',
+      'a missing file',
       ['-f', 'missing.yaml'],
       'kerf: missing.yaml: no such file or directory; give a manifest file or a directory with manifests',
     ],
-    ['a catalogue that is not there', ['--instance-types', 'missing.json'], 'missing.json: cannot be read'],
-    ['--speed on real time', ['--cluster', 'local', '--speed', '5'], '--speed changes the sandbox’s clock'],
+    ['a missing catalogue', ['--instance-types', 'missing.json'], 'missing.json: cannot be read'],
+    ['--speed without the sandbox', ['--cluster', 'local', '--speed', '5'], '--speed changes the sandbox’s clock'],
     [
-      'a kubeconfig that is not there',
+      'a missing kubeconfig',
       ['--cluster', 'kubeconfig', '--kubeconfig', 'missing'],
       'cannot read kubeconfig missing: no such file',
     ],
@@ -253,13 +253,13 @@ describe('wrong use is one line and exit code 2, a failure exit code 1', () => {
     expect(line.replace("'s clock", '’s clock')).toContain(message)
   })
 
-  test('a manifest that is no YAML: file, line and column', async () => {
+  test('a file that is not valid YAML: the line names file, line and column', async () => {
     const { code, line } = await refused('-f', file('broken.yaml', 'apiVersion: v1\nkind: [Pod\n'))
     expect(code).toBe(2)
     expect(line).toMatch(/broken\.yaml:\d+:\d+: not valid YAML: /)
   })
 
-  test('a manifest that the API would refuse: file, object and field, and nothing applied', async () => {
+  test('a manifest that the API would refuse: the line names file, object and field', async () => {
     const bad = file(
       'refused.yaml',
       'apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {name: bad}\nspec: {template: {spec: {requirements: [{key: a, operator: Near}], nodeClassRef: {group: karpenter.kwok.sh, kind: KWOKNodeClass, name: default}}}}\n',
@@ -271,7 +271,7 @@ describe('wrong use is one line and exit code 2, a failure exit code 1', () => {
     )
   })
 
-  test('a kind of pods that the cluster does not have', async () => {
+  test('a kind that the cluster does not have', async () => {
     const { code, line } = await refused(
       '-f',
       file('kind.yaml', 'apiVersion: batch/v2\nkind: Job\nmetadata: {name: w}\n'),
@@ -280,7 +280,7 @@ describe('wrong use is one line and exit code 2, a failure exit code 1', () => {
     expect(line).toContain('the cluster has no kind Job in batch/v2')
   })
 
-  test('a catalogue with a mistake: index and field', async () => {
+  test('a catalogue with a mistake: the line names index and field', async () => {
     const { code, line } = await refused('--instance-types', file('types.json', '[{"name":"x","offerings":[]}]'))
     expect(code).toBe(2)
     expect(line).toContain('types.json, [0].resources: expected an object')

@@ -6,7 +6,7 @@ import { runHeldChangeStory, runHeldRemovalStory } from './what-if-held-story.ts
 import { runChangeStory, runRemovalStory } from './what-if-story.ts'
 
 const stories: readonly (readonly [title: string, tell: (cluster: StoryCluster) => Promise<void>])[] = [
-  ['kerf plan --change tells which nodes drift, which goes first and what replaces them', runChangeStory],
+  ['kerf plan --change says which nodes drift, which is replaced first and what replaces them', runChangeStory],
   ['kerf simulate remove node tells where the pods go', runRemovalStory],
   ['kerf plan --change tells what a full limit, a budget and an annotation keep', runHeldChangeStory],
   ['kerf simulate remove node tells what stays, and what a volume and a daemon change', runHeldRemovalStory],

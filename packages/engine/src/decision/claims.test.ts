@@ -150,7 +150,7 @@ describe('volumes', () => {
     ['without a class', { persistentVolumeClaims: [claim('data', {})] }],
     ['of an unknown class', { persistentVolumeClaims: [claim('data', { storageClassName: 'nope' })] }],
     [
-      'of a class that binds at once',
+      'of a class that binds immediately',
       {
         persistentVolumeClaims: [claim('data', { storageClassName: 'disk' })],
         storageClasses: [storageClass({ volumeBindingMode: 'Immediate' })],

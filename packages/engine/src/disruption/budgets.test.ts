@@ -62,7 +62,7 @@ describe('what budgets allow', () => {
 
   test.each<[string, DisruptionBudget]>([
     ['a cron that cannot be read', { nodes: '5', schedule: '* * *', duration: '1h', reasons: ['Drifted'] }],
-    ['nodes that are no amount', { nodes: 'many' }],
+    ['an invalid value of nodes', { nodes: 'many' }],
     ['a negative amount', { nodes: '-1' }],
     ['a schedule without a duration', { nodes: '5', schedule: '@daily' }],
     ['a duration without a schedule', { nodes: '5', duration: '1h' }],

@@ -53,7 +53,7 @@ describe('JSON patch', () => {
     ['the removal of nothing', [{ op: 'remove', path: '/x' }], 422],
     ['an index behind the end', [{ op: 'add', path: '/l/5', value: 1 }], 422],
     ['a replacement behind the end', [{ op: 'replace', path: '/l/0', value: 1 }], 422],
-    ['an item that is no index', [{ op: 'add', path: '/l/length', value: 1 }], 422],
+    ['an invalid list index', [{ op: 'add', path: '/l/length', value: 1 }], 422],
     ['a member of a number', [{ op: 'add', path: '/a/b', value: 1 }], 422],
     ['a move of nothing', [{ op: 'move', from: '/x', path: '/y' }], 422],
     ['the removal of the whole', [{ op: 'remove', path: '' }], 422],

@@ -24,9 +24,13 @@ describe('the requests of a pod', () => {
       { containers: [container('1')], initContainers: [container('3')] },
       3000,
     ],
-    ['sidecars run beside the containers', { containers: [container('1')], initContainers: [sidecar('500m')] }, 1500],
     [
-      'an init container after a sidecar runs beside it, one before does not',
+      'sidecars run together with the containers',
+      { containers: [container('1')], initContainers: [sidecar('500m')] },
+      1500,
+    ],
+    [
+      'an init container after a sidecar runs together with it, one before does not',
       { containers: [container('1')], initContainers: [container('2'), sidecar('500m'), container('1800m')] },
       2300,
     ],

@@ -60,7 +60,7 @@ describe('events', () => {
     ['an issue', health({ service: 'EC2', eventTypeCategory: 'issue', affectedEntities: entities }), 'no_op', []],
     ['another service', health({ service: 'RDS', eventTypeCategory: 'scheduledChange' }), 'no_op', []],
     [
-      'a reservation that goes',
+      'a reservation that ends',
       event('aws.ec2', 'EC2 Capacity Reservation Instance Interruption Warning', { 'instance-id': 'i-1' }),
       'capacity_reservation_interrupted',
       ['i-1'],

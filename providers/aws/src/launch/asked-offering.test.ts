@@ -34,7 +34,7 @@ test.each([
     { LaunchTemplateSpecification: { LaunchTemplateId: 'lt-9' }, Overrides: { InstanceType: 'm6g.large' } },
     [third],
   ],
-  ['what was not asked for', { Overrides: { InstanceType: 'c5.large' } }, []],
+  ['an offering that was not requested', { Overrides: { InstanceType: 'c5.large' } }, []],
   ['nothing', {}, asked],
 ] as const)('an entry that says %s', (_, LaunchTemplateAndOverrides, expected) => {
   const entry = { LaunchTemplateAndOverrides } as Parameters<typeof entryOfferings>[0]

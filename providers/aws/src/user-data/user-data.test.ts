@@ -184,7 +184,7 @@ describe('Amazon Linux 2023', () => {
     ['a NodeConfig', 'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec: {}', 'application/node.eks.aws'],
     ['a script', 'echo hello', 'text/x-shellscript; charset="us-ascii"'],
     ['a script that is YAML', '#!/bin/sh\nPATH: x', 'application/node.eks.aws'],
-    ['a script that is no YAML', 'if [ -f a ]; then\n\techo "b: c" : {\nfi', 'text/x-shellscript; charset="us-ascii"'],
+    ['a script that is not YAML', 'if [ -f a ]; then\n\techo "b: c" : {\nfi', 'text/x-shellscript; charset="us-ascii"'],
   ])('the content type of %s is detected', (_, custom, contentType) => {
     const [first] = parseMime(userDataText('AL2023', { custom })).parts
     expect(first).toEqual({ headers: [['Content-Type', contentType]], body: custom })

@@ -134,10 +134,10 @@ test('if AWS returns only one kind of prices, the other is reported as missing; 
 })
 
 test.each<[string, Partial<PricesOptions>, RegExp]>([
-  ['a region that is none', { region: 'Ireland' }, /not the name of a region such as eu-west-1/],
+  ['an invalid region', { region: 'Ireland' }, /not the name of a region such as eu-west-1/],
   ['no region', { region: '' }, /region/],
-  ['a type that is none', { type: ['z9.huge'] }, /--type z9\.huge: no matching instance type has a price in us-east-1/],
-  ['a zone that is none', { zone: ['moon'] }, /--zone moon: no spot price is known/],
+  ['an unknown type', { type: ['z9.huge'] }, /--type z9\.huge: no matching instance type has a price in us-east-1/],
+  ['an unknown zone', { zone: ['moon'] }, /--zone moon: no spot price is known/],
 ])('wrong usage: %s', async (_, options, message) => {
   const { readers } = harness(kept)
   const error = await prices(options, readers).catch((thrown: unknown) => thrown)

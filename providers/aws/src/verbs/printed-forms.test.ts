@@ -348,12 +348,12 @@ test.each<[string, () => Promise<unknown>, RegExp]>([
   ['no region', () => policyText({ clusterName: 'demo', account: '012345678901' }), /--region/],
   ['a wrong region', () => policyText({ ...target, region: 'Ireland' }), /such as eu-west-1/],
   ['an unknown capability', () => policyText({ ...target, capability: ['lunch'] }), /not one of: launch, /],
-  ['a file that is not there', () => policyText({ check: 'no-such-file' }), /^no-such-file: no such file/],
-  ['a file that is no policy', () => policyText({ check: fileURLToPath(import.meta.url) }), /not an IAM policy/],
+  ['a missing file', () => policyText({ check: 'no-such-file' }), /^no-such-file: no such file/],
+  ['a file that is not a policy', () => policyText({ check: fileURLToPath(import.meta.url) }), /not an IAM policy/],
   ['a name that EKS refuses', () => stack({ clusterName: 'a b' }), /not a valid EKS cluster name/],
   ['a role name beyond IAM', () => stack({ clusterName: 'c'.repeat(50) }), /shorter --node-role-name/],
   ['IRSA without its issuer', () => stack({ identity: 'irsa' }), /--oidc-issuer/],
-  ['a version that is none', () => eksctl({ kubernetesVersion: 'latest' }), /such as 1\.34/],
+  ['an invalid version', () => eksctl({ kubernetesVersion: 'latest' }), /such as 1\.34/],
 ])('wrong usage: %s', async (_, run, message) => {
   const error = await run().catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(UsageError)

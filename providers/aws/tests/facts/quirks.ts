@@ -168,7 +168,7 @@ export const quirks: Quirks = {
     better(
       'an instance older than 30 seconds whose NodeClaim has no status yet is terminated',
       'it belongs to its NodeClaim, whose launch adopts it; it is terminated when the NodeClaim is gone or names another instance',
-      'with status writes delayed by a minute, 200 pods at once get nodes, and no instance is launched or ended needlessly',
+      'with status writes delayed by a minute, 200 pods that arrive together get nodes, and no instance is launched or terminated needlessly',
       'B11 an instance whose claim has no status yet is kept until the claim is gone',
     ),
     better(

@@ -228,7 +228,7 @@ describe('a Provisioner', () => {
     expect(conditionOf(await read('team'), 'Converted')).toMatch(/^True/)
   })
 
-  test('a conflict is no refusal: the write is tried again at once', async () => {
+  test('a conflict is not a refusal: the write is tried again immediately', async () => {
     await putProvisioner('team', { provider: {}, weight: 5 })
     let conflicts = 0
     harness.fault = ({ verb, kind }, when) => {

@@ -6,7 +6,7 @@ const FAMILY = 'standardDSv5Family'
 const size = (vcpus: number, quotaFamily = FAMILY) => ({ quotaFamily, vcpus })
 const usage = (currentValue: number, limit: number) => [{ name: { value: FAMILY }, currentValue, limit }]
 
-test('a size has room up to the last core; an unknown quota has room', () => {
+test('a size is available as long as its quota has enough cores, and if its quota is unknown', () => {
   const quotas = new CoreQuotas(new VirtualClock())
   expect(quotas.hasCapacityFor(size(64))).toBe(true)
   quotas.update([...usage(8, 16), { name: { value: 'standardESv5Family' }, currentValue: 4 }])
@@ -27,7 +27,7 @@ test('the sequence changes only when a quota changes', () => {
   expect(quotas.sequence).not.toBe(before)
 })
 
-test('after more than 15 minutes without an update, all sizes have room', async () => {
+test('after more than 15 minutes without an update, all sizes are available', async () => {
   const clock = new VirtualClock()
   const quotas = new CoreQuotas(clock)
   quotas.update(usage(16, 16))

@@ -93,7 +93,7 @@ const largestAndSmaller = (disks: readonly EphemeralOsDisk[]): Pick<VmSize, 'eph
   return { ephemeralOsDisk: largest, ...(index === 0 ? {} : { smallerOsDisks: disks.slice(0, index) }) }
 }
 
-/** Returns the first place with room for the OS disk, or undefined if the disk must be managed. */
+/** Returns the first place that is large enough for the OS disk, or undefined if the disk must be managed. */
 export const ephemeralOsDiskFor = (
   { ephemeralOsDisk, smallerOsDisks = [] }: Pick<VmSize, 'ephemeralOsDisk' | 'smallerOsDisks'>,
   osDiskSizeGB: number,

@@ -63,7 +63,7 @@ describe('how exactly one Machine is deleted', () => {
     ['marked, before the replicas', stateOf(one, [marked, b, c], 3), marked, 'scale', 'scale'],
     ['marked and scaled', stateOf(one, [marked, b, c], 2), marked, 'verify', 'verify'],
     [
-      'another one goes that is replaced',
+      'another one is being deleted and will be replaced',
       stateOf(one, [a, machine('b', { deleting: true }), c], 3),
       a,
       'delete-itself',
@@ -82,7 +82,7 @@ describe('how exactly one Machine is deleted', () => {
       'refuse',
     ],
     [
-      'one that goes already',
+      'one that is already being deleted',
       stateOf(one, [machine('a', { deleting: true }), b], 2),
       machine('a', { deleting: true }),
       'going',

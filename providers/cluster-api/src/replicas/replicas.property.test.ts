@@ -192,7 +192,7 @@ const expectSettled = (run: Run): void => {
 }
 
 describe('any interleaving of creates, deletes, crashes, rollouts and scaling by others', () => {
-  test('deletes nothing of others, leaks nothing, and gives every claim one Machine', () => {
+  test('deletes no Machines of others, leaves none behind, and gives every claim one Machine', () => {
     fc.assert(
       fc.property(fc.nat(3), fc.nat(3), fc.boolean(), moves, (ofOthers, claims, rollout, list) => {
         const run = new Run('OnDelete', ofOthers, false)
@@ -214,7 +214,7 @@ describe('any interleaving of creates, deletes, crashes, rollouts and scaling by
     )
   })
 
-  test('also ends correctly if others scale down: the sets choose by themselves no more often than others asked', () => {
+  test('also ends correctly if others scale down: Cluster API chooses a Machine at most as often as others scaled down', () => {
     fc.assert(
       fc.property(fc.nat(3), fc.nat(3), fc.boolean(), moves, (ofOthers, claims, rollout, list) => {
         const run = new Run('OnDelete', ofOthers, true)
@@ -229,7 +229,7 @@ describe('any interleaving of creates, deletes, crashes, rollouts and scaling by
     )
   })
 
-  test('also ends correctly under RollingUpdate, whose rollouts replace Machines by themselves', () => {
+  test('also ends correctly with RollingUpdate, in which a rollout replaces Machines', () => {
     fc.assert(
       fc.property(fc.nat(3), fc.nat(3), fc.boolean(), moves, (ofOthers, claims, _, list) => {
         const run = new Run('RollingUpdate', ofOthers, false)

@@ -133,7 +133,7 @@ const others: readonly (readonly [AnyKind, object])[] = [
 ] as never
 
 /**
- * Fills a small cluster with objects in every unusual state. No healthy cluster has all of these at once. `now` is the time of its events.
+ * Fills a small cluster with objects in every unusual state. No healthy cluster has all of these together. `now` is the time of its events.
  */
 export const fillWithOddObjects = async (client: KubeClient, now: number): Promise<void> => {
   for (const [kind, object] of others) await put(client, kind, object)

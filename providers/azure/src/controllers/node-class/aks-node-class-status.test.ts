@@ -94,7 +94,7 @@ describe('the maintenance window', () => {
       /^True ImagesReady: the maintenance window is invalid.* has no aksManagedNodeOSUpgradeSchedule-end; set it/,
     ],
     [
-      'with a time that is none',
+      'with an invalid time',
       () => ({ 'aksManagedNodeOSUpgradeSchedule-start': 'tonight', 'aksManagedNodeOSUpgradeSchedule-end': 'later' }),
       '202601.05.0',
       /^True ImagesReady: the maintenance window is invalid.*"tonight" is not an RFC 3339 time/,
