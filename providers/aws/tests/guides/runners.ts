@@ -4,7 +4,7 @@ import type { GuideRunners } from '../../../../tests/integration/guides/guide-ru
 export const runners: GuideRunners = Object.fromEntries(
   ['first-pod', 'managed-nodes', 'fargate', 'take-over'].map((guide) => [
     `guides/${guide}`,
-    { test: `providers/aws/tests/guides/${guide}.aws.test.ts`, holds: `inWorld('${guide}', ` },
+    { test: `providers/aws/tests/guides/${guide}.aws.test.ts`, holds: `inHarness('${guide}', ` },
   ]),
 )
 

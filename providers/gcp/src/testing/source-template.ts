@@ -4,7 +4,7 @@ import { CLUSTER, selfLink } from './fake-gcp/names.ts'
 export const BOOTSTRAP_SECRET = 'fake-kubelet-key-0123456789'
 
 /** The metadata of the instance template of a GKE node pool, cut down. */
-export const sourceMetadata: Readonly<Record<string, string>> = {
+const sourceMetadata: Readonly<Record<string, string>> = {
   'cluster-name': CLUSTER,
   'cluster-location': 'us-central1',
   'kube-env': [
