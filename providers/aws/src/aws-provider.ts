@@ -12,10 +12,9 @@ import {
   type ProviderContext,
   providerErrors,
 } from '@kerf/provider-contract'
-import { claimUid, NodeClasses, readinessPolicies } from '@kerf/provider-kit'
+import { claimUid, type NodeClasses, readinessPolicies } from '@kerf/provider-kit'
 import { type Controller, textOfThrown } from '@kerf/runtime'
-import { type AwsDeps, type AwsOptions, makeAwsDeps } from './aws-deps.ts'
-import { awsEvents } from './aws-events.ts'
+import type { AwsDeps } from './aws-deps.ts'
 import { awsControllers } from './controllers/aws-controllers.ts'
 import { driftReason } from './drift/drift.ts'
 import { awsErrors } from './failures/aws-errors.ts'
@@ -74,15 +73,12 @@ export class AwsProvider implements CloudProvider {
   #hasAccess = false
   readonly #launching = new Map<string, Promise<InstanceView>>()
 
-  constructor(context: ProviderContext, options: AwsOptions) {
-    this.#context = context
-    this.#classes = new NodeClasses(context, ec2NodeClassKind, {
-      provider: this.name,
-      withoutReady: 'unknown',
-    })
-    this.deps = makeAwsDeps(context, options, () => this.#reportSpotRole())
-    this.#launchRecords = createLaunchRecords(context.clock, this.deps)
-    this.hooks = [partitionHook(this.deps)]
+  constructor(deps: AwsDeps) {
+    this.deps = deps
+    this.#context = deps.context
+    this.#classes = deps.classes
+    this.#launchRecords = createLaunchRecords(deps.context.clock, deps)
+    this.hooks = [partitionHook(deps)]
   }
 
   /**
@@ -308,19 +304,5 @@ export class AwsProvider implements CloudProvider {
         `EC2NodeClass ${name} sets tags that are reserved for the controller: ${reserved.join(', ')}`,
       )
     return nodeClass
-  }
-
-  #reportSpotRole(): void {
-    const message =
-      'spot instances cannot be launched: the account has no service-linked role for them, and the controller is not allowed to create it; run "aws iam create-service-linked-role --aws-service-name spot.amazonaws.com"'
-    for (const object of this.#classes.values()) {
-      this.#context.events.publish({
-        object,
-        type: 'Warning',
-        reason: awsEvents.reason('SpotServiceLinkedRoleMissing'),
-        message,
-        dedupeValues: [message],
-      })
-    }
   }
 }

@@ -3,7 +3,7 @@ import type { Loan } from '@kerf/control-plane'
 import { untilPasses } from '@kerf/control-plane/progress'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { scheduleInSteps } from '@kerf/engine'
-import { type AwsApi, AwsProvider, defaultAwsSettings, sdkApi } from '@kerf/provider-aws'
+import { type AwsApi, assembleAws, defaultAwsSettings, sdkApi } from '@kerf/provider-aws'
 import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import { ec2NodeClass } from '@kerf/provider-aws/testing/node-class'
 import {
@@ -154,7 +154,7 @@ export const startAwsStory = async (
     clock,
     metrics,
   })
-  const provider = new AwsProvider(context, {
+  const provider = assembleAws(context, {
     api,
     metrics,
     settings: {

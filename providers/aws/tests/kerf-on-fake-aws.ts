@@ -7,7 +7,7 @@ import {
   permissionOptions,
 } from '@kerf/controllers'
 import { scheduleInSteps } from '@kerf/engine'
-import { AwsProvider, type AwsSettings, defaultAwsSettings } from '@kerf/provider-aws'
+import { type AwsSettings, assembleAws, defaultAwsSettings } from '@kerf/provider-aws'
 import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import { FakeAws, fakeNode } from '@kerf/provider-aws/testing'
 import { ec2NodeClass } from '@kerf/provider-aws/testing/node-class'
@@ -140,7 +140,7 @@ export const startKerfOnFakeAws = async (
   const informers = new SharedInformers({ client: own, clock, random: random.fork('informers'), logger: log })
   const events = new ApiEventRecorder({ client: own, clock, random: random.fork('events'), logger: log })
   const context = { client: own, informers, clock, random: random.fork('provider'), events, log }
-  const provider = new AwsProvider(context, {
+  const provider = assembleAws(context, {
     api: aws,
     metrics,
     settings: { ...defaultAwsSettings('demo'), interruptionQueue: 'demo', ...setup.aws },

@@ -1,6 +1,6 @@
 import { defaultControllerSettings, Kerf, permissionOptions } from '@kerf/controllers'
 import { scheduleInSteps } from '@kerf/engine'
-import { AzureProvider, type AzureSettings } from '@kerf/provider-azure'
+import { type AzureSettings, assembleAzure } from '@kerf/provider-azure'
 import { azureTestSettings, FakeAzure, fakeAzureApi, machineTestEnv } from '@kerf/provider-azure/testing'
 import { HttpClient } from '@kerf/provider-kit'
 import {
@@ -49,7 +49,7 @@ const startKerf = async (
   const informers = new SharedInformers({ client: own, clock, random: random.fork('informers'), logger: log })
   const events = new ApiEventRecorder({ client: own, clock, random: random.fork('events'), logger: log })
   const context = { client: own, informers, clock, random: random.fork('provider'), events, log }
-  const provider = new AzureProvider(context, {
+  const provider = assembleAzure(context, {
     ...{ api: fakeAzureApi(azure), metrics, settings: azureSettings, caBundle: 'Q0E=', namespace: 'kube-system' },
     hasBilling: true,
     priceHttp: new HttpClient({ send: azure.send, clock, random: random.fork('prices') }),

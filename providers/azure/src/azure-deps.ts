@@ -1,33 +1,19 @@
-import { formatResources, InvariantError } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
-import { ClaimIndex, type HttpClient, instanceNaming, type PriceTable } from '@kerf/provider-kit'
+import type { ClaimIndex, HttpClient, NodeClasses, PriceTable } from '@kerf/provider-kit'
 import type { Metrics } from '@kerf/runtime'
 import type { AzureApi } from './api/azure-api.ts'
-import { customData } from './bootstrap/custom-data.ts'
-import { registeredTaints } from './bootstrap/registered-taints.ts'
-import { ClusterNetwork } from './discovery/cluster-network.ts'
-import { LoadBalancerPools } from './discovery/load-balancer-pools.ts'
-import { managedSecurityGroup } from './discovery/security-group.ts'
-import { overheadOf } from './instance-type/capacity.ts'
-import { classTraits } from './instance-type/class-traits.ts'
-import { Fleet, isMachine } from './instances/fleet.ts'
-import { vmNameOfProviderId } from './instances/instance-names.ts'
-import { Instances } from './instances/instances.ts'
-import { machineScopeOf } from './instances/machine-names.ts'
-import { Machines } from './instances/machines.ts'
-import { MachineLauncher } from './launch/machine-launcher.ts'
-import { nodeLabels } from './launch/node-labels.ts'
-import { type MakeCustomData, VmLauncher } from './launch/vm-launcher.ts'
-import { VmWatch } from './launch/vm-watch.ts'
-import { type AKSNodeClass, aksNodeClassKind } from './node-class/aks-node-class.ts'
-import { TypeResolver } from './offerings/type-resolver.ts'
-import { UnavailableSizes } from './offerings/unavailable-sizes.ts'
-import { AzurePrices } from './pricing/azure-prices.ts'
-import { CoreQuotas } from './quota/core-quotas.ts'
-import { parseSubnetId } from './resource-ids/subnet-id.ts'
+import type { Fleet } from './instances/fleet.ts'
+import type { Instances } from './instances/instances.ts'
+import type { MachineLauncher } from './launch/machine-launcher.ts'
+import type { VmLauncher } from './launch/vm-launcher.ts'
+import type { VmWatch } from './launch/vm-watch.ts'
+import type { AKSNodeClass } from './node-class/aks-node-class.ts'
+import type { TypeResolver } from './offerings/type-resolver.ts'
+import type { UnavailableSizes } from './offerings/unavailable-sizes.ts'
+import type { AzurePrices } from './pricing/azure-prices.ts'
+import type { CoreQuotas } from './quota/core-quotas.ts'
 import type { AzureSettings } from './settings/azure-settings.ts'
-import { LocationSizes } from './sizes/location-sizes.ts'
-import { findGpuSize } from './tables/gpu-sizes.ts'
+import type { LocationSizes } from './sizes/location-sizes.ts'
 
 /** The options of the Azure provider, in addition to those that every provider gets. */
 export interface AzureOptions {
@@ -45,92 +31,21 @@ export interface AzureOptions {
   readonly hasBilling: boolean
 }
 
-const naming = instanceNaming(aksNodeClassKind, (providerID) => vmNameOfProviderId(providerID)?.toLowerCase())
-
-/** Returns the function that creates the custom data of a new node. */
-const customDataOf =
-  (settings: AzureSettings, network: ClusterNetwork, caBundle: string): MakeCustomData =>
-  async ({ claim, nodeClass, option: { type, offering }, size, subnetId, group }, signal) => {
-    const [vnetGuid, dnsServiceIP] = await Promise.all([network.guidOf(subnetId, signal), network.dnsServiceIP(signal)])
-    const subnet = parseSubnetId(subnetId)
-    if (subnet === undefined) throw new InvariantError(`${subnetId} is no resource ID of a subnet`)
-    const traits = classTraits(nodeClass, settings)
-    return customData({
-      ...{ settings, caBundle, dnsServiceIP, subnet, maxPods: traits.maxPods, sizeName: size.name, arch: size.arch },
-      kubernetesVersion: nodeClass.status?.kubernetesVersion ?? '',
-      kubelet: nodeClass.spec?.kubelet,
-      kubeReserved: formatResources(overheadOf(size).kubeReserved ?? {}),
-      taints: registeredTaints(claim),
-      installsGpuDriver: traits.gpuDrivers && findGpuSize(size.name)?.manufacturer === 'nvidia',
-      securityGroup: group?.name ?? '',
-      routeTable: group?.routeTable ?? '',
-      labels: nodeLabels(claim, type.requirements, offering.requirements, {
-        ...{ nodeClass, settings, subnetId, vnetGuid, arch: size.arch },
-      }),
-    })
-  }
-
-/** Creates the parts of the provider. Each is created once and shared by the provider and its controllers. */
-export const makeAzureDeps = (context: ProviderContext, options: AzureOptions) => {
-  const { clock, client, informers, log, random } = context
-  const { api, settings, metrics, namespace, caBundle, hasBilling } = options
-  const { azureLocation: location, azureNodeResourceGroup: nodeResourceGroup, clusterName } = settings
-  const sizes = new LocationSizes(api.compute, clock, location)
-  const unavailable = new UnavailableSizes(clock, location)
-  const quotas = new CoreQuotas(clock)
-  const prices = new AzurePrices(
-    { clock, client, ...(options.priceHttp === undefined ? {} : { http: options.priceHttp }) },
-    {
-      location,
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(options.priceFile === undefined ? {} : { file: options.priceFile }),
-    },
-  )
-  const types = new TypeResolver({ sizes, prices, unavailable, quotas, settings })
-  const instances = new Instances({ api, clock, log }, { nodeResourceGroup, clusterName, location })
-  const network = new ClusterNetwork({ client, network: api.network, clock }, settings)
-  const typesOf = (nodeClass: AKSNodeClass, signal: AbortSignal) => types.resolve(nodeClass, signal)
-  const launcher = new VmLauncher({
-    ...{ api, clock, random, metrics, settings, sizes, unavailable, instances, typesOf },
-    pools: new LoadBalancerPools(api.network, clock),
-    securityGroup: managedSecurityGroup(api.network),
-    customData: customDataOf(settings, network, caBundle),
-  })
-  const scope = machineScopeOf(settings)
-  const machines = scope === undefined ? undefined : new Machines(api.machines, scope, clock)
-  const fleet = new Fleet(instances, machines)
-  const machineLauncher =
-    machines === undefined || settings.provisionMode !== 'aksmachineapi'
-      ? undefined
-      : new MachineLauncher({
-          ...{ api: api.machines, machines, clock, log, random, metrics, settings, sizes, unavailable, typesOf },
-        })
-  const watch = new VmWatch({
-    ...{ context, compute: api.compute, instances: fleet, unavailable, metrics },
-    stateOf: async (id, signal) => {
-      const instance = machineLauncher === undefined ? undefined : await fleet.get(id, signal)
-      if (instance !== undefined && isMachine(instance)) return instance.machine.state
-      return (await api.compute.vm(id, signal)).properties?.provisioningState ?? ''
-    },
-    // AKS bills its machines itself.
-    ...(hasBilling && machineLauncher === undefined ? { billing: { location } } : {}),
-  })
-  const claims = new ClaimIndex(informers, naming)
-  return {
-    context,
-    options,
-    sizes,
-    unavailable,
-    quotas,
-    prices,
-    types,
-    instances,
-    fleet,
-    launcher,
-    machineLauncher,
-    watch,
-    claims,
-  }
+/** The collaborators of the provider. Each is created once, and shared by the provider and its controllers. */
+export interface AzureDeps {
+  readonly context: ProviderContext
+  readonly options: AzureOptions
+  readonly classes: NodeClasses<AKSNodeClass>
+  readonly sizes: LocationSizes
+  readonly unavailable: UnavailableSizes
+  readonly quotas: CoreQuotas
+  readonly prices: AzurePrices
+  readonly types: TypeResolver
+  readonly instances: Instances
+  readonly fleet: Fleet
+  readonly launcher: VmLauncher
+  /** Creates machines of an AKS pool. Absent if nodes are VMs. */
+  readonly machineLauncher: MachineLauncher | undefined
+  readonly watch: VmWatch
+  readonly claims: ClaimIndex
 }
-
-export type AzureDeps = ReturnType<typeof makeAzureDeps>

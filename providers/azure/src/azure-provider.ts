@@ -17,9 +17,9 @@ import {
   type ProviderContext,
   providerErrors,
 } from '@kerf/provider-contract'
-import { claimUid, LaunchRecords, launchedLabels, NodeClasses, type PriceTable } from '@kerf/provider-kit'
+import { claimUid, LaunchRecords, launchedLabels, type NodeClasses, type PriceTable } from '@kerf/provider-kit'
 import { type Controller, textOfThrown } from '@kerf/runtime'
-import { type AzureDeps, type AzureOptions, makeAzureDeps } from './azure-deps.ts'
+import type { AzureDeps } from './azure-deps.ts'
 import { azureControllers } from './controllers/azure-controllers.ts'
 import { driftReason, type MachineState } from './drift/drift-reason.ts'
 import { classifyAzureFailure } from './failures/azure-failure.ts'
@@ -56,14 +56,11 @@ export class AzureProvider implements CloudProvider {
   readonly #launching = new Map<string, Promise<InstanceView>>()
   #hasAccess = false
 
-  constructor(context: ProviderContext, options: AzureOptions) {
+  constructor(deps: AzureDeps) {
+    const { context, fleet, claims } = deps
+    this.deps = deps
     this.#context = context
-    this.#classes = new NodeClasses(context, aksNodeClassKind, {
-      provider: this.name,
-      withoutReady: 'unknown',
-    })
-    this.deps = makeAzureDeps(context, options)
-    const { fleet, claims } = this.deps
+    this.#classes = deps.classes
     this.#launchRecords = new LaunchRecords(context.clock, claims, {
       get: (id, signal) => fleet.get(id, signal),
       launchedFor: async ({ metadata }, signal) => {

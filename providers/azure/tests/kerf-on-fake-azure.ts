@@ -1,7 +1,7 @@
 import { karpenterKinds, kinds, type Node } from '@kerf/apis'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { scheduleInSteps } from '@kerf/engine'
-import { AzureProvider } from '@kerf/provider-azure'
+import { assembleAzure } from '@kerf/provider-azure'
 import { aksNodeClassKind } from '@kerf/provider-azure/node-class'
 import { azureTestSettings, FakeAzure, type FakeVm, fakeAzureApi, vmBody, vmNode } from '@kerf/provider-azure/testing'
 import { aksNodeClass } from '@kerf/provider-azure/testing/node-class'
@@ -120,7 +120,7 @@ export const startFakeAzureStory = async (
     const events = new ApiEventRecorder({ client: own, clock, random: random.fork('events'), logger: log })
     const context = { client: own, informers, clock, random: random.fork('provider'), events, log }
     const metrics = new PrometheusMetrics()
-    const provider = new AzureProvider(context, {
+    const provider = assembleAzure(context, {
       api: fakeAzureApi(azure, undefined, azure.send, azureSettings.azureNodeResourceGroup),
       ...{ metrics, settings: azureSettings, caBundle: 'Q0E=' },
       ...{ namespace: 'kube-system', hasBilling: true },

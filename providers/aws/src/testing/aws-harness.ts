@@ -3,7 +3,8 @@ import { createProviderHarness, type ProviderHarness } from '@kerf/provider-cont
 import { type KubeClient, PrometheusMetrics, VirtualClock } from '@kerf/runtime'
 import type { Interceptor } from '@kerf/sandbox'
 import type { AwsOptions } from '../aws-deps.ts'
-import { AwsProvider } from '../aws-provider.ts'
+import type { AwsProvider } from '../aws-provider.ts'
+import { assembleAws } from '../create-aws.ts'
 import {
   type EC2NodeClass,
   type EC2NodeClassSpec,
@@ -99,7 +100,7 @@ export const createAwsHarness = async (options: AwsHarnessOptions = {}): Promise
     permissionOptions: options.nodeOverlay === true ? ['NodeOverlay'] : [],
     ...(interceptor === undefined ? {} : { interceptor }),
     prepare: (client) => prepareCluster(client, options.spec),
-    newProvider: (context) => new AwsProvider(context, providerOptions(options, { aws, metrics, clock })),
+    newProvider: (context) => assembleAws(context, providerOptions(options, { aws, metrics, clock })),
     startUp: 2_000,
   })
   const { client } = harness

@@ -1,5 +1,5 @@
 import { labels, type Milliseconds, type NodeClaim } from '@kerf/apis'
-import { AwsProvider, defaultAwsSettings } from '@kerf/provider-aws'
+import { assembleAws, defaultAwsSettings } from '@kerf/provider-aws'
 import { ec2Type, FakeAws, type FakeInstance, fakePrice } from '@kerf/provider-aws/testing'
 import type { CloudProvider, ProviderContext } from '@kerf/provider-contract'
 import type { Clock, KubeClient, Metrics, Random } from '@kerf/runtime'
@@ -117,7 +117,7 @@ export class AwsAccount {
     process: AwsProcess,
   ): { readonly provider: CloudProvider; readonly start: (signal: AbortSignal) => Promise<void> } {
     const { metrics, reservedCapacity, nodeOverlay } = process
-    const provider = new AwsProvider(context, {
+    const provider = assembleAws(context, {
       api: this.calls.of(process),
       metrics,
       settings: { ...defaultAwsSettings(CLUSTER), interruptionQueue: QUEUE },

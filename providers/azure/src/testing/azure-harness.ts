@@ -2,7 +2,8 @@ import { kinds } from '@kerf/apis'
 import { createProviderHarness, type ProviderHarness } from '@kerf/provider-contract/testing'
 import { HttpClient } from '@kerf/provider-kit'
 import { type KubeClient, PrometheusMetrics, parseSettings, SeededRandom, VirtualClock } from '@kerf/runtime'
-import { AzureProvider } from '../azure-provider.ts'
+import type { AzureProvider } from '../azure-provider.ts'
+import { assembleAzure } from '../create-azure.ts'
 import {
   type AKSNodeClass,
   type AKSNodeClassSpec,
@@ -82,7 +83,7 @@ export const createAzureHarness = async (options: AzureHarnessOptions = {}): Pro
     prepare: (client) => prepareCluster(client, options.spec ?? {}),
     newProvider: (context) => {
       metrics = new PrometheusMetrics()
-      return new AzureProvider(context, {
+      return assembleAzure(context, {
         // Does not retry, because time does not advance while the checks wait for a call.
         api: fakeAzureApi(azure, noRetries),
         metrics,

@@ -3,7 +3,8 @@ import { isInsufficientCapacity, isNodeClaimNotFound } from '@kerf/provider-cont
 import { createProviderHarness, type ProviderHarness } from '@kerf/provider-contract/testing'
 import { NoResponseError, type Send } from '@kerf/provider-kit'
 import { PrometheusMetrics, type Random, SeededRandom, VirtualClock } from '@kerf/runtime'
-import { AzureProvider } from '../azure-provider.ts'
+import type { AzureProvider } from '../azure-provider.ts'
+import { assembleAzure } from '../create-azure.ts'
 import { aksNodeClassKind, aksNodeClassResource } from '../node-class/aks-node-class.ts'
 import { azurePermissions } from '../permissions.ts'
 import { aksNodeClass } from './aks-node-class.ts'
@@ -68,7 +69,7 @@ export class FaultRun {
       newProvider: (context) => {
         const life = { send: azure.send }
         lives.push(life)
-        return new AzureProvider(context, {
+        return assembleAzure(context, {
           api: fakeAzureApi(azure, undefined, (request, signal) => life.send(request, signal)),
           metrics: new PrometheusMetrics(),
           ...{ settings: azureTestSettings(), caBundle: 'Q0E=', namespace: 'kube-system', hasBilling: true },

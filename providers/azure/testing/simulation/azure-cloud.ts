@@ -1,4 +1,4 @@
-import { AzureProvider } from '@kerf/provider-azure'
+import { assembleAzure } from '@kerf/provider-azure'
 import { aksNodeClassKind } from '@kerf/provider-azure/node-class'
 import { azureTestSettings, fakeAzureApi, loadSdk } from '@kerf/provider-azure/testing'
 import { aksNodeClass } from '@kerf/provider-azure/testing/node-class'
@@ -37,7 +37,7 @@ export const azureCloud = (host: CloudHost): Cloud<AzureFault> => {
     },
     provider: (context, handle) => {
       const send = account.calls.of(handle)
-      const provider = new AzureProvider(
+      const provider = assembleAzure(
         { ...context, client: withVersion(context.client) },
         {
           ...{

@@ -21,7 +21,8 @@ import {
 } from '@kerf/runtime'
 import { SandboxCluster } from '@kerf/sandbox'
 import type { AwsApi } from '../../api/aws-api.ts'
-import { AwsProvider } from '../../aws-provider.ts'
+import type { AwsProvider } from '../../aws-provider.ts'
+import { assembleAws } from '../../create-aws.ts'
 import { ec2NodeClassKind, ec2NodeClassResource } from '../../node-class/ec2-node-class.ts'
 import { defaultAwsSettings } from '../../settings/aws-settings.ts'
 import { type VerifyTarget, verifyClusterName } from './verify-plan.ts'
@@ -118,7 +119,7 @@ export class VerifyCluster {
     const informers = new SharedInformers({ client, clock, random: random, logger: log })
     const settings = { ...defaultAwsSettings(verifyClusterName(target.run)), eksControlPlane: true }
     const newProvider = (): AwsProvider =>
-      new AwsProvider(
+      assembleAws(
         { client, informers, clock, random: random, events: { publish: () => undefined }, log },
         {
           api: { ...api, eks: eksOf(target) },
