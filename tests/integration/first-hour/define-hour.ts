@@ -20,7 +20,7 @@ export const defineHour = (name: HourName): void => {
     const withKubectl = stepsWithKubectl(hour.steps)
     afterAll(() => walk.close())
 
-    test('the documentation contains the commands that it is quoted for', () => {
+    test('the documentation contains each command that a step quotes', () => {
       for (const { doc, types = '', docSays = types } of hour.steps) {
         if (doc !== undefined)
           expect({ doc, command: docSays, stands: page(doc).includes(docSays) }).toEqual({

@@ -53,7 +53,7 @@ export class PodVariants {
   readonly #context: VariantContext
   readonly #topology: VariantContext['topology']
   readonly #fitParts = new Map<string, number>()
-  /** By the number of the row, then by fit part. */
+  /** The keys by row number, then by fit part. */
   readonly #fitKeys: Map<number, number>[] = []
   #fitKeyCount = 0
   readonly #rowNumbers = new Map<string, number>()

@@ -211,7 +211,8 @@ export class Images {
     const unread = failures.filter((error) => classifyAwsFailure(error).class !== 'not-found')
     const [first] = unread
     if (first === undefined) return { images, isPartial: false }
-    // A policy may allow reading only some of the parameters. That does not change without help, so it is not retried like other failures.
+    // A policy may allow reading only some of the parameters. This lasts until somebody changes the policy, so it is not retried like
+    // other failures.
     const arePermissions = unread.every((error) => classifyAwsFailure(error).class === 'unauthorized')
     if (images.size === 0 || !arePermissions) throw first
     return { images, isPartial: true }

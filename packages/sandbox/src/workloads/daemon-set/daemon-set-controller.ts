@@ -140,7 +140,7 @@ export class DaemonSetController implements Controller {
       const available = pods.some((pod) => isAvailable(pod, set.spec.minReadySeconds ?? 0, now))
       if (surge > 0 ? pods.length > 1 : !available) room--
       if (old !== undefined && (surge === 0 || pods.length === 1)) {
-        // An old pod that is unavailable already does not count against the limit when it is replaced.
+        // An old pod that is already unavailable does not count against the limit when it is replaced.
         if (!available && surge === 0) room++
         stale.push(old)
       }
