@@ -9,8 +9,10 @@ import {
   isNodeClaimNotFound,
   NodeClassNotReadyError,
   type NodeLifecycleHook,
+  type PriceSources,
   type ProviderContext,
   providerErrors,
+  type SubnetAddresses,
 } from '@kerf/provider-contract'
 import { claimUid, type NodeClasses, readinessPolicies } from '@kerf/provider-kit'
 import { type Controller, textOfThrown } from '@kerf/runtime'
@@ -167,6 +169,15 @@ export class AwsProvider implements CloudProvider {
       views.push(viewOf(instance, known))
     }
     return views
+  }
+
+  async freeAddresses(pool: NodePool, signal: AbortSignal): Promise<readonly SubnetAddresses[]> {
+    const { status } = await this.#classes.ofPool(pool, signal)
+    return this.deps.subnets.freeAddresses(status?.subnets ?? [])
+  }
+
+  priceSources(): PriceSources {
+    return this.deps.prices.standing
   }
 
   async instanceTypes(pool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]> {

@@ -14,6 +14,7 @@ import {
   isNodeClaimNotFound,
   NodeClaimNotFoundError,
   NodeClassNotReadyError,
+  type PriceSources,
   type ProviderContext,
   providerErrors,
 } from '@kerf/provider-contract'
@@ -159,6 +160,10 @@ export class AzureProvider implements CloudProvider {
     const views: InstanceView[] = []
     for (const instance of instances) views.push(instanceView(instance, await this.#viewContext(instance, signal)))
     return views
+  }
+
+  priceSources(): PriceSources {
+    return this.deps.prices.book.standing
   }
 
   async instanceTypes(pool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]> {

@@ -2,6 +2,7 @@ import type { LabelVocabulary, Milliseconds, NodeClaim, NodePool, ResourceKind }
 import type { InstanceType } from '@kerf/engine'
 import type { Clock, Controller, EventRecorder, InformerFactory, KubeClient, Logger, Random } from '@kerf/runtime'
 import type { ProviderEventReason } from './declared-events.ts'
+import type { PriceSources, SubnetAddresses } from './optional-ports.ts'
 
 /** A provider's description of one instance: the resolved labels, annotations and status fields of a NodeClaim. */
 export interface InstanceView {
@@ -97,6 +98,13 @@ export interface CloudProvider {
   isDrifted(claim: NodeClaim, signal: AbortSignal): Promise<string | undefined>
   /** Returns the provider's own controllers (node class status, garbage collection, simulated kubelets, …). */
   controllers?(): readonly Controller[]
+  /**
+   * Returns the free addresses of the subnets in which the pool's node class can launch now, without a call to the cloud: subnets that
+   * were not read yet are left out. If absent, the provider does not count addresses.
+   */
+  freeAddresses?(pool: NodePool, signal: AbortSignal): Promise<readonly SubnetAddresses[]>
+  /** Returns where the prices of the offerings come from. If absent, prices are declared by the user or unknown. */
+  priceSources?(): PriceSources
 }
 
 /** The deps with which a provider is created, in addition to its own settings. */

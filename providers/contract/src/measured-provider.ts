@@ -76,8 +76,10 @@ export const plainPart = (
   | 'launchTimeout'
   | 'hooks'
   | 'controllers'
+  | 'freeAddresses'
+  | 'priceSources'
 > => {
-  const { controllers, reservationIdLabel, launchTimeout } = provider
+  const { controllers, freeAddresses, priceSources, reservationIdLabel, launchTimeout } = provider
   return {
     name: provider.name,
     nodeClasses: provider.nodeClasses,
@@ -87,5 +89,9 @@ export const plainPart = (
     ...(launchTimeout === undefined ? {} : { launchTimeout }),
     ...(provider.hooks === undefined ? {} : { hooks: provider.hooks }),
     ...(controllers === undefined ? {} : { controllers: () => controllers.call(provider) }),
+    ...(freeAddresses === undefined
+      ? {}
+      : { freeAddresses: (pool: NodePool, signal: AbortSignal) => freeAddresses.call(provider, pool, signal) }),
+    ...(priceSources === undefined ? {} : { priceSources: () => priceSources.call(provider) }),
   }
 }

@@ -1,7 +1,7 @@
 import type { Filter } from '@aws-sdk/client-ec2'
 import type { Milliseconds } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { singleValue } from '@kerf/provider-contract'
+import { type SubnetAddresses, singleValue } from '@kerf/provider-contract'
 import { ReadCache } from '@kerf/provider-kit'
 import { type Clock, TtlCache } from '@kerf/runtime'
 import { type Ec2Api, ec2Filter, tagFilters } from '../api/aws-api.ts'
@@ -131,6 +131,13 @@ export class Subnets {
   exhausted(id: string): void {
     this.#counted.set(id, 0)
     this.#inFlight.delete(id)
+  }
+
+  /** Returns the free addresses of those subnets that were read. */
+  freeAddresses(subnets: readonly FoundSubnet[]): readonly SubnetAddresses[] {
+    return subnets
+      .filter(({ id }) => this.#counted.get(id) !== undefined)
+      .map(({ id, zone }) => ({ subnet: id, zone, free: Math.max(this.#free(id), 0) }))
   }
 
   #free(id: string): number {

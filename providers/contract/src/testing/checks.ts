@@ -47,7 +47,7 @@ export const checks = {
   L05: 'list contains a new instance in time',
   T01: 'types have unique names and positive amounts',
   T02: 'types have a requirement for every well-known label',
-  T03: 'offerings have at most one zone and exactly one capacity type, differ, and have a finite or unknown price',
+  T03: 'offerings have at most one zone and exactly one capacity type, differ, and have a finite or unknown price; price sources and free addresses are plausible',
   T04: 'types without an available offering are returned as well',
   T05: 'the same call has the same result, and results do not change afterwards',
   T06: 'kubelet settings of the class take effect at once',

@@ -44,6 +44,17 @@ export const instanceTypeChecks: Checks = {
       })
       expect(new Set(tuples).size, type.name).toBe(tuples.length)
     }
+    for (const { source, readAt = 0, types } of Object.values(harness.provider.priceSources?.() ?? {})) {
+      expect(source).not.toBe('')
+      expect(types).toBeGreaterThanOrEqual(0)
+      expect(readAt).toBeLessThanOrEqual(harness.clock.now())
+    }
+    const addresses = (await harness.provider.freeAddresses?.(harness.pool(), never)) ?? []
+    expect(new Set(addresses.map(({ subnet }) => subnet)).size).toBe(addresses.length)
+    for (const { subnet, zone, free } of addresses) {
+      expect(zone, subnet).not.toBe('')
+      expect(Number.isInteger(free) && free >= 0, `${subnet}: ${free} free addresses`).toBe(true)
+    }
   },
   T04: async (harness) => {
     const before = (await types(harness)).map(({ name }) => name)

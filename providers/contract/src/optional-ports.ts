@@ -1,0 +1,22 @@
+import type { Milliseconds } from '@kerf/apis'
+
+/** Where the prices of one kind come from, and how old they are. */
+export interface PriceSourceStatus {
+  /** The most trusted source that has prices: the cloud's name, `last-seen`, `file` or `estimate`. */
+  readonly source: string
+  /** When the cloud returned the prices, if that is known. */
+  readonly readAt?: Milliseconds
+  /** The number of instance types that have a price. */
+  readonly types: number
+}
+
+/** The sources of on-demand and spot prices. */
+export type PriceSources = Readonly<Record<'onDemand' | 'spot', PriceSourceStatus>>
+
+/** The free addresses of one subnet. */
+export interface SubnetAddresses {
+  readonly subnet: string
+  readonly zone: string
+  /** The number in the last reading, less the addresses that launches since then are expected to use. Never negative. */
+  readonly free: number
+}
