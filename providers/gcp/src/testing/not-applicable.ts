@@ -10,5 +10,5 @@ export const notApplicable: Partial<Readonly<Record<CheckId, string>>> = {
   B05: 'nothing belongs to an instance except what is deleted with it',
   B09: 'an instance carries its labels from the launch on',
   B10: 'nothing of an instance can be changed in place',
-  X06: 'not written yet',
+  X06: 'a story of its own: providers/gcp/tests/process.gcp.test.ts',
 }

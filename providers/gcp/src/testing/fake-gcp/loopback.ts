@@ -12,6 +12,14 @@ const textOf = async (incoming: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString('utf8')
 }
 
+/** The path at which the server exchanges tokens, as the Security Token Service does (RFC 8693). */
+export const TOKEN_PATH = '/token'
+
+const tokenAnswer = ({ tokens }: FakeGcp): object => ({
+  access_token: [...tokens][0] ?? 'none',
+  ...{ issued_token_type: 'urn:ietf:params:oauth:token-type:access_token', token_type: 'Bearer', expires_in: 3600 },
+})
+
 /** The fake on a loopback server. */
 export interface ServedGcp {
   /** The root of both services, for example `http://127.0.0.1:1234`. */
@@ -32,6 +40,10 @@ export const serveGcp = async (gcp: FakeGcp): Promise<ServedGcp> => {
       }
       const headers = Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, `${value}`]))
       const url = new URL(incoming.url ?? '/', 'http://localhost')
+      if (url.pathname === TOKEN_PATH) {
+        outgoing.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(tokenAnswer(gcp)))
+        return
+      }
       const answer = await gcp.send({ method, url, headers, ...(body === '' ? {} : { body }) }, never)
       outgoing.writeHead(answer.status, answer.headers).end(answer.text)
     } catch {
