@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { SeededRandom } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
+import { randomNodeClassSpec } from '../testing/random-node-class-spec.ts'
 import type { ECSNodeClassSpec } from './ecs-node-class.ts'
 import { nodeClassHash } from './hash.ts'
 
@@ -63,4 +66,15 @@ describe('the hash of an ECSNodeClass', () => {
   test.each(different)('%s: changes the hash', (_, one, other) => {
     expect(hash(one)).not.toBe(hash(other))
   })
+})
+
+/**
+ * The hashes that cloudpilot-ai/karpenter-provider-alibabacloud cb536aff computes, one line each. Specs with the deprecated `size` alone have
+ * what its controller makes of them: `volumeSize`.
+ */
+test('500 random specs have the hashes of upstream', () => {
+  const recorded = readFileSync(new URL('upstream-hashes.txt', import.meta.url), 'utf8').trim().split('\n')
+  const random = new SeededRandom('hashes')
+  const own = Array.from({ length: 500 }, () => nodeClassHash({ spec: randomNodeClassSpec(random) }))
+  expect(own).toEqual(recorded)
 })

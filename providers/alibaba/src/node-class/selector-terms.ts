@@ -100,6 +100,7 @@ export const imageSelectorTerms = () =>
     {
       description: `The images from which instances start. Each instance type uses the first one for its architecture. ${ALTERNATIVES}`,
       listType: 'atomic',
+      minItems: 1,
       maxItems: 30,
       rules: [
         notEmpty,

@@ -3,6 +3,7 @@ import { ecsNodeClassCases } from './ecs-node-class-cases.ts'
 import { notApplicable } from './not-applicable.ts'
 
 export { loadSdk } from '../api/sdk.ts'
+export { type NodeClassVerdict, nodeClassVerdicts } from './node-class-verdicts.ts'
 export { nodeName, registeredNode } from './ecs-node.ts'
 export { FakeAccount, type FakeInstance } from './fake-alibaba/fake-account.ts'
 export { FakeAlibaba, type FakeFault, throttled } from './fake-alibaba/fake-alibaba.ts'

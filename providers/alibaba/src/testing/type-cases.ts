@@ -1,0 +1,40 @@
+import type { DescribedType } from '../api/actions.ts'
+import type { ECSNodeClassSpec } from '../node-class/ecs-node-class.ts'
+import { knownTypes } from '../tables/known-types.ts'
+
+/** A network as ACK describes it, and the fields of a class that the capacity of types depends on. */
+export interface TypeSetting {
+  readonly network: string
+  readonly spec: Pick<ECSNodeClassSpec, 'kubeletConfiguration' | 'systemDisk'>
+}
+
+/** Three settings that reach every branch of upstream's code. */
+export const typeSettings: readonly TypeSetting[] = [
+  { network: 'other', spec: {} },
+  { network: 'terway-eniip', spec: { kubeletConfiguration: { podsPerCore: 4 }, systemDisk: { volumeSize: '100G' } } },
+  { network: 'Flannel', spec: { kubeletConfiguration: { maxPods: 30 }, systemDisk: { volumeSize: '1Ti' } } },
+]
+
+/** Types with a peculiar name, architecture, GPU or size. */
+const PECULIAR = ['ecs.e-c1m1.large', 'ecs.re4.40xlarge', 'ecs.g8y.large', 'ecs.gn6i-c4g1.xlarge', 'ecs.ga1.xlarge']
+const COUNT = 60
+
+/** Returns 60 of the types that come with Kerf, as the API describes them. */
+export const typeCases = (): readonly DescribedType[] => {
+  const known = knownTypes()
+  const withEnis = [...known.values()].filter(({ enis }) => enis !== undefined)
+  const spread = Array.from({ length: COUNT }, (_, index) => withEnis[Math.floor((index * withEnis.length) / COUNT)])
+  const chosen = [...PECULIAR.map((name) => known.get(name)), ...spread].filter((type) => type !== undefined)
+  return [...new Map(chosen.map((type) => [type.name, type])).values()].slice(0, COUNT).map((type) => ({
+    InstanceTypeId: type.name,
+    CpuCoreCount: type.vcpus,
+    MemorySize: type.memoryGiB,
+    CpuArchitecture: type.arch === 'arm64' ? 'ARM' : 'X86',
+    PhysicalProcessorModel: type.arch === 'arm64' ? 'YiTian 710' : 'Intel(R) Xeon(R) Platinum 8369B',
+    GPUAmount: type.gpus?.count ?? 0,
+    GPUSpec: type.gpus?.model ?? '',
+    GPUMemorySize: type.gpus === undefined ? 0 : 16,
+    EniQuantity: type.enis ?? 3,
+    EniPrivateIpAddressQuantity: type.ipsPerEni ?? 10,
+  }))
+}
