@@ -1,4 +1,6 @@
+import type { Taint } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
+import recorded from './upstream-user-data.json' with { type: 'json' }
 import { ackUserData, customUserData, type NodeBootstrap, nodeTaints } from './user-data.ts'
 
 const node: NodeBootstrap = {
@@ -95,3 +97,13 @@ test('a node has the taints of its claim, and one of each kind', () => {
     { ...unregistered, value: 'true' },
   ])
 })
+
+/** `upstream-user-data.json`: what the code of cloudpilot-ai/karpenter-provider-alibabacloud cb536aff makes of each input. */
+test.each(recorded)(
+  'upstream makes the same user data of %j',
+  ({ script, labels, taints, kubelet, userData, result }) => {
+    const node = { attachScript: script, clusterId: 'c0123456789', labels, taints: taints as readonly Taint[], kubelet }
+    const made = ackUserData({ ...node, ...(userData === undefined ? {} : { userData }) })
+    expect(Buffer.from(made, 'base64').toString()).toBe(result)
+  },
+)

@@ -73,7 +73,9 @@ describe('the hash of an ECSNodeClass', () => {
  * what its controller makes of them: `volumeSize`.
  */
 test('500 random specs have the hashes of upstream', () => {
-  const recorded = readFileSync(new URL('upstream-hashes.txt', import.meta.url), 'utf8').trim().split('\n')
+  const recorded = readFileSync(new URL('upstream-hashes.txt', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
   const random = new SeededRandom('hashes')
   const own = Array.from({ length: 500 }, () => nodeClassHash({ spec: randomNodeClassSpec(random) }))
   expect(own).toEqual(recorded)

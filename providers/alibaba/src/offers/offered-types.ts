@@ -1,8 +1,9 @@
 import { type CapacityType, capacityTypes, type Milliseconds, ownValue } from '@kerf/apis'
 import { ReadCache } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
-import type { AlibabaApi, AvailableZone, DescribedType } from '../api/actions.ts'
+import type { AlibabaApi, AvailableZone } from '../api/actions.ts'
 import { allTypes } from '../api/pages.ts'
+import { describedEcsType } from '../ecs-types/described-ecs-type.ts'
 import type { EcsType } from '../ecs-types/ecs-type.ts'
 
 const TYPES_FOR: Milliseconds = 12 * 3_600_000
@@ -14,29 +15,6 @@ const IN_STOCK: ReadonlySet<string> = new Set(['WithStock', 'ClosedWithStock'])
 
 /** The types that are in stock, by zone. */
 export type Stock = ReadonlyMap<string, ReadonlySet<string>>
-
-const ecsType = (described: DescribedType): EcsType => {
-  const { InstanceTypeId, CpuCoreCount, MemorySize, GPUAmount = 0, GPUSpec = '', GPUMemorySize } = described
-  const { PhysicalProcessorModel, EniQuantity, EniPrivateIpAddressQuantity } = described
-  return {
-    name: InstanceTypeId,
-    vcpus: CpuCoreCount,
-    memoryGiB: MemorySize,
-    arch: described.CpuArchitecture === 'ARM' ? 'arm64' : 'amd64',
-    ...(PhysicalProcessorModel === undefined ? {} : { processorModel: PhysicalProcessorModel }),
-    ...(EniQuantity === undefined ? {} : { enis: EniQuantity }),
-    ...(EniPrivateIpAddressQuantity === undefined ? {} : { ipsPerEni: EniPrivateIpAddressQuantity }),
-    ...(GPUAmount === 0
-      ? {}
-      : {
-          gpus: {
-            count: GPUAmount,
-            ...(GPUSpec === '' ? {} : { model: GPUSpec }),
-            ...(GPUMemorySize === undefined ? {} : { memoryGB: GPUMemorySize }),
-          },
-        }),
-  }
-}
 
 const stockIn = (zones: readonly AvailableZone[]): Stock =>
   new Map(
@@ -82,7 +60,7 @@ export class OfferedTypes {
   /** Returns what ECS sells now. The same object is returned until something changes. */
   async read(signal: AbortSignal): Promise<Offered> {
     const [types, onDemand, spot] = await Promise.all([
-      this.#types.read('types', async (inner) => (await allTypes(this.#api, inner)).map(ecsType), signal),
+      this.#types.read('types', async (inner) => (await allTypes(this.#api, inner)).map(describedEcsType), signal),
       this.#stockOf(capacityTypes.onDemand, signal),
       this.#stockOf(capacityTypes.spot, signal),
     ])
