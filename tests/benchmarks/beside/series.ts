@@ -8,7 +8,7 @@ export interface Series {
   readonly folder: string
   /** The measured parts of each run, with their titles. A run with a cut may end with drift. */
   readonly parts: readonly { readonly part: Part; readonly title: string }[]
-  /** tests/benchmarks/HISTORY.md only shows series with `now` and `before` (the optimizations). runs/README.md shows all series. */
+  /** docs/performance.md only shows series with `now`. Titles of series with `before`, measured before the optimizations, say so. */
   readonly when: 'now' | 'before' | 'between'
   readonly remark: string
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:beside:page`: from the raw runs in runs/, writes the tables and graphs of tests/benchmarks/HISTORY.md about real control
- * planes, and the table of all series in runs/README.md. Measures nothing.
+ * `npm run bench:beside:page`: writes tables and graphs from the raw runs in runs/. Measures nothing. tests/benchmarks/HISTORY.md
+ * compares medians with the targets, docs/performance.md has the current medians, and runs/README.md has all series.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -11,14 +11,12 @@ import { type RawRun, readSeries } from './raw-runs.ts'
 import { rowsOf, type Series } from './series.ts'
 
 const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
-/** The documentation page with the current medians. */
 const CURRENT = fileOf('../../../docs/performance.md')
 const PAGE = fileOf('../HISTORY.md')
 const IMAGES = fileOf('../../../docs/images/performance')
 const EVERY_SERIES = fileOf('runs/README.md')
 const SIZES = [10, 200, 1_000, 3_000]
 
-const isShown = ({ when }: Series): boolean => when !== 'between'
 const seconds = (points: readonly (readonly [number, number])[]) =>
   points.map(([at, value]) => [at / 1000, value] as const)
 
@@ -32,9 +30,7 @@ const judged = SIZES.flatMap((size) => [
   .map(({ title, runs, alone }) => ({ title, bars: upBars(runs, alone) }))
 
 let page = readFileSync(PAGE, 'utf8')
-page = withPart(page, 'last-pod', tableOf(UP, rowsOf('up', isShown)))
 page = withPart(page, 'last-pod-bars', barTable(judged))
-page = withPart(page, 'moves', tableOf(MOVES, [...rowsOf('down', isShown), ...rowsOf('drifted', isShown)]))
 if (cut.length > 0) {
   const bars = moveBars(cut, drift, readSeries('fresh-300'))
   page = withPart(page, 'moves-bars', barTable([{ title: '1,000 to 300 pods', bars }]))

@@ -59,11 +59,12 @@ export const resultsPage = (all: readonly Measured[], bareTitle: string, commit:
   return `# How long the command line takes
 
 Written by \`npm run bench:cli -- --write\` at commit ${commit}: ${Math.min(...counts)} runs of each on ${cpus().length} cores, Node ${process.version}, load ${(loadavg()[0] ?? 0).toFixed(0)}.
-Each row is a whole command with every Node process that it starts: the launcher, npm if it installs something, and Kerf. Numbers are minimum ·
-median · maximum. On a busy machine, a command also waits for a processor. Its wall time then does not describe Kerf, so the processor
-time is compared with the bar. *Bare Node* compares the processor time with that of a Node process that does nothing. The first hours
-([tests/integration/first-hour](../../integration/first-hour/README.md)) include waiting for pods and recordings. Some rows may have been measured before the page was
-written.
+Numbers are minimum · median · maximum. Each row measures a command with all Node processes that it starts: the launcher, npm and Kerf.
+
+- *bar*: the limit for the wall time. On a busy machine, a command also waits for a core. Its CPU time is then compared with the limit instead.
+- *bare Node*: the CPU time, divided by that of a Node process that does nothing.
+- The first hours ([tests/integration/first-hour](../../integration/first-hour/README.md)) include waiting for pods and recordings.
+- Some rows may be older than the page, because a run updates only the rows that it measures.
 
 | command | wall, s | processor, s | bare Node | peak, MiB | bar |
 |---|---|---|---|---|---|
