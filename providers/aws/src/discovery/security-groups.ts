@@ -1,9 +1,8 @@
 import type { Filter } from '@aws-sdk/client-ec2'
-import { ReadCache } from '@kerf/provider-kit'
+import { nodeClassKey, ReadCache } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
 import { type Ec2Api, ec2Filter, tagFilters } from '../api/aws-api.ts'
 import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
-import { nodeClassKey } from './node-class-key.ts'
 
 export interface FoundSecurityGroup {
   readonly id: string

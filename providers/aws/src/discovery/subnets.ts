@@ -2,11 +2,10 @@ import type { Filter } from '@aws-sdk/client-ec2'
 import type { Milliseconds } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { type SubnetAddresses, singleValue } from '@kerf/provider-contract'
-import { ReadCache } from '@kerf/provider-kit'
+import { nodeClassKey, ReadCache } from '@kerf/provider-kit'
 import { type Clock, TtlCache } from '@kerf/runtime'
 import { type Ec2Api, ec2Filter, tagFilters } from '../api/aws-api.ts'
 import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
-import { nodeClassKey } from './node-class-key.ts'
 
 /** A subnet in the form of the node class status. */
 export interface FoundSubnet {

@@ -1,7 +1,7 @@
 import type { NodeClaim } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { InsufficientCapacityError, offeringCoordinates } from '@kerf/provider-contract'
-import { launchDemand } from '@kerf/provider-kit'
+import { launchDemand, nodeClassKey } from '@kerf/provider-kit'
 import type { Clock, Logger, Metrics, Random } from '@kerf/runtime'
 import type { MachineApi } from '../api/azure-api.ts'
 import { AzureApiError } from '../api/azure-api-error.ts'
@@ -13,7 +13,6 @@ import { nameInAksPool } from '../instances/instance-names.ts'
 import type { MachineInstance } from '../instances/machine-instance.ts'
 import type { Machines } from '../instances/machines.ts'
 import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
-import { nodeClassKeyOf } from '../offerings/type-resolver.ts'
 import type { UnavailableSizes } from '../offerings/unavailable-sizes.ts'
 import { nodeClassSubnetId } from '../resource-ids/subnet-id.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'
@@ -94,7 +93,7 @@ export class MachineLauncher {
       throw refusal
     }
     const pending = pendingMachine({ machines, clock, log }, name)
-    return { instance, option, size, nodeClassKey: nodeClassKeyOf(nodeClass), pending }
+    return { instance, option, size, nodeClassKey: nodeClassKey(nodeClass), pending }
   }
 
   /** Makes the offerings that a failure concerns unavailable. Returns the error for the core. */
@@ -113,7 +112,7 @@ export class MachineLauncher {
     if (refusal === undefined) return error
     const size = this.#deps.sizes.get(name)
     if (size !== undefined)
-      this.#deps.unavailable.refuse(size, { zone, capacityType }, refusal, nodeClassKeyOf(nodeClass))
+      this.#deps.unavailable.refuse(size, { zone, capacityType }, refusal, nodeClassKey(nodeClass))
     return new InsufficientCapacityError(`${name} (${capacityType}, zone ${zone}): ${code}: ${error.message}`, {
       cause: error,
     })

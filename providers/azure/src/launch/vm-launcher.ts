@@ -1,7 +1,7 @@
 import type { Milliseconds, NodeClaim } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { areCompatible, InsufficientCapacityError, offeringCoordinates } from '@kerf/provider-contract'
-import { type LaunchOption, launchDemand } from '@kerf/provider-kit'
+import { type LaunchOption, launchDemand, nodeClassKey } from '@kerf/provider-kit'
 import type { Clock, Metrics, Random } from '@kerf/runtime'
 import type { AzureApi, PendingChange } from '../api/azure-api.ts'
 import { AzureApiError, isAzureNotFound } from '../api/azure-api-error.ts'
@@ -15,7 +15,6 @@ import { claimVmName } from '../instances/instance-names.ts'
 import type { Instances } from '../instances/instances.ts'
 import { azureLabels } from '../label-names.ts'
 import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
-import { nodeClassKeyOf } from '../offerings/type-resolver.ts'
 import type { UnavailableSizes } from '../offerings/unavailable-sizes.ts'
 import { isManagedNetwork, nodeClassSubnetId, parseSubnetId } from '../resource-ids/subnet-id.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'
@@ -166,7 +165,7 @@ export class VmLauncher {
     const refusal = classifyLaunchRefusal({ code, message, capacityType })
     if (refusal === undefined) throw error
     const text = `${size.name} (${capacityType}, zone ${zone}): ${code}: ${message}`
-    this.#deps.unavailable.refuse(size, { zone, capacityType }, refusal, nodeClassKeyOf(nodeClass))
+    this.#deps.unavailable.refuse(size, { zone, capacityType }, refusal, nodeClassKey(nodeClass))
     return text
   }
 
@@ -238,7 +237,7 @@ export class VmLauncher {
       createdAt: clock.now(),
     }
     instances.made(instance)
-    return { instance, option, size, nodeClassKey: nodeClassKeyOf(nodeClass), pending }
+    return { instance, option, size, nodeClassKey: nodeClassKey(nodeClass), pending }
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { InstanceType } from '@kerf/engine'
+import { nodeClassKey } from '@kerf/provider-kit'
 import { classTraits } from '../instance-type/class-traits.ts'
 import { instanceTypesOf, MEMORY_OVERHEAD } from '../instance-type/instance-type.ts'
 import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
@@ -15,10 +16,6 @@ export interface TypeDeps {
   readonly quotas: CoreQuotas
   readonly settings: AzureSettings
 }
-
-/** Returns a key for the current generation of the class, because a policy's denial may depend on any field. */
-export const nodeClassKeyOf = ({ metadata }: Pick<AKSNodeClass, 'metadata'>): string =>
-  `${metadata.uid ?? metadata.name}-${metadata.generation ?? 0}`
 
 /** The number of cached class variants. A cluster rarely has more. */
 const MOST_KEPT = 32
@@ -45,7 +42,7 @@ export class TypeResolver {
     if (state !== this.#state || this.#kept.size > MOST_KEPT) this.#kept.clear()
     this.#state = state
     const traits = classTraits(nodeClass, settings)
-    const classKey = nodeClassKeyOf(nodeClass)
+    const classKey = nodeClassKey(nodeClass)
     const key = JSON.stringify([traits, unavailable.hasDenied(classKey) ? classKey : ''])
     const known = this.#kept.get(key)
     if (known !== undefined) return known
