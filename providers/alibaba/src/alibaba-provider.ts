@@ -149,7 +149,7 @@ export class AlibabaProvider implements CloudProvider {
       throw new NodeClaimNotFoundError(
         providerID === ''
           ? 'it has no instance'
-          : `${JSON.stringify(providerID)} is no instance in ${this.#options.region}`,
+          : `${JSON.stringify(providerID)} is not an instance in ${this.#options.region}`,
       )
     await this.#instances.terminate(id, signal)
   }

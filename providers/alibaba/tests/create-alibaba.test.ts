@@ -68,7 +68,7 @@ test('without a cluster, with a wrong endpoint or an unreadable price file, the 
   const file = join(folder, 'prices.json')
   writeFileSync(file, '{"kind": "ECSPrices", "cnyPerUsd": 0}')
   await expect(create({ ...cluster, ALIBABA_PRICE_FILE: file })).rejects.toThrow('cnyPerUsd must be a number above 0')
-  expect(() => parseSettings(alibabaSettings, { ALIBABA_CNY_PER_USD: '0' })).toThrow('no number above 0')
+  expect(() => parseSettings(alibabaSettings, { ALIBABA_CNY_PER_USD: '0' })).toThrow('not a number above 0')
 })
 
 test('the memory of the hypervisor has its own default, and what somebody wrote counts', () => {

@@ -57,7 +57,7 @@ const script = ({ attachScript, clusterId, runtime, labels, taints, kubelet }: N
   return `#!/bin/bash\n\n${labelled}${options}\n\n`
 }
 
-/** Returns the content type of plain user data: cloud-config is no script. */
+/** Returns the content type of plain user data: cloud-config is not a script. */
 const contentType = (text: string): string =>
   text.startsWith('#cloud-config') ? 'text/cloud-config; charset="us-ascii"' : SHELL_SCRIPT
 

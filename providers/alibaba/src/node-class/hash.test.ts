@@ -58,7 +58,7 @@ describe('the hash of an ECSNodeClass', () => {
       { kubeletConfiguration: { evictionSoftGracePeriod: { 'pid.available': '2m' } } },
     ],
     [
-      'another text that is no grace period',
+      'another text that is not a grace period',
       { kubeletConfiguration: { evictionSoftGracePeriod: { 'pid.available': 'soon' } } },
       { kubeletConfiguration: { evictionSoftGracePeriod: { 'pid.available': 'later' } } },
     ],

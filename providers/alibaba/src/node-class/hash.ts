@@ -34,7 +34,7 @@ type Kubelet = NonNullable<ECSNodeClassSpec['kubeletConfiguration']>
 type SystemDisk = NonNullable<ECSNodeClassSpec['systemDisk']>
 type DataDisk = NonNullable<ECSNodeClassSpec['dataDisks']>[number]
 
-/** Hashes a grace period by its length. Text that is no duration is hashed as it is: upstream cannot read such a class. */
+/** Hashes a grace period by its length. Text that is not a duration is hashed unchanged, because upstream cannot read such a class. */
 const hashPeriod = (period: string): bigint => {
   try {
     const nanoseconds = parseDurationNanoseconds(period)

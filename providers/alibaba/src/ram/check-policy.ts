@@ -18,7 +18,7 @@ export class PolicyFileError extends Error {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const textsOf = (value: unknown, where: string): readonly string[] => {
+const asTexts = (value: unknown, where: string): readonly string[] => {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value]
   return list.map((each) => {
     if (typeof each === 'string') return each
@@ -26,17 +26,17 @@ const textsOf = (value: unknown, where: string): readonly string[] => {
   })
 }
 
-const grantOf = (value: unknown, index: number): Grant => {
+const readGrant = (value: unknown, index: number): Grant => {
   const where = `Statement[${index}]`
   if (!isObject(value)) throw new PolicyFileError(`${where} is not an object`)
   const { Effect: effect, Action: action, NotAction: notAction, Resource: resource, Condition: condition } = value
   if (effect !== 'Allow' && effect !== 'Deny') throw new PolicyFileError(`${where}.Effect must be Allow or Deny`)
   if ((action === undefined) === (notAction === undefined))
     throw new PolicyFileError(`${where} needs either Action or NotAction`)
-  const isEverywhere = resource !== undefined && textsOf(resource, `${where}.Resource`).includes('*')
+  const isEverywhere = resource !== undefined && asTexts(resource, `${where}.Resource`).includes('*')
   return {
     isAllowed: effect === 'Allow',
-    actions: textsOf(action ?? notAction, `${where}.${action === undefined ? 'NotAction' : 'Action'}`),
+    actions: asTexts(action ?? notAction, `${where}.${action === undefined ? 'NotAction' : 'Action'}`),
     isInverted: action === undefined,
     isLimited: !isEverywhere || condition !== undefined,
   }
@@ -66,4 +66,4 @@ const parsed = (text: unknown): unknown => {
  * @throws PolicyFileError for a text that is not a policy of RAM.
  */
 export const checkPolicy = (text: string): PolicyCheck =>
-  checkPermissions(neededRamActions(), statementsIn(parsed(text)).map(grantOf))
+  checkPermissions(neededRamActions(), statementsIn(parsed(text)).map(readGrant))

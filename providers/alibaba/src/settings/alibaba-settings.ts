@@ -7,7 +7,7 @@ const { choice, parsed, text } = setting
 const positive = (value: string): number => {
   const number = value.trim() === '' ? Number.NaN : Number(value)
   if (!Number.isFinite(number) || number <= 0)
-    throw new SettingValueError(`${JSON.stringify(value)} is no number above 0`)
+    throw new SettingValueError(`${JSON.stringify(value)} is not a number above 0`)
   return number
 }
 

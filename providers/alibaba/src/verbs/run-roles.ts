@@ -31,7 +31,7 @@ const needed = (value: string | undefined, flag: string, pattern: RegExp, what: 
   return value
 }
 
-const podOf = (options: RolesOptions, env: RolesStreams['env']): TrustedPod => {
+const trustedPod = (options: RolesOptions, env: RolesStreams['env']): TrustedPod => {
   const clusterId = needed(
     ...([options.clusterId ?? env['CLUSTER_ID'], '--cluster-id', CLUSTER_ID] as const),
     ...(['cluster ID', ' or CLUSTER_ID'] as const),
@@ -107,7 +107,7 @@ export const runRoles = async (options: RolesOptions, streams: RolesStreams): Pr
     streams.stdout.write(`${lines.join('\n')}\n`)
     return 0
   }
-  const pod = podOf(options, streams.env)
+  const pod = trustedPod(options, streams.env)
   const name = needed(options.roleName ?? `karpenter-${pod.clusterId}`, '--role-name', ROLE_NAME, 'name of a role', '')
   const text = (): string => {
     switch (output) {

@@ -43,17 +43,17 @@ const registerVerify = (command: Command, tools: VerbTools): void => {
     .option('--context <name>', 'context of the kubeconfig')
     .addOption(new Option('-o, --output <format>', 'format').choices(['table', 'json']).default('table'))
     .action(async (options: VerifyOptions & { readonly kubeconfig?: string; readonly context?: string }) => {
-      const [{ runVerify }, { verifyWorld }] = await Promise.all([
+      const [{ runVerify }, { verifySurroundings }] = await Promise.all([
         import('../diagnostics/verify/run-verify.ts'),
-        import('../diagnostics/verify/verify-world.ts'),
+        import('../diagnostics/verify/verify-surroundings.ts'),
       ])
       const stop = tools.stopSignals()
       const { kubeconfig, context } = options
-      const world = await verifyWorld({ kubeconfig, context }, tools, stop.signal)
+      const surroundings = await verifySurroundings({ kubeconfig, context }, tools, stop.signal)
       try {
-        tools.setExitCode(await runVerify(options, tools.streams, world))
+        tools.setExitCode(await runVerify(options, tools.streams, surroundings))
       } finally {
-        await world.close()
+        await surroundings.close()
         stop.dispose()
       }
     })

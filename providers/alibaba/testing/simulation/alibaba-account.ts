@@ -60,7 +60,7 @@ const FOREIGN: readonly Readonly<Record<string, string>>[] = [
   { Name: 'database' },
 ]
 
-const providerIdOf = (id: string): string => `${REGION}.${id}`
+const nodeProviderId = (id: string): string => `${REGION}.${id}`
 
 /** An account with injected faults, which also holds instances of other owners. */
 export class AlibabaAccount {
@@ -81,7 +81,7 @@ export class AlibabaAccount {
     this.fake = new FakeAlibaba(this.#account)
     this.calls = new AlibabaCalls(this.fake, deps.called)
     const foreign = FOREIGN.map((tags) => this.#account.put({ tags }, AN_HOUR).id)
-    this.foreignInstances = new Set(foreign.map(providerIdOf))
+    this.foreignInstances = new Set(foreign.map(nodeProviderId))
     this.kubelets = new InstanceKubelets({
       ...{ client, clock, random: random.fork('kubelets'), neverRegisters, silence },
       nodeOf: (id) => {
@@ -93,7 +93,7 @@ export class AlibabaAccount {
     })
     this.#account.onLaunched = ({ id }) => this.kubelets.boot(id)
     this.#account.onReleased = ({ id }) => {
-      deps.terminating(providerIdOf(id))
+      deps.terminating(nodeProviderId(id))
       this.kubelets.end(nodeName(id), 0)
     }
   }
@@ -101,14 +101,14 @@ export class AlibabaAccount {
   /** Returns the instances that Kerf launched and that still exist. */
   billed(): readonly LiveInstance[] {
     return this.#own().map(({ id, tags }) => ({
-      providerID: providerIdOf(id),
+      providerID: nodeProviderId(id),
       claimUid: tags[UID_TAG as keyof typeof tags] ?? `none ${id}`,
     }))
   }
 
   /** Returns the instances that Kerf launched and nobody has asked to release. */
   running(): readonly LiveInstance[] {
-    const ending = new Set(this.#own().flatMap(({ id, endsAt }) => (endsAt === undefined ? [] : [providerIdOf(id)])))
+    const ending = new Set(this.#own().flatMap(({ id, endsAt }) => (endsAt === undefined ? [] : [nodeProviderId(id)])))
     return this.billed().filter(({ providerID }) => !ending.has(providerID))
   }
 
@@ -124,7 +124,7 @@ export class AlibabaAccount {
 
   /** Returns the instances of other owners that are gone. */
   takenFromOthers(): readonly string[] {
-    const there = new Set(this.#account.instances.living().map(({ id }) => providerIdOf(id)))
+    const there = new Set(this.#account.instances.living().map(({ id }) => nodeProviderId(id)))
     return [...this.foreignInstances].filter((id) => !there.has(id)).map((id) => `${id} is gone`)
   }
 
@@ -155,7 +155,7 @@ export class AlibabaAccount {
     )
     if (instance === undefined) return
     const { client, clock, interrupted } = this.#deps
-    interrupted(providerIdOf(instance.id))
+    interrupted(nodeProviderId(instance.id))
     const ref = { name: nodeName(instance.id) }
     const expired = { type: 'InstanceExpired', status: 'True', reason: 'Recycling', message: '' }
     void tolerating(async () => {
@@ -221,7 +221,7 @@ export class AlibabaAccount {
 
   #end(instance: FakeInstance | undefined): void {
     if (instance === undefined) return
-    this.#deps.interrupted(providerIdOf(instance.id))
+    this.#deps.interrupted(nodeProviderId(instance.id))
     this.#account.vanish(instance.id)
     this.kubelets.end(nodeName(instance.id), 0)
   }
@@ -235,6 +235,6 @@ export class AlibabaAccount {
   }
 
   #own(): readonly FakeInstance[] {
-    return this.#account.instances.living().filter(({ id }) => !this.foreignInstances.has(providerIdOf(id)))
+    return this.#account.instances.living().filter(({ id }) => !this.foreignInstances.has(nodeProviderId(id)))
   }
 }

@@ -14,7 +14,7 @@ export interface VerifyOptions {
 }
 
 /** The external dependencies of `kerf alibaba verify`. */
-export interface VerifyWorld {
+export interface VerifySurroundings {
   readonly clock: Clock
   connect(settings: AlibabaSettings): Promise<{ readonly api: AlibabaApi; readonly region: string }>
   /** The client of the cluster. Undefined if the user names no cluster and there is no default one. */
@@ -36,22 +36,22 @@ const summary = (findings: readonly AccountFinding[]): string => {
 export const runVerify = async (
   options: VerifyOptions,
   { stdout, env }: Pick<VerbStreams, 'stdout' | 'env'>,
-  world: VerifyWorld,
+  surroundings: VerifySurroundings,
 ): Promise<0 | 1 | 3> => {
   const named = {
     ...(options.clusterId === undefined ? {} : { CLUSTER_ID: options.clusterId }),
     ...(options.region === undefined ? {} : { REGION_ID: options.region }),
   }
   const { settings } = parseSettings(alibabaSettings, { ...env, ...named })
-  const { api, region } = await world.connect(settings).catch((error: unknown) => {
+  const { api, region } = await surroundings.connect(settings).catch((error: unknown) => {
     throw new UsageError(textOfThrown(error), { cause: error })
   })
   const findings = await verifyAccount(
     {
-      ...{ api, region, clock: world.clock, client: world.client },
+      ...{ api, region, clock: surroundings.clock, client: surroundings.client },
       ...{ clusterId: settings.clusterID, isManaged: settings.clusterType === 'ACKManaged' },
     },
-    world.signal,
+    surroundings.signal,
   )
   const text =
     options.output === 'json'

@@ -12,7 +12,7 @@ import { fakeApi } from '../../testing/fake-api.ts'
 import type { AccountFinding } from './finding.ts'
 import { runVerify, type VerifyOptions } from './run-verify.ts'
 
-const world = async () => {
+const verifiedAccount = async () => {
   const clock = new VirtualClock()
   const client = new SandboxApi({ clock, random: new SeededRandom(1) }).client()
   await installCustomResources(client, [ecsNodeClassResource])
@@ -40,7 +40,7 @@ const world = async () => {
 }
 
 test('a complete account passes; nothing is written, and the token of the script is not shown', async () => {
-  const { account, cloud, run } = await world()
+  const { account, cloud, run } = await verifiedAccount()
   const { code, text } = await run({ output: 'table' })
   expect([code, text]).toEqual([0, expect.stringContaining('0 warnings, 0 failed')])
   expect(text).toContain('in stock on demand in cn-hangzhou-h, cn-hangzhou-i, cn-hangzhou-j')
@@ -52,7 +52,7 @@ test('a complete account passes; nothing is written, and the token of the script
 })
 
 test('refused keys end the checks, with exit code 1', async () => {
-  const { cloud, problems } = await world()
+  const { cloud, problems } = await verifiedAccount()
   cloud.keys.clear()
   const { code, found } = await problems()
   expect([code, found.length]).toEqual([1, 1])
@@ -60,7 +60,7 @@ test('refused keys end the checks, with exit code 1', async () => {
 })
 
 test('each missing permission is named with its remedy; an empty list of instances is not believed', async () => {
-  const { cloud, problems } = await world()
+  const { cloud, problems } = await verifiedAccount()
   for (const action of ['DescribeInstances', 'DescribeSpotPriceHistory', 'DescribeVSwitches']) cloud.denied.add(action)
   const { code, found } = await problems()
   expect(code).toBe(3)
@@ -73,7 +73,7 @@ test('each missing permission is named with its remedy; an empty list of instanc
 })
 
 test('a class that selects nothing, full vSwitches, sold-out types and an unknown cluster', async () => {
-  const { account, client, problems, run } = await world()
+  const { account, client, problems, run } = await verifiedAccount()
   account.vSwitches = account.vSwitches.map((each) => ({ ...each, free: 3 }))
   account.soldOut = [{ capacityType: 'on-demand' }]
   account.put({ tags: { [clusterTag(CLUSTER)]: 'owned' } })
@@ -93,7 +93,7 @@ test('a class that selects nothing, full vSwitches, sold-out types and an unknow
 })
 
 test('without a cluster, the checks of the cluster are skipped', async () => {
-  const { run } = await world()
+  const { run } = await verifiedAccount()
   const { code, text } = await run({ output: 'table' }, false)
   expect([code, text]).toEqual([0, expect.stringContaining('3 skipped')])
 })

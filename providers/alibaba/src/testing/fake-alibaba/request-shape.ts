@@ -79,7 +79,7 @@ export const refuseParameters = (action: string, parameters: Readonly<Record<str
 /** Returns what is wrong with the JSON body of an ROA action. */
 export const refuseBody = (action: string, body: unknown): Refusal | undefined => {
   const described = ownValue(actionShapes, action)
-  if (typeof body !== 'object' || body === null) return invalid('InvalidParameter', 'The body is no JSON object.')
+  if (typeof body !== 'object' || body === null) return invalid('InvalidParameter', 'The body is not a JSON object.')
   for (const [name, value] of Object.entries(body)) {
     const shape = described === undefined ? undefined : fieldShape(described.request, name)
     const isRight = Array.isArray(shape) ? Array.isArray(value) : shape === typeof value

@@ -1,6 +1,6 @@
 import type { NamedCluster, VerbCluster, VerbTools } from '@kerf/provider-contract'
 import { connectAlibaba } from '../../api/connect-alibaba.ts'
-import type { VerifyWorld } from './run-verify.ts'
+import type { VerifySurroundings } from './run-verify.ts'
 
 /** Returns the cluster. A named cluster must exist; the default one may be missing. */
 const clusterFor = async (choice: NamedCluster, tools: VerbTools): Promise<VerbCluster | undefined> => {
@@ -13,11 +13,11 @@ const clusterFor = async (choice: NamedCluster, tools: VerbTools): Promise<VerbC
 }
 
 /** Returns the process's clock, calls with the keys of the environment, and the cluster of the current kubectl context. */
-export const verifyWorld = async (
+export const verifySurroundings = async (
   choice: NamedCluster,
   tools: VerbTools,
   signal: AbortSignal,
-): Promise<VerifyWorld & { close(): Promise<void> }> => {
+): Promise<VerifySurroundings & { close(): Promise<void> }> => {
   const { clock, random } = await tools.system()
   const cluster = await clusterFor(choice, tools)
   const { env } = tools.streams
