@@ -40,7 +40,7 @@ test('compares the last pod, the cost and the processor time with upstream', () 
 test('if only Kerf was measured, its slowest run counts', () => {
   const alone = [1_000, 1_000, 1_000, 1_400].map((lastBound) => raw('kerf', { lastBound }))
   expect(upBars([raw('kerf'), raw('upstream')], alone).at(-1)).toEqual({
-    what: 'slowest of 4 alone, s',
+    what: 'slowest of 4 runs of Kerf alone, s',
     measured: '1.4',
     bar: '1.3 × 1.0',
     isMet: false,
@@ -72,10 +72,12 @@ test('counts nodes that were launched after the cut and deleted again, in any ru
         [],
         [],
       ),
-    )['nodes undone, in the worst run']
+    )['new nodes deleted before settling, worst run']
   expect(bars(0, 0, 0)).toBe(true)
   expect(bars(0, 0, 1)).toBe(false)
-  expect(Object.keys(verdicts(moveBars([raw('kerf')], [], [])))).not.toContain('nodes undone, in the worst run')
+  expect(Object.keys(verdicts(moveBars([raw('kerf')], [], [])))).not.toContain(
+    'new nodes deleted before settling, worst run',
+  )
 })
 
 test('highlights missed targets', () => {

@@ -60,7 +60,7 @@ export const upBars = (runs: readonly RawRun[], alone: readonly RawRun[]): reado
   if (single.length === 0) return paired
   const [usual, slowest] = [middle(single, seconds), Math.max(...single.map(seconds))]
   const steady: Bar = {
-    what: `slowest of ${single.length} alone, s`,
+    what: `slowest of ${single.length} runs of Kerf alone, s`,
     measured: text(slowest, 1),
     bar: `1.3 × ${text(usual, 1)}`,
     isMet: slowest <= 1.3 * usual,
@@ -76,7 +76,9 @@ const undoneBar = (phases: readonly Phase[]): readonly Bar[] => {
   const told = phases.map(({ nodesUndone }) => nodesUndone).filter(Number.isFinite)
   if (told.length === 0) return []
   const most = Math.max(...told)
-  return [{ what: 'nodes undone, in the worst run', measured: text(most, 0), bar: '0', isMet: most === 0 }]
+  return [
+    { what: 'new nodes deleted before settling, worst run', measured: text(most, 0), bar: '0', isMet: most === 0 },
+  ]
 }
 
 /**
@@ -98,14 +100,14 @@ export const moveBars = (
   )
   const rest = middle(cut.kerf, cost)
   const atRest: Bar = {
-    what: 'dollars an hour at rest',
+    what: 'dollars an hour after settling',
     measured: text(rest, 2),
     bar: `${text(plan, 2)}, a fresh plan`,
     isMet: rest <= plan,
   }
   return [
     ...(fresh.length === 0 ? [] : [atRest]),
-    beside('dollars from the cut to quiet', cut, ({ spent }) => spent, 3, 0.8),
+    beside('dollars spent until quiet', cut, ({ spent }) => spent, 3, 0.8),
     beside('quiet after, s', cut, ({ settledAfter }) => settledAfter, 0, 0.7),
     beside('evictions', cut, ({ evictions }) => evictions, 0),
     beside('most pods down', cut, down, 0),

@@ -28,7 +28,7 @@ test('a saved run is added to its series, ordered by pair', () => {
 
 test('a series has a row for each part of its runs, with the part’s title and the series’ remark', () => {
   const titles = rowsOf('up', ({ folder }) => folder === 'before-200').map(({ title }) => title)
-  expect(titles).toEqual(['200 pods, before, bench of its day'])
+  expect(titles).toEqual(['200 pods, before, earlier benchmark'])
   const cut = rowsOf('down', ({ folder }) => folder === 'sources-cut')
   const drift = rowsOf('drifted', ({ folder }) => folder === 'sources-cut')
   expect(cut.map(({ runs }) => runs)).toEqual([readSeries('sources-cut')])
