@@ -111,7 +111,7 @@ export class PodDisruptionBudgets {
     return this.#isolation.guard('PodDisruptionBudget', 'disruption', budget, read, true)
   }
 
-  /** Returns whether the pod may be evicted now, and must be rescheduled when its node is deleted. */
+  /** Returns true if the pod may be evicted now and needs another node when its node is deleted. */
   isCurrentlyReschedulable(pod: Pod, now: Milliseconds): boolean {
     return isReschedulable(pod) && isDisruptable(pod, now) && this.blocking(pod, 'ever', now).length === 0
   }

@@ -50,7 +50,7 @@ export interface FamilyTraits {
   readonly supportsPodsPerCore: boolean
   /** Whether the network interfaces limit the number of pods. If not, the limit is 110. */
   readonly hasNetworkPodDensity: boolean
-  /** `windows` with the build of the family, or `linux`. */
+  /** The Windows build of the family. Undefined for a Linux family. */
   readonly windowsBuild: string | undefined
 }
 

@@ -249,8 +249,8 @@ describe('a cluster left by upstream, taken over in the sandbox', () => {
       new Set(['ConfigMap', 'NodeClaim', 'NodePool', 'Node', 'Pod']),
     )
 
-    // Kerf deletes the launch templates of this cluster, including those of upstream, and keeps those of another cluster. It uses profiles
-    // unchanged.
+    // Kerf deletes the launch templates of this cluster, including those of upstream, and keeps those of another cluster. It keeps
+    // upstream's instance profiles and does not change them.
     expect([...aws.ec2.templates.keys()]).toEqual(['karpenter.k8s.aws/1'])
     expect(aws.iam.faults.count('createInstanceProfile', 'deleteInstanceProfile', 'addRole', 'removeRole')).toBe(0)
     expect([...aws.iam.profiles.keys()].sort()).toEqual(Object.keys(upstreamClasses).map(profileOf).sort())

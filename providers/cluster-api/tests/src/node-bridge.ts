@@ -23,7 +23,7 @@ export interface BridgeDeps {
   readonly namespace: string
   /** The client of the API server in the memory of the development infrastructure provider. */
   readonly workload: KubeClient
-  /** The client of the cluster that gets the Nodes and runs pods. */
+  /** The client of the cluster in which the Nodes are created and the pods run. */
   readonly target: KubeClient
 }
 
