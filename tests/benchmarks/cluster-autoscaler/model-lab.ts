@@ -20,7 +20,7 @@ import {
   SandboxCluster,
   SimulatedCloud,
 } from '@kerf/sandbox'
-import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
+import { crdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import { applyManifests } from '../../../packages/cli/src/manifests/apply-manifests.ts'
 import { KindDirectory } from '../../../packages/cli/src/manifests/kind-directory.ts'
 import { parseManifests } from '../../../packages/cli/src/manifests/parse-manifests.ts'
@@ -83,7 +83,7 @@ export const openModelLab = async ({
   await clock.advance(1_000)
   const admin = client()
   const directory = new KindDirectory(admin)
-  const crds = allCrdFiles().flatMap(({ yaml, fileName }) => parseManifests(yaml, fileName))
+  const crds = crdFiles('kwok').flatMap(({ yaml, fileName }) => parseManifests(yaml, fileName))
   const target = { client: admin, clock, kinds: directory }
   await applyManifests(target, crds, signal)
   await clock.advance(1_000)
