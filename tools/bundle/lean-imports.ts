@@ -34,6 +34,23 @@ export const leanUndici: Plugin = {
 }
 
 /**
+ * Gives the dynamic import of https-proxy-agent in Google's HTTP client a named export. The package is CommonJS, so esbuild would give the
+ * imported module only a default export, and the client could not use a proxy.
+ */
+export const namedProxyAgent: Plugin = {
+  name: 'named-proxy-agent',
+  setup(build) {
+    build.onResolve({ filter: /^https-proxy-agent$/ }, ({ path, kind, resolveDir }) =>
+      kind === 'dynamic-import' ? { path, namespace: 'named', pluginData: resolveDir } : undefined,
+    )
+    build.onLoad({ filter: /^https-proxy-agent$/, namespace: 'named' }, ({ path, pluginData }) => ({
+      contents: `export { HttpsProxyAgent } from '${path}'`,
+      resolveDir: String(pluginData),
+    }))
+  },
+}
+
+/**
  * Replaces constants in computed keys of an AWS client's schemas with their texts. esbuild must assume that computed keys have side
  * effects, so it would keep the schemas of all operations. With plain keys, it keeps only those in use.
  */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type OutputFile, type Plugin } from 'esbuild'
-import { lazyBuiltins, leanSchemas, leanUndici } from './lean-imports.ts'
+import { lazyBuiltins, leanSchemas, leanUndici, namedProxyAgent } from './lean-imports.ts'
 import { type BundledPackage, packagesOf } from './packages.ts'
 
 /** The program as a single file. */
@@ -113,7 +113,7 @@ export const makeBundle = async ({ root, commit }: BundleOptions): Promise<Bundl
     outExtension: { '.js': '.mjs' },
     mainFields: ['module', 'main'],
     define: { KERF_BUNDLE: JSON.stringify({ version, commit, files: carried(root) }) },
-    plugins: [leanUndici, leanSchemas],
+    plugins: [leanUndici, leanSchemas, namedProxyAgent],
     sourcemap: 'inline',
   })
   refuseDynamicCommonJs(first.metafile)

@@ -6,7 +6,7 @@ import type { Metafile } from 'esbuild'
 export interface BundledPackage {
   readonly name: string
   readonly version: string
-  /** The SPDX expression in the package's package.json. */
+  /** The SPDX expression in the package's package.json, or the reviewed one if that text is not an SPDX expression. */
   readonly license: string
   readonly homepage: string
   /** The texts of the package's licence and notice files; empty if it has none. */
@@ -23,6 +23,12 @@ interface Manifest {
   readonly repository?: string | { readonly url?: string }
 }
 
+/** SPDX identifiers of packages whose package.json has another text, read from the licence file of this version. */
+const REVIEWED: Readonly<Record<string, string>> = {
+  '@darabonba/typescript@1.0.5': 'Apache-2.0',
+  'url-template@2.0.8': 'BSD-3-Clause',
+}
+
 const PACKAGE = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//
 const LEGAL = /^(licen[cs]e|notice|copying)([.-].*)?$/i
 
@@ -34,7 +40,7 @@ export const readPackage = (root: string, directory: string, bytes: number): Bun
   return {
     name,
     version,
-    license: (typeof license === 'string' ? license : license?.type) ?? 'unknown',
+    license: REVIEWED[`${name}@${version}`] ?? (typeof license === 'string' ? license : license?.type) ?? 'unknown',
     homepage: homepage ?? (typeof repository === 'string' ? repository : repository?.url) ?? '',
     texts: names.sort().map((file) => readFileSync(join(root, directory, file), 'utf8').trim()),
     bytes,

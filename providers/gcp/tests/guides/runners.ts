@@ -9,4 +9,4 @@ export const runners: GuideRunners = {
 }
 
 /** The registry that the guide pushes the image to. */
-export const imageRegistry = '$CLUSTER_LOCATION-docker.pkg.dev'
+export const imageRegistry = '$CLUSTER_LOCATION-docker.pkg.dev/$PROJECT_ID'
