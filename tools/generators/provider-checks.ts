@@ -17,7 +17,7 @@ const ids = Object.keys(checks).filter((id): id is CheckId => id in checks)
 
 /**
  * Returns the checks that do not apply to a provider. @throws Error if no test checks the provider against the contract, or if its
- * descriptor contradicts a reason
+ * descriptor contradicts the stated reason why a check does not apply
  */
 const heldTo = async (provider: ProviderDescriptor): Promise<Held> => {
   const { name } = provider

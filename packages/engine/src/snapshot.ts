@@ -50,7 +50,7 @@ export interface NodeState {
   /** Whether the node is being removed. No pods are placed on it, and its reschedulable pods are in the batch. */
   readonly markedForDeletion: boolean
   /**
-   * Whether the node accepts no more pods, although its own pods count. True for nodes of another autoscaler in a disruption simulation.
+   * Whether the node accepts no further pods. The pods that run on it are still taken into account. True for nodes of another autoscaler in a disruption simulation.
    */
   readonly takesNoPods?: boolean
   /** Whether the node is still within its pool's `consolidateAfter`, so that pods do not move to it in consolidation simulations. */

@@ -171,7 +171,8 @@ export class Disruption {
       const began = this.#deps.clock.monotonic()
       const started = await this.#pass(input, signal)
       if (started.length === 0) {
-        // If the pass waited, a command failed its validation. Another command may be possible, so the next pass comes soon.
+        // A pass waits only to validate a command. If it waited and started nothing, the command failed. Another may be possible, so the
+        // next pass comes soon.
         const hasWaited = this.#deps.clock.monotonic() - began >= VALIDATION_WAIT
         return retryAfter(hasWaited ? AFTER_VALIDATION : EVERY)
       }

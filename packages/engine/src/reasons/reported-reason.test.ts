@@ -13,7 +13,7 @@ import { reportText, textsOf } from './reported-text.ts'
 const sent = (reported: ReportedReason): ReportedReason => JSON.parse(JSON.stringify(reported)) as ReportedReason
 
 const SECRET = 'kr1pt0n'
-/** Pods that have a secret in every text. Each is refused for a different reason. */
+/** Pods with a secret in each field that may appear in a reason. Each pod is refused for a different reason. */
 const secrets: Readonly<Record<string, Partial<Pod['spec']>>> = {
   selector: { nodeSelector: { [`${SECRET}.example.com/team`]: `${SECRET}-value` } },
   'value of a known label': { nodeSelector: { [ZONE]: `${SECRET}-zone` } },

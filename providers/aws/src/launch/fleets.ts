@@ -96,7 +96,7 @@ export class Fleets {
   readonly #resending = new Map<Call, Promise<ReadonlyMap<string, FleetResult>>>()
   readonly #setbacks = new WeakMap<Call, Setback>()
   readonly #answered: TtlCache<string, FleetResult>
-  /** Claims of calls whose outcome EC2 no longer returns. Only the tags of instances show what was launched. */
+  /** The UIDs of NodeClaims for which a repeated call no longer returns the result of the launch. Only the tags of instances show it. */
   readonly #untold: TtlCache<string, true>
   /** How often EC2 has responded for each claim. */
   readonly #attempts: TtlCache<string, number>

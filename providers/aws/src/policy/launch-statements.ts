@@ -12,7 +12,7 @@ const CREATED = [
   'launch-template',
   'spot-instances-request',
 ] as const
-/** The resource types that a launch only uses. */
+/** The types of existing resources that a launch uses but does not create. */
 const USED = ['security-group', 'subnet', 'capacity-reservation', 'placement-group'] as const
 const POOL = 'karpenter.sh/nodepool'
 const CLUSTER = 'eks:eks-cluster-name'

@@ -3,7 +3,7 @@ import en from '../../../../packages/dashboard/plugin/src/locales/en/translation
 import uk from '../../../../packages/dashboard/plugin/src/locales/uk/translation.json' with { type: 'json' }
 import zh from '../../../../packages/dashboard/plugin/src/locales/zh/translation.json' with { type: 'json' }
 
-/** A language of the plugin: its code, and the heading of the overview in it. */
+/** A language of the plugin: its code, and the overview's heading in that language. */
 export interface Language {
   readonly name: string
   readonly code: string

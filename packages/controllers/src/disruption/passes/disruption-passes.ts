@@ -111,7 +111,7 @@ export class DisruptionPasses {
 
   /**
    * Assesses a large cluster a few nodes at a time, so that decisions about pending pods do not wait long. When the pass starts, it
-   * assesses those nodes again that changed in the meantime. Returns true if these may be all nodes, because a PodDisruptionBudget
+   * assesses the nodes again that changed in the meantime. Returns true if every node may need that, because a PodDisruptionBudget
    * or the instance types changed.
    */
   async #assessAhead(signal: AbortSignal): Promise<boolean> {

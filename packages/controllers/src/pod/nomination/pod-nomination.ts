@@ -49,7 +49,7 @@ const TOGETHER: Milliseconds = 1_000
  * on a closed node, and clears the nomination.
  */
 const WRITE_AGAIN_CLOSED: Milliseconds = 2_000
-/** How many pods are nominated in parallel before their node opens. */
+/** How many pods are nominated in parallel before their node accepts pods. */
 const PARALLEL_WRITES = 20
 const BY_NOMINATED_NODE = 'nomination.nominatedNodeName'
 

@@ -13,8 +13,8 @@ interface Failures {
 }
 
 /**
- * Tracks the owners that are not planned ahead for some time, because their expected pods did not appear
- * (`docs/spec/expected-pods.md#pods-that-do-not-appear`). The time doubles with each failure, from one minute up to one hour.
+ * Tracks the owners for which Kerf temporarily stops planning ahead, because their expected pods did not appear
+ * (`docs/spec/expected-pods.md#pods-that-do-not-appear`). The pause doubles with each failure, from one minute up to one hour.
  */
 export class OwnerBackOff {
   readonly #clock: Clock

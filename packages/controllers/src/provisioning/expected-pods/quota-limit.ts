@@ -120,7 +120,7 @@ const inScope = (scope: string, pod: Pod): boolean => {
         ({ namespaces, namespaceSelector }) => (namespaces?.length ?? 0) > 0 || namespaceSelector !== undefined,
       )
     default:
-      // An unknown scope of a newer Kubernetes version. It is assumed to match, so that rather too few pods are planned ahead.
+      // A scope of a newer Kubernetes version. Kerf assumes that it matches: planning too few pods ahead is better than too many.
       return true
   }
 }

@@ -123,7 +123,7 @@ export const Plot = ({
   )
 }
 
-/** Shows the names and the last values of the lines below the plot. */
+/** Shows, below the plot, the name and the last value of each line. */
 export const Names = ({
   unit,
   lines,

@@ -86,8 +86,8 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
   }
 
   /**
-   * How long only the launching call knows a new instance. EC2 is eventually consistent, which can take minutes (EC2 Developer
-   * Guide, eventual consistency).
+   * How long all responses except that of the launching call omit a new instance. EC2 is eventually consistent: this can take
+   * minutes (EC2 Developer Guide, eventual consistency).
    */
   unseenFor = 0
 
