@@ -12,9 +12,9 @@ export interface Cloud {
   readonly zone: string
   readonly type: string
   /** The zone of a volume in the simulated cloud of this test. */
-  readonly here: { readonly written: string; readonly zone: string }
-  /** Returns the zones in which Kerf launches nodes for the objects that `prepare` creates. */
-  readonly launches: (prepare: (client: KubeClient) => Promise<unknown>) => Promise<readonly string[]>
+  readonly here?: { readonly written: string; readonly zone: string }
+  /** Returns the zones in which Kerf launches nodes for the objects that `prepare` creates. Absent without a sandbox with that cloud. */
+  readonly launches?: (prepare: (client: KubeClient) => Promise<unknown>) => Promise<readonly string[]>
 }
 
 /** A notation of zones by a volume driver. A provider exports its cases as `volumeZones` from `./testing/volume-zones`. */

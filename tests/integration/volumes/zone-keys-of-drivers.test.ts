@@ -174,12 +174,15 @@ test.each(named)('%s: when a node is removed, its pod moves to the zone of its v
   expect(newNodes.map(({ cheapest }) => cheapest.zone)).toEqual([cloud.zone])
 })
 
-test.each(named)('%s: the controller launches in the zone of the volume', async (_, { cloud, key }) => {
-  const launched = await cloud.launches(async (client) => {
-    for (const object of [...boundVolume(key, cloud.here.written), podOf(usesClaim)]) {
+const launching = cases.flatMap(({ key, cloud: { here, launches, written } }) =>
+  here === undefined || launches === undefined ? [] : [[`${key}=${written}`, { key, here, launches }] as const],
+)
+test.each(launching)('%s: the controller launches in the zone of the volume', async (_, { key, here, launches }) => {
+  const launched = await launches(async (client) => {
+    for (const object of [...boundVolume(key, here.written), podOf(usesClaim)]) {
       const { kind } = object as KubeObject
       await client.create(kinds[kind as 'Pod'], object as never)
     }
   })
-  expect(launched).toEqual([cloud.here.zone])
+  expect(launched).toEqual([here.zone])
 })

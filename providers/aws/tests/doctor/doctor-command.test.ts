@@ -46,7 +46,7 @@ test('a table for people, and an exit code that depends on the findings', async 
                 Deployment shop/web: both can run them: NodePool default and node group eks-workers-1234
                 → taint the NodePool and the node group, or add the annotation cluster-autoscaler.kubernetes.io/pod-scale-up-delay: 10m to the pod templates that Karpenter should serve
 
-    1 critical, 0 warnings, 1 for information, 70 in order, 0 skipped
+    1 critical, 0 warnings, 1 for information, 80 in order, 0 skipped
     "
   `)
   expect((await run(broken('no limits'), { ignore: ['pool-004'] })).code).toBe(0)
@@ -158,7 +158,7 @@ test('with damaged objects, doctor reports what it can and names what is missing
     const name = objects[index]?.['metadata'].name
     damaged[index] = { apiVersion: objects[index]?.['apiVersion'], kind, metadata: { name } }
     const { text, notes } = await run(damaged, { output: 'json' })
-    expect(JSON.parse(text)).toHaveLength(72)
+    expect(JSON.parse(text)).toHaveLength(82)
     if (['ConfigMap', 'KWOKNodeClass', 'ClusterRole'].includes(kind)) expect(notes).toBe('')
     else
       expect(notes, kind).toMatch(
