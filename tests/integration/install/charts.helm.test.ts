@@ -41,7 +41,11 @@ describe('the karpenter chart', () => {
     const settings = settingsOf(await render(demo))
     const untold = parseSettings(runSettings, {}).settings
     // The chart's defaults equal those of the process, except the cluster name and the values that describe the installation itself.
-    const own = ['clusterName', 'provider', 'karpenterService', 'systemNamespace', 'memoryLimit'] as const
+    const own = [
+      ...(['clusterName', 'provider', 'karpenterService', 'systemNamespace', 'memoryLimit'] as const),
+      // Karpenter's chart sets its default for AWS. The process leaves the default to the provider.
+      'vmMemoryOverheadPercent' as const,
+    ]
     const told = Object.fromEntries(own.map((key) => [key, settings[key]]))
     expect({ ...settings }).toEqual({ ...untold, ...told })
     expect(told).toEqual({
@@ -50,6 +54,7 @@ describe('the karpenter chart', () => {
       karpenterService: 'karpenter',
       systemNamespace: 'kube-system',
       memoryLimit: 1_073_741_824,
+      vmMemoryOverheadPercent: 0.075,
     })
   })
 
@@ -339,7 +344,7 @@ describe('the karpenter chart', () => {
     ['an invalid duration', ['settings.batchMaxDuration=soon'], /batchMaxDuration/],
     ['an endpoint that is not a URL', ['settings.clusterEndpoint=demo.example.com'], /clusterEndpoint/],
     ['a gate that is neither on nor off', ['settings.featureGates.nodeRepair=maybe'], /nodeRepair/],
-    ['another cloud', ['settings.provider=gcp'], /provider.*'aws', 'azure', 'cluster-api', 'kwok'/],
+    ['an unknown cloud', ['settings.provider=hetzner'], /provider.*'aws', 'azure', 'cluster-api'.*'kwok'/],
     ['an invalid digest', ['controller.image.digest=latest'], /digest/],
     ['resources other than requests and limits', ['controller.resources.cpu=1'], /resources.*'cpu'/],
     ['words for replicas', ['replicas=two'], /replicas.*integer/],
