@@ -35,7 +35,7 @@ const node = (index: number): Node => {
   }
 }
 
-/** Returns a Deployment. Of every five, one spreads its pods over zones, and one has anti-affinity between its pods. */
+/** Returns a Deployment. One of every five spreads its pods over zones, and one of every five has anti-affinity between its pods. */
 const deployment = (index: number): Deployment => {
   const name = `app-${index}`
   const labelSelector = { matchLabels: { app: name } }

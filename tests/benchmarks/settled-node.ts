@@ -24,7 +24,7 @@ export interface SettledNode {
   readonly spec: NodeClaimSpec
   readonly capacity: Strings
   readonly allocatable: Strings
-  /** The time of its conditions, in the format that objects use. */
+  /** The transition time of the conditions, as a timestamp of the API. */
   readonly since: string
 }
 

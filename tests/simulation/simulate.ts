@@ -89,7 +89,7 @@ const settle = async (
 
 /**
  * Runs a simulation to its end, or to the first violation. `trace` gets a line for everything that happens.
- * @throws programming errors of Kerf or of a mutant, because code that breaks does not show whether a rule holds.
+ * @throws programming errors of Kerf or of a mutant, because such a run does not show whether a rule holds.
  */
 export const simulate = async (
   run: SimulatedRun,

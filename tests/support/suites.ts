@@ -7,7 +7,7 @@ import { KERF, type Suite } from './suite.ts'
 /** The suites that each provider lists in its own folder. */
 const ofProviders = await importProviderExports<{ readonly suites: readonly Suite[] }>('./testing/suites')
 
-/** For suites that use only the provider whose cloud exists inside the cluster. */
+/** The providers of suites that use only the KWOK provider, whose cloud exists inside the cluster. */
 const KWOK_ONLY: readonly string[] = ['kwok']
 
 export const SUITES: readonly Suite[] = [

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Milliseconds } from '@kerf/apis'
 
-/** The number of requests that changed objects, by `verb resource/subresource`. */
+/** The number of requests that changed objects, for each `verb resource/subresource`. */
 export type AutoscalerWrites = Readonly<Record<string, number>>
 
 interface AuditedRequest {
@@ -24,7 +24,7 @@ const policy = (user: string): string =>
     ],
   })
 
-/** Returns the flags with which an API server logs one user's requests that change objects. */
+/** Returns flags for an API server that make it log each request with which the user changes an object. */
 export const auditFlags = (user: string, directory: string, logFile: string): readonly string[] => {
   const policyFile = join(directory, 'audit-policy.json')
   writeFileSync(logFile, '')

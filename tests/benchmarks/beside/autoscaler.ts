@@ -14,8 +14,8 @@ export interface Autoscaler {
 }
 
 /**
- * Installs the Kerf of this checkout into an empty directory, as in the image. The benchmark simulates the kubelets, as for every
- * autoscaler.
+ * Installs this checkout's Kerf into an empty directory, in the same way as in the image. As for every other autoscaler, the benchmark
+ * itself simulates the kubelets.
  */
 export const installKerf = async (directory: string): Promise<Autoscaler> => {
   const { args, env } = await installProgram(directory)
@@ -54,7 +54,7 @@ export class AutoscalerProcess implements Running {
     const log = openSync(logFile, 'w')
     this.#child = spawn(program, args, {
       stdio: ['ignore', log, log],
-      // Uses the names of upstream's variables. A process outside the cluster needs no Lease.
+      // Upstream's names for the variables, which Kerf also reads. Leader election is off, because the process runs outside the cluster.
       env: {
         PATH: process.env['PATH'] ?? '',
         HOME: process.env['HOME'] ?? '',
@@ -73,7 +73,7 @@ export class AutoscalerProcess implements Running {
     return this.#child.exitCode !== null || this.#child.signalCode !== null
   }
 
-  /** Returns what the process has used, as counted by the kernel. Returns nothing if the system has no /proc. */
+  /** Returns the processor time and peak memory of the process, as the kernel counts them. Both are 0 if the system has no /proc. */
   async used(): Promise<Used> {
     const read = (file: string): Promise<string> => readFile(`/proc/${this.#child.pid}/${file}`, 'utf8').catch(() => '')
     const [stat, status] = await Promise.all([read('stat'), read('status')])

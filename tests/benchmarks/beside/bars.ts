@@ -26,7 +26,7 @@ const sidesOf = (runs: readonly RawRun[], phase: (raw: RawRun) => Phase | undefi
 const middle = (phases: readonly Phase[], of: Measure): number => median(phases.map((phase) => orNever(of(phase))))
 const text = (figure: number, digits: number): string => (Number.isFinite(figure) ? figure.toFixed(digits) : '–')
 
-/** Returns the target that Kerf's median must be at most `times` the median of upstream. */
+/** Returns a target: Kerf's median must be at most `times` upstream's median. */
 const beside = (what: string, { kerf, upstream }: Sides, of: Measure, digits: number, times = 1): Bar => {
   const [ours, theirs] = [middle(kerf, of), middle(upstream, of)]
   const ratio = times === 1 || !Number.isFinite(theirs) ? '' : ` (${text(ours / theirs, 2)})`
@@ -38,13 +38,16 @@ const beside = (what: string, { kerf, upstream }: Sides, of: Measure, digits: nu
   }
 }
 
-/** Returns the target that Kerf's median must be at most `most`. */
+/** Returns a target: Kerf's median must be at most `most`. */
 const atMost = (what: string, phases: readonly Phase[], of: Measure, digits: number, most: number): Bar => {
   const ours = middle(phases, of)
   return { what, measured: text(ours, digits), bar: String(most), isMet: ours <= most }
 }
 
-/** Returns the targets for a scale-up from zero. `runs` are pairs of Kerf and upstream, and `alone` are runs of Kerf only. */
+/**
+ * Returns the targets for a scale-up from zero. `runs` contains pairs of one Kerf run and one upstream run. `alone` contains runs of Kerf
+ * only.
+ */
 export const upBars = (runs: readonly RawRun[], alone: readonly RawRun[]): readonly Bar[] => {
   const sides = sidesOf(runs, ({ run }) => run.up)
   const seconds: Measure = ({ lastBound }) => lastBound / 1000
@@ -69,8 +72,8 @@ export const upBars = (runs: readonly RawRun[], alone: readonly RawRun[]): reado
 }
 
 /**
- * Returns the target for nodes that were launched after the cut and deleted before the cluster settled. Raw runs from before November 2026
- * do not contain this value.
+ * Returns the target for unnecessary launches: the number of nodes that were launched after the cut and deleted before the cluster settled.
+ * Raw runs from before November 2026 do not contain this value.
  */
 const undoneBar = (phases: readonly Phase[]): readonly Bar[] => {
   const told = phases.map(({ nodesUndone }) => nodesUndone).filter(Number.isFinite)
@@ -82,8 +85,8 @@ const undoneBar = (phases: readonly Phase[]): readonly Bar[] => {
 }
 
 /**
- * Returns the targets for a reduction of pods and for the replacement of all nodes. `fresh` are runs that start the same number of pods
- * from zero.
+ * Returns the targets for a reduction of pods and for the replacement of all nodes. `fresh` contains runs that start the same number of
+ * pods from zero.
  */
 export const moveBars = (
   cuts: readonly RawRun[],

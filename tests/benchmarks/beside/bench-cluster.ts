@@ -31,7 +31,10 @@ export interface BenchCluster {
   readonly observer: Observer
   readonly timeline: Timeline
   readonly clock: Clock
-  /** Returns the autoscaler's requests that changed objects since the given time; empty if they are not counted. */
+  /**
+   * Returns the number of the autoscaler's requests that changed objects since the given time, by verb and resource. Empty if the cluster
+   * does not count requests.
+   */
   writes(since: Milliseconds): AutoscalerWrites
   /** Waits until this much time has passed in the cluster. */
   pass(milliseconds: Milliseconds): Promise<void>
@@ -63,7 +66,7 @@ export interface RealCluster extends BenchCluster {
 /** The user name of every measured program. It distinguishes the program's requests from all others. */
 const AUTOSCALER = 'autoscaler'
 
-/** Creates an object. Retries, because the API server serves a new kind only some time after its CRD is stored. */
+/** Creates an object. Retries, because after a CRD is stored, the API server needs some time until it serves the kind. */
 const create = async (client: KubeClient, { kind, object }: Wanted, clock: SystemClock): Promise<void> => {
   for (let tries = 1; ; tries++) {
     try {
@@ -78,7 +81,7 @@ const create = async (client: KubeClient, { kind, object }: Wanted, clock: Syste
 
 /**
  * Starts a real control plane, and installs the NodePool, the node class and Deployments without pods. Simulates the kubelets of all nodes
- * whose provider ID is one of the KWOK provider, whichever program created them.
+ * that have a provider ID of the KWOK provider, whichever program created these nodes.
  */
 export const openRealCluster = async (
   choice: WorkloadChoice,

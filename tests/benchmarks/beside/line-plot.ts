@@ -10,15 +10,15 @@ export interface Axes {
   readonly unit: string
   readonly text: (y: number) => string
   /**
-   * Whether the last value of a line extends to the right edge. Set it to false for samples, because nothing was measured after the last
-   * one.
+   * Whether the last value of a line extends to the right edge. Set this to false for sampled values, because nothing was measured after
+   * the last sample.
    */
   readonly holds: boolean
 }
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [900, 320, 64, 24, 64, 36]
 const TICKS = 5
-/** The space between two labels of the legend, in addition to their letters, and the maximum width of a letter. */
+/** The space that a legend entry needs in addition to its letters, and the maximum width of a letter. */
 const [LEGEND_GAP, LETTER] = [56, 7]
 const STYLE =
   'text{font:12px sans-serif;fill:#57606a}.title{font-size:15px;fill:#1f2328}.left{text-anchor:end;dominant-baseline:middle}' +

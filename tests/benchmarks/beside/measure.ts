@@ -12,7 +12,7 @@ export interface RunOptions {
   readonly to: number
   /** After this many seconds without any change, the cluster counts as settled. */
   readonly quiet: number
-  /** After this many seconds the pods are cut, even if the cluster is still changing. */
+  /** After this many seconds, the benchmark reduces the number of pods, even if the cluster is still changing. */
   readonly cutAfter: number
   /** The maximum duration of the second phase in seconds. */
   readonly timeout: number
@@ -28,14 +28,14 @@ export interface RunOptions {
 export interface Phase extends Sight, Course {
   /** Seconds until exactly the requested number of pods ran. */
   readonly runningAfter: number
-  /** Seconds until the last change before the cluster settled. */
+  /** Seconds until the last change, after which the cluster counted as settled. */
   readonly settledAfter: number
   readonly hasSettled: boolean
-  /** The maximum number of requested pods that were not running at the same time. */
+  /** The maximum, over time, of the number of requested pods that were not running. */
   readonly mostDown: number
   /** The autoscaler's requests that changed objects. */
   readonly writes: AutoscalerWrites
-  /** What the autoscaler's process had used at the end of the phase, including its start and earlier phases. */
+  /** The resources that the autoscaler's process had used by the end of the phase, including its start and earlier phases. */
   readonly used: Used
   /** The processor time of this phase alone, in seconds. Older runs do not contain it. */
   readonly cpuSeconds?: number

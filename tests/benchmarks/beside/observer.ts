@@ -3,7 +3,7 @@ import { PRICE_LABEL } from '@kerf/provider-kwok'
 import type { Clock, InformerFactory } from '@kerf/runtime'
 import { MEASURED } from './workload.ts'
 
-/** The current state of the cluster, and what has changed since `mark`. */
+/** The current state of the cluster, and what has changed since `mark` was called. */
 export interface Sight {
   /** The number of pods that run on a node. */
   readonly running: number
@@ -17,13 +17,13 @@ export interface Sight {
   readonly evictions: number
   readonly nodesMade: number
   readonly nodesGone: number
-  /** The number of nodes that were created and deleted since `mark`: their launch was unnecessary or was undone later. */
+  /** The number of nodes that were both created and deleted since `mark`. Their launch was unnecessary, or it was undone later. */
   readonly nodesUndone: number
   /** The cost since `mark`, in dollars. */
   readonly spent: number
   /** The hourly cost after each change, as pairs: milliseconds since `mark`, and US dollars per hour. */
   readonly costs: readonly (readonly [at: Milliseconds, hourlyCost: number])[]
-  /** Milliseconds between `mark` and the last change of a node, of a NodeClaim, or of the node that a pod is bound to. */
+  /** Milliseconds from `mark` until the last time that a node or a NodeClaim changed, or that a pod was bound to a node. */
   readonly lastChange: Milliseconds
 }
 

@@ -12,7 +12,7 @@ const RUNS = fileURLToPath(new URL('runs', import.meta.url))
 
 /** One measured run, with everything needed to repeat it. */
 export interface RawRun {
-  /** The number of the pair. The runs of a pair ran one after the other, or at the same time. */
+  /** The number of the pair that the run belongs to. The two runs of a pair ran one after the other, or at the same time. */
   readonly pair: number
   /** The commit of this repository. It determines the version of Kerf, and for every autoscaler the version of the benchmark. */
   readonly commit: string

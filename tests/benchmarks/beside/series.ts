@@ -8,7 +8,9 @@ export interface Series {
   readonly folder: string
   /** The measured parts of each run, with their titles. A run with a cut may end with drift. */
   readonly parts: readonly { readonly part: Part; readonly title: string }[]
-  /** docs/performance.md only shows series with `now`. Titles of series with `before`, measured before the optimizations, say so. */
+  /**
+   * docs/performance.md shows only series with `now`. Series with `before` were measured before the optimizations, and their titles say so.
+   */
   readonly when: 'now' | 'before' | 'between'
   readonly remark: string
 }
@@ -66,7 +68,7 @@ export const SERIES: readonly Series[] = [
   { folder: 'queue-drift', parts: [DRIFT], when: 'between', remark: 'nodes open one by one' },
 ]
 
-/** Returns the rows of a table: the runs that contain a part, with the part's title and the series' remark. */
+/** Returns the rows of a table: all runs that contain this part, each with the part's title and the series' remark. */
 export const rowsOf = (part: Part, wanted: (series: Series) => boolean, read = readSeries) =>
   SERIES.filter(wanted).flatMap(({ folder, parts, when, remark }) => {
     const own = parts.find((one) => one.part === part)

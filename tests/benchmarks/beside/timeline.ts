@@ -23,8 +23,8 @@ export interface Course {
    */
   readonly lastOpen: Milliseconds
   /**
-   * The number of NodeClaims that were created after all pods existed and the first one was bound. They were launched because pods did not
-   * get the nodes that were planned for them.
+   * The number of NodeClaims that were created after all pods existed and the first pod was bound. Such NodeClaims exist because pods did
+   * not get the nodes that were planned for them.
    */
   readonly boughtLate: number
 }
@@ -41,7 +41,10 @@ const providerIDOf = ({ status }: NodeClaim): string => status?.providerID ?? ''
 export class Timeline {
   readonly #clock: Clock
   readonly #claims
-  /** When each pod, claim and open node was first seen. The keys are the UID, the name and the provider ID. */
+  /**
+   * When each pod, each claim, and each node that accepts pods was first seen. The keys are the pod's UID, the claim's name and the node's
+   * provider ID.
+   */
   readonly #pods = new Map<string, Milliseconds>()
   readonly #made = new Map<string, Milliseconds>()
   readonly #opened = new Map<string, Milliseconds>()

@@ -87,7 +87,9 @@ export interface WorkloadChoice {
   readonly limitCpu?: string
 }
 
-/** The CPUs of the largest instance type that may be launched. With it, a thousand pods need about fifty nodes, as in most clusters. */
+/**
+ * The CPUs of the largest instance type that may be launched. With this limit, a thousand pods need about fifty nodes, as in most clusters.
+ */
 const LARGEST_CPU = 16
 
 const nodePool = ({ capacityTypes, limitCpu }: WorkloadChoice): NodePool => ({

@@ -23,8 +23,8 @@ const spread = (numbers: readonly number[], show: (value: number) => string): st
   [at(numbers, 0), median(numbers), at(numbers, numbers.length - 1)].map(show).join(' · ')
 
 /**
- * Returns whether the limit is met. On a busy machine, a process also waits for the processor. In that case its processor time decides,
- * which on an idle machine is at most the wall time.
+ * Returns whether the median wall time is below the limit. If it is not, the median processor time decides, because on a busy machine a
+ * process also waits for the processor.
  */
 export const verdictOf = ({ runs, bar }: Measured): 'held' | 'held by processor time' | 'MISSED' | undefined => {
   if (bar === undefined) return undefined

@@ -1,5 +1,5 @@
 // npm run bench:cli [-- --runs N] [--only PART …] [--write]: measures commands that users wait for, including the start of their processes.
-// The parts are commands, clone and the names of the first hours. --write updates tests/benchmarks/cli/TIMES.md; parts that were not
+// The parts are `commands`, `clone`, and the name of each first hour. --write updates tests/benchmarks/cli/TIMES.md; parts that were not
 // measured keep their last results.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -58,7 +58,7 @@ const sizeOf = (directory: string): number =>
     .filter((entry) => entry.isFile())
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size / 1e6, 0)
 
-/** Runs `git clone`, and then `npm run up` until ten pods run. It has a separate npm cache, which is empty the first time. */
+/** Runs `git clone`, and then `npm run up` until ten pods run. Uses a separate npm cache, which is empty for the first clone. */
 const fromClone = (nth: number): Promise<Usage> => {
   const clone = join(folder, `clone-${nth}`)
   const script = `git clone --quiet --depth 1 "file://$0" "$1" && cd "$1" && exec npm run up -- --headless`

@@ -89,7 +89,10 @@ const nodeClass: KWOKNodeClass = {
   spec: {},
 }
 
-/** The workloads. Each has half of the pods. With separate scopes, each belongs to another autoscaler; otherwise both are the same. */
+/**
+ * The two workloads, each with half of the pods. With separate scopes, each autoscaler serves one of them. Otherwise, either autoscaler may
+ * serve both.
+ */
 export const WORKLOADS = [
   { name: 'moved', cpu: 1 },
   { name: 'stayed', cpu: 1.5 },
@@ -134,7 +137,10 @@ export const labObjects = (
   ...WORKLOADS.map((workload) => ({ kind: kinds.Deployment, object: deployment(workload, separation) })),
 ]
 
-/** The flags of Cluster Autoscaler in the lab. It removes nodes after a minute, so that a run of minutes shows the behavior of hours. */
+/**
+ * The flags of Cluster Autoscaler in the lab. Cluster Autoscaler removes an unneeded node after one minute, so a run of minutes shows what
+ * otherwise takes hours.
+ */
 export const LAB_FLAGS = {
   'scale-down-unneeded-time': '1m',
   'scale-down-delay-after-add': '1m',

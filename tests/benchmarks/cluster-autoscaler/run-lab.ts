@@ -58,13 +58,16 @@ export interface Wave {
   readonly asked: number
   readonly byKerf: number
   readonly byAutoscaler: number
-  /** The CPUs bought in excess of the request, but at most what the autoscaler that bought less has bought. */
+  /**
+   * How many CPUs both autoscalers bought for the same pods: the excess over the request, limited to what the autoscaler that bought fewer
+   * has bought.
+   */
   readonly twice: number
 }
 
 export interface LabFacts {
   readonly waves: readonly Wave[]
-  /** Nodes of node groups that were added within a minute of a NodeClaim, for whichever pods. */
+  /** The number of nodes in node groups that were added less than a minute before or after the creation of a NodeClaim. */
   readonly pairs: number
   readonly boughtTwice: number
   /** Writes to nodes that belong to the other autoscaler. */
@@ -78,8 +81,8 @@ export interface LabFacts {
   readonly givenUp: number
   readonly leaned: readonly string[]
   /**
-   * The number of pods that were bound to nodes of node groups after the scale-down, without those that Cluster Autoscaler moved itself.
-   * The next field is the number of pods on Kerf's nodes.
+   * The number of pods that were bound to nodes of node groups after the scale-down, not counting those that Cluster Autoscaler moved
+   * itself. The next field is the number of pods on Kerf's nodes.
    */
   readonly emptied: number
   readonly ofPods: number
@@ -91,7 +94,10 @@ export interface LabFacts {
 /** How long it takes until the removed pods are gone. */
 const SETTLE: Milliseconds = 15_000
 const MINUTE: Milliseconds = 60_000
-/** If both have bought for the same pods, the excess is larger than this fraction and than the free capacity on the last node of each. */
+/**
+ * A wave counts as bought twice if the excess is larger than this fraction of its request, and larger than one node of each autoscaler
+ * combined.
+ */
 const SURPLUS = 0.25
 const LAST_NODES = GROUP_NODE.cpu + LARGEST_CPU
 

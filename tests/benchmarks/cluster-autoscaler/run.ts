@@ -1,9 +1,9 @@
 /**
  * `npm run lab:cas -- --binary PATH`: runs Kerf and the real Cluster Autoscaler on one real control plane. The binary is built from
- * kubernetes/autoscaler at the tag cluster-autoscaler-1.36.1 (`go build -mod=mod -tags kwok` in its folder cluster-autoscaler). 300 pods
- * arrive in waves: with separate scopes, only with the delay annotation, and without a separation. Each of these takes eight minutes. `npm
- * run lab:cas -- --model --seeds 200` does the same with the model of Cluster Autoscaler in virtual time, with random waves for each seed;
- * `--from 101` starts with another seed. `--separation NAME` runs only one of the three.
+ * kubernetes/autoscaler at the tag cluster-autoscaler-1.36.1 (`go build -mod=mod -tags kwok` in its folder cluster-autoscaler). The lab
+ * runs three times, for eight minutes each: with separate scopes, with only the delay annotation, and without a separation. 300 pods arrive
+ * in waves. `npm run lab:cas -- --model --seeds 200` does the same with the model of Cluster Autoscaler in virtual time, with random waves
+ * for each seed; `--from 101` starts with another seed. `--separation NAME` runs only one of the three.
  */
 import type { KubeObject } from '@kerf/apis'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
@@ -85,7 +85,7 @@ const playReal = async (binary: string, separation: Separation): Promise<readonl
   }
 }
 
-/** The totals of one kind of separation over all seeds. */
+/** The totals over all seeds, for one kind of separation. */
 class Totals {
   readonly problems: string[] = []
   #seeds = 0

@@ -19,7 +19,10 @@ const CREATED = '2026-01-01T00:00:00Z'
 const TEAM = 'bench.kerf.dev/team'
 const PODS_PER_NODE = 30
 const POOLS = 20
-/** The number of pools that belong to a single team each. They are the last ones, are tainted, and only that team's pods select them. */
+/**
+ * How many pools belong to a single team each. They are the last pools of the list. They are tainted, and only their team's pods select
+ * them.
+ */
 const TEAM_POOLS = 6
 /** The number of pods per node that have anti-affinity to similar pods: one in ten. */
 const APART_PER_NODE = PODS_PER_NODE / 10
@@ -52,7 +55,7 @@ const condition = (type: string): Condition => ({
 
 const poolName = (pool: number): string => `pool-${String(pool).padStart(2, '0')}`
 const teamOf = (pool: number): string | undefined => (pool >= POOLS - TEAM_POOLS ? `team-${pool}` : undefined)
-/** Returns whether the pool may launch spot capacity. Four of ten may, and all of their nodes are spot. */
+/** Returns whether the pool may launch spot capacity. Four of ten pools may, and all nodes of these four are spot. */
 const isSpotPool = (pool: number): boolean => pool % 5 < 2
 
 const poolObject = (pool: number): NodePool => {
@@ -237,7 +240,7 @@ export const benchCluster = (count: number, types: readonly InstanceType[], seed
   return { pools, nodes, claims, pods }
 }
 
-/** Returns the cheapest instance type of which the pods use at most this fraction. */
+/** Returns the cheapest instance type on which the pods use at most the fraction `used` of the capacity. */
 const cheapestFor = (
   types: readonly InstanceType[],
   pods: readonly Workload[],

@@ -41,10 +41,12 @@ export interface Measurement {
   readonly cost: number
   /** The times of each pass. In the first pass, nothing is cached. */
   readonly looks: readonly PassTimes[]
-  /** The number of nodes that can be disrupted individually. The next field is the number that the first command disrupts together. */
+  /**
+   * The number of nodes that can be disrupted individually. The next field is the number of nodes that the first command disrupts together.
+   */
   readonly movable?: number
   readonly together: number
-  /** The totals after each command. Every command is decided on the result of the previous ones. */
+  /** The totals after each command. Each command is decided after the previous ones have taken effect. */
   readonly course: readonly Step[]
   /** Whether no further command was possible. Otherwise the measurement ended because all rounds were used, or because enough was saved. */
   readonly isOver: boolean
@@ -82,7 +84,7 @@ const decideSingle = async (pass: DisruptionPass): Promise<Command | undefined> 
   return found?.[0]
 }
 
-/** Reads the cluster, and indexes the snapshot by a simulation without candidates. */
+/** Reads the cluster. Also runs a simulation without candidates, which builds the index of the snapshot. */
 const read = async (): Promise<DisruptionPass> => {
   const pass = await environment.pass()
   await pass.simulate([], true, signal)

@@ -7,10 +7,7 @@ import { interleaved } from '../../../packages/controllers/src/disruption/method
 import type { DisruptionPass } from '../../../packages/controllers/src/disruption/passes/disruption-pass.ts'
 import { planConsolidation } from '../../../packages/controllers/src/disruption/simulation/consolidation.ts'
 
-/**
- * The largest index of a candidate that upstream's search includes. With enough candidates, the largest prefix has one candidate more than
- * this.
- */
+/** Upstream's search includes candidates up to this index, counted from 0. The largest prefix therefore has one candidate more. */
 const WINDOW = 100
 const MULTI_DEADLINE: Milliseconds = 60_000
 const SINGLE_DEADLINE: Milliseconds = 180_000

@@ -11,8 +11,8 @@ import { programOptions } from '../../../tools/program-options.ts'
 import type { Measurement, PassTimes, Seconds, Step } from './measure-one.ts'
 
 /**
- * The thresholds for 5,000 nodes, in seconds: `singles` for reading the cluster and assessing every single node, and `all` for that plus
- * the search for several nodes.
+ * The limits for 5,000 nodes, in seconds. `singles` is for reading the cluster and assessing each node separately; `all` also includes the
+ * search for several nodes.
  */
 const MOST_SECONDS = { singles: 2, all: 10 }
 const SIZES = ['300', '700', '2000', '5000']
@@ -107,7 +107,8 @@ const problemsOf = ({ kerf, upstream }: Pair): readonly string[] => {
   const at = (what: string): void => {
     problems.push(`${kerf.nodes} nodes: ${what}`)
   }
-  // Wall time includes waiting for the processor, and processor time adds up both cores. The smaller of the two is the fair value.
+  // The wall time includes waiting for a processor, and the processor time is the sum over both cores. The smaller of the two is closer to
+  // the real effort.
   const median = (of: (pass: PassTimes) => Seconds): number =>
     sorted(kerf.looks.map((look) => Math.min(of(look).wall, of(look).cpu)))[Math.floor(kerf.looks.length / 2)] ??
     Number.POSITIVE_INFINITY

@@ -27,7 +27,7 @@ const { values } = programOptions(
 const parts = new Set(values.only.split(','))
 const LIVE_TARGET = 1
 const BUSY_TARGET = 3
-/** How many minutes are measured on Headlamp's own list of pods, for comparison. */
+/** For how many minutes Headlamp's own list of pods is measured, for comparison. */
 const HOST_MINUTES = 2
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
@@ -111,11 +111,11 @@ const measureOverview = async (page: Page, base: string, changes: Changes): Prom
       `from minute 2 on: heap ${grown.toFixed(1)} %, ${listeners} listeners  flat: ${verdict(grown < 10 && listeners < 50)}`,
     )
   }
-  // Navigates, as a click on a link would, to a page on which the plugin has no lists.
+  // Navigates, as a click on a link would, to a page for which the plugin watches no lists.
   await page.evaluate(
     `history.pushState(null, '', new URL('../settings/general', location.href)); dispatchEvent(new PopStateEvent('popstate'))`,
   )
-  // After the last page that used them, the plugin keeps watching lists for a while, because the next page may use them as well.
+  // After the user leaves a page, the plugin keeps watching its lists for a while, because the next page may use them as well.
   await page.waitForTimeout(10_000)
   const session = await page.context().newCDPSession(page)
   await session.send('HeapProfiler.enable')

@@ -5,7 +5,7 @@ const nodeCount = Number(process.argv[2])
 const podCount = Number(process.argv[3])
 const ZONES = ['a', 'b', 'c']
 
-/** Returns the `managedFields` that a kubelet and a controller leave: about 0.9 kB of every pod. */
+/** Returns `managedFields` as a kubelet and a controller write them: about 0.9 kB of every pod. */
 const managedFields = (managers: readonly string[]): object[] =>
   managers.map((manager) => ({
     manager,

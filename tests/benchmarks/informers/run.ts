@@ -1,7 +1,7 @@
 /**
- * `npm run bench:informers [-- --nodes N --pods N -o json]`: measures how long it takes from an empty process until the informers are in
- * sync and the cluster state is built, and how much memory is used. The objects come over HTTP from a server in a separate process. The
- * thresholds are 30 s and 1.5 GiB.
+ * `npm run bench:informers [-- --nodes N --pods N -o json]`: measures the time and the memory that a new process needs until its informers
+ * are in sync and the cluster state is built. The objects come over HTTP from a server in a separate process. The thresholds are 30 s and
+ * 1.5 GiB.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -9,7 +9,7 @@ interface Reply {
   readonly error?: string
 }
 
-/** The client with which run.ts talks to the process of the cluster. */
+/** The client with which run.ts sends requests to the cluster's process. */
 export class ClusterClient {
   readonly #child: ChildProcess
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>()

@@ -8,7 +8,7 @@ import { fillCluster } from './filled-cluster.ts'
 import { type Changes, OrdinaryChange } from './ordinary-change.ts'
 import { countTraffic, type Traffic } from './traffic.ts'
 
-/** The state of the cluster, and what this process has used. */
+/** The state of the cluster, and measurements of this process. */
 export interface ClusterSight {
   readonly nodes: number
   readonly pods: number

@@ -29,8 +29,8 @@ import {
 /** How far the virtual clock advances per step while the cluster is filled, in milliseconds. */
 const STEP = 500
 /**
- * The maximum number of Deployments. Each is as large as necessary. For each Deployment, a scheduler considers every node once, here as in
- * a real cluster.
+ * The maximum number of Deployments. It is limited because a scheduler considers every node once for each Deployment, here as in a real
+ * cluster. Each Deployment gets as many replicas as necessary.
  */
 const MOST_DEPLOYMENTS = 500
 const LEAST_PODS = 100
@@ -38,7 +38,7 @@ const ZONES = ['test-zone-a', 'test-zone-b', 'test-zone-c', 'test-zone-d'] as co
 /** How far in the past the virtual clock starts, in milliseconds. It must not reach the present while the cluster is filled. */
 const HEAD_START = 1_800_000
 
-/** A virtual clock that can be tied to the machine's clock. From then on, it shows the time of the machine's clock. */
+/** A virtual clock that can be tied to the machine's clock. After that, both clocks show the same time. */
 export class TiedClock implements Clock {
   readonly virtual = new VirtualClock({ start: Date.now() - HEAD_START })
   #shift = 0
@@ -77,8 +77,8 @@ export interface FilledCluster {
 }
 
 /**
- * Returns a sandbox with this many nodes of Kerf, which are full of pods of Deployments. At the end, its clock is tied to the machine's
- * clock.
+ * Returns a sandbox with this many nodes that Kerf manages. Pods of Deployments fill these nodes. At the end, its clock is tied to the
+ * machine's clock.
  */
 export const fillCluster = async (
   nodes: number,

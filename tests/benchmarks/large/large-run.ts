@@ -2,7 +2,7 @@ import type { ClusterSight } from './cluster-process.ts'
 import type { LoopDelays } from './loop-delays.ts'
 import type { ScrapeFigures } from './scrapes.ts'
 
-/** A sample of what the autoscaler uses. */
+/** One measurement of the resources that the autoscaler uses. */
 export interface Sample {
   /** Seconds since the start of the period. */
   readonly seconds: number
@@ -28,7 +28,7 @@ export interface Period {
   readonly load: number
   readonly sight: ClusterSight
   readonly samples: readonly Sample[]
-  /** Only recorded for Kerf. Runs from before scrapes were measured contain neither field. */
+  /** Recorded only for Kerf. Older runs, which did not measure scrapes, have neither this field nor the next. */
   readonly loop?: LoopDelays
   readonly scrapes?: ScrapeFigures
 }
@@ -60,7 +60,7 @@ export interface LargeRun {
   readonly groups: number
 }
 
-/** What a controller may use at most in a cluster of 5,000 nodes. */
+/** The limits for a controller in a cluster of 5,000 nodes. */
 export const THRESHOLDS = {
   core: 0.15,
   mebibytes: 700,

@@ -3,7 +3,7 @@ import { quantile } from './quantile.ts'
 
 /** A task that blocked the event loop. Times are in milliseconds. */
 export interface LongTask {
-  /** When the task started, since the start of the period. */
+  /** The time from the start of the period until the task started. */
   readonly at: number
   readonly delay: number
   /** How much of the delay was spent in garbage collection. */

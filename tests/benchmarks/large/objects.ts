@@ -20,7 +20,7 @@ export const NAMESPACE = 'default'
 const INSTANCE_TYPE = 'c-8x-amd64-linux'
 export const PODS_PER_NODE = 10
 const POD_CPU = '760m'
-/** The name of the Deployment that is scaled up and down by as many pods as fill a node. */
+/** The name of the Deployment that is scaled up and down by one node's worth of pods. */
 export const ELASTIC = 'elastic'
 /** The label that puts each group of arriving pods on its own node, so that the group's NodeClaim can be identified. */
 export const GROUP = 'bench.example.com/group'

@@ -171,7 +171,7 @@ try {
       averageMebibytes: memory.reduce((sum, each) => sum + each, 0) / memory.length,
       peakMebibytes: autoscaler.memory.peak,
       requestsPerSecond: perSecond(Object.values(requests).reduce((sum, count) => sum + count, 0)),
-      // The bytes that the cluster's process sends are those that the autoscaler receives.
+      // The autoscaler receives exactly the bytes that the cluster's process sends.
       receivedPerSecond: perSecond(sent - before.traffic.sent),
       sentPerSecond: perSecond(received - before.traffic.received),
       requests,

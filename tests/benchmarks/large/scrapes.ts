@@ -1,7 +1,7 @@
 import { Agent, get } from 'node:http'
 import { quantile } from './quantile.ts'
 
-/** Figures of the scrapes and health probes in a period, in milliseconds and bytes. Scrapes are made as by Prometheus. */
+/** Figures of the scrapes and health probes in a period, in milliseconds and bytes. The scrapes imitate those of Prometheus. */
 export interface ScrapeFigures {
   readonly scrapes: number
   readonly failed: number

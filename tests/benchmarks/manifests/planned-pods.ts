@@ -9,8 +9,8 @@ const isDaemonSet = (object: KubeObject): object is DaemonSet =>
   object.kind === 'DaemonSet' && object.apiVersion === 'apps/v1'
 
 /**
- * For each workload in the manifests, returns one pod as its controller would create it. Also returns the pods in the manifests. None of
- * them has passed admission.
+ * Returns the pods in the manifests, and for each workload one pod as its controller would create it. None of these pods has passed
+ * admission.
  */
 export const podsOf = (manifests: readonly Manifest[]): readonly Pod[] => {
   const present = new PresentPods([])

@@ -8,7 +8,7 @@ export interface Row {
   refused: number
   /** Objects that either Kerf or the API server accepts, but not both. */
   differences: number
-  /** Objects whose kinds are not defined by the source. */
+  /** Objects of a kind that the API server does not serve, because the source does not define the kind. */
   unserved: number
   pods: number
   /** Pods that the API server refuses because of objects outside the files, such as a missing service account. */

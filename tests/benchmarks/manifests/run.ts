@@ -63,7 +63,8 @@ try {
     const server = await verdicts.create(object, true)
     if (server.kind === 'unserved') kinds.unserved++
     else kinds.objects++
-    // Kerf ignores the values of these objects, and the server refuses most of them. Only whether the server could parse them is compared.
+    // The values are arbitrary, so the server refuses most of these objects. The check only compares whether Kerf and the server can parse
+    // them.
     const isUnread = server.kind === 'refused' && /cannot be handled as|strict decoding/.test(server.message)
     const unread = checkBuiltinManifest(object)?.problems.filter(
       ({ message }) => message === undefined || /^(is of type|must be a|must be text)/.test(message),

@@ -32,7 +32,7 @@ export interface AuditVerdict {
 
 const READS = new Set(['get', 'list', 'watch'])
 const SOURCE = 'kerf-observe'
-/** The objects that observe mode writes in addition to Events. The verb is not part of the text. */
+/** The objects other than Events that observe mode may write. These texts do not contain the verb. */
 const ALLOWED = new Set(['leases.coordination.k8s.io kerf-observe', 'configmaps kerf-observed-decisions'])
 
 const resourceOf = ({ objectRef }: Audited): string => {

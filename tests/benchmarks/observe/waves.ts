@@ -1,4 +1,4 @@
-/** How many pods exist, each number starting at a fraction of the total time. */
+/** The number of pods over time. Each number applies from `share`, a fraction of the total time. */
 export const WAVES: readonly (readonly [share: number, pods: number])[] = [
   [0, 60],
   [0.15, 180],

@@ -25,7 +25,7 @@ export interface Disturbance {
 const LIMIT = 300
 const STOPPED_FOR = 60
 
-/** Waits until the autoscaler works, which means that the first pod has its NodeClaim. */
+/** Waits until the autoscaler works. It works when the first pod has its NodeClaim. */
 const working = async (cluster: DisturbedCluster): Promise<void> => {
   const claimed = await cluster.pod(LIMIT)
   if ((await claimed()) === undefined) throw new Error('the autoscaler did not begin to work')

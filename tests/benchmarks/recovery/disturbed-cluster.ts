@@ -25,7 +25,7 @@ const clusterRoleBindings: ResourceKind<ClusterRoleBinding> = {
   namespaced: false,
 }
 
-/** The users as which autoscalers connect. `fresh` has no role at first, and the writes of `leader` are counted. */
+/** The users that autoscalers connect as. `fresh` has no role at first. The cluster counts the writes of `leader`. */
 const USERS = ['worker', 'fresh', 'leader', 'other'] as const
 
 interface KubeconfigInput {
@@ -147,8 +147,8 @@ export class DisturbedCluster {
   }
 
   /**
-   * Creates a pod that needs a whole node. Returns a function that waits for the pod's NodeClaim and resolves to the seconds since the pod
-   * was created.
+   * Creates a pod that needs a whole node. The returned function waits for the pod's NodeClaim, and resolves to the seconds since the pod
+   * was created, or to undefined after `limit` seconds.
    */
   async pod(limit: number): Promise<() => Promise<number | undefined>> {
     const { client } = this.cluster

@@ -74,7 +74,7 @@ export const nodePool = (
   },
 })
 
-/** Returns a stable, unique UID. Like real UIDs, UIDs do not sort in the order of creation. */
+/** Returns a stable, unique UID. As with real UIDs, sorting by UID does not give the order of creation. */
 const uidOf = (index: number): string => {
   const mixed = Math.imul(index + 1, 2_654_435_761) >>> 0
   return `${mixed.toString(16).padStart(8, '0')}-0000-4000-8000-${index.toString(16).padStart(12, '0')}`

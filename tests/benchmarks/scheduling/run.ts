@@ -1,9 +1,9 @@
 /**
  * `npm run bench:scheduling [-- NAME …] [--runs N] [--pass off|on|both] [-o json]`: measures every workload in a separate process, with the
  * improvement pass off and on. Prints the minimum, median and maximum wall time of the complete decision over the warm runs, including the
- * time to read the snapshot and the pods (`prepare`). Also prints the main thread's median processor time, both values for the cold first
- * decision, and the ratio to upstream's recorded figures, which do not include reading. The memory is the peak of another process that
- * decides once. On a busy machine, prefer the processor seconds to the wall time.
+ * time to read the snapshot and the pods (`prepare`). Also prints the main thread's median processor time, both times for the cold first
+ * decision, and the ratio to upstream's recorded figures, which do not include reading. The memory is the peak of a separate process that
+ * makes a single decision. On a busy machine, the processor time is more reliable than the wall time.
  */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

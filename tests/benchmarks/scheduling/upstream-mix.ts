@@ -157,7 +157,7 @@ const RECORDED: readonly (readonly [pods: number, podsPerSecond: number, seconds
   [20_000, 216, 92.54, 4_000],
 ]
 
-/** (a) Upstream's own benchmark with its own sizes, and its runs of pods with preferences. */
+/** (a) Upstream's benchmark: its workloads in upstream's sizes, including the pods with preferences. */
 export const upstreamMix: readonly Workload[] = [
   ...RECORDED.map(
     ([pods, podsPerSecond, seconds, nodes]): Workload => ({

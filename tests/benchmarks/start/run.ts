@@ -1,5 +1,5 @@
-// npm run bench:start [-- --runs N] [--idle SECONDS] [--provider aws|kwok]: measures how long the controller takes from its start until it
-// is ready, and what it uses while idle. Uses a real control plane and the program of the image.
+// npm run bench:start [-- --runs N] [--idle SECONDS] [--provider aws|kwok]: measures how long the controller takes to become ready, and how
+// much memory and processor time it uses while idle. Uses a real control plane and the program of the image.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -22,7 +22,7 @@ export interface StartOptions {
   readonly env: Readonly<Record<string, string>>
   readonly healthPort: number
   readonly metricsPort: number
-  /** A metric that the process publishes only after it has filled its caches. From then on it counts as idle. */
+  /** A metric that the process publishes only after it has filled its caches. From then on, the process counts as idle. */
   readonly restsWith?: string
   readonly idleSeconds: number
 }

@@ -76,7 +76,7 @@ describe('an edit', () => {
     const compared = page.locator('.monaco-diff-editor')
     await compared.getByText('240h').waitFor()
     await replaceWord(page, '240h', '241h')
-    // Undo reverts input from before and after the switch to the other view.
+    // Undo also reverts input from before the switch to the other view.
     await page.keyboard.press('Control+z')
     await compared.getByText('240h').waitFor()
     await page.getByRole('tab', { name: 'Edit' }).click()

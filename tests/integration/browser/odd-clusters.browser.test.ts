@@ -144,7 +144,7 @@ describe('Prometheus', () => {
     })
   const up = (route: Route) => json(route, { status: 'success', data: { resultType: 'vector', result: [] } })
   const asks: string[] = []
-  /** Enough points for a chart to have handles, which are controls. */
+  /** With this many points, a chart has handles, which count as controls. */
   const MANY_POINTS = 12
 
   test('is found and queried, and the chart shows its series', async () => {
@@ -173,7 +173,7 @@ describe('Prometheus', () => {
     })
     const chart = page.getByLabel(/^Cost by node pool: from-prometheus/)
     await chart.waitFor()
-    // A chart with so many points can be limited to a part of the time, also by keyboard.
+    // With this many points, the chart has two handles that limit its time range. They also work with the keyboard.
     expect(await chart.getByRole('slider').count()).toBe(2)
     expect(await seriousViolations(page)).toEqual([])
     expect(await page.getByText('No Prometheus found').count()).toBe(0)
@@ -232,7 +232,7 @@ const textOf = (locale: 'uk' | 'zh', key: string): string => {
 }
 
 describe('languages', () => {
-  // The pages of the other tests share the browser's storage.
+  // Resets the language, because the pages of the other tests use the same browser storage.
   afterEach(async () => {
     const page = await dashboard.open('karpenter')
     await page.evaluate(`localStorage.removeItem('pluginConfigs'); localStorage.setItem('i18nextLng', 'en')`)

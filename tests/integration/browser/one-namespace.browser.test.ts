@@ -42,8 +42,8 @@ const bound = (nodeName: string, namespace: string, name: string, metadata: obje
 })
 
 /**
- * Returns more pods for the node of the user's pod: one that a PodDisruptionBudget protects, and pods of the same kinds in a namespace that
- * the user cannot see.
+ * Returns additional pods for the node on which the user's pod runs. A PodDisruptionBudget protects one of them. The others are similar
+ * pods in a namespace that the user cannot see.
  */
 const neighbours = (node: string): readonly object[] => [
   bound(node, 'team-a', 'counted', { labels: { app: 'counted' } }),
@@ -188,8 +188,8 @@ describe.skipIf('missing' in findComponents())(
     }
 
     /**
-     * Stores what Headlamp keeps for Settings → Cluster → Allowed namespaces. docs/dashboard.md tells users with limited permissions to
-     * fill in this setting.
+     * Stores what Headlamp would store after the user fills in Settings → Cluster → Allowed namespaces. docs/dashboard.md tells users with
+     * limited permissions to fill in this setting.
      */
     const nameNamespace = (name: string, context: BrowserContext): Promise<unknown> => {
       const settings = JSON.stringify({ allowedNamespaces: ['team-a'] })
@@ -254,7 +254,10 @@ describe.skipIf('missing' in findComponents())(
       },
     )
 
-    /** The expected numbers are counted with an administrator's permissions: all cluster-scoped objects, and the pods of her namespace. */
+    /**
+     * The test counts the objects with an administrator's permissions: all cluster-scoped objects, but only the pods of the user's
+     * namespace.
+     */
     test.each(['dev', 'quiet'])('%s: every number equals the count of the objects that she may read', async (name) => {
       const client = httpClient(harness.plane)
       try {
@@ -311,7 +314,7 @@ describe.skipIf('missing' in findComponents())(
       await findTile(page, 'Pending pods').getByText(/^\d+$/).waitFor()
       await findTile(page, 'Cost per hour').getByText(/\$\d/).first().waitFor()
       await settled(page)
-      // If a user may see all pods, the page computes the cost, even on a page that is opened later.
+      // For a user who may see all pods, the page computes the cost. This also works on a page that is opened later.
       const { page: whole } = await visit('seer', 'karpenter')
       await findTile(whole, 'Lowest possible cost per hour')
         .getByText(/^\$\d+\.\d+$/)

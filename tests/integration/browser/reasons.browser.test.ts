@@ -145,7 +145,7 @@ describe('current state and next actions', () => {
   test('the lowest possible cost comes from the controller; if Kerf does not run, the page computes it', async () => {
     const page = await dashboard.open('karpenter', 'kerf')
     const bound = findTile(page, 'Lowest possible cost per hour')
-    // The controller's response is seven dollars too high. The page can only show this value if it did not compute the cost.
+    // The fake response of the controller is seven dollars too high. If the page shows it, the page did not compute the cost itself.
     let answered = 0
     await page.route('**/kerf/v1/bound', async (route) => {
       const response = await route.fetch()
@@ -371,7 +371,7 @@ test('the list of nodes contains Kerf’s columns on a page that was just loaded
   await tableRow(page, (await stickyClaim())?.status?.nodeName ?? '')
   const ours = page.getByRole('columnheader', { name: 'Price per hour' })
   expect(await ours.count()).toBe(0)
-  // Only from this point on does the page know that the cluster has NodePools.
+  // Until this response arrives, the page cannot detect that the cluster has NodePools.
   drawn.resolve()
   await ours.waitFor()
   await dashboard.discard(page)

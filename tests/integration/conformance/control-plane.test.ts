@@ -22,7 +22,7 @@ describeOnCluster('real control plane', (cluster) => {
     ...version,
   })
 
-  // The integration tests already prove with each change that Kerf's client works with this server.
+  // For each change, the integration tests already show that Kerf's client works with this server.
   describe.skipIf(!isNightly())('nightly', () => {
     let client: KubeClient | undefined
     defineConformance('by the client of Kerf', {

@@ -13,7 +13,7 @@ export interface ConformanceTarget {
   pause(): Promise<void>
   /** The minor Kubernetes version, if it differs from the one that Kerf's own API server implements. */
   readonly minor?: number
-  /** How many cases of each long table to test. The seed for samples selects them. Default: all. */
+  /** How many cases of each long table to test. The sample seed determines which ones. Default: all. */
   readonly mostCases?: number
 }
 
@@ -65,7 +65,7 @@ export const uniqueName = (prefix: string): string => {
   return `${prefix}-${process.pid.toString(36)}-${counter.toString(36)}`
 }
 
-/** Creates a namespace for the suite that calls this while it is being defined. Returns the namespace's name. */
+/** Returns the name of a namespace that exists during the calling suite's tests. Call this inside `describe`. */
 export const ownNamespace = (target: ConformanceTarget): string => {
   const name = uniqueName('conformance')
   beforeAll(async () => {

@@ -28,7 +28,7 @@ const served = async (client: KubeClient, kind: ResourceKind<KubeObject>, isServ
   await untilTrue(isSo, { what: `${kind.kind} ${isServed ? '' : 'no longer '}to be served` })
 }
 
-/** Returns what a real API server does with each spec while the kind has this definition, as lines of `verdictLine`. */
+/** Installs the definition, and sends an object with each spec to a real API server. Returns one line of `verdictLine` for each spec. */
 export const verdictsUnder = async (
   client: KubeClient,
   kind: ResourceKind<KubeObject>,

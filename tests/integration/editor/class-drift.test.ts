@@ -16,7 +16,7 @@ interface RecordedEdit {
   readonly before: Fields
   readonly after: Fields
   readonly hashDiffers: boolean
-  /** Whether the provider's drift code selects something else in the cloud after the edit. */
+  /** Whether the provider's drift code selects different cloud resources after the edit. */
   readonly otherIsSelected: boolean
 }
 

@@ -30,7 +30,7 @@ describeWithCustomResources('edits of a NodePool with a running Kerf on a real c
     return { ...stored, spec: { ...poolSpec, ...change } } as unknown as NodePool
   }
 
-  /** Stores the edit like the editor: with the resourceVersion that was read, and again if the controller caused a conflict. */
+  /** Stores the edit as the editor does: with the resourceVersion that it has read. If the controller caused a conflict, tries again. */
   const storeEdit = async (change: object): Promise<void> => {
     await overConflicts(async () => await cluster.client.update(karpenterKinds.NodePool, await withSpec(change)))
   }
@@ -39,8 +39,8 @@ describeWithCustomResources('edits of a NodePool with a running Kerf on a real c
   let isFenceDrifted = false
   /**
    * Stores an edit of the pool. Then edits the fence pool so that the drift of its node changes. As soon as that change is visible, the
-   * controller must also have processed the first edit, even if it has no effect. Returns the drifted claims, and waits for those in
-   * `expected`.
+   * controller must also have processed the first edit, even if it has no effect. Waits until the claims in `expected` have drifted, and
+   * returns all drifted claims.
    */
   const store = async (change: object, expected: readonly string[]): Promise<readonly string[]> => {
     await storeEdit(change)

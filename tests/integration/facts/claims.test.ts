@@ -5,7 +5,7 @@ import { key } from './keys.ts'
 import { daemon, is, type PodTraits, pod, spread, taint, term, web } from './objects.ts'
 import { asks } from './outcome.ts'
 
-/** The CPU of the largest instance type that is left for pods. */
+/** How much CPU the largest instance type leaves for pods. */
 const WHOLE = '15900m'
 
 describe('Daemons', () => {

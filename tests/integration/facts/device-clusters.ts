@@ -15,7 +15,7 @@ export const cluster = (types: readonly InstanceType[], ...resourceClaims: reado
     .only({ types })
     .devices({ deviceClasses: [GPU], resourceClaims })
 
-/** Returns the instance types that the pod's NodeClaim may have; if there is none, the reason. */
+/** Returns the instance types that the pod's NodeClaim may have. If the pod has no NodeClaim, returns the reason. */
 export const plannedTypes = (of: Harness, name = 'a'): readonly string[] | string => {
   const plan = of.plan()
   return plan.left.includes(name) ? plan.whyNot(name) : [...plan.claimOf(name).instanceTypes].sort()

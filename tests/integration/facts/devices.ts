@@ -18,7 +18,7 @@ import { type TypeTraits, type } from './instance-types.ts'
 import { key } from './keys.ts'
 import type { PodTraits } from './objects.ts'
 
-/** Short notations for devices: slices, classes, claims, and machine types with devices. */
+/** The driver of all devices. The functions below build slices, classes, claims, and machine types with devices. */
 
 export const DRIVER = 'gpu.example.com'
 

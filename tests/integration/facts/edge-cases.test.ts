@@ -21,8 +21,8 @@ import {
 import type { Outcome } from './outcome.ts'
 
 /**
- * Cases of `docs/spec/scheduling-edge-cases.md` that the engine's own tests do not cover. `numbered-cases.ts` lists all cases by number,
- * and docs/conformance.md says where each is tested.
+ * This file tests the cases of `docs/spec/scheduling-edge-cases.md` that the engine's own tests do not cover. `numbered-cases.ts` lists all
+ * cases by number, and docs/conformance.md says where each is tested.
  */
 
 const rules = new LabelRules(coreVocabulary)
@@ -94,7 +94,7 @@ describe('loop, order, limits', () => {
   })
 
   test('the claim with the fewest pods is tried first, in stable order', () => {
-    // After the first unconstrained pod, the order is c, b. When both have two pods, c stays before b.
+    // `free-0` joins b. Then c has fewer pods than b, so c is tried first. When both have two pods, c is still tried first.
     const plan = harness()
       .only({ types: [type('big', { cpu: '32', memory: '64Gi', pods: '50' })] })
       .pods(3, { cpu: '500m', selector: { [key.zone]: zone1 } }, 'a')

@@ -104,7 +104,7 @@ export class Harness {
     return this.#with({ pools: [...others, { nodePool: nodePool(name, traits), instanceTypes: types }] })
   }
 
-  /** Changes the pool of a cluster that has only one. */
+  /** Replaces all pools by one pool, `default`, with these traits. */
   only(traits: HarnessPool): Harness {
     return this.#with({ pools: [] }).pool('default', traits)
   }

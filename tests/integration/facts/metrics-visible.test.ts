@@ -14,7 +14,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOLD = 'example.com/hold'
 
-/** The metrics that no scrape of this test sees, with the reason. */
+/** The metrics that no scrape of this test contains, each with the reason. */
 const NOT_SEEN: Readonly<Record<string, string>> = {
   karpenter_nodeclaims_unhealthy_disrupted_total:
     'The kubelets of the sandbox are never sick; the tests of node repair count it.',
@@ -193,7 +193,7 @@ test.each([...coreMetrics, ...conditionMetrics, ...bufferMetrics].map(({ name })
   'a scrape sees %s, or there is a documented reason',
   (name) => {
     expect(seen.has(name) ? 'seen' : NOT_SEEN[name]).toBeDefined()
-    // The list contains no unnecessary entry.
+    // `NOT_SEEN` contains no metric that a scrape does contain.
     expect(seen.has(name) && name in NOT_SEEN).toBe(false)
   },
 )

@@ -1,4 +1,7 @@
-/** The metric families of `docs/spec/metrics.md`, one line for each row of its tables. Users' dashboards and alerts depend on them. */
+/**
+ * The type of a metric family. This file lists the families of `docs/spec/metrics.md`, one line for each row of its tables. Users'
+ * dashboards and alerts depend on them.
+ */
 export type MetricType = 'counter' | 'gauge' | 'histogram' | 'summary'
 
 export interface MetricFact {

@@ -1,8 +1,8 @@
 import type { RequirementSpec } from '@kerf/engine'
 
 /**
- * Requirements as plain sets, by checking every value of a small universe. Shares no code with the engine. The witnesses distinguish any two
- * sets that the operators over A, B, 1, 2 and 9 can form.
+ * Label values that distinguish any two sets that the operators over A, B, 1, 2 and 9 can form. This file evaluates requirements value by
+ * value, and shares no code with the engine.
  */
 export const witnesses: readonly string[] = [
   'A',

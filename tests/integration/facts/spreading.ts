@@ -11,7 +11,7 @@ export const spreading = (
 
 export const overZones = spreading(key.zone)
 
-/** Returns the traits of a node in a zone with this many running pods. */
+/** Returns the traits of a node that is in this zone and runs this many pods. */
 export const inZone = (
   zone: string,
   count: number,

@@ -198,7 +198,7 @@ export class Walk {
     this.#background = undefined
     typed.signal('SIGINT')
     await typed.ended
-    // How a shell or npm reacts to an interrupt says nothing about Kerf.
+    // Does not report the real exit code. After an interrupt, that code depends on the shell and npm, not on Kerf.
     return { step, exit: 0, output: typed.output }
   }
 

@@ -14,7 +14,7 @@ import {
   quantity,
 } from './hostile-words.ts'
 
-/** Keeps ordinary pods away from hostile NodePools. Otherwise they might depend on nodes that a pool's author has broken. */
+/** Keeps ordinary pods away from hostile NodePools. Otherwise, ordinary pods might depend on nodes that a pool's author has broken. */
 const FENCE = { key: 'tenant', value: 'hostile', effect: 'NoSchedule' }
 
 const nodeClassRef = fc.constantFrom(

@@ -7,7 +7,7 @@ import { hostileObject } from './hostile-objects.ts'
 import { TENANT } from './hostile-pods.ts'
 import { partsOf } from './parts.ts'
 
-/** Each object needs a request, so changes are tested with a sample, and the nightly run tests all. */
+/** Each object needs a request. Therefore, a run for a change tests only a sample, and the nightly run tests all objects. */
 const parts = partsOf(200, { runs: 10_000, parts: 10 })
 
 describeWithCustomResources('hostile objects', (cluster) => {

@@ -132,7 +132,7 @@ const podSpec = fc
 
 const metadata = fc.record({ labels, annotations })
 
-/** The name of an ephemeral volume's claim is made of the names of the pod and the volume, and has the same length limit as they do. */
+/** The longest pod name with which `POD-data`, the name of an ephemeral volume's claim, has at most 253 characters. */
 const LONGEST_POD = 253 - '-data'.length
 
 export const hostilePod: fc.Arbitrary<HostileObject> = fc

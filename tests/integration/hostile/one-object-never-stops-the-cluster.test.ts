@@ -9,7 +9,7 @@ import { hostileObject } from './hostile-objects.ts'
 import { TENANT } from './hostile-pods.ts'
 import { partsOf } from './parts.ts'
 
-/** With each change, 300 objects are tested; in the nightly run, 10,000. */
+/** The number of objects in each sample. A run for a change tests 300 objects in total, and the nightly run tests 10,000. */
 const OBJECTS = 10
 const parts = partsOf(30, { runs: 1_000, parts: 20 })
 /** How long it may take until an ordinary pod has a node: batching window, launch, registration and the next attempt of kube-scheduler. */

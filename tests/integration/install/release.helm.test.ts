@@ -13,7 +13,7 @@ import { upstreamChart } from './upstream-chart.ts'
 
 const KERF = releasedChart()
 const NAMESPACE = '--namespace=kube-system'
-/** How often to check whether the definitions are deleted, with five seconds between two checks. */
+/** The maximum number of checks whether the definitions are deleted, five seconds apart. */
 const MOST_LOOKS = 12
 /** The notes contain this text if the cluster lacks the custom resource definitions. */
 const NO_CRDS = 'install the chart karpenter-crd'
@@ -139,7 +139,7 @@ describeOnCluster('the charts, on a real API server', (shared) => {
     expect(before.size).toBe(13)
     await kubectl(['wait', '--for=condition=established', '--timeout=10m', 'crd', '--all'])
 
-    // The notes must know every value of the chart.
+    // The notes must not report any value of the chart as unknown.
     const { settings } = parse(readFileSync(join(KERF, 'values.yaml'), 'utf8')) as { readonly settings: object }
     const all = JSON.stringify({ ...settings, clusterName: 'demo', interruptionQueue: 'demo' })
     const upgraded = await run('upgrade', 'karpenter', KERF, NAMESPACE, '--reset-values', `--set-json=settings=${all}`)

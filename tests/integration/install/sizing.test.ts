@@ -27,7 +27,7 @@ const rowsUnder = (heading: string, text = page): readonly (readonly string[])[]
 const MEBIBYTE = 2 ** 20
 const advised = rowsUnder('What to set')
 const measured = rowsUnder('What was measured')
-/** The heap limit as a share of the memory limit: `packages/cli/src/run`, and docs/reference/chart-values.md. */
+/** The heap limit as a share of the memory limit, as set in `packages/cli/src/run` and documented in docs/reference/chart-values.md. */
 const HEAP = 0.9
 
 describe('what docs/sizing.md says', () => {

@@ -16,7 +16,7 @@ const rules = (upstreamRoles({ namespace: 'kube-system', name: 'karpenter' }) as
   ({ rules = [] }) => rules,
 )
 
-/** Returns the verbs and resources of the permission that no rule of upstream grants. */
+/** Returns those verbs and resources of the permission that upstream's roles do not grant. */
 const missing = (permission: Permission): readonly string[] =>
   permission.verbs
     .filter(

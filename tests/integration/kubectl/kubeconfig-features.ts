@@ -15,7 +15,7 @@ export interface Material {
   readonly server: string
   /** `http://127.0.0.1:PORT`. */
   readonly plainServer: string
-  /** An address with the server's port, whose host name only the proxies can resolve. */
+  /** A URL with the server's port, and with a host name that only the proxies can resolve. */
   readonly farServer: string
   readonly httpProxy: string
   readonly socksProxy: string
@@ -32,7 +32,7 @@ export interface Seen {
   readonly certificate?: string
   /** The impersonation headers, sorted. */
   readonly impersonation?: readonly string[]
-  /** The address that the client asked the proxy for. */
+  /** The address to which the client asked the proxy to connect. */
   readonly proxy?: string
   /** The `spec` that the credential plugin received. */
   readonly plugin?: object

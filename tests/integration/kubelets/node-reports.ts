@@ -64,7 +64,10 @@ export class NodeReports {
         .catch(ignoreGone)
     }
   }
-  /** Runs one round for pods: pods on these Nodes run. They end when they are deleted or their node is down. */
+  /**
+   * Runs one round for the pods that are bound to these Nodes. Reports them as running. Removes pods that are being deleted or whose node
+   * is down.
+   */
   async runPods(isUp: (node: string) => boolean): Promise<void> {
     for (const pod of (await this.#client.list(kinds.Pod)).items) {
       const node = pod.spec.nodeName ?? ''

@@ -28,9 +28,9 @@ import { autoscalerDeployment, budget, workload } from './objects.ts'
 import { GROUP_LABEL, RealAutoscaler, writeGroups } from './real-autoscaler.ts'
 
 /**
- * A complete migration on a real control plane with the real Cluster Autoscaler. Every phase is a process. One phase is killed and run
- * again, and one is undone. The binary is built from kubernetes/autoscaler at the tag cluster-autoscaler-1.36.1: `go build -mod=mod -tags
- * kwok` in its folder cluster-autoscaler.
+ * The path of the real Cluster Autoscaler. With it, this test performs a complete migration on a real control plane. Every phase is a
+ * process. One phase is killed and run again, and one is undone. The binary is built from kubernetes/autoscaler at the tag
+ * cluster-autoscaler-1.36.1: `go build -mod=mod -tags kwok` in its folder cluster-autoscaler.
  */
 const binary = process.env['KERF_CLUSTER_AUTOSCALER']
 

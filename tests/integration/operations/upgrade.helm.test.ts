@@ -84,7 +84,7 @@ describe.skipIf(commit === undefined)('an upgrade from an older Kerf to this one
     const hashes = await cluster.hashes()
     await follow('1. Before', '3. The controller')
     await replaceController()
-    // The output contains no pairs of words, only names: the claims are the same, and no claim has a reason to drift.
+    // Each line of the output is a single name. A line with two words would show a changed claim, or a claim with a reason to drift.
     expect((await follow('4. After')).match(/\S+ \S+/g)).toBeNull()
     await cluster.scaleTo(32)
     const after = await cluster.kept()

@@ -7,13 +7,13 @@ import { isDaemonPod, KerfOnCluster } from './kerf-on-cluster.ts'
 import { HOLD, loadScenario } from './scenario-on-cluster.ts'
 
 /**
- * In milliseconds. Longer than Kerf waits before it writes a removed nomination again, and longer than kube-scheduler waits before it
- * retries a pod.
+ * How long nominations must stay unchanged, in milliseconds. This is longer than Kerf waits before it writes a removed nomination again,
+ * and longer than kube-scheduler waits before it retries a pod.
  */
 const NAMED_FOR = 4_000
 
 const keyOf = (pod: Pod): string => `${pod.metadata.namespace}/${pod.metadata.name}`
-/** Returns the group of a pod: pods of the same template, which plans and kube-scheduler treat as equal. */
+/** Returns the group of a pod. Pods of the same template form a group, because plans and kube-scheduler treat them as equal. */
 const groupOf = (key: string): string => key.slice(0, key.lastIndexOf('-'))
 const isBound = (pod: Pod): boolean => (pod.spec.nodeName ?? '') !== ''
 const nominatedNode = (pod: Pod): string => pod.status?.nominatedNodeName ?? ''
@@ -33,7 +33,7 @@ const podsOf = (decision: Decision): readonly string[] => (decision.kind === 're
 const workloadOf = async (kerf: KerfOnCluster): Promise<readonly Pod[]> =>
   (await kerf.pods()).filter((pod) => !isDaemonPod(pod))
 
-/** Removes the taint from the nodes, so that kube-scheduler can use them. */
+/** Removes the hold taint from the nodes, so that kube-scheduler can bind pods to them. */
 const open = async (kerf: KerfOnCluster, nodes: readonly Node[]): Promise<void> => {
   const names = new Set(nodes.map(({ metadata }) => metadata.name))
   await kerf.until('the nodes are open', async () => {
@@ -44,15 +44,16 @@ const open = async (kerf: KerfOnCluster, nodes: readonly Node[]): Promise<void> 
 }
 
 /**
- * Returns a text with the nominated node of each pod. A failed attempt of kube-scheduler shows in it, because it removes the pod's
- * nomination for some seconds.
+ * Returns a text with the nominated node of each pod. If kube-scheduler fails to schedule a pod, the text changes, because the failure
+ * removes the pod's nomination for some seconds.
  */
 const namesOf = async (kerf: KerfOnCluster): Promise<string> =>
   (await workloadOf(kerf)).map((pod) => `${keyOf(pod)} ${nominatedNode(pod)}`).join('\n')
 
 /**
- * Opens a node when kube-scheduler is idle, and waits until the pods nominated for the node are bound. If an attempt had begun earlier, its
- * failure would remove the nomination of a pod that the node is reserved for, and another pod might take that capacity.
+ * When kube-scheduler is idle, removes the hold taint from a node. Waits until the pods that are nominated for the node are bound. If
+ * kube-scheduler were still trying one of these pods, its failure would remove the pod's nomination, and another pod might take the
+ * capacity.
  */
 const openForItsPods = async (kerf: KerfOnCluster, node: Node): Promise<void> => {
   const { name } = node.metadata
@@ -70,9 +71,9 @@ const untilNominated = (kerf: KerfOnCluster, planned: ReadonlySet<string>, befor
   )
 
 /**
- * How nodes are opened to kube-scheduler. When a node opens, kube-scheduler also tries the pods of closed nodes, fails, and removes their
- * nominations. Kerf writes them again within seconds.
- * - `one by one`: a node opens only after Kerf has written all nominations again. Then no node is added to the plan, however fast the
+ * How the test opens nodes to kube-scheduler, by removing the hold taint. When a node opens, kube-scheduler also tries pods that are
+ * planned for other nodes, fails, and removes their nominations. Kerf writes them again within seconds.
+ * - `one by one`: a node opens only after Kerf has written all nominations again. Kerf then adds no node to the plan, however fast the
  *   machine is.
  * - `together`: for pods with constraints on other pods. kube-scheduler refuses such a pod, and removes its nomination, until the other
  *   pods are bound. In the meantime, it may bind another pod to the refused pod's capacity, and the refused pod then needs another node.

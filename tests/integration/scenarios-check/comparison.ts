@@ -36,8 +36,8 @@ const LARGE_PODS = 2_000
 
 export interface Summary {
   /**
-   * Geometric means over all scenarios of the cost relative to four values: upstream's cost, upstream's cost where the comparison is fair,
-   * the lower bound, and the best known plan.
+   * Geometric means over all scenarios. Each value is the plan's cost divided by another cost: upstream's, upstream's where the comparison
+   * is fair, the lower bound, or that of the best known plan.
    */
   readonly toUpstream: number
   readonly toUpstreamFair: number

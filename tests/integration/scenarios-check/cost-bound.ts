@@ -90,7 +90,7 @@ const newNodes = (harness: Harness, resources: readonly string[]): readonly Spot
       type.offerings.flatMap((offering): readonly Spot[] => {
         const ways = anyLabels(type, offering)
         if (ways.length === 0) return []
-        // Only counts daemons that run on the node regardless of the values of labels that are still open.
+        // Counts only the daemons that would run on the node for every possible value of its undecided labels.
         const daemons = harness.daemons.filter(
           (daemon) =>
             untolerated(asDaemon(daemon), taints).length === 0 && ways.every((labels) => podSelects(daemon, labels)),

@@ -87,7 +87,7 @@ const hostTerm = ({ spec }: Pod): boolean =>
 const isSpreadOverZones = ({ spec }: Pod): boolean =>
   spec.topologySpreadConstraints?.some(({ topologyKey }) => topologyKey === ZONE) === true
 
-/** Returns the problems of one node that its own claim shows. */
+/** Returns the problems of one node that are visible in the node's own claim. */
 const wrongOnNode = (claim: PlannedClaim): readonly string[] => {
   const wrong: string[] = []
   const wanted = sum(...claim.pods.map(podRequests))

@@ -47,7 +47,7 @@ export const mostWorth = (
     })
     .sort((a, b) => b.worth / b.share - a.worth / a.share)
   const resources = free.map((_, resource) => resource)
-  /** For each resource, the highest value per unit among the items from each index on. */
+  /** For each resource and each index, the highest value per unit among the items from that index on. */
   const densest = resources.map((resource) => {
     const ratios = new Float64Array(items.length + 1)
     for (let at = items.length - 1; at >= 0; at--) {

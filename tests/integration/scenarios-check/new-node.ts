@@ -17,7 +17,8 @@ const poolLabels = (pool: NodePool): Labels => {
 }
 
 /**
- * Returns every combination of values for the labels that the pool leaves open. Considers only values that make a difference for the pods.
+ * Returns every combination of values for the labels whose values the pool does not fix. Considers only values that make a difference for
+ * the pods.
  */
 const openLabels = (pool: NodePool, fixed: ReadonlySet<string>, pods: readonly Pod[]): readonly Labels[] => {
   const requirements = pool.spec.template.spec.requirements.filter(({ key }) => !fixed.has(presentName(key)))
@@ -71,7 +72,7 @@ const distinct = (harness: Harness, pods: readonly Pod[]): readonly Demand[] => 
 /**
  * Returns the label sets that a node of the pool may have for this instance type and offering, such that all pods select the node; empty if
  * there is none.
- * @param hostName the node's own name, which no selector can know
+ * @param hostName the node's own name, which a selector cannot contain in advance
  */
 export const nodeLabels = (
   harness: Harness,

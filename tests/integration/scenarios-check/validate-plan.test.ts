@@ -134,8 +134,8 @@ describe('a plan with one planted fault', () => {
 })
 
 /**
- * All plans that differ from a valid plan by one step. Not all of them are invalid. For each reason, the table contains the minimum number
- * of invalid plans, so that the test notices if a check stops working.
+ * All plans that differ from a valid plan by one step. Not all of them are invalid. The table lists how many of them must at least be
+ * invalid for each reason. If a check stops working, there are fewer.
  */
 describe('plans one step away', () => {
   type Step = (plan: PlanDocument, harness: Harness) => Iterable<PlanDocument>

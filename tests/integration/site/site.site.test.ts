@@ -11,7 +11,7 @@ import { borrowChromium } from '../browser/shared-chromium.ts'
 import { type BuiltPage, builtPages, siteLinkProblems, unreachedPages } from './built-site.ts'
 
 const directory = join(root, 'docs', 'site', 'dist')
-/** The path of the site: GitHub publishes the pages of a repository below its name. */
+/** The path below which the site is published. GitHub publishes the pages of a repository below the repository's name. */
 const base = process.env['KERF_SITE_BASE'] ?? '/kerf/'
 /** Earlier addresses, which no page links to. */
 const moved = Object.keys(MOVED_PAGES)

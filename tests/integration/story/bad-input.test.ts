@@ -36,7 +36,7 @@ const kubeconfigFor = (server: string): string => {
   return file
 }
 
-/** The address on which a server listens during the test. */
+/** Starts the server on loopback, and returns its port. */
 const portOf = async (server: Server): Promise<number> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

@@ -57,7 +57,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-/** Charts without data from a quiet controller. Their queries must still be valid. */
+/** Charts that may have no data while the controller is idle. Their queries must be valid even then. */
 const MAY_BE_EMPTY: ReadonlySet<string> = new Set(['disrupted', 'pending', 'latency'])
 
 test.each(charts)('Prometheus answers the chart of $id for the cluster and for a pool', async ({ id, by, query }) => {

@@ -1,7 +1,7 @@
 import type { KubeObject, ResourceKind } from '@kerf/apis'
 import type { KubeClient, ListOptions } from '@kerf/runtime'
 
-/** A watch of objects until `stop`. */
+/** A watch of objects that runs until `stop` is called. */
 export interface Followed {
   stop(): Promise<void>
 }

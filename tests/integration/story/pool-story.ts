@@ -48,7 +48,7 @@ const isAtWork = ({ metadata, status }: Pod): boolean =>
   status?.phase === 'Running' &&
   status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true
 
-/** How often a story with this name was opened on a cluster. A retry after a failure is not the first. */
+/** How often a story with this name was opened on each cluster. A retry after a failure opens the story again. */
 const opened = new WeakMap<StoryCluster, Map<string, number>>()
 
 /** One NodePool, one namespace and one Deployment with the same name, and the queries of a story. */

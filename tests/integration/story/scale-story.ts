@@ -4,7 +4,7 @@ import type { StoryCluster } from './story-cluster.ts'
 
 const TYPE = 'c-16x-amd64-linux'
 
-/** Five hundred pods are created. Then four hundred are deleted, and later all; Kerf deletes their nodes. */
+/** Five hundred pods are created. Then four hundred are deleted, and later the rest. Kerf deletes the nodes that are no longer needed. */
 export const runScaleStory = async (cluster: StoryCluster): Promise<void> => {
   const story = await PoolStory.open(cluster, 'scale', { types: [TYPE] })
   const nominations = await story.nominations()

@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { scrapeOfProcess } from './scraped-process.ts'
 
-/** The findings of promtool's linter about names of upstream, which dashboards use, and about names of Node. */
+/**
+ * The known findings of promtool's linter. They are about upstream's metric names, which dashboards use, and about metric names of Node.js.
+ */
 const KNOWN = [
   /^nodejs_\S+ non-counter metrics should not have "_total" suffix$/,
   /^karpenter_\S+ non-histogram and non-summary metrics should not have "_count" suffix$/,

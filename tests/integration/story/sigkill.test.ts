@@ -9,7 +9,7 @@ import { realStory, type StoryCluster } from './story-cluster.ts'
 
 const KILLS = 20
 const PODS_PER_LIFE = 7
-/** The seed of the times of the kills. Set KERF_SIGKILL_SEED to replay a failure. */
+/** The seed that determines when the test kills the process. Set KERF_SIGKILL_SEED to replay a failure. */
 const SEED = Number(process.env['KERF_SIGKILL_SEED'] ?? 20_261_121)
 
 const FLAGS = ['--disable-leader-election', '--log-format=json']

@@ -14,7 +14,7 @@ export const compileCache = (): Readonly<Record<string, string>> => {
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder }
 }
 
-/** The environment variables that a program needs to run, and Node to start fast. */
+/** The environment variables that any program needs, and the one that makes Node.js start faster. */
 export const bareEnvironment = (): Readonly<Record<string, string>> => ({
   PATH: process.env['PATH'] ?? '',
   HOME: process.env['HOME'] ?? '',

@@ -20,7 +20,7 @@ const groupsOf = (places: readonly (readonly [pod: string, node: string | number
     )
     .sort()
 
-/** Returns the app of a pod, because pods of a Deployment have new names after they moved. */
+/** Returns a function that maps a pod to its app. Pods of a Deployment get new names when they move, so names cannot be compared. */
 const appOf = (pods: readonly Pod[]): ((key: string) => string) => {
   const apps = new Map(pods.map((pod) => [keyOf(pod), pod.metadata.labels?.['app'] ?? '']))
   return (key) => apps.get(key) ?? key
@@ -96,9 +96,9 @@ export const runHeldRemovalStory = async (cluster: StoryCluster): Promise<void> 
   const zone = 'test-zone-b'
   const story = await PoolStory.open(cluster, 'what-if-held')
   await story.deployDaemon('agent')
-  // There is only one way to group the pods. If two nodes become ready one after the other, kube-scheduler may bind a pod to the
-  // first that was planned for the second (docs/decisions/0004-nomination.md); here this makes no difference. A large pod fills
-  // any node except one in the zone of the volume.
+  // There is only one way to group the pods. If two nodes become ready one after the other, kube-scheduler may bind a pod that was planned
+  // for the second node to the first (docs/decisions/0004-nomination.md); here this makes no difference. A large pod fills any node except
+  // one in the zone of the volume.
   await story.deploy(3, { cpu: '3800m', spec: { affinity: elsewhere(zone) } })
   await deployHolders(story, zone)
   const ofApps = (pods: readonly Pod[]): readonly Pod[] =>

@@ -5,7 +5,10 @@ import { expect } from 'vitest'
 import { PoolStory } from './pool-story.ts'
 import type { StoryCluster } from './story-cluster.ts'
 
-/** Two PodDisruptionBudgets on a pod, and then one without limits: each blocks the node, is named, and unblocks it when removed. */
+/**
+ * Two PodDisruptionBudgets for the same pods, and later one without a limit, block a node. An event names each cause. After the budget is
+ * removed, Kerf replaces the node.
+ */
 export const runPodBudgetsStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const story = await PoolStory.open(cluster, 'budgets')
@@ -36,7 +39,10 @@ export const runPodBudgetsStory = async (cluster: StoryCluster): Promise<void> =
   expect((await client.list(kinds.PodDisruptionBudget, { namespace: story.name })).items).toEqual([])
 }
 
-/** Invalid budgets block only their own NodePool, with an event. Other NodePools continue. Of several budgets the smallest applies. */
+/**
+ * If a NodePool has an invalid budget, Kerf does not replace its nodes, and publishes an event. Other NodePools are not affected. If there
+ * are several budgets, the smallest applies.
+ */
 export const runPoolBudgetsStory = async (cluster: StoryCluster): Promise<void> => {
   const unreadable = [{ nodes: '100%', schedule: 'at some time or other', duration: '1h' }]
   const nowhere = [{ nodes: '100%', schedule: 'TZ=Nowhere/Town 0 0 * * *', duration: '1h' }]

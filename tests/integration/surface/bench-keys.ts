@@ -4,7 +4,7 @@ import type { Program } from '../../benchmarks/beside/program.ts'
 import type { Measurement as Consolidation } from '../../benchmarks/consolidation/measure-one.ts'
 import type { Measurement as Scheduling } from '../../benchmarks/scheduling/measure-one.ts'
 
-/** Returns all keys of a type. A missing or additional key does not compile. */
+/** Returns all keys of a type. If a key is missing or superfluous, the code does not compile. */
 const keysOf =
   <T>() =>
   (keys: Record<keyof T, true>): readonly string[] =>

@@ -42,7 +42,7 @@ const explainPod = (name: string, pod: string) =>
 const explainPool = (name: string, pool: string) =>
   json((streams) => runExplainPool(pool, { ...scenario(name), output: 'json' }, streams))
 
-/** Returns a node that a PodDisruptionBudget, a pod and a disruption budget keep. */
+/** Returns a node that cannot be disrupted because of a PodDisruptionBudget, a pod and a NodePool's budget. */
 const keptNode = (start: string): readonly object[] => [
   {
     apiVersion: 'karpenter.sh/v1',
@@ -104,7 +104,7 @@ const changedPool = (types: readonly string[]): object =>
     disruption: { budgets: [{ nodes: '0' }] },
   })
 
-/** Returns the node with its NodeClaim and two more pods: one that no other node can run, and one that is pending. */
+/** Returns the node with its NodeClaim and two more pods. One of them can run on no other node, and one is pending. */
 const launchedNode = (start: string): readonly object[] => {
   const [, node, guarded] = keptNode(start)
   return [

@@ -7,10 +7,12 @@ import { surfaces } from './provider-surface.ts'
 
 const MINUTE = 60_000
 
-/** A Kerf with every feature gate enabled, and one for each provider with a surface of its own. All have launched a node. */
+/**
+ * One Kerf with every feature gate enabled, and one for each provider that adds to the public surface. Each of them has launched a node.
+ */
 export interface RunningKerfs {
   readonly harness: Harness
-  /** The metrics of the others, by provider. */
+  /** The metrics of the providers' Kerfs, by provider. */
   readonly metricsOfProviders: ReadonlyMap<string, PrometheusMetrics>
   stop(): Promise<void>
 }

@@ -6,18 +6,20 @@ export interface Cloud {
   readonly provider: string
   readonly region: string
   readonly nodeClass: KubeObject
-  /** The zone as the driver of its volumes writes it. */
+  /** The zone in the notation of the cloud's volume driver. */
   readonly written: string
   /** The zone label of nodes in that zone. */
   readonly zone: string
   readonly type: string
-  /** The zone of a volume in the simulated cloud of this test. */
+  /** The zone of the volume in the simulated cloud of this test, in both notations. If absent, the test launches no nodes. */
   readonly here?: { readonly written: string; readonly zone: string }
-  /** Returns the zones in which Kerf launches nodes for the objects that `prepare` creates. Absent without a sandbox with that cloud. */
+  /**
+   * Returns the zones in which Kerf launches nodes for the objects that `prepare` creates. Absent if there is no sandbox for this cloud.
+   */
   readonly launches?: (prepare: (client: KubeClient) => Promise<unknown>) => Promise<readonly string[]>
 }
 
-/** A notation of zones by a volume driver. A provider exports its cases as `volumeZones` from `./testing/volume-zones`. */
+/** How a volume driver writes zones. A provider exports its cases as `volumeZones` from `./testing/volume-zones`. */
 export interface VolumeZones {
   readonly cloud: Cloud
   /** The label of the driver. */

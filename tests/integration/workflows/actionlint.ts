@@ -9,7 +9,9 @@ const actionlint: GoModule = {
   linkerFlags: () => '-s -w',
 }
 
-/** Returns the path of the pinned actionlint, and builds it in seconds if it is missing; undefined without it and without Go. */
+/**
+ * Returns the path of the pinned actionlint. If it is missing, builds it, which takes seconds. Returns undefined if Go is missing as well.
+ */
 export const findActionlint = async (): Promise<string | undefined> => {
   const program = join(cacheDirectory(actionlint), 'actionlint')
   if (existsSync(program)) return program

@@ -87,7 +87,7 @@ test('every script and path in a workflow exists', () => {
 })
 
 test('workflows install the plugin’s toolchain as `buildDashboard` does', () => {
-  // Its lock file lacks optional packages of other platforms, so `npm ci` refuses it.
+  // The plugin's lock file lacks optional packages of other platforms, so `npm ci` refuses the file.
   const told = [
     ...files.map(textOf),
     ...['tools/test.mjs', 'CONTRIBUTING.md'].map((file) => readFileSync(join(root, file), 'utf8')),

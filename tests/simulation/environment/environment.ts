@@ -30,7 +30,7 @@ import { podCreation } from './pod-creation.ts'
 import { Processes } from './processes.ts'
 
 const METRICS_EVERY = 8
-/** How long after a clock skew Kerf may still act on decisions that it made with the wrong time: the time of one or two slow answers. */
+/** How long after a clock skew Kerf may still act on decisions that it made with the wrong time. One or two slow calls take this long. */
 const AFTER_A_SKEW = 60_000
 
 /** Injects failures into single calls and events, in addition to the faults of a run. */

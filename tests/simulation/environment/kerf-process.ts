@@ -30,7 +30,7 @@ export interface RunningProvider {
   readonly start?: (signal: AbortSignal) => Promise<void>
 }
 
-/** What a process's provider and its cloud know about the process. */
+/** The part of a Kerf process that its provider and the cloud can use. */
 export interface ProcessHandle {
   readonly isDead: boolean
   readonly metrics: Metrics
@@ -68,8 +68,8 @@ export interface ProcessOptions {
 
 const SLOW_ANSWER: Milliseconds = 7_000
 /**
- * How long a call takes while two Kerf processes with different clocks are active. They disagree about what is due. Without a delay they
- * would undo each other's work forever at the same virtual time.
+ * How long a call takes while two Kerf processes with different clocks are active. The processes disagree about what is due. Without a
+ * delay, they would undo each other's work forever at the same virtual time.
  */
 const NETWORK_DELAY: Milliseconds = 20
 const never = (): Promise<void> => new Promise<void>(() => {})

@@ -7,7 +7,7 @@ import { programmingErrorsIn } from './programming-errors.ts'
 const DOWNTIME: Milliseconds = 2_000
 /** How long a process may keep working after it was asked to stop. */
 const STOPPING: Milliseconds = 30_000
-/** How much later one Kerf process may see the other's actions, because watches lag. */
+/** How long one Kerf process may need to see the other's actions, because watches lag. */
 const AFTER_AN_OVERLAP: Milliseconds = 60_000
 
 export interface ProcessesDeps {

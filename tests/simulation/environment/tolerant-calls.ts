@@ -15,5 +15,5 @@ export const refOf = ({ metadata }: Pick<KubeObject, 'metadata'>): ObjectRef => 
   ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
 })
 
-/** Selects one of the existing objects by a number, so that any number is valid. */
+/** Selects one of the existing objects. Every number is valid, because the function uses it modulo the number of objects. */
 export const picked = <T>(from: readonly T[], pick: number): T | undefined => from[pick % Math.max(1, from.length)]

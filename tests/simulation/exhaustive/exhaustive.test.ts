@@ -9,7 +9,10 @@ import { stories } from './stories/index.ts'
 /** The seed that property tests are set to use (tests/support/setup/property-seed.ts), or else a fresh seed. */
 const seed = String(fc.readConfigureGlobal()?.seed ?? fc.sample(fc.nat(), 1)[0])
 
-/** How many points per story a normal run tests. A nightly run instead tests a tenth of all points, selected by the seed. */
+/**
+ * The number of points (moments at which a failure is injected) that a normal run tests in each story. A nightly run instead tests a tenth
+ * of all points, selected by the seed.
+ */
 const FEW = 2
 
 test('every story completes, undisturbed and with a failure at each selected point', async () => {

@@ -11,7 +11,7 @@ export interface PointTask {
 export interface PointResult extends PointTask {
   /** The violation, with the name of the invariant. */
   readonly problem?: string
-  /** The counts of this run; undefined if the run broke. */
+  /** The counts of this run. Undefined if the run ended with an error. */
   readonly counts?: Counts
 }
 

@@ -20,8 +20,8 @@ const wantedBy = ({ kind, spec }: Replicated): number =>
     : (spec?.replicas ?? 1)
 
 /**
- * Records how many pods the owners of the cluster lacked, and when. Kerf may plan for these pods before they exist. Pods that another
- * autoscaler serves do not count.
+ * Records how many pods were missing from the cluster's workloads (the pods' owners), and when. Kerf may plan for these pods before they
+ * exist. Pods that another autoscaler serves do not count.
  */
 export class MissingPods {
   readonly #environment: Environment

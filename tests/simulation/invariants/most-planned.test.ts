@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { mostPlanned } from './most-planned.ts'
 
 test('a large pod on the node of a buffer leads to one more node for all virtual pods of the buffer', () => {
-  // Four virtual pods on the first node, and four on the second, because a real pod took the first.
+  // Kerf plans four virtual pods on the first node. It plans them again on the second node, because a real pod took the first.
   expect(mostPlanned({ claims: 2, isFirst: false, wanted: 1, late: 1, buffered: 4 })).toBeGreaterThanOrEqual(8)
   // The same applies if the planned node of a real pod could not be launched.
   expect(mostPlanned({ claims: 2, isFirst: false, wanted: 1, late: 0, buffered: 4 })).toBeGreaterThanOrEqual(8)

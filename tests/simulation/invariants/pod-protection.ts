@@ -7,7 +7,7 @@ const KNOWN_AFTER = 60_000
 const isActive = ({ metadata, status }: Pod): boolean =>
   metadata.deletionTimestamp === undefined && status?.phase === 'Running'
 
-/** Determines which pods Kerf must not disrupt, based on state that is old enough for Kerf to know. */
+/** Determines which pods Kerf must not disrupt. Uses only state that is old enough for Kerf to have read it. */
 export class PodProtection {
   readonly #environment: Environment
   /** When each pod became active, and when each PodDisruptionBudget stopped allowing evictions. */
@@ -41,7 +41,7 @@ export class PodProtection {
     return this.#tainted.has(nodeName)
   }
 
-  /** Reports whether the pod has been running for so long that Kerf must know it. */
+  /** Reports whether the pod has been running for so long that Kerf must have read it. */
   isKnown(pod: Pod): boolean {
     return this.#hasHeldLong(`pod ${pod.metadata.uid}`)
   }
@@ -51,7 +51,7 @@ export class PodProtection {
     return pod.metadata.annotations?.[annotations.doNotDisrupt] === 'true' && isActive(pod)
   }
 
-  /** Reports whether a PodDisruptionBudget allows no eviction of the pod, for so long that Kerf must know it. */
+  /** Reports whether a PodDisruptionBudget allows no eviction of the pod, and has done so for so long that Kerf must have read it. */
   isGuarded(pod: Pod): boolean {
     return (
       isActive(pod) &&

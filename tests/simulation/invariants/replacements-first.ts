@@ -57,7 +57,8 @@ const freeCpu = (environment: Environment, since: number): bigint => {
 export const replacementsFirst: MakeInvariant = (environment, report) => {
   const since = new Map<string, number>()
   /**
-   * The last time at which a node was deleted or cordoned for another reason. The capacity that Kerf planned with may be gone since then.
+   * The last time at which a claim was deleted without a disruption reason, or a node was cordoned. Capacity that Kerf planned with may be
+   * gone since then.
    */
   let forcedAt = Number.NEGATIVE_INFINITY
   /** The nodes that users have cordoned. */

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
-/** Plausible bugs. For each of them, some seed must catch it. */
+/** Plausible bugs. At least one seed must catch each of them. */
 export const mutants: readonly Mutant[] = [
   {
     name: 'launches are not idempotent: each attempt uses a new token',

@@ -1,5 +1,5 @@
-// npm run sim:mutants [-- --seeds N] [--from S] [--only TEXT] [--workers W]: applies each deliberate bug and checks that the invariant that
-// it names catches it. Mutants run in parallel, one thread each.
+// npm run sim:mutants [-- --seeds N] [--from S] [--only TEXT] [--workers W]: applies each deliberate bug, and checks that the invariant
+// that is named for the bug catches it. Mutants run in parallel, one thread each.
 import { availableParallelism } from 'node:os'
 import { programOptions, refuseOptions } from '../../../tools/program-options.ts'
 import { KNOWN } from '../known.ts'
@@ -14,7 +14,7 @@ const { values } = programOptions(
   'npm run sim:mutants: applies each deliberate bug, and expects it to be noticed by the invariant that it names.',
   {
     options: {
-      // One of the first few seeds catches most mutants.
+      // Most mutants are caught by one of the first few seeds.
       seeds: { type: 'string', default: '2000' },
       from: { type: 'string', default: '1' },
       only: { type: 'string', default: '' },
@@ -31,7 +31,7 @@ interface Verdict {
   readonly caught: string | undefined
   /** Seeds with which the code threw a programming error, such as a TypeError. They prove nothing. */
   readonly broken: readonly string[]
-  /** How often each other invariant caught the bug first. */
+  /** For each other invariant, how often it was the first to catch the bug. */
   readonly others: ReadonlyMap<string, number>
   readonly played: number
 }

@@ -30,9 +30,9 @@ export interface CloudDraws {
   readonly tickets?: number
   /** Whether instances exist only as Nodes, so that they neither die nor fail to register. */
   readonly hasOnlyNodes?: boolean
-  /** How many seeds `npm run nightly` runs on a cloud that no seed selects. Default: 20. */
+  /** If no seed selects the cloud: how many seeds `npm run nightly` runs on it. Default: 20. */
   readonly seeds?: number
-  /** Draws a failed call that only this cloud has. If absent, draws one that all clouds share. */
+  /** Draws a failed call of a kind that only this cloud has. If absent, the generator draws one of a kind that all clouds share. */
   drawCall?(randomness: Randomness): OwnFault
   /** Draws the faults that only this cloud has, for a run of the length `life`. */
   drawOwn?(randomness: Randomness, life: Milliseconds): OwnDraws

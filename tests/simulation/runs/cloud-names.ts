@@ -56,6 +56,6 @@ export const poolOn = (cloud: CloudName, pool: NodePool): NodePool => ({
   },
 })
 
-/** Does the same for a NodePool of the type KubeObject. Returns other objects unchanged. */
+/** Does the same as `poolOn` for a NodePool that has the type KubeObject. Returns other objects unchanged. */
 export const objectOn = (cloud: CloudName, object: KubeObject): KubeObject =>
   object.kind === 'NodePool' ? poolOn(cloud, object as NodePool) : object

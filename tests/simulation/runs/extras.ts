@@ -13,7 +13,7 @@ export const storageClass: KubeObject = {
   ...{ provisioner: 'disks.csi.example', volumeBindingMode: 'WaitForFirstConsumer' },
 }
 
-/** Draws an agent on every node. Kerf drains it like other pods, unless it tolerates every taint. */
+/** Draws a DaemonSet, or none. Kerf drains its pods like other pods, unless they tolerate every taint. */
 export const drawDaemonSets = (randomness: Randomness): readonly KubeObject[] => {
   if (!randomness.happens(0.4)) return []
   const tolerations = randomness.happens(0.5) ? [{ operator: 'Exists' }] : [{ key: TEAM_LABEL, operator: 'Exists' }]

@@ -7,7 +7,7 @@ const DURATION = 'packages/apis/src/duration.ts'
 
 const quoted = (path: string): string => JSON.stringify(`./${path}`)
 
-/** Runs in a child process, because V8 supports only one coverage recording per process, and the current test run may already use it. */
+/** The program of a child process. V8 supports only one coverage recording per process, and the process of this test may already use it. */
 const program = `
   const { execFileSync } = await import('node:child_process')
   const { CoverageOfFile } = await import(${quoted('tests/support/costs/coverage.ts')})

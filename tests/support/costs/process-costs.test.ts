@@ -13,7 +13,7 @@ const WORKER = `
   process.stdin.resume()
 `
 
-/** Starts a process that in turn starts the worker, so that the processor time is used by a grandchild. */
+/** Starts a process that starts the worker, so that a grandchild of this process uses the processor time. */
 const startParentOfWorker = async (): Promise<ChildProcess> => {
   const program = `
     const { spawn } = require('node:child_process')

@@ -7,7 +7,7 @@ interface Line {
   readonly rows: readonly CostRow[]
 }
 
-/** Returns the level of a test file, which the most expensive tool that it needs determines. */
+/** Returns the level of a test file: the tools that it needs, or else its kind of Node.js test. */
 const levelOf = ({ needs, file }: CostRow): string =>
   needs.length > 0 ? needs.join(' + ') : /^(?:test|sim)\//.test(file) ? 'Node, stories and simulation' : 'Node, unit'
 

@@ -132,7 +132,7 @@ export class CostTable {
 export const tableText = (rows: readonly CostRow[]): string =>
   `[\n${rows.map((row) => `  ${JSON.stringify(row)}`).join(',\n')}\n]\n`
 
-/** Copies the fields that a run without coverage does not measure from the row that is replaced. */
+/** Copies from the replaced row the fields that a run without coverage does not measure. */
 const completed = (row: CostRow, old: CostRow | undefined): CostRow =>
   old === undefined || Object.keys(row.covers).length > 0
     ? row

@@ -10,7 +10,7 @@ export interface Mutant {
   readonly replacement: string
   /** `block` replaces a whole `{ … }`. All other mutants replace an expression. */
   readonly kind: 'expression' | 'block'
-  /** The name of the nearest function or method that has one, or `(module)` outside functions. */
+  /** The name of the nearest enclosing function or method that has a name, or `(module)` outside functions. */
   readonly owner: string
   /** The line number, starting at 1. */
   readonly line: number

@@ -79,7 +79,7 @@ const byPriority = (a: Choice, b: Choice): number =>
  */
 const ROTATION = 10
 
-/** Returns the group of a file at a commit, from 0 to 9. The argument contains both (hashed with FNV-1a). */
+/** Returns the group, from 0 to 9, that an FNV-1a hash of the text determines. The text contains the file and the commit. */
 const turn = (text: string): number => {
   let hash = 0x811c9dc5
   for (const character of text) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193) >>> 0

@@ -1,7 +1,7 @@
 import { type KubeObject, karpenterKinds, kinds } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 
-/** An object of the API server. It is read without the plugin's functions, because the tests compare the results with theirs. */
+/** An object of the API server. These tests do not read it with the plugin's functions, because they check what those functions return. */
 interface Raw {
   readonly metadata: {
     readonly name: string
@@ -64,7 +64,9 @@ export interface Counted {
   readonly draining: number
   readonly cost: Cost
   readonly pending: number
-  /** The sizes of the groups of pending pods, the largest first. A group has the pods with the same workload and reason. */
+  /**
+   * The sizes of the groups of pending pods, the largest first. Each group contains the pods with the same workload and the same reason.
+   */
   readonly pendingGroups: readonly number[]
   readonly pools: ReadonlyMap<
     string,

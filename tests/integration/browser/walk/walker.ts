@@ -89,8 +89,8 @@ export const layoutProblemsOf = async (
 }
 
 /**
- * Returns the problems of a page in each of the appearances. Runs axe in the first appearance and in the dark ones. Tests the keyboard in
- * the first, unless `hasKeyboard` is false, because that takes as long as everything else together.
+ * Returns the problems of a page in each of the appearances. Runs axe in the first appearance and in the dark ones. Tests the keyboard only
+ * in the first appearance, because this takes as long as everything else together. `hasKeyboard: false` skips the keyboard.
  */
 export const pageProblems = async (
   page: Page,

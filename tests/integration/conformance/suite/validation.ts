@@ -45,7 +45,7 @@ export const validation = (target: ConformanceTarget): void => {
       expect(await refusal(create({ strategy: { rollingUpdate: { maxSurge: large } } }))).toEqual(
         refused(400, 'BadRequest'),
       )
-      // Greater than 32 bits allow, but valid as a 64-bit integer.
+      // Too large for a 32-bit integer, but valid as a 64-bit integer.
       await create({}, { terminationGracePeriodSeconds: large })
     })
 

@@ -104,7 +104,7 @@ export const widgetDefinition = (plural: string, kind: string) => ({
   },
 })
 
-/** Defines a kind for the suite that calls this while it is being defined. No other suite uses the kind. */
+/** Defines a kind that no other suite uses. Installs it before the calling suite's tests. Call this inside `describe`. */
 export const ownWidgets = (target: ConformanceTarget): ResourceKind<Widget> => {
   const plural = `widgets${uniqueName('').replaceAll('-', '')}`
   const kind: ResourceKind<Widget> = {

@@ -177,7 +177,7 @@ export const workloads = (target: ConformanceTarget): void => {
           set.metadata.annotations?.['deployment.kubernetes.io/revision'],
           set.spec.replicas,
         ])
-        // A quarter of three pods: at most one pod more, and none fewer.
+        // 25 % of three pods, rounded: at most one pod more, and none fewer.
         expect(sizes.sort()).toEqual([
           ['1', 3],
           ['2', 1],

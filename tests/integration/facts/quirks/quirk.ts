@@ -32,7 +32,10 @@ export const kept = (upstream: string, kerf: string, ...proof: Proof): Quirk =>
 export const better = (upstream: string, kerf: string, ...proof: Proof): Quirk =>
   judged({ upstream, verdict: 'better', kerf }, proof)
 
-/** A quirk that users do not rely on and that no documentation promises. Kerf, or a library that Kerf uses, behaves differently. */
+/**
+ * Returns a quirk for which Kerf, or a library that Kerf uses, behaves differently. Users do not rely on it, and no documentation promises
+ * it.
+ */
 export const different = (upstream: string, kerf: string, ...proof: Proof): Quirk =>
   judged({ upstream, verdict: 'different', kerf }, proof)
 

@@ -6,8 +6,8 @@ import type { SituationFacts } from './situation.ts'
 import { situations } from './situations.ts'
 
 /**
- * Records how the real Cluster Autoscaler behaves in each situation. The binary is built from kubernetes/autoscaler at the tag
- * cluster-autoscaler-1.36.1: `go build -mod=mod -tags kwok` in its folder cluster-autoscaler.
+ * The path of the real Cluster Autoscaler. This test records how it behaves in each situation. The binary is built from
+ * kubernetes/autoscaler at the tag cluster-autoscaler-1.36.1: `go build -mod=mod -tags kwok` in its folder cluster-autoscaler.
  */
 const binary = process.env['KERF_CLUSTER_AUTOSCALER']
 

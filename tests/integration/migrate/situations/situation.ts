@@ -52,7 +52,7 @@ export interface SituationPods {
 
 /** How Cluster Autoscaler behaved. */
 export interface SituationFacts {
-  /** The messages of its `ScaledUpGroup` events, in order. */
+  /** The messages of Cluster Autoscaler's `ScaledUpGroup` events, in order. */
   readonly scaledUp: readonly string[]
   /** The final number of nodes in each group. */
   readonly nodes: Readonly<Record<string, number>>
@@ -62,12 +62,12 @@ export interface SituationFacts {
   readonly notTriggered: Readonly<Record<string, readonly string[]>>
   /** The number of evicted pods, by app. */
   readonly evicted: Readonly<Record<string, number>>
-  /** The taints that it has set on nodes at the end: the number of nodes by taint key. */
+  /** The number of nodes that have a taint of Cluster Autoscaler at the end, by taint key. */
   readonly taints: Readonly<Record<string, number>>
   /** Seconds from the start until the first scale-up. */
   readonly firstScaleUp?: number
   /** Seconds from the start until the first node was removed. */
   readonly firstRemoval?: number
-  /** The reasons of its other events about the status ConfigMap. */
+  /** The reasons of Cluster Autoscaler's other events about the status ConfigMap. */
   readonly reasons: readonly string[]
 }

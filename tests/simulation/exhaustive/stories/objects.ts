@@ -52,7 +52,10 @@ export const podDisruptionBudget = (name: string, maxUnavailable: number): KubeO
 /** An action or fault of a story, and its time. */
 export type Turn = readonly [at: Milliseconds, what: Action | { readonly fault: Fault }]
 
-/** Returns a run with simulated instances and one Kerf process. The story begins with the last step. */
+/**
+ * Returns a run with simulated instances and one Kerf process. By default, the cluster recovers from faults ten seconds after the last
+ * step.
+ */
 export const storyRun = (
   seed: number,
   run: Pick<SimulatedRun, 'pools'> & Partial<SimulatedRun>,

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findPinned, type PinnedProgram } from './pinned-program.ts'
 
-/** The client for pushing images to a registry and pulling them, and a registry. The first build takes half a minute. */
+/** crane pushes images to a registry and pulls them. It can also serve a registry. The first build takes half a minute. */
 export const craneProgram: PinnedProgram = {
   module: {
     directory: join(dirname(dirname(fileURLToPath(import.meta.url))), 'registry'),

@@ -29,8 +29,8 @@ const QUIET_SECONDS = 120
 const EVERY_MS = 200
 const FINGERPRINTS_PER_LIMIT = 8
 /**
- * The maximum share of time that checks may use. It is exceeded only if keeping to it would need pauses of more than ten times the minimum
- * pause.
+ * The maximum share of time that checks may use. Checks exceed it only if they would otherwise need pauses of more than ten times the
+ * minimum pause.
  */
 const SHARE_OF_LOOKS = 1 / 5
 const LONGEST_PAUSES = 10

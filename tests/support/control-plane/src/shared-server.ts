@@ -36,8 +36,8 @@ const clean = async ({ plane, definitions }: LentPlane): Promise<void> =>
   resetCluster(plane, await definitions.unchanged(plane))
 
 /**
- * Two sockets: one for control planes without custom resources, and one for control planes with Kerf's. A client borrows by connecting and
- * returns by disconnecting.
+ * Two sockets: one for control planes without custom resources, and one for control planes with Kerf's custom resources. A client borrows
+ * by connecting and returns by disconnecting.
  */
 export interface SharedServer {
   readonly path: string

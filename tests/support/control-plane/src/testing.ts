@@ -68,7 +68,8 @@ export const describeOnCluster = (name: string, define: (cluster: () => TestClus
   describeOnLent(name, SHARED_SOCKET, define)
 
 /**
- * Does the same for a cluster with Kerf's custom resources. If the previous file has left them in the cluster, they need no installation.
+ * Does the same as `describeOnCluster` for a cluster with Kerf's custom resources. Reuses the custom resources if the previous file has
+ * left them in the cluster.
  */
 export const describeWithCustomResources = (name: string, define: (cluster: () => TestCluster) => void): void =>
   describeOnLent(name, SOCKET_WITH_CUSTOM_RESOURCES, define)
