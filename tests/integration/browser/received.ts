@@ -1,6 +1,6 @@
 import type { BrowserContext, Response } from 'playwright-core'
 
-/** Resource types of the program's own files. These files are the same for every user. */
+/** The resource types of static files, which are the same for every user. */
 const FILES: ReadonlySet<string> = new Set(['script', 'stylesheet', 'font', 'image'])
 
 /** All data that the pages of a window received: responses of every status, and WebSocket messages. */

@@ -48,7 +48,7 @@ export interface Feature {
   readonly file?: (material: Material) => object
   /** Returns another kubeconfig, which comes before this one in `KUBECONFIG`. */
   readonly before?: (material: Material) => object
-  /** Returns the text of the kubeconfig, if a YAML library would not write it this way. */
+  /** Changes the kubeconfig's text into a form that a YAML library would not write. */
   readonly encode?: (yaml: string) => string | Uint8Array
   readonly env?: (material: Material) => Readonly<Record<string, string>>
   /** What the server must receive. If absent, both programs must fail before the server receives a request. */

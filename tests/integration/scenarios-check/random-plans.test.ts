@@ -23,8 +23,8 @@ const brokenIn = (snapshot: ClusterSnapshot, pods: readonly Pod[], plan: Plan): 
   )
 
 /**
- * Returns whether all pods that a topology spread counts have that spread themselves. Any other pod counts in the domain in which its node
- * happens to start. No plan decides that, so the same plan may satisfy such a spread or break it.
+ * Returns whether all pods that a topology spread counts have that spread themselves. A pod without the spread counts in whichever domain
+ * its node starts. No plan decides that, so the same plan may satisfy such a spread or break it.
  */
 const spreadsAreMutual = (pods: readonly Pod[]): boolean =>
   pods.every(({ spec }) =>

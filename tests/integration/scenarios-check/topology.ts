@@ -176,8 +176,8 @@ export const antiAffinityProblems = (harness: Harness, places: readonly Place[])
 }
 
 /**
- * Returns the pods whose required affinity no order of binding can satisfy. A pod that matches its own term may be bound first if no other
- * pod matches the term anywhere.
+ * Returns the pods whose required affinity cannot be satisfied, in whatever order the pods are bound. A pod that matches its own term may
+ * be bound first if no other pod matches the term anywhere.
  */
 export const affinityProblems = (harness: Harness, places: readonly Place[]): readonly Problem[] => {
   type Waiting = {

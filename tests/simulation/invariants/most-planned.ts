@@ -19,8 +19,8 @@ export interface Launching {
 
 /**
  * Returns the largest allowed number of pods that the claims are planned for. A pod that arrived later, or that was planned again, may have
- * taken the capacity of another planned pod, or of all virtual pods of a buffer, which are then planned once more. A scheduling pass plans
- * each virtual pod once, so virtual pods count at most once per claim.
+ * taken capacity that was planned for another pod, or for all virtual pods of a buffer. Kerf then plans those pods once more. A scheduling
+ * pass plans each virtual pod once, so virtual pods count at most once per claim.
  */
 export const mostPlanned = ({ claims, isFirst, wanted, late, buffered }: Launching): number => {
   const moved = isFirst ? 0 : late + wanted * REPACKED

@@ -51,7 +51,7 @@ export class PodProtection {
     return pod.metadata.annotations?.[annotations.doNotDisrupt] === 'true' && isActive(pod)
   }
 
-  /** Reports whether a PodDisruptionBudget allows no eviction of the pod, and has done so for so long that Kerf must have read it. */
+  /** Reports whether a PodDisruptionBudget has forbidden the eviction of the pod for so long that Kerf must have read it. */
   isGuarded(pod: Pod): boolean {
     return (
       isActive(pod) &&

@@ -3,8 +3,8 @@ import type { MakeInvariant } from './invariant.ts'
 import { isOfOthers } from './others-pods.ts'
 
 /**
- * At the end, every pod runs or has completed: every pod of a run fits a NodePool without limits. Skips pods of another autoscaler and pods
- * of DaemonSets, which may wait for capacity on their node that only preemption could free.
+ * At the end, every pod runs or has completed: every pod of a run fits a NodePool without limits. Skips pods of another autoscaler. Also
+ * skips DaemonSet pods, because such a pod may wait for capacity on its node that only preemption can free.
  */
 export const podsRun: MakeInvariant = (environment) => ({
   name: 'pods-run',

@@ -1,5 +1,5 @@
-// npm run sim:mutants [-- --seeds N] [--from S] [--only TEXT] [--workers W]: applies each deliberate bug, and checks that the invariant
-// that is named for the bug catches it. Mutants run in parallel, one thread each.
+// npm run sim:mutants [-- --seeds N] [--from S] [--only TEXT] [--workers W]: applies each deliberate bug, and checks that the bug's
+// `caughtBy` invariant catches it. Mutants run in parallel, one thread each.
 import { availableParallelism } from 'node:os'
 import { programOptions, refuseOptions } from '../../../tools/program-options.ts'
 import { KNOWN } from '../known.ts'
