@@ -48,7 +48,7 @@ import { TypeResolver } from './offers/type-resolver.ts'
 
 const REPAIR_AFTER = 30 * 60_000
 
-/** One object for all providers over the same informers. IDs of instances are unique in all regions. */
+/** Shared by all providers that use the same informers, which is possible because instance IDs are unique across regions. */
 const naming = instanceNaming(ecsNodeClassKind, (providerID) => parseProviderId(providerID)?.instanceId)
 
 export interface AlibabaOptions {
@@ -62,9 +62,9 @@ export interface AlibabaOptions {
   readonly cnyPerUsd: number
   /** On-demand prices in dollars, used until the API has answered. */
   readonly firstPrices: PriceTable['onDemand']
-  /** The namespace in which prices are kept over restarts. */
+  /** The namespace of the ConfigMap that keeps prices across restarts. */
   readonly namespace: string
-  /** Whether spot instances that ECS takes back are replaced. */
+  /** Whether Kerf replaces spot instances that ECS is about to reclaim. */
   readonly watchesInterruptions: boolean
 }
 
@@ -122,7 +122,7 @@ export class AlibabaProvider implements CloudProvider {
       get: async (id, signal) => withEnding(await this.#instances.get(id, signal)),
       launchedFor: async (claim, signal) =>
         (await this.#instances.launchedFor(claimUid(claim), signal)).map(withEnding),
-      // The instance carries the uid of its claim.
+      // The search by the claim's uid finds only instances that were launched for the claim.
       couldBeFor: () => true,
     })
   }

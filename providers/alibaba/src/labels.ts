@@ -6,7 +6,7 @@ export const alibabaVocabulary: ProviderVocabulary = {
   wellKnown: alibabaWellKnownLabels,
   restrictedDomains: [ALIBABA_GROUP],
   unrestricted: [],
-  // Volumes of the disk driver use this label for their zone.
+  // Volumes of the disk driver name their zone with this label.
   aliases: [{ alias: 'topology.diskplugin.csi.alibabacloud.com/zone', label: labels.zone }],
   knownValues: [],
   wellKnownResources: ['aliyun/eni'],

@@ -7,7 +7,7 @@ export const nodeClassHashAnnotations: HashAnnotations = {
   version: `${ALIBABA_GROUP}/ecsnodeclass-hash-version`,
 }
 
-/** The annotations of a NodeClaim whose instance has the tags that need the name of the Node. */
+/** Annotations that mark a NodeClaim after its instance got the tags that contain the Node's name. */
 export const claimAnnotations: readonly string[] = [
   `${ALIBABA_GROUP}/tagged`,
   `compatibility.${ALIBABA_GROUP}/cluster-name-tagged`,
@@ -16,7 +16,7 @@ export const claimAnnotations: readonly string[] = [
 /** The finalizer of ECSNodeClasses. */
 export const NODE_CLASS_FINALIZER = `${ALIBABA_GROUP}/termination`
 
-/** The ConfigMap with the last prices from Alibaba Cloud, for the next start. */
+/** The ConfigMap that stores the last prices from Alibaba Cloud for the next start. */
 export const PRICE_CONFIG_MAP = 'karpenter-alibabacloud-prices'
 
 /** The tags of instances (`providers/alibaba/docs/spec/alibaba.md#labels-resources-tags`). */
@@ -36,7 +36,7 @@ export const clusterTag = (clusterId: string): string => `kubernetes.io/cluster/
 /** Returns the provider ID that ACK's cloud controller manager writes on the Node. It has no scheme. */
 export const providerId = (region: string, instanceId: string): string => `${region}.${instanceId}`
 
-/** Returns the region and the instance ID in a provider ID, or undefined for any other text. The ID is what follows the last point. */
+/** Returns the region and the instance ID in a provider ID, or undefined for any other text. The instance ID follows the last dot. */
 export const parseProviderId = (
   providerID: string,
 ): { readonly region: string; readonly instanceId: string } | undefined => {

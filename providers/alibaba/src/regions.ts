@@ -2,7 +2,10 @@ import type { KubeObject } from '@kerf/apis'
 import type { RegionEvidence } from '@kerf/provider-contract'
 import { regionOfObjects as findRegion } from '@kerf/provider-kit'
 
-/** The regions whose prices come with Kerf. A list of its own, because every run of `kerf` loads it and few need the prices. */
+/**
+ * The regions whose prices come with Kerf. It is separate from the price tables, because every run of `kerf` loads this list but few runs
+ * need the prices.
+ */
 export const offlineRegions: readonly string[] = [
   'ap-northeast-1',
   'ap-northeast-2',

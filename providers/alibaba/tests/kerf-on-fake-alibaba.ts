@@ -134,7 +134,7 @@ export const story = async (options: StoryOptions = {}) => {
       await drive(stopKerf())
       stopKerf = await drive(start())
     },
-    /** Ends an instance without Kerf, as ECS does after the notice of an interruption. */
+    /** Ends an instance as ECS does after an interruption notice, without a call from Kerf. */
     end: (id: string) => {
       account.vanish(id)
       remove(id)

@@ -21,7 +21,7 @@ const config = new $OpenApiUtil.Config({
   ...{ endpoint: served.host, protocol: 'http', regionId: 'cn-hangzhou' },
 })
 
-/** The default export of a CommonJS module is the module, or what the module calls its default. */
+/** If a CommonJS module is imported, its default export is the module itself or the module's own `default`. */
 const classOf = <T>(imported: T | { readonly default: T }): T =>
   typeof imported === 'object' && imported !== null && 'default' in imported ? imported.default : (imported as T)
 
@@ -31,7 +31,7 @@ const clients = {
   cs: new (classOf(CS))(config),
 }
 
-/** `RegionId` is `regionId` in the generated models, and `format_disk` is `formatDisk`. */
+/** Converts field names to those of the generated models: `RegionId` becomes `regionId`, and `format_disk` becomes `formatDisk`. */
 const modelFields = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(modelFields)
   if (typeof value !== 'object' || value === null) return value

@@ -20,7 +20,7 @@ import { installCrds } from '../../../tests/integration/story/story-cluster.ts'
 import { createPool, plantNodes } from './settled-nodes.ts'
 
 const STEP = 1_000
-/** How long an earlier Kerf runs, so that the cluster is settled. */
+/** How long a first Kerf runs before the measured one starts, so that the cluster is settled by then. */
 const EARLIER = 3 * MINUTE
 const never = new AbortController().signal
 

@@ -25,7 +25,7 @@ export interface AzureOptions {
   /** The namespace of AKS's maintenance window and of the ConfigMap with the last known prices. If absent, Kerf uses neither. */
   readonly namespace?: string
   readonly priceFile?: PriceTable
-  /** Sends requests to the retail price API. Absent if the API does not know the cloud. */
+  /** Sends requests to the retail price API. Absent if the API has no prices for the cloud. */
   readonly priceHttp?: Pick<HttpClient, 'call'>
   /** Whether an Azure VM extension bills VMs as part of AKS. */
   readonly hasBilling: boolean

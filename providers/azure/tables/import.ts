@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { azureTables } from './generator.ts'
 
-/** Returns the prices of the sizes that the published table of sizes knows. */
+/** Returns the prices of the sizes that are in the published table of sizes. */
 const pricesIn = (text: string): string => {
   const sizes = new Set(azureTables.published('sizes').match(/(?<= )[^ =!\n]+(?=[ =!\n]|$)/g))
   const regions = [...text.matchAll(/initialOnDemandPrices\["(\w+)"\] = map\[string\]float64\{([\s\S]*?)\n\t\}/g)]

@@ -19,7 +19,7 @@ import { installCrds } from '../../../tests/integration/story/story-cluster.ts'
 import { CLUSTER, settledNodes } from './settled-nodes.ts'
 
 const STEP = 1_000
-/** How long an earlier Kerf runs, so that the clusters are settled. */
+/** How long a first Kerf runs before the measured one starts, so that the clusters are settled by then. */
 const EARLIER = 3 * MINUTE
 
 /** Calls to each cluster, by `verb plural`. */

@@ -4,7 +4,7 @@ import type { CallCounts } from './measure.ts'
 /** The measured cluster sizes in nodes. */
 export const SIZES = [0, 1_000] as const
 
-/** The maximum for later counts in the first minute and in a steady hour, by the number of nodes. */
+/** The recorded counts of the first minute and of a steady hour, by number of nodes. Later counts must not exceed them. */
 export type RecordedCalls = Readonly<Record<string, CallCounts>>
 
 /** The file of the counts. */

@@ -7,7 +7,7 @@ export const SIZES = [0, 1_000] as const
 /** The file of the counts. */
 export const RECORDED = new URL('recorded-calls.json', import.meta.url)
 
-/** The maximum for later counts, by the number of nodes. The steady time is an hour. */
+/** The recorded counts by number of nodes. Later counts must not exceed them. The steady period lasts an hour. */
 export type RecordedCalls = Readonly<Record<string, CallCounts>>
 
 export const recordedCalls = (): RecordedCalls => JSON.parse(readFileSync(RECORDED, 'utf8')) as RecordedCalls

@@ -38,22 +38,25 @@ export interface GcpOptions {
   readonly prices: Prices
   /** The service account of nodes whose class has none, or an empty text. */
   readonly serviceAccount: string
-  /** The node pool whose start Kerf copies, or an empty text. */
+  /** The node pool from whose template Kerf copies the bootstrap metadata. Empty if Kerf chooses the pool. */
   readonly sourcePool: string
-  /** Whether instances that Compute Engine takes back are replaced. */
+  /** Whether Kerf replaces instances that Compute Engine is stopping. */
   readonly watchesInterruptions: boolean
 }
 
 const HOUR = 3_600_000
 
-/** The id of an instance in indexes and memories of this provider. A name is unique in its zone only. */
+/**
+ * Returns the id of an instance in indexes and caches of this provider. It includes the zone, because a name is unique only within its
+ * zone.
+ */
 const instanceId = ({ zone, name }: ZonalName): string => `${zone}/${name}`
 const placeOf = (id: string): ZonalName => {
   const [zone = '', name = ''] = id.split('/')
   return { zone, name }
 }
 
-/** One object for all providers over the same informers. */
+/** Shared by all providers that use the same informers. */
 const naming = instanceNaming(gceNodeClassKind, (providerID) => {
   const place = placeInProviderId(providerID)
   return place && instanceId(place)
@@ -81,14 +84,14 @@ export const makeDeps = ({ client, clock, informers, log }: ProviderContext, opt
   const records = new LaunchRecords<ReturnType<typeof inRecords>>(clock, claims, {
     get: async (id, signal) => inRecords(await instances.get(placeOf(id), signal)),
     launchedFor: async ({ metadata }, signal) => (await instances.launchedFor(metadata.name, signal)).map(inRecords),
-    // The name of an instance is that of its claim.
+    // The search by name finds only instances that were launched for the claim.
     couldBeFor: () => true,
   })
   const images = new TtlCache<string, string>(clock, { ttl: HOUR })
 
   /**
-   * Returns the image of an instance, or undefined if it is unknown. Only its disk names it, and the roles of upstream's guide do not
-   * include that call.
+   * Returns the image of an instance, or undefined if it is unknown. Only the boot disk names the image, and the roles in upstream's
+   * guide do not allow reading disks.
    */
   const imageOf = async (
     claimUid: string,

@@ -39,7 +39,7 @@ const pendingOf = async (provider: GcpProvider, claim: NodeClaim): Promise<Launc
 const failureOf = async (provider: GcpProvider, claim: NodeClaim): Promise<CreateError | undefined> =>
   findError(await outcomeOf(provider.create(claim, never)), CreateError)
 
-/** Writes what the core writes of a pending launch. */
+/** Writes the labels of a pending launch into the claim, as the core does. */
 const promise = ({ client }: GcpHarness, { metadata }: NodeClaim, pending: LaunchPendingError): Promise<NodeClaim> =>
   client.patch(
     karpenterKinds.NodeClaim,
@@ -68,7 +68,7 @@ test('claims spread over the zones, and a restart chooses the same zone for a cl
   expect(new Set(gcp.instances.all().map(({ zone }) => zone)).size).toBe(3)
   for (const { zone, body } of gcp.instances.all()) gcp.instances.vanish(zone, body.name)
   const again = harness.newProvider()
-  // The operations are those of the first run, because the request ids are the same.
+  // The operations are the same as in the first run, because the request ids are the same.
   for (const made of claims) await pendingOf(again, made)
   expect(gcp.instances.all()).toEqual([])
 })
@@ -171,7 +171,7 @@ test.each([
   '%s: the claim says %s, nothing becomes unavailable, and the launch goes on afterwards',
   async (_, reason, breakIt) => {
     const { provider, claim, gcp, pool } = await start()
-    // Types, zones and the source are known before.
+    // This launch reads types, zones and the source, so that later launches have them.
     await pendingOf(provider, await claim('first'))
     const made = await claim('a')
     breakIt(gcp)

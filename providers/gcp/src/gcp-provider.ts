@@ -26,9 +26,9 @@ import { type GCENodeClass, gceNodeClassKind } from './node-class/gce-node-class
 import { NODE_CLASS_HASH_VERSION, nodeClassHash } from './node-class/hash.ts'
 import { repairPolicies } from './repair-policies.ts'
 
-/** The longest time that Compute Engine may take to create an instance. */
+/** The maximum time that Compute Engine may take to create an instance. */
 const LAUNCH_TIMEOUT = 5 * 60_000
-/** When to look again at an instance that an earlier run launched and that starts. */
+/** When to check again whether an instance that an earlier run launched has started. */
 const LOOK_AGAIN = 5_000
 
 /** The cloud provider for GKE, whose instances are those of Compute Engine (`providers/gcp/docs/spec/gcp.md`). */
@@ -65,7 +65,7 @@ export class GcpProvider implements CloudProvider {
       throw new NodeClaimNotFoundError(
         `${JSON.stringify(providerID)} is no instance of project ${this.#options.project}`,
       )
-    // An insert may have been accepted before the claim showed it.
+    // The service may have accepted an insert although the claim has no provider ID yet.
     const found = await instances.launchedFor(name, signal)
     if (found.length === 0) throw new NodeClaimNotFoundError(`nodeclaim ${name} has no instance`)
     for (const instance of found) await instances.terminate(instance, signal)
@@ -118,7 +118,10 @@ export class GcpProvider implements CloudProvider {
     }
   }
 
-  /** Returns the instance of an earlier attempt, also of an earlier run. A failed search is an error, because a launch could be the second one. */
+  /**
+   * Returns the instance that an earlier attempt launched, in this run or in an earlier one. A failed search is an error, because
+   * launching anyway could launch a second instance.
+   */
   async #earlier(claim: NodeClaim, signal: AbortSignal): Promise<GceInstance | undefined> {
     try {
       return await this.#deps.records.find(claim, signal)
@@ -128,7 +131,10 @@ export class GcpProvider implements CloudProvider {
     }
   }
 
-  /** Returns the view of an instance that was launched earlier. @throws LaunchPendingError while it may still vanish */
+  /**
+   * Returns the view of an instance that was launched earlier. @throws LaunchPendingError while the instance is starting and may still
+   * disappear
+   */
   async #adopted(
     claim: NodeClaim,
     instance: GceInstance,
@@ -194,7 +200,7 @@ export class GcpProvider implements CloudProvider {
     return { project, region, type, now: this.#context.clock.now() }
   }
 
-  /** Returns the place of an instance of this project and region. */
+  /** Returns the place in a provider ID, or undefined if the instance is not in this project and region. */
   #place(providerID: string) {
     const place = placeInProviderId(providerID)
     const { project, region } = this.#options

@@ -7,7 +7,7 @@ export const gcpVocabulary: ProviderVocabulary = {
   wellKnown: [...Object.values(gcpLabels), ...readinessLabels, ...diskTypes.map(diskTypeLabel)],
   restrictedDomains: [GCP_GROUP],
   unrestricted: [],
-  // Volumes of the persistent disk driver name their zone with this label.
+  // Volumes of the persistent disk driver use this label for their zone.
   aliases: [{ alias: 'topology.gke.io/zone', label: labels.zone }],
   knownValues: [],
   wellKnownResources: ['nvidia.com/gpu', 'google.com/tpu'],

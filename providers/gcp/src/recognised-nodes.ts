@@ -21,6 +21,6 @@ export const recognisedNodes: NodeRecognition = {
     return ownValue(labels, NODE_POOL) === undefined && provisioning === undefined ? undefined : 'on-demand'
   },
   groupOf: (labels) => ownValue(labels, NODE_POOL),
-  // GKE adds it about 30 seconds before it stops a spot instance.
+  // GKE adds this taint about 30 seconds before a spot instance stops.
   spotInterruptionTaints: ['cloud.google.com/impending-node-termination'],
 }

@@ -61,7 +61,10 @@ const regionIn = (text: string): string | undefined => {
   return known.has(name) ? name : undefined
 }
 
-/** Returns the region of the objects of a cluster. Of a node class, the subnetwork and the keys of the disks may name it. */
+/**
+ * Returns the region of the objects of a cluster. In a node class, the subnetwork and the encryption keys of the disks may name the
+ * region.
+ */
 export const regionOfObjects = (objects: readonly KubeObject[]): RegionEvidence | undefined =>
   findRegion(objects, {
     regionIn,

@@ -7,7 +7,7 @@ export interface TypeName {
   readonly generation: string | undefined
 }
 
-/** Returns the digit of the family: its last character, or the last but one of three characters. */
+/** Returns the digit of the family: its last character, or the second of three characters. */
 const generationIn = (family: string): string | undefined => {
   const character = family.at(family.length === 3 ? -2 : -1) ?? ''
   return /^\d$/.test(character) ? character : undefined

@@ -7,7 +7,7 @@ interface RegionPrices {
   readonly spot: Readonly<Record<string, number>>
 }
 
-/** Returns the types that the published table of types knows. */
+/** Returns the names of the types in the published table of types. */
 const knownTypes = (): ReadonlySet<string> =>
   new Set(
     gcpTables
@@ -19,10 +19,10 @@ const knownTypes = (): ReadonlySet<string> =>
       }),
   )
 
-/** Returns a price with at most ten digits after the point, because the source has rounding errors behind them. */
+/** Rounds a price to ten decimal places, because the source has rounding errors in later digits. */
 const rounded = (price: number | undefined): string => (price === undefined ? '' : `${Number(price.toFixed(10))}`)
 
-/** Returns the prices of the known types in a region. The price of spot is empty if there is none. */
+/** Returns the prices of the known types in a region. If there is no spot price, its field is empty. */
 const lineOf = (region: string, { on_demand, spot }: RegionPrices, known: ReadonlySet<string>): string =>
   [
     region,

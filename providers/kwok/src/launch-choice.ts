@@ -36,7 +36,10 @@ const rotate = (offerings: readonly Offering[], turn: number): readonly Offering
     return [...group.slice(start), ...group.slice(0, start)]
   })
 
-/** With its prefix and suffix, the name then has at most 63 characters, which is the limit for the label kubernetes.io/hostname. */
+/**
+ * The maximum length of the claim's name in a Node's name. The Node's name then has at most 63 characters, the limit for the label
+ * kubernetes.io/hostname.
+ */
 const LONGEST_NAME = 47
 
 /**

@@ -130,7 +130,7 @@ export interface SpotPrice {
   readonly InstanceType: string
   readonly ZoneId: string
   readonly SpotPrice: number
-  /** The price on demand of the same instance, without disks. */
+  /** The on-demand price of the same instance, without disks. */
   readonly OriginPrice?: number
   readonly Timestamp: string
 }
@@ -189,12 +189,12 @@ export interface Actions {
       readonly Tag?: readonly Tag[]
       readonly MaxResults: number
       readonly NextToken?: string
-      /** Only checks the permission. If it exists, the call is refused with `DryRunOperation`. */
+      /** If true, the call only checks the permission. If the caller has it, the API answers with the error `DryRunOperation`. */
       readonly DryRun?: true
     },
     response: Page & { readonly Instances?: { readonly Instance?: readonly DescribedInstance[] } },
   ]
-  /** Its list is complete, other than that of DescribeInstances, which tags cut off at 1,000 instances. */
+  /** The list is complete. DescribeInstances is not: a query by tags returns at most 1,000 instances. */
   readonly ListTagResources: readonly [
     request: {
       readonly RegionId: string
@@ -259,7 +259,7 @@ export interface Actions {
       readonly nodepool_id?: string
       readonly arch?: string
     },
-    /** The script, which holds a token. */
+    /** The script. It contains a token. */
     response: string,
   ]
   readonly DescribeKubernetesVersionMetadata: readonly [

@@ -18,16 +18,18 @@ export const errorCode = ({ text }: HttpResponse): string | undefined => {
   return textOf(Code, code)
 }
 
-/** Returns true for `Throttling` and its kinds, such as `Throttling.User`, which come with the status 400. */
+/** Returns true for `Throttling` and for codes such as `Throttling.User`. Alibaba Cloud sends them with status 400. */
 export const isThrottling = (code: string | undefined): boolean => /^Throttling(?:\.|$)/.test(code ?? '')
 
-/** A refusal of Alibaba Cloud. The message names the action, the code and the request, for its support. */
+/**
+ * An error that Alibaba Cloud returned. The message contains the action, the code and the request ID, which Alibaba's support asks for.
+ */
 export class AlibabaApiError extends Error {
   override readonly name = 'AlibabaApiError'
   readonly status: number
   /** For example `OperationDenied.NoStock`. `Unknown` if the answer has none. */
   readonly code: string
-  /** The text of the API without the name of the action. */
+  /** The error message of the API, without the name of the action. */
   readonly detail: string
   readonly requestId: string | undefined
 

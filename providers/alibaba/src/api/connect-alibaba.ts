@@ -39,7 +39,7 @@ const regionFrom = async (
 }
 
 /**
- * Returns the calls to Alibaba Cloud with the keys of the environment, and the region. Sends no request to a product.
+ * Returns the region, and the API of Alibaba Cloud with the keys of the environment. Makes no call to a product.
  *
  * @throws KerfError `InvalidSetting` for missing settings, and for an endpoint that is not a URL.
  */

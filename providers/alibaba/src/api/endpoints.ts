@@ -4,7 +4,7 @@ import type { Product } from './action-routes.ts'
 /** The URL of each product's API. */
 export type Endpoints = Readonly<Record<Product, string>>
 
-/** Regions in which an endpoint has another name on the public network, as in the vendor's SDK. */
+/** The regions in which the public name of an endpoint is irregular, from the vendor's SDK. */
 const PUBLIC: Readonly<Record<string, Partial<Readonly<Record<Product, string>>>>> = {
   'cn-hangzhou': { ecs: 'ecs-cn-hangzhou.aliyuncs.com', vpc: 'vpc.aliyuncs.com' },
 }

@@ -59,8 +59,8 @@ const bodyOf = (text: string, isText: boolean): unknown => {
 }
 
 /**
- * Returns the calls over HTTP (`providers/alibaba/docs/spec/alibaba.md#calls`). All requests may be repeated: a launch carries a client token, and
- * deleting an instance or adding tags twice has the effect of once. Throttled requests and server errors are retried.
+ * Returns the calls over HTTP (`providers/alibaba/docs/spec/alibaba.md#calls`). All requests may be repeated: a launch carries a client
+ * token, and a second deletion or a second addition of the same tags changes nothing. Throttled requests and server errors are retried.
  */
 export const httpApi = (options: HttpApiOptions): AlibabaApi => {
   const { sdk, keys, clock, random, retries = usualRetries, gate } = options
@@ -79,7 +79,7 @@ export const httpApi = (options: HttpApiOptions): AlibabaApi => {
       const parameters: object = request
       try {
         const { text } = await client.call({ ...unsigned(action, parameters, options), isRepeatable: true }, signal)
-        // The form of an answer is the vendor's promise; fields are read as optional.
+        // The vendor's description defines the fields of an answer, but does not guarantee them. So all fields are read as optional.
         return bodyOf(text, isText) as ActionResponse<A>
       } catch (error) {
         if (error instanceof HttpError) throw new AlibabaApiError(action, error, { cause: error })

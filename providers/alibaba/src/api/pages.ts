@@ -24,9 +24,9 @@ export const allTypes = (api: AlibabaApi, signal: AbortSignal): Promise<readonly
     return { items: page.InstanceTypes?.InstanceType ?? [], ...nextOf(page.NextToken) }
   })
 
-/** A query by tags selects no more instances than this, and does not say that there are others. */
+/** A query by tags returns at most this many instances, and does not indicate that there are more. */
 const MOST_BY_TAG = 1_000
-/** The most IDs of a query by ID. */
+/** The maximum number of IDs in one query. */
 const MOST_IDS = 100
 
 interface InstanceQuery {
@@ -65,8 +65,8 @@ const hasTags = ({ Tags }: DescribedInstance, wanted: readonly Tag[]): boolean =
   )
 
 /**
- * Returns all instances with the tags. A query by tags ends silently after 1,000 instances. If it returns so many, the IDs come from
- * `ListTagResources` by the first tag, and the instances are read by ID. A failed page fails the call.
+ * Returns all instances with the tags. A query by tags returns at most 1,000 instances and does not indicate that there are more. If it
+ * returns 1,000, the IDs come from `ListTagResources` by the first tag, and the instances are read by ID. A failed page fails the call.
  */
 export const allInstances = async (
   api: AlibabaApi,
@@ -118,7 +118,7 @@ export const allVSwitches = async (
     found.push(...items)
     const { TotalCount } = page
     const isLast = TotalCount === undefined ? items.length < VSWITCH_PAGE : found.length >= TotalCount
-    // A vSwitch that is deleted during the reading leaves the count too high.
+    // If a vSwitch is deleted while the pages are read, the total count is higher than the number of items.
     if (isLast || items.length === 0) return found
   }
 }

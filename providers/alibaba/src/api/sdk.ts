@@ -50,8 +50,8 @@ export const loadSdk = async (): Promise<Sdk> => {
 }
 
 /**
- * Returns the function that gives the keys of the vendor's chain: environment variables, RRSA, the configuration file, and the role of the
- * instance. The chain remembers a source that failed, so a failure begins a new chain.
+ * Returns a function that returns the keys from the vendor's credential chain: environment variables, RRSA, the configuration file, and
+ * the instance's role. A chain keeps using the same source even after it failed, so a failure starts a new chain.
  */
 export const keyChain = async (): Promise<() => Promise<AccessKeys>> => {
   const { DefaultCredentialsProvider } = await import('./clients/credentials.ts')
@@ -82,6 +82,6 @@ export const signingCredentials = (
     }
     return sdk.sign(request, current, { time: clock.now(), nonce: random.uuid() })
   },
-  // The chain of the vendor's SDK refreshes temporary keys before they expire, and reads the others anew.
+  // The chain of the vendor's SDK refreshes temporary keys before they expire, and reads permanent keys again for each request.
   invalidate: () => {},
 })

@@ -98,7 +98,7 @@ test('a node has the taints of its claim, and one of each kind', () => {
   ])
 })
 
-/** `upstream-user-data.json`: what the code of cloudpilot-ai/karpenter-provider-alibabacloud cb536aff makes of each input. */
+/** `upstream-user-data.json` contains the output of cloudpilot-ai/karpenter-provider-alibabacloud cb536aff for each input. */
 test.each(recorded)(
   'upstream makes the same user data of %j',
   ({ script, labels, taints, kubelet, userData, result }) => {

@@ -2,11 +2,11 @@ import { type NodeClaim, type Taint, taints as wellKnownTaints } from '@kerf/api
 import { CreateError } from '@kerf/provider-contract'
 import { formatMime, isMime, type MimePart, mimeHeader, mimePart, parseMime, SHELL_SCRIPT } from '@kerf/provider-kit'
 
-/** ECS refuses longer user data. The limit counts before base64. */
+/** ECS refuses longer user data. The limit applies to the text before base64 encoding. */
 const MOST_BYTES = 16 * 1024
 
 export interface NodeBootstrap {
-  /** The script of ACK, which holds a token. */
+  /** The script that joins the instance to the ACK cluster. It contains a token. */
   readonly attachScript: string
   readonly clusterId: string
   /** The runtime of the node pool that the script is for. */
@@ -38,7 +38,7 @@ const withRuntime = (script: string, runtime: NodeBootstrap['runtime']): string 
         () => ` --runtime ${runtime.name} --runtime-version ${runtime.version}`,
       )
 
-/** Adds labels to those that the script sets already, because it is not known which of two options counts. */
+/** Adds labels to the script's `--labels` option if it has one, because it is unknown which of two such options applies. */
 const withLabels = (script: string, labels: string): string => {
   const present = / --labels (\S+)/.exec(script)
   return present === null
@@ -57,7 +57,7 @@ const script = ({ attachScript, clusterId, runtime, labels, taints, kubelet }: N
   return `#!/bin/bash\n\n${labelled}${options}\n\n`
 }
 
-/** Returns the content type of plain user data: cloud-config is not a script. */
+/** Returns the content type of user data that is not a MIME document: cloud-config or a shell script. */
 const contentType = (text: string): string =>
   text.startsWith('#cloud-config') ? 'text/cloud-config; charset="us-ascii"' : SHELL_SCRIPT
 
@@ -65,10 +65,10 @@ const isEarly = (part: MimePart): boolean =>
   /^text\/x-shellscript;.*stage="?pre"?/i.test(mimeHeader(part, 'Content-Type') ?? '')
 
 /**
- * Returns the user data of a node of an ACK cluster, in base64 (`providers/alibaba/docs/spec/alibaba.md#bootstrap`): a MIME document with the script of
- * ACK and the user's parts. Parts with `stage="pre"` come first.
+ * Returns the user data of a node of an ACK cluster, in base64 (`providers/alibaba/docs/spec/alibaba.md#bootstrap`): a MIME document with
+ * the script of ACK and the user's parts. Parts with `stage="pre"` come first.
  *
- * @throws UserDataError for a MIME document that cannot be read; CreateError for more than ECS accepts.
+ * @throws UserDataError for a MIME document that cannot be read; CreateError if the document is longer than ECS accepts.
  */
 export const ackUserData = (node: NodeBootstrap): string => {
   const { userData = '' } = node
@@ -79,7 +79,7 @@ export const ackUserData = (node: NodeBootstrap): string => {
   return encoded(formatMime([...early, mimePart(SHELL_SCRIPT, script(node)), ...late]))
 }
 
-/** Returns the user data of a cluster that ACK does not manage: the user's, unchanged. */
+/** Returns the class's user data unchanged, in base64, for a cluster that ACK does not manage. */
 export const customUserData = (userData: string | undefined): string => encoded(userData ?? '')
 
 const encoded = (text: string): string => {

@@ -13,7 +13,7 @@ import { type ClaimIndex, claimEnding, type UnavailableOfferings } from '@kerf/p
 import { type Controller, done, type Metrics, type Outcome, retryAfter, source } from '@kerf/runtime'
 import { alibabaEvents } from '../alibaba-events.ts'
 
-/** The condition that ACK's node problem detector sets when ECS takes a spot instance back. */
+/** The condition that ACK's node problem detector sets when ECS is about to reclaim a spot instance. */
 const CONDITION = 'InstanceExpired'
 const NO_CLAIM_AGAIN = 5_000
 
@@ -30,8 +30,9 @@ const isInterrupted = (node: Node): boolean =>
   findCondition(node, CONDITION)?.status === 'True'
 
 /**
- * Deletes the NodeClaims of spot instances that ECS takes back, and marks their offerings
- * (`providers/alibaba/docs/spec/alibaba.md#life-after-launch`). Nothing announces it in clusters without ACK's node problem detector.
+ * Deletes the NodeClaims of spot instances that ECS is about to reclaim, and marks their offerings as unavailable
+ * (`providers/alibaba/docs/spec/alibaba.md#life-after-launch`). In clusters without ACK's node problem detector, nothing announces the
+ * reclaim.
  */
 export const interruption = ({
   context: { client, informers, events, log },

@@ -2,7 +2,7 @@ import { findCondition, kinds, type Milliseconds, type Node, parseTime, taints }
 import type { ProviderContext } from '@kerf/provider-contract'
 import { type Controller, done, isConflict, isNotFound, type Outcome, retry, retryAfter, source } from '@kerf/runtime'
 
-/** The attach script may write its taints a while after the kubelet has registered the node. */
+/** How long a node must be ready before its taint is removed. The attach script may write taints for a while after the registration. */
 const READY_FOR: Milliseconds = 15_000
 const AGAIN: Milliseconds = 60_000
 const REGISTERED = 'karpenter.sh/registered'
@@ -16,7 +16,7 @@ const isCandidate = (node: Node): boolean =>
   node.metadata.labels !== undefined && Object.hasOwn(node.metadata.labels, REGISTERED) && hasTaint(node)
 
 /**
- * Removes the taint of unregistered nodes again, because ACK's script may put it back after the registration
+ * Removes the taint `karpenter.sh/unregistered` from registered nodes, because ACK's script may add it again after the registration
  * (`providers/alibaba/docs/spec/alibaba.md#bootstrap`). A taint of the same key with another effect stays.
  */
 export const unregisteredTaint = ({

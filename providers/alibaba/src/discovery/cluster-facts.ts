@@ -16,7 +16,7 @@ const parsed = (text: string | undefined): unknown => {
   }
 }
 
-/** Returns the network of a cluster from its metadata. A text that is neither of the two known ones counts as another plugin. */
+/** Returns the network of a cluster from its metadata. Metadata with neither of the two known plugins gives the plugin `other`. */
 export const clusterNetwork = (metadata: string | undefined, cidrMask: string | undefined): ClusterNetwork => {
   const plugin = ownField(ownField(parsed(metadata), 'Capabilities'), 'Network')
   if (plugin === 'terway-eniip') return { plugin }
@@ -25,7 +25,7 @@ export const clusterNetwork = (metadata: string | undefined, cidrMask: string | 
   return { plugin: 'flannel', podsPerNode: 2 ** (32 - (mask >= 8 && mask <= 32 ? mask : DEFAULT_MASK)) }
 }
 
-/** Facts about the ACK cluster, cached. `isManaged`: ACK manages it, so it knows images and scripts for new nodes. */
+/** Facts about the ACK cluster, cached. `isManaged`: ACK manages the cluster, so its API returns images and scripts for new nodes. */
 export class ClusterFacts {
   readonly #api: AlibabaApi
   readonly #client: KubeClient
@@ -55,7 +55,7 @@ export class ClusterFacts {
     return this.#cluster.isManaged
   }
 
-  /** Returns the network of the cluster. A cluster that ACK does not manage has another one. */
+  /** Returns the network of the cluster. If ACK does not manage the cluster, the plugin is `other`. */
   network(signal: AbortSignal): Promise<ClusterNetwork> {
     if (!this.#cluster.isManaged) return Promise.resolve({ plugin: 'other' })
     const ask = async (inner: AbortSignal): Promise<ClusterNetwork> => {

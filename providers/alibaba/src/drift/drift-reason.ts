@@ -9,7 +9,7 @@ export type DriftReason = 'NodeClassDrift' | 'SecurityGroupDrift' | 'VSwitchDrif
 
 const isReady = (nodeClass: ECSNodeClass, type: string): boolean => findCondition(nodeClass, type)?.status === 'True'
 
-/** Returns the drift by the hash, for which no call is needed. */
+/** Returns the drift reason if the class's hash has changed. This needs no call to the API. */
 export const hashDrift = (claim: NodeClaim, nodeClass: ECSNodeClass): DriftReason | undefined =>
   isStaticallyDrifted(nodeClassHashAnnotations, claim.metadata, nodeClass.metadata) ? 'NodeClassDrift' : undefined
 

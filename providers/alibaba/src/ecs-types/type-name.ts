@@ -12,8 +12,9 @@ export interface TypeName {
 const SCHEME = /^ecs\.([a-z]+)(?:-[0-9]+tb)?([0-9]+)/
 
 /**
- * Returns the parts of a name, without those that its form does not have (`providers/alibaba/docs/spec/alibaba.md#labels-resources-tags`).
- * `ecs.e-c1m1.large` has no digits after its letters, and `ecs.u0.c1m1.large` has four parts.
+ * Returns the parts of an instance type's name. Parts that the name does not contain are left out
+ * (`providers/alibaba/docs/spec/alibaba.md#labels-resources-tags`). `ecs.e-c1m1.large` has no digits after its letters, and
+ * `ecs.u0.c1m1.large` has four parts.
  */
 export const parseTypeName = (name: string): TypeName => {
   const [, category, generation] = SCHEME.exec(name) ?? []

@@ -2,10 +2,7 @@ import type { StepCause } from '@kerf/provider-kit'
 import { textOfThrown } from '@kerf/runtime'
 import { kindOfError } from './failure-kind.ts'
 
-/**
- * Returns the cause and the remedy of a failed call for a condition, if a user must act or nothing else is known. Undefined for
- * throttling, which passes by itself.
- */
+/** Returns the cause and the remedy of a failed call for a condition. Undefined for throttling, which ends without any action. */
 export const causeOf = (error: unknown): StepCause | undefined => {
   const problem = textOfThrown(error)
   switch (kindOfError(error)) {

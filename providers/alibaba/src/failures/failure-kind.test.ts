@@ -11,7 +11,7 @@ test.each<[FailureKind, readonly string[]]>([
   ['quota', ['QuotaExceed.ElasticQuota', 'QuotaExceeded.ElasticQuota', 'QuotaExceed.Spot', 'QuotaExceeded']],
   ['addresses', ['QuotaExceeded.PrivateIpAddress', 'InvalidVSwitchId.IpNotEnough', 'SecurityGroupInstanceLimitExceed']],
   ['account', ['InsufficientBalance', 'Forbidden.RAM', 'Account.Arrearage', 'InvalidAccountStatus.NotEnoughBalance']],
-  // These two are about tags, not about capacity.
+  // These two codes are about tags, not about capacity.
   [
     'configuration',
     ['QuotaExceed.Tags', 'OperationDenied.QuotaExceed', 'InvalidImageId.NotFound', 'InvalidUserData.SizeExceeded'],

@@ -18,7 +18,7 @@ export type FailureKind =
   | 'server'
   | 'other'
 
-/** Codes, or beginnings of codes that end with a point. The first match counts. */
+/** Error codes by kind. A text that ends with a dot matches all codes that begin with it. The first match applies. */
 const KINDS: readonly (readonly [FailureKind, readonly string[]])[] = [
   [
     'no-stock',
@@ -36,7 +36,7 @@ const KINDS: readonly (readonly [FailureKind, readonly string[]])[] = [
     ],
   ],
   ['addresses', ['QuotaExceeded.PrivateIpAddress', 'InvalidVSwitchId.IpNotEnough', 'SecurityGroupInstanceLimitExceed']],
-  // The two quotas are about tags.
+  // Despite their names, these two codes are about tags, not about capacity.
   ['configuration', ['QuotaExceed.Tags', 'OperationDenied.QuotaExceed']],
   ['quota', ['QuotaExceed.', 'QuotaExceeded.', 'QuotaExceeded']],
   [

@@ -27,7 +27,7 @@ export const typeCapacity = (
   }
 }
 
-/** Millicores that are reserved from a number of vCPUs on. */
+/** The reserved millicores of the first four vCPUs. Each vCPU of the node adds its own amount. */
 const CPU_STEPS: readonly (readonly [vcpus: number, millicores: number])[] = [
   [1, 60],
   [2, 10],
@@ -60,9 +60,9 @@ const reserved = (values: Readonly<Record<string, string>>, name: string): Quant
   larger(zero, tryParseQuantity(ownValue(values, name)))
 
 /**
- * Returns what pods cannot use (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`): ACK's formula, and the class's kubelet settings
- * on top. It is not confirmed which of these settings ACK passes to the kubelet. So `kubeReserved` only raises the formula's amounts, and
- * the plan is right whether they count or not.
+ * Returns what pods cannot use (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`): ACK's formula, plus the class's
+ * kubelet settings. It is not confirmed which of these settings ACK passes to the kubelet. So `kubeReserved` can only raise the formula's
+ * amounts. Pods then fit whether or not ACK applies the setting.
  */
 export const typeOverhead = (
   { vcpus, memoryGiB }: EcsType,

@@ -12,7 +12,10 @@ export interface ClassTraits {
   readonly evictionHard: Readonly<Record<string, string>>
 }
 
-/** Returns the size of the system disk as a quantity, if the class has one. The deprecated `size` counts if `volumeSize` is absent. */
+/**
+ * Returns the size of the system disk as a quantity, if the class has one. If `volumeSize` is absent, the deprecated field `size` is
+ * used.
+ */
 export const systemDiskSize = (spec: ECSNodeClassSpec | undefined): string | undefined => {
   const { volumeSize, size } = spec?.systemDisk ?? {}
   return volumeSize ?? (size === undefined ? undefined : `${size}Gi`)

@@ -35,7 +35,7 @@ describe('capacity and overhead', () => {
     const { capacity, overhead } = typeOf(g7)
     expect(formatResources(capacity)).toEqual({
       cpu: '4',
-      // 16 GiB without 1065 Mi, which are 6.5 percent rounded up.
+      // 16 GiB minus 1065 Mi. 1065 Mi are 6.5 percent of 16 GiB, rounded up.
       memory: '15319Mi',
       'ephemeral-storage': '20Gi',
       pods: '110',

@@ -17,8 +17,8 @@ export interface Market {
 const is = (key: string, value: string): RequirementSpec => ({ key, operator: 'In', values: [value] })
 
 /**
- * Returns the offerings of a type in each zone, on-demand and spot (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`). There is no
- * offering without a price. Unavailable ones stay in the list.
+ * Returns the offerings of a type in each zone, on-demand and spot (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`).
+ * Offerings without a price are left out. Unavailable offerings stay in the list.
  */
 export const typeOfferings = (type: EcsType, market: Market): readonly Offering[] =>
   market.zones.flatMap((zone) =>

@@ -1,7 +1,7 @@
 import type { EcsType } from '../ecs-types/ecs-type.ts'
 import type { ClassTraits } from './class-traits.ts'
 
-/** The network plugin of a cluster, as far as it limits pods. */
+/** The cluster's network plugin, with the data that limits the number of pods. */
 export type ClusterNetwork =
   | { readonly plugin: 'terway-eniip' }
   /** `podsPerNode`: the addresses of the block that each node gets from the pod network. */
@@ -9,7 +9,7 @@ export type ClusterNetwork =
   | { readonly plugin: 'other' }
 
 const TERWAY_LEAST = 11
-/** Pods of the host network, which need no address of the plugin. */
+/** The number of host-network pods on a node. They need no address from the plugin. */
 const HOST_PODS = 3
 const DEFAULT = 110
 const FLANNEL_MOST = 256
@@ -33,7 +33,10 @@ const networkPods = (type: EcsType, network: ClusterNetwork): number => {
   }
 }
 
-/** Returns how many pods a node may have (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`). `maxPods: 0` counts. */
+/**
+ * Returns how many pods a node may have (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`). `maxPods: 0` means that the
+ * node runs no pods.
+ */
 export const podCount = (
   type: EcsType,
   { maxPods, podsPerCore = 0 }: Pick<ClassTraits, 'maxPods' | 'podsPerCore'>,

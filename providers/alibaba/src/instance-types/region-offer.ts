@@ -13,7 +13,7 @@ import type { Market } from './offerings.ts'
 const settings = { network: { plugin: 'other' }, vmMemoryOverheadPercent: 0.065 } as const
 const SPOT_UNKNOWN = 'spot prices, which only the account’s API has, so that no spot offering counts'
 
-/** Returns what the tables do not contain, as parts of a sentence. */
+/** Returns what could not be checked because the tables do not contain it, as phrases for a sentence. */
 const notLookedAt = ({ metadata, spec, status }: ECSNodeClass, hasSpotPrices: boolean): readonly string[] => [
   'which types are in stock in which zone, and the quotas of the account (every type of the region in every zone counts)',
   ...(hasSpotPrices ? [] : [SPOT_UNKNOWN]),
@@ -26,7 +26,7 @@ const notLookedAt = ({ metadata, spec, status }: ECSNodeClass, hasSpotPrices: bo
   'instance types that are newer than the tables of July 2021 and October 2024',
 ]
 
-/** Returns the zones of the class's vSwitches, or all zones of the region if the class has none in it. */
+/** Returns the zones of the class's vSwitches, or all zones of the region if the class has no vSwitch there. */
 const classZones = (region: string, { status }: Pick<ECSNodeClass, 'status'>): readonly string[] => {
   const zones = knownZones(region)
   const own = new Set(status?.vSwitches?.map(({ zoneID }) => zoneID))
@@ -69,7 +69,8 @@ const offerWith = (region: string, { cnyPerUsd, prices: own }: PriceFile): Regio
 const NO_FILE: PriceFile = { cnyPerUsd: DEFAULT_CNY_PER_USD, prices: { onDemand: new Map(), spot: new Map() } }
 
 /**
- * Returns the types that come with Kerf as a region sells them. Types without a price in the region have no offering.
+ * Returns the instance types that come with Kerf, with the offerings of one region. A type without a price in the region has no
+ * offerings.
  *
  * @throws KerfError `UnknownRegion` for a region that does not come with Kerf
  */

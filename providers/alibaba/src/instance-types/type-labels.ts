@@ -8,7 +8,7 @@ const is = (key: string, ...values: readonly string[]): RequirementSpec => ({ ke
 const orAbsent = (key: string, value: string | undefined): RequirementSpec =>
   value === undefined ? { key, operator: 'DoesNotExist' } : is(key, value)
 
-/** Returns a requirement with the values of a label in the available offerings, in their order. */
+/** Returns a requirement with the values that a label has in the available offerings, in the offerings' order. */
 const offered = (key: string, offerings: readonly Offering[]): RequirementSpec => {
   const values = new Set(
     offerings
@@ -26,7 +26,7 @@ const gpuName = (model: string): string | undefined =>
   model.includes(' ') ? model.toLowerCase().replaceAll(/[ /*]/g, '-') : undefined
 
 /**
- * Returns the requirements of nodes of a type: an entry for every well-known label
+ * Returns the requirements that describe nodes of a type, one for every well-known label
  * (`providers/alibaba/docs/spec/alibaba.md#labels-resources-tags`).
  */
 export const typeRequirements = (

@@ -17,7 +17,7 @@ export interface EcsInstance {
   readonly createdAt: string | undefined
 }
 
-/** Returns the time of the API, which has no seconds, in RFC 3339. */
+/** Converts a time of the API, which has no seconds, to RFC 3339. Undefined if the text cannot be parsed. */
 const createdTime = (text: string | undefined): string | undefined => {
   const whole = text?.replace(/T(\d\d:\d\d)Z$/, 'T$1:00Z')
   return parseTime(whole) === undefined ? undefined : whole

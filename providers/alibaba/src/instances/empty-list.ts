@@ -1,12 +1,13 @@
 import type { AlibabaApi } from '../api/actions.ts'
 import { AlibabaApiError } from '../api/alibaba-api-error.ts'
 
-/** The refusal of a dry run whose caller has the permission. */
+/** The error code with which a dry run answers if the caller has the permission. */
 const ALLOWED = 'DryRunOperation'
 
 /**
- * Checks that an empty list of instances means that there are none. A caller without the permission gets an empty list instead of a
- * refusal (`providers/alibaba/docs/spec/alibaba.md#list-get-delete`), and then all instances would look gone.
+ * Checks that an empty list of instances means that there are none. If the caller lacks the permission, the API returns an empty list
+ * instead of an error (`providers/alibaba/docs/spec/alibaba.md#list-get-delete`). Without this check, all instances would then look
+ * deleted.
  *
  * @throws AlibabaApiError if the caller may not list instances
  */

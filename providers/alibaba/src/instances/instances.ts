@@ -19,14 +19,14 @@ export interface InstancesOptions {
   readonly clock: Clock
   readonly region: string
   readonly clusterId: string
-  /** Returns when an instance was launched, by its claim. */
+  /** Returns when an instance was launched, according to its claim. */
   readonly launchTime: (instanceId: string) => Milliseconds | undefined
 }
 
-/** An instance that starts cannot be deleted. */
+/** The error code for the deletion of an instance that is still starting. */
 const WRONG_STATUS = 'IncorrectInstanceStatus'
 
-/** The codes with which the API refuses to delete an instance that a person protects. */
+/** The error codes for the deletion of an instance that a user has protected. */
 const PROTECTED: ReadonlySet<string> = new Set([
   'InvalidOperation.DeletionProtection',
   'OperationDenied.DeletionProtection',
@@ -66,8 +66,8 @@ export class Instances {
   }
 
   /**
-   * Returns an instance as it was last seen: garbage collection lists all of them every minute. After a restart, they are listed once, because
-   * reading them one by one would take one call for each.
+   * Returns an instance as it was last seen, which is recent because garbage collection lists all instances every minute. The first call
+   * after a restart lists all instances, because reading them one by one would take one call per instance.
    *
    * @throws the errors of `get` for an instance that was not seen
    */

@@ -14,7 +14,7 @@ import { isBareMetal } from '../ecs-types/bare-metal.ts'
 /** The API takes at most this many combinations of type and vSwitch. */
 const MOST = 20
 
-/** The ways to launch a claim with one capacity type, the preferred first. */
+/** The options to launch a claim with one capacity type, best first. */
 export interface LaunchCandidates {
   readonly capacityType: CapacityType
   readonly options: readonly LaunchOption[]
@@ -37,9 +37,9 @@ const withoutSpecial = (
 }
 
 /**
- * Returns how a claim can be launched (`providers/alibaba/docs/spec/alibaba.md#create`): as spot, then on demand, as far as the claim admits it
- * and something is on offer. A spot type that costs more than the cheapest one on demand is left out. Every type has its first zone before
- * any has a second one.
+ * Returns how a claim can be launched (`providers/alibaba/docs/spec/alibaba.md#create`): spot first, then on-demand, if the claim allows
+ * the capacity type and a fitting offering exists. Unless the claim has minValues, spot types that cost more than the cheapest on-demand
+ * type are left out. The list contains one zone of every type before the second zone of any type.
  *
  * @throws InsufficientCapacityError if nothing fits; MinValuesError if the cheapest types do not satisfy minValues.
  */
@@ -66,7 +66,7 @@ const withCapacityType = ({ requirements, requests }: LaunchDemand, capacityType
   requests,
 })
 
-/** Returns the options of the cheapest types, as many as one call takes. */
+/** Returns the options of the cheapest types, up to the maximum of one call. */
 const ranked = (types: readonly InstanceType[], demand: LaunchDemand): readonly LaunchOption[] => {
   const possible = types.filter((type) => fittingOfferings(type, demand).length > 0)
   if (possible.length === 0) return []

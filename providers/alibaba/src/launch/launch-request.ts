@@ -23,7 +23,7 @@ export interface LaunchFacts {
   readonly isSpot: boolean
   /** In base64. */
   readonly userData: string
-  /** Not empty. The image of the first one is that of the group. */
+  /** Not empty. The image of the first plan is also the default image of the provisioning group. */
   readonly plans: readonly [LaunchPlan, ...LaunchPlan[]]
 }
 
@@ -45,7 +45,7 @@ const gibibytes = (size: string): number => Math.floor(toNumber(parseQuantity(si
 const tagList = (tags: Readonly<Record<string, string>>): readonly Tag[] =>
   Object.entries(tags).map(([Key, Value]) => ({ Key, Value }))
 
-/** Returns the tags of an instance from its launch on: those of the class, and those by which Kerf finds it. */
+/** Returns the tags that an instance has from its launch on: the tags of the class, and the tags by which Kerf finds the instance. */
 export const instanceTags = (
   { metadata }: NodeClaim,
   nodeClass: ECSNodeClass,
@@ -91,7 +91,7 @@ export const launchRequest = (
       SecurityGroupIds: (status?.securityGroups ?? []).map(({ id }) => id),
       Tag: tagList(instanceTags(claim, nodeClass, clusterId)),
       ...(spec?.resourceGroupId === undefined ? {} : { ResourceGroupId: spec.resourceGroupId }),
-      // Without a size, ECS takes that of the image.
+      // If no size is given, ECS uses the size of the image.
       ...(size === undefined ? {} : { SystemDiskSize: gibibytes(size) }),
       ...(level === undefined ? {} : { SystemDiskPerformanceLevel: level }),
       ...(spec?.keyPairName === undefined ? {} : { KeyPairName: spec.keyPairName }),

@@ -14,9 +14,9 @@ import { type LaunchCandidates, launchCandidates, optionZone } from './launch-ca
 import { imageFor, instanceTags, type LaunchPlan, launchRequest } from './launch-request.ts'
 import type { VSwitchAddresses } from './vswitch-addresses.ts'
 
-/** How long an offering without stock stays unavailable, as upstream does. */
+/** How long an offering stays unavailable after it was out of stock. Upstream uses the same time. */
 export const UNAVAILABLE_FOR: Milliseconds = 180_000
-/** A type that does not work with the image or in the region stays unfit for long. */
+/** How long a type stays unavailable if it does not work with the image or in the region. Such a mismatch rarely ends. */
 const UNFIT_FOR: Milliseconds = 6 * 3_600_000
 
 export interface LauncherOptions {
@@ -35,18 +35,21 @@ export interface Launched {
   readonly option: LaunchOption
 }
 
-/** Claims that are not launched for this long have been deleted. */
+/** How long data about a claim's launches is kept. A claim that was not launched within this time has been deleted. */
 const REMEMBERED_FOR: Milliseconds = 3_600_000
-/** The API may list an instance only after this time. */
+/** How long after its launch an instance may be missing in the API's lists. */
 const LIST_LAG: Milliseconds = 60_000
 
-/** The code with which a token is refused whose first request had other parameters. */
+/** The error code for a client token that was first used with other parameters. */
 const OTHER_PARAMETERS = 'IdempotentParameterMismatch'
 
 /** Launches instances for NodeClaims (`providers/alibaba/docs/spec/alibaba.md#create`). */
 export class Launcher {
   readonly #options: LauncherOptions
-  /** The number of launches by claim uid that the API has answered without an instance. Each one needs another client token. */
+  /**
+   * The number of launches that the API answered without an instance, by claim UID. After each of them, the next launch needs a new
+   * client token.
+   */
   readonly #refused: TtlCache<string, number>
   /** When a token was first refused because of other parameters. */
   readonly #mismatched: TtlCache<string, Milliseconds>
@@ -203,7 +206,7 @@ export class Launcher {
     }
   }
 
-  /** Returns the error of a launch that the API refused as a whole. Nothing tells which of the options it is about. */
+  /** Returns the error of a launch that the API refused as a whole. The error does not say which of the options caused it. */
   #refusedCall(uid: string, plans: readonly LaunchPlan[], capacityType: string, error: unknown): Error {
     if (!(error instanceof AlibabaApiError))
       return new CreateError('LaunchFailed', 'Alibaba Cloud did not answer the launch; Kerf repeats it', {
@@ -233,7 +236,7 @@ export class Launcher {
   }
 }
 
-/** Returns the reason and the message of a failure that a user or time must solve. */
+/** Returns the condition's reason and message for a failure that a user must fix or that ends after some time. */
 const failureText = (kind: FailureKind, code: string, detail: string): [reason: string, message: string] => {
   switch (kind) {
     case 'account':

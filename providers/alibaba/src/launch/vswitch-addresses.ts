@@ -2,7 +2,7 @@ import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
 import type { DescribedVSwitch } from '../api/actions.ts'
 
-/** A full vSwitch is not used for this long. */
+/** How long a full vSwitch is not used. */
 const FULL_FOR: Milliseconds = 30_000
 
 interface Known {
@@ -11,8 +11,8 @@ interface Known {
 }
 
 /**
- * The free addresses of vSwitches: as they were last described, without those of launches since. A vSwitch without free addresses is
- * used for no launch.
+ * The free addresses of vSwitches: the last number that the API returned, minus the addresses of later launches. A vSwitch without free
+ * addresses is used for no launch.
  */
 export class VSwitchAddresses {
   readonly #clock: Clock
@@ -22,7 +22,7 @@ export class VSwitchAddresses {
     this.#clock = clock
   }
 
-  /** Takes over what the API described. */
+  /** Stores the numbers of free addresses that the API returned. */
   learn(vSwitches: readonly DescribedVSwitch[]): void {
     for (const { VSwitchId, AvailableIpAddressCount } of vSwitches) {
       if (AvailableIpAddressCount === undefined) continue
@@ -33,7 +33,10 @@ export class VSwitchAddresses {
     }
   }
 
-  /** Returns the vSwitch with the most free addresses, or undefined if all are full. One that was never described may have some. */
+  /**
+   * Returns the vSwitch with the most free addresses, or undefined if all are full. A vSwitch whose number is unknown may have free
+   * addresses.
+   */
   largest(ids: readonly string[]): string | undefined {
     const now = this.#clock.monotonic()
     const [best] = ids
@@ -43,13 +46,13 @@ export class VSwitchAddresses {
     return best?.id
   }
 
-  /** Takes off the addresses of a launched node: one for itself, and those that its pods need at most. */
+  /** Subtracts the addresses of a launched node: one for the node itself, and the maximum number for its pods. */
   take(id: string, addresses: number): void {
     const known = this.#known.get(id)
     if (known !== undefined) this.#known.set(id, { ...known, free: known.free - addresses })
   }
 
-  /** Marks a vSwitch in which the cloud found no address. */
+  /** Marks a vSwitch as full because a launch found no free address in it. */
   markFull(id: string): void {
     this.#known.set(id, { free: this.#known.get(id)?.free ?? 1, fullUntil: this.#clock.monotonic() + FULL_FOR })
   }

@@ -25,7 +25,7 @@ const imageTerms = (scaling: Loose): ECSNodeClassSpec['imageSelectorTerms'] | un
   const [type, id] = [asText(scaling['image_type']), asText(scaling['image_id'])]
   const alias = ownValue(ALIASES, type ?? '')
   if (alias !== undefined) return [{ alias }]
-  // The IDs of ACK's own images change with each version. Those of the user begin with m-.
+  // The IDs of ACK's own images change with each version. The IDs of the user's own images begin with m-.
   return id?.startsWith('m-') === true ? [{ id }] : undefined
 }
 
@@ -49,7 +49,8 @@ const userTags = (value: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(
     asObjects(value).flatMap((each) => {
       const key = asText(each['key'])
-      // Tags of ACK itself, which the controller sets or which mean another thing.
+      // Tags with these prefixes belong to ACK and other services. The controller sets some of them itself, and the others do not apply
+      // to its instances.
       if (key === undefined || /^(?:ack\.|k8s\.|acs:|aliyun|ecs:|kubernetes\.io\/)/.test(key)) return []
       return [[key, asText(each['value']) ?? '']]
     }),

@@ -1,6 +1,6 @@
 import type { MigrationSources } from '@kerf/provider-contract'
 
-/** What `kerf migrate cas` knows of Alibaba Cloud. */
+/** The sources of `kerf migrate cas` for Alibaba Cloud. */
 export const migrationSources: MigrationSources = {
   exports: {
     name: 'ACK',

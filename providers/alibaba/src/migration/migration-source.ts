@@ -26,9 +26,9 @@ export const migrationSource: MigrationSource<AckLaunch> = {
     },
   },
   reader: groupReader,
-  // Cluster Autoscaler calls a node pool by its scaling group.
+  // Cluster Autoscaler names a node pool after its scaling group.
   autoscalerNames: ({ name, scalingGroups = [] }) => [...scalingGroups, name],
-  /** A group from another source gets the defaults of the class, and a question. */
+  /** For a group from another source, the draft has the defaults of the class, and a question asks the user for the export. */
   draftNodeClass: ({ name, launch }) => ({
     spec: launch?.spec ?? {},
     fates: [],

@@ -6,7 +6,7 @@ import type { ECSNodeClassSpec } from '../node-class/ecs-node-class.ts'
 import { draftSpec } from './draft-spec.ts'
 import { autoScalingRules, kubeletRules, kubernetesRules, poolRules, scalingGroupRules } from './pool-fields.ts'
 
-/** What only this provider reads of a node pool. */
+/** The fields of a node pool that only this provider reads. */
 export interface AckLaunch {
   readonly poolId: string | undefined
   readonly spec: Partial<ECSNodeClassSpec>

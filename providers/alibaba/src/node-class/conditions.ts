@@ -1,8 +1,8 @@
 import type { ConditionSet } from '@kerf/apis'
 
 /**
- * The conditions of ECSNodeClass. Karpenter's provider knows the first three and ignores the last one, so a cluster can switch in both
- * directions.
+ * The conditions of ECSNodeClass. Karpenter's provider uses the first three and ignores the last one. So a cluster can switch from
+ * Karpenter to Kerf and back.
  */
 export const ecsNodeClassConditions = {
   dependents: ['VSwitchesReady', 'SecurityGroupsReady', 'ImagesReady', 'ValidationSucceeded'],

@@ -69,8 +69,8 @@ describe('the hash of an ECSNodeClass', () => {
 })
 
 /**
- * The hashes that cloudpilot-ai/karpenter-provider-alibabacloud cb536aff computes, one line each. Specs with the deprecated `size` alone have
- * what its controller makes of them: `volumeSize`.
+ * The hashes that cloudpilot-ai/karpenter-provider-alibabacloud cb536aff computes, one line each. If a spec had only the deprecated field
+ * `size`, it was hashed after upstream's controller had copied the value to `volumeSize`.
  */
 test('500 random specs have the hashes of upstream', () => {
   const recorded = readFileSync(new URL('upstream-hashes.txt', import.meta.url), 'utf8')

@@ -22,7 +22,7 @@ import type { ECSNodeClass, ECSNodeClassSpec } from './ecs-node-class.ts'
  */
 export const NODE_CLASS_HASH_VERSION = 'v3'
 
-// A pointer in Go counts with every value. A plain value does not count if it is zero.
+// Fields that are pointers in Go are hashed even if their value is zero. Fields with plain values are left out if they are zero.
 const given = <T>(value: T | undefined, hash: (value: T) => bigint): FieldHash =>
   value === undefined ? undefined : hash(value)
 const text = (value: string | undefined): FieldHash => given(value, hashText)

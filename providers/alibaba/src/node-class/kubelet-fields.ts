@@ -36,7 +36,7 @@ const signals = (field: string, description: string) =>
 const count = (description: string) => optional(whole({ description, format: 'int32', minimum: 0 }))
 const percent = (description: string) => optional(whole({ description, format: 'int32', minimum: 0, maximum: 100 }))
 
-/** Holds for an empty map even if the other one is absent. */
+/** An empty map satisfies the rule even if the other map is absent. */
 const everyKeyIn = (field: string, other: string): Rule => ({
   rule: `!has(self.${field}) || self.${field}.all(e, has(self.${other}) && e in self.${other})`,
   message: `each signal of "${field}" needs an entry in "${other}"`,

@@ -7,7 +7,7 @@ import { NODE_CLASS_HASH_VERSION, nodeClassHash } from './hash.ts'
 
 const byTag = [{ tags: { 'karpenter.sh/discovery': 'demo' } }] as const
 
-/** What the rest of Kerf uses of ECSNodeClass. */
+/** The description of ECSNodeClass that the rest of Kerf uses. */
 export const ecsNodeClassDescriptor: NodeClassDescriptor<ECSNodeClass> = {
   resource: ecsNodeClassResource,
   conditions: ecsNodeClassConditions,

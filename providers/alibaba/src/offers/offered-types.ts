@@ -10,7 +10,7 @@ const TYPES_FOR: Milliseconds = 12 * 3_600_000
 /** Stock changes within minutes. Upstream reads it every twelve hours. */
 const STOCK_FOR: Milliseconds = 3 * 60_000
 
-/** A zone or a type with one of these is for sale. */
+/** The stock states in which a zone or a type can be launched. */
 const IN_STOCK: ReadonlySet<string> = new Set(['WithStock', 'ClosedWithStock'])
 
 /** The types that are in stock, by zone. */
@@ -46,7 +46,7 @@ export class OfferedTypes {
   readonly #region: string
   readonly #types: ReadCache<readonly EcsType[]>
   readonly #stock: ReadCache<Stock>
-  /** The last answers, which stay in use while the API does not answer. */
+  /** The last answers. They stay in use while the API does not answer. */
   readonly #lastStock = new Map<string, Stock>()
   #offered: Offered | undefined
 

@@ -5,7 +5,7 @@ import type { AlibabaApi, SpotPrice } from '../api/actions.ts'
 import { fromCny } from '../pricing/currency.ts'
 import type { OfferedTypes } from './offered-types.ts'
 
-/** Prices are read for one type at a time, and the API is throttled. */
+/** The pause between two requests. Prices are read for one type at a time, and the API limits the rate. */
 const PAUSE: Milliseconds = 500
 
 /** Returns the newest price of each zone. */
@@ -32,8 +32,8 @@ export interface PriceReaderOptions {
 }
 
 /**
- * Reads the prices of the types that are in stock as spot. One answer has the spot price of each zone, and the price on demand of the same
- * instance without disks (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`). Prices in CNY are converted; an
+ * Reads the prices of the types that are in stock as spot. One answer contains the spot price of each zone, and the on-demand price of
+ * the same instance without disks (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`). Prices in CNY are converted; an
  * international account gets dollars.
  */
 export class PriceReader {
@@ -63,7 +63,7 @@ export class PriceReader {
     book.learnOnDemand(onDemand)
   }
 
-  /** Returns the newest price of a type in each zone, and how to convert it to dollars. */
+  /** Returns the newest price of a type in each zone, and the function that converts these prices to dollars. */
   async #history(
     type: string,
     signal: AbortSignal,
@@ -77,7 +77,7 @@ export class PriceReader {
       currency = page.Currency ?? currency
       found.push(...(page.SpotPrices?.SpotPriceType ?? []))
       const { NextOffset = 0 } = page
-      // The last page has 0, or the offset of itself.
+      // On the last page, the next offset is 0 or the offset of that page.
       if (NextOffset <= offset) break
       offset = NextOffset
     }

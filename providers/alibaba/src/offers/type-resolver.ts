@@ -56,7 +56,7 @@ export class TypeResolver {
       },
       { network, vmMemoryOverheadPercent },
     )
-    // The first prices may not have been read yet. A refusal for lack of capacity would delete NodeClaims.
+    // The first prices may not have been read yet. InsufficientCapacityError would be wrong then, because it would delete the NodeClaim.
     if (types.length === 0)
       throw alibabaErrors.NothingKnown({ what: 'prices', problem: `no instance type of ${region} has a price yet` })
     this.#cached.set(name, { offered, key, types })

@@ -5,11 +5,11 @@ import { DEFAULT_CNY_PER_USD, fromCny } from './currency.ts'
 /** The `kind` field of the file. */
 const KIND = 'ECSPrices'
 
-/** Prices that a user knows better than Kerf, in dollars. */
+/** Prices that the user supplies and that replace Kerf's, in dollars. */
 export interface PriceFile {
-  /** Absent if the prices count for any region. */
+  /** Absent if the prices apply to every region. */
   readonly region?: string
-  /** The rate of exchange for all prices in CNY, also those that come with Kerf. */
+  /** The rate of exchange for all prices in CNY, including those that come with Kerf. */
   readonly cnyPerUsd: number
   readonly prices: PriceTable
 }
@@ -17,7 +17,7 @@ export interface PriceFile {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns true if the document is such a file. */
+/** Returns true if the document is a price file. */
 export const isPriceFile = (document: unknown): boolean => isObject(document) && document['kind'] === KIND
 
 const converted = ({ onDemand, spot }: PriceTable, cnyPerUsd: number): PriceTable => {

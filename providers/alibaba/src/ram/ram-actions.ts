@@ -13,7 +13,7 @@ export type AlibabaCapability = keyof typeof alibabaCapabilities
 
 interface RamAction {
   readonly capability: AlibabaCapability
-  /** Actions of RAM that the call needs. They have the name of the call, unless RAM checks others too. */
+  /** The RAM actions that the call needs: usually the action with the name of the call, sometimes additional ones. */
   readonly actions: readonly string[]
 }
 
@@ -29,7 +29,7 @@ const ramActions: Readonly<Record<ActionName, RamAction>> = {
   DescribeAvailableResource: ecs('discovery', 'DescribeAvailableResource'),
   DescribeSecurityGroups: ecs('discovery', 'DescribeSecurityGroups'),
   DescribeImages: ecs('discovery', 'DescribeImages'),
-  // The group creates the instance with the permissions of the caller.
+  // The group launches the instance with the caller's permissions, so the caller also needs RunInstances.
   CreateAutoProvisioningGroup: ecs('launch', 'CreateAutoProvisioningGroup', 'RunInstances'),
   DescribeInstances: ecs('instances', 'DescribeInstances'),
   ListTagResources: ecs('instances', 'ListTagResources'),
@@ -43,7 +43,7 @@ const ramActions: Readonly<Record<ActionName, RamAction>> = {
   DescribeKubernetesVersionMetadata: cs('DescribeKubernetesVersionMetadata'),
 }
 
-/** The first launch of an account creates the role with which ECS manages the groups. */
+/** The role with which ECS manages provisioning groups. The first launch of an account creates it. */
 export const SERVICE_ROLE = {
   action: 'ram:CreateServiceLinkedRole',
   service: 'autoprovisioning.ecs.aliyuncs.com',

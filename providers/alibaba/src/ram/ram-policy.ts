@@ -15,8 +15,8 @@ export interface RamStatement {
 }
 
 /**
- * Returns the policy of the controller, generated from the calls that its code makes. Resources are not limited: which resources and
- * conditions RAM honours for these actions was not checked on an account.
+ * Returns the policy of the controller, generated from the calls that its code makes. It does not limit resources, because nobody has
+ * tested on an account which resources and conditions RAM supports for these actions.
  */
 export const controllerPolicy = (): RamPolicy => ({
   Version: '1',
@@ -29,7 +29,7 @@ export const controllerPolicy = (): RamPolicy => ({
   ],
 })
 
-/** Who may assume the role of the controller. */
+/** The service account that may assume the controller's role. */
 export interface TrustedPod {
   readonly accountId: string
   readonly clusterId: string

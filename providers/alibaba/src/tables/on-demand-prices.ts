@@ -6,7 +6,7 @@ export const PRICE_DATE = table.date
 
 /**
  * Returns the on-demand prices in CNY an hour that come with Kerf, by instance type, or undefined for a region without prices. A type
- * that the region does not sell is not in the map. The source has 0 for some types whose price it does not know.
+ * that the region does not sell is not in the map. For some types the source has the price 0, which means unknown.
  */
 export const onDemandPricesInCny = (region: string): ReadonlyMap<string, number> | undefined => {
   const prices: Readonly<Record<string, Readonly<Record<string, string>>>> = table.prices

@@ -17,7 +17,7 @@ import { keepAlibabaHarness, ownChecks } from './own-checks.ts'
 
 const TERMINATION_DELAY = 4_000
 
-/** Reading one instance and listing instances are the same action. */
+/** One action both reads a single instance and lists instances. */
 const actions = {
   launch: 'CreateAutoProvisioningGroup',
   terminate: 'DeleteInstance',
@@ -60,7 +60,7 @@ const fakeCloud = ({ account, alibaba }: AlibabaHarness): FakeCloud => ({
   vanish: async (providerID) => account.vanish(instanceIdIn(providerID, REGION) ?? ''),
 })
 
-/** Brings the class into the state by its real causes. */
+/** Brings the class into the state by creating its real cause, instead of writing the status. */
 const setNodeClass = async (harness: AlibabaHarness, state: NodeClassState): Promise<void> => {
   const { client, clock, account, alibaba } = harness
   const ref = { name: CLASS }
@@ -100,7 +100,7 @@ export const alibabaDriver: ConformanceDriver = {
       cloud: fakeCloud(own),
       restart: () => {
         const fresh = own.newProvider()
-        // A process reads the prices of the last run before it plans.
+        // As in production, the provider loads the prices of the last run before it plans.
         const warm = fresh.warmUp(new AbortController().signal)
         const { instanceTypes, create } = fresh
         fresh.create = async (claim, signal) => warm.then(() => create.call(fresh, claim, signal))

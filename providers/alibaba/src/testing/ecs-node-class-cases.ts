@@ -27,7 +27,7 @@ const termCases = (table: Table): void => {
       [{ id: `x${prefix}-1` }],
       [{ id: `${prefix}-1!` }],
       [{ tags: { a: '' } }],
-      // It selects everything, which the status controller reports.
+      // The term selects everything. The status controller reports it.
       [{ tags: {} }],
       many(30, (index) => ({ id: `${prefix}-${index}` })),
     ])

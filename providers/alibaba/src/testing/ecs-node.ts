@@ -4,7 +4,7 @@ import type { FakeAccount, FakeInstance } from './fake-alibaba/fake-account.ts'
 import { REGION } from './fake-alibaba/names.ts'
 
 const MIB_PER_GIB = 1024
-/** The fraction of the memory that Linux sees. It is more than the provider assumes. */
+/** The fraction of the memory that Linux sees. It is higher than the fraction that the provider assumes. */
 const MEMORY_SHARE = 0.94
 const PODS = 110
 
@@ -36,7 +36,7 @@ export const registeredNode = (account: FakeAccount, { id, type, zone, userData 
   const described = account.types.find(({ InstanceTypeId }) => InstanceTypeId === type)
   const [cpus, memoryGiB] = [described?.CpuCoreCount ?? 0, described?.MemorySize ?? 0]
   const memory = Math.floor(memoryGiB * MIB_PER_GIB * MEMORY_SHARE)
-  // What ACK's formula reserves at most.
+  // The maximum that ACK's formula reserves.
   const reserved = Math.min(11 * PODS + 255, memoryGiB * 256) + 200
   const common = { 'ephemeral-storage': '40Gi', pods: `${PODS}` }
   const name = nodeName(id)

@@ -11,7 +11,7 @@ export interface NodeClassVerdict {
 }
 
 /**
- * Values that replace a correct value. None of them is one that only one of the two CRDs accepts
+ * Values that replace a correct value. Excludes values on which the CRDs of Kerf and upstream disagree
  * (`providers/alibaba/docs/spec/alibaba.md#compared-with-upstream`).
  */
 const JUNK: readonly unknown[] = [

@@ -13,7 +13,7 @@ const never = new AbortController().signal
 const MINUTE = 60_000
 const harnesses = new WeakMap<ConformanceHarness, AlibabaHarness>()
 
-/** Remembers the harness behind one of the suite. */
+/** Records which Alibaba Cloud harness belongs to a harness of the conformance suite. */
 export const keepAlibabaHarness = (harness: ConformanceHarness, own: AlibabaHarness): void =>
   void harnesses.set(harness, own)
 
@@ -32,7 +32,7 @@ const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
   throw new Error('it did not fail')
 }
 
-/** Launches a claim, and writes what the core writes. */
+/** Launches a claim, and writes the fields that the core would write. */
 const launched = async (
   harness: ConformanceHarness,
   name: string,

@@ -24,11 +24,11 @@ export interface AlibabaAccountDeps {
   readonly clock: Clock
   readonly random: SeededRandom
   readonly client: KubeClient
-  /** Called once for each instance that boots. */
+  /** Called once for each instance that boots. Returns true if the instance never registers a Node. */
   readonly neverRegisters: () => boolean
   /** Stops the kubelet of a node whose instance is gone. */
   readonly silence: (nodeName: string) => void
-  /** Called when ECS takes an instance back, or when it dies. */
+  /** Called when ECS reclaims an instance, or when an instance fails. */
   readonly interrupted: (providerID: string) => void
   /** Called when Kerf begins to release an instance. */
   readonly terminating: (providerID: string) => void
@@ -45,8 +45,8 @@ const AN_HOUR = 3_600_000
 const UID_TAG = 'karpenter.k8s.alibabacloud/nodeclaim-uid'
 
 /**
- * The tags of instances that do not belong to this Kerf: one of another cluster's Karpenter, one of a node pool of ACK in this cluster, one
- * that another tool tagged for this cluster, and an unrelated one.
+ * The tags of instances that do not belong to this Kerf: one that Karpenter launched for another cluster, one in an ACK node pool of this
+ * cluster, one that another tool tagged for this cluster, and an unrelated one.
  */
 const FOREIGN: readonly Readonly<Record<string, string>>[] = [
   {
@@ -106,7 +106,7 @@ export class AlibabaAccount {
     }))
   }
 
-  /** Returns the instances that Kerf launched and nobody has asked to release. */
+  /** Returns the instances that Kerf launched, except those whose release was requested. */
   running(): readonly LiveInstance[] {
     const ending = new Set(this.#own().flatMap(({ id, endsAt }) => (endsAt === undefined ? [] : [nodeProviderId(id)])))
     return this.billed().filter(({ providerID }) => !ending.has(providerID))
@@ -147,7 +147,7 @@ export class AlibabaAccount {
     )
   }
 
-  /** Announces that ECS takes a spot instance back, through the condition that ACK's component sets, and releases it later. */
+  /** Sets the condition with which ACK announces that ECS will reclaim a spot instance. Releases the instance later. */
   interrupt(pick: number): void {
     const instance = picked(
       this.#own().filter(({ endsAt, isSpot }) => isSpot && endsAt === undefined),

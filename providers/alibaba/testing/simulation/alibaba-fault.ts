@@ -15,7 +15,7 @@ export type AlibabaFault =
   | { readonly kind: 'keys-expired'; readonly duration: Milliseconds }
   /** The RAM policy lacks the permission to list instances: lists are empty. */
   | { readonly kind: 'lists-empty'; readonly duration: Milliseconds }
-  /** No vSwitch has a free address, and nobody has read it yet. */
+  /** No vSwitch has a free address, and Kerf has not read that yet. */
   | { readonly kind: 'vswitches-full'; readonly duration: Milliseconds }
   /** The account may use no more vCPUs. */
   | { readonly kind: 'quota-zero'; readonly duration: Milliseconds }

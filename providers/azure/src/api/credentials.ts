@@ -19,7 +19,7 @@ export interface CredentialOptions {
   readonly tenant: string
   /** The URL of Active Directory, such as `https://login.microsoftonline.com`. */
   readonly authority: string
-  /** Whether Microsoft's public directory does not know the cloud. Kerf then does not ask the directory about the authority. */
+  /** True if Microsoft's public directory does not list the cloud. Kerf then does not check the authority in the directory. */
   readonly isPrivate?: boolean
   /** Sends requests without a token. */
   readonly http: Pick<HttpClient, 'call'>

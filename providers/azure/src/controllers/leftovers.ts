@@ -10,9 +10,9 @@ const EVERY = 5 * 60_000
 const CONCURRENCY = 10
 
 /**
- * Deletes network interfaces and disks that have neither a VM nor a NodeClaim
- * (`providers/azure/docs/spec/azure.md#garbage-collection`). They remain when a launch is interrupted after its interface is
- * created and before its VM is, or when a VM fails. Their names are those of the VM, which contain the NodeClaim's name.
+ * Deletes network interfaces and disks that have neither a VM nor a NodeClaim (`providers/azure/docs/spec/azure.md#garbage-collection`).
+ * They remain if a launch is interrupted after its interface is created but before its VM is created, or if a VM fails. Their names are
+ * those of the VM, which contain the NodeClaim's name.
  */
 export const leftoverCollections = ({ context, options, claims, instances }: AzureDeps): readonly Controller[] => {
   const { api, settings } = options

@@ -1,6 +1,6 @@
 import type { ProviderChecks } from '@kerf/provider-contract'
 
-/** What `kerf doctor` knows of Azure. */
+/** The checks of `kerf doctor` that are specific to Azure. */
 export const doctorChecks: ProviderChecks = {
   nodeAgents: ['azure-cns'],
   load: async () => [],

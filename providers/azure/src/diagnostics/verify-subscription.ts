@@ -37,8 +37,8 @@ const NO_CLUSTER: ClusterView = {
 }
 
 /**
- * Checks whether a subscription has what Kerf needs, without changing anything. It uses the identity of the caller: the
- * controller's in its pod, and on another machine the signed-in user's.
+ * Checks whether a subscription has what Kerf needs, without changing anything. It uses the caller's identity: in a pod that of the
+ * controller, elsewhere that of the signed-in user.
  *
  * @throws the signal's reason, and errors that do not come from Azure.
  */

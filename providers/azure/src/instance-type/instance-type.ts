@@ -6,10 +6,10 @@ import type { ClassTraits } from './class-traits.ts'
 import { type Market, offeringsOf } from './offerings.ts'
 import { typeRequirements } from './type-labels.ts'
 
-/** What instance types depend on, in addition to the size and the class. */
 /** The fraction of the memory that the hypervisor uses, unless a setting says otherwise. */
 export const MEMORY_OVERHEAD = 0.075
 
+/** What instance types depend on, in addition to the size and the class. */
 export interface TypeSettings {
   readonly nodeResourceGroup: string
   readonly vmMemoryOverheadPercent: number

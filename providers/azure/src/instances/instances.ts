@@ -21,7 +21,9 @@ export interface InstanceScope {
   readonly location: string
 }
 
-/** Longer than the delay of Resource Graph. Changes that this process made within this time are more current than an answer. */
+/**
+ * Longer than the delay of Resource Graph. If this process changed a VM within this time, its own record is more current than an answer.
+ */
 const BEHIND: Milliseconds = 5 * 60_000
 const CONCURRENCY = 10
 

@@ -1,6 +1,6 @@
 import type { AzureSettings } from '../settings/azure-settings.ts'
 
-/** The location of the cluster's machines. */
+/** The AKS pool that contains the cluster's machines, and where their VMs are. */
 export interface MachineScope {
   /** The name of the AKS pool. */
   readonly pool: string

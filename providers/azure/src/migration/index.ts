@@ -1,6 +1,6 @@
 import type { MigrationSources } from '@kerf/provider-contract'
 
-/** What `kerf migrate cas` knows of Azure. */
+/** The sources of `kerf migrate cas` for Azure. */
 export const migrationSources: MigrationSources = {
   exports: { name: 'AKS', commands: ['az aks show'], example: 'az aks show' },
   documents: [{ help: 'terraform show -json', tool: 'Terraform' }],

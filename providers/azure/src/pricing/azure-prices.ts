@@ -28,7 +28,7 @@ export class AzurePrices {
     deps: {
       readonly clock: Clock
       readonly client: KubeClient
-      /** Sends requests without a token. Absent if the retail price API does not know the cloud. */
+      /** Sends requests without a token. Absent if the retail price API has no prices for the cloud. */
       readonly http?: Pick<HttpClient, 'call'>
     },
     of: { readonly location: string; readonly namespace?: string; readonly file?: PriceTable },

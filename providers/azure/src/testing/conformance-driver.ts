@@ -75,7 +75,7 @@ const fakeCloud = ({ azure: { vms, faults, store } }: AzureHarness): FakeCloud =
   vanish: async (providerID) => vms.end(vmNameOfProviderId(providerID) ?? ''),
 })
 
-/** Brings the class into the state by its real causes. */
+/** Brings the class into the state by creating its real cause, instead of writing the status. */
 const setNodeClass = async (harness: AzureHarness, state: NodeClassState): Promise<void> => {
   const { client, clock, azure: fake } = harness
   const ref = { name: CLASS }
@@ -115,7 +115,7 @@ export const conformanceHarnessOf = (own: AzureHarness, cloud: FakeCloud): Confo
       const fresh = own.newProvider()
       const warm = fresh.warmUp(never)
       const { create, instanceTypes } = fresh
-      // A process reads the prices before it plans.
+      // As in production, the provider reads the prices before it plans.
       fresh.create = async (claim, signal) => warm.then(() => create.call(fresh, claim, signal))
       fresh.instanceTypes = async (pool, signal) => warm.then(() => instanceTypes.call(fresh, pool, signal))
       harness.provider = fresh

@@ -15,7 +15,7 @@ export interface AzureAccountDeps extends CallWatcher {
   readonly clock: Clock
   readonly random: SeededRandom
   readonly client: KubeClient
-  /** Called once for each VM that boots. */
+  /** Called once for each VM that boots. Returns true if the VM never registers a Node. */
   readonly neverRegisters: () => boolean
   /** Stops the kubelet of a node whose VM is gone. */
   readonly silence: (nodeName: string) => void
@@ -77,7 +77,7 @@ export class AzureAccount {
     return this.#own().map((vm) => this.#live(vm))
   }
 
-  /** Returns the VMs that Kerf created and nobody has asked to delete. */
+  /** Returns the VMs that Kerf created, except those whose deletion was requested. */
   running(): readonly LiveInstance[] {
     return this.#own()
       .filter((vm) => stateOf(vm) !== 'Deleting')

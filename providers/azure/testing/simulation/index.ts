@@ -4,8 +4,8 @@ import { drawAzureFaults } from './azure-faults.ts'
 import { azureNames } from './cloud-names.ts'
 
 /**
- * Azure in the fault simulation. Each request goes through the clients of the SDK, which takes several times as long as on other clouds,
- * and more turns, because its transport imports modules for each request.
+ * Azure in the fault simulation. Each request goes through the SDK's clients, which takes several times as long as on other clouds. It
+ * also needs more turns of the event loop, because the SDK's transport imports modules for each request.
  */
 export const simulation: CloudSimulation = {
   name: 'azure',

@@ -25,9 +25,9 @@ export interface FreshDeployment {
 }
 
 /**
- * The cluster in which Cluster API runs. It is often the cluster that Kerf manages. The readers answer from memory, which may lag.
- * They throw NotKnownYetError before the first list, and until our own Cluster is known. They also throw it after the API has not
- * answered for `UNREACHABLE_AFTER`, because the memory is then too old.
+ * The cluster in which Cluster API runs. It is often the cluster that Kerf manages. The readers answer from cached objects, which may
+ * lag. They throw NotKnownYetError before the first list, and until our own Cluster is known. They also throw it after the API has not
+ * answered for `UNREACHABLE_AFTER`, because the cached objects are then too old.
  */
 export interface ManagementCluster {
   readonly client: KubeClient
@@ -93,5 +93,5 @@ export type ManagementChange =
   | { readonly kind: 'deployment' | 'machine' | 'set' | 'cluster'; readonly name: NamespacedName }
   | { readonly kind: 'problems' }
 
-/** How long readers answer from memory while the API does not answer. */
+/** How long readers answer from cached objects while the API does not answer. */
 export const UNREACHABLE_AFTER: Milliseconds = 120_000

@@ -4,7 +4,7 @@ import { clusterApiAnnotations } from '../names.ts'
 import { readMachine } from '../objects/machine.ts'
 import type { MachineOnWire } from '../objects/wire.ts'
 
-/** How long Cluster API may take to notice a new template while it was creating Machines of the older one. */
+/** How long Cluster API may take to notice a new template while it is still creating Machines of the older one. */
 const ROLLOUT: Milliseconds = 5_000
 
 export interface MachineWitnessOptions {

@@ -86,7 +86,7 @@ export const ownChecks: Checks = {
       [providerID, claim.metadata.uid],
     ])
   },
-  // Memory answers for a while. After that, it is unknown what is missing.
+  // Cached objects are used for a while. After that, it is unknown what is missing.
   L03: async (harness) => {
     await harness.provider.create(await harness.claim('a'), never)
     harness.cloud.fail('list', 'network')

@@ -25,7 +25,9 @@ const WRITES: ReadonlySet<ApiCall['verb']> = new Set(['create', 'update', 'patch
 const isOfManagement = ({ kind, path }: ApiCall): boolean =>
   kind?.group === CLUSTER_API_GROUP || path?.includes(CLUSTER_API_GROUP) === true
 
-/** Returns true if a request to the management cluster is the suite's call: launches and terminations are writes. */
+/**
+ * Returns true if a request to the management cluster is a call of the kind that the suite names. Launches and terminations are writes.
+ */
 const isMeant = (name: CloudCallName, { verb }: ApiCall): boolean =>
   name === 'launch' || name === 'terminate' ? WRITES.has(verb) : !WRITES.has(verb)
 

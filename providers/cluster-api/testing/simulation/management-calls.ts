@@ -16,7 +16,7 @@ export interface Caller {
 
 /** The functions that are notified of calls to the management cluster. */
 export interface CallWatcher {
-  /** Called for each call, with a verb that all clouds share. Returns the fault to inject. May end the process. */
+  /** Called for each call. Its verb is one that all simulated clouds share. Returns the fault to inject. May end the process. */
   called(call: CloudCall): FailedCall | undefined
   /** Called when Kerf has asked to delete a Machine, with its provider ID. */
   terminating(providerID: string): void

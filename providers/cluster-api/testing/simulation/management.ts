@@ -50,7 +50,7 @@ export interface ManagementDeps extends CallWatcher {
   readonly random: SeededRandom
   /** The administrator's client of the cluster that the Nodes join. */
   readonly workload: KubeClient
-  /** Called once for each machine that boots. */
+  /** Called once for each machine that boots. Returns true if the machine never registers a Node. */
   readonly neverRegisters: () => boolean
   /** Stops the kubelet of a node whose machine is gone. */
   readonly silence: (nodeName: string) => void
@@ -128,8 +128,8 @@ export class Management {
   }
 
   /**
-   * Returns the Machines that Kerf requested and nobody has asked to delete. Leaves out surplus Machines of a deployment with two
-   * MachineSets, because Kerf cannot remove them (`providers/cluster-api/docs/spec/cluster-api.md#surplus`).
+   * Returns the Machines that Kerf requested, except those whose deletion was requested. Leaves out surplus Machines of a deployment with
+   * two MachineSets, because Kerf cannot remove them (`providers/cluster-api/docs/spec/cluster-api.md#surplus`).
    */
   running(): readonly LiveInstance[] {
     return this.#own()

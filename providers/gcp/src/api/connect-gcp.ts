@@ -9,7 +9,7 @@ import { isThrottled } from './sdk-options.ts'
 
 const LIMITS = { requestTimeout: 120_000, connectionTimeout: 10_000, maxSockets: 100 }
 
-/** What the connection needs of the process. */
+/** The parts of the process that the connection needs. */
 export interface ConnectionDeps {
   readonly clock: Clock
   readonly random: Random
@@ -36,7 +36,7 @@ export const connectGcp = (
   { clock, random, env, version, gate }: ConnectionDeps,
 ): GcpConnection => {
   const send = sendOver(new Connections(networkFrom(env, ''), LIMITS), { userAgent: `kerf/${version}` })
-  // Neither service uses POST for questions that Kerf asks.
+  // None of Kerf's read-only calls to Compute Engine and GKE is a POST.
   const gated = gate === undefined ? send : gatedSend(send, { gate, isQuestion: () => false })
   const credentials = new AccessTokens(clock, tokensFrom(settings.googleApplicationCredentials))
   const { projectID: project, clusterName: cluster, clusterLocation, nodeLocation, gcpEndpointURL: endpoint } = settings

@@ -16,7 +16,7 @@ export interface ComputeApi {
   zones(region: string, signal: AbortSignal): Promise<readonly string[]>
   /** Returns the instance types in each zone of a region. */
   zonalTypes(region: string, signal: AbortSignal): Promise<readonly ZonalType[]>
-  /** Begins to create an instance. The service carries out the same request id once. */
+  /** Begins to create an instance. If several requests have the same request id, the service executes only the first one. */
   insertInstance(zone: string, request: InstanceRequest, requestId: string, signal: AbortSignal): Promise<ZoneOperation>
   operation(zone: string, name: string, signal: AbortSignal): Promise<ZoneOperation>
   instance(zone: string, name: string, signal: AbortSignal): Promise<GceInstance>
@@ -29,7 +29,7 @@ export interface ComputeApi {
   image(project: string, name: string, signal: AbortSignal): Promise<GceImage>
   images(project: string, filter: string, signal: AbortSignal): Promise<readonly GceImage[]>
   instanceTemplates(region: string, signal: AbortSignal): Promise<readonly InstanceTemplate[]>
-  /** Returns the path of the image that a disk was made from. */
+  /** Returns the path of the image from which a disk was created. */
   diskImage(zone: string, disk: string, signal: AbortSignal): Promise<string | undefined>
 }
 

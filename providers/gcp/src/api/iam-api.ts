@@ -2,7 +2,7 @@ import { ownField } from '@kerf/apis'
 import type { HttpClient } from '@kerf/provider-kit'
 import { asked } from './sdk-error.ts'
 
-/** Asks which permissions the caller has, without using them. Only `kerf gcp verify` does. */
+/** The API that tests which permissions the caller has. Only `kerf gcp verify` uses it. */
 export interface IamApi {
   /** Returns which of the permissions the caller has in the project. */
   projectPermissions(permissions: readonly string[], signal: AbortSignal): Promise<readonly string[]>
@@ -21,7 +21,7 @@ const textsIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : []
 
 /**
- * Returns the calls `testIamPermissions` of Cloud Resource Manager (v1) and of IAM (v1). Both are questions, so they are repeated after
+ * Returns the calls `testIamPermissions` of Cloud Resource Manager (v1) and of IAM (v1). Both calls only read, so they are retried after
  * a failure.
  */
 export const iamApi = ({ project, endpoint, http }: IamOptions): IamApi => {

@@ -3,12 +3,12 @@ import { asked } from './sdk-error.ts'
 import { clientOptions, type SdkOptions } from './sdk-options.ts'
 import { readDiskImage, readImage, readInstance, readOperation, readTemplate, readZonalType } from './sdk-readers.ts'
 
-/** The part of a list that says where the next page is. */
+/** The field of a list's page that contains the token of the next page. */
 interface Page {
   readonly nextPageToken?: string | null
 }
 
-/** The parameters of every list: the token of the page, if it is not the first one. */
+/** The parameter of every list: the token of the page. Absent for the first page. */
 type PageParameters = { readonly pageToken?: string }
 
 /** Reads all pages of a list. A failed page fails the whole list. */
@@ -26,7 +26,7 @@ const allPages = async <P extends Page, T>(
   return items
 }
 
-/** Returns the values of an object that may be absent, as the aggregated lists have them by zone. */
+/** Returns the values of an aggregated list, which has one entry per zone. Empty if the list is absent. */
 const scopesIn = <T>(items: Readonly<Record<string, T>> | null | undefined): readonly T[] => Object.values(items ?? {})
 
 /** Returns the calls to Compute Engine with the SDK, which is loaded with the first call. */

@@ -16,8 +16,8 @@ const parsed = (text: string): unknown => {
 }
 
 /**
- * Returns the refusal in a response: the reason of the first entry, as Compute Engine has it, otherwise the status name of GKE
- * (google.aip.dev/193).
+ * Returns the error in a response. Its reason is the `reason` of the first entry (Compute Engine), or otherwise the status name (GKE,
+ * google.aip.dev/193).
  */
 const refusalIn = ({ status, answer, message }: HttpError): GcpApiError => {
   const error = ownField(parsed(answer.text), 'error')

@@ -11,10 +11,10 @@ import type {
 } from './compute-shapes.ts'
 import type { GkeCluster, GkeNodePool, ReleaseChannel } from './gke-shapes.ts'
 
-/** The last part of a URL or a path. */
+/** Returns the last part of a URL or a path. */
 const lastPart = (url: string | null | undefined): string => url?.split('/').at(-1) ?? ''
 
-/** A URL without the root of the API: `projects/PROJECT/…`. */
+/** Returns a URL without the root of the API: `projects/PROJECT/…`. */
 const pathIn = (url: string | null | undefined): string => url?.replace(/^https:\/\/[^/]+\/compute\/\w+\//, '') ?? ''
 
 const archOf = (architecture: string | null | undefined): 'amd64' | 'arm64' | undefined => {

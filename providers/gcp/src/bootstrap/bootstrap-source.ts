@@ -6,7 +6,7 @@ import type { InstanceTemplate } from '../api/compute-shapes.ts'
 import type { GcpApi } from '../api/gcp-api.ts'
 import type { GkeNodePool } from '../api/gke-shapes.ts'
 
-/** GKE renews the credentials in its templates when it upgrades a pool. */
+/** How long the template is cached. GKE renews the credentials in its templates when it upgrades a pool. */
 const KEPT_FOR: Milliseconds = 5 * 60_000
 const REFUSED_FOR: Milliseconds = 5_000
 /** Upstream's own pool, which a cluster may still have. Pools of users come first. */
@@ -27,7 +27,7 @@ const missing = (message: string): CreateError => new CreateError('BootstrapSour
 const isUsable = ({ status }: GkeNodePool): boolean => status === 'RUNNING' || status === 'RUNNING_WITH_ERROR'
 
 /**
- * Returns the name of the pool whose start Kerf copies (`providers/gcp/docs/spec/gcp.md#source-pool`).
+ * Returns the name of the pool from whose template Kerf copies the bootstrap metadata (`providers/gcp/docs/spec/gcp.md#source-pool`).
  *
  * @param pinned the pool of the setting, or an empty text
  * @throws CreateError if no pool can be used
@@ -54,7 +54,7 @@ export const sourcePool = (pools: readonly GkeNodePool[], pinned: string): strin
   return first
 }
 
-/** The metadata with which nodes of GKE start. It contains credentials of the cluster: never log it. */
+/** Reads the metadata with which GKE's own nodes start. It contains credentials of the cluster: never log it. */
 export class BootstrapSource {
   readonly #api: GcpApi
   readonly #options: BootstrapSourceOptions

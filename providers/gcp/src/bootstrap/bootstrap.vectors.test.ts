@@ -77,7 +77,7 @@ describe('the metadata of an instance', () => {
     expect(pairs.map(({ ours }) => textsOf(ours))).toEqual(pairs.map(({ theirs }) => textsOf(theirs)))
   })
 
-  /** Returns the fields without zeros, which upstream writes for fields that the source does not have. */
+  /** Returns the fields without zeros. Upstream writes zeros for fields that the source does not have. */
   const withoutZeros = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
     const kept = Object.entries(value)
@@ -90,7 +90,7 @@ describe('the metadata of an instance', () => {
   test('has the same configuration of the kubelet, apart from the zeros that upstream adds', () => {
     const read = ({ metadata }: Pick<Recorded, 'metadata'>, { facts, spec }: BootstrapCase) => {
       const config: unknown = parse(metadata['kubelet-config'] ?? '')
-      // With bundled SSDs, another size of ephemeral storage counts.
+      // For types with bundled SSDs, Kerf and upstream use different sizes of ephemeral storage.
       if (facts.localSsdGiB === 0 || spec.kubeletConfiguration?.kubeReserved?.['ephemeral-storage'] !== undefined)
         return withoutZeros(config)
       const { kubeReserved, ...rest } = config as { readonly kubeReserved: Fields }
@@ -125,7 +125,7 @@ describe('the body of the insert', () => {
     const disksIn = ({ body }: Pick<Recorded, 'body'>) =>
       (body['disks'] as readonly Fields[]).map(({ boot = false, deviceName, ...rest }) => ({
         boot,
-        // Upstream gives all of them this one name.
+        // Upstream gives this name to every disk without an image.
         ...(deviceName === 'gke--disk' || deviceName === undefined ? {} : { deviceName }),
         ...rest,
       }))

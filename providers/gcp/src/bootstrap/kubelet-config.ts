@@ -5,7 +5,7 @@ import type { NodePlan } from './node-plan.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 const MIB = 1024 ** 2
-/** How long a spot instance runs after the notice, and how much of it belongs to critical pods. */
+/** The time for a spot instance's graceful shutdown, and the part of it that is reserved for critical pods. */
 const SPOT = { shutdownGracePeriod: '30s', shutdownGracePeriodCriticalPods: '15s' }
 
 const fieldsIn = (value: unknown): Fields =>
@@ -35,8 +35,8 @@ const gracePeriods = ({ kubelet: { evictionSoftGracePeriod = {} } }: NodePlan): 
 const MERGED = ['systemReserved', 'kubeReserved', 'evictionHard', 'evictionSoft', 'evictionSoftGracePeriod'] as const
 
 /**
- * Returns the metadata item `kubelet-config`: the configuration of the source, overlaid by what the instance type reserves, by the
- * class, and for spot instances by a graceful shutdown. Maps are merged by key. Fields that Kerf does not know are kept.
+ * Returns the metadata item `kubelet-config`: the source's configuration, overridden by the instance type's reserved resources and then
+ * by the class. For spot instances, it also enables a graceful shutdown. Maps are merged by key. Fields that Kerf does not know are kept.
  */
 export const kubeletConfig = (source: string, plan: NodePlan): string => {
   const { kubelet, isSpot } = plan

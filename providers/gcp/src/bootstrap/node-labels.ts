@@ -7,7 +7,7 @@ import type { NodeLabels } from './label-text.ts'
 import type { NodePlan } from './node-plan.ts'
 import { secondaryBootDisks } from './secondary-boot-disks.ts'
 
-/** Labels that GKE's own bootstrap sets if its agents are installed. Instance types do not have the one of kube-proxy. */
+/** Labels that GKE's own bootstrap sets if its agents are installed. Instance types have all of them except the label of kube-proxy. */
 const INHERITED: readonly string[] = [...readinessLabels, 'node.kubernetes.io/kube-proxy-ds-ready']
 const SECONDARY_DISK = 'cloud.google.com.node-restriction.kubernetes.io/gke-secondary-boot-disk-'
 
@@ -49,8 +49,8 @@ const commonLabels = (plan: NodePlan): NodeLabels => {
 }
 
 /**
- * Returns the labels with which the kubelet registers the Node (`providers/gcp/docs/spec/gcp.md#bootstrap`). The labels of the
- * NodeClaim are not among them: the core adds them at the registration.
+ * Returns the labels with which the kubelet registers the Node (`providers/gcp/docs/spec/gcp.md#bootstrap`). Excludes the NodeClaim's
+ * labels, which the core adds at the registration.
  *
  * @param source the labels with which GKE's own nodes of the source pool register
  */

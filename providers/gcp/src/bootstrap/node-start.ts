@@ -8,7 +8,7 @@ import { parseKubeEnv } from './kube-env.ts'
 import type { NodePlan } from './node-plan.ts'
 import { otherBinaries } from './server-binary.ts'
 
-/** What the start of a node is read from. */
+/** The inputs from which the start metadata of a node is built. */
 export interface NodeStartDeps {
   readonly source: Pick<BootstrapSource, 'metadata'>
   readonly cluster: Pick<ClusterFacts, 'kubernetesVersion'>

@@ -13,7 +13,7 @@ export interface SecondaryBootDisk {
 /** Returns the name of an image without its path. */
 const imageName = (image: string): string => image.split('/').at(-1) ?? ''
 
-/** Returns the name of the device of a disk that was made from the image. GKE finds the disk by it. */
+/** Returns the device name of a disk that was created from the image. GKE finds the disk by this name. */
 export const secondaryDeviceName = (image: string): string => `gke-${imageName(image)}-disk`
 
 /** Returns the disks of a class that GKE mounts. Those with the mode MODE_UNSPECIFIED are only attached. */

@@ -7,12 +7,12 @@ const RELEASES = 'https://storage.googleapis.com/gke-release/kubernetes/release'
 /** The binaries for another architecture than that of the source pool. */
 export interface OtherBinaries {
   readonly url: string
-  /** The address of the hash of the archive. */
+  /** The URL of the archive's hash. */
   readonly hashUrl: string
 }
 
 /**
- * Returns where the binaries for the architecture are. Undefined if those of the source fit, or if the source names none.
+ * Returns where the binaries for the architecture are. Undefined if the source's own binaries fit, or if the source names none.
  *
  * @param version the version of the API server with `v`, if the URL of the source does not contain one
  */

@@ -11,7 +11,7 @@ const isOpen = ({ status }: CertificateSigningRequest): boolean => (status?.cond
 
 /**
  * Approves the certificates of kubelets on instances that Kerf launched (`providers/gcp/docs/spec/gcp.md#certificates-of-kubelets`). GKE
- * approves only those of instances in the instance groups of its node pools.
+ * itself approves only certificates for instances in its node pools' instance groups.
  */
 export const certificateApproval = ({
   client,

@@ -20,7 +20,7 @@ export const gcpControllers = (
     return place && instanceId(place)
   }
 
-  /** Lists what may be collected. A stopped instance costs its disks, so it counts like one that runs. */
+  /** Lists the instances that garbage collection may delete. Includes stopped instances, because their disks still cost money. */
   const collectable = async (signal: AbortSignal): Promise<readonly InstanceView[]> => {
     const own = (await instances.list(signal)).filter((instance) => instances.isOwn(instance))
     return await Promise.all(

@@ -14,11 +14,13 @@ import { type Controller, done, type Metrics, type Outcome, retryAfter, source }
 import { gcpEvents } from '../gcp-events.ts'
 import { recognisedNodes } from '../recognised-nodes.ts'
 
-/** What the kubelet reports as long as it shuts the node down gracefully. */
+/** The Ready condition that the kubelet reports during a graceful shutdown of the node. */
 const SHUTDOWN = { reason: 'KubeletNotReady', message: 'node is shutting down' } as const
-/** A node whose claim is not known is looked at again, while the others go on. */
+/** When to check a node again whose claim is still unknown. Other nodes are handled in the meantime. */
 const NO_CLAIM_AGAIN = 5_000
-/** A zone that takes spot instances back seldom has others of the type. */
+/**
+ * How long an offering stays unavailable after a preemption. A zone that preempts a spot instance rarely has capacity for another one.
+ */
 const TAKEN_FOR = 300_000
 
 export interface InterruptionDeps {
@@ -47,8 +49,9 @@ const isInterrupted = (node: Node): boolean => {
 }
 
 /**
- * Deletes the NodeClaims whose instances Compute Engine stops, as their Nodes report it, and makes the offerings of spot instances
- * unavailable for a while (`providers/gcp/docs/spec/gcp.md#interruption`). Nothing else announces a preemption outside the instance.
+ * Deletes the NodeClaim of an instance when its Node reports that Compute Engine is stopping the instance. If it is a spot instance, also
+ * makes its offering unavailable for a while (`providers/gcp/docs/spec/gcp.md#interruption`). Outside the instance, nothing else
+ * announces a preemption.
  */
 export const interruption = ({
   context: { client, informers, events, log },

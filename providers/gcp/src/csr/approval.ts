@@ -3,7 +3,10 @@ import { claimInName } from '../instances/instance-names.ts'
 import { type CertificateRequest, parseCertificateRequest } from './certificate-request.ts'
 import { type CertificateSigningRequest, CLIENT_SIGNER, SERVING_SIGNER } from './signing-request.ts'
 
-/** `wait`: the Node does not show its addresses yet. `ignore`: the request is not of a node that Kerf launches, or asks for too much. */
+/**
+ * `wait`: the Node does not show its addresses yet. `ignore`: the request does not come from a node that Kerf launches, or it requests
+ * too much.
+ */
 export type Approval = 'approve' | 'wait' | 'ignore'
 
 const NODE_USER = 'system:node:'
@@ -36,15 +39,15 @@ const servingApproval = (
   const { addresses = [] } = node?.status ?? {}
   const known = new Set([name, ...addresses.map(({ address }) => address)])
   if ([...dnsNames, ...ipAddresses].every((each) => known.has(each))) return 'approve'
-  // The cloud controller manager writes the addresses a moment after the kubelet has asked.
+  // The cloud controller manager writes the addresses shortly after the kubelet has sent its request.
   return addresses.length === 0 ? 'wait' : 'ignore'
 }
 
 /**
  * Returns whether a kubelet may have the certificate that it asks for (`providers/gcp/docs/spec/gcp.md#certificates-of-kubelets`). The
- * subject must be the node of a NodeClaim that is not being deleted. A node may renew its own certificate. A first client certificate is
- * for a node that has not registered, and no service account may ask for it. A serving certificate is for the node that asks, with its
- * own names and addresses.
+ * subject must be the node of a NodeClaim that is not being deleted. A node may renew its own certificate. The first client certificate
+ * is approved only for a node that has not registered, and not if a service account requests it. A serving certificate is approved only
+ * for the requesting node, with its own names and addresses.
  */
 export const approvalFor = (
   request: CertificateSigningRequest,

@@ -1,6 +1,6 @@
 import { derValues } from './der.ts'
 
-/** What a certificate request asks for (RFC 2986 and RFC 5280). */
+/** The content of a certificate request (RFC 2986 and RFC 5280). */
 export interface CertificateRequest {
   readonly commonName: string
   readonly organizations: readonly string[]
@@ -19,7 +19,7 @@ const ATTRIBUTES = 0xa0
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 const textIn = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8')
 
-/** Returns the groups of eight bits of an IPv4 address, or the groups of sixteen of an IPv6 address, in their usual form. */
+/** Returns the text of an IPv4 address (4 bytes) or an IPv6 address (16 bytes). Undefined for any other length. */
 const addressIn = (bytes: Uint8Array): string | undefined => {
   if (bytes.length === 4) return [...bytes].join('.')
   if (bytes.length !== 16) return undefined
@@ -27,7 +27,10 @@ const addressIn = (bytes: Uint8Array): string | undefined => {
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1)
 }
 
-/** Returns the pairs of identifier and value in a sequence of sequences, such as a name or extensions. The value is the last one. */
+/**
+ * Returns the pairs of identifier and value in a sequence of sequences, such as a name or extensions. The value is the last element of
+ * each inner sequence.
+ */
 const pairsIn = (bytes: Uint8Array) =>
   (derValues(bytes) ?? []).flatMap(({ content }) => {
     const values = derValues(content) ?? []

@@ -6,13 +6,13 @@ export interface DerValue {
   readonly content: Uint8Array
 }
 
-/** Returns the length of a content and where it begins. Undefined if the bytes end before. */
+/** Returns the length of the content and the position where it begins. Undefined if there are too few bytes. */
 const lengthAt = (bytes: Uint8Array, at: number): { readonly length: number; readonly from: number } | undefined => {
   const first = bytes[at]
   if (first === undefined) return undefined
   if (first < 0x80) return { length: first, from: at + 1 }
   const count = first & 0x7f
-  // No certificate request is longer than what three bytes count.
+  // In a certificate request, no length needs more than three bytes.
   if (count === 0 || count > 3 || at + 1 + count > bytes.length) return undefined
   const length = bytes.slice(at + 1, at + 1 + count).reduce((sum, byte) => sum * 256 + byte, 0)
   return { length, from: at + 1 + count }

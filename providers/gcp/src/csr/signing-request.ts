@@ -1,6 +1,6 @@
 import type { Condition, KubeObject, ResourceKind } from '@kerf/apis'
 
-/** A CertificateSigningRequest, as far as its approval needs it. */
+/** The fields of a CertificateSigningRequest that its approval needs. */
 export interface CertificateSigningRequest extends KubeObject {
   readonly spec: {
     /** In base64. */
@@ -21,7 +21,7 @@ export const signingRequestKind: ResourceKind<CertificateSigningRequest> = {
   namespaced: false,
 }
 
-/** Only its name is checked, by the verb `approve`. No object of this kind exists. */
+/** Used only to grant the verb `approve` on the signer's name. No object of this kind exists. */
 export const signerKind: ResourceKind = {
   group: 'certificates.k8s.io',
   version: 'v1',

@@ -7,7 +7,7 @@ import type { GkeCluster, ReleaseChannel } from '../api/gke-shapes.ts'
 import type { ImageSources } from '../images/image-sources.ts'
 
 const MINUTE: Milliseconds = 60_000
-/** After a start many callers ask at once, and a refusal is the same for all of them. */
+/** How long an error is cached. After a start many callers read at once, and each of them would get the same error. */
 const REFUSED_FOR: Milliseconds = 5_000
 
 /** Facts about the cluster and the project, which are read rarely (`providers/gcp/docs/spec/gcp.md#calls`). */
@@ -44,7 +44,7 @@ export class ClusterFacts {
     return this.#channels.read('channels', (inner) => this.#api.gke.releaseChannels(inner), signal)
   }
 
-  /** Returns all zones of the region, in which instances may be. */
+  /** Returns all zones of the region. Instances may exist in any of them. */
   regionZones(signal: AbortSignal): Promise<readonly string[]> {
     return this.#zones.read('zones', (inner) => this.#api.compute.zones(this.#region, inner), signal)
   }

@@ -35,7 +35,7 @@ export const callCause = (error: unknown): StepCause | undefined => {
         message: `${message} Check PROJECT_ID, CLUSTER_NAME and CLUSTER_LOCATION`,
       }
     default:
-      // A request that Kerf sent wrong does not pass by itself, and a retry does not help.
+      // A status below 500 means that Kerf's request is wrong. A retry does not help.
       return status !== undefined && status < 500
         ? { reason: 'CallRefused', message: `Google Cloud refuses the call (${reason}): ${message}` }
         : {

@@ -21,10 +21,10 @@ export interface LaunchRefusal {
   readonly shortage?: Shortage | undefined
 }
 
-/** How long an offering without capacity is unavailable, as upstream does. */
+/** How long an offering without capacity stays unavailable. Upstream uses the same time. */
 export const UNAVAILABLE_FOR: Milliseconds = 30 * MINUTE
 const ADDRESSES_FOR: Milliseconds = MINUTE / 2
-/** A quota is free again when nodes are removed. */
+/** How long types stay unavailable because of a quota. The quota has free capacity again when nodes are removed. */
 const QUOTA_FOR: Milliseconds = 5 * MINUTE
 
 const ofOffering = (unavailableFor: Milliseconds): Shortage => ({ of: 'offering', unavailableFor })
@@ -40,8 +40,8 @@ const SHORTAGES: ReadonlyMap<string, Shortage> = new Map([
 ])
 
 /**
- * Returns what an insert that Compute Engine refused means (`providers/gcp/docs/spec/gcp.md#refused-launches`). Without a response, and
- * after an error of the service, the instance may exist: the next attempt finds it by its name.
+ * Returns the meaning of an insert's error (`providers/gcp/docs/spec/gcp.md#refused-launches`). Without a response, and after an error of
+ * the service, the instance may exist: the next attempt finds it by its name.
  */
 export const insertRefusal = (error: unknown): LaunchRefusal => {
   if (!(error instanceof GcpApiError)) return { nextStep: 'stop' }
@@ -49,13 +49,13 @@ export const insertRefusal = (error: unknown): LaunchRefusal => {
   if (status === 409) return { nextStep: 'exists' }
   const shortage = SHORTAGES.get(reason)
   if (shortage === undefined) return { nextStep: 'stop' }
-  // A full range of addresses is refused at once, for every type alike.
+  // If an address range is full, inserts of every type are refused, so another offering does not help.
   return { nextStep: reason.startsWith('IP_SPACE') ? 'stop' : 'next', shortage }
 }
 
 /**
- * Returns what the errors of an operation lack: the first code that means a shortage counts. Undefined for any other error, which
- * concerns this attempt only: no instance was created.
+ * Returns the shortage that made an operation fail, from the first code that means a shortage. Undefined for any other error: it concerns
+ * only this attempt, which created no instance.
  */
 export const operationShortage = (codes: readonly string[]): Shortage | undefined =>
   codes.map((code) => SHORTAGES.get(code)).find((each) => each !== undefined)

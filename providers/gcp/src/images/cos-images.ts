@@ -13,7 +13,7 @@ const VARIANTS = ['arm64', 'kmod', 'nvda', 'gvisor', '-test', 'cgpv1']
 const isGeneral = ({ name, isDeprecated }: GceImage): boolean =>
   !isDeprecated && !VARIANTS.some((variant) => name.includes(variant))
 
-/** A name of which the variants for Arm and for GPUs follow. */
+/** The form of a regular image's name. The names of the variants for Arm and GPUs are derived from it. */
 const REGULAR = /^(gke-\d+-gke\d+-cos)-(\d+-\d+-\d+-\d+-c)-pre$/
 
 const path = (name: string): string => `projects/${PROJECT}/global/images/${name}`

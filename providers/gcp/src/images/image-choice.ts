@@ -6,7 +6,7 @@ type Image = NonNullable<GCENodeClassStatus['images']>[number]
 
 const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'] as const
 
-/** Returns the requirements of an image. One with an operator that Kerf does not know fits no type. */
+/** Returns the requirements of an image. An image whose requirements have an unknown operator fits no type. */
 const requirementsOf = ({ requirements }: Image): readonly RequirementSpec[] | undefined => {
   const read = requirements.map(({ key, operator, values }) => {
     const known = OPERATORS.find((each) => each === operator)

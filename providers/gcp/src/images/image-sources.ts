@@ -2,7 +2,7 @@ import type { GceImage } from '../api/compute-shapes.ts'
 import type { ComputeApi, GkeApi } from '../api/gcp-api.ts'
 import type { GCENodeClassStatus } from '../node-class/gce-node-class.ts'
 
-/** What the selection of images reads. */
+/** The data sources for the selection of images. */
 export interface ImageSources {
   readonly compute: Pick<ComputeApi, 'image' | 'images'>
   readonly gke: Pick<GkeApi, 'cluster' | 'releaseChannels'>
@@ -10,7 +10,7 @@ export interface ImageSources {
   kubernetesVersion(signal: AbortSignal): Promise<string>
 }
 
-/** An image as the status of a class has it. */
+/** An image in the format of a class's status. */
 export type SelectedImage = NonNullable<GCENodeClassStatus['images']>[number]
 
 /** Returns the newest image, or undefined without images. */

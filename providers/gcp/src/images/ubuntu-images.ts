@@ -12,7 +12,10 @@ export type UbuntuRelease = '2404' | '2204'
 
 const ARCHITECTURES = ['amd64', 'arm64'] as const
 
-/** Matches the names of regular images only: others have a suffix such as `-tpu`. Names of 22.04 have no architecture for amd64. */
+/**
+ * Matches the names of regular images only: others have a suffix such as `-tpu`. Names of Ubuntu 22.04 images for amd64 do not contain
+ * the architecture.
+ */
 const namePattern = (release: UbuntuRelease, arch: 'amd64' | 'arm64'): RegExp =>
   new RegExp(`^ubuntu-gke-${release}-\\d+-\\d+${release === '2204' && arch === 'amd64' ? '' : `-${arch}`}-v\\d+[a-z]?$`)
 

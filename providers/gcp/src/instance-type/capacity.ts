@@ -78,7 +78,7 @@ const reservedMemoryMiB = ({ memoryMiB }: TypeFacts): number =>
 const reservedDiskGiB = ({ bootDiskGiB }: ClassTraits): number =>
   Math.min(Math.round(bootDiskGiB * 0.5), Math.round(bootDiskGiB * 0.35 + 6), MAXIMUM_DISK_RESERVE_GIB)
 
-/** Parses the amounts of a class. Unreadable ones, because of which the class is not ready, are left out. */
+/** Parses the amounts of a class. Leaves out amounts that cannot be parsed. They also prevent the class from becoming ready. */
 const amountsIn = (texts: Readonly<Record<string, string>>): Resources =>
   Object.fromEntries(
     Object.entries(texts).flatMap(([name, text]) => {
@@ -100,7 +100,7 @@ const thresholdOf = (text: string, capacity: Quantity | undefined): Quantity | u
     ? toQuantity(Math.ceil((toWhole(capacity ?? toQuantity(0)) * Number(text.slice(0, -1))) / 100))
     : tryParseQuantity(text)
 
-/** CPU for kube-proxy, which GKE runs on each node as a static pod. The kubelet is not told of it. */
+/** CPU for kube-proxy, which GKE runs on each node as a static pod. The kubelet's configuration does not contain this reservation. */
 const KUBE_PROXY = { cpu: parseQuantity('100m') }
 const EVICTION_MEMORY = parseQuantity('100Mi')
 

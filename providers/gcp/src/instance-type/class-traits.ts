@@ -18,7 +18,7 @@ export interface ClassTraits {
 }
 
 const DEFAULT_MAX_PODS = 110
-/** The size of a boot disk for which the class has none. */
+/** The size of a boot disk if the class does not specify one. */
 const DEFAULT_DISK_GIB = 100
 const LOCAL_SSD = 'local-ssd'
 

@@ -42,7 +42,7 @@ const typeOf = (name: string, spec: Partial<GCENodeClassSpec> = {}, other: Parti
 describe('capacity and overhead', () => {
   test('of a type with the defaults of a class', () => {
     const type = typeOf('n2-standard-4')
-    // 16 GiB less 7 %, rounded to bytes; GKE's formula for reserved resources.
+    // 16 GiB minus 7 percent, rounded to bytes. The reserved resources follow GKE's formula.
     expect(formatResources(type.capacity)).toEqual({
       cpu: '4',
       memory: `${16 * 1024 ** 3 - Math.trunc(16 * 1024 ** 3 * OVERHEAD)}`,

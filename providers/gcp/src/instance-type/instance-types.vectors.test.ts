@@ -12,7 +12,7 @@ import { typeRequirements } from './type-labels.ts'
 
 type Texts = Readonly<Record<string, string>>
 
-/** What upstream's instance types at 417f047b have, for a type and a setting of `type-cases.ts`. */
+/** The properties of an instance type that upstream at 417f047b computes, for one type and one setting of `type-cases.ts`. */
 interface Recorded {
   readonly type: string
   readonly setting: number
@@ -73,7 +73,7 @@ test('60 types with 3 settings have the capacity, overhead and allocatable of up
     return parts.map((part) => ({
       where: `${each.type} ${each.setting} ${part}`,
       ours: without(ours[part] ?? {}, names),
-      // Upstream's allocatable may be negative. That of the contract never is.
+      // Upstream's allocatable may be negative. In the contract, it is never negative.
       theirs: atLeastZero(without(amounts(each[part]), names)),
     }))
   })

@@ -9,7 +9,7 @@ export interface Market {
   readonly region: string
   /** Returns the zones of the cluster in which the type exists, sorted. */
   zones(type: string): readonly string[]
-  /** Returns undefined if the price is unknown. Then there is no offering. */
+  /** Returns undefined if the price is unknown. In that case, the type has no offering there. */
   price(type: string, zone: string, capacityType: GcpCapacityType): UsdPerHour | undefined
   /** Returns false if a launch failed recently for lack of capacity. */
   isAvailable(type: string, zone: string, capacityType: GcpCapacityType): boolean

@@ -9,7 +9,7 @@ import { instanceTypesForClass } from './instance-types.ts'
 import { MEMORY_OVERHEAD } from './memory-overhead.ts'
 import type { Market } from './offerings.ts'
 
-/** What only the project can say, as parts of a sentence. */
+/** What could not be checked because only the project's APIs return it, as phrases for a sentence. */
 const NOT_LOOKED_AT = [
   'which zones your cluster uses and which of them sell the newer types (all zones of the region count)',
   'the quotas of your project (no limit counts)',
@@ -17,7 +17,7 @@ const NOT_LOOKED_AT = [
 ]
 
 /**
- * Returns the instance types that come with Kerf as a region sells them. Types without a price in the region are left out.
+ * Returns the instance types that come with Kerf, with the offerings of one region. Types without a price in the region are left out.
  *
  * @throws KerfError `UnknownRegion` for a region that does not come with Kerf
  */

@@ -9,7 +9,7 @@ const is = (key: string, ...values: readonly string[]): RequirementSpec => ({ ke
 const orNone = (key: string, value: string | undefined): RequirementSpec =>
   value === undefined ? { key, operator: 'DoesNotExist' } : is(key, value)
 
-/** Returns a requirement with the values of a label in the available offerings, in their order. */
+/** Returns a requirement with the values that a label has in the available offerings, in the offerings' order. */
 const offered = (key: string, offerings: readonly Offering[]): RequirementSpec => {
   const values = new Set<string>()
   for (const { available, requirements } of offerings) {
@@ -20,7 +20,7 @@ const offered = (key: string, offerings: readonly Offering[]): RequirementSpec =
 }
 
 /**
- * Returns the requirements of nodes of a type: an entry for every well-known label
+ * Returns the requirements that describe nodes of a type, one for every well-known label
  * (`providers/gcp/docs/spec/gcp.md#labels-resources-names`).
  */
 export const typeRequirements = (
@@ -52,7 +52,8 @@ export const typeRequirements = (
     orNone(gcpLabels.gpuMemory, undefined),
     orNone(gcpLabels.accelerator, gpus?.type),
     orNone(gcpLabels.cpuScalingLevel, gpus && `${facts.vcpus}`),
-    // Whether a node has them depends on the cluster. With two values, DaemonSets that select them count, and claims do not get them.
+    // Whether a node has these labels depends on the cluster. Because of the two values, plans include DaemonSets that select the labels,
+    // but claims do not get the labels.
     ...readinessLabels.map((label) => is(label, 'true', 'false')),
     ...diskTypes.map((type) => orNone(diskTypeLabel(type), attachable.has(type) ? 'true' : undefined)),
   ]

@@ -8,7 +8,7 @@ export const ownLabelKeys = {
   location: 'goog-k8s-cluster-location',
 } as const
 
-/** What the labels of an instance say. */
+/** The owner that the labels of an instance describe. */
 export interface InstanceOwner {
   readonly nodePool: string
   readonly nodeClass: string

@@ -6,7 +6,7 @@ const LONGEST = 63
 const NAME = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/
 const PROVIDER_ID = /^gce:\/\/([^/]+)\/([^/]+)\/([^/]+)$/
 
-/** The name of the instance of a NodeClaim. The name carries the claim: nothing else of the instance does. */
+/** Returns the name of a NodeClaim's instance. Nothing else about the instance identifies its claim. */
 export const instanceName = (claim: string): string => `${PREFIX}${claim}`
 
 /** Returns why no instance can have the name of the claim, or undefined. */
@@ -15,7 +15,7 @@ export const instanceNameProblem = (claim: string): string | undefined =>
     ? undefined
     : `the name of NodeClaim ${JSON.stringify(claim)} must have at most ${LONGEST - PREFIX.length} lower case letters, digits and hyphens, because its instance is called ${PREFIX}CLAIM`
 
-/** Returns the claim of an instance, or undefined for an instance of another name. */
+/** Returns the name of an instance's claim, or undefined if the instance's name has another form. */
 export const claimInName = (instance: string): string | undefined =>
   instance.startsWith(PREFIX) ? instance.slice(PREFIX.length) : undefined
 
@@ -35,8 +35,8 @@ export const placeInProviderId = (providerId: string): InstancePlace | undefined
 }
 
 /**
- * Returns the request id of an insert, a UUID that depends only on these values. Compute Engine carries out the same request id once
- * within an hour, and otherwise returns the earlier operation. A new attempt after a failed operation therefore needs another number.
+ * Returns the request id of an insert, a UUID that depends only on these values. If a request id is repeated within an hour, Compute
+ * Engine does nothing and returns the earlier operation. Therefore a new attempt after a failed operation needs another number.
  */
 export const requestIdFor = (
   claimUid: string,
@@ -46,7 +46,7 @@ export const requestIdFor = (
   const digest = createHash('sha256')
     .update([claimUid, zone, instanceType, capacityType, `${attempt}`].join('\n'))
     .digest('hex')
-  // The version 8 of RFC 9562 is for ids of this kind.
+  // RFC 9562 defines version 8 for ids with a custom format, such as this one.
   const variant = ((Number.parseInt(digest.slice(16, 17), 16) & 0x3) | 0x8).toString(16)
   return [
     digest.slice(0, 8),

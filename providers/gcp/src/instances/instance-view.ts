@@ -7,7 +7,7 @@ import { gcpLabels } from '../label-names.ts'
 import { ownLabelKeys } from './instance-labels.ts'
 import { claimInName, providerIdFor } from './instance-names.ts'
 
-/** The states from which an instance does not return by itself. */
+/** The states of an instance that does not run again by itself. */
 const ENDING: ReadonlySet<string> = new Set(['STOPPING', 'PENDING_STOP', 'DEPROVISIONING', 'TERMINATED'])
 
 /** Returns true if the instance stops, or has stopped. */

@@ -25,7 +25,7 @@ export interface ZonalName {
 }
 
 const CONCURRENCY = 10
-/** How long an accepted deletion may take until the status of the instance shows it. */
+/** How long an accepted deletion may take before it appears in the status of the instance. */
 const SHOWN_WITHIN: Milliseconds = 60_000
 
 const keyOf = ({ zone, name }: ZonalName): string => `${zone}/${name}`
@@ -41,7 +41,7 @@ export class Instances {
     this.#deleted = new TtlCache(options.clock, { ttl: SHOWN_WITHIN })
   }
 
-  /** Lists the instances in all zones of the region. A zone that fails fails the whole list. */
+  /** Lists the instances in all zones of the region. If one zone fails, the whole list fails. */
   async list(signal: AbortSignal): Promise<readonly GceInstance[]> {
     const { compute, cluster, clusterName } = this.#options
     const zones = await cluster.regionZones(signal)
@@ -76,7 +76,7 @@ export class Instances {
    */
   async launchedFor(claim: string, signal: AbortSignal): Promise<readonly GceInstance[]> {
     const name = instanceName(claim)
-    // The service refuses to look for an instance that cannot exist.
+    // The service refuses a request with an invalid instance name.
     if (instanceNameProblem(claim) !== undefined) return []
     const zones = await this.#options.cluster.regionZones(signal)
     const found = await mapWhole(zones, CONCURRENCY, (zone, inner) => this.#find({ zone, name }, inner), signal)
@@ -84,7 +84,8 @@ export class Instances {
   }
 
   /**
-   * Begins to delete an instance. Does nothing while it stops; one that has stopped is deleted too, because its disks cost.
+   * Begins to delete an instance. Does nothing while the instance is stopping. An instance that has stopped is deleted, because its disks
+   * still cost money.
    *
    * @throws NodeClaimNotFoundError if it is gone; DeleteError if the service refuses the deletion
    */
@@ -119,7 +120,10 @@ export class Instances {
     }
   }
 
-  /** Returns false for the instances of other clusters. Old versions of Karpenter wrote no location. */
+  /**
+   * Returns false for the instances of other clusters. Returns true for an instance without a location label, because old versions of
+   * Karpenter did not set it.
+   */
   #mayBeOwn(instance: GceInstance): boolean {
     const { labels } = instance
     const isWithoutLocation =

@@ -21,7 +21,10 @@ const DEFAULT_SIZE_GIB = 100
 const USUAL_TYPE = 'pd-balanced'
 const LOCAL_SSD = 'local-ssd'
 
-/** Returns the disk type of a disk without category: the usual one, or the first one that the machine family can attach. */
+/**
+ * Returns the disk type of a disk without category: pd-balanced if the machine family can attach it, otherwise the first type that the
+ * family can attach.
+ */
 const defaultType = ({ facts }: DiskPlan): string => {
   const attachable = diskTypesOfFamily(parseTypeName(facts.name)?.family ?? '') ?? []
   return attachable.length === 0 || attachable.includes(USUAL_TYPE) ? USUAL_TYPE : (attachable[0] ?? USUAL_TYPE)
@@ -51,7 +54,7 @@ const persistentDisk = (disk: Disk, type: string, plan: DiskPlan): AttachedDisk 
       diskType: type,
       diskSizeGb: `${sizeGiB === 0 ? DEFAULT_SIZE_GIB : sizeGiB}`,
       ...(sourceImage === '' ? {} : { sourceImage }),
-      // 0 means the default of the category, as for upstream, which leaves zeros out.
+      // 0 means the default of the disk category. Upstream also leaves zeros out.
       ...(provisionedIOPS === 0 ? {} : { provisionedIops: `${provisionedIOPS}` }),
       ...(provisionedThroughput === 0 ? {} : { provisionedThroughput: `${provisionedThroughput}` }),
       ...(plan.facts.arch === 'arm64' ? { architecture: 'ARM64' } : {}),

@@ -6,7 +6,7 @@ import { gpusOfType, type TypeFacts } from '../type-facts.ts'
 import { attachedDisks } from './attached-disks.ts'
 import { networkInterfaces } from './network-interfaces.ts'
 
-/** What an instance is made from. */
+/** The inputs from which the request for an instance is built. */
 export interface InstancePlan {
   readonly name: string
   readonly project: string
@@ -24,10 +24,10 @@ export interface InstancePlan {
 }
 
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform'
-/** The size of local SSD from which on z3 instances do not migrate. */
+/** A z3 instance with more local SSD than this cannot migrate. */
 const Z3_LIMIT_GIB = 18 * 1024
 
-/** Whether Compute Engine cannot move the instance to another host, and must be told that it stops for maintenance. */
+/** Whether Compute Engine cannot move the instance to another host, so the request must say that the instance stops for maintenance. */
 const cannotMigrate = ({ facts, isSpot, spec }: InstancePlan): boolean =>
   isSpot ||
   gpusOfType(facts) !== undefined ||

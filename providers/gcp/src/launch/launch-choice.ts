@@ -7,7 +7,10 @@ import { type LaunchOption, launchDemand, launchOptions } from '@kerf/provider-k
 const isSpot = ({ type, offering }: LaunchOption): boolean =>
   offeringCoordinates(type, offering).capacityType === capacityTypes.spot
 
-/** Returns a number that depends only on the claim and the zone, so that claims spread over zones, and a restart chooses the same zone. */
+/**
+ * Returns a text for sorting that depends only on the claim and the zone, so that claims spread over zones and a restart chooses the same
+ * zone.
+ */
 const zoneRank = (claimUid: string, option: LaunchOption): string =>
   createHash('sha256')
     .update(`${claimUid}\n${offeringCoordinates(option.type, option.offering).zone}`)
@@ -15,7 +18,7 @@ const zoneRank = (claimUid: string, option: LaunchOption): string =>
 
 /**
  * Returns the offering to launch for a claim, or undefined if nothing fits (`providers/gcp/docs/spec/gcp.md#create`): a spot offering if
- * the claim admits one, the cheapest type, and of its equally cheap zones the one that the UID of the claim gives.
+ * the claim allows one, of the cheapest type. If several zones have the same price, the claim's UID decides.
  */
 export const chooseOption = (
   types: readonly InstanceType[],
@@ -35,8 +38,8 @@ export const chooseOption = (
 }
 
 /**
- * Returns the offering that the labels of a claim name. They name one after the launch was pending, and then pods are planned for it: no
- * other one may be launched.
+ * Returns the offering that the labels of a claim name. They name an offering once the launch was pending. From then on, pods are planned
+ * for this offering, so no other one may be launched.
  */
 export const promisedOffering = ({ metadata }: NodeClaim): Required<OfferingPattern> | undefined => {
   const {

@@ -12,7 +12,7 @@ import type { TypeFacts } from '../type-facts.ts'
 import { parseTypeName } from '../type-name.ts'
 
 const HOUR: Milliseconds = 3_600_000
-/** How often the same offering is tried if its operation fails for a reason that says nothing about capacity. */
+/** How often the same offering is tried if its operation fails for a reason other than missing capacity. */
 const MOST_FAILURES = 3
 /** How long an offering that keeps failing is unavailable. */
 const FAILING_FOR: Milliseconds = 300_000
@@ -55,7 +55,7 @@ export class LaunchFailures {
   }
 
   /**
-   * Learns from an insert that was refused or got no answer. Returns why the offering is not available, so that the next one is tried.
+   * Handles an insert that was refused or got no answer. Returns why the offering is unavailable if the next offering can be tried.
    *
    * @throws InsufficientCapacityError or CreateError if another offering does not help
    */
@@ -81,7 +81,7 @@ export class LaunchFailures {
     throw new CreateError(cause.reason, cause.message, { cause: error })
   }
 
-  /** Learns from an operation that failed after the service had accepted the insert. Returns the error of the launch. */
+  /** Handles an operation that failed after the service had accepted the insert. Returns the error of the launch. */
   failed(claim: NodeClaim, offering: LaunchedOffering, errors: readonly OperationError[]): Error {
     const text = `${offeringText(offering)}: ${errors.map(({ code, message }) => `${code}: ${message}`).join('; ')}`
     const zones = errors.flatMap(({ zonesAvailable }) => zonesAvailable)
@@ -100,8 +100,8 @@ export class LaunchFailures {
   }
 
   /**
-   * Remembers what is missing. A quota counts the vCPUs of a family and capacity type in the region, so the types of the family that are at
-   * least as large become unavailable in all zones; a smaller one may still fit.
+   * Makes the offerings unavailable that a shortage affects. A quota limits the vCPUs of a family and capacity type in the region. Types
+   * of the family that are at least as large therefore become unavailable in all zones, while smaller types may still fit.
    */
   #mark({ of, unavailableFor }: Shortage, offering: LaunchedOffering, reason: string): void {
     const { instanceType, capacityType } = offering

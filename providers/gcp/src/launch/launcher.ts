@@ -34,7 +34,7 @@ export interface LauncherOptions {
   readonly request: MakeRequest
 }
 
-/** A launch that has begun: everything that later calls need of the first one. */
+/** A launch that has begun, with the data that later calls need from the first call. */
 interface Launch {
   readonly option: LaunchOption
   readonly offering: Required<OfferingPattern>
@@ -59,7 +59,7 @@ export interface Launched {
 const HOUR: Milliseconds = 3_600_000
 const MOST_ATTEMPTS = 50
 
-/** Returns when to ask for an operation again: most take between ten seconds and a minute. */
+/** Returns how long to wait before reading an operation again. Most operations take between ten seconds and a minute. */
 const pause = (age: Milliseconds): Milliseconds => (age < 10_000 ? 2_000 : age < 60_000 ? 5_000 : 10_000)
 
 /** Returns true if the service certainly did nothing. */
@@ -68,8 +68,8 @@ const isRefused = (error: unknown): boolean =>
 
 /**
  * Launches the instances of NodeClaims (`providers/gcp/docs/spec/gcp.md#create`). An insert that the service accepts may still fail for
- * lack of capacity, so a launch is pending until its operation is done. Everything that decides about the request follows from the claim,
- * so that a repeated launch, also after a restart, is the same request.
+ * lack of capacity, so a launch is pending until its operation is done. All choices in the request are derived from the claim, so that a
+ * repeated launch sends the same request, even after a restart.
  */
 export class Launcher {
   readonly #options: LauncherOptions
@@ -110,7 +110,7 @@ export class Launcher {
     } catch (error) {
       if (!isNodeClaimNotFound(error)) throw error
     }
-    // The operation of a launch of an earlier run may be forgotten.
+    // The service may no longer return the operation of a launch that an earlier run began.
     if (operation === undefined && instance !== undefined && isStarting(instance)) throw this.#pending(claim, launch)
     this.#underWay.delete(claimUid(claim))
     if (instance === undefined || isEnding(instance))
@@ -122,7 +122,7 @@ export class Launcher {
   /**
    * Launches one instance, or repeats an insert without answer.
    *
-   * @throws like `finish`; InsufficientCapacityError also if nothing that the claim admits is available
+   * @throws like `finish`; InsufficientCapacityError also if no offering that the claim allows is available
    */
   async launch(claim: NodeClaim, nodeClass: GCENodeClass, signal: AbortSignal): Promise<Launched> {
     const uid = claimUid(claim)
@@ -144,7 +144,7 @@ export class Launcher {
     throw new InsufficientCapacityError(refused)
   }
 
-  /** Asks for the instance. Returns why the offering is not available, or undefined if the service accepted the request. */
+  /** Sends the insert of the instance. Returns why the offering is not available, or undefined if the service accepted the request. */
   async #insert(
     claim: NodeClaim,
     nodeClass: GCENodeClass,

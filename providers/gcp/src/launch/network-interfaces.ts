@@ -4,7 +4,10 @@ import type { GCENodeClassSpec } from '../node-class/gce-node-class.ts'
 
 type NetworkInterface = NonNullable<InstanceRequest['networkInterfaces']>[number]
 
-/** The number of pods up to which a node gets an address range of that prefix length: twice as many addresses as pods. */
+/**
+ * The prefix length of a node's address range for pods, by the maximum number of pods. The range has at least twice as many addresses as
+ * pods.
+ */
 const PREFIXES: readonly (readonly [maxPods: number, prefix: number])[] = [
   [8, 28],
   [16, 27],
@@ -14,7 +17,7 @@ const PREFIXES: readonly (readonly [maxPods: number, prefix: number])[] = [
 ]
 const LARGEST_PREFIX = 23
 
-/** Returns the length of the prefix of the addresses of pods on a node. */
+/** Returns the prefix length of a node's address range for pods. */
 export const podPrefix = (maxPods: number): number => PREFIXES.find(([most]) => maxPods <= most)?.[1] ?? LARGEST_PREFIX
 
 /** Returns the network interfaces of an instance. Undefined for a cluster without network configuration. */

@@ -36,8 +36,8 @@ const nodesByPool = (objects: readonly KubeObject[]): ReadonlyMap<string, number
 }
 
 /**
- * Returns the pool whose template Kerf starts nodes from (`providers/gcp/docs/spec/gcp.md#bootstrap`): `default-pool`, otherwise the first
- * one by name. GKE's own pods and Kerf need a pool, too.
+ * Returns the pool whose template Kerf starts nodes from (`providers/gcp/docs/spec/gcp.md#bootstrap`): `default-pool`, otherwise the
+ * first one by name. This pool must stay, because GKE's own pods and Kerf need a node pool as well.
  */
 const sourcePool = (groups: readonly ReadGroup<GkeLaunch>[]): string | undefined => {
   const names = groups
@@ -124,7 +124,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
       const used = resources.filter(({ type }) => type === CLUSTER_RESOURCE || type === POOL_RESOURCE)
       const clusters = used.filter(({ type }) => type === CLUSTER_RESOURCE)
       for (const { values, address } of clusters) addCluster(clusterExport(values), `${at} ${address}`)
-      // The state of a cluster also has the pools of other resources. The resource of the pool counts.
+      // In the state, a cluster also lists pools that are separate resources. For such a pool, its own resource takes precedence.
       for (const { values, address } of used.filter(({ type }) => type === POOL_RESOURCE)) {
         const own = clusters.find((each) => each.values['name'] === String(values['cluster']).split('/').at(-1))
         const cluster = own === undefined ? UNKNOWN_CLUSTER : clusterFacts(clusterExport(own.values))

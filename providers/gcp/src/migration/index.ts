@@ -1,6 +1,6 @@
 import type { MigrationSources } from '@kerf/provider-contract'
 
-/** What `kerf migrate cas` knows of Google Cloud. */
+/** The sources of `kerf migrate cas` for Google Cloud. */
 export const migrationSources: MigrationSources = {
   exports: {
     name: 'GKE',

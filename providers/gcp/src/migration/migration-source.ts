@@ -8,7 +8,7 @@ const clusterFlags = ({ launch }: SourceGroup<GkeLaunch>, clusterName: string): 
   return `--cluster ${name} --location ${location}${project === undefined ? '' : ` --project ${project}`}`
 }
 
-/** Returns the flags for bounds of the whole pool. Most pools have bounds for each zone. */
+/** Returns the flags for size limits of the whole pool. Most pools have limits per zone. */
 const boundFlags = (launch: GkeLaunch | undefined, { min, max }: { readonly min: number; readonly max: number }) => {
   const zones = launch?.zonesOfBounds ?? 1
   const word = zones === 1 && launch?.isScaled === true ? 'total-' : ''
@@ -27,7 +27,7 @@ export const migrationSource: MigrationSource<GkeLaunch> = {
   reader: groupReader,
   whyNoLabel: (key) =>
     key.startsWith('cloud.google.com/gke-') ? 'GKE sets it on nodes of node pools, and Kerf sets its own' : undefined,
-  /** A group from another source gets the newest image, and a question. */
+  /** For a group from another source, the draft has the newest image, and a question asks the user for the export. */
   draftNodeClass: ({ name, launch }) => ({
     spec: launch?.spec ?? { imageSelectorTerms: [{ family: 'ContainerOptimizedOS', version: 'latest' }] },
     fates: [],

@@ -30,7 +30,7 @@ export interface GkeLaunch {
   readonly cluster: GkeClusterFacts
   readonly spec: GCENodeClassSpec
   readonly isScaled: boolean
-  /** How many zones a bound of the pool counts for. 1 if its bounds are totals. */
+  /** The number of zones to which each size limit of the pool applies. 1 if the limits are totals. */
   readonly zonesOfBounds: number
 }
 
@@ -62,7 +62,7 @@ const machineType = (config: Loose): string => asText(config['machineType']) ?? 
 
 const isWindows = (config: Loose): boolean => (asText(config['imageType']) ?? '').toUpperCase().startsWith('WINDOWS')
 
-/** Returns why the pool stays, whatever the user chooses. */
+/** Returns why the pool must stay, regardless of what the user chooses. */
 const keptBecause = (config: Loose): string | undefined => {
   const type = machineType(config)
   if (/(?:^|-)custom-/.test(type)) return `Kerf launches no custom machine types such as ${type}`
@@ -90,12 +90,12 @@ const boundsIn = (pool: Loose, zones: readonly string[], count: number): Bounds 
   return { min: min * each, max: max * each, isScaled: true, zonesOfBounds: each }
 }
 
-/** Returns the last part of a link, and the part before it, for example a zone and the word `zones`. */
+/** Returns the last part of a group's link, which is the group's name. */
 const groupName = (url: string): string => url.split('/').at(-1) ?? url
 
 const POOL_LINK = /\/projects\/([^/]+)\/(?:locations|zones)\/([^/]+)\/clusters\/([^/]+)(?:\/nodePools\/|$)/
 
-/** Returns what the link of a pool or a cluster says about the cluster. */
+/** Returns the project, location and name of the cluster, from the link of a pool or a cluster. */
 export const clusterInLink = (link: unknown): Pick<GkeClusterFacts, 'project' | 'location' | 'name'> => {
   const [, project, location, name] = POOL_LINK.exec(asText(link) ?? '') ?? []
   return project === undefined || location === undefined || name === undefined ? {} : { project, location, name }

@@ -54,7 +54,7 @@ const asApi = (values: Loose): Loose => {
   return fields
 }
 
-/** Terraform writes a block of autoscaling, where GKE's API has the field `enabled`. */
+/** Converts a node pool. In Terraform, the presence of a block enables autoscaling. GKE's API has the field `enabled` instead. */
 const pool = (values: Loose): Loose => {
   const { maxPodsPerNode, autoscaling, networkConfig, instanceGroupUrls, ...rest } = asApi(values)
   return {
@@ -68,7 +68,7 @@ const pool = (values: Loose): Loose => {
 
 /** Converts `google_container_node_pool` of Terraform's state to the form of GKE's API. */
 export const poolExport = (values: Loose): Loose => {
-  // The count is for each zone, as that of the API.
+  // The count is per zone, as in the API.
   const { initialNodeCount, ...rest } = pool(values)
   const count = values['node_count'] ?? initialNodeCount
   return { ...rest, ...(count === undefined || count === null ? {} : { initialNodeCount: count }) }

@@ -1,7 +1,7 @@
 import { tryParseDuration, tryParseQuantity } from '@kerf/apis'
 import type { GCENodeClass, GCENodeClassSpec } from './gce-node-class.ts'
 
-/** A value that the CRD accepts, and that Compute Engine or the kubelet refuses. */
+/** A value that the CRD accepts, but that Compute Engine or the kubelet refuses. */
 export interface ClassProblem {
   readonly reason: 'InvalidLabels' | 'InvalidDisks' | 'InvalidKubeletConfiguration'
   /** The field, what is wrong, and what to do. */
@@ -64,7 +64,7 @@ const durationProblems = ({ evictionSoftGracePeriod = {} }: Kubelet): readonly C
       ),
     )
 
-/** Returns the values of a class that the CRD cannot refuse and that no instance can be launched with. */
+/** Returns the values of a class that the CRD cannot refuse but with which no instance can be launched. */
 export const classProblems = ({ spec }: Pick<GCENodeClass, 'spec'>): readonly ClassProblem[] => {
   const kubelet = spec?.kubeletConfiguration ?? {}
   return [

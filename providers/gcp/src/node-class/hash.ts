@@ -20,7 +20,7 @@ import { classImageFamily } from './image-family.ts'
  */
 export const NODE_CLASS_HASH_VERSION = 'v4'
 
-// For a pointer in Go, an explicit zero counts. For a plain value, a zero does not count.
+// Fields that are pointers in Go are hashed even if their value is zero. Fields with plain values are left out if they are zero.
 const given = <T>(value: T | undefined, hash: (value: T) => bigint): FieldHash =>
   value === undefined ? undefined : hash(value)
 const text = (value: string | undefined): FieldHash => given(value, hashText)
@@ -47,7 +47,7 @@ const hashDisk = (disk: Item<GCENodeClassSpec['disks']>): bigint =>
     ['ProvisionedThroughput', int64(disk.provisionedThroughput)],
   ])
 
-/** Hashes a duration by its length. An unreadable duration, which the condition ValidationSucceeded reports, counts as its text. */
+/** Hashes a duration by its length. A duration that cannot be parsed is hashed as text. The condition ValidationSucceeded reports it. */
 const hashDuration = (duration: string): bigint => {
   if (tryParseDuration(duration) === undefined) return hashText(duration)
   const nanoseconds = parseDurationNanoseconds(duration)
@@ -108,8 +108,8 @@ const hashSpec = (spec: Partial<GCENodeClassSpec>): bigint =>
   ])
 
 /**
- * Returns the hash of the class in decimal: of its spec without the terms that select images, and of its image family. Upstream
- * hashes a list of both, and lists count as sets.
+ * Returns the class's hash in decimal. It covers the image family, and the spec without the terms that select images. Upstream hashes a
+ * list of these two values, and treats lists as sets.
  */
 export const nodeClassHash = (nodeClass: Pick<GCENodeClass, 'spec'>): string =>
   (hashSpec(nodeClass.spec ?? {}) ^ hashText(classImageFamily(nodeClass))).toString()

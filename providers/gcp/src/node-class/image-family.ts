@@ -1,6 +1,6 @@
 import type { GCENodeClass } from './gce-node-class.ts'
 
-/** How nodes are started. Custom: by images of the user, in the same way as ContainerOptimizedOS. */
+/** The image family, which decides how nodes are started. Custom means the user's own images, started like ContainerOptimizedOS. */
 export type ImageFamily = 'Ubuntu' | 'ContainerOptimizedOS' | 'Custom'
 
 const FAMILY_OF_TERM = {

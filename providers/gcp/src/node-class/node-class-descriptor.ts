@@ -5,7 +5,7 @@ import { gceNodeClassConditions } from './conditions.ts'
 import { type GCENodeClass, gceNodeClassKind, gceNodeClassResource } from './gce-node-class.ts'
 import { NODE_CLASS_HASH_VERSION, nodeClassHash } from './hash.ts'
 
-/** What the rest of Kerf uses of GCENodeClass. */
+/** The description of GCENodeClass that the rest of Kerf uses. */
 export const gceNodeClassDescriptor: NodeClassDescriptor<GCENodeClass> = {
   resource: gceNodeClassResource,
   conditions: gceNodeClassConditions,

@@ -72,7 +72,7 @@ export class TypeResolver {
       },
       memoryOverhead,
     )
-    // A class without images is not ready, and its types are asked for all the same.
+    // A class without images is not ready, but its types may still be requested. It then gets all types.
     const types = images.length === 0 ? all : all.filter((type) => imageForType(images, type) !== undefined)
     this.#cached.set(name, { offered, key, types })
     return unavailable.applyTo(types)

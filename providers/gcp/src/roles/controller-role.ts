@@ -16,7 +16,7 @@ export const controllerRole = (cluster: string): CustomRole => ({
   includedPermissions: [...neededPermissions().keys()].toSorted(),
 })
 
-/** Whom and what the role is for. */
+/** The identities and resources for which the role is created. */
 export interface RoleTarget {
   readonly project: string
   readonly cluster: string
@@ -37,6 +37,6 @@ export interface RoleTarget {
 export const controllerAccount = ({ account, project }: Pick<RoleTarget, 'account' | 'project'>): string =>
   `${account}@${project}.iam.gserviceaccount.com`
 
-/** Returns the member that pods of the service account of Kubernetes are (Workload Identity Federation for GKE). */
+/** Returns the IAM member of the pods that use the Kubernetes service account (Workload Identity Federation for GKE). */
 export const podMember = ({ project, namespace, serviceAccount }: RoleTarget): string =>
   `serviceAccount:${project}.svc.id.goog[${namespace}/${serviceAccount}]`

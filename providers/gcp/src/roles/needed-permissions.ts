@@ -21,7 +21,7 @@ const compute = (capability: GcpCapability, ...permissions: readonly string[]): 
   capability,
   permissions: permissions.map((name) => `compute.${name}`),
 })
-// GKE has no permissions for node pools: those of the cluster count.
+// GKE has no separate permissions for node pools. The permissions for clusters apply.
 const readCluster: Needed = { capability: 'cluster', permissions: ['container.clusters.get'] }
 
 /** The permissions of each call to Compute Engine. A call without an entry does not compile. */
@@ -49,12 +49,13 @@ const computeCalls: Readonly<Record<keyof ComputeApi, Needed>> = {
 const gkeCalls: Readonly<Record<keyof GkeApi, Needed>> = {
   cluster: readCluster,
   nodePools: readCluster,
-  // The versions of a location need the permission to list its clusters.
+  // To read the versions of a location, the caller needs the permission to list its clusters.
   releaseChannels: { capability: 'cluster', permissions: ['container.clusters.list'] },
 }
 
 /**
- * The permission that the role does not contain, because it is for one service account: that of the nodes. The built-in role has it.
+ * The permission to act as the nodes' service account. The custom role does not contain it, because the built-in role is granted on that
+ * account alone.
  */
 export const ACT_AS = { permission: 'iam.serviceAccounts.actAs', role: 'roles/iam.serviceAccountUser' } as const
 

@@ -78,7 +78,7 @@ const ZONE = /^([a-z]+-[a-z]+\d+)-[a-z]$/
 /** Returns the region of a location, which is a region or a zone. */
 export const regionOfLocation = (location: string): string => ZONE.exec(location)?.[1] ?? location
 
-/** Returns what the settings lack, one sentence each. */
+/** Returns one sentence for each problem of the settings. */
 export const settingProblems = ({
   projectID,
   clusterName,

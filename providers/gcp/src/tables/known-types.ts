@@ -55,6 +55,6 @@ const zonesByType: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> =
   }),
 )
 
-/** Returns the zones of a region that have the type. The zones of newer types are not known; they count as all zones of the region. */
+/** Returns the zones of a region that have the type. For newer types the zones are unknown, so all zones of the region are returned. */
 export const zonesOfType = (name: string, region: string): readonly string[] =>
   zonesByType.get(name)?.get(region) ?? zonesByRegion.get(region) ?? []

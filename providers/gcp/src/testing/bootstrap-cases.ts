@@ -5,7 +5,7 @@ import type { TypeFacts } from '../type-facts.ts'
 import { randomNodeClassSpec } from './random-node-class-spec.ts'
 import { typesOfVectors } from './type-cases.ts'
 
-/** What a node is started with. */
+/** The inputs for starting a node. */
 export interface BootstrapCase {
   /** The metadata of the instance template of the source pool. */
   readonly source: Readonly<Record<string, string>>
@@ -74,7 +74,7 @@ const SOURCES: readonly Readonly<Record<string, string>>[] = [
 
 type Disks = NonNullable<GCENodeClassSpec['disks']>
 
-/** Returns disks that upstream sends as Compute Engine accepts them: one boot disk, and each with size and category. */
+/** Returns disks for which upstream's request is valid: exactly one boot disk, and a size and a category for each disk. */
 const completeDisks = (random: Random): Disks => {
   const { disks = [] } = randomNodeClassSpec(random)
   const boot = number(random, 0, disks.length)

@@ -57,7 +57,7 @@ const fakeCloud = ({ gcp: { instances, faults, ...fake } }: GcpHarness): FakeClo
       })),
     fail: (call, kind) => faults.standing(methods[call], failures[kind]),
     recover: () => faults.recover(),
-    // C24 is about stock-outs that come after the acceptance.
+    // Check C24 is about operations that fail for lack of capacity after the service accepted the insert.
     stockOut: (offerings) => {
       instances.failures.push({ code: 'ZONE_RESOURCE_POOL_EXHAUSTED', offerings, isAtOnce: true })
     },
@@ -75,7 +75,7 @@ const fakeCloud = ({ gcp: { instances, faults, ...fake } }: GcpHarness): FakeClo
   }
 }
 
-/** Brings the class into the state by its real causes. */
+/** Brings the class into the state by creating its real cause, instead of writing the status. */
 const setNodeClass = async (own: GcpHarness, state: NodeClassState): Promise<void> => {
   const { client, clock, gcp: fake } = own
   const ref = { name: CLASS }

@@ -23,7 +23,7 @@ const MIB = 1024 ** 2
 const MEMORY_SHARE = 0.96
 const EVICTION = '100Mi'
 
-/** An instance of the fake that runs. */
+/** A running instance of the fake. */
 export interface RunningInstance {
   readonly zone: string
   readonly body: InstanceBody

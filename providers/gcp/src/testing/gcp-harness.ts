@@ -60,7 +60,7 @@ export const publishImages = async (gcp: FakeGcp, client: KubeClient, milestone:
     gcp.offer.images.push({ project: 'gke-node-images', name, arch, createdAt })
 }
 
-/** The hashes of the binaries for Arm. */
+/** Answers requests for the hash of the binaries for Arm. */
 const hashes: Send = async () => ({ status: 200, headers: {}, text: 'abcd  kubernetes-server-linux-arm64.tar.gz' })
 
 /** Returns the options of a provider of the fake's cluster, except how it calls the fake. */

@@ -12,7 +12,7 @@ const never = new AbortController().signal
 const MINUTE = 60_000
 const harnesses = new WeakMap<ConformanceHarness, GcpHarness>()
 
-/** Remembers the harness behind one of the suite. */
+/** Records which Google Cloud harness belongs to a harness of the conformance suite. */
 export const keepGcpHarness = (harness: ConformanceHarness, own: GcpHarness): void => void harnesses.set(harness, own)
 
 const ownOf = (harness: ConformanceHarness): GcpHarness => {
@@ -30,7 +30,7 @@ const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
   throw new Error('it did not fail')
 }
 
-/** Launches a claim, and writes what the core writes. */
+/** Launches a claim, and writes the fields that the core would write. */
 const launched = async (
   harness: ConformanceHarness,
   name: string,
@@ -115,7 +115,7 @@ const launchChecks: Checks = {
     const error = await failureOf(create(harness, await harness.claim('a', { requirements })))
     expect([isInsufficientCapacity(error), String(error)]).toEqual([true, expect.stringContaining('QUOTA_EXCEEDED')])
     const out = await unavailable(harness)
-    // Larger types of the family need more of the same quota. Other families and capacity types have their own.
+    // Larger types of the family need more of the same quota. Other families and capacity types have separate quotas.
     expect(new Set(out.map(({ instanceType }) => instanceType))).toEqual(
       new Set(['n2-highmem-16', 'n2-standard-4', 'n2-standard-8']),
     )

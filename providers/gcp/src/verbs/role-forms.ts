@@ -48,7 +48,7 @@ export const gcloudCommands = (target: RoleTarget): string => {
   ].join('\n')}\n`
 }
 
-/** A string is a template in Terraform. */
+/** Escapes `${` for Terraform, where strings are templates. */
 const literal = (text: string): string => text.replaceAll('${', '$${')
 
 /** Returns role, service account and bindings as a Terraform module in JSON syntax, for a file `main.tf.json`. */

@@ -30,7 +30,7 @@ const CONTROLLER = 'karpenter-web-shop@shop-1.iam.gserviceaccount.com'
 const MEMBER = `serviceAccount:${CONTROLLER}`
 const PODS = 'serviceAccount:shop-1.svc.id.goog[kube-system/karpenter]'
 
-/** Runs the commands with a gcloud that records its calls. Resources exist if `exists`. */
+/** Runs the commands with a gcloud that records its calls. `exists` says whether the resources already exist. */
 const callsOf = (commands: string, exists: boolean): readonly (readonly string[])[] => {
   const bin = folder()
   const calls = join(bin, 'calls')

@@ -13,7 +13,7 @@ export interface GcpAccountDeps extends CallWatcher {
   readonly clock: Clock
   readonly random: SeededRandom
   readonly client: KubeClient
-  /** Called once for each instance that boots. */
+  /** Called once for each instance that boots. Returns true if the instance never registers a Node. */
   readonly neverRegisters: () => boolean
   /** Stops the kubelet of a node whose instance is gone. */
   readonly silence: (nodeName: string) => void
@@ -70,7 +70,7 @@ export class GcpAccount {
     })
   }
 
-  /** From this point on, instances that run boot, and those that are gone end. */
+  /** Boots running instances and ends the kubelets of instances that no longer run, now and every second. */
   start(): void {
     const running = new Set(this.#own().flatMap(({ body, status }) => (status === 'RUNNING' ? [body.name] : [])))
     for (const name of running)
@@ -91,7 +91,7 @@ export class GcpAccount {
     return this.#own().map((instance) => this.#live(instance))
   }
 
-  /** Returns the instances that Kerf created and nobody has asked to delete. */
+  /** Returns the instances that Kerf created, except those whose deletion was requested. */
   running(): readonly LiveInstance[] {
     return this.#own()
       .filter(({ status }) => status !== 'STOPPING' && status !== 'TERMINATED')
@@ -128,7 +128,7 @@ export class GcpAccount {
     this.#end(picked(this.#running(), pick))
   }
 
-  /** Takes a spot instance back, chosen by `pick`. */
+  /** Preempts a spot instance, chosen by `pick`. */
   preempt(pick: number): void {
     const instance = picked(
       this.#running().filter(({ body }) => body.scheduling?.provisioningModel === 'SPOT'),

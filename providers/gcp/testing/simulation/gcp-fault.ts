@@ -27,7 +27,7 @@ export type GcpFault =
   | { readonly kind: 'tokens-revoked' }
   /** Kerf gets no valid token. */
   | { readonly kind: 'identity-gone'; readonly duration: Milliseconds }
-  /** Instances take long, and appear in lists late. */
+  /** Instances take a long time to start, and appear in lists late. */
   | { readonly kind: 'slow'; readonly duration: Milliseconds }
-  /** Somebody deletes an instance, which may not run yet. */
+  /** Somebody deletes an instance that may not be running yet. */
   | { readonly kind: 'instance-deleted'; readonly pick: number }

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A metadata server of Compute Engine on loopback, which gives a token to whoever asks. */
+/** A metadata server of Compute Engine on loopback, which returns a token to every client. */
 export interface MetadataServer {
-  /** The environment in which Google's library asks it. */
+  /** The environment with which Google's library uses this server. */
   readonly env: Readonly<Record<string, string>>
   close(): void
 }

@@ -4,7 +4,7 @@ import { isNotFound, type KubeClient } from '@kerf/runtime'
 /**
  * Deletes exactly one cluster-scoped object, identified by its uid. Returns true if it existed.
  *
- * @throws ApiError when the API server refuses the deletion, also if another object has the name now.
+ * @throws ApiError if the API server refuses the deletion, for example because another object has the name now.
  */
 export const deleteObject = async <T extends KubeObject>(
   client: KubeClient,

@@ -1,4 +1,4 @@
-/** The result of one check of `kerf aws verify` or `kerf azure verify`. */
+/** The result of one check of a provider's `verify` command, such as `kerf aws verify`. */
 export interface CheckResult {
   readonly check: string
   readonly outcome: 'passed' | 'warning' | 'failed' | 'skipped'

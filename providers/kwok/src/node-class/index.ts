@@ -1,4 +1,4 @@
-/** What other packages may use of the node class. This module imports no SDK. */
+/** The parts of the node class that other packages may use. This module imports no SDK. */
 export { kwokNodeClassConditions } from './conditions.ts'
 export {
   type KWOKNodeClass,

@@ -17,7 +17,7 @@ interface FoundImage {
   readonly arch: 'amd64' | 'arm64'
 }
 
-/** Returns the architecture of Kubernetes. Images of others are not used. */
+/** Returns the architecture of Kubernetes. Images of other architectures are not used. */
 const archOf = (architecture: string | undefined): 'amd64' | 'arm64' | undefined =>
   architecture === 'x86_64' ? 'amd64' : architecture === 'arm64' ? 'arm64' : undefined
 
@@ -50,7 +50,7 @@ export const imagesStep = ({
   run: async ({ spec }, signal) => {
     const terms = spec?.imageSelectorTerms ?? []
     const find = async ({ alias, id }: (typeof terms)[number], inner: AbortSignal): Promise<readonly FoundImage[]> => {
-      // Only ACK knows which images fit the version of the cluster.
+      // Only ACK publishes which images fit the cluster's version, so an alias works only in clusters that ACK manages.
       if (alias !== undefined) return cluster.isManaged ? familyImages(await cluster.images(inner), alias) : []
       const query = { RegionId: region, ImageId: id ?? '', ShowExpired: true }
       const { Images } = await api.call('DescribeImages', query, inner)

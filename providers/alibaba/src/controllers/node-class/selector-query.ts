@@ -15,10 +15,10 @@ export const tagQuery = (tags: SelectorTerm['tags']): readonly Tag[] =>
 export const selectsNothing = ({ id = '', name = '', tags = {} }: SelectorTerm): boolean =>
   id === '' && name === '' && Object.keys(tags).length === 0
 
-/** Returns the term for a message. */
+/** Returns the term as text for a message. */
 const termText = (term: SelectorTerm): string => JSON.stringify(term)
 
-/** Returns what to say about terms without a match, or undefined if all have one. */
+/** Returns a sentence about the terms without a match, or undefined if every term has a match. */
 export const unmatchedText = (what: string, field: string, unmatched: readonly SelectorTerm[]): string | undefined => {
   if (unmatched.length === 0) return undefined
   const empty = unmatched.some(selectsNothing) ? '; a term with empty tags selects nothing' : ''

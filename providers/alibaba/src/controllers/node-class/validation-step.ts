@@ -9,7 +9,7 @@ const OWN_TAGS = 7
 
 const PERCENTAGE = /^\d+(?:\.\d+)?%$/
 
-/** Returns the fields of the kubelet that the kubelet could not read. Karpenter's CRD does not check their values. */
+/** Returns the kubelet fields with values that the kubelet could not parse. Karpenter's CRD does not check their values. */
 const kubeletProblems = ({ kubeletConfiguration: kubelet = {} }: ECSNodeClassSpec): readonly string[] => [
   ...(['systemReserved', 'kubeReserved'] as const).flatMap((field) =>
     Object.entries(kubelet[field] ?? {})
@@ -46,7 +46,7 @@ const diskProblems = ({ systemDisk, dataDisks = [], dataDiskCategories = [] }: E
     : []),
 ]
 
-/** Checks what the CRD lets pass. Such a class launches nothing, instead of nodes that differ from it. */
+/** Reports values that the CRD accepts but that nodes cannot have. A class with such a value launches nothing. */
 export const validationStep = (): Step<ECSNodeClass> => ({
   condition: TYPE,
   run: async ({ spec }) => {

@@ -1,7 +1,7 @@
 import type { AuditedCluster } from '@kerf/provider-contract'
 import { type ECSNodeClass, ecsNodeClassKind } from '../../node-class/ecs-node-class.ts'
 
-/** The ECSNodeClasses that NodePools name. `isComplete`: each of them was read. */
+/** The ECSNodeClasses that NodePools refer to. `isComplete` is true if all of them are in `classes`. */
 export interface UsedClasses {
   readonly classes: readonly ECSNodeClass[]
   readonly isComplete: boolean

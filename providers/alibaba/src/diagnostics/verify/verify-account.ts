@@ -65,7 +65,7 @@ const tagsFinding = ({ api, region, clusterId }: VerifyDeps, signal: AbortSignal
   })
 }
 
-/** Asks for the prices of one type. A region without spot stock has no prices to read. */
+/** Checks whether the prices of one type can be read. A region without spot stock has no prices to read. */
 const priceFinding = (
   { api, region }: VerifyDeps,
   offered: OfferedTypes,
@@ -116,8 +116,8 @@ const clusterFindings = async (
 }
 
 /**
- * Checks whether an account has what Kerf needs, without changing anything. It uses the keys of the caller: the controller's in its pod, and
- * on another machine the user's.
+ * Checks whether an account has what Kerf needs, without changing anything. It uses the caller's keys: in a pod those of the controller,
+ * elsewhere those of the user.
  *
  * @throws the signal's reason
  */
@@ -132,7 +132,7 @@ export const verifyAccount = async (deps: VerifyDeps, signal: AbortSignal): Prom
   } catch (error) {
     signal.throwIfAborted()
     first = refused(keys, error, 'correct REGION_ID')
-    // A missing permission for this call says nothing about the others.
+    // If only the permission for this call is missing, the other calls may still succeed.
     if (isKeyRefusal(error) || first.outcome !== 'failed' || !/Forbidden/.test(first.seen))
       return [first, skipped(rest, 'Alibaba Cloud does not accept the credentials, or does not answer')]
   }

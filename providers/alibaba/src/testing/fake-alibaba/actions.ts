@@ -23,7 +23,7 @@ const hasTags = (tags: Readonly<Record<string, string>>, wanted: readonly Tag[])
     ({ Key, Value }) => Object.hasOwn(tags, Key) && (Value === undefined || tags[Key as keyof typeof tags] === Value),
   )
 
-/** Returns one page by token: the index of its first item. */
+/** Returns one page. Its token is the index of its first item. */
 const page = <T>(items: readonly T[], parameters: Parameters, usual: number) => {
   const from = Number(text(parameters, 'NextToken') ?? 0)
   const size = Number(text(parameters, 'MaxResults') ?? usual)
@@ -48,14 +48,14 @@ const describeInstances: Act = (account, parameters) => {
   if (text(parameters, 'DryRun') === 'true')
     return { status: 400, code: 'DryRunOperation', message: 'Request validation has been passed with DryRun flag set.' }
   const ids = text(parameters, 'InstanceIds')
-  // An empty list is a filter too, which nothing matches.
+  // An empty list is also a filter. No instance matches it.
   const wanted = ids === undefined ? undefined : new Set<string>(JSON.parse(ids))
   if (wanted !== undefined && wanted.size > 100)
     return { status: 400, code: 'InvalidParameter', message: 'InstanceIds' }
   const found = account
     .listed()
     .filter(({ id, tags }) => (wanted?.has(id) ?? true) && hasTags(tags, tagsIn(parameters)))
-  // One or several tags select at most 1000 instances.
+  // A query by tags returns at most 1,000 instances, however many tags it has.
   const seen = tagsIn(parameters).length > 0 ? found.slice(0, 1_000) : found
   const { items, NextToken } = page(seen, parameters, 10)
   return {
@@ -63,7 +63,7 @@ const describeInstances: Act = (account, parameters) => {
   }
 }
 
-/** Each tag of the query that a resource has is one entry, and a page ends after 50 entries, so a resource can be on two pages. */
+/** Returns one entry per resource and requested tag. A page ends after 50 entries, so a resource can be on two pages. */
 const listTagResources: Act = (account, parameters) => {
   const wanted = tagsIn(parameters)
   const entries = account
@@ -116,7 +116,7 @@ const describeSecurityGroups: Act = (account, parameters) => {
   }
 }
 
-/** The stock of all types in all zones, as of now. A disk category is available wherever its type is. */
+/** Returns the current stock of all types in all zones. A disk category is available wherever its type is. */
 const describeAvailableResource: Act = (account, parameters) => {
   const isSpot = text(parameters, 'SpotStrategy') !== undefined
   const resource = text(parameters, 'DestinationResource') ?? ''
@@ -162,7 +162,7 @@ const describeSpotPriceHistory: Act = (account, parameters) => {
       Currency: 'CNY',
       NextOffset: 0,
       SpotPrices: {
-        // Three hours, of which the newest counts.
+        // The API returns one price per hour for three hours. The provider must use the newest one.
         SpotPriceType: [2, 1, 0].flatMap((hours) =>
           zones.map((ZoneId) => ({
             ...{ InstanceType: type.InstanceTypeId, ZoneId, OriginPrice: onDemandPrice(type) },
@@ -193,7 +193,7 @@ export const fakeActions: Readonly<Record<string, Act>> = {
       },
     }
   },
-  // The parameters were compared with the vendor's description before.
+  // The parameters have already been compared with the vendor's description.
   CreateAutoProvisioningGroup: (account, parameters) => launchOne(account, parameters as unknown as LaunchRequest),
   DescribeInstances: describeInstances,
   ListTagResources: listTagResources,

@@ -74,18 +74,18 @@ export class FakeAccount {
     { id: 'm-custom', name: 'custom', architecture: 'x86_64' },
   ]
   types = fakeTypes
-  /** What launches find out of stock. */
+  /** The offerings that a launch cannot get because they are out of stock. */
   outOfStock: readonly OfferingPattern[] = []
-  /** What DescribeAvailableResource reports as sold out. It may be older than what launches find. */
+  /** What DescribeAvailableResource reports as sold out. It may differ from `outOfStock`, because the real report may be outdated. */
   soldOut: readonly OfferingPattern[] = []
   /** The vCPUs that the account may still use, by capacity type. */
   quota: Readonly<Record<'on-demand' | 'spot', number>> = { 'on-demand': 10_000, spot: 10_000 }
-  /** The answers of launches by client token, with their parameters. */
+  /** The answer and the parameters of each launch, by client token. */
   readonly launches = new Map<string, { readonly parameters: string; readonly answer: object }>()
   network = 'other'
   /** Called for each instance that a call launched. */
   onLaunched: (instance: FakeInstance) => void = () => undefined
-  /** Called when a call began to release an instance. */
+  /** Called after a call has begun to release an instance. */
   onReleased: (instance: FakeInstance) => void = () => undefined
   #made = 0
 
@@ -127,7 +127,7 @@ export class FakeAccount {
     return made
   }
 
-  /** Ends an instance without the provider's knowledge. */
+  /** Removes an instance without a call from the provider. */
   vanish(id: string): void {
     this.instances.delete(id)
   }
@@ -137,13 +137,13 @@ export class FakeAccount {
     return instance.startsUntil > this.clock.monotonic() ? 'Starting' : 'Running'
   }
 
-  /** Returns the instances that lists show. */
+  /** Returns the instances that the API's lists contain. */
   listed(): readonly FakeInstance[] {
     const now = this.clock.monotonic()
     return this.instances.living().filter(({ hiddenUntil }) => hiddenUntil <= now)
   }
 
-  /** Begins to release an instance. Returns the refusal of the API, by the codes of its documentation. */
+  /** Begins to release an instance. Returns the API's refusal, with the documented error code, or undefined. */
   delete(id: string): Refusal | undefined {
     const instance = this.instances.get(id)
     if (instance === undefined || this.instances.stateOf(instance) === 'gone')
@@ -185,7 +185,7 @@ export class FakeAccount {
       .reduce((sum, { type }) => sum + (this.types.find((each) => each.InstanceTypeId === type)?.CpuCoreCount ?? 0), 0)
   }
 
-  /** Returns whether the quota admits one more instance. */
+  /** Returns whether the quota allows one more instance. */
   hasQuota(vcpus: number, isSpot: boolean): boolean {
     const kind = isSpot ? capacityTypes.spot : capacityTypes.onDemand
     return this.usedCpus(isSpot) + vcpus <= this.quota[kind]

@@ -6,10 +6,10 @@ import { ACCESS_KEY, CLUSTER } from './names.ts'
 import { actionOf, nested, type Refusal, refuseBody, refuseParameters } from './request-shape.ts'
 import { refuseSignature } from './signature.ts'
 
-/** How calls fail: a refusal, or a broken connection, before or after the work. */
+/** How a call fails: with a refusal or a broken connection, before or after it takes effect. */
 export interface FakeFault {
   readonly refusal: Refusal | 'network'
-  /** The work is done, and the answer is lost. */
+  /** If true, the call takes effect, and only its answer is lost. */
   readonly isAfterwards?: true
 }
 
@@ -25,8 +25,8 @@ const header = ({ headers = {} }: HttpRequest, name: string): string =>
 const isRefusal = (answer: object): answer is Refusal => 'code' in answer && 'status' in answer
 
 /**
- * Alibaba Cloud behind HTTP, as the vendor's SDK speaks to it: every request is signed, and compared with the vendor's description of its
- * action. Answers have the forms of that description; error codes are those of the documentation of 2021.
+ * An in-memory Alibaba Cloud with the vendor's HTTP API. It checks the signature of every request, and compares its parameters with the
+ * vendor's description of the action. Answers have the fields in that description. Error codes come from the documentation of 2021.
  */
 export class FakeAlibaba {
   readonly account: FakeAccount
@@ -34,7 +34,7 @@ export class FakeAlibaba {
   readonly keys = new Map<string, { readonly secret: string; readonly token?: string }>([
     [ACCESS_KEY.id, { secret: ACCESS_KEY.secret }],
   ])
-  /** The actions of all requests that were signed right, with their parameters and the monotonic time. */
+  /** The actions of all requests with a valid signature, with their parameters and the monotonic time. */
   readonly requests: {
     readonly action: string
     readonly parameters: Readonly<Record<string, unknown>>

@@ -26,11 +26,11 @@ export const fakeTypes: readonly DescribedType[] = [
   type('ecs.gn6i-c4g1.xlarge', 4, 15, { GPUAmount: 1, GPUSpec: 'NVIDIA T4', GPUMemorySize: 16 }),
 ]
 
-/** The price on demand in CNY of an hour: by vCPUs and memory, and a surcharge for GPUs. */
+/** Returns the on-demand price per hour in CNY. It depends on vCPUs and memory, and includes a surcharge for GPUs. */
 export const onDemandPrice = ({ CpuCoreCount, MemorySize, GPUAmount = 0 }: DescribedType): number =>
   Math.round((CpuCoreCount * 0.15 + MemorySize * 0.03 + GPUAmount * 8) * 10_000) / 10_000
 
-/** The spot price in a zone: a quarter of the price on demand in the first zone, and more in the others. */
+/** Returns the spot price in a zone: a quarter of the on-demand price in the first zone, and more in the others. */
 export const spotPrice = (described: DescribedType, zone: string): number => {
   const share = 0.25 + 0.05 * ZONES.filter((each) => each < zone).length
   return Math.round(onDemandPrice(described) * share * 10_000) / 10_000

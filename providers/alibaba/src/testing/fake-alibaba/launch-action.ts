@@ -17,7 +17,10 @@ const badTag = ({ Key, Value = '' }: { readonly Key: string; readonly Value?: st
   /^(?:acs:|aliyun)/.test(Key) ||
   /https?:\/\//.test(Key + Value)
 
-/** Returns what the API refuses of a launch, by the limits of its documentation of 2021. Values are texts, as on the wire. */
+/**
+ * Returns the API's refusal if a launch exceeds the limits that its documentation of 2021 states. Values are strings, as in the HTTP
+ * request.
+ */
 const refuse = (account: FakeAccount, request: LaunchRequest): Refusal | undefined => {
   const { ClientToken = '', LaunchTemplateConfig = [], LaunchConfiguration: launch } = request
   if (ClientToken.length > 64) return refusal(400, 'InvalidParameter', 'ClientToken is too long.')
@@ -58,7 +61,10 @@ const canonical = (value: unknown): string => {
   return `{${entries.map(([key, inner]) => `${key}:${canonical(inner)}`).join()}}`
 }
 
-/** Launches one instance, of the cheapest configuration that is in stock. Configurations without stock are results too. */
+/**
+ * Launches one instance, of the cheapest configuration that is in stock. The results also contain the configurations that were out of
+ * stock.
+ */
 export const launchOne = (account: FakeAccount, request: LaunchRequest): Refusal | { readonly answer: object } => {
   const refused = refuse(account, request)
   if (refused !== undefined) return refused

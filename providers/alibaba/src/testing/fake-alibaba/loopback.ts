@@ -18,7 +18,7 @@ export const serveAlibaba = async (fake: FakeAlibaba): Promise<ServedAlibaba> =>
       for await (const chunk of incoming) chunks.push(chunk as Buffer)
       const body = Buffer.concat(chunks).toString('utf8')
       const { status, headers, text } = fake.answer({
-        // Node knows no other methods, and the fake refuses those that it does not expect.
+        // Node.js accepts only known HTTP methods, and the fake refuses methods that it does not expect.
         method: incoming.method as HttpRequest['method'],
         url: new URL(incoming.url ?? '/', `http://${incoming.headers.host}`),
         headers: Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, `${value}`])),

@@ -1,7 +1,10 @@
 import { ownField, ownValue } from '@kerf/apis'
 import shapes from './generated/api-shapes.json' with { type: 'json' }
 
-/** `string`, `number`, `boolean`, `any`, a list of one shape, or an object by field name. `!` before a name: it is required. */
+/**
+ * `string`, `number`, `boolean`, `any`, a list of one shape, or an object by field name. A `!` before a name means that the field is
+ * required.
+ */
 type Shape = string | readonly Shape[] | { readonly [field: string]: Shape }
 
 interface ActionShape {
@@ -53,7 +56,7 @@ const requiredIn = (shape: Shape): readonly string[] =>
     ? Object.keys(shape).flatMap((field) => (field.startsWith('!') ? [field.slice(1)] : []))
     : []
 
-/** Returns the names under `prefix` that lists and objects of the request have, each once. */
+/** Returns true if the request has the parameter, or a parameter below it such as `NAME.1`. */
 const has = (parameters: Readonly<Record<string, string>>, name: string): boolean =>
   Object.keys(parameters).some((each) => each === name || each.startsWith(`${name}.`))
 

@@ -5,7 +5,7 @@ import type { Refusal } from './request-shape.ts'
 const ALGORITHM = 'ACS3-HMAC-SHA256'
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Encodes like the canonical request: RFC 3986, with `~` unescaped and `!'()*` escaped. */
+/** Encodes a text as the canonical request requires: RFC 3986, with `~` unescaped and `!'()*` escaped. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replaceAll(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`)
 

@@ -23,8 +23,8 @@ export interface ServedAzure {
   /** Returns the number of issued tokens. */
   tokensGiven(): number
   /**
-   * Returns the number of tokens that Resource Manager received. A token that arrives too late for its request is issued and
-   * never received.
+   * Returns the number of tokens that Resource Manager received. If a token is issued too late for its request, Resource Manager never
+   * receives it.
    */
   tokensShown(): number
   close(): Promise<void>

@@ -37,10 +37,10 @@ const DELAYS: MachineDelays = { bootstrap: 1_000, infrastructure: 3_000, boot: 2
 const PERIOD: Milliseconds = 1_000
 
 /**
- * Simulates Cluster API's controllers with the API server of a sandbox in virtual time: MachineDeployment, MachineSet, Machine
- * and MachineHealthCheck, with a fictional infrastructure. Names, owners, labels, phases and conditions are those of real objects
- * (samples/). The rules are those of Cluster API 1.14.2, which comments name at each place. Each kind's controller runs once per
- * second, one kind after the other, so that others can act between any two steps.
+ * Simulates Cluster API's controllers with the API server of a sandbox in virtual time: MachineDeployment, MachineSet, Machine and
+ * MachineHealthCheck, with a fictional infrastructure. Names, owners, labels, phases and conditions are those of real objects (samples/).
+ * The rules are those of Cluster API 1.14.2; comments name its source files. Each kind's controller runs once per second, one kind after
+ * the other, so that others can act between any two steps.
  */
 export class MachineSetSimulator {
   readonly kinds: SimulatedKinds

@@ -11,8 +11,8 @@ import type { SimulatedState } from './simulated-state.ts'
 const NODE_STARTUP_SECONDS = 600
 
 /**
- * Simulates the MachineHealthCheck controller. It decides which Machines are unhealthy, and the MachineSet's controller deletes
- * them (samples of mhc-machines, and probe2 at 60 s of `providers/cluster-api/docs/spec/cluster-api.md`'s bed).
+ * Simulates the MachineHealthCheck controller. It decides which Machines are unhealthy, and the MachineSet's controller deletes them, as
+ * observed on real controllers.
  */
 export class SimulatedHealthChecks {
   readonly #client: KubeClient

@@ -79,7 +79,7 @@ describe('calls that fail', () => {
   ])('%j of a new class: Unknown %s', async (fault, reason, remedy) => {
     const { gcp, clock, client, conditionText } = await nodeClassCluster()
     gcp.faults.standing(LIST, fault)
-    // Another generation, for which nothing is known yet.
+    // The change creates a new generation, for which nothing is known yet.
     const body = { spec: { autoGPUTaint: true } }
     await client.patch(gceNodeClassKind, { name: 'default' }, { type: 'merge', body })
     await clock.advance(2_000)

@@ -10,7 +10,7 @@ import { NODE_CLASS_HASH_VERSION, nodeClassHash } from '../../node-class/hash.ts
 import { imagesStep } from './images-step.ts'
 import { validationStep } from './validation-step.ts'
 
-/** What the controllers of node classes need. */
+/** The collaborators of the node class controllers. */
 export interface GceNodeClassDeps {
   readonly context: Pick<ProviderContext, 'client' | 'informers' | 'clock' | 'events'>
   readonly images: ImageSources
@@ -24,7 +24,7 @@ export const gceNodeClassControllers = ({ context, images }: GceNodeClassDeps): 
     conditions: gceNodeClassConditions,
     steps: [validationStep, imagesStep(images)],
     causeOf: callCause,
-    // Nothing is created in Google Cloud for a class, but its NodeClaims need it until they are gone.
+    // Nothing is created in Google Cloud for a class, but its NodeClaims need the class until they are gone.
     finalizer: { name: NODE_CLASS_FINALIZER, release: async () => undefined },
   })
   return [

@@ -4,7 +4,10 @@ import type { GCENodeClass } from '../../node-class/gce-node-class.ts'
 
 const TYPE = 'ValidationSucceeded'
 
-/** Reports the values of a class that the CRD accepts and that no instance can be launched with. The first problem gives the reason. */
+/**
+ * Reports values of a class that the CRD accepts but with which no instance can be launched. The first problem determines the condition's
+ * reason.
+ */
 export const validationStep: Step<GCENodeClass> = {
   condition: TYPE,
   run: async (nodeClass) => {

@@ -6,7 +6,7 @@ import { type GCENodeClass, gceNodeClassKind } from '../../node-class/gce-node-c
 export const gcpPools = ({ nodePools }: Pick<AuditedCluster, 'nodePools'>): readonly NodePool[] =>
   nodePools.filter(({ spec }) => spec.template.spec.nodeClassRef.group === gceNodeClassKind.group)
 
-/** The GCENodeClasses that NodePools name. `isComplete`: each of them was read. */
+/** The GCENodeClasses that NodePools refer to. `isComplete` is true if all of them are in `classes`. */
 export interface UsedClasses {
   readonly classes: readonly GCENodeClass[]
   readonly isComplete: boolean

@@ -9,7 +9,7 @@ const withoutThem = (missing: readonly string[]): string => {
   return [...capabilities].map((name) => gcpCapabilities[name]).join('; ')
 }
 
-/** Asks Google Cloud which permissions of the role the caller has. A project may not have the API for this question. */
+/** Checks which of the role's permissions the caller has. The API for this check may be disabled in the project. */
 export const roleFinding = async (iam: IamApi, project: string, signal: AbortSignal): Promise<ProjectFinding> => {
   const subject: Subject = { check: 'this identity has all permissions that Kerf needs', object: `project ${project}` }
   const needed = [...neededPermissions().keys()]
@@ -32,7 +32,7 @@ export const roleFinding = async (iam: IamApi, project: string, signal: AbortSig
   }
 }
 
-/** Asks whether the caller may start instances with the service account of the nodes. */
+/** Checks whether the caller may start instances with the service account of the nodes. */
 export const actAsFinding = async (
   iam: IamApi,
   account: string | undefined,

@@ -105,8 +105,8 @@ const channelsFinding = ({ api, settings }: VerifiedProject, signal: AbortSignal
 }
 
 /**
- * Checks whether a project has what Kerf needs, without changing anything. It uses the credentials of the caller: the controller's in its
- * pod, and on another machine the user's.
+ * Checks whether a project has what Kerf needs, without changing anything. It uses the caller's credentials: in a pod those of the
+ * controller, elsewhere those of the user.
  *
  * @throws the signal's reason
  */

@@ -26,7 +26,7 @@ const fakeHttp = (gcp: FakeGcp, { send = gcp.send, retries = noRetries }: FakeCo
   return new HttpClient({ send, clock, random: new SeededRandom(1), credentials, retries, isThrottled })
 }
 
-/** Returns the questions about permissions that the fake answers. */
+/** Returns the API for the permission tests of the fake. */
 export const fakeIamApi = (gcp: FakeGcp): IamApi => iamApi({ project: PROJECT, http: fakeHttp(gcp, {}) })
 
 /** Returns the API of the fake, through the real clients of the SDK. */

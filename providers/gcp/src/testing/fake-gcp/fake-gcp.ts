@@ -59,7 +59,7 @@ export class FakeGcp {
   readonly disabled = new Set<string>()
   /** Methods that the caller may not call. */
   readonly forbidden = new Set<string>()
-  /** The largest page of a list. */
+  /** The maximum page size of a list. */
   pageSize = 500
   readonly faults: Faults
 

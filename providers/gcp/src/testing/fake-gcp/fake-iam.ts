@@ -2,7 +2,7 @@ import { ownField } from '@kerf/apis'
 import { GoogleError } from './google-error.ts'
 
 /**
- * The questions about permissions of Cloud Resource Manager and IAM (their references of `projects.testIamPermissions` and
+ * The permission tests of Cloud Resource Manager and IAM (reference pages of `projects.testIamPermissions` and
  * `projects.serviceAccounts.testIamPermissions`). The caller has every permission that is not denied.
  */
 export class FakeIam {
@@ -10,7 +10,7 @@ export class FakeIam {
   /** Whether the Cloud Resource Manager API is disabled in the project, as in a new one. */
   isDisabled = false
 
-  /** Returns whether the path is one of the questions. */
+  /** Returns whether the path is one of the permission tests. */
   answers(path: string): boolean {
     return /^\/v1\/projects\/[^/]+(?:\/serviceAccounts\/[^/]+)?:testIamPermissions$/.test(path)
   }

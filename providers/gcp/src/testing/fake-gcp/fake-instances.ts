@@ -21,7 +21,7 @@ export interface Durations {
   readonly listLag: Milliseconds
 }
 
-/** An order to let inserts fail, usually after the service accepted them. */
+/** A failure of inserts that a test requests. Usually the operation fails after the service accepted the insert. */
 export interface InsertFailure {
   /** Whether the service refuses the insert at once. Default: its operation fails. */
   readonly isAtOnce?: boolean
@@ -44,7 +44,7 @@ interface Kept {
   readonly runsAt: Milliseconds
   /** When an instance without capacity disappears. */
   readonly vanishesAt: Milliseconds
-  /** Set once it is being deleted or preempted. */
+  /** When the instance is gone or stopped. Absent until it is deleted or preempted. */
   endsAt?: Milliseconds
   /** Whether it is stopped at its end instead of deleted. */
   isStopped?: boolean
@@ -85,7 +85,7 @@ const entriesOf = ({ code }: InsertFailure, type: string, zone: string): readonl
 
 /** The instances of the fake: they are created, deleted and preempted over time. */
 export class FakeInstances {
-  /** Orders that apply to every insert that they match. */
+  /** The failures that tests requested. Each applies to every insert that it matches. */
   failures: InsertFailure[] = []
   durations: Durations
   readonly #clock: Clock
@@ -189,7 +189,7 @@ export class FakeInstances {
     return this.#operations.start({ zone, type: 'setLabels', target, takes: 0 })
   }
 
-  /** Adds an instance that runs since the age. */
+  /** Adds an instance that has been running for `age`. */
   plant(zone: string, request: object, age: Milliseconds): void {
     const body = request as InstanceBody
     const type = body.machineType?.split('/').at(-1) ?? ''
@@ -249,7 +249,7 @@ export class FakeInstances {
     return now < (createdAt + runsAt) / 2 ? 'PROVISIONING' : 'STAGING'
   }
 
-  /** Returns an instance as the service returns it: without the parameters that its disks were made from. */
+  /** Returns an instance as the service returns it: without the parameters from which its disks were created. */
   #view(kept: Kept): object {
     const { body, zone, id, labels, createdAt, facts } = kept
     const age = this.#clock.monotonic() - createdAt

@@ -3,7 +3,7 @@ import type { Clock } from '@kerf/runtime'
 import { type ErrorEntry, GoogleError, notFound } from './google-error.ts'
 import { PROJECT, selfLink } from './names.ts'
 
-/** A change that the service carries out after it has accepted it. */
+/** A change that the service accepts first and executes later. */
 export interface OperationPlan {
   readonly zone: string
   readonly type: 'insert' | 'delete' | 'setLabels'

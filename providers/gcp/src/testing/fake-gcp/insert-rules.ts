@@ -9,7 +9,7 @@ import { PROJECT } from './names.ts'
  * "About VM metadata", "Local SSD", "Alias IP ranges", "Spot VMs", "GPU maintenance". The exact texts are not known.
  */
 
-/** What the fake knows about the zone of an insert. */
+/** The fake's data about the zone of an insert. */
 export interface InsertRules {
   readonly zone: string
   typeNamed(name: string): TypeFacts | undefined
@@ -127,7 +127,7 @@ const checkScheduling = ({ scheduling = {}, confidentialInstanceConfig }: Instan
 /**
  * Returns the facts of the instance type, after all checks of an insert.
  *
- * @throws GoogleError as Compute Engine refuses it
+ * @throws GoogleError if Compute Engine would refuse the insert
  */
 export const checkInsert = (body: InstanceBody, rules: InsertRules): TypeFacts => {
   const type = nameInZone(body.machineType ?? '', 'machineTypes', rules.zone)

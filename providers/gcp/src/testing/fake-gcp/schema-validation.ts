@@ -80,7 +80,7 @@ const checkValue = (schema: Schema, value: unknown, field: string, checking: Che
     )
   if (values !== undefined && !values.includes(String(value)))
     throw invalidValue(field, value, `Must be one of [${values.join(', ')}].`)
-  // The documents put the pattern of an item on its list.
+  // The documents define the pattern of a list's items on the list itself.
   const texts: readonly unknown[] = Array.isArray(value) ? value : [value]
   if (pattern !== undefined && !texts.every((text) => new RegExp(`^(?:${pattern})$`).test(String(text))))
     throw invalidValue(field, value, `Must be a match of regex '${pattern}'`)
