@@ -60,7 +60,7 @@ export interface NodeClassDescriptor<T extends KubeObject = KubeObject> {
   readonly selectors: readonly string[]
   /** The spec fields that are neither hashed nor selectors. An edit of such a field causes no drift. The default is none. */
   readonly unhashed?: readonly string[]
-  /** How the hash treats some fields. Absent if it covers the value of every field as it is. */
+  /** How the hash treats some fields. Absent if the value of every field is hashed unchanged. */
   readonly hashReading?: HashReading
   /** How the hashed image family is computed. Absent if no hashed value depends on another field. */
   readonly imageFamily?: ImageFamilyRule

@@ -28,7 +28,7 @@ const checkHealth = async (harness: ClusterApiHarness, deployment: string, start
 }
 
 /**
- * The time after which a deletion counts as slow. After 30 s of deletion a create does not wait for the place of the Machine
+ * The time after which a deletion counts as slow. After 30 s of deletion, a create no longer waits for the Machine's replica
  * (`providers/cluster-api/docs/spec/cluster-api.md`), and Kerf requests one more. Deletions can take that long on a busy machine.
  */
 const LINGERING_SECONDS = 25

@@ -4,7 +4,10 @@ import type { CheckId } from './checks.ts'
 /** The fields of a descriptor that decide which checks apply. */
 export type DescribedProvider = Pick<ProviderDescriptor, 'nodeClasses' | 'capabilities'>
 
-/** The reason for checks of a provider that is being written. It is never a contradiction, and the conformance matrix shows it. */
+/**
+ * The reason with which a provider in development marks checks as not applicable. It never counts as a contradiction, and the conformance
+ * matrix shows it.
+ */
 const NOT_WRITTEN_YET = 'not written yet'
 
 interface Condition {

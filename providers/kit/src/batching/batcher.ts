@@ -13,7 +13,9 @@ export interface BatcherOptions<In, Out> {
   readonly name: string
   readonly clock: Clock
   readonly metrics: Metrics
-  /** How long no further request must arrive before a batch is sent. It is sent earlier after `max`, or when it has `items` requests. */
+  /**
+   * A batch is sent when no further request has arrived for this long. It is sent earlier after `max`, or when it has `items` requests.
+   */
   readonly idle: Milliseconds
   /** The maximum time between the first request of a batch and the call. */
   readonly max: Milliseconds

@@ -35,7 +35,7 @@ const faulty = (random: Random, spec: Json, junk: readonly Json[]): Json => {
   if (kind < 2) return changed(spec, path, () => undefined)
   // Repeats the first item of a list.
   if (kind < 4) return changed(spec, path, (before) => (Array.isArray(before) ? [...before, before[0]] : before))
-  // Copies the value of another field, which may violate rules about several fields, or types.
+  // Copies the value of another field. The copy may have another type, or violate rules about several fields.
   if (kind < 6) {
     const other = one(random, paths)
     const taken = other.reduce<Json>((inner, step) => (inner as Readonly<Record<string | number, Json>>)[step], spec)
