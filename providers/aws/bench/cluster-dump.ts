@@ -4,7 +4,7 @@ type Dumped = Readonly<Record<string, unknown>>
 const ZONES = ['us-east-1a', 'us-east-1b', 'us-east-1c'] as const
 const NODES = 300
 const APPS = 40
-/** The requests of a pod of each app. */
+/** The possible resource requests of a pod. All pods of one app have the same requests. */
 const REQUESTS = [
   { cpu: '250m', memory: '512Mi' },
   { cpu: '500m', memory: '1Gi' },
@@ -196,7 +196,9 @@ const pod = (index: number, isPending: boolean): Dumped => {
   }
 }
 
-/** Returns a cluster of 300 nodes with this many pods, of which the last `pending` are pending; without nodes if all are pending. */
+/**
+ * Returns a cluster of 300 nodes with `pods` pods. The last `pending` of them are pending. If all are pending, the cluster has no nodes.
+ */
 export const clusterDump = (pods: number, pending: number): string =>
   JSON.stringify({
     apiVersion: 'v1',

@@ -13,12 +13,14 @@ export interface CallCounts extends PeriodCounts {
   readonly refused: number
 }
 
-/** How long another Kerf process runs first, so that conditions, hashes and the status of the class are settled. */
+/**
+ * How long an earlier Kerf process runs before the measured one, so that conditions, hashes and the status of the class no longer change.
+ */
 const EARLIER = 3 * MINUTE
 
 /**
- * Counts Kerf's calls to AWS on an idle cluster with this many nodes, in virtual time. It counts those in the first minute after a restart,
- * and those in the period `steady`, which begins `settled` after the restart.
+ * Counts Kerf's calls to AWS on an idle cluster with this many nodes, in virtual time. One count covers the first minute after a restart.
+ * The other covers a period of length `steady`, which begins `settled` milliseconds after the restart.
  */
 export const measureCalls = async (
   nodes: number,

@@ -21,7 +21,7 @@ export interface RecordedCalls {
   readonly upstream: RecordedSizes
 }
 
-/** The minute after the start of the controller at which the steady hour begins. */
+/** How many minutes after the start of the controller the steady hour begins. */
 export const STEADY_FROM = 10
 
 /** The file of the counts. */
@@ -29,6 +29,6 @@ export const RECORDED = new URL('recorded-calls.json', import.meta.url)
 
 export const recordedCalls = (): RecordedCalls => JSON.parse(readFileSync(RECORDED, 'utf8')) as RecordedCalls
 
-/** Returns the counted DescribeInstances calls of upstream in each minute from its start, by the number of nodes. */
+/** Returns, for each number of nodes, how many DescribeInstances calls upstream made in each minute after its start. */
 export const upstreamMinutes = (): Readonly<Record<string, readonly number[]>> =>
   JSON.parse(readFileSync(new URL('upstream-minutes.json', import.meta.url), 'utf8')) as Record<string, number[]>

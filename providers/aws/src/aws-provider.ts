@@ -115,7 +115,7 @@ export class AwsProvider implements CloudProvider {
     ])
   }
 
-  /** Returns why EC2 cannot be used, or undefined. Repeats the check until it has succeeded once. */
+  /** Returns why EC2 cannot be used, or undefined if it can. After the check has succeeded once, it is not repeated. */
   async access(): Promise<string | undefined> {
     if (this.#hasAccess) return undefined
     const { api, region } = this.deps.options
@@ -251,7 +251,10 @@ export class AwsProvider implements CloudProvider {
     }
   }
 
-  /** Returns the instance of an earlier attempt. A failed search is an error, because launching anyway could launch twice. */
+  /**
+   * Returns the instance that an earlier attempt launched for the claim, if any. Throws if the search fails, because another launch could
+   * create a second instance.
+   */
   async #earlier(claim: NodeClaim, signal: AbortSignal): Promise<AwsInstance | undefined> {
     try {
       return await this.#launchRecords.find(claim, signal)
@@ -303,7 +306,10 @@ export class AwsProvider implements CloudProvider {
     }
   }
 
-  /** Returns the class to launch with. Its controllers must have resolved the current generation. */
+  /**
+   * Returns the class to launch with. @throws NodeClassNotReadyError if the controllers have not resolved the current generation yet, or if
+   * the class sets reserved tags.
+   */
   async #readyClass(claim: NodeClaim, signal: AbortSignal): Promise<EC2NodeClass> {
     const nodeClass = await this.#classes.toLaunch(claim, signal)
     const { name } = claim.spec.nodeClassRef

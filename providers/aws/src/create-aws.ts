@@ -164,7 +164,7 @@ export const createAws = async (
   const region = await findRegion(settings.awsRegion, env)
   const { clock } = context
   const { awsEndpointUrl: endpoint, awsMaxAttempts: maxAttempts } = settings
-  // The SDK reads the environment itself, which may also contain endpoints for individual services.
+  // If the endpoint is from the environment, the SDK reads it there, together with endpoints for individual services.
   const isOwn = endpoint !== '' && endpoint !== env['AWS_ENDPOINT_URL']
   const network = awsNetwork(env)
   const api = sdkApi({ region, maxAttempts, version, clock, metrics, gate, network, ...(isOwn ? { endpoint } : {}) })

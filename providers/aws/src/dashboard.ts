@@ -23,7 +23,10 @@ export const ec2NodeClassColumns: readonly NodeClassColumn[] = [
   { id: 'zones', title: columnTitles.zones, paths: [['status', 'subnets']], itemFields: ['zone'] },
 ]
 
-/** The class of EKS Auto Mode belongs to a controller of AWS. Its source is not public, so it is unknown what an edit causes. */
+/**
+ * AWS's own controller manages the NodeClass of EKS Auto Mode. That controller's source is not public, so the effects of an edit are
+ * unknown.
+ */
 export const awsDashboard: ProviderDashboard = {
   kinds: [
     {

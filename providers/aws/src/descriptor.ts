@@ -94,7 +94,7 @@ export const aws: ProviderDescriptor<typeof awsSettings> = {
       fileCommand: 'kerf aws instance-types',
     },
     nodes: recognisedNodes,
-    // A zone ID stands for a different zone name in each account.
+    // The same zone ID can have a different zone name in each account.
     untold: [{ label: 'topology.k8s.aws/zone-id', sameDomainsAs: 'topology.kubernetes.io/zone' }],
   },
   dashboard: awsDashboard,

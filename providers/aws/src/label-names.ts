@@ -54,7 +54,7 @@ export const awsLabels = {
 /** The zone id, which is the same in all accounts, for example `use1-az1`. It has another domain and is well-known on AWS. */
 export const ZONE_ID_LABEL = 'topology.k8s.aws/zone-id'
 
-/** Labels that a NodeOverlay may not use, because they distinguish launches instead of instance types. */
+/** Labels that a NodeOverlay may not use, because their values depend on the launch, not on the instance type. */
 const LAUNCH_LABELS: ReadonlySet<string> = new Set([
   awsLabels.tenancy,
   awsLabels.capacityReservationId,

@@ -18,7 +18,7 @@ export const awsAnnotations = {
   clusterNameTagged: `compatibility.${AWS_GROUP}/cluster-name-tagged`,
 } as const
 
-/** The hash annotations, for the controllers of the kit. */
+/** The hash annotations, for the controllers that all providers share. */
 export const nodeClassHashAnnotations: HashAnnotations = {
   hash: awsAnnotations.nodeClassHash,
   version: awsAnnotations.nodeClassHashVersion,

@@ -48,7 +48,7 @@ export const regionOfZone = (text: string): string | undefined => PLACE.exec(tex
 
 const regionIn = (text: string): string | undefined => regionOfZone(text) ?? ARN.exec(text)?.[1]
 
-/** Returns the region of the objects of a cluster, as determined by the kit. */
+/** Returns the region that a cluster's objects name, and which object names it. */
 export const regionOfObjects = (objects: readonly KubeObject[]): RegionEvidence | undefined =>
   findRegion(objects, {
     regionIn,

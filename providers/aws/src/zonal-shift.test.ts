@@ -54,7 +54,7 @@ test('nothing is offered in a zone that traffic was shifted away from, until the
     away(harness, applied('use1-az2', harness.clock.now() + HOUR))
     await harness.clock.advance(31_000)
     expect(await zonesOf(harness)).toEqual(['us-east-1a', 'us-east-1c'])
-    // It also expires if the service cannot be reached, and while the service still lists the shift.
+    // The shift also expires if the service cannot be reached, or still lists the shift.
     harness.aws.zonalShift.faults.standing('getManagedResource', { code: 'InternalServerException', status: 500 })
     await harness.clock.advance(HOUR - 60_000)
     expect(await zonesOf(harness)).toEqual(['us-east-1a', 'us-east-1c'])

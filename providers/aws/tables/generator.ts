@@ -12,7 +12,7 @@ const fileOf = (name: string, origin: string, constants: Readonly<Record<string,
     .join('\n')}`,
 })
 
-/** Returns the lines of each region, without the region. */
+/** Returns the lines of a table by region, without the region name at their beginning. */
 const byRegion = (table: string): Readonly<Record<string, string>> => {
   const regions = Map.groupBy(table.split('\n'), (line) => line.slice(0, line.indexOf(' ')))
   return Object.fromEntries(

@@ -64,7 +64,7 @@ const acceleratorsOf = (raw: Raw): Pick<Ec2InstanceType, 'GpuInfo' | 'NeuronInfo
       }),
 })
 
-/** Only the fields that decisions use, in the order in which `readOfflineTypes` returns them, without those that are absent. */
+/** Returns only the fields that decisions use, in the order in which `readOfflineTypes` returns them. Leaves out absent fields. */
 const pruned = (raw: Raw): Ec2InstanceType => {
   const { ProcessorInfo: cpu, InstanceStorageInfo: store, EbsInfo: ebs, NetworkInfo: network } = raw
   const features = cpu?.SupportedFeatures ?? []
@@ -101,7 +101,10 @@ const pruned = (raw: Raw): Ec2InstanceType => {
 const unless = (usual: string | number, value: string | number | undefined): string | number | undefined =>
   value === usual ? undefined : value
 
-/** `key=value` pairs, left out where there is nothing to say (see `readOfflineTypes`); blanks in names become `_`. */
+/**
+ * Returns the line of a type: its name, and `key=value` for each fact that is present (see `readOfflineTypes`). Spaces in values become
+ * `_`.
+ */
 const lineOf = (type: Ec2InstanceType): string => {
   const { ProcessorInfo: cpu, InstanceStorageInfo: store, EbsInfo: ebs, NetworkInfo: network } = type
   const cards = network?.NetworkCards ?? []
@@ -147,14 +150,17 @@ const lineOf = (type: Ec2InstanceType): string => {
   return [type.InstanceType, ...said.map(([key, value]) => `${key}=${String(value).replaceAll(' ', '_')}`)].join(' ')
 }
 
-/** Returns `moto/ec2/resources` of the tests' moto. */
+/** Returns the path of `moto/ec2/resources` in the moto installation that the tests use. */
 export const emulatorResources = (): string => {
   const python = pythonWithMoto()
   const script = 'import moto, os; print(os.path.join(os.path.dirname(moto.__file__), "ec2", "resources"))'
   return execFileSync(python, ['-c', script], { encoding: 'utf8' }).trim()
 }
 
-/** Which zones of a region offer each type, in the order of the types; every zone is the region and one letter. */
+/**
+ * Returns which zones of a region offer each type, in the order of the types. @throws Error unless each zone name is the region's name and
+ * one letter
+ */
 const offersOf = (
   region: string,
   offered: readonly { readonly InstanceType: string; readonly Location: string }[],
@@ -173,10 +179,10 @@ const offersOf = (
 }
 
 /**
- * Returns the tables of the responses of DescribeInstanceTypes and DescribeInstanceTypeOfferings that moto (Apache-2.0) contains, for
- * plans and rehearsals without AWS (`providers/aws/docs/spec/aws-emulation.md#instance-types-offline`). It reads each table again and
- * compares it with the input.
- * @throws Error if a table cannot hold what there is
+ * Returns tables made from the responses of DescribeInstanceTypes and DescribeInstanceTypeOfferings in moto (Apache-2.0), for plans and
+ * rehearsals without AWS (`providers/aws/docs/spec/aws-emulation.md#instance-types-offline`). It reads each table again and compares it
+ * with the input.
+ * @throws Error if a table cannot represent the input
  */
 export const tablesOfEmulator = (directory: string): Readonly<Record<string, string>> => {
   const read = (...path: readonly string[]): unknown =>

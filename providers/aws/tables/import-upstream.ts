@@ -20,7 +20,7 @@ const byFamily = (entries: Iterable<readonly [string, string]>): string => {
     .join('\n')
 }
 
-/** Returns the regions of a price table, each with its block. */
+/** Returns the prices in a table, by region and instance type. */
 const regions = (text: string): ReadonlyMap<string, ReadonlyMap<string, number>> =>
   new Map(
     [...text.matchAll(/"([a-z]{2}(?:-[a-z]+)+-\d)": \{([\s\S]*?)\n\t\}/g)].map(([, region = '', block = '']) => [

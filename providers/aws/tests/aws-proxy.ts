@@ -348,9 +348,9 @@ export class AwsProxy {
     })
   }
 
-  /** Adds the security groups of their launch template to the instances. */
+  /** Replaces the security groups of each instance in the response with those of its launch template. */
   #completed(body: string): string {
-    // The emulator prints the id of an instance after its groups.
+    // In the response of the emulator, the id of an instance follows its groups.
     return body
       .split(/(?<=<instanceId>[^<]*<\/instanceId>)/)
       .map((part) => {

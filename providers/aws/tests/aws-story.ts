@@ -73,7 +73,7 @@ export class AwsAccount {
     return account
   }
 
-  /** Returns an API client for calls by others, which the proxy and its faults do not affect. */
+  /** Returns an API client for calls that Kerf does not make. By default, these calls bypass the proxy and its faults. */
   api(endpoint: string = this.endpoint): AwsApi {
     const clock = new SystemClock()
     return sdkApi({

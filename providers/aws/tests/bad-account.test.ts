@@ -96,7 +96,7 @@ test.each(accountCases)(
     const story = await startFakeAwsStory(13, {
       prepare: async (client, aws) => {
         for (const [service, call, fault] of calls) aws[service].faults.standing(call, fault)
-        // Creates no instances: the status of the class is new.
+        // Only creates the class and its NodePool. No earlier status can hide the fault.
         await createClass(client, className, { ...goodSpec, ...spec })
         await createPool(client, className)
         return new Set()

@@ -17,7 +17,7 @@ interface Case {
   readonly message: RegExp
 }
 
-/** A class with one mistake each. */
+/** Classes with one mistake each. */
 const cases: readonly Case[] = [
   {
     name: 'no-subnets',
@@ -114,8 +114,8 @@ const cases: readonly Case[] = [
 ]
 
 /**
- * Removes the validation rules from the definition, so that tests can store objects from a time without the rules. Returns a function that
- * restores the rules.
+ * Removes the validation rules from the definition, so that tests can store invalid objects, as if they were older than the rules. Returns
+ * a function that restores the rules.
  */
 const withoutRules = async (client: KubeClient): Promise<() => Promise<void>> => {
   const ref = { name: 'ec2nodeclasses.karpenter.k8s.aws' }

@@ -57,7 +57,7 @@ test('a spot interruption, a shortage and failing calls leave nothing behind', a
     await scale(story, 0)
     await story.until('every claim gone', () => gone(story, karpenterKinds.NodeClaim), 120)
     proxy.fault = () => undefined
-    // Garbage collection ends instances of lost responses when they are half a minute old.
+    // If the response of a launch was lost, garbage collection terminates its instances when they are half a minute old.
     await story.until('every instance ended', async () => (await story.harness.instances()).length === 0, 120)
     const launchedFor = [...(await everLaunched(account))]
     expect(new Set(launchedFor).size).toBe(launchedFor.length)
@@ -71,7 +71,10 @@ test('a spot interruption, a shortage and failing calls leave nothing behind', a
   }
 })
 
-/** Returns the NodeClaims for which instances were launched, including terminated ones: one entry for each instance launched alone. */
+/**
+ * Returns the NodeClaim digest of each instance that was launched alone, including terminated instances. Leaves out instances that were
+ * launched together.
+ */
 const everLaunched = async (from: AwsAccount): Promise<readonly string[]> =>
   (await from.api().ec2.describeInstances({ filters: [] }, never)).flatMap(({ Tags = [] }) => {
     const claims = Tags.find(({ Key }) => Key === 'kerf.sh/nodeclaims')?.Value ?? ''

@@ -8,7 +8,7 @@ import { nodePool } from './node-pool.ts'
 
 const PODS = 200
 
-/** Starts a story in which every status write of a NodeClaim takes `delay`. It also counts the lists of NodeClaims. */
+/** Starts a story in which every status write of a NodeClaim takes `delay`. It also counts how often NodeClaims are listed. */
 const slowStatus = async (delay: number): Promise<{ readonly story: FakeAwsStory; readonly lists: () => number }> => {
   let clock: VirtualClock | undefined
   let lists = 0

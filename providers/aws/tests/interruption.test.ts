@@ -118,12 +118,12 @@ const THREE_MINUTES = 180_000
 interface Shortage {
   readonly what: string
   readonly short: OfferingPattern
-  /** The kind of offering that the same round launches instead. */
+  /** The kind of offering that Kerf launches instead, without another pass of the provisioner. */
   readonly instead: { readonly spot: boolean }
 }
 
 const shortages: readonly Shortage[] = [
-  // The cheapest offering, which is tried first. EC2 finds the next one in the same fleet.
+  // EC2 tries the cheapest offering first, then launches the next one in the same fleet.
   {
     what: 'an offering',
     short: { capacityType: 'spot', instanceType: 'c5.large', zone: 'us-east-1a' },
@@ -162,7 +162,7 @@ test.each(shortages)(
       const [first = Number.NaN] = tries()
       const [launch] = ec2.launches
       expect(launch?.spot).toBe(instead.spot)
-      // A new round would need longer: a batching window of a second, and another claim.
+      // Another pass of the provisioner would take longer: it needs a batching window of a second, and another claim.
       expect((launch?.at ?? Number.NaN) - first).toBeLessThan(1_000)
       expect(await story.metrics.text()).not.toContain('reason="insufficient_capacity"')
 

@@ -114,7 +114,7 @@ export interface KerfOnFakeAws {
   close(): Promise<void>
 }
 
-/** Starts Kerf and the machines. Kerf uses `client`; the machines and their kubelets use `hands`. */
+/** Starts Kerf and the machines. Kerf uses `client`, whose calls a test may intercept. The machines and their kubelets use `hands`. */
 export const startKerfOnFakeAws = async (
   {
     client,

@@ -24,7 +24,7 @@ const never = new AbortController().signal
 let account: AwsAccount
 beforeEach(async () => {
   account = await AwsAccount.open()
-  // Uses the placeholder names of the guides.
+  // The cluster and the profile have the placeholder names of the guides.
   await account.addCluster(CLUSTER)
   await account.api().iam.createInstanceProfile({ name: 'your-instance-profile', path: '/', tags: {} }, never)
 })
@@ -138,7 +138,7 @@ spec:
 `
 
 /**
- * Creates copies of a pool and a class whose owner does not exist. The garbage collector deletes the copies of those kinds that it knows.
+ * Creates copies of a pool and a class whose owner does not exist. The garbage collector deletes each copy once it has discovered its kind.
  */
 const makeOrphans = async (client: KubeClient): Promise<void> => {
   const ownerReferences = [{ apiVersion: 'karpenter.sh/v1alpha5', kind: 'Provisioner', name: 'nobody', uid: 'nobody' }]
@@ -237,7 +237,7 @@ describeOnCluster('the older guides', (shared) => {
       )
       expect(refused.stderr).toContain('unknown field "spec.surprise"')
 
-      // The garbage collector discovers new kinds gradually. It leaves objects of kinds that it does not know.
+      // The garbage collector discovers new kinds gradually. Until then, it leaves their objects.
       await makeOrphans(client)
       await until('the garbage collector to know the kinds', async () => {
         const pools = (await client.list(karpenterKinds.NodePool)).items

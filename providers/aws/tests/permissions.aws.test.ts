@@ -23,12 +23,12 @@ const manifests = manifestsFor('aws')
 /** The manifests of the controller, filled in as docs/install.md describes. */
 const filledIn = manifests.karpenter.replaceAll('your-cluster-name', CLUSTER)
 
-/** A story of AWS under the roles of one service account. */
+/** A running Kerf on AWS with only the roles of one service account. */
 interface RoledStory {
   readonly until: Until
   readonly client: ReturnType<typeof httpClient>
   readonly harness: NodeHarness
-  /** Ends the process as Kubernetes does. */
+  /** Stops Kerf as Kubernetes stops a container. */
   stop(): Promise<void>
   close(): Promise<void>
 }

@@ -126,7 +126,7 @@ describe.skipIf('missing' in findComponents())('kerf report on a real control pl
     const shell = new GuideShell({ kubectl: [plane.kubectlPath], kerf: kerfCommand }, { KUBECONFIG: plane.kubeconfig })
     onTestFinished(() => shell.close())
     const written = (name: string): string => readFileSync(join(shell.directory, name), 'utf8')
-    // The files of the reader: an export, and a recording, which is made in a cluster with NodePools.
+    // Creates the reader's files: an export, and a recording. The recording is made in a cluster with NodePools.
     await shell.run({
       heading: 'what is there',
       commands: `mkdir dump

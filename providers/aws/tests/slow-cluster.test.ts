@@ -9,7 +9,7 @@ import { nodePool } from './node-pool.ts'
 /** How long the API server takes for each of Kerf's calls. It handles them one after the other, like an overloaded machine. */
 const SERVICE: Milliseconds = 150
 
-/** The seconds without a status after which garbage collection looks for the NodeClaim of an instance. */
+/** If no NodeClaim status has named an instance for this many seconds, garbage collection looks for its NodeClaim. */
 const WINDOW = 30
 
 interface SlowCluster {
@@ -71,7 +71,7 @@ test.each([100, 200])(
     await story.pass(30)
     slowDown()
     await client.create(kinds.Deployment, spreadNginx(replicas))
-    // Checks the simulated load: instances had no status for longer than garbage collection permits.
+    // Checks the simulated load: at least one instance was missing in the statuses for longer than this window.
     expect(await longestUnnamed(story, replicas)).toBeGreaterThan(WINDOW)
     await story.pass(180)
     expect(await running(client)).toHaveLength(replicas)

@@ -78,7 +78,7 @@ describe(`${PODS} pods at once`, () => {
         expect(calls).toBeGreaterThan(1)
         await story.pass(300)
         await assertNothingForNothing(story)
-        // Includes the calls that find out the outcome of a cut call: all claims of a call share one.
+        // After a cut connection, Kerf repeats the call once for all of its claims. The limit includes these repeated calls.
         expect(calls).toBeLessThanOrEqual(40)
       } finally {
         await story.close()

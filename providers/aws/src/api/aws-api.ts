@@ -58,7 +58,7 @@ export interface Ec2Api {
     template: { readonly id: string } | { readonly name: string },
     signal: AbortSignal,
   ): Promise<void>
-  /** Creates a fleet. A dry run is not retried. If it succeeds, the call throws `DryRunOperation`, as EC2 does. */
+  /** Creates a fleet. A dry run is not retried. If the dry run succeeds, the call throws `DryRunOperation`, as EC2 does. */
   createFleet(input: CreateFleetCommandInput, signal: AbortSignal): Promise<CreateFleetCommandOutput>
   /** Makes a RunInstances dry run. Never launches anything. */
   tryRunInstances(input: RunInstancesCommandInput, signal: AbortSignal): Promise<void>
@@ -125,8 +125,8 @@ export interface SqsApi {
   /** Returns the URL of the queue. Throws `QueueDoesNotExist`. */
   queueUrl(name: string, signal: AbortSignal): Promise<string>
   /**
-   * Receives up to ten messages. Waits for them at most twenty seconds. Received messages stay hidden from other receivers for the
-   * same time.
+   * Receives up to ten messages. Waits at most twenty seconds for messages. Received messages stay hidden from other receivers for twenty
+   * seconds.
    */
   receive(queueUrl: string, signal: AbortSignal): Promise<readonly QueueMessage[]>
   delete(queueUrl: string, receiptHandle: string, signal: AbortSignal): Promise<void>
@@ -153,7 +153,7 @@ export interface StsApi {
 export interface ZonalShift {
   /** The id of the zone, such as `use1-az1`, because zone names differ between accounts. */
   readonly awayFrom: string
-  /** Whether the shift is in effect. Each zone has at most one such shift. */
+  /** Whether the shift is in effect. At most one shift per zone is in effect. */
   readonly isApplied: boolean
   /** When the shift ends, in milliseconds since 1970. Absent for a shift that AWS started by itself, because its end is unknown. */
   readonly expiresAt?: number

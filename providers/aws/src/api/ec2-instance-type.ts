@@ -1,6 +1,6 @@
 /**
- * The fields of EC2's DescribeInstanceTypes that decisions depend on, under EC2's names. Both the types of the SDK and those of a
- * file have this shape.
+ * The fields of EC2's DescribeInstanceTypes that decisions depend on, under EC2's names. Instance types from the SDK and instance types
+ * from a file both have this shape.
  */
 export interface Ec2InstanceType {
   readonly InstanceType?: string | undefined

@@ -40,7 +40,7 @@ const listening = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
-/** AWS with TLS and its own certificate authority, and a proxy that connects every tunnel to it. */
+/** Creates a TLS server that plays AWS, with its own certificate authority, and a proxy that connects every tunnel to this server. */
 const harness = async () => {
   const authority = issueCertificate('the company')
   const { cert, key } = issueCertificate('aws', { issuer: authority, dnsNames: HOSTS })
@@ -145,7 +145,7 @@ test('requests use the proxy, with its user and password, and reach servers that
     await new Promise((resolve) => setImmediate(resolve))
   }
   expect(requests.map(({ host }) => host)).toEqual(Array.from({ length: 5 }, () => `ec2.${REGION}.amazonaws.com`))
-  // The pool reuses a tunnel as soon as it knows that the tunnel is idle.
+  // The connection pool reuses idle tunnels, so five requests need fewer than five tunnels.
   expect(tunnels.length).toBeLessThan(5)
   expect(new Set(tunnels)).toEqual(new Set([`ec2.${REGION}.amazonaws.com:443`]))
   expect(new Set(authorizations)).toEqual(new Set([`Basic ${Buffer.from('kerf:p@ss').toString('base64')}`]))

@@ -41,7 +41,7 @@ const failureOf = (error: unknown, server: string, proxy: string): Error => {
 const urlOf = ({ protocol, hostname, port }: HttpRequest): URL =>
   new URL(`${protocol}//${hostname}${port === undefined ? '' : `:${port}`}`)
 
-/** Sends requests of the SDK, each through the proxy of its server or directly. */
+/** Sends the SDK's requests. If a proxy is configured for the server, the request goes through that proxy. */
 export class ProxiedHandler implements RequestHandler<HttpRequest, HttpResponse, HttpHandlerOptions> {
   readonly metadata = { handlerProtocol: 'http/1.1' }
   readonly #connections: Connections
@@ -62,7 +62,7 @@ export class ProxiedHandler implements RequestHandler<HttpRequest, HttpResponse,
 
   async #send(request: HttpRequest, url: URL, proxy: string, { abortSignal }: HttpHandlerOptions): Answer {
     const signal = abortSignal as AbortSignal | undefined
-    // undici sets the host header itself. A second one would open a new tunnel for that name.
+    // undici sets the host header itself. A second host header would make undici open a new tunnel.
     const { host: _host, ...headers } = request.headers
     const query = buildQueryString(request.query ?? {})
     try {

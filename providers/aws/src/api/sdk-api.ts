@@ -111,7 +111,7 @@ const sdkSqs = (options: SdkOptions, meter: Meter): SqsApi => {
   const sdk = lazily(() => import('./clients/sqs.ts'))
   const client = lazily(async () =>
     meter(
-      // Otherwise the client would stop using a custom endpoint as soon as it knows the queue's URL.
+      // By default, the client sends requests to the queue's URL and ignores a custom endpoint.
       new (await sdk()).SQSClient({ ...clientConfig(options), useQueueUrlAsEndpoint: false }),
       'SQS',
     ),

@@ -61,7 +61,7 @@ export const clientConfig = (
   ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
 })
 
-/** The part of a client that metrics need, because the types of the clients are more specific. */
+/** The part of a client that metrics use. The SDK gives each client its own, more specific type. */
 interface Measurable {
   readonly middlewareStack: {
     add(middleware: never, options: { readonly step: 'initialize'; readonly name: string }): void

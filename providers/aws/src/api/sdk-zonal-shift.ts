@@ -28,7 +28,7 @@ const shiftOf = (value: unknown): ZonalShift => {
   }
 }
 
-/** Parses the answer of GetManagedResource, which contains shifts of users and those that AWS started by itself. */
+/** Parses the answer of GetManagedResource, which contains the shifts that users started and the shifts that AWS started. */
 const resourceOf = (answer: unknown): ManagedResource => ({
   shifts: [...listAt(answer, 'zonalShifts'), ...listAt(answer, 'autoshifts')].map(shiftOf),
 })

@@ -21,7 +21,7 @@ const ANY_STATE: Filter = ec2Filter('instance-state-name', ...(LIVE_STATES.Value
 
 const WINDOW = { idle: 100, max: 1_000, items: 500 } as const
 
-/** Returns true if EC2 does not know the instance. This includes IDs that EC2 calls malformed, because no instance has such an ID. */
+/** Returns true if EC2 has no such instance. This includes IDs that EC2 rejects as malformed, because no instance has such an ID. */
 const isUnknown = (error: unknown): boolean => {
   const failure = classifyAwsFailure(error)
   return failure.class === 'not-found' || failure.code === 'InvalidInstanceID.Malformed'
@@ -37,8 +37,8 @@ const refusals = {
 }
 
 /**
- * Returns a batcher that describes instances by id, in any state. The answer is `undefined` for an instance that EC2 does not
- * know, because it is gone or not visible yet.
+ * Returns a batcher that describes instances by id, in any state. The answer is `undefined` for an instance that EC2 does not find, because
+ * it is gone or not visible yet.
  */
 export const describeBatches = (
   ec2: Ec2Api,
@@ -117,7 +117,7 @@ export const taggedBatches = (
 
 const ENDING: ReadonlySet<string | undefined> = new Set(['shutting-down', 'terminated'])
 
-/** Returns a batcher that terminates instances. The answer is `false` for an instance that EC2 does not know. */
+/** Returns a batcher that terminates instances. The answer is `false` for an instance that EC2 does not find. */
 export const terminateBatches = (
   ec2: Ec2Api,
   deps: { readonly clock: Clock; readonly metrics: Metrics },

@@ -9,7 +9,7 @@ const isRegistered = ({ metadata }: Node): boolean => metadata.labels?.[labels.r
 
 /**
  * Records in `discoveredMemory` (`instance-type/discovered-memory.ts`) the memory of a newly registered node
- * (`providers/aws/docs/spec/aws-controllers.md#discovered-capacity`). Only memory is recorded, although the controller has upstream's name.
+ * (`providers/aws/docs/spec/aws-controllers.md#discovered-capacity`). The controller keeps upstream's name, but records only memory.
  */
 export const discoveredCapacity = ({ context, claims: index, discoveredMemory, types }: AwsDeps): Controller => {
   const { informers } = context

@@ -13,7 +13,7 @@ test('every parameter whose image is deprecated or gone is read again, even if a
   expect(await amis()).toEqual(['ami-arm', 'ami-gpu', 'ami-x86'])
   const [x86, arm] = aws.ec2.images
   if (x86 === undefined || arm === undefined) throw new Error('the account has images')
-  // AWS has published newer images. The first old one is gone, the second is deprecated.
+  // AWS has published newer images. Of the old ones, the first no longer exists and the second is deprecated.
   aws.ec2.images = [
     ...aws.ec2.images.filter(({ ImageId }) => ImageId !== 'ami-x86' && ImageId !== 'ami-arm'),
     { ...arm, DeprecationTime: '2026-01-01T00:10:00.000Z' },
@@ -29,7 +29,7 @@ test('every parameter whose image is deprecated or gone is read again, even if a
   }
   await clock.advance(33 * MINUTE)
   expect(await amis()).toEqual(['ami-arm-new', 'ami-gpu', 'ami-x86-new'])
-  // The parameter whose image is still current is cached for a day.
+  // Only these two parameters are read again. The others name current images, so they stay cached for a day.
   expect(read.toSorted()).toEqual([parameter('arm64', 'standard'), parameter('x86_64', 'standard')])
 })
 

@@ -81,7 +81,7 @@ test('reservations are used first, and become on-demand when they end; capacity 
       [awsLabels.capacityReservationType]: 'default',
       [awsLabels.capacityReservationInterruptible]: 'false',
     })
-    // The reservation is full, so the next launch uses another offering without asking EC2.
+    // Kerf has counted the first launch, so it treats the reservation as full and does not request it again.
     expect((await launch('b', 'r5.large')).labels[labels.capacityType]).not.toBe('reserved')
     expect((await launch('c', 'm5.4xlarge')).labels[awsLabels.capacityReservationId]).toBe('cr-2')
 

@@ -63,7 +63,7 @@ export class CapacityReservations {
     return [...byId.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
   }
 
-  /** Changes whenever the free capacity of a reservation changes. */
+  /** A number that changes whenever the free capacity of a reservation changes. */
   get sequence(): number {
     return this.#sequence
   }
@@ -78,14 +78,14 @@ export class CapacityReservations {
     return this.#available.get(id)?.count ?? 0
   }
 
-  /** Counts an instance that was launched into the reservation. */
+  /** Reduces the free capacity by one, for an instance that was launched into the reservation. */
   launched(id: string): void {
     const known = this.#available.get(id)
     if (known === undefined || known.readAt >= this.#clock.monotonic()) return
     this.#set(id, { ...known, count: Math.max(known.count - 1, 0) })
   }
 
-  /** Counts an instance of the reservation that is gone. */
+  /** Increases the free capacity by one, for an instance that was terminated. */
   terminated(id: string): void {
     const known = this.#available.get(id)
     if (known !== undefined) this.#set(id, { ...known, count: known.count + 1 })

@@ -122,7 +122,7 @@ export class Cluster {
       ? (await this.#eks.describeCluster(this.#options.clusterName, signal)).version
       : versionIn(await this.#client.raw('/version', { signal }))
     this.#version = told ?? this.#version
-    // A Service that did not exist may exist now.
+    // The DNS Service may have been created since the last look-up.
     if (this.#dns?.address === undefined) this.#dns = undefined
     if (this.#version === undefined)
       throw providerErrors.KubernetesVersionUnknown({

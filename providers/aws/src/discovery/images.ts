@@ -50,7 +50,9 @@ const isBetter = (a: Candidate, b: Candidate): boolean => {
   return (a.image.name ?? '') > (b.image.name ?? '')
 }
 
-/** Sorts by the length of the key, then by the key, as in the status (`providers/aws/docs/spec/aws-node-class.md#status`). */
+/**
+ * Sorts requirements by the length of their key, then by the key, as in the status (`providers/aws/docs/spec/aws-node-class.md#status`).
+ */
 const inOrder = (requirements: readonly RequirementSpec[]): readonly RequirementSpec[] =>
   requirements.toSorted((a, b) => a.key.length - b.key.length || (a.key < b.key ? -1 : 1))
 
@@ -240,7 +242,7 @@ export const imageFor = (
 const OPERATORS: ReadonlySet<string> = new Set(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte'])
 const isOperator = (text: string): text is RequirementSpec['operator'] => OPERATORS.has(text)
 
-/** Returns the images in the status of a node class. Launches use these, and look nothing up. */
+/** Returns the images in the status of a node class. Launches use these images and do not look them up again. */
 export const nodeClassImages = ({ status }: Pick<EC2NodeClass, 'status'>): readonly FoundImage[] =>
   (status?.amis ?? []).map((image) => ({
     ...image,

@@ -23,8 +23,9 @@ export class RoleMissingError extends Error {
 const roleName = (role: string): string => role.slice(role.lastIndexOf('/') + 1)
 
 /**
- * Manages the instance profiles for the roles of node classes (`providers/aws/docs/spec/aws.md#instance-profiles`). A profile of running
- * instances is never changed: another role gets another profile, and the old one is deleted when nothing uses it.
+ * Manages the instance profiles for the roles of node classes (`providers/aws/docs/spec/aws.md#instance-profiles`). Kerf never changes a
+ * profile that instances use. If the role of a class changes, it uses another profile, and deletes the old one when nothing uses it any
+ * more.
  */
 export class InstanceProfiles {
   readonly #iam: IamApi
@@ -59,7 +60,7 @@ export class InstanceProfiles {
     return nodeClass === undefined ? cluster : `${cluster}${nodeClass.metadata.uid ?? ''}/`
   }
 
-  /** Returns the name that older releases gave the only profile of a node class. */
+  /** Returns the name of the profile that older releases created for the node class. They created only one profile per class. */
   legacyName(nodeClass: EC2NodeClass): string {
     return `${this.#clusterName}_${hashText(`${this.#region}${nodeClass.metadata.name}`)}`
   }
@@ -134,7 +135,7 @@ export class InstanceProfiles {
     return this.#protected.has(name)
   }
 
-  /** Lists profiles below a path. The result is filtered again, because unused profiles in it will be deleted. */
+  /** Lists profiles below a path. Checks the paths in AWS's response again, because callers delete unused profiles. */
   async list(pathPrefix: string, signal: AbortSignal): Promise<readonly InstanceProfile[]> {
     const listed = await this.#iam.listInstanceProfiles(pathPrefix, signal)
     return listed.filter(({ path }) => path.startsWith(pathPrefix))

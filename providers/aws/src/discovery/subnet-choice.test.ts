@@ -146,7 +146,7 @@ test('addresses that a launch did not use are released once, unless a newer read
   expect(second.reserved.get('subnet-1')).toEqual({ counted: 31, addresses: 10 })
   subnets.settle(first, new Set(['subnet-1']))
   subnets.settle(second, new Set())
-  // 31 minus the ten addresses of the first launch.
+  // The first launch used ten of the 31 addresses, so 21 are free in subnet-1 and 20 in subnet-2.
   expect([chosen(), chosen()]).toEqual(['subnet-1', 'subnet-2'])
   const late = await launching()
   const choice = late.choose()

@@ -30,8 +30,8 @@ const queriesOf = (terms: EC2NodeClass['spec']['subnetSelectorTerms']): readonly
 }
 
 /**
- * Returns how many addresses a launch with the capacity type is expected to use in the zone. The number is that of the smallest possible
- * instance type.
+ * Returns how many addresses a launch with the capacity type is expected to use in the zone: as many as the smallest of the possible
+ * instance types needs.
  */
 const predictedUse = (types: readonly InstanceType[], capacityType: string, zone: string): number => {
   const uses = types

@@ -7,7 +7,7 @@ import type { Cluster } from './cluster.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Returns the zone names of a node class by zone id, as far as the class knows the ids. */
+/** Returns the names of the zones in the node class's status, by zone id. Leaves out zones without an id. */
 export const zoneNames = ({ status }: Pick<EC2NodeClass, 'status'>): ReadonlyMap<string, string> =>
   new Map(
     (status?.subnets ?? []).flatMap(({ zone, zoneID }) => (zoneID === undefined ? [] : [[zoneID, zone] as const])),
@@ -15,7 +15,7 @@ export const zoneNames = ({ status }: Pick<EC2NodeClass, 'status'>): ReadonlyMap
 
 /**
  * The zones from which the cluster's traffic is shifted away (`providers/aws/docs/spec/aws.md#zonal-shift`), as of the last reading. A
- * shift ends when it expires, even if it can no longer be read. A cancelled shift ends with the next reading.
+ * shift ends when it expires, even if Kerf can no longer read the shifts. A cancelled shift ends with the next reading.
  */
 export class ZonalShifts {
   readonly #context: ProviderContext
@@ -57,7 +57,9 @@ export class ZonalShifts {
     )
   }
 
-  /** Returns the names of these zones, if a node class has a subnet there. */
+  /**
+   * Returns the names of the zones that traffic is currently shifted away from. Only zones with a subnet of a node class have a known name.
+   */
   zones(): ReadonlySet<string> {
     const ids = this.ids()
     if (ids.size === 0) return NONE

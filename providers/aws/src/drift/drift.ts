@@ -103,7 +103,7 @@ const isInOtherPlacement = async (
   signal: AbortSignal,
 ): Promise<boolean> => {
   const group = await groups.need(spec.placementGroupSelector, signal)
-  // The instance's own group is known even if the label was never written.
+  // If the claim has no label for the group, the instance itself contains the group's id.
   const own = claim.metadata.labels?.[awsLabels.placementGroupId] ?? instance.placement?.groupId ?? ''
   return own !== (group?.id ?? '')
 }

@@ -5,7 +5,7 @@ import { type Failure, type FailureClass, failureClassifier, readField, readText
  * client puts the code into a different field.
  */
 
-/** The only code that has this suffix in EC2's own response. For all other codes, the client adds the suffix. */
+/** The only EC2 error code that really ends in `Exception`. In EC2's other codes, the SDK's client has added this suffix. */
 export const LAUNCH_TEMPLATE_NAME_NOT_FOUND = 'InvalidLaunchTemplateName.NotFoundException'
 
 const byCode: ReadonlyMap<string, FailureClass> = new Map([

@@ -52,7 +52,7 @@ export type UnavailableCapacity =
   | { readonly kind: 'offering'; readonly instanceType: string; readonly zone: string; readonly reason: string }
   | { readonly kind: 'capacity-type'; readonly capacityType: 'spot'; readonly reason: string }
   | { readonly kind: 'subnet'; readonly subnetId: string; readonly reason: string }
-  /** The account quota to which the type counts is used up. */
+  /** The account has used up the quota that instances of the type count against. */
   | {
       readonly kind: 'quota'
       readonly capacityType: 'on-demand' | 'spot'

@@ -80,7 +80,7 @@ const entries: readonly LaunchFailureEntry[] = [
   ],
 ]
 
-/** Matches the encoded text that EC2 appends. By chance, it may contain any word. */
+/** Matches the encoded text that EC2 appends to a message. It is removed, because it may contain any word by chance. */
 const CIPHER = /Encoded authorization failure message: \S+/
 
 const ofText = launchFailures(entries, {
@@ -91,7 +91,7 @@ const ofText = launchFailures(entries, {
 /** Returns the failure for the text of an error. */
 export const classifyLaunchFailure = (answer: string): LaunchFailure => ofText(answer.replace(CIPHER, ''))
 
-/** Turns any thrown value into one of the errors that decide what happens to the NodeClaim. */
+/** Converts any thrown value to one of the error types by which the core decides what to do with the NodeClaim. */
 export const toCreateError = (thrown: unknown): Error =>
   createErrorFrom(thrown, (error) => {
     const { code, message } = classifyAwsFailure(error)

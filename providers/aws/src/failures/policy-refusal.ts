@@ -22,9 +22,9 @@ export const isExplicitDeny = (message: string): boolean => /with an explicit de
 export const isOpaqueRefusal = (message: string): boolean => OPAQUE.test(message.trim())
 
 /**
- * Returns what the refusal concerns, if another offering may be allowed. Returns undefined for other errors, and if a permission is missing
+ * Returns what the refusal concerns, if another offering may be allowed. Returns undefined for other errors, and for a missing permission
  * that every launch needs. An explicit deny may have a condition, such as `ec2:InstanceType`. A missing permission for instances may also
- * depend on the type: EC2 gives the same message if an allow list does not contain the type and if there is no permission at all.
+ * depend on the type: EC2 returns the same message whether an allow list lacks the type or the permission is missing altogether.
  */
 export const parsePolicyRefusal = (code: string, message: string): PolicyRefusal | undefined => {
   if (!CODES.has(code)) return undefined

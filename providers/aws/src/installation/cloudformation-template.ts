@@ -62,7 +62,9 @@ const policyResources = (names: InstallNames, existing: readonly string[]) =>
     ] as const
   })
 
-/** Replaces the cluster's name at the start or end of a name with the parameter; other names stay unchanged. */
+/**
+ * If the name starts or ends with the cluster's name, replaces that part with the parameter `ClusterName`. Returns other names unchanged.
+ */
 const followParameter = (name: string, clusterName: string): string => {
   if (name.endsWith(`-${clusterName}`)) return `${name.slice(0, -clusterName.length)}${CLUSTER}`
   return name.startsWith(`${clusterName}-`) ? `${CLUSTER}${name.slice(clusterName.length)}` : name

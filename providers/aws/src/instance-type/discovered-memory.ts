@@ -4,7 +4,7 @@ import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 
 const SIXTY_DAYS = 60 * 86_400_000
 
-/** Returns the images of a class as part of a key, because the memory may differ by image. */
+/** Returns the ids of the class's images, for the cache key. The memory may differ by image. */
 const imagesKey = (nodeClass: Pick<EC2NodeClass, 'status'>): string =>
   (nodeClass.status?.amis ?? [])
     .map(({ id }) => id)
@@ -20,7 +20,7 @@ export class DiscoveredMemory {
     this.#known = new TtlCache(clock, { ttl: SIXTY_DAYS })
   }
 
-  /** Changes whenever an amount changes. */
+  /** A number that changes whenever an amount changes. */
   get sequence(): number {
     return this.#sequence
   }
@@ -29,7 +29,7 @@ export class DiscoveredMemory {
     return this.#known.get(`${typeName}/${imagesKey(nodeClass)}`)
   }
 
-  /** Records the memory of a node of the type. The smallest amount counts, because instances of one type differ slightly. */
+  /** Records how much memory a node of the type has. Keeps the smallest amount, because instances of one type differ slightly. */
   observe(nodeClass: Pick<EC2NodeClass, 'status'>, typeName: string, memory: Quantity): void {
     const key = `${typeName}/${imagesKey(nodeClass)}`
     const known = this.#known.get(key)

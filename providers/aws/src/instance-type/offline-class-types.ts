@@ -10,7 +10,7 @@ import { USUAL_REGION } from '../regions.ts'
 import { offlineInstanceTypes } from './offline-instance-types.ts'
 import { type OfflineMarket, offlineMarket } from './offline-market.ts'
 
-/** Returns the problems of the class itself that the controller would report. Does not use the account. */
+/** Returns the problems that the controller would report about the class's fields, without access to the account. */
 const problemsOf = ({ spec }: EC2NodeClass): readonly string[] => {
   const family = nodeClassAmiFamily(spec)
   if (!isKnownFamily(family)) return [`spec.amiFamily: unknown family ${family}`]

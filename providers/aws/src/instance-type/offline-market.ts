@@ -22,7 +22,7 @@ export interface OfflineMarket {
   readonly zones: readonly string[]
   readonly types: readonly OfferedType[]
   readonly prices: Prices
-  /** The region of the on-demand prices. */
+  /** The region that the on-demand prices are from. */
   readonly pricesOf: string
   /** A note to the user about the prices. */
   readonly priceNote: string
@@ -67,14 +67,14 @@ export const offlineMarket = (region: string): OfflineMarket => {
   }
 }
 
-/** The types, zones and prices of a region as an account sees them. */
+/** The types, zones and prices of a region that AWS returned for an account. */
 export interface AccountTypes {
   readonly region: string
   readonly types: readonly OfferedType[]
   readonly prices: PriceTable
 }
 
-/** Returns a region as an account sees it. Spot offerings have a price only if EC2 returned one. */
+/** Returns the instance types and prices that AWS returned for an account. Spot offerings have a price only if EC2 returned one. */
 export const accountMarket = ({ region, types, prices }: AccountTypes): OfflineMarket => {
   const isEstimate = prices.spot.size === 0
   const { spot } = estimated(prices.onDemand)

@@ -15,14 +15,14 @@ const offerOf = (market: OfflineMarket): RegionOffer => ({
 })
 
 /**
- * Returns the offer of a region.
+ * Returns the instance types and prices of a region, from the tables that come with Kerf.
  *
  * @throws Error for a region that does not come with Kerf
  */
 export const regionOffer = (region: string): RegionOffer => offerOf(offlineMarket(region))
 
 /**
- * Returns the offer in a file of `kerf aws instance-types`, or undefined for any other document.
+ * Returns the instance types and prices in a file of `kerf aws instance-types`, or undefined for any other document.
  *
  * @throws Error whose message says what is wrong with the document
  */

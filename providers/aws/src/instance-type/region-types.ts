@@ -6,7 +6,7 @@ import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import type { InstanceTypeFacts } from '../tables/instance-facts.ts'
 import { readInstanceFacts } from '../tables/instance-facts.ts'
 
-/** The duration of two refresh intervals of half a day each. */
+/** How long a type or zone that EC2 no longer lists is kept. This is two refresh intervals of half a day. */
 const KEPT_FOR: Milliseconds = 24 * 3_600_000
 const NO_FACTS: InstanceTypeFacts = {}
 const NOWHERE: ReadonlySet<string> = new Set()
@@ -44,12 +44,12 @@ export class RegionTypes {
     return this.#types
   }
 
-  /** All zones with any instance type, sorted. */
+  /** All zones that offer at least one instance type, sorted. */
   get zones(): readonly string[] {
     return this.#zones
   }
 
-  /** Changes when types or zones change. */
+  /** A number that changes when types or zones change. */
   get sequence(): number {
     return this.#sequence
   }
@@ -69,7 +69,7 @@ export class RegionTypes {
 
   /**
    * Reads both lists from EC2; concurrent callers share the response. If the response is empty, keeps the known lists. If a type, or a zone
-   * of a type, is missing in the response, it is kept for a day. Otherwise an incomplete response would make its nodes drift.
+   * of a type, is missing in the response, keeps it for a day, so that an incomplete response does not make its nodes drift.
    */
   read(signal: AbortSignal): Promise<void> {
     return this.#reading.run('', (inner) => this.#read(inner), signal)

@@ -29,7 +29,7 @@ const accelerator = (
   return other && { name: kebab(other.Name), manufacturer: kebab(other.Manufacturer), count: other.Count }
 }
 
-/** Returns the labels that have one value on every node of the type, whatever the launch. */
+/** Returns the labels that have one value on every node of the type, regardless of how it is launched. */
 const fixedLabels = (type: Ec2InstanceType, facts: InstanceTypeFacts): Readonly<Record<string, LabelValue>> => {
   const name = type.InstanceType ?? ''
   const [family = '', size] = name.split('.')

@@ -39,13 +39,13 @@ export interface TypeResolverDeps {
 
 /** The types of one node class: all types regardless of capacity shortages, and the types as last returned. */
 interface Resolved {
-  /** A key of everything from which the types were computed. */
+  /** A key that is equal if all inputs of the types are equal. */
   readonly key: string
   readonly traits: NodeClassTraits
   readonly market: Market
   readonly base: readonly InstanceType[]
   handedOut: readonly InstanceType[]
-  /** The scope of the generation for which the types were computed. */
+  /** The result of `classScope` for the class generation from which the types were computed. */
   scope: string
   sequence: number
   reservations: number
@@ -59,7 +59,7 @@ interface Place {
 
 const places = new WeakMap<Offering['requirements'], Place>()
 
-/** Returns the place of an offering. Types share their requirement objects, so each is parsed once. */
+/** Returns the offering's capacity type, zone and partition. Types share their requirement objects, so each object is parsed only once. */
 const placeOf = ({ requirements }: Offering): Place => {
   const known = places.get(requirements)
   if (known !== undefined) return known

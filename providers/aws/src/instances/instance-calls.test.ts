@@ -90,7 +90,7 @@ test.each([
         { subresource: 'status' },
       )
     }
-    // At that time, garbage collection runs every two minutes. In the minute in between, only the reservation controller runs.
+    // After this time, garbage collection runs every two minutes. In every second minute, only the reservation controller reads instances.
     await clock.advance(301_000)
     const before = { calls: aws.ec2.faults.count('describeInstances'), listings: aws.ec2.faults.count('listInstances') }
     await clock.advance(120_000)

@@ -82,7 +82,7 @@ export class Instances {
    * Returns one instance. Does not check its owner, because the caller's claim names it. If its ownership tags were removed, returns it as
    * well, and calls the listeners of `onUntagged`.
    * @param from `memory`: as last seen, unless the instance is unknown or was ending; `cloud`: as it is now. @throws NodeClaimNotFoundError
-   * if it is terminated, or if it is old enough for EC2 to know it but EC2 does not.
+   * if it is terminated, or if EC2 does not find it although it is old enough to be visible.
    */
   async get(id: string, from: 'memory' | 'cloud', signal: AbortSignal): Promise<AwsInstance> {
     if (from === 'memory' && this.#known.get(id) === undefined) await this.#known.ensureListed(signal)
@@ -178,7 +178,7 @@ export class Instances {
       )
     try {
       if (!(await this.#terminate.add(id, signal))) {
-        // EC2 described this instance a moment ago but does not know it now, so its responses are not consistent yet.
+        // EC2 described this instance a moment ago but does not find it now, so its responses are not consistent yet.
         throw new NotKnownYetError(`EC2 does not find instance ${id}, which it described a moment ago`)
       }
       this.#known.set({ ...instance, isEnding: true })

@@ -108,7 +108,7 @@ export const parseInterruption = (body: string | undefined): ParsedMessage => {
     : { readable: true, message: { ...read, ...stamp } }
 }
 
-/** The response to the claims of the affected instances. */
+/** What Kerf does with the NodeClaims of the affected instances. */
 export interface InterruptionResponse {
   /** `force`: the claim is deleted and its drain ends immediately. */
   readonly action: 'none' | 'delete' | 'force'

@@ -115,7 +115,7 @@ test.each([false, true])(
       const { provider, aws } = harness
       aws.ec2.isTerse = isTerse
       const requirements = [is(labels.instanceType, 'r5.large')]
-      // Another caller has used the remaining capacity of one of them.
+      // Another caller has used the remaining capacity of one reservation.
       const [full] = aws.ec2.reservations
       if (full !== undefined) full.AvailableInstanceCount = 0
       const names = ['a', 'b']

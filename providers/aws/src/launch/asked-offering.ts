@@ -30,9 +30,10 @@ export const placeOf = ({ LaunchTemplateAndOverrides: chosen, ...place }: FleetP
 }
 
 /**
- * Returns the overrides of the launch to which an entry of the response may belong: those that match all its fields. EC2 returns the launch
- * template by ID and version, and the override as given. Any field may be missing (API model of EC2: `LaunchTemplateAndOverridesResponse`,
- * `FleetLaunchTemplateSpecification`). Type and zone distinguish the overrides of one launch. An unknown template ID is ignored.
+ * Returns the overrides of the launch that match all fields of an entry of the response. The entry may belong to any of them. EC2 returns
+ * the launch template by ID and version, and the override as given. Any field may be missing (API model of EC2:
+ * `LaunchTemplateAndOverridesResponse`, `FleetLaunchTemplateSpecification`). Type and zone distinguish the overrides of one launch. An
+ * unknown template ID is ignored.
  */
 export const entryOfferings = (entry: FleetPlace, asked: readonly AskedOffering[]): readonly AskedOffering[] => {
   const { instanceType, zone, subnetId, templateId, templateName } = placeOf(entry)

@@ -47,8 +47,8 @@ export const fleetMetrics = defineMetrics({
 })
 
 /**
- * Learns from the errors of a fleet for the next plan: offerings without capacity become unavailable for a while, even if the fleet
- * launched something.
+ * Evaluates the errors of a fleet for the next plan. Offerings without capacity become unavailable for a while, even if the fleet launched
+ * something.
  */
 export class FleetOutcomes {
   readonly #deps: FleetOutcomeDeps
@@ -73,8 +73,8 @@ export class FleetOutcomes {
   }
 
   /**
-   * Learns from a call that EC2 refused as a whole. Returns whether it learned something. Such a refusal names no override. EC2 tries the
-   * cheapest type first, so that type becomes unavailable. If another type was the cause, later launches will show it.
+   * Evaluates the error of a call that EC2 refused as a whole. Returns whether something became unavailable. The error names no override.
+   * EC2 tries the cheapest type first, so that type becomes unavailable. If another type was the cause, later launches will show it.
    */
   learnRefusal(error: unknown, context: LaunchContext): boolean {
     const { code, message } = classifyAwsFailure(error)

@@ -14,7 +14,7 @@ import { launchedForValue } from './launched-for.ts'
 export interface FleetRequest {
   readonly claim: { readonly uid: string; readonly name: string }
   readonly input: CreateFleetCommandInput
-  /** The context for interpreting the response. Equal inputs have the same context. */
+  /** The context for interpreting the response. Requests with equal inputs have the same context. */
   readonly context: LaunchContext
 }
 
@@ -52,7 +52,7 @@ const withTags = (input: CreateFleetCommandInput, tags: readonly Tag[]): CreateF
   ),
 })
 
-/** Returns the call for several equal requests. Its instances carry the claims in a tag from launch. */
+/** Returns the call for several equal requests. EC2 sets the tag with the claims on every instance at launch. */
 const callFor = (attemptOf: (uid: string) => number, first: FleetRequest, ...others: readonly FleetRequest[]): Call => {
   const requests = [first, ...others].toSorted((a, b) => (a.claim.uid < b.claim.uid ? -1 : 1))
   const tags = [
@@ -83,9 +83,9 @@ interface Setback {
 /**
  * Launches instances with CreateFleet (`providers/aws/docs/spec/aws.md#batching`). Equal requests that arrive close together share one
  * call, and nothing is launched twice. The token of a call depends on its content, its claims, and how often EC2 has responded for them.
- * The outcome of a call is unknown if the connection broke, EC2 failed, or a retry was refused. The next attempt for any of its claims then
- * sends the same call again. EC2 returns what it launched the first time, and each claim gets one of those instances. The first retries
- * happen while the claims still wait. Otherwise hundreds of claims would fail at the same time, and each would retry on its own.
+ * The outcome of a call is unknown if the connection broke, EC2 failed, or a retry was refused. In that case, the next attempt for any of
+ * its claims sends the same call again. EC2 returns what it launched the first time, and each claim gets one of those instances. The first
+ * retries happen while the claims still wait, because otherwise hundreds of claims would fail at the same time and retry separately.
  */
 export class Fleets {
   readonly #ec2: Ec2Api
@@ -96,7 +96,10 @@ export class Fleets {
   readonly #resending = new Map<Call, Promise<ReadonlyMap<string, FleetResult>>>()
   readonly #setbacks = new WeakMap<Call, Setback>()
   readonly #answered: TtlCache<string, FleetResult>
-  /** The UIDs of NodeClaims for which a repeated call no longer returns the result of the launch. Only the tags of instances show it. */
+  /**
+   * The UIDs of NodeClaims for which a repeated call no longer returns the result of the launch. For them, only the tags of the instances
+   * show what was launched.
+   */
   readonly #untold: TtlCache<string, true>
   /** How often EC2 has responded for each claim. */
   readonly #attempts: TtlCache<string, number>
@@ -137,7 +140,7 @@ export class Fleets {
     })
   }
 
-  /** Returns true if an earlier launch for the claim has a result that `settle` already has or can still get. */
+  /** Returns true if `settle` has the result of an earlier launch for the claim, or can still get it. */
   isOpen(uid: string): boolean {
     return this.#uncertain.has(uid) || this.#answered.has(uid)
   }
@@ -169,7 +172,7 @@ export class Fleets {
     return this.#batches.add(request, signal)
   }
 
-  /** Records that the claim has its instance. Until then, the response is kept. */
+  /** Records that the claim has its instance, so that the response is no longer kept. */
   taken(uid: string): void {
     this.#answered.delete(uid)
   }

@@ -22,7 +22,7 @@ const claim: NodeClaim = nodeClaim('claim', {
   },
   metadata: { uid: 'uid-1', creationTimestamp: formatTime(BORN) },
 })
-/** The tag of a fleet for thirty claims, including this one. It does not list them individually. */
+/** The tag value for a fleet of thirty claims, including `uid-1`. It is a Bloom filter, not a list. */
 const filter = launchedForValue(['uid-1', ...Array.from({ length: 29 }, (_, index) => `other-${index}`)])
 
 const instance = (tags: Readonly<Record<string, string>>, more: Partial<AwsInstance> = {}): AwsInstance => ({
@@ -83,7 +83,7 @@ const lookUps = ({ aws }: AwsHarness): (() => number) => {
   return () =>
     query.mock.calls.filter(([{ filters }]) => filters.some(({ Name }) => Name === `tag:${awsTags.launchedFor}`)).length
 }
-/** Adds an instance that an earlier run launched for the claim, of its type and class. */
+/** Adds an instance as if an earlier run had launched it for the claim. */
 const plantFor = ({ aws }: AwsHarness, uid: string): string =>
   aws.ec2.plant({
     [awsTags.nodePool]: 'default',

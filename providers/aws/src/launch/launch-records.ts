@@ -28,7 +28,9 @@ export const couldBeFor = (instance: AwsInstance, { metadata, spec }: NodeClaim)
   )
 }
 
-/** Returns records of which instance was launched for which NodeClaim. Launches of an earlier process are found by their tag. */
+/**
+ * Returns an object that records which instance was launched for which NodeClaim. It finds the launches of an earlier process by their tag.
+ */
 export const createLaunchRecords = (
   clock: Clock,
   { claims, instances }: { readonly claims: ClaimIndex; readonly instances: Instances },

@@ -63,7 +63,7 @@ export class LaunchTemplates {
     return { name, id }
   }
 
-  /** Drops a template that EC2 does not know. The next launch creates it again. */
+  /** Removes from the cache a template that EC2 does not find. The next launch creates it again. */
   forget(name: string): void {
     this.#held.forget(name)
   }

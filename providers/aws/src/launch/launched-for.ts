@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
  * Encodes the tag `kerf.sh/nodeclaims` of an instance: the NodeClaims for which it may have been launched. All instances of a fleet have
  * the same tags, and a value has at most 256 characters. Up to nineteen NodeClaims are listed by a digest of their UID. If there are more,
  * the tag contains a Bloom filter, which matches all of them and some other claims (one in a thousand for a fleet of 100, one in 36 for
- * 200, one in two for 1,000). Other fields of the instance exclude those.
+ * 200, one in two for 1,000). Other fields of the instance rule those out.
  */
 
 const DIGEST = 12

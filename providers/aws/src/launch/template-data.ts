@@ -84,7 +84,7 @@ const volumes = ({ blockDeviceMappings }: Spec, family: AmiFamily): LaunchTempla
 
 type Interface = LaunchTemplateInstanceNetworkInterfaceSpecificationRequest
 
-/** Returns the fields of every interface with an IP address. */
+/** Returns the fields that every interface with an IP address has. */
 const addressed = ({ spec, securityGroups, isIpv6 }: TemplateInputs): Interface => ({
   Groups: [...securityGroups],
   ...given('AssociatePublicIpAddress', spec.associatePublicIPAddress),
@@ -119,7 +119,7 @@ const networkInterfaces = (inputs: TemplateInputs): Interface[] => {
   if (efaCount > 0) {
     return Array.from({ length: efaCount }, (_, card) => ({
       NetworkCardIndex: card,
-      // The first interface of the instance is device 0; those of other cards must not be.
+      // Only the first interface of the instance may be device 0.
       DeviceIndex: card === 0 ? 0 : 1,
       InterfaceType: 'efa',
       ...addressed(inputs),

@@ -13,7 +13,7 @@ import type { LaunchReservation } from './template-data.ts'
 /** Instance types that share a launch template. */
 export interface TemplateGroup {
   readonly image: FoundImage
-  /** The number of pods of a node. */
+  /** The maximum number of pods on a node. */
   readonly pods: number
   readonly efaCount: number
   readonly reservation: LaunchReservation | undefined
@@ -108,7 +108,7 @@ export const overridesOf = (
       seen.add(zone)
       return [
         {
-          // The type of the SDK lists the instance types of its release. EC2 has newer ones.
+          // The SDK's TypeScript type lists only the instance types that existed at its release. EC2 offers newer ones.
           InstanceType: type.name as NonNullable<FleetLaunchTemplateOverridesRequest['InstanceType']>,
           SubnetId: subnet.id,
           ImageId: image.id,

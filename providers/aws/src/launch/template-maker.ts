@@ -36,7 +36,7 @@ export const userDataMetrics = defineMetrics({
   },
 })
 
-/** Creates the launch templates of launches, including user data and tags (`providers/aws/docs/spec/aws.md`). */
+/** Creates the launch templates that launches use, including user data and tags (`providers/aws/docs/spec/aws.md`). */
 export class TemplateMaker {
   readonly #cluster: Cluster
   readonly #groups: PlacementGroups

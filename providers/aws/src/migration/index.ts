@@ -1,6 +1,6 @@
 import type { MigrationSources } from '@kerf/provider-contract'
 
-/** What `kerf migrate cas` knows of AWS. */
+/** The part of `kerf migrate cas` that is specific to AWS. */
 export const migrationSources: MigrationSources = {
   exports: {
     name: 'AWS',

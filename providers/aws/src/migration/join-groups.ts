@@ -14,7 +14,7 @@ const isConfiguration = (id: string | undefined): boolean => id?.startsWith(conf
 const templateName = ({ id, name = id ?? '' }: Pick<TemplateRef, 'id' | 'name'>): string =>
   isConfiguration(id) ? name : `launch template ${name}`
 
-/** Returns a launch template that no file describes, with the command that exports it. */
+/** Returns the name of a launch template that no file contains, and the command that exports it. */
 const missingTemplate = (ref: TemplateRef): { readonly what: string; readonly command: string } => {
   const { id, name = id ?? '', version } = ref
   if (isConfiguration(id)) {

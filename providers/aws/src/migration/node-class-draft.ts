@@ -78,8 +78,8 @@ const deviceMapping = (device: BlockDevice) => {
 }
 
 /**
- * Returns whether the device can be written to a node class, which needs a size or a snapshot for a volume. Otherwise the image's own disk
- * size applies.
+ * Returns whether a node class can describe the device: every volume needs a size or a snapshot. Without them, the device is omitted and
+ * the image's own disk size applies.
  */
 const isWholeDevice = ({ sizeGiB, snapshotId }: BlockDevice): boolean =>
   sizeGiB !== undefined || snapshotId !== undefined

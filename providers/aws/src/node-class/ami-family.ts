@@ -43,7 +43,7 @@ export const nodeClassAmiFamily = (spec: Pick<EC2NodeClassSpec, 'amiFamily' | 'a
 export interface FamilyTraits {
   /** The volumes of an instance whose class defines none. */
   readonly defaultVolumes: readonly { readonly deviceName: string; readonly size: string }[]
-  /** The device with the pods and images. Unknown for Custom. */
+  /** The device that stores pods' files and container images. Unknown for Custom. */
   readonly ephemeralDevice: string | undefined
   /** Whether the kubelet's memory reservation depends on the network's pod limit even if `maxPods` is set. */
   readonly reservesForNetworkPods: boolean

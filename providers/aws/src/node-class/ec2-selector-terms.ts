@@ -34,7 +34,7 @@ const combines = (field: string, others: readonly string[]): string =>
 const aloneMessage = (field: string): string =>
   `"${field}" cannot be combined with other fields: use a separate term for them`
 
-/** Like upstream, refuses only a list in which every term combines them. A stricter rule would refuse stored objects. */
+/** Like upstream, refuses a list only if every term combines the field with other fields. A stricter rule would refuse stored objects. */
 const notAllCombine = (field: string, others: readonly string[]): Rule => ({
   rule: `!self.all(x, ${combines(field, others)})`,
   message: aloneMessage(field),

@@ -112,7 +112,7 @@ const base: Partial<EC2NodeClassSpec> = {
   blockDeviceMappings: [...vectorSpec.blockDeviceMappings],
 }
 
-/** A change for every field of every type: one with a value, and one with the zero that a pointer may have. */
+/** Changes for every field of every type: one sets a value, and for a pointer, one sets an explicit zero. */
 const changes: readonly Partial<EC2NodeClassSpec>[] = [
   {},
   { placementGroupSelector: { name: 'near' } },

@@ -1,4 +1,4 @@
-/** What other packages may use of the node class. It imports no SDK. */
+/** The parts of the node class that other packages may use. This module imports no SDK. */
 export * from '../label-names.ts'
 export { withAwsRules } from './aws-rules.ts'
 export { ec2NodeClassConditions } from './conditions.ts'

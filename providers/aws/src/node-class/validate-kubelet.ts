@@ -64,7 +64,7 @@ const checkNumbers = (problems: Problems, fields: KubeletFields): void => {
 
 const THRESHOLD = 'an amount or a percentage from 0% to 100%'
 
-/** Returns a map of strings in a field that is not managed. */
+/** Returns the map of strings in a kubelet field that Kerf does not interpret elsewhere. @throws KubeletFieldError for any other value. */
 const otherMap = (kubelet: NonNullable<EC2NodeClassSpec['kubelet']>, field: string): TextMap => {
   const value = ownValue(kubelet, field) ?? {}
   if (typeof value !== 'object' || Array.isArray(value)) throw new KubeletFieldError(field, 'a map of strings')
@@ -77,8 +77,8 @@ const otherMap = (kubelet: NonNullable<EC2NodeClassSpec['kubelet']>, field: stri
 }
 
 /**
- * Returns all problems of the settings, each with its field. A value of a wrong type is reported alone. Fields that are passed
- * through are not checked.
+ * Returns all problems of the settings, each with its field. If a value has a wrong type, returns only that problem. Does not check fields
+ * that are passed through.
  */
 export const kubeletProblems = (kubelet: EC2NodeClassSpec['kubelet']): readonly string[] => {
   const problems: Problems = []

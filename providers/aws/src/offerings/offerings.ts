@@ -21,7 +21,7 @@ export const partitionsOf = ({ placementGroup }: NodeClassTraits): readonly stri
 export interface Market {
   readonly prices: Prices
   readonly insufficient: Pick<InsufficientCapacity, 'reasonFor'>
-  /** All zones with any instance type. */
+  /** All zones that offer at least one instance type. */
   readonly zones: readonly string[]
   /** The subnet ids of the node class by zone. */
   readonly subnets: ReadonlyMap<string, readonly string[]>
@@ -168,8 +168,8 @@ class TypeOfferings {
 
 /**
  * Returns all offerings of the type for the node class (`providers/aws/docs/spec/aws.md#offerings`). There is one for each zone and
- * capacity type, which is unavailable if its price is unknown, and one for each matching reservation. With a partition placement
- * group, each offering exists once per partition.
+ * capacity type, and one for each matching reservation. On-demand and spot offerings are unavailable while their price is unknown. With a
+ * partition placement group, each offering exists once per partition.
  */
 export const awsOfferings = (
   type: Ec2InstanceType,

@@ -13,7 +13,9 @@ export interface PolicyDocument {
   }[]
 }
 
-/** Returns the name of the managed policy of a statement, as in upstream. This keeps each policy within IAM's size limit. */
+/**
+ * Returns which of upstream's managed policies contains the statement. Several policies are necessary because IAM limits the size of each.
+ */
 const policyOfStatement = ({ capability, name }: PolicyStatement): string => {
   switch (capability) {
     case 'launch':

@@ -102,7 +102,7 @@ export const awsDriver: ConformanceDriver = {
         const fresh = own.newProvider()
         const warm = fresh.warmUp(never)
         const { create, instanceTypes } = fresh
-        // A process reads the prices before it plans.
+        // As in a real process, the provider reads the prices before it plans or launches.
         fresh.create = async (claim, signal) => warm.then(() => create.call(fresh, claim, signal))
         fresh.instanceTypes = async (pool, signal) => warm.then(() => instanceTypes.call(fresh, pool, signal))
         harness.provider = fresh

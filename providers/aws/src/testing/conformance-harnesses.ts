@@ -3,13 +3,13 @@ import type { AwsHarness } from './aws-harness.ts'
 
 const harnesses = new WeakMap<ConformanceHarness, AwsHarness>()
 
-/** Records the AWS harness of a harness of the suite. */
+/** Records which AWS harness belongs to a harness of the conformance suite. */
 export const keepAwsHarness = (harness: ConformanceHarness, own: AwsHarness): void => {
   harnesses.set(harness, own)
 }
 
 /**
- * Returns the AWS harness of a harness of the suite, for the checks of this package.
+ * Returns the AWS harness that belongs to a harness of the conformance suite, for the checks of this package.
  *
  * @throws Error for a harness that the AWS driver did not create.
  */

@@ -7,7 +7,7 @@ import { nodeConfigIn } from './node-config.ts'
 /** The CPU that the kubelet of a small instance reserves. */
 const KEPT_MILLICORES = 80
 /**
- * The memory in MiB that EKS reserves per pod, in addition to 255 MiB; and the memory that the kubelet keeps free
+ * Memory in MiB: what EKS reserves for each pod, what it reserves in addition, and what the kubelet keeps free
  * (`providers/aws/docs/spec/aws.md#overhead`).
  */
 const KEPT_FOR_POD = 11

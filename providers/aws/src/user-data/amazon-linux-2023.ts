@@ -77,7 +77,7 @@ const isMapping = (text: string): boolean => {
       const value: unknown = document.toJS({ mapAsMap: true })
       return value === null || (value instanceof Map && isJson(value))
     } catch {
-      // An alias without its anchor, or a merge of a value that is not a mapping.
+      // The text has an alias without an anchor, or merges a value that is not a mapping.
       return false
     }
   }

@@ -19,7 +19,7 @@ export interface Bootstrap {
   /** The labels that the kubelet sets on the node: see `bootstrapLabels`. */
   readonly labels: Readonly<Record<string, string>>
   readonly taints: readonly Taint[]
-  /** The node class's unmodified settings. AL2023 passes all of them on. */
+  /** The node class's unmodified kubelet settings. AL2023 passes all of them on. */
   readonly kubelet: EC2NodeClassSpec['kubelet']
   readonly settled: SettledKubelet
   /** `spec.userData`. */

@@ -23,7 +23,7 @@ const settled = settleKubelet(setKubeletFields(bootstrap.kubelet), { podCapacity
 const textOf = ({ family, custom }: Vector): string =>
   Buffer.from(buildUserData(family, { ...bootstrap, settled, custom }).base64 ?? '', 'base64').toString()
 
-/** Converts a value including its type, because 1 and 1.0 differ. */
+/** Converts a value to a form that includes its type, because 1 and 1.0 differ. */
 const typed = (value: TomlValue): unknown => {
   if (typeof value === 'bigint') return `whole ${value}`
   if (typeof value === 'number') return `float ${value}`

@@ -10,8 +10,8 @@ import { awsPriceMemory } from '../pricing/price-memory.ts'
 export interface PriceReaders {
   readonly clock: Clock
   /**
-   * Returns the region's latest prices that the cluster's controller got from AWS, or undefined if it has none. @throws Error if no
-   * cluster can be reached
+   * Returns the latest prices of the region that the controller in the cluster has read from AWS, or undefined if there are none.
+   * @throws Error if no cluster can be reached
    */
   remembered(region: string, namespace: string): Promise<PriceTable | undefined>
   /** Returns AWS clients with the credentials of the user. */

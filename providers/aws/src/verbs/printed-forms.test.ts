@@ -88,7 +88,10 @@ const statementTable = (documents: readonly (readonly [string, Parsed])[]) =>
     ]),
   )
 
-/** The rules of 4.2 and the events of 3.3. */
+/**
+ * The EventBridge rules (`providers/aws/docs/spec/aws-installation.md#cloudformation-stack`) and their events
+ * (`providers/aws/docs/spec/aws-controllers.md#interruption`).
+ */
 const RULES = {
   ScheduledChangeRule: ['aws.health', 'AWS Health Event'],
   SpotInterruptionRule: ['aws.ec2', 'EC2 Spot Instance Interruption Warning'],

@@ -11,7 +11,7 @@ const harness = () => {
   return { clock, aws: new FakeAws(clock, { terminationDelay: 0, kubernetes: '1.36' }) }
 }
 
-/** Runs the command. Returns the instance types of its file, and what it says on standard error. */
+/** Runs the command. Returns the instance types of its file, and its output on standard error. */
 const offerOf = async ({ aws, clock }: ReturnType<typeof harness>) => {
   let [out, err] = ['', '']
   await runAwsInstanceTypes(

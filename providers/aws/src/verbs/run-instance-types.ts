@@ -57,7 +57,7 @@ const offeredTypes = async (
     .sort((a, b) => ((a.type.InstanceType ?? '') < (b.type.InstanceType ?? '') ? -1 : 1))
 }
 
-/** Returns current prices from AWS. If spot prices are missing, calls `say`. */
+/** Returns current prices from AWS. If AWS does not return spot prices, reports that with `say`. */
 const prices = async (
   api: Pick<AwsApi, 'ec2' | 'pricing'>,
   clock: Clock,

@@ -146,7 +146,7 @@ const pricesText = (
 
 /**
  * Runs `kerf aws prices`: prices of instances by type and zone, with source and age. The order of the sources is that of `kerf run`:
- * AWS, the latest prices from AWS, a file, an estimate.
+ * current prices from AWS, prices that the controller saved earlier, a file, an estimate.
  * @throws UsageError for an unknown region, type or zone; CliError if AWS returned nothing
  */
 export const runPrices = async (options: PricesOptions, streams: VerbStreams, readers: PriceReaders): Promise<void> => {

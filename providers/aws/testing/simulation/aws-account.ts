@@ -40,7 +40,7 @@ const KUBERNETES = '1.36'
 const TERMINATION: Milliseconds = 5_000
 /** The time from the notice to the interruption of a spot instance (Amazon EC2 User Guide, "Spot Instance interruption notices"). */
 const NOTICE: Milliseconds = 120_000
-/** The share of lost events. EC2 sends events on a best effort basis (the same page). */
+/** The share of lost events. EC2 sends events on a best effort basis (Amazon EC2 User Guide, "Spot Instance interruption notices"). */
 const LOST_EVENTS = 0.2
 const EVENT_TAKES: Milliseconds = 1_000
 const BETWEEN_COPIES: Milliseconds = 20_000
@@ -136,7 +136,7 @@ export class AwsAccount {
     return this.#live(this.#own())
   }
 
-  /** Returns the instances of this cluster that nobody has asked to terminate. */
+  /** Returns the instances of this cluster that are not terminating. */
   running(): readonly LiveInstance[] {
     return this.#live(this.#own().filter(({ endsAt }) => endsAt === undefined))
   }
@@ -231,8 +231,9 @@ export class AwsAccount {
   }
 
   /**
-   * A process that has just started knows only the instances that EC2 lists. If fresh instances are missing from the list, it may
-   * repeat a launch of its predecessor: the token of a fleet is derived from the fleet's content, which may have changed.
+   * Records which process launched the instance, and marks duplicates that the process could not avoid. A new process finds only the
+   * instances that EC2 lists. If the list lacks a fresh instance, the process may launch it again, with another token if the fleet's
+   * content has changed.
    */
   #noteLaunch(instance: FakeInstance): void {
     const { caller } = this.calls

@@ -6,7 +6,7 @@ import type { AwsFault } from './aws-fault.ts'
 import { ec2NodeClass } from './ec2-node-class.ts'
 import { warnedInstance } from './queue-messages.ts'
 
-/** Creates a cloud with an AWS account over the in-memory AWS of the AWS provider (`aws/`). */
+/** Creates a cloud with an AWS account, which uses the AWS provider's in-memory AWS. */
 export const awsCloud = (host: CloudHost): Cloud<AwsFault> => {
   const { clock, random, admin, listeners, shortages, interrupted } = host
   const account = new AwsAccount({
@@ -30,7 +30,7 @@ export const awsCloud = (host: CloudHost): Cloud<AwsFault> => {
     },
     interrupted: (providerID) => {
       interrupted.add(providerID)
-      // Kerf treats an offering whose instance was interrupted as unavailable for a while.
+      // Records a shortage that ends immediately, because Kerf treats the interrupted offering as unavailable for a while.
       shortages.begin()()
     },
     messageDeleted: (body) => {

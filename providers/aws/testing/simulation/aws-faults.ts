@@ -4,7 +4,7 @@ import type { Randomness } from '../../../../tests/simulation/runs/randomness.ts
 import type { AwsFault } from './aws-fault.ts'
 import { awsNames } from './cloud-names.ts'
 
-/** One or a few calls to AWS that fail. A throttled call has no effect. */
+/** Draws a fault in which one or a few calls to AWS fail. A throttled call has no effect. */
 export const drawAwsCall = (randomness: Randomness): AwsFault => {
   const failure = randomness.of(['throttled', 'error', 'cut', 'cut', 'slow', 'crash'])
   return {

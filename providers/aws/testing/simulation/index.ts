@@ -3,7 +3,7 @@ import { awsCloud } from './aws-cloud.ts'
 import { drawAwsCall, drawAwsFaults } from './aws-faults.ts'
 import { awsNames } from './cloud-names.ts'
 
-/** AWS in the fault simulation. Such a run takes about twice as long as other runs. */
+/** AWS in the fault simulation. A run on AWS takes about twice as long as other runs. */
 export const simulation: CloudSimulation = {
   name: 'aws',
   names: awsNames,

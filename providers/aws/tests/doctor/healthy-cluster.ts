@@ -17,7 +17,7 @@ interface Deployment {
   }
 }
 
-/** The nodes of the pods of each Deployment. */
+/** The nodes on which the pods of each Deployment run. */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
   karpenter: ['system-a', 'system-b'],
   'cluster-autoscaler': ['system-a', 'system-b'],

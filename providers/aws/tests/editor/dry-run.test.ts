@@ -35,8 +35,8 @@ const edited = (original: unknown, { from, to }: Edit): string => {
 }
 
 /**
- * Returns the field errors of an API server in the format of the editor. Omits two messages (`<nil>`) that the editor does not show: that
- * rules were not checked because of other errors, and decoder errors without a field.
+ * Returns the field errors of an API server in the format of the editor. Omits causes whose field is `<nil>`, because the editor does not
+ * show them: decoder errors, and the note that other errors prevented the check of rules.
  */
 const saidBy = (status: unknown): readonly string[] => {
   const unknown = Array.from(

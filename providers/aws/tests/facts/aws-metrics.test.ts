@@ -33,7 +33,7 @@ const awsMetrics: readonly MetricFact[] = [
   gauge('ec2nodeclasses_userdata_bytes', 'nodeclass'),
 ]
 
-/** Section 4.6: the names of the AWS SDK's meters. */
+/** The names of the metrics about calls of the AWS SDK (`providers/aws/docs/spec/aws-controllers.md#aws-metrics`). */
 const awsSdkMetrics = [
   'aws_sdk_go_request_total',
   'aws_sdk_go_request_attempt_total',

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { guideSteps } from '../../../../tests/integration/guides/guide-steps.ts'
 import { follow, inHarness, isMissing, withImage } from './follow-guide.ts'
 
-// The controller is that of the first guide (every-command.test.ts), whose test checks what it launches.
+// This guide installs the same controller as the first guide (same-controller.test.ts). The test of the first guide checks what the
+// controller launches.
 test.skipIf(isMissing)('the guide, command by command: the controller on Fargate', async () => {
   await inHarness('fargate', async (session) => {
     await follow(session, withImage(guideSteps('fargate')), {

@@ -28,12 +28,12 @@ export const follow = async (
   }
 }
 
-/** Returns whether a block builds and pushes the image. The block is the same in every guide (every-command.test.ts). */
+/** Returns whether a block builds and pushes the image. The block is the same in every guide (same-controller.test.ts). */
 const buildsImage = ({ commands }: GuideStep): boolean => commands.includes('--push .')
 
 /**
- * Returns the steps for an image that exists already: of the block that builds it, only the first line, which names the image.
- * image.aws.test.ts and the first guide run the whole block.
+ * Returns the steps of a guide if the image exists already. Shortens the block that builds the image to its first line, which names the
+ * image. image.aws.test.ts and the first guide run the whole block.
  */
 export const withImage = (steps: readonly GuideStep[]): readonly GuideStep[] =>
   steps.map((step) => (buildsImage(step) ? { ...step, commands: step.commands.split('\n', 1)[0] ?? '' } : step))
@@ -53,12 +53,12 @@ export const inHarness = async (guide: string, tell: (session: GuideSession) => 
   }
 }
 
-/** Returns the number of running pods of the reader. */
+/** Returns the number of running pods in the namespace `default`. */
 export const runningPods = async ({ client }: GuideSession): Promise<number> =>
   (await client.list(kinds.Pod, { namespace: 'default' })).items.filter(({ status }) => status?.phase === 'Running')
     .length
 
-/** Returns the steps of the first guide before the one under a heading. */
+/** Returns the steps of the first guide that come before this heading. */
 export const upTo = (heading: string): readonly GuideStep[] => {
   const steps = guideSteps('first-pod')
   return steps.slice(

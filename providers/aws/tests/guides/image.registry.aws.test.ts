@@ -34,7 +34,7 @@ describe.skipIf(process.platform !== 'linux')('the image in a registry', () => {
   let account: AwsAccount
   let registry: LoopbackRegistry
   let shell: GuideShell
-  /** The name of the pushed image in ECR, and below in the registry of the test. */
+  /** The name of the pushed image in ECR. `image` is its name in the registry of this test. */
   let named = ''
   let image = ''
   let digest = ''

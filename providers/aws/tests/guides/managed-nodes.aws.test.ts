@@ -19,7 +19,8 @@ kubectl --namespace kube-system create deployment metrics-server --replicas 2 \\
 `
 const CRITICAL = 'Critical pods of your own'
 
-// The controller is that of the first guide (every-command.test.ts), whose test checks what it launches.
+// This guide installs the same controller as the first guide (same-controller.test.ts). The test of the first guide checks what the
+// controller launches.
 test.skipIf(isMissing)('the guide, command by command: a small managed node group in an existing cluster', async () => {
   await inHarness('managed-nodes', async (session) => {
     await session.shell.run({ heading: 'the cluster that is there', commands: EXISTING_CLUSTER })

@@ -17,7 +17,7 @@ export const cannotRun: Readonly<Record<string, string>> = {
     'a week that the reader has recorded; providers/aws/tests/migrate/rehearse-recording.test.ts plays three hours',
 }
 
-/** Commands of README.md and the quick start that no step types, and the test that runs each. */
+/** Commands of README.md and the quick start that are in no tested step, and the test that runs each of them. */
 export const runElsewhere: Readonly<Record<string, string>> = {
   'npm run up -- -f my-manifests/ --instance-types aws':
     'providers/aws/tests/up.test.ts, with manifests and with EC2’s types',

@@ -5,7 +5,7 @@ import { documentSteps } from '../../../../tests/integration/guides/guide-steps.
 const blocksWith = (page: string, text: string): readonly string[] =>
   documentSteps(`guides/${page}`).flatMap(({ commands }) => (commands.includes(text) ? [commands] : []))
 
-// Therefore only the test of the first guide builds the image and checks what its controller launches.
+// The guides share these commands, so only the test of the first guide builds the image and checks what the controller launches.
 test.each(['fargate', 'managed-nodes', 'take-over'])('%s builds the image as the first guide does', (page) => {
   expect(blocksWith(page, '--push .')).toEqual(blocksWith('first-pod', '--push .'))
 })

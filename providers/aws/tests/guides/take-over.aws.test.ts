@@ -29,7 +29,7 @@ test.skipIf(isMissing)(
           heading: "Karpenter's own chart",
           commands: `helm install karpenter '${chart}' --namespace kube-system --set ${values}`,
         })
-        // Only the image was replaced: under upstream's variables and permissions it does all the work.
+        // Only the image was replaced. With upstream's environment variables and permissions, Kerf launches nodes for the pods.
         await follow(session, [image, ...pool()])
         expect(await runningPods(session)).toBe(10)
         expect(session.controllerOutput).toContain('forbidden')

@@ -135,7 +135,7 @@ test('the command line works from the exports to the cost of a recorded time', a
   expect(out).toContain('shop/room: kept, 2 replicas fit on existing nodes')
   const [, played = ''] = out.split(/^(?=RECORDED TIME)/m)
   const [, quiet = ''] = /^before +\$\d+\.\d\d +100 % +\$(\d+\.\d\d) /m.exec(played) ?? []
-  // The additional pods, which arrive after ten minutes, need at least half as many nodes again.
+  // Additional pods arrive after ten minutes. With their nodes, the cluster costs more than 1.5 times as much.
   expect(before?.peakCost).toBeGreaterThan(1.5 * Number(quiet))
   expect(Number(quiet)).toBeGreaterThan(0)
   expect(played).toMatch(/^after 7 Cluster Autoscaler off +\$\d+\.\d\d /m)

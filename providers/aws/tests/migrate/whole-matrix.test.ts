@@ -19,8 +19,8 @@ const wanted = process.env['KERF_MATRIX']
 const isPlayed = ({ name }: ExampleCluster): boolean => wanted === 'all' || wanted === name
 
 /**
- * Runs the action in processes that die, each after its first new write, until one completes. A step with several writes repeats its
- * earlier writes, so the next process lives one write longer.
+ * Repeats the action until one process completes it. Each process dies after its first new write. If a step has several writes, the next
+ * process repeats the earlier ones, so it may make one write more.
  */
 const withDeaths = async (
   rehearsed: RehearsedCluster,

@@ -238,7 +238,7 @@ describe('a cluster left by upstream, taken over in the sandbox', () => {
     expectOnlyDueInstances(aws)
     expectWayBack(after, aws)
 
-    // There are not even writes without effect: Kerf writes only the status of claims, a few times each.
+    // Kerf also makes no needless writes to settled objects. It writes only the status of claims, a few times each.
     const ours = toSettled(writes)
     expect(new Set(ours.map(({ what }) => what))).toEqual(
       new Set(settled.map(({ claim }) => `NodeClaim/${claim}/status`)),

@@ -188,7 +188,7 @@ export const instanceProfileStep = ({ profiles }: AwsDeps): Step => ({
       return { status: { instanceProfile }, condition: good(type) }
     } catch (error) {
       if (!(error instanceof RoleMissingError)) throw error
-      // The condition is never False, as in upstream, because nodes of an earlier role keep running.
+      // The condition is never False, as in upstream, because nodes with an earlier role keep running.
       return { condition: { type, status: 'Unknown', reason: 'RoleNotFound', message: error.message }, error }
     }
   },

@@ -245,7 +245,7 @@ test('another role gets another profile; the old profile is kept while it may be
     expect(after).not.toBe(before)
     expect(harness.aws.iam.profiles.get(after)?.roles).toEqual(['other'])
     expect([...harness.aws.iam.profiles.keys()].toSorted()).toEqual([before, after].toSorted())
-    // The same role with a path is still the same role, so no new profile is created when the cache entry expires.
+    // Kerf ignores the path in the role, so it creates no further profile when the cache entry expires. It deletes the old profile.
     await harness.clock.advance(3 * 3_600_000)
     expect([...harness.aws.iam.profiles.keys()]).toEqual([after])
   } finally {

@@ -55,7 +55,7 @@ const tenancyOf = (pools: readonly NodePool[]): 'default' | 'dedicated' => {
   return asksForDedicated ? 'dedicated' : 'default'
 }
 
-/** Returns a NodeClaim of the class that belongs to no NodePool. */
+/** Returns a NodeClaim that uses the class and belongs to no NodePool. */
 const trialClaim = (nodeClass: EC2NodeClass): NodeClaim => ({
   apiVersion: 'karpenter.sh/v1',
   kind: 'NodeClaim',
@@ -184,7 +184,7 @@ class TypeTrial {
     if (first === undefined) return { kind: 'again' }
     if (!isInstanceProfileMissing(classifyAwsFailure(first))) return this.#refusal(first, 'RunInstancesAuthCheckFailed')
     const { instanceProfile: given } = this.#nodeClass.spec
-    // It takes a while until EC2 knows a new instance profile.
+    // EC2 accepts a new instance profile only some time after Kerf created it.
     if (given === undefined) return { kind: 'again' }
     const message = `the instance profile ${given} does not exist; create it, or correct spec.instanceProfile`
     return { kind: 'refused', reason: 'InstanceProfileNotFound', message, isKept: false }
@@ -281,8 +281,9 @@ const tryType = async (
 
 /**
  * Tries a launch with dry runs, to find missing permissions before pods depend on the launch
- * (`providers/aws/docs/spec/aws-controllers.md#node-class-status`). It really creates the launch template, because EC2 has no dry run that
- * checks it. The template expires like every other. Types that EC2 refuses by name, or that a policy may deny, are added to `refused`.
+ * (`providers/aws/docs/spec/aws-controllers.md#node-class-status`). It really creates the launch template, because no dry run of EC2 checks
+ * this permission. The template expires like every other launch template. Types that EC2 refuses by name, or that a policy may deny, are
+ * added to `refused`.
  * @throws Error for failures that are not about permissions.
  */
 export const tryLaunch = async (

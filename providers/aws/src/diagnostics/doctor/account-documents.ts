@@ -21,7 +21,7 @@ export const cloudCommands = {
 
 export type CloudField = keyof typeof cloudCommands
 
-/** Returns the name of a field in the `reads` of a check. */
+/** Returns how a check's `reads` refers to the field. */
 export const ofCloud = (field: CloudField): string => `AWS ${field}`
 
 /** Returns a string, or the empty string for any other value. */

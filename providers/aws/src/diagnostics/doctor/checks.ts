@@ -16,7 +16,7 @@ import { pool014 } from './pool-014-cluster-security-groups.ts'
 import { pool015 } from './pool-015-roles-without-a-fence.ts'
 import { pool019 } from './pool-019-kubelet-annotation.ts'
 
-/** Every check that knows AWS. A new check adds one line here. */
+/** All checks that are specific to AWS. To add a check, add one line here. */
 export const checks: readonly DoctorCheck[] = [
   cld001,
   cld002,

@@ -1,7 +1,7 @@
 import type { ProviderChecks } from '@kerf/provider-contract'
 import { accountDocuments } from './account-documents.ts'
 
-/** The checks of `kerf doctor` that know AWS. */
+/** The checks of `kerf doctor` that are specific to AWS. */
 export const doctorChecks: ProviderChecks = {
   documents: accountDocuments,
   nodeAgents: ['aws-node'],

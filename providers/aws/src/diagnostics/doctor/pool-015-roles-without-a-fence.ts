@@ -26,7 +26,7 @@ export const pool015: DoctorCheck = {
     })
     const differ = new Set(roles.map(({ role }) => role)).size > 1
     const open = differ ? roles.filter(({ pool }) => !hasTaint(pool)) : []
-    // A single role without a taint is fine, because it is for all other pods.
+    // If all NodePools without a taint have the same role, pods without a toleration can only get that role.
     const isOne = new Set(open.map(({ role }) => role)).size < 2
     return foundAny(
       isOne ? [] : open.map(({ pool }) => `NodePool ${pool.metadata.name}`),

@@ -14,7 +14,7 @@ export interface CleanUpDeps {
   readonly run: string
 }
 
-/** What a run has left: resources with the run's tag, or with names below its path. */
+/** The resources that a run has left behind: those with the run's tag, and instance profiles below the run's IAM path. */
 export interface Remains {
   readonly instances: readonly string[]
   readonly templates: readonly string[]
@@ -72,7 +72,7 @@ export const remainsText = (remains: Remains, region: string): string => {
 }
 
 /**
- * Removes everything of a run and waits until it is gone. A refused call does not stop the other calls.
+ * Removes all resources of a run and waits until they are gone. If AWS refuses a call, the other calls are still made.
  * @returns what is left, and what could not be removed
  */
 export const cleanUp = async (

@@ -9,7 +9,7 @@ export interface OperationDifference {
   readonly onlyFake: readonly string[]
   /** Paths that only AWS returns. The fake does not need them if Kerf does not read them. */
   readonly onlyAws: readonly string[]
-  /** Paths for which the two return different kinds of values. */
+  /** Paths for which AWS and the fake return different kinds of values. */
   readonly otherKinds: readonly string[]
   /** Error codes that only the fake returned, either as errors of calls or inside responses. */
   readonly codesOnlyFake: readonly string[]

@@ -104,7 +104,7 @@ export class Redaction {
       .replaceAll(LONG, (found) => this.#word('text', found))
   }
 
-  /** Tags of an IAM profile are a record by key. */
+  /** Returns the key, or a replacement for it. In the tags of an instance profile, the keys are user-defined names. */
   #key(key: string): string {
     return /^[\w$-]+$/.test(key) || OWN_KEY.test(key) ? key : this.#word('key', key)
   }

@@ -66,7 +66,7 @@ export const until = async (
   return true
 }
 
-/** Returns an EKS client that only knows this cluster. The cluster does not exist, so AWS is not called. */
+/** Returns an EKS client that describes this cluster without calling AWS, because the cluster does not exist there. */
 const eksOf = ({ kubernetesVersion: version }: VerifyTarget): AwsApi['eks'] => ({
   describeCluster: () => Promise.resolve({ version, endpoint: ENDPOINT, serviceCidr: SERVICE_CIDR }),
 })

@@ -40,7 +40,7 @@ export const verifyDeps = async (tools: VerbTools, signal: AbortSignal): Promise
       }
     },
     openFile: (file) => {
-      // Until the owner shares the file, nobody else can read it.
+      // With this mode, only the file's owner can read it.
       named('--transcript', file, () => writeFileSync(file, '', { mode: 0o600, flag: 'wx' }))
       return (text) => appendFileSync(file, text)
     },

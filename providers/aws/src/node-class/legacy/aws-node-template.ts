@@ -120,7 +120,10 @@ export const awsNodeTemplateResource: CustomResource<AWSNodeTemplate> = {
   status: awsNodeTemplateStatus,
 }
 
-/** The conditions of AWSNodeTemplate. The independent ones list fields that did not simply move. */
+/**
+ * The conditions of AWSNodeTemplate. The independent conditions do not affect Ready. They list fields that were not copied unchanged, and
+ * fields that v1 does not have.
+ */
 export const awsNodeTemplateConditions = {
   dependents: ['Converted', 'NodeClassReady'],
   independent: ['FieldsChanged', 'FieldsGone'],

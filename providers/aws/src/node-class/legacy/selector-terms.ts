@@ -2,7 +2,7 @@ import { plainText } from '@kerf/apis'
 import type { Json } from '@kerf/apis/legacy'
 
 /**
- * An old selector as terms. In the old selector a comma meant "or", and several keys meant "and"
+ * The terms into which an old selector is converted. In the old selector a comma meant "or", and several keys meant "and"
  * (`docs/spec/older-apis.md#awsnodetemplate-and-ec2nodeclass`).
  */
 export interface SelectorTerms {

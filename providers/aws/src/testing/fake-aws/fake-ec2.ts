@@ -91,7 +91,7 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
    */
   unseenFor = 0
 
-  /** How long other calls do not see tags from CreateTags (the same page names tags as an example). */
+  /** How long responses omit the tags of a CreateTags call (the EC2 Developer Guide, eventual consistency, gives tags as an example). */
   tagsUnseenFor = 0
 
   readonly watchers: Ec2Watcher[] = []
@@ -112,13 +112,13 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
     for (const watcher of this.watchers) watcher.ending?.({ ...instance, endsAt })
   }
 
-  /** Returns the instances that calls show. */
+  /** Returns the instances that responses contain, considering `unseenFor`. */
   #seen(): readonly FakeInstance[] {
     const since = this.clock.now() - this.unseenFor
     return this.instances.visible().filter(({ data }) => (data.LaunchTime?.getTime() ?? 0) <= since)
   }
 
-  /** Returns the instance with the tags that calls show. */
+  /** Returns the instance with the tags that responses contain, considering `tagsUnseenFor`. */
   #withSeenTags(instance: FakeInstance): FakeInstance {
     const unseen = this.#freshTags.get(instance.data.InstanceId)
     if (unseen === undefined || unseen.at + this.tagsUnseenFor <= this.clock.monotonic()) return instance
@@ -251,8 +251,8 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
   }
 
   /**
-   * Behaves as the API reference documents: a call with a wrong id terminates nothing. A call with a protected instance is
-   * refused, but terminates the instances in zones in which it names no protected one. Terminating an instance again succeeds.
+   * Behaves as the API reference documents. If an id is wrong, terminates nothing. If an instance is protected, refuses the call, but
+   * terminates the instances in zones without a protected instance. Terminating an instance again succeeds.
    */
   terminateInstances(ids: readonly string[], signal: AbortSignal) {
     return this.faults.run('terminateInstances', signal, () => {

@@ -43,7 +43,7 @@ export class FakeSsm implements SsmApi {
   }
 }
 
-/** Returns a profile without its tags, which the API interface of Kerf does not contain. */
+/** Returns a profile without its tags, because Kerf's `InstanceProfile` has no field for them. */
 const withoutTags = ({ name, path, roles }: InstanceProfile): InstanceProfile => ({ name, path, roles })
 
 export class FakeIam implements IamApi {
@@ -113,7 +113,7 @@ export class FakePricing implements PricingApi {
   getProducts(_service: string, attributes: Readonly<Record<string, string>>, signal: AbortSignal) {
     return this.faults.run('getProducts', signal, () => {
       const isMetal = attributes['productFamily']?.includes('bare metal') === true
-      // The price list of a region contains types of both kinds, even if the fake does not offer them.
+      // The price list of a region contains virtualized and bare-metal types, even if the fake does not offer both.
       return [...this.#ec2.types.filter(({ BareMetal }) => BareMetal !== true), ec2Type('m5.metal')]
         .filter(({ BareMetal }) => (BareMetal ?? false) === isMetal)
         .filter(({ InstanceType = '' }) => !this.#ec2.unpriced.has(InstanceType))

@@ -48,7 +48,7 @@ const WIRE: Readonly<Record<string, Wire>> = {
   getManagedResource: { service: 'ARC', action: 'GetManagedResource' },
 }
 
-/** The request token buckets, one for each action (the same page, "Request token bucket sizes and refill rates"). */
+/** The request token buckets, one for each action (EC2 Developer Guide, "Request token bucket sizes and refill rates"). */
 const READS: BucketSize = { capacity: 100, refill: 20 }
 /** The bucket for requests without a filter and without pages. Only some actions have one. */
 const UNBOUNDED_READS: BucketSize = { capacity: 50, refill: 10 }
@@ -65,8 +65,8 @@ const HAS_UNBOUNDED: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The resource token buckets: a token for each instance that a request concerns (the same page, "Resource token bucket sizes and
- * refill rates"). The page does not exclude fleets, so their instances count as RunInstances.
+ * The resource token buckets: a request takes one token for each of its instances (EC2 Developer Guide, "Resource token bucket sizes and
+ * refill rates"). The guide does not exclude fleets, so their instances count as RunInstances.
  */
 const RESOURCES = {
   RunInstances: { capacity: 1_000, refill: 2 },
@@ -92,8 +92,8 @@ const refusalOf = (service: Service): Fault =>
     : { code: 'ThrottlingException', message: 'Rate exceeded', status: 400 }
 
 /**
- * Records every request to the fake AWS and applies the documented limits. Buckets belong to the account in a region, not to the
- * caller (the same page).
+ * Records every request to the fake AWS and applies the documented limits. The limits apply per account and region, not per caller (EC2
+ * Developer Guide, throttling).
  */
 export class Requests extends RecordedRequests<Service> {
   constructor(clock: Clock) {

@@ -149,7 +149,7 @@ export const coexistenceFaults: Readonly<Record<string, Broken>> = {
       )
     },
     objects: ['Deployment kube-system/karpenter', 'Deployment karpenter/karpenter'],
-    // Its account has no role, and no FlowSchema of its own, so it shares a priority level of the API server.
+    // The service account of the second Karpenter has no role and no FlowSchema, which triggers these checks.
     besides: ['CTL-004', 'CTL-007'],
   },
   'a second Karpenter outside the cluster, with a Lease of its own': {
@@ -157,7 +157,8 @@ export const coexistenceFaults: Readonly<Record<string, Broken>> = {
     breaks: (objects) => {
       for (const namespace of ['kube-system', 'second'])
         objects.push(controllerLease(namespace, '2026-08-22T09:00:48Z'))
-      // Neither of these counts: one observes, and the holder of the other has stopped.
+      // The check ignores both of these Leases: the first belongs to an observing Kerf, and the holder of the second has stopped renewing
+      // it.
       const { metadata, ...rest } = controllerLease('third', '2026-08-22T09:00:49Z')
       objects.push({ ...rest, metadata: { ...metadata, name: 'kerf-observe' } })
       objects.push(controllerLease('fourth', '2026-08-22T08:58:00Z'))
@@ -218,7 +219,7 @@ export const coexistenceFaults: Readonly<Record<string, Broken>> = {
     id: 'COX-018',
     breaks: (objects) => {
       annotate(objects, 'reports', { [DO_NOT_DISRUPT]: 'true' })
-      // One node of the group is draining, which does not protect the next one of the group.
+      // One node of the group is already draining. Cluster Autoscaler may still remove the next one, so the pod is not protected.
       const value = String(Date.parse('2026-08-22T09:00:30Z') / 1_000)
       const taint = { key: 'ToBeDeletedByClusterAutoscaler', value, effect: 'NoSchedule' }
       get(objects, 'Node', 'old-a')['spec'].taints.push(taint)

@@ -177,7 +177,7 @@ export const nodePoolFaults: Readonly<Record<string, Broken>> = {
       for (const each of [pool(objects), second]) delete each['spec'].template.spec.taints
     },
     objects: ['NodePool default', 'NodePool second'],
-    // Without a taint every pod can use both NodePools, and the cluster does not know the role.
+    // Without taints, both autoscalers would launch nodes for the same pods (COX-002). The role `admin` has no access entry (CLD-003).
     besides: ['CLD-003', 'COX-002'],
   },
   'a drifted node': {
