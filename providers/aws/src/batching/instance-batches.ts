@@ -16,7 +16,7 @@ export const LIVE_STATES: Filter = ec2Filter(
   'shutting-down',
 )
 
-/** Every state. A call with a filter counts against the larger of EC2's token buckets. */
+/** Matches every state. Calls use this filter because a call with a filter counts against the larger of EC2's token buckets. */
 const ANY_STATE: Filter = ec2Filter('instance-state-name', ...(LIVE_STATES.Values ?? []), 'terminated')
 
 const WINDOW = { idle: 100, max: 1_000, items: 500 } as const

@@ -80,8 +80,8 @@ export class Images {
   }
 
   /**
-   * Returns the images that the class selects, the newest first: the best image for each kind of instance type. If Kerf may not read the
-   * parameter of a kind, it keeps that kind's image from the status.
+   * Returns the images that the class selects: the best image for each kind of instance type, sorted from newest to oldest. If Kerf may not
+   * read the parameter of a kind, it keeps that kind's image from the status.
    * @throws UnsupportedAliasError if the alias never has images for the Kubernetes version, AliasWithoutImagesError if it has none at the
    * moment.
    */

@@ -92,7 +92,7 @@ const isInOtherReservation = async (
 }
 
 /**
- * Returns true if the instance is in a placement group other than the class's. If the class's group is unknown, reads it from EC2,
+ * Returns true if the instance is not in the placement group that the class selects. If the class's group is unknown, reads it from EC2,
  * because the class controller may not have run since the start.
  */
 const isInOtherPlacement = async (

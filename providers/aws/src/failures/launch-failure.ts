@@ -98,7 +98,7 @@ export const toCreateError = (thrown: unknown): Error =>
     return classifyLaunchFailure(`${code}: ${message}`)
   })
 
-/** Returns the error text for a call that a policy refused as a whole, with its code. */
+/** Returns EC2's error code and the message for the user, for a call that a policy refused as a whole. */
 export const refusedLaunchText = (thrown: unknown): string => {
   const { code, message } = classifyAwsFailure(thrown)
   return `${code}: ${classifyLaunchFailure(`${code}: ${message}`).message}`

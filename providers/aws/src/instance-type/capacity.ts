@@ -35,7 +35,7 @@ export const networkPods = (type: Ec2InstanceType, traits: NodeClassTraits, rese
   return usable === 0 ? 0 : usable * ((type.NetworkInfo?.Ipv4AddressesPerInterface ?? 0) - 1) + 2
 }
 
-/** Returns the maximum number of pods of the kubelet. */
+/** Returns the maximum number of pods that the kubelet accepts. */
 export const podsOf = (type: Ec2InstanceType, traits: NodeClassTraits, settings: TypeSettings): number => {
   const { hasNetworkPodDensity, supportsPodsPerCore } = familyTraits[traits.family]
   const { maxPods, podsPerCore = 0 } = traits.kubelet

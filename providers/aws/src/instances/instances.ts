@@ -41,7 +41,7 @@ export class Instances {
   readonly #known: ListCache<AwsInstance>
   readonly #describe: Batcher<string, Instance | undefined>
   readonly #tagged: Batcher<TagQuestion, readonly Instance[]>
-  /** Converted instances. One description may be in the answers to several requests. */
+  /** The converted form of each of EC2's instance descriptions. Several requests may return the same description object. */
   readonly #read = new WeakMap<Instance, AwsInstance>()
   readonly #terminate: Batcher<string, boolean>
   readonly #failures

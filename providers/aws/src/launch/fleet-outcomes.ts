@@ -28,7 +28,7 @@ export interface FleetOutcome {
   readonly context: LaunchContext
 }
 
-/** Returns the error; if only one override matches, adds the override's fields. */
+/** Returns the error. If it matches only one override, adds the fields of that override. */
 const completed = (error: CreateFleetError, meant: readonly AskedOffering[]): CreateFleetError => {
   const [only, ...others] = meant
   if (only === undefined || others.length > 0) return error

@@ -33,9 +33,12 @@ interface Call {
 
 /** The maximum number of requests per call, as in upstream. */
 const TOGETHER = 1_000
-/** How long a call with an unknown outcome can be continued. This is longer than a claim waits for its launch. */
+/** How long a call with an unknown outcome can be repeated. A claim waits for its launch for a shorter time. */
 const UNCERTAIN_FOR: Milliseconds = 600_000
-/** The pauses between retries of a call with an unknown outcome. After the last one, its claims fail. */
+/**
+ * The pauses between retries of a call with an unknown outcome. If the outcome is still unknown after the last retry, the claims of the
+ * call fail.
+ */
 const PAUSES: readonly Milliseconds[] = [1_000, 2_000, 4_000]
 /** How long all claims of a failed call get its error. After that time, a claim's next attempt sends the call again. */
 const REST: Milliseconds = 1_000

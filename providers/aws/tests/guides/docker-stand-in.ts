@@ -1,10 +1,10 @@
 /**
  * Plays docker and npm for the guides, because the tests have neither Docker nor the base image. Checks the order of the guide's commands
- * (build, login to the same registry, push), and records what was pushed.
- * `npm run image`, `docker login --username AWS --password-stdin REGISTRY`, `docker buildx build … --tag NAME --push .`
- * Asks ECR whether it accepts the image: the repository must exist, and an immutable tag keeps its image. With KERF_TEST_REGISTRY (a
- * registry on loopback) and CRANE_PATH (its client), it really builds and pushes the image to that host instead of ECR, under the path and
- * tag of the guide. Otherwise it only makes up the index.
+ * (build, login to the same registry, push), and records what was pushed. `npm run image`, `docker login --username AWS --password-stdin
+ * REGISTRY`, `docker buildx build … --tag NAME --push .` Asks ECR whether it accepts the image: the repository must exist, and an immutable
+ * tag keeps its image. With KERF_TEST_REGISTRY (a registry on loopback) and CRANE_PATH (its client), it really builds and pushes the image
+ * to that host instead of ECR, under the path and tag of the guide. Without these variables, it only records an empty image index in the
+ * emulated ECR.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -52,7 +52,7 @@ if (verb === 'npm') {
   if (args.join(' ') !== 'run image') fail(`npm ${args.join(' ')}: the guide needs no more than npm run image`)
   if (loopback === undefined) mkdirSync(made, { recursive: true })
   else {
-    // npm itself writes the bill of materials, because `npm` in the guide's shell is this file.
+    // Restores the real npm, which writes the bill of materials: in the guide's shell, `npm` is this file.
     process.env['PATH'] = process.env['KERF_TEST_PATH'] ?? ''
     const files = await imageFiles(root, process.env['KERF_COMMIT'] ?? '')
     writeImageFiles(made, files)

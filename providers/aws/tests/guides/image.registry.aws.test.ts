@@ -102,7 +102,7 @@ describe.skipIf(process.platform !== 'linux')('the image in a registry', () => {
   describe('after a pull', () => {
     let pulled: ImageRoot
     beforeAll(async () => {
-      // The base image with Node and its libraries is missing here; the rest comes from the registry.
+      // Adds all files of the image from the registry. Only the base image with Node and its libraries is not there.
       pulled = new ImageRoot([])
       const archive = join(pulled.directory, 'image.tar')
       await registry.call('export', `--platform=${nativePlatform}`, `${image}@${digest}`, archive)

@@ -5,7 +5,7 @@ import { readSources } from '../../../../packages/cli/src/migrate/groups/read-so
 
 const NOW = Date.parse('2026-08-22T09:00:30Z')
 
-/** Returns what tests check of the output of `kerf migrate cas` for these documents. */
+/** Drafts a migration of these documents as `kerf migrate cas` does. Returns the parts that tests check. */
 export const drafted = async (...values: readonly unknown[]) => {
   const { files, plan, fates } = await draftMigration(
     await readSources(values.map((value) => ({ value, file: 'in' }))),
