@@ -63,8 +63,8 @@ export interface Controller {
   /** Whether the controller runs without a source. Its queue has the key `''` from the start. */
   readonly singleton?: boolean
   /**
-   * Adds keys that come from elsewhere than informers, for example when a batching window closes or another controller decides.
-   * Called once at the start with a function that adds a key. Returns a function that ends the subscription.
+   * Adds keys that do not come from informers, for example when a batching window closes or another controller decides. Called
+   * once at the start with a function that adds a key. Returns a function that ends the subscription.
    */
   subscribe?(enqueue: (key: Key) => void): () => void
   reconcile(key: Key, signal: AbortSignal): Promise<Outcome>

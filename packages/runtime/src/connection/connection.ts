@@ -26,7 +26,7 @@ export interface Connection {
   readonly namespace?: string
   /** Headers, for example for impersonation, in the form that Node accepts: one line for each value. */
   readonly headers?: Readonly<Record<string, string | string[]>>
-  /** Whether it uses the pod's own service account, so that `namespace` is the namespace of the process. */
+  /** Whether the connection uses the pod's own service account. If so, `namespace` is the namespace of the process. */
   readonly isInCluster?: boolean
   /** Where the connection comes from, for messages: a file and context, or the service account. */
   readonly origin: string

@@ -25,9 +25,9 @@ const CONNECT_WITHIN: Milliseconds = 10_000
 const RENEW_BEFORE: Milliseconds = 10_000
 
 /**
- * Provides the credentials of a kubeconfig user with `auth-provider: oidc`, which are an ID token. If the token has expired and
- * there is a refresh token, the identity provider issues a new one, which is not written back to the kubeconfig. The library for
- * the protocol is loaded on first use.
+ * Provides the credentials (an ID token) of a kubeconfig user with `auth-provider: oidc`. If the token has expired and there is a
+ * refresh token, the identity provider issues a new ID token. It is not written back to the kubeconfig. The library for the
+ * protocol is loaded on first use.
  */
 export class OidcCredentials implements Credentials {
   readonly #user: OidcUser

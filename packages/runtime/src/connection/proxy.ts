@@ -55,7 +55,7 @@ const isLoopback = (host: string): boolean =>
 
 /**
  * Returns the proxy for a server, according to `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, or the same names in lower case. They
- * are read as in Go (documentation of `golang.org/x/net/http/httpproxy`). NO_PROXY lists names, which include their subdomains,
+ * are read as in Go (documentation of `golang.org/x/net/http/httpproxy`). NO_PROXY lists names (each with its subdomains),
  * addresses, ranges of addresses, and `*` for everything. Names and addresses may have a port. Loopback addresses are always
  * reached directly. If the proxy has no scheme, HTTP is used.
  */

@@ -62,7 +62,7 @@ const onDisk = (env: Environment): readonly string[] => {
   return [...firstCertificates(files), ...folders.flatMap(filesIn).flatMap(certificatesIn)]
 }
 
-/** Node 20 lacks this function, and so do the types of Node 20, with which the dashboard's plugin is compiled. */
+/** Node 20 lacks this function. The dashboard's plugin is compiled with the types of Node 20, which also lack it. */
 const { getCACertificates } = tls as typeof tls & {
   readonly getCACertificates?: (kind: 'default' | 'system') => readonly string[]
 }

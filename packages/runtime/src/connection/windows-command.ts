@@ -10,7 +10,7 @@ export interface StartedCommand {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Returns a variable of the environment. On Windows, their names are case-insensitive. */
+/** Returns an environment variable. On Windows, the names of variables are case-insensitive. */
 const variable = (env: Environment, name: string): string | undefined =>
   Object.entries(env).find(([each]) => each.toUpperCase() === name)?.[1]
 

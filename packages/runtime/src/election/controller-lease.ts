@@ -32,6 +32,8 @@ export const isControllerLease = (lease: Lease): boolean => {
   return name === CHART_LEASE || managedFields.some(({ manager }) => manager === MANAGER)
 }
 
-/** Returns whether the holder may serve the NodePools of `provider`, which is the case unless its Lease names another provider. */
+/**
+ * Returns whether the holder of the Lease may serve NodePools of `provider`. Returns false if the Lease names another provider.
+ */
 export const servesTogether = (lease: Lease, provider: string): boolean =>
   (lease.metadata.annotations?.[LEASE_PROVIDER] ?? provider) === provider

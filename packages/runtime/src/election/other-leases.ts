@@ -35,14 +35,15 @@ const AGAIN_AFTER: Milliseconds = 600_000
 const keyOf = ({ metadata }: Lease): string => `${metadata.namespace}/${metadata.name}`
 
 /**
- * Warns of other controllers for the same NodePools: of each Lease of a Karpenter or Kerf that is being renewed, in any namespace
- * (`docs/spec/process.md#other-controllers`). It does not compare clocks. A Lease is live if it changes between two looks.
+ * Warns if other controllers serve the same NodePools (`docs/spec/process.md#other-controllers`). It looks in all namespaces for
+ * Leases of Karpenter or Kerf that are being renewed. It does not compare clocks. A Lease is live if it changes between two
+ * looks.
  */
 export class OtherLeases {
   readonly #options: OtherLeasesOptions
   readonly #gauge
   #before: ReadonlyMap<string, Lease> = new Map()
-  /** When this process last warned of each Lease. */
+  /** When this process last warned about each Lease. */
   readonly #said = new Map<string, Milliseconds>()
   #isBlind = false
   #isFirst = true
@@ -62,7 +63,7 @@ export class OtherLeases {
   }
 
   /**
-   * Looks once. Returns whether a second look is due soon, which is the case after the first look, and if a new Lease has appeared.
+   * Looks once. Returns whether to look again soon. This is the case after the first look, and after a new Lease has appeared.
    */
   async #look(signal: AbortSignal): Promise<boolean> {
     const { client, logger } = this.#options

@@ -12,7 +12,7 @@ export interface ErrorEntry<P> {
   readonly when: string
   /** Says which object has which problem. It does not start with a capital letter or end with a full stop. */
   readonly text: (parameters: P) => string
-  /** Says what the reader should do, in the same form. Empty if `text` already says it. */
+  /** Says what the reader should do, also without a capital letter and a full stop. Empty if `text` already says it. */
   readonly next: string | ((parameters: NoInfer<P>) => string)
   /** The exit code. Default 1. */
   readonly exitCode?: ExitCode

@@ -45,7 +45,7 @@ export const explainApiError = (error: unknown): KerfError | undefined => {
     const cause = error.details.causes?.[0]?.message ?? error.message
     if (code !== undefined && CLIENT_CERTIFICATE_CODE.test(code))
       return runtimeErrors.Unauthorized({ server }, { cause: error })
-    // The response did not come from an API server, and its own message says so.
+    // The response did not come from an API server, and the error's own message says so.
     if (error.reason !== 'Unreachable') return undefined
     const isCertificate = code !== undefined && CERTIFICATE_CODES.has(code)
     const create = isCertificate ? runtimeErrors.ApiServerCertificate : runtimeErrors.ApiServerUnreachable

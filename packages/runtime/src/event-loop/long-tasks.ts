@@ -95,7 +95,7 @@ export class LongTasks {
 
 const known = new WeakMap<Metrics, LongTasks>()
 
-/** Returns the long tasks that report to these metrics. All callers with the same metrics get the same object. */
+/** Returns the `LongTasks` that report to these metrics. All callers with the same metrics get the same object. */
 export const sharedLongTasks = ({
   metrics,
   clock,

@@ -64,7 +64,7 @@ const started = (): IntervalHistogram => {
 /** Returns the delay beyond the resolution, which is the interval between two samples. The result is not negative. */
 const late = (nanoseconds: number): number => Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION / 1000)
 
-/** Measures the event loop delay of this process, and its garbage collections. Returns a function that ends this. */
+/** Measures the event loop delay of this process, and its garbage collections. Returns a function that stops the measurement. */
 export const watchEventLoop = (metrics: Metrics, clock: Clock): (() => void) => {
   const { delay, garbage, longestGarbage } = loopMetrics.register(metrics)
   const windows: Windows = { older: started(), newer: started(), olderGarbage: 0, newerGarbage: 0 }

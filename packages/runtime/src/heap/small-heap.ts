@@ -2,7 +2,7 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock, Timer } from '../clock/clock.ts'
 
-/** Reads and controls a heap. In production it is the heap of this process. */
+/** Reads and controls a heap. In production this is the heap of the process itself. */
 export interface ThriftControl {
   /** Returns the size of live data and garbage in bytes. */
   readonly used: () => number
@@ -28,8 +28,8 @@ const SMALL = 96 * MEBIBYTE
  */
 const GROWING: Milliseconds = 20_000
 /**
- * The garbage that a large heap may then keep, in percent of its live data. Without a limit, V8 let a heap of 0.4 GiB grow to 1.1
- * GiB.
+ * After a heap has been large for `GROWING`, the garbage that it may keep, in percent of its live data. Without a limit, V8 let a
+ * heap of 0.4 GiB grow to 1.1 GiB.
  */
 const GARBAGE = 40
 
@@ -54,9 +54,9 @@ const ownHeap = (): ThriftControl => {
 }
 
 /**
- * Limits the memory of a process with a small heap. An idle controller holds about 50 MiB of data, and V8 would keep as much again
- * in empty pages for the next burst. A large heap, as with thousands of nodes, may keep more garbage, and its garbage is not
- * limited while it grows. Returns a function that ends this.
+ * Limits the memory of a process with a small heap. An idle controller holds about 50 MiB of data, and V8 would keep as much
+ * again in empty pages for the next burst. A large heap, as with thousands of nodes, may keep more garbage, and its garbage is
+ * not limited while it grows. Returns a function that stops this control.
  */
 export const keepSmallHeapSmall = (clock: Clock, heap: ThriftControl = ownHeap()): (() => void) => {
   let isThrifty = true

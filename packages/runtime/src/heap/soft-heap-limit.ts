@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock, Timer } from '../clock/clock.ts'
 
-/** Reads a heap and collects its garbage. In production it is the heap of this process. */
+/** Reads a heap and collects its garbage. In production this is the heap of the process itself. */
 export interface HeapControl {
   readonly used: () => number
   readonly collect: () => void
@@ -38,7 +38,7 @@ const ownHeap = (): HeapControl => {
 
 /**
  * Collects garbage when the heap exceeds `bytes`, and does not end the process. This implements `MEMORY_LIMIT`. If the live data
- * alone exceeds the limit, garbage is collected rarely and not constantly. Returns a function that ends this.
+ * alone exceeds the limit, garbage is collected rarely and not constantly. Returns a function that stops this control.
  */
 export const softHeapLimit = (clock: Clock, bytes: number, heap: HeapControl = ownHeap()): (() => void) => {
   let pause = CHECK_INTERVAL

@@ -282,7 +282,7 @@ export class HttpKubeClient implements KubeClient {
     return this.#call(subject(verb, kind, options.subresource), {
       method,
       path: withQuery(path, queryOf(options)),
-      // Objects from lists lack these two fields. The object of a subresource has its own.
+      // Objects from lists lack `apiVersion` and `kind`. The object of a subresource has its own values.
       body: { ...object, apiVersion: object.apiVersion ?? groupVersion(kind), kind: object.kind ?? kind.kind },
       signal: options.signal,
     })

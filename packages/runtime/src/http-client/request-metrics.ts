@@ -45,7 +45,7 @@ export class RequestMetrics {
     this.#metrics = requestMetrics.register(metrics)
   }
 
-  /** Records a response. If `code` is 0, there was no response, and the label is the same as in client-go. */
+  /** Records a response. If `code` is 0, there was no response, and the label `code` is `<error>`, as in client-go. */
   answered(subject: RequestSubject, method: string, code: number, duration: Milliseconds): void {
     this.#metrics.total.inc({ code: code === 0 ? '<error>' : String(code), method })
     this.#metrics.duration.observe(duration / 1000, { ...subject })

@@ -52,11 +52,11 @@ export interface ApiRequest {
   readonly contentType?: string
   readonly signal?: AbortSignal | undefined
   readonly watch?: boolean
-  /** Whether a 429 is a result for the caller, and is not retried. */
+  /** Whether the caller gets a 429 as the result. If so, the request is not retried. */
   readonly tooManyIsFinal?: boolean
 }
 
-/** The API groups of reviews, which are questions to the API server. Creating an object in these groups stores nothing. */
+/** The API groups of reviews such as TokenReview. Creating a review asks the API server a question, and stores nothing. */
 const REVIEW_GROUPS: ReadonlySet<string> = new Set(['authentication.k8s.io', 'authorization.k8s.io'])
 
 const changesSomething = ({ method, subject }: ApiRequest): boolean =>

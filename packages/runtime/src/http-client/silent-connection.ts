@@ -1,15 +1,21 @@
 import type { Socket } from 'node:net'
 import type { Milliseconds } from '@kerf/apis'
 
-/** How long nothing may be received on a connection (`docs/spec/process.md#silent-connections`). */
+/**
+ * The limits after which a connection counts as silent, because nothing is received on it
+ * (`docs/spec/process.md#silent-connections`).
+ */
 export interface SilenceLimits {
   /** How often an HTTP/2 connection sends a ping. */
   readonly pingEvery: Milliseconds
   /** How often connections are checked. */
   readonly lookEvery: Milliseconds
-  /** The number of checks without a received byte after which a connection that uses pings is closed. */
+  /** A connection that uses pings is closed after this many checks in a row without a received byte. */
   readonly pingedLooks: number
-  /** The same number for HTTP/1.1, which has no pings. The checks must cover more time than `watchSeconds`. */
+  /**
+   * A connection over HTTP/1.1, which has no pings, is closed after this many checks in a row without a received byte. The checks
+   * must cover more time than `watchSeconds`.
+   */
   readonly unpingedLooks: number
   /**
    * How long a watch over HTTP/1.1 may last. Because HTTP/1.1 has no pings, only the end of a watch shows that the connection still

@@ -244,7 +244,7 @@ describe('an informer', () => {
     api.staleLists = 4
     api.dropWatches(malformed())
     await clock.advance(60_000)
-    // The list is empty like the older state. Then the events of the watch follow from there.
+    // The accepted list is empty, like the older state. The watch then adds the object again.
     expect(sizes).toEqual([1, 0, 1])
     expect(logger.messages('warn')).toEqual([
       'the resource version of the API server went backwards; using its older state',

@@ -1,6 +1,6 @@
 import type { Container, ContainerStatus, KubeObject, Node, Pod, PodStatus, PodTemplateSpec, Volume } from '@kerf/apis'
 
-/** Returns the fields of an object that the informer keeps. The object was just received and is not shared yet. */
+/** Returns an object with only the fields that the informer keeps. The given object was just received and is not shared yet. */
 export type Projection<T extends KubeObject> = (object: T) => T
 
 const deepFreeze = (value: unknown): void => {

@@ -38,8 +38,8 @@ export interface ReflectorOptions<T extends KubeObject> {
 /** As in client-go's reflector: 0.8 s, doubling up to 30 s, plus up to as much again at random. */
 const BACKOFF = { base: 800, max: 30_000, jitter: 1 }
 /**
- * The server ends each watch after at least this many seconds, and at most twice as many at random, so that watches do not all end
- * at once.
+ * Each watch asks the server to end it after a random time between this many seconds and twice as many. Watches therefore do not
+ * all end at once.
  */
 const SHORTEST_WATCH_SECONDS = 300
 /** How much longer than requested a watch may last. After that it counts as stalled. */
@@ -162,7 +162,7 @@ export class Reflector<T extends KubeObject> {
     else this.#tasks.run(`list.${kind.plural}`, work)
   }
 
-  /** Throws if a list is older than the objects already stored, because a server that lags will catch up. */
+  /** Throws if a list is older than the stored objects. The list is then repeated, because a server that lags will catch up. */
   #refuseStale(version: string): void {
     if (compareResourceVersions(version, this.#newest) >= 0) return
     if (++this.#staleLists <= STALE_LISTS_REFUSED) {

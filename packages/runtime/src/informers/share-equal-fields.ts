@@ -14,10 +14,7 @@ const isSame = (one: unknown, other: unknown): boolean => {
   return keys.every((key) => Object.hasOwn(other, key) && isSame(ownField(one, key), ownField(other, key)))
 }
 
-/**
- * Returns the object in which each value that equals the other object's value is replaced by that object's value, so that both
- * share it.
- */
+/** Returns a copy of `object`. Each field that has an equal value in `other` refers to the value there, so that both share it. */
 const sharing = <T extends object>(object: T, other: T): T => {
   const shared = Object.entries(object).map(([key, value]): [string, unknown] => {
     const theirs: unknown = ownField(other, key)

@@ -9,12 +9,12 @@ import type { Informer, InformerFactory } from './informer.ts'
 import { leanNode, leanPod } from './projection.ts'
 import { shareEqualFields } from './share-equal-fields.ts'
 
-/** Restricts what is stored of a kind. */
+/** Restricts which objects of a kind are stored, and which of their fields. */
 export interface KindRule<T extends KubeObject = KubeObject> {
   readonly namespace?: string
   readonly labelSelector?: string
   readonly fieldSelector?: string
-  /** Returns what to keep of each object (see `Projection`). */
+  /** Returns the object with only the fields to keep (see `Projection`). */
   project?(object: T): T
 }
 
@@ -40,9 +40,9 @@ const BEGIN_ANEW: Milliseconds = 5_000
 const nameOf = (kind: ResourceKind): string => `${groupVersion(kind)}/${kind.kind}`
 
 /**
- * Provides one informer for each kind, shared by the whole process. Before `start`, `of` only registers a kind; after `start`, the
- * informer runs at once. Pods and Nodes are stored without fields that nobody reads, and Leases only in the namespace of node
- * Leases, as in upstream. `configure` changes these rules.
+ * Provides one informer for each kind, shared by the whole process. Before `start`, `of` only registers a kind; after `start`,
+ * the informer runs at once. As in upstream, Pods and Nodes are stored without fields that nobody reads, and Leases are stored
+ * only if they belong to nodes. `configure` changes these rules.
  */
 export class SharedInformers implements InformerFactory {
   readonly #options: SharedInformersOptions
@@ -60,7 +60,7 @@ export class SharedInformers implements InformerFactory {
     this.configure(kinds.Lease, { namespace: 'kube-node-lease' })
   }
 
-  /** Sets what is stored of a kind. Must be called before the first `of` for that kind. */
+  /** Sets which objects of a kind are stored, and which of their fields. Must be called before the first `of` for that kind. */
   configure<T extends KubeObject>(kind: ResourceKind<T>, rule: KindRule<T>): void {
     const name = nameOf(kind)
     if (this.#informers.has(name)) throw new InvariantError(`the informer of ${name} exists already`)

@@ -1,5 +1,5 @@
 import type { Seconds } from '@kerf/apis'
-/** The values of `reason` in `metav1.Status` that code depends on. */
+/** The values of `reason` in `metav1.Status` on which Kerf's code depends. */
 export type StatusReason =
   | 'BadRequest'
   | 'Unauthorized'
@@ -46,7 +46,7 @@ export class ApiError extends Error {
   readonly details: StatusDetails
   /** If the code is 0, the server's address without its secret parts. */
   readonly server: string | undefined
-  /** Whether the request had no credentials, if the code is 403. */
+  /** If the code is 403, whether the request had no credentials. */
   readonly isAnonymous: boolean
 
   constructor(

@@ -1,4 +1,4 @@
-/** Checked immediately before each request to an API server or a cloud that changes something. */
+/** Checked immediately before each request that changes something in a cluster or a cloud. */
 export interface WriteGate {
   /** Throws `LeaseLost` while this process may not change anything. */
   check(): void

@@ -2,7 +2,7 @@ import type { LogFields } from './logger.ts'
 
 const faults: Error[] = []
 
-// Returns whether the error is one that the language throws for unexpected values. The messages are those of V8.
+// Returns whether this is an error that JavaScript throws for unexpected values. The messages are those of V8.
 const isProgrammingFault = (value: unknown): value is Error =>
   value instanceof ReferenceError ||
   (value instanceof TypeError &&

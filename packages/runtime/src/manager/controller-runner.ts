@@ -23,7 +23,7 @@ export interface RunnerEnvironment {
   readonly metrics: Metrics
 }
 
-/** Wraps a thrown value that is not an Error, which is a bug of the reconciler. */
+/** Wraps a thrown value that is not an Error. It is a bug if a reconciler throws such a value. */
 class Panic extends Error {}
 
 const errorOf = (thrown: unknown): Error =>

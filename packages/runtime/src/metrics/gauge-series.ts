@@ -61,8 +61,8 @@ export class GaugeSeries implements Gauge {
   }
 
   /**
-   * Makes the values ages: callers then store times in milliseconds since the epoch, and scrapes show the seconds since these
-   * times.
+   * Turns the values into ages: callers then store times in milliseconds since the epoch, and scrapes show the seconds since
+   * these times.
    */
   showAges(now: () => Milliseconds): void {
     this.#now = now

@@ -58,14 +58,14 @@ export interface Metrics {
     options: MetricOptions & { readonly percentiles?: readonly number[]; readonly maxAge?: Milliseconds },
   ): Histogram
   /**
-   * Calls `update` before each scrape, for gauges that are easier to compute than to keep up to date. `update` must be fast. If the
-   * gauges that it writes are given in `gauges`, it is not called when only other series are read. Returns a function that ends
-   * this.
+   * Calls `update` before each scrape, for gauges that are easier to compute than to keep up to date. `update` must be fast. If
+   * the gauges that it writes are given in `gauges`, it is not called when only other series are read. Returns a function that
+   * removes `update` again.
    */
   onScrape(update: () => void, gauges?: readonly Gauge[]): () => void
   /**
-   * Makes the values of these gauges ages: callers store times in milliseconds since the epoch, and scrapes show the seconds since
-   * then, but at least 0. Such ages grow without writes.
+   * Turns the values of these gauges into ages: callers then store times in milliseconds since the epoch, and scrapes show the
+   * seconds since then, but at least 0. Such ages grow without writes.
    */
   showAges(gauges: readonly Gauge[], clock: Pick<Clock, 'now'>): void
   /**

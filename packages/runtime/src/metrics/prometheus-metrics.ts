@@ -17,9 +17,8 @@ import type { Counter, Gauge, Histogram, Labels, MetricOptions, Metrics, Series 
 export const DEFAULT_BUCKETS: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /**
- * The number of series that a scrape renders before it yields to other work: about a millisecond of work. While V8 marks a large
- * heap, every 64 KiB or so that are allocated also cost a step of marking. With a thousand series, such a step took 0.4 s at 5,000
- * nodes.
+ * A scrape yields to other work after this many series, which take about a millisecond. While V8 marks a large heap, every 64 KiB
+ * or so that are allocated also cost a step of marking. With a thousand series, such a step took 0.4 s at 5,000 nodes.
  */
 export const SERIES_PER_CHUNK = 100
 
@@ -36,9 +35,7 @@ export class PrometheusMetrics implements Metrics {
   readonly #updates = new Map<() => void, readonly Gauge[] | undefined>()
   readonly #families = new Map<string, Family>()
 
-  /**
-   * Adds the metrics of the process: `process_*` as in upstream, and those of Node where upstream has those of Go. Not for tests.
-   */
+  /** Adds the metrics of the process: `process_*` as in upstream, and metrics of Node instead of those of Go. Not for tests. */
   collectProcess(): void {
     collectDefaultMetrics({ register: this.registry })
   }

@@ -1,6 +1,6 @@
 import type { ResourceKind } from '@kerf/apis'
 
-/** The verbs of the Kubernetes API, as in roles. `approve` is for the signers of certificates, of which no object exists. */
+/** The verbs of the Kubernetes API, as in roles. `approve` applies to signers of certificates, for which no objects exist. */
 export type PermissionVerb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'approve'
 
 /** A setting of Kerf that a permission depends on. Roles omit the permission while the setting is off. */
@@ -17,7 +17,7 @@ export type PermissionOption =
   | 'DefaultSpread'
   /** `DISABLE_LEADER_ELECTION` is not set. */
   | 'LeaderElection'
-  /** `OBSERVE` is on. This permission then replaces every permission to write that does not say `observing`. */
+  /** `OBSERVE` is on. This permission then replaces every permission to write that does not set `observing`. */
   | 'Observe'
   /** `FOREIGN_NODES` is `ignore`. */
   | 'ForeignNodes'

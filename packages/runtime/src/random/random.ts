@@ -1,6 +1,6 @@
 /**
- * The source of random values that code gets as an argument: seeded in tests and simulations, and the operating system in
- * production.
+ * A source of random values, which code gets as an argument. It is seeded in tests and simulations. In production it is the
+ * operating system.
  */
 export interface Random {
   /** Returns a uniformly distributed number in [0, 1). */

@@ -6,7 +6,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
  */
 export const secretToken = (): string => randomBytes(32).toString('base64url')
 
-/** Returns whether a client knows the secret. The time that this takes reveals only the length of the secret. */
+/** Returns whether `given` is the secret. The duration of the comparison reveals only the length of the secret. */
 export const isSecret = (given: string, secret: string): boolean => {
   const [one, other] = [Buffer.from(given), Buffer.from(secret)]
   return one.length === other.length && timingSafeEqual(one, other)

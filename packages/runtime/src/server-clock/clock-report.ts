@@ -2,11 +2,14 @@ import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../logging/logger.ts'
 
-/** The difference above which Kerf warns. Tools that compare their own clock with the cluster's are wrong by as much. */
+/**
+ * The difference above which Kerf warns. Tools that compare their own clock with the cluster's get times that are wrong by the
+ * same amount.
+ */
 const WARN_ABOVE: Milliseconds = 30_000
 /**
- * The difference of the local clock above which Kerf launches nothing. Service account tokens, which last an hour, and certificates
- * of clouds cannot be checked then, and nobody can tell which clock is wrong.
+ * The difference of the local clock above which Kerf launches nothing. With such a difference, service account tokens, which last
+ * an hour, and certificates of clouds cannot be checked. It is also unknown which clock is wrong.
  */
 const HOLD_ABOVE: Milliseconds = 3_600_000
 /**
@@ -15,7 +18,7 @@ const HOLD_ABOVE: Milliseconds = 3_600_000
  */
 const HOLD_ABOVE_DISAGREEMENT: Milliseconds = 60_000
 const AGAIN_AFTER: Milliseconds = 600_000
-/** A change of the difference by this much is logged at once. */
+/** If the difference changes by this much, it is logged at once. */
 const CHANGED: Milliseconds = 30_000
 
 /** The measured differences between clocks. */
@@ -50,8 +53,8 @@ export class ClockReport {
   }
 
   /**
-   * Reports the measurement. Returns why nothing may be launched, and nothing deleted because of its age. Returns undefined if both
-   * are allowed.
+   * Reports the measurement. If the difference is too large, returns why nothing may be launched, or deleted because of its age.
+   * Otherwise returns undefined.
    */
   take(reading: ClockReading): string | undefined {
     const { difference, disagreement } = reading

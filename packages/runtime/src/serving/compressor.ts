@@ -17,7 +17,7 @@ export class Compressor {
     if (!this.#gzip.write(bytes)) await once(this.#gzip, 'drain')
   }
 
-  /** Returns everything that was written in compressed form. */
+  /** Returns the compressed form of everything that was written. */
   async end(): Promise<readonly Uint8Array[]> {
     this.#gzip.end()
     await once(this.#gzip, 'end')

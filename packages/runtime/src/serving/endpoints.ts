@@ -33,7 +33,7 @@ export interface EndpointsOptions {
   readonly ready: HealthChecks
   /** Returns the JSON response for another path of the metrics port. `undefined` becomes a 404. */
   readonly answer?: (path: string, signal: AbortSignal) => Promise<object | undefined>
-  /** The rate limit of these responses. Default `REQUEST_RATE`. */
+  /** The rate limit of the JSON responses. Default `REQUEST_RATE`. */
   readonly requestRate?: Rate
   /**
    * Decides who may read metrics and profiles. By default everyone may. The responses under `/kerf/` are never restricted, because

@@ -12,7 +12,7 @@ export interface HttpExchange {
   readonly target: string
 }
 
-/** A connection for which the client requests another protocol. Errors of the socket are handled. */
+/** A connection for which the client requests another protocol. `HttpServer` handles errors of the socket. */
 export interface HttpUpgrade {
   readonly request: IncomingMessage
   readonly socket: Duplex
@@ -27,7 +27,7 @@ export interface HttpLimits {
   readonly headers: Milliseconds
   /** The time until the end of the request's body. There is no limit for the response. */
   readonly request: Milliseconds
-  /** How often these two limits are checked. */
+  /** How often the limits `headers` and `request` are checked. */
   readonly checkInterval: Milliseconds
   /** How long a connection may transfer nothing during a response. 0 means no limit, for watches. */
   readonly silence: Milliseconds
