@@ -41,7 +41,8 @@ export interface ControllerSettings {
   readonly preferencePolicy: 'Respect' | 'Ignore'
   readonly minValuesPolicy: 'Strict' | 'BestEffort'
   /**
-   * How much computing time the search for a cheaper plan may use for up to 1,000 pods, in milliseconds. 0 keeps the first plan.
+   * The computing time, in milliseconds, that the search for a cheaper plan may use for up to 1,000 pods. With 0, the first plan
+   * is kept.
    */
   readonly planBudget: Milliseconds
   /** A cost that every node adds to the price of its instance, for example the fee of an agent. */
@@ -60,7 +61,7 @@ export interface ControllerSettings {
   readonly defaultSpreadConstraints: readonly Omit<TopologySpreadConstraint, 'labelSelector'>[]
   /** Observe mode: Kerf decides and records its decisions, but does not act. */
   readonly observe: boolean
-  /** Whether free capacity on nodes of other autoscalers counts when Kerf looks for places for the pods of a disrupted node. */
+  /** Whether Kerf may plan the pods of a disrupted node onto other autoscalers' nodes. */
   readonly foreignNodes: 'count' | 'ignore'
   /** Selects the pods that another autoscaler serves. Empty if Kerf serves all pods. */
   readonly ignorePodsSelector: readonly SelectorRequirement[]
@@ -107,7 +108,7 @@ export interface Deps {
   readonly events: CoreEventRecorder
   readonly log: Logger
   readonly settings: ControllerSettings
-  /** The labels in which clouds store the name of a node's group. The default contains only labels that belong to no cloud. */
+  /** The labels that hold the name of a node's group. The default contains only labels that are not specific to a cloud. */
   readonly nodeGroupLabels?: readonly NodeGroupLabel[]
 }
 

@@ -8,13 +8,14 @@ import { harnessPerTest } from './testing/harness-per-test.ts'
 const start = harnessPerTest()
 const SECOND = 1_000
 
-/** The fate of an object between Kerf's read and its patch: it is deleted, or deleted and created again. */
+/** What happens to an object after Kerf has read it and before Kerf patches it: it is deleted, or deleted and created again. */
 type Fate = 'goes' | 'goes and comes back'
 
 /** How many patches in a row hit a deleted object. Later patches succeed. */
 const STRIKES = 12
 /**
- * Only one patch for Nodes. If the Node of a NodeClaim is deleted before it registers, Kerf gives the claim up after 15 minutes.
+ * How many patches of Nodes in a row hit a deleted Node. If the Node of a NodeClaim is deleted before it registers, Kerf gives
+ * the claim up after 15 minutes.
  */
 const NODE_STRIKES = 1
 

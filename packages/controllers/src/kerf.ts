@@ -69,8 +69,8 @@ export interface KerfOptions {
   /** The version of this build, reported on the metrics port. */
   readonly version?: string
   /**
-   * Whether Kerf makes a decision about made-up pods at its start, so that the code is compiled before the first real decision.
-   * Only for long-running processes.
+   * Whether Kerf computes and discards a decision before its first real decision, so that the code is already compiled. Only for
+   * long-running processes.
    */
   readonly rehearses?: boolean
   /** Yields to other work of the process between the steps of a long response. Without it, responses are computed in one go. */
@@ -119,8 +119,7 @@ export class Kerf {
     const rules = new LabelRules(deps.provider.vocabulary)
     const overlays = gates.NodeOverlay ? new OverlayStore(rules) : undefined
     this.#overlays = overlays
-    // All controllers see prices and capacity with NodeOverlays applied. The controller that evaluates the overlays sees them
-    // without.
+    // All controllers see prices and capacity with NodeOverlays applied, except the controller that evaluates the overlays.
     const provider = overlays === undefined ? deps.provider : overlaidProvider(deps.provider, overlays)
     const others = new OtherAutoscalers(deps)
     this.#others = others

@@ -12,10 +12,10 @@ import { type ReportedDecision, reportDecision } from './reported-decision.ts'
 import { type NextResponse, reportNext } from './reported-next.ts'
 import { type ReportedNode, reportNode } from './reported-node.ts'
 
-/** The instance types that every NodePool may launch. Pools with the same types share a list. */
+/** The instance types that each NodePool may launch. Pools with the same types share a list. */
 export interface InstanceTypesResponse {
   readonly lists: readonly (readonly InstanceTypeJson[])[]
-  /** The index in `lists` by NodePool name. Pools whose types cannot be determined are left out. */
+  /** For each NodePool, by name, the index of its list in `lists`. Pools whose types cannot be determined are left out. */
   readonly pools: Readonly<Record<string, number>>
   /** The meaning of the provider's labels. */
   readonly vocabulary: ProviderVocabulary

@@ -2,7 +2,7 @@ import type { Pod } from '@kerf/apis'
 import { type ReportedReason, reportReason } from '@kerf/engine'
 import type { Decision, DecisionOf } from '../provisioning/decision.ts'
 
-/** A decision for readers that may not read every namespace. It identifies pods by UID only. */
+/** A decision, reduced for readers without access to every namespace. It identifies pods by UID only. */
 export type ReportedDecision = DecisionOf<
   ReportedReason,
   { readonly pods: readonly string[] },

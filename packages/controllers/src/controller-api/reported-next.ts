@@ -2,7 +2,7 @@ import type { Milliseconds, UsdPerHour } from '@kerf/apis'
 import { type DisruptionReason, type KnownObjects, type ReportedBlocker, reportBlocker } from '@kerf/engine'
 import type { NextMoves, StartedMove } from '../disruption/explanation/next-moves.ts'
 
-/** `NextMoves` in the form for readers that may not read every namespace. */
+/** `NextMoves`, reduced for readers without access to every namespace. */
 export interface NextResponse {
   readonly at: Milliseconds
   readonly started: readonly StartedMove[]

@@ -9,7 +9,7 @@ interface ReportedTermination {
   readonly waitsFor: readonly ReportedBlocker[]
 }
 
-/** `NodeExplanation` in the form for readers that may not read every namespace. */
+/** `NodeExplanation`, reduced for readers without access to every namespace. */
 export interface ReportedNode {
   readonly node: string
   readonly nodePool?: string

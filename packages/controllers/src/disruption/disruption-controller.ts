@@ -37,11 +37,13 @@ const EVERY: Milliseconds = 10_000
 const SYNC_RETRY: Milliseconds = 1_000
 const AFTER_VALIDATION: Milliseconds = 1_000
 /**
- * If the reading of the cluster is older than this, it is renewed in two cases: after an earlier method waited for its validation,
- * and before a method without validation.
+ * If the latest reading of the cluster is older than this, the cluster is read again in two cases: after an earlier method waited
+ * for its validation, and before a method without validation.
  */
 const STALE_AFTER: Milliseconds = 1_000
-/** How long a target keeps its taint if no method searched for it again because other commands were started. */
+/**
+ * How long the nodes of the target keep their taint while no method searches for the target, because passes start other commands.
+ */
 const TARGET_KEPT: Milliseconds = 60_000
 
 export interface DisruptionDeps extends Deps {
@@ -60,7 +62,7 @@ interface MethodsResult {
   readonly pass: DisruptionPass
   readonly started: readonly Command[]
   readonly failures: readonly unknown[]
-  /** Whether any method found a command, started or not. */
+  /** Whether any method found a command, even if the command was not started. */
   readonly hasFound: boolean
 }
 
@@ -79,7 +81,10 @@ export class Disruption {
   readonly #blocked: BlockedConditions
   readonly #runner: MethodRunner
   readonly #rest = new SearchRest()
-  /** Whether consolidation did not search in the latest pass, because it was resting after an unsuccessful search. */
+  /**
+   * Whether the latest pass skipped the searches of consolidation, because consolidation was resting after an unsuccessful
+   * search.
+   */
   #hasPutOff = false
   readonly #taint: TargetTaint
   readonly #log: Logger
@@ -134,7 +139,7 @@ export class Disruption {
     ]
   }
 
-  /** Returns why the node is not disrupted, or how it would be. Undefined for an unknown node. */
+  /** Returns why the node is not disrupted, or the move that would disrupt it. Undefined for an unknown node. */
   async explainNode(name: string, signal: AbortSignal): Promise<NodeExplanation | undefined> {
     const pass = await this.#passes.begin(signal)
     return await explainNode(name, pass, {
@@ -198,13 +203,14 @@ export class Disruption {
     await pass.rest(signal)
     if (!this.#deps.settings.observe) {
       const { together } = this.#tools.targets
-      // If every method has searched, the nodes that none of them found in this pass are not part of the target.
+      // If no command was started, the pass ran every method. The target then consists only of nodes that a search of this pass
+      // found.
       await this.#taint.keepOnly(together.namesSince(started.length === 0 ? began : began - TARGET_KEPT), signal)
       this.#blocked.report(await pass.inSteps(disruptionStatuses(pass, this.#deps.state), signal))
     }
     if (failures.length === 0) {
-      // If the pass waited, a command that it found failed its validation. The result of such a pass is not cached, so that
-      // the next pass searches again.
+      // A pass waits only to validate a command. If it waited and started nothing, the command failed. The result is then not
+      // cached, so that the next pass searches again.
       if (started.length === 0 && clock.now() - began < VALIDATION_WAIT) {
         const { now, assessments } = pass
         const waitsEnd = rests ? Math.min(pass.waitsEnd, this.#rest.until) : pass.waitsEnd
@@ -217,8 +223,8 @@ export class Disruption {
   }
 
   /**
-   * Returns when the result of the pass may change although the cluster does not. The ends of waits are not included, because the
-   * pass has them (`waitsEnd`).
+   * Returns when the result of the pass may change although the cluster does not. Ignores the time at which undone moves may be
+   * tried again, because `waitsEnd` of the pass has it.
    */
   #nextCheck(pass: DisruptionPass): Milliseconds {
     const isTimed = pass.findings.isSettling || pass.hasWindows

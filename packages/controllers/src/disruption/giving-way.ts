@@ -1,6 +1,6 @@
 import { type Clock, sleep } from '@kerf/runtime'
 
-/** The number of nodes after which a computation yields to other work: a few milliseconds of work. */
+/** A computation yields to other work after this many nodes, which take a few milliseconds. */
 export const NODES_PER_TURN = 250
 
 /** Yields to other due work, and waits for the running decision about pending pods. */

@@ -56,7 +56,7 @@ export const readinessOf = <T extends Conditioned>(
   return { type, status: ready.status, reason: ready.reason ?? 'NotReady', message: why(made) }
 }
 
-/** Returns the names of the fields with this fate, each once. */
+/** Returns the names of the fields whose conversion had this result (`fate`), without duplicates. */
 const namesOf = (fields: readonly FieldReport[], fate: FieldReport['fate']): string =>
   [...new Set(fields.filter((each) => each.fate === fate).map(({ field }) => field))].join(', ')
 

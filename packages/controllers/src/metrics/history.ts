@@ -42,7 +42,7 @@ const SAMPLES = 1_440
  * less than the rest of 16 MiB.
  */
 const MOST_LINES = 2_500
-/** How many lines of a chart a response for the whole cluster has: the largest ones. It adds the sum of the others. */
+/** The maximum number of lines per chart in a response: the largest lines, and one with the sum of the others. */
 const MOST_SHOWN = 12
 
 interface Line {

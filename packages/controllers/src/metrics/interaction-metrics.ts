@@ -6,7 +6,7 @@ import type { OtherAutoscalers } from '../modes/coexistence/other-autoscalers.ts
 import { podKey } from '../pod/pod-predicates.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 
-/** The metric label for who launched the pod's node: Kerf, another autoscaler's node group, or neither. */
+/** The metric label that says who launched the pod's node: Kerf, another autoscaler's node group, or neither. */
 const OWNER = { ours: 'nodepool', group: 'node-group', nobody: 'none' } as const
 type Owner = (typeof OWNER)[keyof typeof OWNER]
 
@@ -114,7 +114,8 @@ export class InteractionMetrics {
     if (created !== undefined) this.#metrics.bound.observe(Math.max(0, boundAt - created) / SECOND, { owner })
     const decided = this.#state.timings.schedulableAt(pod)
     const launched = parseTime(node.metadata.creationTimestamp)
-    // Kerf may have planned the pod for a node that already existed when it decided. Only a node that was launched later counts.
+    // Kerf may have planned the pod for a node that already existed at the time of the decision. Only a node that was launched
+    // later counts.
     if (owner === OWNER.group && decided !== undefined && launched !== undefined && launched + SECOND > decided)
       this.#metrics.servedByBoth.inc()
   }

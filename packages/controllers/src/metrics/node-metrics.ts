@@ -18,7 +18,7 @@ import { nodeLabelNames, resourceLabelOf } from './label-names.ts'
 import { podLimits } from './pod-limits.ts'
 
 const EVERY: Milliseconds = 5_000
-/** The number of nodes after which writing the series yields to other work. Each node has about thirty series. */
+/** Writing the series yields to other work after this many nodes. Each node has about thirty series. */
 const NODES_PER_TURN = 100
 
 type Amounts = ReadonlyMap<string, bigint>

@@ -32,7 +32,7 @@ const ownerPath = (pod: Pod): string => {
 const podLabels = ['name', 'namespace'] as const
 type PodLabels = LabelValues<(typeof podLabels)[number]>
 
-/** How long pods have been in their current state. */
+/** Metrics of how long pods have been in their current state. */
 const podGauges = defineMetrics({
   unstarted: {
     name: 'karpenter_pods_unstarted_time_seconds',
@@ -66,7 +66,7 @@ const podGauges = defineMetrics({
   },
 })
 
-/** How long pods took to reach a state. */
+/** Metrics of how long pods took to reach a state. */
 const podDurations = defineMetrics({
   bound: {
     name: 'karpenter_pods_bound_duration_seconds',

@@ -24,7 +24,9 @@ export interface PoolOperation {
 export const operationText = ({ until, owner, reason }: PoolOperation): string =>
   JSON.stringify({ until: formatTime(until), owner, reason })
 
-/** Parses the value of an operation annotation. Returns undefined if it is invalid. An end and an owner are required. */
+/**
+ * Parses the value of an operation annotation. Returns undefined if it is invalid. A valid value contains an end and an owner.
+ */
 export const readOperation = (text: string): PoolOperation | undefined => {
   let given: unknown
   try {

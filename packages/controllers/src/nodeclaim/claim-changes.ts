@@ -17,7 +17,7 @@ import { isConflict, isInvalid, isNotFound, type KubeClient } from '@kerf/runtim
 export const withCondition = (claim: NodeClaim, change: ConditionChange, now: Milliseconds): NodeClaim =>
   withConditions(claim, setCondition(conditionSets.NodeClaim, claim, change, now))
 
-/** Returns the claim with all conditions that Ready depends on, added as Unknown if they are missing. */
+/** Returns the claim with every condition that Ready depends on. Missing ones are added as Unknown. */
 export const opened = (claim: NodeClaim, now: Milliseconds): NodeClaim =>
   withConditions(claim, openConditions(conditionSets.NodeClaim, claim, now))
 
@@ -29,7 +29,10 @@ export const restamped = (claim: NodeClaim, type: string, now: Milliseconds): No
 
 type Texts = Readonly<Record<string, string>>
 
-/** Returns the entries of `after` that `before` lacks or that differ. Entries are never removed from a claim this way. */
+/**
+ * Returns the entries of `after` that `before` lacks or that have another value there. Entries are never removed from a claim
+ * this way.
+ */
 const addedTexts = (before: Texts = {}, after: Texts = {}): Texts =>
   Object.fromEntries(Object.entries(after).filter(([key, value]) => ownValue(before, key) !== value))
 

@@ -16,7 +16,7 @@ export type DeletionReason =
   | 'empty'
   | 'drifted'
 
-/** How often a changing claim is read again before it is deleted without a resourceVersion precondition. */
+/** How many times a claim that keeps changing is read again before it is deleted without a resourceVersion precondition. */
 const MOST_READS = 5
 
 export const podDisruptionMetrics = defineMetrics({

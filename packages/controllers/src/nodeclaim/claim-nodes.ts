@@ -30,13 +30,13 @@ export class ClaimNodes {
     return claimProviderID(claim).flatMap((id) => this.nodes.by(BY_PROVIDER_ID, id))
   }
 
-  /** Returns the Node of the claim, or undefined unless there is exactly one. */
+  /** Returns the Node of the claim, or undefined if there is none or more than one. */
   nodeOf(claim: NodeClaim): Node | undefined {
     const [node, ...others] = this.nodesOf(claim)
     return others.length === 0 ? node : undefined
   }
 
-  /** Returns the claim of the Node, or undefined unless there is exactly one. */
+  /** Returns the claim of the Node, or undefined if there is none or more than one. */
   claimOf(node: Node): NodeClaim | undefined {
     const [claim, ...others] = nodeProviderID(node).flatMap((id) => this.claims.by(BY_PROVIDER_ID, id))
     return others.length === 0 ? claim : undefined

@@ -11,8 +11,8 @@ import { oncePerObject } from '@kerf/engine'
 import { readOperations } from '../modes/pool-operation.ts'
 
 /**
- * The desired condition: set according to `change` if that is given, otherwise absent. `after` is when to check again if nothing
- * changes before.
+ * The desired condition: set according to `change` if that is given, otherwise absent. `after` is the time until the next check
+ * if nothing changes before.
  */
 export interface ConditionVerdict {
   readonly change?: ConditionChange
@@ -20,8 +20,8 @@ export interface ConditionVerdict {
 }
 
 /**
- * Returns the time from which consolidateAfter counts, or undefined if it has not started. If a time is in the future, an older one
- * is used.
+ * Returns the time from which consolidateAfter counts, or undefined if the node is not initialized. Ignores timestamps that are
+ * in the future.
  */
 export const quietSince = (
   claim: NodeClaim,

@@ -17,7 +17,7 @@ import { garbageCollection } from './garbage-collection.ts'
 
 const minutes = (count: number): number => count * 60_000
 
-/** Starts a cluster whose cloud lists nothing once `lost` is set, and knows no instance once `gone` is set. */
+/** Starts a cluster. Once `lost` is set, its cloud lists no instances. Once `gone` is set, its cloud finds no instance. */
 const forgetful = async (options: Pick<HarnessOptions, 'registrationDelay'> = {}) => {
   const cloud = {
     lost: false,
@@ -255,7 +255,7 @@ describe('one pass', () => {
     })
   })
 
-  // Each of these claims has one property because of which it is kept.
+  // Each of these claims has one property that protects it from garbage collection.
   test.each([
     ['of another provider', { spec: { nodeClassRef: { ...nodeClassRef, group: 'other.sh' } } }],
     ['with an empty provider ID', { status: { ...registered, providerID: '' } }],

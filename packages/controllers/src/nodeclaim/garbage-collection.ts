@@ -24,7 +24,7 @@ const INTERVAL: Milliseconds = 120_000
  * (`docs/spec/provider-contract.md#r15`), and most nodes have registered by then.
  */
 const SETTLED_AFTER: Milliseconds = 60_000
-/** The shortest wait before claims are checked again because one has become old enough. */
+/** The minimum wait until claims that are too young for a check are looked at again. */
 const SOONEST: Milliseconds = 10_000
 /** The number of claims checked at the same time. Providers read that many instances with one call. */
 const AT_ONCE = 500

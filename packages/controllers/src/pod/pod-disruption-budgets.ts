@@ -49,7 +49,10 @@ const mayLeaveUnhealthy = (pod: Pod, budget: PodDisruptionBudget): boolean =>
 export class PodDisruptionBudgets {
   readonly #selecting: (selection: string) => readonly PodDisruptionBudget[]
   readonly #isAny: () => boolean
-  /** A number that increases when results may change. It does not increase if a status only counts other pods. */
+  /**
+   * A number that increases when results may change. It does not increase if evictions stay allowed, or stay forbidden, after a
+   * change of the status.
+   */
   version = 0
   /** A number that increases only when specs change. While it is the same, the same pods are blocked permanently. */
   specVersion = 0

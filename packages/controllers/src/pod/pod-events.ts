@@ -30,7 +30,7 @@ const isEvent = (before: Pod | undefined, after: Pod): boolean => {
   return isNewly(isScheduled) || isNewly(isTerminal) || isNewly(isTerminating)
 }
 
-/** Returns when the pod was bound to its node, or finished there. Undefined if the pod does not say when, or is being deleted. */
+/** Returns when the pod was bound to its node, or finished there. Undefined if the pod has no such time, or is being deleted. */
 const happenedAt = (pod: Pod): Milliseconds | undefined => {
   if (isTerminating(pod)) return undefined
   if (!isTerminal(pod)) return parseTime(findCondition(pod, 'PodScheduled')?.lastTransitionTime)

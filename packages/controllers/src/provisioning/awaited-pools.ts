@@ -6,8 +6,8 @@ import { processIsolation } from '../state/isolation/isolation.ts'
 import { isStatic } from './launchable-pools.ts'
 
 /**
- * Returns whether nobody knows yet if a pool may launch nodes: the pool is not Ready, and none of its conditions says why. After
- * the pool or its NodeClass is created or edited, this lasts until the controllers of both have written their conditions.
+ * Returns whether it is still unknown if a pool may launch nodes: the pool is not Ready, and none of its conditions says why.
+ * After the pool or its NodeClass is created or edited, this lasts until the controllers of both have written their conditions.
  */
 const isUndecided = (pool: NodePool): boolean =>
   !isConditionTrue(pool, READY) &&

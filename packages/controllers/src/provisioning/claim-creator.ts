@@ -33,7 +33,7 @@ export const exceededLimit = (pool: NodePool, state: ClusterState): string | und
   return undefined
 }
 
-/** Returns whether the request got no response, or a response that does not tell whether the object was stored. */
+/** Returns whether the request got no response, or a response that does not show whether the object was stored. */
 const isAmbiguous = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 0 || error.code === 408 || error.code >= 500)
 
@@ -99,8 +99,8 @@ export class ClaimCreator {
   }
 
   /**
-   * Creates a claim under this name. If a response does not tell whether the object was stored, the next attempt finds the object
-   * of the previous one. Returns undefined if the name belongs to another claim.
+   * Creates a claim under this name. If a response does not show whether the object was stored, the next attempt finds the object
+   * that this attempt stored. Returns undefined if the name belongs to another claim.
    */
   async #writeAs(claim: NodeClaim, signal: AbortSignal): Promise<NodeClaim | undefined> {
     const { client, clock } = this.#deps

@@ -57,7 +57,8 @@ export interface ProvisionerDeps extends Deps {
   readonly schedule: Scheduler
   readonly observations: Observations
   /**
-   * Whether the provisioner makes a decision without effect at the start, so that the code is compiled before the first real one.
+   * Whether the provisioner computes and discards a decision before its first real decision, so that the code is already
+   * compiled.
    */
   readonly rehearses?: boolean
   /** Pods that reserve capacity for future pods. Present with the feature gate CapacityBuffer. */
@@ -84,10 +85,10 @@ export class Provisioner {
   readonly #hints: PreferenceHints
   readonly #awaitedPools: AwaitedPools
   readonly #log: Logger
-  /** The pools that the last log line about awaited pools named. */
+  /** The names of the awaited pools in the latest log line about them. */
   #awaited = ''
   #deciding: Promise<void> | undefined
-  /** When the last pod was created that kube-scheduler had not tried yet, on the monotonic clock. */
+  /** When the last new pod appeared that kube-scheduler had not tried yet, in monotonic time. */
   #cameAt: Milliseconds | undefined
   readonly #rehearsal: Rehearsal | undefined
 
@@ -264,8 +265,8 @@ export class Provisioner {
   }
 
   /**
-   * Returns a plan in which the pods of `later` take no capacity from other pods. If another pod would become unschedulable, the
-   * plan is made without them. Nothing is reported about them.
+   * Returns a plan in which the pods of `later` take no capacity from other pods. If they make another pod unschedulable, the
+   * plan is made without them. Unschedulable pods of `later` are not reported.
    */
   async #plan(
     snapshot: ClusterSnapshot,
@@ -306,7 +307,10 @@ export class Provisioner {
     return buffers?.isVirtual(pod) === true || expected?.isVirtual(pod) === true
   }
 
-  /** Returns what is still valid of a plan in the current cluster, and triggers a pass for the other pods. */
+  /**
+   * Returns the part of a plan that is still valid in the current cluster, and triggers a pass for the pods that need another
+   * one.
+   */
   #current(made: Plan, snapshot: ClusterSnapshot): Plan {
     const { state } = this.#deps
     const known = this.#deps.informers.of(kinds.Pod)

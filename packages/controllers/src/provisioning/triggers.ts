@@ -6,7 +6,7 @@ import type { ClusterState } from '../state/cluster-state.ts'
 import type { ExpectedPods } from './expected-pods/expected-pods.ts'
 import type { Provisioner } from './provisioner.ts'
 
-/** How often a pod or node triggers the provisioner while it needs it. */
+/** How often a pod or node triggers the provisioner as long as it needs a pass. */
 const ASK_AGAIN: Milliseconds = 10_000
 
 /** Triggers the provisioner for every unschedulable pod, as long as the pod is pending (`docs/spec/pending-pods.md#triggers`). */
@@ -20,7 +20,7 @@ export const podTrigger = (
   const claims = deps.informers.of(karpenterKinds.NodeClaim)
   const isOurs = (pod: Pod): boolean => isProvisionable(pod) && !state.others.serves(pod)
   /**
-   * Returns whether the pod is planned for a node that is not open yet. Until the node is open, kube-scheduler is expected to
+   * Returns whether the pod is planned for a node that does not accept pods yet. Until it does, kube-scheduler is expected to
    * refuse the pod.
    */
   const isAwaitingNode = (pod: Pod): boolean => {

@@ -30,7 +30,7 @@ const refusedAfter = async <T>(delay: Milliseconds, others: () => Promise<T>): P
   return rest
 }
 
-/** Returns, for each claim, for how many pods it was created. */
+/** Returns the number of pods for which each claim was created. */
 const requested = async (): Promise<readonly string[]> =>
   (await harness.claims()).map(({ spec }) => String(spec.resources?.requests?.['pods'])).sort()
 
@@ -44,7 +44,7 @@ test('pods behind refused pods in the queue of kube-scheduler are planned togeth
   for (const each of waiting) expect(harness.kerf.state.placements.decidedTarget(each)).toBe(claim)
 })
 
-/** Returns the number of pods of each claim in the first pass, if another pod is created every 0.8 s after the refusal. */
+/** Creates another pod every 0.8 s after the refusal. Returns the number of pods for which the first pass created each claim. */
 const boughtWhileOthersCome = async (delay: Milliseconds): Promise<readonly string[]> => {
   harness = await Harness.create()
   await createPoolOfType(harness, 's-8x-amd64-linux')
@@ -77,7 +77,9 @@ const runsBeforeUrgent = async (preemptionPolicy: 'PreemptLowerPriority' | 'Neve
   })
 }
 
-/** Returns the number of pods of each claim in the first pass, if kube-scheduler refuses another pod every 0.5 s. */
+/**
+ * Makes kube-scheduler refuse another pod every 0.5 s. Returns the number of pods for which the first pass created each claim.
+ */
 const boughtWhileOthersAreRefused = async (others: () => Promise<unknown>): Promise<readonly string[]> => {
   harness = await Harness.create()
   await createPoolOfType(harness, 's-8x-amd64-linux')

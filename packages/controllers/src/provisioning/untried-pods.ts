@@ -5,10 +5,10 @@ import { validatePod } from './pod-validation.ts'
 import type { VolumeLookup } from './volume-validation.ts'
 
 /**
- * Returns the pods in kube-scheduler's queue that come after pods that it refused (`refused`). Returns none if kube-scheduler tries
- * each pod at once. These pods are planned together with the refused pods, so that one plan knows all pending pods. Otherwise the
- * new nodes would be full by the time kube-scheduler tries them. Pods that already have a place are included, so that no other pod
- * is planned there. Pods of owners that are planned ahead are also included.
+ * Returns the pods in kube-scheduler's queue that come after pods that it refused (`refused`). Returns none if kube-scheduler
+ * tries each pod at once. These pods are planned together with the refused pods, so that one plan includes all pending pods.
+ * Otherwise the new nodes would be full by the time kube-scheduler tries these pods. Pods that already have a place are included,
+ * so that no other pod is planned there. Pods of owners that are planned ahead are also included.
  *
  * Karpenter waits until kube-scheduler has refused each pod (`tests/integration/facts/quirks`).
  */
@@ -38,7 +38,7 @@ export const untriedPods = (
     .filter((pod) => isolation.guard('Pod', 'provisioning', pod, () => isPlanned(pod), false))
 }
 
-/** Returns whether any pod that Kerf may plan for is still in kube-scheduler's queue. One pod is enough. */
+/** Returns whether any pod that Kerf may plan for is still in kube-scheduler's queue. */
 export const isQueueLong = (state: ClusterState, now: Milliseconds): boolean => {
   for (const _pod of waitingPods(state, now)) return true
   return false

@@ -8,7 +8,7 @@ import {
 } from '@kerf/apis'
 import type { InformerFactory } from '@kerf/runtime'
 
-/** Looks up the storage objects that a pod's volumes refer to, and knows which of them the provider cannot serve. */
+/** Looks up the storage objects that a pod's volumes refer to, and says which of them the provider cannot serve. */
 export interface VolumeLookup {
   claim(namespace: string, name: string): PersistentVolumeClaim | undefined
   volume(name: string): PersistentVolume | undefined

@@ -49,7 +49,7 @@ export class ClaimMirror {
     return this.#version
   }
 
-  /** Returns whether a claim with this name is known, whether or not it is launched. */
+  /** Returns whether a claim with this name is known. It need not be launched. */
   tracks(name: string): boolean {
     return this.#idOf.has(name)
   }

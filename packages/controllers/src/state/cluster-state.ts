@@ -59,7 +59,8 @@ export class ClusterState {
   readonly #joined: JoinedNodes
   readonly #unreadable: UnreadableObjects
   /**
-   * The number of virtual pods of CapacityBuffers on each node, by provider ID. They only prevent the node from counting as empty.
+   * The number of virtual pods of CapacityBuffers on each node, by provider ID. Their only effect is that the node does not count
+   * as empty.
    */
   #bufferPods: ReadonlyMap<string, number> = new Map()
   #consolidation: Milliseconds
@@ -102,7 +103,7 @@ export class ClusterState {
     this.#consolidation = deps.clock.now()
   }
 
-  /** Starts to follow the informers. Must be called before the informers run. Returns a function that ends this. */
+  /** Starts to follow the informers. Must be called before the informers run. Returns a function that stops following. */
   follow(): () => void {
     const { informers } = this.#deps
     const generations = new Map<string, number>()

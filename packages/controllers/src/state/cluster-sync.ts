@@ -46,9 +46,9 @@ export const clusterSyncMetrics = defineMetrics({
 })
 
 /**
- * Determines whether cluster state knows all capacity that exists or is being launched
- * (`docs/spec/cluster-state.md#when-state-is-complete`). Nothing may be launched before, because unknown capacity would be launched
- * twice.
+ * Determines whether cluster state contains all capacity that exists or is being launched
+ * (`docs/spec/cluster-state.md#when-state-is-complete`). Until then nothing may be launched, because capacity that is missing in
+ * cluster state would be launched twice.
  */
 export class ClusterSync {
   readonly #deps: StateDeps

@@ -45,7 +45,7 @@ export class PodMirror {
     this.timings = new PodTimings((span) => decided.observe(span / 1000))
   }
 
-  /** Starts to follow the informer. Must be called before the informer runs. Returns a function that ends this. */
+  /** Starts to follow the informer. Must be called before the informer runs. Returns a function that stops following. */
   follow(): () => void {
     return this.#pods.onChange((change) => this.#onPodApart(change))
   }
@@ -120,8 +120,8 @@ export class PodMirror {
       this.refusedPods.gone(before)
       this.#cluster.markUnconsolidated()
     }
-    // The placement ends only when the pod is being bound, because a bound pod may later be planned for another node if its node is
-    // deleted.
+    // The placement ends at the moment when the pod is bound, and not at later changes: if the node is deleted, the bound pod may
+    // be planned for another node.
     if (isScheduled(after) && (before === undefined || !isScheduled(before))) this.placements.forget(after)
     if (isScheduled(after)) this.refusedPods.bound(after)
     else if (before === undefined || isOther) this.refusedPods.came(after)

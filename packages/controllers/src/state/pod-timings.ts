@@ -47,7 +47,7 @@ export class PodTimings {
     this.#decide(timing, now)
   }
 
-  /** Records that a node was found for the pod. `healthy` says whether nodes of its NodePool register. */
+  /** Records that a node was found for the pod. `healthy` says whether nodes of the node's NodePool register. */
   markSchedulable(pod: Pod, now: Milliseconds, healthy: boolean): void {
     if (isScheduled(pod)) return
     const timing = this.#of(pod)

@@ -30,7 +30,7 @@ export class PoolMembers {
     return sum
   }
 
-  /** Handles a change of a node. `before` and `after` are the pools to which it belonged before and belongs after the change. */
+  /** Handles a change of a node. `before` and `after` are its pools before and after the change. */
   changed(node: StateNode, before: string | undefined, after: string | undefined): void {
     if (before !== undefined) {
       this.#usage.delete(before)

@@ -4,7 +4,7 @@ import { findCondition, type Milliseconds, type Pod, parseTime } from '@kerf/api
 const SECOND: Milliseconds = 1_000
 /** The age from which an untried pod shows that the queue is long. kube-scheduler normally tries a new pod within milliseconds. */
 const BEHIND_AFTER: Milliseconds = 2_000
-/** If no pod was tried for this long, kube-scheduler is not working on a queue. */
+/** If kube-scheduler has tried no pod for this long, it is not working on a queue. */
 const MOVES_WITHIN: Milliseconds = 10_000
 
 /** How far a scheduler has come among the pods of one priority. */
@@ -43,8 +43,8 @@ export class SchedulingQueue {
   }
 
   /**
-   * Yields the untried pods that are in a long queue. Yields none if kube-scheduler tries each pod at once. It reads only as many
-   * pods as the caller consumes, and those before the first pod of each scheduler that has waited for long.
+   * Yields the untried pods that are in a long queue. Yields none if kube-scheduler tries each pod at once. It reads pods only
+   * while the caller consumes them. It holds back the young pods of a scheduler until it finds an old one.
    */
   *waitingIn(untried: Iterable<Pod>, now: Milliseconds): Iterable<Pod> {
     const moving = new Set([...this.#fronts].filter(([, fronts]) => isMoving(fronts, now)).map(([name]) => name))

@@ -10,7 +10,7 @@ import type { StateNode } from './state-node.ts'
 import { largestCapacity } from './unlaunched-capacity.ts'
 
 export interface SnapshotOptions {
-  /** For simulations of consolidation: marks nodes that are within the consolidateAfter of their pool. */
+  /** For simulations of consolidation: marks nodes for which the pool's consolidateAfter has not passed yet. */
   readonly consolidation?: boolean
   /** For simulations of disruption: nodes of other autoscalers take no pods if `FOREIGN_NODES=ignore` is set. */
   readonly disruption?: boolean
@@ -112,7 +112,7 @@ export class Snapshots {
     return Object.freeze({ ...view, capacity: largestCapacity(claim, view.capacity, types) })
   }
 
-  /** Returns a reduced view of a node, with which no decision could be made before because the node cannot be read. */
+  /** Returns a view of a node that cannot be read, without the fields that made an earlier decision fail. */
   #bareView(view: NodeState): NodeState {
     let bare = this.#bare.get(view)
     if (bare === undefined) {

@@ -19,7 +19,7 @@ import { ifReadable } from './isolation/if-readable.ts'
 
 const NO_PODS: readonly Pod[] = Object.freeze([])
 
-/** Returns whether the taint is meant only for kube-scheduler. Plans ignore such a taint. */
+/** Returns whether the taint is meant only for kube-scheduler. Plans ignore these taints. */
 const isForKubeScheduler = (taint: Taint): boolean => isSameTaint(taint, taints.consolidating)
 
 /** Returns a view that contains only the existence and the capacity of a node that cannot be read. The node takes no pods. */

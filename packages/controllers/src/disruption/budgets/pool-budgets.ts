@@ -15,7 +15,10 @@ export interface PoolBudget extends PoolCount {
   readonly allowance: Allowance
 }
 
-/** Tracks how many nodes of each pool may still be disrupted for one reason. Each node that a method chooses uses up one. */
+/**
+ * Tracks how many nodes of each pool may still be disrupted for one reason. Each node that a method chooses lowers this number by
+ * one.
+ */
 export class PoolBudgets {
   readonly reason: DisruptionReason
   readonly byPool: ReadonlyMap<string, PoolBudget>
@@ -47,7 +50,7 @@ export class PoolBudgets {
     return this.#left.get(pool) ?? 0
   }
 
-  /** Returns a copy of the remaining budgets, which a search may use up. */
+  /** Returns a copy of the remaining budgets. A search may change the copy. */
   get slots(): ReadonlyMap<string, number> {
     return new Map(this.#left)
   }

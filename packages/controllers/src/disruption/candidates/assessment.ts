@@ -24,8 +24,8 @@ export interface Assessment {
 }
 
 /**
- * Whether a method waits until all pods can be evicted (`graceful`), or may also take nodes whose pods the terminationGracePeriod
- * deletes by force (`eventual`).
+ * A `graceful` method takes a node only if all its pods can be evicted. An `eventual` method may also take a node with a
+ * terminationGracePeriod, at whose end the remaining pods are deleted by force.
  */
 export type DisruptionClass = 'graceful' | 'eventual'
 
@@ -38,7 +38,7 @@ export const blockersFor = ({ blockers, state }: Assessment, method: DisruptionC
   return method === 'eventual' && endsPods ? blockers.filter((blocker) => !isWaivableBlocker(blocker)) : blockers
 }
 
-/** Returns the candidate if methods of this class may take it. */
+/** Returns the candidate, or undefined if methods of this class may not take it. */
 export const candidateFor = (assessment: Assessment, method: DisruptionClass): Candidate | undefined =>
   assessment.candidate !== undefined && blockersFor(assessment, method).length === 0 ? assessment.candidate : undefined
 
@@ -58,7 +58,7 @@ const disruptionCost = (pods: readonly Pod[]): number =>
 export const nodeDisruption = (node: StateNode): number =>
   disruptionCost(node.pods.filter((pod) => !isOwnedByDaemonSet(pod) && isReschedulable(pod)))
 
-/** How soon a node with a nominated pod is assessed again. The time at which kube-scheduler binds the pod is unknown. */
+/** How soon a node with a nominated pod is assessed again, because nobody knows when kube-scheduler will bind the pod. */
 const ASSESS_AGAIN: Milliseconds = 10_000
 
 const expectsPods = (

@@ -12,13 +12,13 @@ export interface Candidate extends ReplacedNode {
   readonly pool: NodePool
   readonly poolName: string
   readonly labels: Readonly<Record<string, string>>
-  /** Undefined if the pool does not offer the type. */
+  /** The instance type of the node. Undefined if the pool does not offer it. */
   readonly type: InstanceType | undefined
-  /** 0 if the pool does not offer the type, undefined if the price is unknown. */
+  /** The price of the node. 0 if the pool does not offer its type, undefined if the price is unknown. */
   readonly price: UsdPerHour | undefined
   /** Pods that must be rescheduled when the node is deleted. */
   readonly reschedulable: readonly Pod[]
-  /** 1 for the node itself, plus the cost of each pod that must move. */
+  /** The disruption cost: 1 for the node itself, plus the cost of each pod that must move. */
   readonly disruption: number
 }
 
@@ -38,7 +38,7 @@ export const poolConsolidationPolicy = (pool: NodePool): 'WhenEmpty' | 'WhenEmpt
   pool.spec.disruption?.consolidationPolicy ?? 'WhenEmptyOrUnderutilized'
 
 /**
- * Returns whether the node may be part of a target (`target/`). Moves of pools with policy Balanced are scored one by one, so their
- * nodes may not.
+ * Returns whether the node may be part of a target (`target/`). Nodes of pools with policy Balanced may not, because each move of
+ * such a pool is scored separately.
  */
 export const isFree = ({ pool }: Pick<Candidate, 'pool'>): boolean => poolConsolidationPolicy(pool) !== 'Balanced'

@@ -59,13 +59,14 @@ const isSameTypes = (a: OfferedTypes, b: OfferedTypes, isSamePool: (a: NodePool,
 }
 
 /**
- * Returns whether both have the same types with the same prices and availability. Instance types are immutable, so an identical
- * object is equal without a comparison. A provider may also return new objects with equal content.
+ * Returns whether `a` and `b` have the same pools, compared by generation, and the same instance types with equal prices and
+ * availability. Instance types are immutable, so identical objects need no comparison. A provider may also return new objects
+ * with equal content.
  */
 export const isSameInstanceTypes = (a: OfferedTypes, b: OfferedTypes): boolean =>
   isSameTypes(a, b, (one, other) => one.metadata.generation === other.metadata.generation)
 
-/** Returns whether all instance types and all fields of the pools are the same in both. */
+/** Returns whether `a` and `b` have equal instance types and equal NodePools. */
 export const isSameOffer = (a: OfferedTypes, b: OfferedTypes): boolean =>
   isSameTypes(a, b, (one, other) => one === other)
 

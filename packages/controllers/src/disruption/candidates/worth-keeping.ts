@@ -23,8 +23,8 @@ const weighed = oncePerObject(({ state, reschedulable }: Candidate): Weighed => 
 })
 
 /**
- * Computes which nodes to disrupt last, separately for each pool. It assumes that the pods of removed nodes move to other nodes of
- * the same pool, and selects the nodes that such a pool would still need. Each step handles a few hundred nodes.
+ * Computes which nodes to disrupt last, separately for each pool. It assumes that the pods of removed nodes move to other nodes
+ * of the same pool, and selects the nodes that the pool would then still need. Each step handles a few hundred nodes.
  */
 export function* nodesWorthKeeping(assessments: readonly Assessment[]): Steps<ReadonlySet<Candidate>> {
   const kept = new Set<Candidate>()

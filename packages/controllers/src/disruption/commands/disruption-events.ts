@@ -54,7 +54,7 @@ export class DisruptionEvents {
     this.#events = events
   }
 
-  /** Reports that no method may take the node. Silent for unmanaged nodes and for nodes that a command has taken. */
+  /** Reports that no method may take the node. Publishes nothing for unmanaged nodes and for nodes that a command has taken. */
   blocked(node: StateNode, blocker: Blocker): void {
     if (node.claim === undefined || blocker.code === 'command.queued') return
     const message = sentenceCase(blockerSentence(blocker))
@@ -66,7 +66,7 @@ export class DisruptionEvents {
     }))
   }
 
-  /** Reports pods whose annotation protects their node: until when, or that the annotation's value is invalid. */
+  /** Reports each pod whose do-not-disrupt annotation protects the node, and each annotation whose value is invalid. */
   protections({ claim, pods }: Pick<StateNode, 'claim' | 'pods'>, now: Milliseconds): void {
     if (claim === undefined) return
     for (const pod of pods) {
@@ -75,7 +75,7 @@ export class DisruptionEvents {
     }
   }
 
-  /** Reports that budgets block a pool. `error` is set if the budgets are invalid, and says why. */
+  /** Reports that budgets block a pool. If the budgets are invalid, `error` says why. */
   budgetBlocked(pool: NodePool, reason: DisruptionReason, error?: string): void {
     const object = eventObject(karpenterKinds.NodePool, pool)
     const message = `No allowed disruptions for disruption reason ${reason} due to blocking budget`
@@ -131,13 +131,13 @@ export class DisruptionEvents {
     }
   }
 
-  /** Reports the score of a move of one node, on that node. */
+  /** Reports the score of a single-node move in Events on the node and its claim. */
   approvedForNode({ state, poolName }: Candidate, scores: ReadonlyMap<string, BalancedScore>): void {
     const score = scores.get(poolName)
     if (score !== undefined) onBoth(this.#events, state, (object) => approval(score, object))
   }
 
-  /** Reports the scores of a move of several nodes, on the affected pools. */
+  /** Reports the scores of a multi-node move in an Event on each affected pool. */
   approvedForPools({ candidates }: Command, scores: ReadonlyMap<string, BalancedScore>): void {
     for (const [name, score] of scores) {
       const pool = candidates.find(({ poolName }) => poolName === name)?.pool

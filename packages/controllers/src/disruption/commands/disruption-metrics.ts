@@ -103,7 +103,10 @@ export class DisruptionMetrics {
     this.moves = registered.moves
   }
 
-  /** Registers the timeout counter of a method that cannot time out, with value 0, because alerts written for upstream read it. */
+  /**
+   * Registers the timeout counter, with value 0, for a method that cannot time out. Alerts written for upstream read this
+   * counter.
+   */
   neverTimesOut(consolidationType: string): void {
     this.#timeouts.inc({ consolidation_type: consolidationType }, 0)
   }

@@ -17,9 +17,12 @@ import { ifReadable } from '../../state/isolation/if-readable.ts'
 import type { StateNode } from '../../state/state-node.ts'
 import type { DisruptionStatus } from '../methods/method.ts'
 
-/** How long a reason must last before it is written. Reasons that change from pass to pass are only published as Events. */
+/**
+ * How long a reason must last before it is written to the condition. Reasons that change from pass to pass are only published as
+ * Events.
+ */
 const SETTLED: Milliseconds = 60_000
-/** How long a reason that expires without any action must last before it is written. */
+/** How long a reason that expires without any action must last before it is written to the condition. */
 const TRANSIENT: Milliseconds = 300_000
 /**
  * How long a new message for the same reason must last before it is written (`REWORDED`). A message that keeps changing is written
@@ -82,10 +85,10 @@ interface DesiredCondition {
 interface Observed extends DesiredCondition {
   readonly uid: string
   readonly holdsFor: Milliseconds
-  /** Since when the reason and the message have been the same. */
+  /** The time since which neither the reason nor the message has changed. */
   readonly since: Milliseconds
   readonly wordedSince: Milliseconds
-  /** Set if the object has another message: that message, and since when it differs. */
+  /** Set if the message in the stored condition is outdated: the stored message, and since when it has been outdated. */
   readonly outdated?: { readonly message: string | undefined; readonly since: Milliseconds }
 }
 
@@ -106,7 +109,7 @@ const conditionFor = (status: Exclude<DisruptionStatus, 'unknown'>): HeldConditi
   status === 'disruptable' ? NOT_BLOCKED : blockedCondition(status)
 
 /**
- * Writes the condition `kerf.sh/DisruptionBlocked`, which says why a node is not disrupted, on NodeClaims. It writes rarely: a
+ * Writes the condition `kerf.sh/DisruptionBlocked` on NodeClaims. It says why the node is not disrupted. It writes rarely: a
  * reason must last for some time, and its message for longer. It does not write objects that are up to date, so an unchanged
  * cluster gets no writes, not even after a restart.
  */
@@ -163,8 +166,8 @@ export class BlockedConditions {
   }
 
   /**
-   * The time at which the first status of the latest report will have lasted long enough. It is in the past while conditions are
-   * being written.
+   * The earliest time at which a status of the latest report will have lasted long enough to be written. It is in the past while
+   * conditions are being written.
    */
   get nextCheck(): Milliseconds {
     return this.#nextCheck
@@ -207,7 +210,7 @@ const withBlocked = (claim: NodeClaim, { reason, message }: DesiredCondition, no
     : setCondition(set, claim, { type: DISRUPTION_BLOCKED, status: 'True', reason, message }, now)
 }
 
-/** Returns whether the claim is being disrupted, so that the condition does not matter. */
+/** Returns whether the claim is being disrupted. If so, the condition does not matter. */
 const isBeingDisrupted = (claim: NodeClaim): boolean =>
   claim.metadata.deletionTimestamp !== undefined || isConditionTrue(claim, 'DisruptionReason')
 

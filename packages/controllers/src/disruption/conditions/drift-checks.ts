@@ -15,7 +15,7 @@ import { type Clock, TtlCache } from '@kerf/runtime'
 
 /** The age from which the instance type of a claim is checked. Younger claims were launched from current offerings. */
 const OLD_ENOUGH: Milliseconds = 3_600_000
-/** How long an instance type that was found is not checked again. */
+/** After a claim's instance type was found, the check is skipped for this long. */
 const FOUND_FOR: Milliseconds = 1_800_000
 
 const NO_LABELS: Readonly<Record<string, string>> = Object.freeze({})
@@ -80,7 +80,7 @@ export class DriftChecks {
   }
 }
 
-/** Returns whether the template hash differs. Compares only hashes of the same hash version. */
+/** Returns whether the template hashes of the claim and the pool differ. Compares only hashes of the same hash version. */
 const isTemplateChanged = (claim: NodeClaim, pool: NodePool): boolean => {
   const of = (object: NodeClaim | NodePool, key: string): string | undefined =>
     ownValue(object.metadata.annotations, key)

@@ -21,9 +21,9 @@ import { isManagedClaim } from '../../nodeclaim/ownership.ts'
 import { isStatic } from '../../provisioning/launchable-pools.ts'
 import { DriftChecks } from './drift-checks.ts'
 
-/** How often the provider is asked about drift. */
+/** How often the provider is asked whether a claim has drifted. */
 const DRIFT_EVERY: Milliseconds = 300_000
-/** How soon the provider is asked again if it cannot tell yet. */
+/** How soon the provider is asked again if it could not determine drift. */
 const ASK_AGAIN: Milliseconds = 30_000
 const BY_POOL = 'disruption.nodePool'
 const BY_CLASS = 'disruption.nodeClass'
@@ -61,7 +61,9 @@ const applied = (claim: NodeClaim, type: string, { change }: ConditionVerdict, n
   )
 }
 
-/** Returns the verdict on drift. If the provider cannot tell, Drifted stays unchanged, and the reconciliation continues. */
+/**
+ * Returns the verdict on drift. If the provider cannot determine it, Drifted stays unchanged, and the reconciliation continues.
+ */
 const driftVerdict = async (
   checks: DriftChecks,
   claim: NodeClaim,
@@ -80,7 +82,7 @@ const driftVerdict = async (
 
 /**
  * Writes the conditions Drifted and Consolidatable (controller `nodeclaim.disruption`,
- * `docs/spec/lifecycle.md#other-claim-controllers`). It removes each as soon as its reason is gone.
+ * `docs/spec/lifecycle.md#other-claim-controllers`). It removes a condition as soon as its reason no longer applies.
  */
 export const nodeClaimDisruption = (deps: Deps): Controller => {
   const { client, clock, informers, log, provider, settings } = deps

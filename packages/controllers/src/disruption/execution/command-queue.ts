@@ -20,7 +20,7 @@ const PARALLEL = 50
 const ASK_AGAIN: Milliseconds = 1_000
 /** How often to check whether previous nodes have drained. */
 const PACE_CHECK: Milliseconds = 250
-/** How much the timeout of replacements grows with each node that is being disrupted, and its limits. */
+/** How much the timeout for replacements grows with each node that is being disrupted, and the limits of the timeout. */
 const TIMEOUT_PER_NODE: Milliseconds = 80
 const SHORTEST_TIMEOUT: Milliseconds = 600_000
 const LONGEST_TIMEOUT: Milliseconds = 3_600_000
@@ -48,7 +48,7 @@ export interface QueueDeps extends Deps {
   readonly creator: ClaimCreator
 }
 
-/** Where the queue reports its commands. */
+/** The Events and metrics in which the queue reports its commands. */
 export interface QueueReports {
   readonly events: DisruptionEvents
   readonly metrics: DisruptionMetrics
@@ -188,7 +188,7 @@ export class CommandQueue {
     return done()
   }
 
-  /** Returns the progress of a command. A replacement that has once been initialized stays ready. */
+  /** Returns the progress of a command. A replacement that was initialized once counts as ready from then on. */
   #progress({ command, awaited }: Started): 'ready' | 'waiting' | 'lost' {
     const { state } = this.#deps
     const { events } = this.#reports
@@ -213,8 +213,8 @@ export class CommandQueue {
   }
 
   /**
-   * Returns whether the nodes may drain now. Nodes that drifted are drained one after the other. Consolidation does not wait,
-   * because it saves money as soon as it starts.
+   * Returns whether the nodes may drain now. Only a small share of the nodes drains because of drift at the same time
+   * (`DrainPace`). Consolidation does not wait, because it saves money as soon as it starts.
    */
   #mayDrain({ command: { reason, candidates } }: Started): boolean {
     if (reason !== 'Drifted') return true
@@ -313,8 +313,8 @@ export class CommandQueue {
   }
 
   /**
-   * Sets whether the nodes of a static pool are about to be replaced. Such nodes do not count as replicas, but still count as
-   * nodes.
+   * Marks the nodes of a static pool as about to be replaced, or removes the mark. Marked nodes count as nodes but not as
+   * replicas.
    */
   #setPending({ replacements, candidates }: Command, isPending: boolean): void {
     if (!replacements.some(({ kind }) => kind === 'template')) return
@@ -340,7 +340,7 @@ export class CommandQueue {
     return created.metadata.name
   }
 
-  /** Protects the nodes on which pods are about to arrive from disruption for a while. */
+  /** Protects nodes from disruption for a while if the command plans pods onto them. */
   #expectPods({ placements }: Command): void {
     const { state } = this.#deps
     for (const { node } of placements) {

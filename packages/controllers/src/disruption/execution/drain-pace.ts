@@ -5,7 +5,10 @@ import type { Candidate } from '../candidates/candidate.ts'
 
 /** The fraction of a NodePool's nodes that may drain at the same time because of drift. At least one node may. */
 const SHARE = 0.02
-/** The longest time that a draining node delays others, until its pods run again. Upstream starts one node every ten seconds. */
+/**
+ * A draining node delays the drains of others until its pods run again, but at most for this long. Upstream starts one drain
+ * every ten seconds.
+ */
 const LONGEST_HOLD: Milliseconds = 10_000
 
 const NEVER = Number.NEGATIVE_INFINITY
@@ -67,8 +70,8 @@ export class DrainPace {
   }
 
   /**
-   * Returns when the youngest pod that does not run yet was created. Creation times are whole seconds; this returns the end of that
-   * second.
+   * Returns the creation time of the youngest pod that does not run yet. Because creation times are whole seconds, returns the
+   * end of that second.
    */
   #youngestWaiting(): Milliseconds {
     let youngest = NEVER

@@ -28,7 +28,7 @@ type WriteDeps = Pick<Deps, 'client' | 'clock'>
 export const isTainted = (node: Node | undefined): boolean =>
   node?.spec.taints?.some((taint) => isSameTaint(taint, taints.disrupted)) ?? false
 
-/** A change that is written to an object, with retries. */
+/** A change that `persistently` writes to an object. */
 interface PersistentWrite<T> {
   /** Returns whether the object already has the change. */
   readonly isDone: (object: T) => boolean
@@ -66,8 +66,7 @@ const writeTaints = async (deps: WriteDeps, node: Node, wanted: boolean, signal:
   const write = async (current: Node): Promise<void> => {
     // The node is being terminated, which needs the taint.
     if (!wanted && current.metadata.deletionTimestamp !== undefined) return
-    // These taints keep new pods away from a node until it is disrupted. Neither is needed once the node is being disrupted, or is
-    // to stay.
+    // A node that stays needs neither of these taints. On a disrupted node, the disrupted taint replaces the consolidating taint.
     const passing: readonly string[] = [taints.disrupted.key, taints.consolidating.key]
     const others = (current.spec.taints ?? []).filter(({ key }) => !passing.includes(key))
     const { resourceVersion } = current.metadata

@@ -10,8 +10,8 @@ const CHECK_EVERY: Milliseconds = 250
 
 /**
  * Tracks nodes that commands have deleted and that still exist. The next command is chosen and validated as if they were gone.
- * Otherwise the next command would either use only what is left of the budget, shortly before the whole budget is available again,
- * or would wait twice: for the nodes, and then for its own validation.
+ * Otherwise the next command could use only the rest of the budget, although the whole budget is about to be available again. Or
+ * it would wait twice: for the nodes, and then for its own validation.
  */
 export class TerminatingNodes {
   readonly #clock: Clock

@@ -23,7 +23,7 @@ export interface ValidatorDeps {
   readonly sync: ClusterSync
   /** Terminating nodes that were already counted as gone when the command's budgets were computed. */
   readonly terminating: TerminatingNodes
-  /** Tracks nodes that have been consolidatable for some time. */
+  /** Tracks since when searches have found each node worth disrupting. */
   readonly targets: Targets
   readonly events: DisruptionEvents
   readonly metrics: DisruptionMetrics
@@ -38,8 +38,8 @@ export class Validator {
   }
 
   /**
-   * Returns the command if it is still valid after the wait, or undefined. A command whose nodes are validated separately may lose
-   * some of them.
+   * Returns the commands that are still valid after the wait. If the nodes of a command are validated separately, it may come
+   * back with fewer nodes.
    */
   async valid(
     method: DisruptionMethod,
@@ -77,7 +77,7 @@ export class Validator {
     return undefined
   }
 
-  /** Returns the candidates that the method could still choose now. */
+  /** Returns those of the command's candidates that the method could still choose. */
   #present(method: DisruptionMethod, { candidates }: Command, pass: DisruptionPass): readonly Candidate[] {
     const wanted = new Set(candidates.map(({ name }) => name))
     return pass

@@ -46,7 +46,7 @@ export interface ProvisioningForecast {
   readonly pending: readonly Pod[]
   /** Pods on nodes that are being removed. */
   readonly leaving: readonly Pod[]
-  /** The pods that a drain of those nodes cannot evict now, by node name. The node stays as long as they do. */
+  /** By node name, the pods that a drain cannot evict now. A node stays as long as such pods are on it. */
   readonly staying: ReadonlyMap<string, readonly StayingPod[]>
 }
 
@@ -59,8 +59,8 @@ export interface ForecastOptions {
 
 /**
  * Predicts what the controllers would decide next, from the objects of a cluster alone: from files, from a recording, or from one
- * reading of a live cluster. It uses the controllers' decision code and changes nothing. It does not know what only a running Kerf
- * has in memory: planned placements of pods, and undone moves.
+ * reading of a live cluster. It uses the controllers' decision code and changes nothing. It lacks the data that a running Kerf
+ * keeps only in memory: planned placements of pods, and undone moves.
  */
 export class ClusterForecast {
   readonly #deps: MirrorDeps

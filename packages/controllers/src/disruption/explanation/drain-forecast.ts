@@ -19,7 +19,7 @@ export interface StayingPod {
 
 /** The prediction for the pods of a node that is deleted now. */
 export interface DrainForecast {
-  /** Pods that cannot be evicted. The node stays as long as they do. */
+  /** Pods that cannot be evicted. The node stays as long as such pods are on it. */
   readonly staying: readonly StayingPod[]
   /** Pods that are deleted despite budgets and annotations, because their terminationGracePeriod leaves no more time. */
   readonly forced: readonly Pod[]

@@ -37,7 +37,7 @@ export interface NextMoves {
   readonly awaited: readonly AwaitedMove[]
 }
 
-/** If only a budget blocks nodes, the moves of this many of them are simulated, the most expensive nodes first. */
+/** Of the nodes that only a budget blocks, at most this many are simulated, the most expensive ones first. */
 const MOST_SIMULATED = 10
 
 /** Returns whether the blocker expires at a known time. */
@@ -81,7 +81,7 @@ export const nextMoves = async (
     const method = candidate === undefined ? undefined : methodFor(candidate)
     if (candidate === undefined || method === undefined || !acts(candidate.pool)) continue
     const blocker = upfrontBlocker(assessment, state, budgets)
-    // The list of commands shows the first, and the claim itself shows the second.
+    // The list of commands already shows queued nodes, and their claims already show nodes that are being deleted.
     if (blocker?.code === 'command.queued' || blocker?.code === 'node.deleting') continue
     if (method.reason !== 'Underutilized' || (blocker !== undefined && isTimed(blocker)))
       moves.push(awaited(candidate, method.reason, blocker))

@@ -14,13 +14,13 @@ export interface ReportDeps extends Pick<Deps, 'informers' | 'log' | 'metrics'> 
   readonly state: ClusterState
 }
 
-/** Where blockers and budgets are reported. */
+/** The Events and metrics in which blockers and budgets are reported. */
 export interface ReportTargets {
   readonly events: DisruptionEvents
   readonly metrics: DisruptionMetrics
 }
 
-/** Reports what blocks nodes, and budgets, in Events and metrics at the start of a pass. */
+/** Reports the blockers of nodes and the remaining budgets, in Events and metrics, at the start of a pass. */
 export class PassReports {
   readonly #deps: ReportDeps
   readonly #targets: ReportTargets

@@ -8,7 +8,7 @@ import type { DisruptionPass } from '../passes/disruption-pass.ts'
 /** How far the termination of a deleted node has come. */
 export interface TerminationProgress {
   readonly since: Milliseconds
-  /** When its pods are deleted by force. Absent without a terminationGracePeriod. */
+  /** When the pods of the node are deleted by force. Absent if the node has no terminationGracePeriod. */
   readonly deadline?: Milliseconds
   /** The reasons why the current stage of the termination has not ended. Empty if there are none. */
   readonly waitsFor: readonly Blocker[]

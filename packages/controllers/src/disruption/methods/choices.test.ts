@@ -61,8 +61,8 @@ interface Fake {
 }
 
 /**
- * Creates a pass in which every node can be deleted alone, which saves its price. `questions` records which nodes were simulated
- * together.
+ * Creates a pass in which every node can be deleted alone. Its deletion saves its price. `questions` records which nodes were
+ * simulated together.
  */
 const passOf = ({ pods = 1, stuck = [], claim, types = new Map() }: Fake = {}) => {
   const questions: (readonly string[])[] = []

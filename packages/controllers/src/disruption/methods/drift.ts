@@ -11,7 +11,7 @@ import type { DisruptionMethod, MethodTools, SearchScope } from './method.ts'
 
 /**
  * Replaces nodes of dynamic pools that differ from what their pool requires (`docs/spec/disruption.md#drift`). Each command takes
- * one node, and launches as many nodes as its pods need, at any price.
+ * one node, and launches as many new nodes as that node's pods need, at any price.
  */
 export const drift: DisruptionMethod = {
   name: 'drift',
@@ -67,7 +67,7 @@ export const byUrgency = (a: Candidate, b: Candidate): number => {
   return a.name < b.name ? -1 : 1
 }
 
-/** Returns the blocker of a drifted node if running pods would become unschedulable without it. */
+/** Returns a blocker if running pods would become unschedulable without the drifted node, and undefined otherwise. */
 const driftBlocker = (simulation: Simulation): Blocker | undefined =>
   simulation.unplaced.length === 0 ? undefined : { code: 'pods.unschedulable', pods: simulation.unplaced }
 

@@ -9,7 +9,10 @@ import { type Candidate, isEmpty, poolConsolidationPolicy } from '../candidates/
 
 type Blockers = readonly EligibilityBlocker[]
 
-/** Returns whether the claim currently has the condition Drifted. The candidate may have been assessed before the claim got it. */
+/**
+ * Returns whether the claim currently has the condition Drifted. The candidate may have been assessed before the claim got the
+ * condition.
+ */
 export const isDrifted = ({ state }: Pick<Candidate, 'state'>): boolean =>
   state.claim !== undefined && isConditionTrue(state.claim, 'Drifted')
 

@@ -4,12 +4,14 @@ import type { Command } from '../commands/command.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 
 /**
- * The number of candidates above which nothing is searched ahead. In larger clusters a search is expensive, and budgets allow so
- * many nodes at a time that the waits between commands matter little.
+ * If there are more candidates than this, later deletions are not searched. In larger clusters a search is expensive, and budgets
+ * allow so many nodes at a time that the waits between commands matter little.
  */
 const MOST_NODES = 500
 const MOST_STEPS = 30
-/** The limit of simulated pods, which takes about a tenth of a second. The next search can find further steps. */
+/**
+ * The maximum number of simulated pods. Simulating them takes about a tenth of a second. The next search can find further steps.
+ */
 const MOST_PODS = 40_000
 
 /** The input of the search for later deletions. */
@@ -23,8 +25,8 @@ export interface Ahead {
 
 /**
  * Returns the nodes that would be deleted after a command, step by step, each step as if all previous steps were done. Together
- * with the command's nodes they are the target of consolidation. Includes only nodes whose deletion needs no other new node than
- * those of the command.
+ * with the command's nodes they are the target of consolidation. Leaves out nodes whose deletion would need a new node in
+ * addition to those of the command.
  */
 export const laterDeletions = async (
   command: Command,

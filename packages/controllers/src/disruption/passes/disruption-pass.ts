@@ -34,7 +34,7 @@ import type { PassCache } from './pass-cache.ts'
 import type { PassFindings, SingleNodeResult } from './pass-findings.ts'
 import type { MadeSimulator, PassSimulators } from './pass-simulators.ts'
 
-/** The number of simulated pods after which a search yields to other work: a few milliseconds of work. */
+/** A search yields to other work after this many simulated pods, which take a few milliseconds. */
 const PODS_PER_STEP = 400
 
 /** The inputs of a pass. */
@@ -56,7 +56,7 @@ export interface PassSources {
 /** The cluster at one moment, for the queries of methods. Expensive results are computed on demand. */
 export class DisruptionPass {
   readonly now: Milliseconds
-  /** A time that changes whenever anything changes that could make another consolidation possible. */
+  /** A time that changes with every change that could make another consolidation possible. */
   readonly consolidationState: Milliseconds
   readonly types: OfferedTypes
   readonly assessments: readonly Assessment[]
@@ -107,7 +107,7 @@ export class DisruptionPass {
     return this.#sources.budgets(reason)
   }
 
-  /** Moves that were undone before must wait. This is the time at which the first of them may be tried again. */
+  /** The time at which the first of the undone moves may be tried again. */
   get waitsEnd(): Milliseconds {
     return this.#sources.memory?.nextEnd(this.now) ?? Number.POSITIVE_INFINITY
   }
@@ -141,8 +141,8 @@ export class DisruptionPass {
   }
 
   /**
-   * Returns where all pods would run if these nodes were gone. With `consolidation`, running pods are not placed on nodes within
-   * their consolidateAfter. The simulation stops when it needs more claims than `mostClaims`.
+   * Returns where all pods would run if these nodes were gone. With `consolidation`, running pods are not placed on nodes whose
+   * consolidateAfter has not passed yet. The simulation stops when it needs more claims than `mostClaims`.
    */
   async simulate(
     candidates: readonly Pick<Candidate, 'name' | 'reschedulable'>[],

@@ -31,8 +31,8 @@ export interface PassDeps extends MirrorDeps {
 }
 
 /**
- * How often nodes are assessed ahead of a pass while PodDisruptionBudgets keep changing. After that the pass assesses the remaining
- * nodes itself.
+ * How many times nodes are assessed ahead of a pass if PodDisruptionBudgets keep changing. After that the pass assesses the
+ * remaining nodes itself.
  */
 const MOST_ROUNDS = 3
 

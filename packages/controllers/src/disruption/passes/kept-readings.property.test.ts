@@ -42,7 +42,7 @@ const typeOf = (name: string, cpu: string, price: number): InstanceType => ({
   overhead: {},
 })
 
-/** Creates a cluster and the passes that read it repeatedly, like in a controller. */
+/** Creates a cluster and the passes that read it repeatedly, as in a controller. */
 const cluster = () => {
   const types = [typeOf('small', '4', 1), typeOf('large', '16', 3)]
   const { deps, state, informers } = manualState({ provider: { instanceTypes: async () => types } })

@@ -30,7 +30,7 @@ export interface SearchInput {
   readonly waitsEnd: Milliseconds
 }
 
-/** A cached result, its inputs, and when time alone may make it wrong. */
+/** A cached result, its inputs, and the time from which it may be wrong even if the inputs have not changed. */
 interface Kept<Basis, Result> {
   readonly basis: Basis
   readonly result: Result
@@ -64,7 +64,7 @@ export class PassCache {
   #findings: Kept<PassInput, PassFindings> | undefined
   #idle: Kept<PassInput, undefined> | undefined
 
-  /** Returns the assessment of a node, or the same object as in the previous pass if nothing has changed. */
+  /** Returns the assessment of a node. If nothing has changed, it is the same object as in the previous pass. */
   assessment(node: StateNode, types: OfferedTypes, deps: AssessmentDeps, now: Milliseconds): Assessment {
     const { isolation } = deps.state
     const object = node.claim ?? node.node ?? node
@@ -111,7 +111,7 @@ export class PassCache {
     this.#findings = { basis: input, result: pass.findings, until: firstExpiry(pass) }
   }
 
-  /** Returns whether the method found nothing in its latest search and a new search could not find anything else. */
+  /** Returns whether the method found nothing in its latest search and a new search would not find anything either. */
   foundNothing(
     method: string,
     input: SearchInput,
@@ -148,9 +148,9 @@ export class PassCache {
 
   /**
    * Records that a pass found nothing to do. No pass needs to run until its input changes, the first blocker expires, the first
-   * waiting move may be tried, or five minutes have passed. `nextCheck` is when the passage of time may change the result for
-   * another reason; if it is in the past, that may be at any moment. It is rounded up to a full minute, because the windows of
-   * budgets open and close on full minutes.
+   * waiting move may be tried, or five minutes have passed. `nextCheck` is the time from which the result may change for any
+   * other reason; if it is in the past, the result may change at any moment. It is rounded up to a full minute, because the
+   * windows of budgets open and close on full minutes.
    */
   keepIdle(
     input: PassInput,

@@ -14,7 +14,7 @@ export interface SingleNodeResult {
 /** The results of a pass's simulations. Later passes reuse them while the cluster is unchanged. */
 export interface PassFindings {
   readonly singleNode: Map<Candidate, SingleNodeResult>
-  /** Whether any node is within its consolidateAfter. */
+  /** Whether there is a node whose consolidateAfter has not passed yet. */
   isSettling: boolean
 }
 

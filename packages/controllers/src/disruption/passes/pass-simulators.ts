@@ -32,7 +32,7 @@ export interface SimulatedPass {
   readonly assessments: readonly Assessment[]
 }
 
-/** A simulator, and whether any node of its snapshot is within its consolidateAfter. */
+/** A simulator, and whether its snapshot has a node whose consolidateAfter has not passed yet. */
 export interface MadeSimulator {
   readonly simulator: Simulator
   readonly isSettling: boolean
@@ -60,7 +60,7 @@ export class PassSimulators {
 
   /**
    * Creates a simulator, or returns undefined if no pool can launch. With `consolidation`, running pods are not placed on nodes
-   * within their consolidateAfter.
+   * whose consolidateAfter has not passed yet.
    */
   make({ now, types, assessments }: SimulatedPass, consolidation: boolean): MadeSimulator | undefined {
     const deps = this.#deps

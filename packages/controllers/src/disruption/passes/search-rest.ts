@@ -5,8 +5,8 @@ import type { Assessment } from '../candidates/assessment.ts'
 import { isSameInstanceTypes, type OfferedTypes } from '../candidates/offered-types.ts'
 
 /**
- * The length of a rest for each simulated pod. A search takes about 25 µs of processor time per pod, so searches use at most one
- * fortieth of the time.
+ * How long consolidation rests for each simulated pod. A search takes about 25 µs of processor time per pod, so searches use at
+ * most one fortieth of the time.
  */
 const REST_PER_POD: Milliseconds = 1
 const LONGEST_REST: Milliseconds = 60_000

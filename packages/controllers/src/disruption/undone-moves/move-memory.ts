@@ -25,7 +25,10 @@ interface Remembered {
   /** The price at which the latest move was started. */
   readonly latest: UsdPerHour
   readonly begunAt: Milliseconds
-  /** How often the price had returned to that of an earlier move when a move started. */
+  /**
+   * How many moves started at a price that was not lower than that of the previous move. A move at a new lowest price resets the
+   * number.
+   */
   readonly returns: number
   /** When the different demand was first seen, if there is one. */
   readonly differsSince: Milliseconds | undefined
@@ -114,7 +117,7 @@ const isSameDemand = (a: Demand, b: Demand): boolean => {
   return true
 }
 
-/** Returns the longest consolidateAfter of the pools. A price cannot come back sooner. */
+/** Returns the longest consolidateAfter of the pools. The price of the pools cannot return to an earlier value sooner. */
 const quietTimeOf = ({ pools }: SharedPools, types: OfferedTypes): Milliseconds =>
   Math.max(
     0,

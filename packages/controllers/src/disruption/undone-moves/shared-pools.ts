@@ -6,14 +6,17 @@ import { unreported } from '../../state/isolation/unreported.ts'
 import type { StateNode } from '../../state/state-node.ts'
 import type { OfferedTypes } from '../candidates/offered-types.ts'
 
-/** The number of pods of each workload and size. */
+/** The number of pods, by workload and size of the pod. */
 export type Demand = ReadonlyMap<string, number>
 
 /** A group of NodePools whose nodes run pods of the same workloads, so that a move in one pool affects the others. */
 export interface SharedPools {
   /** The names of the pools, sorted. */
   readonly pools: readonly string[]
-  /** The demand of all workloads with pods in these pools. It includes their pods elsewhere, but no daemon pods. */
+  /**
+   * The demand of all workloads with pods in these pools. It includes the pods of these workloads in other pools, but no daemon
+   * pods.
+   */
   readonly demand: Demand
   /** The total price of the pools' nodes, without nodes that are being removed. */
   readonly price: UsdPerHour

@@ -4,7 +4,7 @@ import { closedWith, MIDDLE, open, singleBlockers } from '../../testing/closed-p
 import { alteredProvider, createDeployment, launchNodes, scaleDeployment } from '../../testing/harness/index.ts'
 import { harnessPerTest, PASS } from '../../testing/harness-per-test.ts'
 
-/** The time that a validation takes, and until the last pod has left. */
+/** The duration of a validation, plus the time until the last pod has left. */
 const MOVE = PASS + 5_000
 
 const MINUTE = 60_000

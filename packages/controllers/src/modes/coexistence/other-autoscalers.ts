@@ -9,7 +9,7 @@ import {
 import type { ControllerSettings } from '../../deps.ts'
 import { type NodeGroupName, nodeGroupName } from './node-group.ts'
 
-/** The value of the annotation `kerf.sh/served-by` with which Cluster Autoscaler serves a pod and Kerf ignores it. */
+/** If the annotation `kerf.sh/served-by` of a pod has this value, Cluster Autoscaler serves the pod and Kerf ignores it. */
 const CLUSTER_AUTOSCALER = 'cluster-autoscaler'
 
 /**

@@ -48,7 +48,7 @@ export interface ObservedDisruption {
   readonly pods: readonly Pod[]
 }
 
-/** The value of the annotation `kerf.sh/mode` with which Kerf only observes a NodePool. */
+/** If the annotation `kerf.sh/mode` of a NodePool has this value, Kerf only observes the NodePool. */
 const OBSERVE = 'observe'
 const KEPT = 400
 /** How long a decision is valid. If the cluster is still the same after that, Kerf decides again. */

@@ -59,8 +59,8 @@ export const unhealthyConditionOf = (
 }
 
 /**
- * Returns whether too many nodes are unhealthy, so that none may be repaired. One node in five, rounded up, may be unhealthy. A
- * node that cannot be read does not count as unhealthy.
+ * Returns whether so many nodes are unhealthy that none may be repaired. One node in five, rounded up, may be unhealthy. A node
+ * that cannot be read does not count as unhealthy.
  */
 export const isBreakerOpen = (
   nodes: readonly Node[],

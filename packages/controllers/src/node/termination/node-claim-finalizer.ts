@@ -21,7 +21,7 @@ import { terminationGracePeriodExpiring } from './events.ts'
 import { INSTANCE_POLL, type InstanceEnding, instanceEnding } from './instance-ending.ts'
 import { TerminationMetrics } from './termination-metrics.ts'
 
-/** How long the provider is asked for the instance of a claim that never had a provider ID. */
+/** For how long Kerf asks the provider for the instance of a claim that never had a provider ID. */
 const LONGEST_LOOKUP: Milliseconds = 300_000
 
 /** Returns the stored claim with the instance from the claim in memory. The API server may have refused to store the instance. */
@@ -87,7 +87,7 @@ export class NodeClaimFinalizer {
 
   /**
    * Requests the termination of the instance. For a claim that never had a provider ID it stops asking after a while, even if the
-   * provider cannot tell whether an instance exists. Garbage collection terminates instances that have no claim.
+   * provider cannot determine whether an instance exists. Garbage collection terminates instances that have no claim.
    */
   async #ending(claim: NodeClaim, signal: AbortSignal): Promise<InstanceEnding> {
     try {

@@ -191,7 +191,10 @@ export class RegistrationStep implements Step {
     return { pending, after: waits.length === 0 ? undefined : Math.min(...waits), errors, ...added }
   }
 
-  /** Returns whether the provider ID of this pass is already stored. If not, the write that stores it triggers the next pass. */
+  /**
+   * Returns whether the provider ID in this copy of the claim is already stored. If not, the write that stores it triggers the
+   * next pass.
+   */
   #isInstanceStored({ metadata, status }: NodeClaim): boolean {
     return this.#links.claims.get(metadata.name)?.status?.providerID === status?.providerID
   }

@@ -30,7 +30,7 @@ export class RegistrationOutcomes {
     return statusOf(this.#with(poolUid, succeeded))
   }
 
-  /** Replaces the outcomes with outcomes that lead to this status, which the pool's condition had before a restart. */
+  /** Replaces the outcomes so that they lead to this status. After a restart, the status comes from the pool's condition. */
   seed(poolUid: string, status: 'healthy' | 'unhealthy'): void {
     this.#rings.set(poolUid, status === 'healthy' ? [true] : [false, false])
   }

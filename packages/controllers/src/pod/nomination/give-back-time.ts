@@ -1,20 +1,23 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { NominationProgress } from '../placement/placements.ts'
 
-/** How long an open node may take to get the pod bound. After that, the nomination is removed. */
+/**
+ * How long kube-scheduler may take to bind a nominated pod to its node once the node accepts pods. After that, the nomination is
+ * removed.
+ */
 const TAKE_TIMEOUT: Milliseconds = 20_000
 /**
- * The limit of that timeout. While other nominated pods are bound, the timeout is extended up to this limit, because kube-scheduler
- * is still processing its queue.
+ * The limit up to which `TAKE_TIMEOUT` is extended while other nominated pods are being bound, because kube-scheduler is then
+ * still processing its queue.
  */
 const LONGEST_TAKE_TIMEOUT: Milliseconds = 120_000
 /**
- * The timeout if the open node will not get the pod, because kube-scheduler refused the pod there or other pods took its capacity.
- * It counts from the last time that another pod was bound. The delay is useful because other pods that are bound meanwhile may
- * satisfy a spread constraint, or pods bound to unplanned nodes may free capacity for each other.
+ * The timeout if kube-scheduler refused the pod on the open node, or other pods took the capacity there. It counts from the last
+ * time that another pod was bound. The delay is useful because other pods that are bound meanwhile may satisfy a spread
+ * constraint, or pods bound to unplanned nodes may free capacity for each other.
  */
 const REFUSED_TIMEOUT: Milliseconds = 1_500
-/** The limit of that timeout while other pods are bound. */
+/** The limit up to which `REFUSED_TIMEOUT` is extended while other pods are being bound. */
 const LONGEST_REFUSED_TIMEOUT: Milliseconds = 5_000
 
 /**
@@ -27,7 +30,8 @@ export const inVainSince = ({ refusedAt, withoutCapacitySince }: NominationProgr
     : Math.min(refusedAt, withoutCapacitySince)
 
 /**
- * Returns when the nomination is removed. Infinite while the node is not open. `takenAt` is when a nominated pod was last bound.
+ * Returns when the nomination is removed. Infinite while the node does not accept pods yet. `takenAt` is when a nominated pod was
+ * last bound.
  */
 export const giveBackTime = (nomination: NominationProgress, takenAt: Milliseconds): Milliseconds => {
   const { openAt } = nomination

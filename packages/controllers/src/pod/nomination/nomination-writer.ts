@@ -33,7 +33,7 @@ export class NominationWriter {
     this.#refusal = new RefusedAction({ clock, random, metrics, action: 'patch pods/status' })
   }
 
-  /** How long the writer does not try, because the API server forbade the last write. 0 if it may try. */
+  /** The time until the writer may try again after the API server forbade a write. 0 if it may try now. */
   get forbiddenFor(): Milliseconds {
     return this.#refusal.wait
   }
@@ -50,7 +50,7 @@ export class NominationWriter {
     }
   }
 
-  /** Drops what was written for the pod, so that it can be written again after kube-scheduler has cleared it. */
+  /** Drops what was written for the pod, so that the nomination can be written again after kube-scheduler has cleared it. */
   forget(key: string): void {
     this.#written.delete(key)
   }

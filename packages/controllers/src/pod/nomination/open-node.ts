@@ -10,7 +10,7 @@ export const isOpen = (node: Node, startupTaints: readonly Taint[] = []): boolea
     (taint) => isEphemeralTaint(taint) || startupTaints.some((startup) => isSameTaint(startup, taint)),
   )
 
-/** Returns whether the change may have opened or closed the node, without looking at its startup taints. */
+/** Returns whether the node may have started or stopped accepting pods because of the change. Does not look at startup taints. */
 export const mayOpen = (before: Node, after: Node): boolean => {
   const [had = [], has = []] = [before.spec.taints, after.spec.taints]
   return (

@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
 
-/** The longest time that a node waits for the other nodes of its plan. */
+/** The longest time that a node waits for the other nodes of its plan before it accepts pods. */
 const LONGEST_WAIT: Milliseconds = 2_000
 
 /**
@@ -41,7 +41,7 @@ export class OpeningGate {
     signal.throwIfAborted()
   }
 
-  /** Drops a node that is open or will never open. */
+  /** Drops a node that accepts pods already, or never will. */
   forget(name: string): void {
     this.#passed.delete(name)
   }

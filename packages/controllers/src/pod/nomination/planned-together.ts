@@ -4,14 +4,17 @@ import { ifReadable } from '../../state/isolation/if-readable.ts'
 
 /** Claims that were created within this time of each other may belong to the same plan. */
 const TOGETHER: Milliseconds = 3_000
-/** The age up to which a claim without a Node counts as about to open. The Node of an older claim may take minutes to appear. */
+/**
+ * Up to this age, the node of a claim without a Node is expected to accept pods soon. The Node of an older claim may take minutes
+ * to appear.
+ */
 const YOUNG: Milliseconds = 10_000
 
 const createdAt = ({ metadata }: NodeClaim): Milliseconds => parseTime(metadata.creationTimestamp) ?? 0
 
 /**
- * Returns those `targets` that are claims created at about the same time as `claim` and whose nodes are about to open. A node is
- * about to open if it exists or if its claim is young.
+ * Returns those of `targets` whose claims were created at about the same time as `claim` and whose nodes will soon accept pods.
+ * This is assumed if the node exists or if its claim is young.
  */
 export const plannedTogether = (
   claim: NodeClaim,

@@ -39,14 +39,15 @@ import { plannedTogether } from './planned-together.ts'
 import { WaitingSpreads } from './waiting-spreads.ts'
 
 /**
- * How often to check whether an open node still has enough capacity for the pods that wait for it. One check covers all of them.
+ * How often to check whether an open node, which accepts pods, still has enough capacity for the pods that wait for it. One check
+ * covers all of them.
  */
 const LOOK_AGAIN: Milliseconds = 1_000
 /** If the timeouts of several pods of a node end within this time, their nominations are removed together. */
 const TOGETHER: Milliseconds = 1_000
 /**
- * How long Kerf waits before it writes a cleared nomination again while the node is closed. Every attempt of kube-scheduler fails
- * on a closed node, and clears the nomination.
+ * How long Kerf waits before it writes a cleared nomination again while the node is closed, that is, accepts no pods. Every
+ * attempt of kube-scheduler fails on a closed node, and clears the nomination.
  */
 const WRITE_AGAIN_CLOSED: Milliseconds = 2_000
 /** How many pods are nominated in parallel before their node accepts pods. */
@@ -67,7 +68,9 @@ const refusal = (pod: Pod): string => {
 /** Returns whether a node that kube-scheduler tried had a taint that the pod does not tolerate. */
 const isForTaint = (pod: Pod): boolean => refusal(pod).includes('taint')
 
-/** Returns whether a change of a Node affects nominations: the Node was created, deleted, opened or closed. */
+/**
+ * Returns whether a change of a Node affects nominations: the Node was created or deleted, or started or stopped accepting pods.
+ */
 const matters = (before: Node | undefined, after: Node | undefined): boolean =>
   before === undefined || after === undefined || isGone(before) !== isGone(after) || mayOpen(before, after)
 
@@ -341,7 +344,7 @@ export class PodNomination {
     return done()
   }
 
-  /** Returns how long until the nomination is removed. Infinite while the node is closed. */
+  /** Returns how long until the nomination is removed. Infinite while the node does not accept pods. */
   #timeLeft(nomination: NominationProgress): Milliseconds {
     return giveBackTime(nomination, this.#takenAt) - this.#deps.clock.now()
   }

@@ -3,17 +3,17 @@ import { podKey } from '../pod-predicates.ts'
 
 /** The progress of a placement's nomination, that is, of the node in the pod's `status.nominatedNodeName`. */
 export interface NominationProgress {
-  /** When the node was first seen open while the pod was still pending. */
+  /** When the node was first seen to accept pods while the pod was still pending. */
   openAt: Milliseconds | undefined
   /** When the nomination was last written. */
   writtenAt: Milliseconds | undefined
-  /** Whether the node was open when the nomination was written. */
+  /** Whether the node already accepted pods when the nomination was written. */
   wasOpen: boolean
   /** Whether Kerf has decided that the pod will not be bound to the node. Kerf decides this for all pods of a node together. */
   isGivenUp: boolean
-  /** Whether kube-scheduler refused the pod while the node was open, before the pod was nominated. */
+  /** Whether kube-scheduler refused the pod before its nomination, although the node accepted pods. */
   wasTriedUnnamed: boolean
-  /** How often kube-scheduler has cleared the nomination while the node was open, which it does after each failed attempt. */
+  /** How often kube-scheduler has cleared the nomination while the node accepted pods. It does so after each failed attempt. */
   refusals: number
   /** When it was first certain that kube-scheduler had tried the open node and refused the pod there. */
   refusedAt: Milliseconds | undefined
@@ -116,7 +116,7 @@ export class Placements {
     return [...this.#byTarget.keys()]
   }
 
-  /** Ends the placement of a pod that is bound, deleted, or found no node. */
+  /** Ends the placement of a pod that is bound or deleted, or for which no node was found. */
   forget(pod: Pod): void {
     const before = this.of(pod)
     if (before === undefined) return

@@ -20,7 +20,7 @@ export class Successions {
   readonly #places = new Map<string, Place>()
   readonly #families = new Map<string, Set<string>>()
 
-  /** Records that the pod, which is planned for `target`, is leaving its node. A repeated call starts the time again. */
+  /** Records that the pod, which is planned for `target`, is leaving its node. A repeated call starts the time limit again. */
   leave(pod: Pod, target: string, now: Milliseconds): void {
     this.#forgetOld(now)
     const family = podFamily(pod)
@@ -33,7 +33,7 @@ export class Successions {
     else left.add(uid)
   }
 
-  /** Starts the time again when the pod is deleted, because some owners create the replacement only then. */
+  /** Starts the time limit again when the pod is deleted, because some owners create the replacement only then. */
   gone({ metadata: { uid = '' } }: Pod, now: Milliseconds): void {
     const place = this.#places.get(uid)
     if (place === undefined) return

@@ -15,7 +15,7 @@ interface Tally {
   elsewhere: number
 }
 
-/** Holds the replicas of all buffers for the provisioner, and the results of its passes for them. */
+/** Holds the replicas of all buffers for the provisioner, and handles the results that its passes have for the replicas. */
 export class BufferPods implements ReservedPods {
   readonly #deps: Pick<Deps, 'client' | 'clock' | 'informers' | 'log'>
   readonly #isolation: Isolation

@@ -30,7 +30,8 @@ export type KeptVolume =
   | { readonly kind: 'class'; readonly name: string; readonly storageClass: StorageClass; readonly isShared: boolean }
 
 /**
- * The volumes that restrict where a replica can run, or a sentence about a volume because of which no pod of the template can run.
+ * The volumes that restrict where a replica can run, or a sentence about a volume that prevents every pod of the template from
+ * running.
  */
 export type KeptVolumes = readonly KeptVolume[] | string
 

@@ -40,7 +40,7 @@ const isBuffer = (object: KubeObject): object is CapacityBuffer =>
   object.apiVersion === groupVersion(karpenterKinds.CapacityBuffer) &&
   object.metadata.deletionTimestamp === undefined
 
-/** Returns the buffer with a UID, which the UIDs of its replicas are derived from. A buffer from a file has none. */
+/** Returns the buffer, with a UID if it had none, as in a file. The UIDs of its replicas are derived from this UID. */
 const withUid = (buffer: CapacityBuffer): CapacityBuffer => ({
   ...buffer,
   metadata: { ...buffer.metadata, uid: buffer.metadata.uid ?? placeOf(buffer) },

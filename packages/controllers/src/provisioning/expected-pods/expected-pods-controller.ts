@@ -5,10 +5,10 @@ import { readOnlySource } from '../../read-only-source.ts'
 import type { ExpectedPods } from './expected-pods.ts'
 import { podOwnerKinds } from './pod-owners.ts'
 
-/** How often owners are computed again if they keep places for replacements of pods that left. */
+/** How often the expected pods of an owner are computed again while places are kept for replacements of its pods. */
 const LOOK_AGAIN: Milliseconds = 10_000
 
-/** If a kind is not listed after this time, this is logged. */
+/** If a kind of owner is not listed after this time, Kerf logs an error. */
 const LISTED_WITHIN: Milliseconds = 10_000
 
 /** Logs what limits the effect of the setting `PLAN_EXPECTED_PODS`. */

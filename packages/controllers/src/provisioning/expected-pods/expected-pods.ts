@@ -96,8 +96,8 @@ export class ExpectedPods implements VirtualPods {
   }
 
   /**
-   * Returns whether the plan knows all pods that the pod's owner has not created yet: either they are expected, or the owner has
-   * all its pods.
+   * Returns whether the plan includes all pods that the pod's owner has not created yet. This is also true if the owner has all
+   * its pods.
    */
   isOwnerKnown(pod: Pod): boolean {
     const uid = controllerOwner(pod)?.uid
@@ -136,20 +136,20 @@ export class ExpectedPods implements VirtualPods {
     return isExpectedPod(pod)
   }
 
-  /** Keeps the plan's places on nodes that exist or are being launched. */
+  /** Stores the places that the plan gives to expected pods on nodes that exist or are being launched. */
   placed(plan: Plan, snapshot: ClusterSnapshot): void {
     const targets = new Map(snapshot.nodes.map(({ name, nodeClaim }) => [name, nodeClaim ?? name]))
     for (const { node, pods } of plan.placements) this.#keep(pods, targets.get(node) ?? node)
   }
 
-  /** Keeps the places on a claim that was created. */
+  /** Stores the places of the expected pods for which a claim was created. */
   launched({ pods }: PlannedClaim, claim: string): void {
     this.#keep(pods, claim)
   }
 
   /**
-   * Returns the claim with an annotation that names the owners of its pods, if these are planned ahead. Existing pods count,
-   * because kube-scheduler may bind them to the nodes of expected pods, and then their own node stays unused.
+   * Returns the claim with an annotation that names those owners of its pods that are planned ahead. Owners of existing pods are
+   * included, because kube-scheduler may bind these pods to the nodes of expected pods. The node of this claim then stays unused.
    */
   withOwners(planned: PlannedClaim): PlannedClaim {
     const names = planned.pods.filter((pod) => this.ownerUid(pod) !== undefined).map(ownerName)

@@ -8,7 +8,7 @@ interface Failures {
   /** The number of failures since a pod last appeared. */
   readonly count: number
   readonly until: Milliseconds
-  /** Whether nothing is planned ahead before the owner changes. */
+  /** Whether the owner must change before its pods are planned ahead again. */
   readonly needsChange: boolean
 }
 
@@ -19,7 +19,7 @@ interface Failures {
 export class OwnerBackOff {
   readonly #clock: Clock
   readonly #failures = new Map<string, Failures>()
-  /** Owners with places of which no pod has appeared since the first place was kept. */
+  /** Owners that have places, and none of whose pods has appeared since the first place was stored. */
   readonly #awaited = new Set<string>()
 
   constructor(clock: Clock) {

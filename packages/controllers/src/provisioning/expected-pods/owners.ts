@@ -19,7 +19,7 @@ export interface Owner {
   readonly uid: string
   readonly kind: PodOwnerKind
   readonly object: PodOwner
-  /** When Kerf saw a change of the template, in milliseconds since 1970, or 0. */
+  /** When Kerf last saw a change of the template, in milliseconds since 1970. 0 if it saw none. */
   readonly templateSince: Milliseconds
 }
 
@@ -31,7 +31,7 @@ export type OwnerListener = (uid: string, event: OwnerEvent) => void
 
 /**
  * Holds the objects that create pods, and finds their pods. Each kind is listed and watched only if Kerf has the permission;
- * otherwise it has no owners here.
+ * otherwise `Owners` holds no objects of that kind.
  */
 export class Owners {
   readonly #clock: Clock

@@ -9,8 +9,8 @@ const QUIET_FOR: Milliseconds = 100
 
 /**
  * Returns the batching window with expected pods (`docs/spec/expected-pods.md#the-batching-window`). Its idle time is 100 ms if
- * every waiting pod has an owner that is planned ahead, because the plan then knows all pods of these owners. The configured times
- * remain upper bounds.
+ * every waiting pod has an owner that is planned ahead, because the plan then includes all pods of these owners. The configured
+ * times remain upper bounds.
  */
 export const quietWindow = (
   { batchIdleDuration, batchMaxDuration }: Pick<ControllerSettings, 'batchIdleDuration' | 'batchMaxDuration'>,

@@ -7,8 +7,8 @@ const ONE = 1_000_000_000n
 
 /**
  * Limits the number of expected pods to what the ResourceQuotas of a namespace admit. Each call of `admit` uses up the quota for
- * the pods that it returns, so that several owners in a namespace share it. The status of a quota is used as it is. For a moment,
- * pods that it does not count yet may be admitted twice; the places kept for them end as unused.
+ * the pods that it returns, so that several owners in a namespace share it. The status of a quota is used as it is. If it does
+ * not count new pods yet, too many pods may be admitted for a moment. Their places end unused.
  */
 export class QuotaLimit {
   readonly #left: { readonly quota: ResourceQuota; readonly left: Map<string, bigint> }[]

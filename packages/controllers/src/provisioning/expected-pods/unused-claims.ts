@@ -30,7 +30,7 @@ export const unusedClaims = (deps: Deps, state: ClusterState): Controller => {
   const used = usedNodes(informers)
   // Places are unknown to a new leader, so the owners must first be planned ahead again.
   let leadsSince = clock.now()
-  /** When each claim last had a place, by the name of the claim. */
+  /** When each claim was last found to have pods planned for it, by the name of the claim. */
   const plannedAt = new Map<string, Milliseconds>()
   return {
     name: 'nodeclaim.expectedpods',

@@ -4,8 +4,9 @@ import { isOwnedByDaemonSet } from '../../pod/pod-predicates.ts'
 import { ifReadable } from '../../state/isolation/if-readable.ts'
 
 /**
- * The names of the existing Nodes to which a pod of another owner than a DaemonSet was ever bound. A replica that does not lead records
- * them too, because the leader may end before it writes `status.lastPodEventTime` to the NodeClaim.
+ * Returns a set, kept up to date, with the names of the existing Nodes to which any pod except daemon pods was ever bound. A
+ * replica of Kerf that does not lead also records them, because the leader may end before it writes `status.lastPodEventTime` to
+ * the NodeClaim.
  */
 export const usedNodes = (informers: InformerFactory): ReadonlySet<string> => {
   const used = new Set<string>()

@@ -157,7 +157,7 @@ const nameOf = (object: object): object => {
 
 const ofProcess = new WeakMap<Metrics, Isolation>()
 
-/** Returns the isolation of a process. Callers with the same metrics share it. */
+/** Returns the `Isolation` of the process. Callers with the same metrics share it. */
 export const processIsolation = (deps: IsolationDeps): Isolation => {
   let isolation = ofProcess.get(deps.metrics)
   if (isolation === undefined) {
