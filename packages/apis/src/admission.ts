@@ -9,8 +9,8 @@ import { validateObjectMeta } from './schema/object-meta.ts'
 import { isEqualJson, isJsonObject, type JsonObject, type StructuralSchema } from './schema/structural-schema.ts'
 
 /**
- * The API server's response to a write of one of Karpenter's kinds, computed without a server. The CLI uses it before it sends
- * anything; the sandbox and browsers use it as well.
+ * The API server's response to a write of a Karpenter kind, computed without a server. The CLI uses it to check objects before
+ * it sends them. The sandbox and browsers use it as well.
  */
 export type Admission<T> =
   | {
@@ -52,7 +52,8 @@ export const compileAdmission = <T extends KubeObject>(rules: ResourceRules<T>):
   const answer = (given: object, object: JsonObject, errors: readonly FieldError[]): Admission<T> => {
     const unknownFields = schema.unknownFields(asJson(given))
     if (errors.length > 0) return { accepted: false, errors, unknownFields }
-    // The schema that was just checked determines the static type. Defaults are applied again, as when stored objects are read.
+    // The cast is safe, because the static type comes from the schema that was just checked. Defaults are applied again, as
+    // when stored objects are read.
     return { accepted: true, object: schema.default(object) as JsonObject & T, unknownFields }
   }
   return {

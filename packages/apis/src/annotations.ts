@@ -4,14 +4,14 @@ export const annotations = {
   doNotDisrupt: 'karpenter.sh/do-not-disrupt',
   nodePoolHash: 'karpenter.sh/nodepool-hash',
   nodePoolHashVersion: 'karpenter.sh/nodepool-hash-version',
-  /** When pods that still run are deleted by force, in RFC 3339. */
+  /** The time, in RFC 3339, at which pods that still run are deleted by force. */
   terminationTimestamp: 'karpenter.sh/nodeclaim-termination-timestamp',
   minValuesRelaxed: 'karpenter.sh/nodeclaim-min-values-relaxed',
   /** The names of device drivers, sorted and separated by commas. */
   requestedDraDrivers: 'karpenter.sh/requested-dra-drivers',
   priceOverlayApplied: 'karpenter.sh/price-overlay-applied',
   capacityOverlayApplied: 'karpenter.sh/capacity-overlay-applied',
-  /** Only on the virtual pods of a CapacityBuffer, which exist in memory. */
+  /** Set only on a CapacityBuffer's virtual pods, which exist only in memory. */
   bufferFakePod: 'karpenter.sh/capacity-buffer-fake-pod',
   bufferName: 'karpenter.sh/capacity-buffer-name',
   bufferNamespace: 'karpenter.sh/capacity-buffer-namespace',
@@ -24,8 +24,8 @@ export const annotations = {
    */
   servedBy: 'kerf.sh/served-by',
   /**
-   * On a NodeClaim. Names the owners for whose expected pods it was launched, as `Kind/namespace/name`, sorted and separated by
-   * commas (`docs/spec/expected-pods.md#what-a-claim-says`).
+   * On a NodeClaim that was launched for pods before they exist. Lists the owners of these pods as `Kind/namespace/name`,
+   * sorted and separated by commas (`docs/spec/expected-pods.md#what-a-claim-says`).
    */
   launchedFor: 'kerf.sh/launched-for',
   /** On a NodePool. The only value is `observe` (`docs/spec/coexistence.md#observe-mode`). */

@@ -31,8 +31,8 @@ export type ConditionMeanings = Readonly<Record<string, ConditionMeaning>>
 export const READY = 'Ready'
 
 /**
- * The type of Kerf's own condition, which says what blocks the disruption of the claim's node. It is absent if nothing does.
- * Karpenter ignores it, and `Ready` does not depend on it.
+ * The type of a condition that only Kerf sets. It says what blocks the disruption of the claim's node, and is absent if nothing
+ * blocks it. Karpenter ignores it, and `Ready` does not depend on it.
  */
 export const DISRUPTION_BLOCKED = 'kerf.sh/DisruptionBlocked'
 
@@ -55,7 +55,7 @@ export const conditionSets = {
     ],
   },
   NodeOverlay: { dependents: ['ValidationSucceeded'], independent: [] },
-  // A legacy kind. Its independent conditions name fields that were not simply moved.
+  // A legacy kind. Its independent conditions list the fields that v1 lacks or that changed their meaning.
   Provisioner: { dependents: ['Converted', 'NodePoolReady'], independent: ['FieldsChanged', 'FieldsGone'] },
 } as const satisfies Record<string, ConditionSet>
 
@@ -68,7 +68,7 @@ export interface Conditioned {
 export interface ConditionChange {
   readonly type: string
   readonly status: Condition['status']
-  /** The reason. By default the type if the status is True, and otherwise `AwaitingReconciliation`. */
+  /** The reason. It defaults to the condition type if the status is True, and to `AwaitingReconciliation` otherwise. */
   readonly reason?: string
   readonly message?: string
 }
@@ -117,10 +117,7 @@ const inOrder = (conditions: readonly Condition[]): Condition[] =>
     return transitionOf(a) - transitionOf(b)
   })
 
-/**
- * Returns the conditions, with the root and all dependents added if they are missing. Added ones are Unknown since the creation of
- * the object.
- */
+/** Returns the conditions, with the root and all dependents added if they are missing. The added conditions are Unknown. */
 export const openConditions = (set: ConditionSet, object: Conditioned, now: Milliseconds): readonly Condition[] => {
   const present = objectConditions(object)
   const missing = [...set.dependents, READY].filter((type) => !present.some((condition) => condition.type === type))
@@ -177,7 +174,7 @@ const put = (
   ])
 }
 
-/** Returns the root condition that the dependents require. */
+/** Returns the root condition that results from the dependents. */
 const rootOf = (set: ConditionSet, object: Conditioned, conditions: readonly Condition[]): ConditionChange => {
   const { generation } = object.metadata
   const isCurrent = (condition: Condition): boolean => condition.observedGeneration === generation

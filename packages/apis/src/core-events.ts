@@ -3,7 +3,7 @@ export interface EventDefinition {
   readonly type: 'Normal' | 'Warning' | 'Normal or Warning'
   /** The kinds of the objects that the Event may be about. */
   readonly about: readonly string[]
-  /** When the Event is published: one sentence for the reference page. */
+  /** One sentence for the reference page that says when the Event is published. */
   readonly when: string
 }
 
@@ -169,8 +169,8 @@ declare const conditionReason: unique symbol
 /** The reason of an Event about a status condition: the condition's type, or the reason in the condition. */
 export type ConditionEventReason = string & { readonly [conditionReason]: true }
 
-/** Returns a condition's type or reason in the type that Events use for reasons. */
+/** Converts a condition's type or reason to the type of Event reasons. */
 export const conditionEventReason = (typeOrReason: string): ConditionEventReason => typeOrReason as ConditionEventReason
 
-/** The start of the message of an Event about a changed status condition. */
+/** Every message of an Event about a changed status condition starts with this text. */
 export const CONDITION_EVENT_PREFIX = 'Status condition transitioned'

@@ -2,7 +2,7 @@ import type { LabelSelector } from './kubernetes/object.ts'
 import { ownValue } from './own-value.ts'
 import { labelValueProblem, qualifiedNameProblem } from './qualified-name.ts'
 
-/** A condition on labels. `Gt` and `Lt` exist only in selectors that are texts (`cpu>4`). */
+/** A condition on labels. `Gt` and `Lt` exist only in selectors in text form (`cpu>4`). */
 export interface SelectorRequirement {
   readonly key: string
   readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt'

@@ -5,11 +5,11 @@ export interface LabelAlias {
   readonly alias: string
   /** The label for which the alias stands. */
   readonly label: string
-  /** Values that are written differently with the alias. All other values are the same. */
+  /** Values that differ between the alias and the label. All other values are the same for both. */
   readonly values?: readonly { readonly written: string; readonly means: string }[]
 }
 
-/** A label that has only certain values. */
+/** A label for which only certain values are valid. */
 export interface KnownLabelValues {
   readonly label: string
   readonly values: readonly string[]
@@ -76,9 +76,9 @@ export const labelDomain = (key: string): string => {
 }
 
 /**
- * Knows which labels are well-known, which are aliases, and which are restricted. It is built once from the labels of the core and
- * of the providers, and passed to all code that reads labels. There is no default, so that no code can ignore the providers'
- * labels.
+ * Says which labels are well-known, which are aliases, and which are restricted. It is built once from the labels of the core
+ * and of the providers, and passed to all code that reads labels. There is no default, so that no code can ignore the
+ * providers' labels.
  */
 export class LabelVocabulary {
   /** The additions of providers to the core labels. */
@@ -86,7 +86,7 @@ export class LabelVocabulary {
   readonly wellKnown: ReadonlySet<string>
   readonly restrictedDomains: readonly string[]
   readonly wellKnownResources: ReadonlySet<string>
-  /** Two vocabularies are equal if their identities are. */
+  /** Two vocabularies with the same identity are equal. */
   readonly identity: string
   /** The labels whose values are unknown. */
   readonly untold: readonly UntoldLabel[]

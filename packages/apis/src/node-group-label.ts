@@ -2,13 +2,15 @@
 export interface NodeGroupLabel {
   readonly label: string
   /**
-   * If other autoscalers do not use the label's value itself as the name of the group: the prefix of their name. Their name is then
-   * the prefix, the value, a hyphen and a suffix.
+   * Absent if other autoscalers use the label's value as the name of the group. Otherwise, their name consists of this prefix,
+   * the value, a hyphen and a suffix.
    */
   readonly groupPrefix?: string
 }
 
-/** Returns whether `group`, the name that another autoscaler uses, means the group of nodes with this value of the label. */
+/**
+ * Returns whether `group`, a name that another autoscaler uses, refers to the group whose nodes have this value of the label.
+ */
 export const meansGroup = ({ groupPrefix }: NodeGroupLabel, value: string, group: string): boolean =>
   value === group || (groupPrefix !== undefined && group.startsWith(`${groupPrefix}${value}-`))
 

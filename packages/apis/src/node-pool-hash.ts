@@ -22,8 +22,8 @@ const hashTaint = (taint: Taint): bigint =>
   ])
 
 /**
- * Hashes a time in the binary form that Go uses: version, seconds since year 1, nanoseconds, and the offset from UTC in minutes. A
- * time that Go parses from JSON is in local time, and controllers run in UTC.
+ * Hashes a time in the binary form that Go uses: version, seconds since year 1, nanoseconds, and the offset from UTC in
+ * minutes. Go converts a time from JSON to local time, which is UTC in the controllers.
  */
 const hashTime = (time: string): bigint => {
   const seconds = BigInt(Math.floor(Date.parse(time) / 1000)) + 62_135_596_800n

@@ -9,13 +9,13 @@ import type { NodePool } from './resources/node-pool.ts'
 import { isSameTaint, taints as ownTaints } from './taints.ts'
 
 /**
- * The validation of pools and overlays by the controllers, which comes after that of the API server
- * (`docs/spec/resources.md#runtime-validation`). The two differ intentionally: the API server refuses requests, and the controllers
- * set the condition ValidationSucceeded.
+ * The result of validating a pool or overlay in the controllers, after the API server has accepted it
+ * (`docs/spec/resources.md#runtime-validation`). The two validations differ intentionally: the API server refuses requests, and
+ * the controllers set the condition ValidationSucceeded.
  */
 
 export interface RuntimeFindings {
-  /** Errors because of which the object cannot be used. If there are none, ValidationSucceeded is True. */
+  /** Errors that make the object unusable. If there are none, ValidationSucceeded is True. */
   readonly errors: readonly string[]
   /** Values that have no effect and do no harm. They are logged. */
   readonly warnings: readonly string[]
@@ -33,8 +33,8 @@ const BOUNDS: ReadonlySet<string> = new Set(['Gt', 'Lt', 'Gte', 'Lte'])
 const EFFECTS: ReadonlySet<string> = new Set(['NoSchedule', 'PreferNoSchedule', 'NoExecute', ''])
 
 /**
- * The number of characters of a value that a message shows. The message of a condition may have 32,768 characters, and a value may
- * be longer.
+ * A message shows at most this many characters of a value. The message of a condition may have 32,768 characters, and a value
+ * may be longer.
  */
 const LONGEST_SHOWN = 80
 
@@ -121,7 +121,7 @@ const checkPrices = ({ price, priceAdjustment }: NodeOverlay['spec']): string[] 
   return errors
 }
 
-/** Checks the durations. The schema's pattern accepts durations that are too long for a clock. */
+/** Checks the durations. The schema's pattern also accepts durations of more than 292 years, which cannot be used. */
 const checkDurations = ({ template, disruption }: NodePool['spec']): string[] => {
   const { expireAfter, terminationGracePeriod } = template.spec
   const given = [
@@ -172,7 +172,7 @@ const checkTaints = (
     const errors: string[] = []
     const problem = key === '' ? 'the key may not be empty' : qualifiedNameProblem(key)
     if (problem !== undefined) errors.push(`taint ${quoted(key)}: ${problem}`)
-    // As in upstream, the value must be a qualified name here, which allows more than a label value.
+    // As in upstream, the value must be a qualified name. Qualified names include every label value and more.
     const valueProblem = value === undefined || value === '' ? undefined : qualifiedNameProblem(value)
     if (valueProblem !== undefined)
       errors.push(`taint ${quoted(key)} with value ${quoted(value ?? '')}: ${valueProblem}`)
@@ -196,7 +196,7 @@ const checkRequirement = (
     errors.push(`requirement ${quoted(key)}: ${problem}`)
   }
   if (!OPERATORS.has(operator)) refuse(`${quoted(operator)} is not an operator`)
-  // Overlays and claims may have requirements on the label with the name of the pool.
+  // Overlays and claims may have requirements on the label that contains the pool's name.
   if (label !== labels.nodePool && vocabulary.isRestricted(label)) refuse('the label is restricted')
   const problem = qualifiedNameProblem(label)
   if (problem !== undefined) refuse(problem)

@@ -29,7 +29,7 @@ export const hashText = (text: string): bigint => fnv(encoder.encode(text))
 export const hashBoolean = (value: boolean): bigint => fnv(Uint8Array.of(value ? 1 : 0))
 /** Hashes a 64-bit integer. */
 export const hashInteger = (value: bigint | number): bigint => fnv(littleEndian(BigInt(value)))
-/** Hashes a 32-bit integer. The result differs from that of the same 64-bit integer. */
+/** Hashes a 32-bit integer. The same number as a 64-bit integer has a different hash. */
 export const hashInt32 = (value: number): bigint => fnv(littleEndian(BigInt(value)).subarray(0, 4))
 
 /** The hash of a field, or `undefined` for a zero value, which is left out. */

@@ -13,7 +13,7 @@ export const taints = {
   unschedulable: { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' },
 } as const satisfies Record<string, Taint>
 
-/** The prefix of taint keys. Taints with this prefix are ephemeral, with any effect. */
+/** Taints whose keys have this prefix are ephemeral, whatever their effect. */
 const READINESS_PREFIX = 'readiness.k8s.io/'
 
 /** Taints that are added and removed automatically while a node starts. */

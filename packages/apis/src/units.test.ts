@@ -6,7 +6,7 @@ test('a number with a unit is not assignable to another unit, but a plain number
   expectTypeOf<UsdPerHour>().not.toExtend<Seconds>()
   expectTypeOf<number>().toExtend<Milliseconds>()
   const timeout: Seconds = 5
-  // @ts-expect-error seconds where milliseconds are asked for
+  // @ts-expect-error seconds instead of milliseconds
   const wrong: Milliseconds = timeout
   const right: Milliseconds = timeout * 1_000
   expectTypeOf([wrong, right]).toEqualTypeOf<Milliseconds[]>()

@@ -7,7 +7,7 @@ type InUnit<Name extends string> = number & { readonly unit?: Name }
 /** Milliseconds since the Unix epoch, or a duration in milliseconds. */
 export type Milliseconds = InUnit<'milliseconds'>
 
-/** A duration in seconds, as in fields of Kubernetes objects whose names end with `Seconds`. */
+/** A duration in seconds. Fields of Kubernetes objects have this unit if their names end with `Seconds`. */
 export type Seconds = InUnit<'seconds'>
 
 /** A price in US dollars per hour. */

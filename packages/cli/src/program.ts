@@ -4,7 +4,7 @@ import { errorExitCode } from './exit-code.ts'
 import { PermissionsAsked } from './permissions-option.ts'
 import type { Verb } from './verb.ts'
 
-/** Where the program writes its output: the streams of the process, except in tests. */
+/** The streams to which the program writes its output. Except in tests, these are the streams of the process. */
 export interface Streams {
   out(text: string): void
   err(text: string): void
@@ -61,7 +61,7 @@ export const runProgram = async (
     .description("A node autoscaler for Kubernetes that speaks Karpenter's API.")
     .usage('VERB [FLAGS]')
     .helpCommand(false)
-    // Without this, a verb would consume flags that its subcommands declare under the same name.
+    // If a verb and its subcommand declare a flag with the same name, this call leaves the flag to the subcommand.
     .enablePositionalOptions()
     .helpOption('-h, --help', 'print the help of the command')
     .version(versionLine(buildInfo(environment), process.version), '-V, --version', 'print the version of Kerf')

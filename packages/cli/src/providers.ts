@@ -31,8 +31,8 @@ export const providerNamed = (name: string): ProviderDescriptor => {
 }
 
 /**
- * The providers in `providers`, and the clouds whose node classes and instance types Kerf knows although it cannot launch nodes
- * there. Plans, simulations, reports and rehearsals use them.
+ * The providers in `providers`, and further clouds for which Kerf has node classes and instance types but cannot launch nodes.
+ * Plans, simulations, reports and rehearsals use them.
  */
 export const knownProviders: readonly KnownProvider[] = all
 

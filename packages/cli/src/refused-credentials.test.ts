@@ -190,7 +190,7 @@ test('the lists contain every command with --kubeconfig', async () => {
   const program = new Command()
   for (const verb of verbs) await verb.register(program)
   expect([...COMMANDS.map(nameOf), ...CLOUD_COMMANDS].sort()).toEqual([...namesWithKubeconfig(program)].sort())
-  // The flags of `kerf run` are settings, and commander does not know them.
+  // The flags of `kerf run` are settings that are not declared in commander.
   expect(Object.values(runSettings).map(({ flag }) => flag)).toContain('kubeconfig')
 })
 

@@ -50,7 +50,7 @@ export interface ConformanceTarget {
 /** The name of the objects in all cases, except for cases about names. */
 export const CASE_NAME = 'conformance'
 
-/** The namespace of the objects of namespaced kinds. */
+/** The namespace of all objects whose kind is namespaced. */
 export const CASE_NAMESPACE = 'default'
 
 const valueAt = (object: unknown, path: string): unknown =>
@@ -79,7 +79,7 @@ const perform = async (
   return operation === 'update' ? await target.update(kind, object) : await target.updateStatus(kind, object)
 }
 
-/** Returns the fields without empty names. The error about skipped rules names no field. */
+/** Returns the fields without empty names. The error about skipped rules has an empty name. */
 const namedFields = (fields: readonly string[]): string[] =>
   [...new Set(fields.filter((field) => field !== '' && field !== '<nil>'))].sort()
 

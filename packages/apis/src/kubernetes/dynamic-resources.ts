@@ -13,7 +13,7 @@ export interface DeviceAttribute {
   readonly version?: string
 }
 
-/** How much of a shared device one request takes: the requested amount, rounded up by one of the two rules. */
+/** Says how much of a shared device one request takes: the requested amount, rounded up by one of the two rules. */
 export interface CapacityRequestPolicy {
   readonly default?: string | number
   readonly validValues?: readonly (string | number)[]
@@ -79,7 +79,7 @@ export interface DeviceSelector {
   readonly cel?: { readonly expression: string }
 }
 
-/** The content of a device request. A request has one of these, or several alternatives. */
+/** What a device request asks for. A request contains either exactly one of these, or a list of alternatives. */
 export interface DeviceSubRequest {
   readonly deviceClassName: string
   readonly selectors?: readonly DeviceSelector[]
@@ -102,7 +102,7 @@ export interface DeviceRequest {
 }
 
 export interface DeviceConstraint {
-  /** The names of requests, or `request/sub-request`. If absent, it applies to all requests. */
+  /** The names of the constrained requests, or `request/sub-request`. If absent, the constraint applies to all requests. */
   readonly requests?: readonly string[]
   readonly matchAttribute?: string
   readonly distinctAttribute?: string
@@ -127,7 +127,7 @@ export interface DeviceAllocationResult {
 
 export interface ResourceClaimConsumer {
   readonly apiGroup?: string
-  /** The resource of the consumer, which is `pods`. */
+  /** The API resource of the consumer, which is always `pods`. */
   readonly resource: string
   readonly name: string
   readonly uid: string

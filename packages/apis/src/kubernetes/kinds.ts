@@ -23,8 +23,8 @@ import type {
 } from './workload.ts'
 
 /**
- * A kind of the API, with what requests need: group, version and plural. `T` is the type of its objects and exists only at compile
- * time. `group` is `''` for the core group.
+ * A kind of the API, with the group, version and plural that its request paths contain. `T` is the type of its objects and
+ * exists only at compile time. `group` is `''` for the core group.
  */
 export interface ResourceKind<T extends KubeObject = KubeObject> {
   readonly group: string

@@ -119,7 +119,7 @@ export interface PodSpec {
   readonly serviceAccountName?: string
   readonly hostNetwork?: boolean
   readonly schedulingGates?: readonly { readonly name: string }[]
-  /** The PodGroup with which the pod is scheduled. Before Kubernetes 1.36, `workloadRef` has it. */
+  /** The PodGroup with which the pod is scheduled. Before Kubernetes 1.36, `workloadRef` contains its name. */
   readonly schedulingGroup?: { readonly podGroupName: string }
   readonly workloadRef?: { readonly name: string }
 }

@@ -200,7 +200,7 @@ export interface PodDisruptionBudget extends KubeObject {
     readonly expectedPods?: number
     readonly observedGeneration?: number
     readonly conditions?: readonly Condition[]
-    /** Pods whose eviction was accepted, and when. They count as gone for two minutes. */
+    /** The pods whose eviction was accepted, each with the time of its eviction. They count as gone for two minutes. */
     readonly disruptedPods?: Readonly<Record<string, string>>
   }
 }

@@ -9,7 +9,7 @@ import {
 import { type FieldReporter, isRecord, type Json, recordOrEmpty } from './field-reporter.ts'
 import { renamedAnnotations } from './rename-keys.ts'
 
-/** A converted pool, and those settings that are part of the node class in v1 and not of the pool. */
+/** A converted pool, and the settings that v1 has moved from the pool to the node class. */
 export interface ConvertedPool {
   readonly spec: Json
   readonly className: string
@@ -30,7 +30,7 @@ const amountTexts = (kubelet: Json): Json => {
   return { ...kubelet, ...Object.fromEntries(texts) }
 }
 
-/** Converts the kubelet settings of an old pool to those of a node class, and records the ones that were removed. */
+/** Converts the kubelet settings of an old pool for a node class, and records which settings v1 has removed. */
 export const kubeletSettings = (value: unknown, path: string, reporter: FieldReporter): { readonly kubelet?: Json } => {
   if (!isRecord(value)) return {}
   const { containerRuntime, ...kubelet } = value

@@ -4,7 +4,7 @@ import { plainText } from '../plain-text.ts'
 import { type FieldReporter, isRecord, type Json, recordOrEmpty } from './field-reporter.ts'
 import type { TemplateSettings } from './legacy-templates.ts'
 
-/** The ConfigMaps that contained the settings: that of the chart, and that of the oldest guides. */
+/** The names of the ConfigMaps that contained the settings: first the one in the chart, then the one in the oldest guides. */
 export const settingsMaps: readonly string[] = ['karpenter-global-settings', 'karpenter']
 
 /** The environment variables of the old core settings (`docs/spec/older-apis.md#older-settings`). */
@@ -61,7 +61,7 @@ const entriesOf = (data: Json, prefix: string, reporter: FieldReporter): readonl
     }))
   })
 
-/** Converts the `data` of one of the two ConfigMaps. */
+/** Converts the `data` of an old ConfigMap with settings. */
 export const convertSettings = (data: unknown, templates: TemplateSettings, reporter: FieldReporter): OldSettings => {
   const env: Record<string, string> = {}
   const classDefaults: Record<string, string> = {}

@@ -46,7 +46,7 @@ export const templateLabels = (labels: unknown, path: string, { reporter, to, na
   return kept
 }
 
-/** Returns the requirements with new label keys. Drops requirements on the name of the pool itself. */
+/** Returns the requirements with new label keys. Drops requirements on the label with the pool's own name. */
 export const requirementsOf = (
   value: unknown,
   path: string,

@@ -4,32 +4,32 @@ import type { ConvertedPool } from './convert-pool.ts'
 import { type FieldReporter, type Json, recordOrEmpty } from './field-reporter.ts'
 import type { LegacyTemplates, TemplateInput } from './legacy-templates.ts'
 
-/** The machines that an old object describes, with the name and the metadata of the node class for them. */
+/** What an old object says about its machines, with the name and the metadata of the node class to create from it. */
 export interface OldClass extends Omit<TemplateInput, 'target'> {
   readonly name: string
   readonly metadata: Json
 }
 
-/** Where a Provisioner describes its machines. */
+/** The place in which a Provisioner describes its machines. */
 export type ClassOrigin = 'inline' | 'template' | 'nowhere'
 
 const specOf = (object: KubeObject): Json => recordOrEmpty((object as { readonly spec?: unknown }).spec)
 
 /**
- * Collects the node classes that are converted from old objects. They get kubelet settings of their pools, because in v1 these
- * belong to the class.
+ * Collects the node classes that are converted from old objects. Each class gets its pools' kubelet settings, which are part of
+ * the class in v1.
  */
 export class ConvertedClasses {
   readonly kind: ResourceKind
   readonly #templates: LegacyTemplates
-  /** Whether the node classes are of the kind to which templates are converted. */
+  /** Whether the node classes have the kind to which old templates are converted. */
   readonly #isOfTemplates: boolean
   readonly #tell: (object: string, message: string) => void
   readonly #byName = new Map<string, KubeObject>()
   /** The kubelet settings, as text, that v1beta1 pools have added to each class. */
   readonly #taken = new Map<string, string | undefined>()
 
-  /** `tell` is called with what cannot be converted. */
+  /** `tell` is called with a message about each thing that cannot be converted. */
   constructor(kind: ResourceKind, templates: LegacyTemplates, tell: (object: string, message: string) => void) {
     this.kind = kind
     this.#templates = templates
@@ -58,8 +58,8 @@ export class ConvertedClasses {
   }
 
   /**
-   * Adds an existing v1 class that pools change. If `isUsedAsItIs`, other pools need its present kubelet settings, so these pools
-   * get copies of the class.
+   * Adds an existing v1 class to which pools add kubelet settings. If `isUsedAsItIs`, v1 pools also use the class and need its
+   * present settings, so converted pools with other settings get copies of it.
    */
   adopt(name: string, metadata: Json, spec: Json, isUsedAsItIs: boolean): void {
     this.#put(name, metadata, spec)

@@ -1,7 +1,8 @@
 import { enumField, listField, object, optional, text } from '../schema/field.ts'
 
 /**
- * Defines `status.fields` of the legacy kinds, which says how fields of the object were converted, as far as users must know that.
+ * Defines `status.fields` of the legacy kinds. It lists the fields whose conversion users must review, and says how each was
+ * converted.
  */
 export const fieldFates = () =>
   optional(

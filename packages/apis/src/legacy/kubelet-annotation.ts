@@ -16,7 +16,7 @@ const annotationsOf = ({ metadata }: KubeObject): Json => recordOrEmpty(metadata
 const isV1 = ({ apiVersion, kind }: KubeObject, resource: ResourceKind): boolean =>
   kind === resource.kind && apiVersion === groupVersion(resource)
 
-/** Returns whether the object is a v1 NodePool with settings in such an annotation. */
+/** Returns whether the object is a v1 NodePool that has this annotation with kubelet settings. */
 export const isAnnotatedPool = (object: KubeObject): boolean =>
   isV1(object, karpenterKinds.NodePool) &&
   [KUBELET_ANNOTATION, CLASS_ANNOTATION].some((key) => Object.hasOwn(annotationsOf(object), key))

@@ -39,7 +39,10 @@ export interface TemplateSettings {
   readonly gone: Readonly<Record<string, string>>
 }
 
-/** How a provider converts its kinds of Karpenter's older API. It is the field `legacy` of the provider's descriptor. */
+/**
+ * How a provider converts its own kinds from Karpenter's older API versions. It is the field `legacy` of the provider's
+ * descriptor.
+ */
 export interface LegacyTemplates {
   /** The kind of template to which Provisioners refer. */
   readonly resource: CustomResource
@@ -50,7 +53,10 @@ export interface LegacyTemplates {
   readonly nodeClass: CustomResource
   /** The older versions of the node class that can be converted, for example `v1beta1`. */
   readonly olderVersions: readonly string[]
-  /** Where the fields of a template apply. It is used in reports about clusters of other providers. */
+  /**
+   * Says on which nodes the fields of a template have an effect, as the end of a sentence. Used in reports if the node class
+   * belongs to another provider.
+   */
   readonly applies: string
   /** Returns the spec for the node class. */
   convertSpec(input: TemplateInput): Json

@@ -34,7 +34,7 @@ export interface MigrationOptions {
   readonly classDefaults?: Readonly<Record<string, string>>
 }
 
-/** Something that v1 refuses, or that it has no field for. */
+/** A part of the old configuration that v1 refuses or has no field for. */
 export interface MigrationProblem {
   /** The object, for example `NodePool/default`. */
   readonly object: string
@@ -190,8 +190,8 @@ class Conversion {
   }
 
   /**
-   * Converts v1 NodePools that have kubelet settings in an annotation. These settings override those of the node class. Returns the
-   * v1 classes that are changed for this.
+   * Converts v1 NodePools that have kubelet settings in an annotation. These settings override those of the node class. Returns
+   * the v1 classes that receive these settings.
    */
   #addAnnotated(objects: readonly KubeObject[]): ReadonlySet<KubeObject> {
     const pools = objects.filter(isAnnotatedPool)
@@ -276,8 +276,8 @@ class Conversion {
   }
 
   /**
-   * Reports what a node class lacks. The schema checks this too, but not if another error prevents the API server from checking its
-   * rules.
+   * Reports what a node class lacks. The schema's rules find the same problems, but an API server does not check these rules if
+   * there is another error.
    */
   #checkClass(object: KubeObject): void {
     const { nodeClass, problemOf } = this.#options.templates
@@ -293,7 +293,8 @@ class Conversion {
     if (resource === undefined) return
     const admission = resourceAdmission(resource).create(object)
     const reference = objectReference(object)
-    // The API server's note about rules that it did not check has no remedy, and `#checkClass` explains more than the rule.
+    // Two messages are left out: the note about unchecked rules, because it has no remedy, and messages of rules that
+    // `#checkClass` explains better.
     const said = admission.accepted
       ? []
       : admission.errors.filter(

@@ -102,7 +102,7 @@ class Renamer {
     const changed: Record<string, unknown> = {}
     for (const [key, value] of Object.entries(selector)) {
       const now = this.#renamed.get(key)
-      // A selector for two different pools has never matched. It stays unchanged and is reported as an old name.
+      // A selector that requires two different pools matches no node. It stays unchanged and is reported as an old name.
       if (now === undefined || (Object.hasOwn(selector, now) && ownValue(selector, now) !== value))
         setOwnValue(changed, key, value)
       else if (Object.hasOwn(selector, now)) this.#say(join(path, key), 'gone', undefined, `${now} says the same`)
@@ -143,7 +143,7 @@ class Renamer {
   }
 }
 
-/** Returns an object that was read from a cluster in the form of a manifest. */
+/** Converts an object that was read from a cluster to the form of a manifest. */
 const manifestOf = (object: KubeObject): KubeObject => {
   const { status: _, ...rest } = object as KubeObject & { readonly status?: unknown }
   const metadata = Object.fromEntries(Object.entries(object.metadata).filter(([key]) => !serverFields.includes(key)))

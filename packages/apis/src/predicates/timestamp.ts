@@ -6,14 +6,14 @@ export const timestamp = (at: Milliseconds): string => `${new Date(at).toISOStri
 /** Returns a `metav1.MicroTime` as the API writes it. */
 export const microTimestamp = (at: Milliseconds): string => `${new Date(at).toISOString().slice(0, 23)}000Z`
 
-/** Returns the milliseconds since the epoch of an RFC 3339 time, or `undefined` if it is absent or invalid. */
+/** Converts an RFC 3339 time to milliseconds since the epoch. Returns `undefined` if the text is absent or invalid. */
 export const parseTime = (text: string | undefined | null): Milliseconds | undefined => {
   if (text === undefined || text === null) return undefined
   const at = Date.parse(text)
   return Number.isNaN(at) ? undefined : at
 }
 
-/** The difference between the clocks of one cluster that is tolerated. */
+/** The tolerated difference between the clocks of a cluster's machines, in milliseconds. */
 const TOLERATED: Milliseconds = 10_000
 
 /**

@@ -51,7 +51,7 @@ export const startupTaints = () =>
     }),
   )
 
-/** In Karpenter's own domain, only the keys that users may set are allowed (`docs/spec/resources.md#nodepool`, K1). */
+/** Of the keys in Karpenter's own domain, only those that users may set are allowed (`docs/spec/resources.md#nodepool`, K1). */
 export const ownDomainRule: Rule = {
   rule: "self in ['karpenter.sh/capacity-type', 'karpenter.sh/nodepool'] || !self.find('^[^/]*').endsWith('karpenter.sh')",
   message: 'the domain "karpenter.sh" is reserved; of its labels only "karpenter.sh/capacity-type" may be used here',

@@ -4,7 +4,7 @@ import { escapeField } from './cel-value.ts'
 import type { StructuralSchema } from './structural-schema.ts'
 
 /**
- * Returns a field that a rule reads and that the schema does not have. The evaluator does not know the types, so this function
+ * Returns a field that a rule reads and that the schema does not have. The evaluator does not use the schema, so this function
  * follows expressions such as `self.a.b` through the schema. Expressions that it cannot follow (variables of macros, results of
  * calls) are accepted.
  */

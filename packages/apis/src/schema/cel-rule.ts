@@ -13,8 +13,8 @@ export type RuleOutcome =
 export interface CelRule {
   readonly source: ValidationRule
   /**
-   * Whether the rule reads the old value. If there is no old value, such a rule is skipped, unless it declares the old value as
-   * optional.
+   * Whether the rule reads the old value. If it does and there is no old value, the rule is skipped, unless it declares the old
+   * value as optional.
    */
   readonly usesOldSelf: boolean
   evaluate(self: unknown, oldSelf: { readonly value: unknown } | undefined): RuleOutcome
@@ -36,11 +36,11 @@ export class RuleError extends Error {
   }
 }
 
-/** Matches texts, comments, and the two calls that the evaluator handles differently from Go. */
+/** Matches string literals, comments, and calls of `int()` and `matches()`, which the evaluator handles differently from Go. */
 const TOKENS =
   /[rR]"""[\s\S]*?"""|[rR]'''[\s\S]*?'''|[rR]"[^"\n]*"|[rR]'[^'\n]*'|"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/[^\n]*|(?<![\w.]|\.\s+)(int)(?=\s*\()|(?<!\w)(matches)(?=\s*\()/g
 
-/** Returns the expression with these two calls replaced by functions that behave as in Go. */
+/** Returns the expression with `int()` and `matches()` replaced by functions that behave as in Go. */
 export const toGoCalls = (expression: string): string =>
   expression.replaceAll(TOKENS, (text, int?: string, matches?: string) => {
     if (int !== undefined) return 'goInt'
@@ -76,7 +76,7 @@ const defaultMessage = ({ rule, message }: ValidationRule): string =>
   message === undefined || message === '' ? `failed rule: ${rule.trim()}` : message.trim()
 
 /**
- * Compiles and checks one rule of a schema. `isRoot` says whether the schema is that of the whole object.
+ * Compiles and checks one rule of a schema. `isRoot` is true for the schema of the whole object.
  * @throws RuleError
  */
 export const compileRule = (source: ValidationRule, schema: StructuralSchema, isRoot: boolean): CelRule => {
@@ -110,7 +110,7 @@ export const compileRule = (source: ValidationRule, schema: StructuralSchema, is
         const result: unknown = program(context)
         return result === true ? { kind: 'holds' } : { kind: 'violated', message: messageFor(context) }
       } catch (error) {
-        // Functions throw plain errors for invalid values. Such an error is about the value, and is not a bug.
+        // CEL functions throw plain errors for invalid values. These errors are about the value, and are not bugs.
         const problem = firstLine(error instanceof Error ? error.message : String(error))
         return { kind: 'failed', problem: `${problem} evaluating rule: ${source.message ?? source.rule}` }
       }

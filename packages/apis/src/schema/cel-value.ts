@@ -26,7 +26,7 @@ export const escapeField = (name: string): string | undefined => {
 
 /**
  * Returns a JSON value as rules see it: numbers are integers if the schema says so, and fields that are not in the schema are
- * hidden. Only the name is visible of the root's metadata.
+ * hidden. Of the root's metadata, rules see only the name.
  */
 export const celValue = (value: unknown, schema: StructuralSchema | undefined, isResource = false): unknown => {
   if (value === null || value === undefined) return null

@@ -25,7 +25,7 @@ export interface CompiledSchema {
   validateStatusUpdate(object: JsonObject, old: JsonObject): readonly FieldError[]
 }
 
-/** Added to errors because of which CEL rules cannot be evaluated. It is always this object. */
+/** The error that is added if other errors prevent the evaluation of CEL rules. It is always this object. */
 export const rulesNotChecked: FieldError = {
   field: '',
   reason: 'FieldValueInvalid',
@@ -45,7 +45,8 @@ class SchemaOfVersion implements CompiledSchema {
   readonly #schema: StructuralSchema
   readonly #rules
   /**
-   * Deeply frozen values whose lists have no duplicates, with the name of the field that contains them. They need no second check.
+   * Deeply frozen values whose lists have no duplicates, so that they need no second check. Each value maps to the name of the
+   * field that contains it.
    */
   readonly #clean = new WeakMap<object, string>()
 

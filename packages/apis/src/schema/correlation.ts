@@ -2,8 +2,8 @@ import { ownValue } from '../own-value.ts'
 import { isEqualJson, isJsonList, isJsonObject, type StructuralSchema } from './structural-schema.ts'
 
 /**
- * The old value with which a new value is compared on updates. It is `undefined` for new values, and for items of lists that are
- * not of type map, because such items cannot be matched.
+ * The old value with which a new value is compared on updates. It is `undefined` for new values. It is also `undefined` for
+ * items of lists of other types than map, because their items cannot be matched.
  */
 export interface Old {
   readonly value: unknown

@@ -13,7 +13,10 @@ const inner = (schema: StructuralSchema | undefined): StructuralSchema | undefin
   }
 }
 
-/** Returns the names of all fields next to the last field of a path such as `spec.disruption.budgets[0].node`. */
+/**
+ * Returns the names of all fields at the level of a path's last field. An example of a path is
+ * `spec.disruption.budgets[0].node`.
+ */
 export const fieldsBeside = (schema: StructuralSchema, path: string): readonly string[] => {
   let at = inner(schema)
   for (const step of withoutIndexes(path).slice(0, -1)) at = inner(ownValue(at?.properties, step))

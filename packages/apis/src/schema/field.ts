@@ -124,7 +124,7 @@ export const mapField = <Value extends TSchema>(
   })
 }
 
-/** A value in a map of labels or annotations that is not validated. */
+/** The value of a label or annotation, without validation. */
 export const anyText = (): TString => Type.String()
 
 /** A number, or a text such as `100m` or `4Gi` (`docs/spec/resources.md#value-formats`, QTY). */
@@ -145,7 +145,7 @@ const QUANTITY =
   '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$'
 /** The pattern of a duration in whole hours, minutes and seconds (DUR). */
 export const DURATION = '^([0-9]+(s|m|h))+$'
-/** The pattern of such a duration, or `Never` (DURN). */
+/** The pattern of a duration in whole hours, minutes and seconds, or `Never` (DURN). */
 export const NILLABLE_DURATION = '^(([0-9]+(s|m|h))+|Never)$'
 
 /** A deeply immutable version of an object type. */

@@ -5,7 +5,9 @@ import { ownValue } from '../own-value.ts'
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const TIME = /^(\d{2}):(\d{2}):(\d{2})(\.\d+)?(z|[+-]\d{2}:\d{2})$/
-/** Matches either one label, or several labels of which the last consists of at least two letters. */
+/**
+ * Matches a host name: either one label, or several labels. The last of several labels must consist of at least two letters.
+ */
 const HOST =
   /^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)|([a-zA-Z0-9\p{S}\p{L}](([a-zA-Z0-9\-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?)(\.)){1,}([a-zA-Z\p{L}]){2,63})$/u
 
@@ -118,7 +120,7 @@ const FREE: ReadonlySet<string> = new Set([
   'rgbcolor',
 ])
 
-/** Returns whether the server knows the format. It ignores formats that it does not know. */
+/** Returns whether the server checks the format. It ignores all other formats. */
 export const isKnownFormat = (format: string): boolean => {
   const name = format.replaceAll('-', '')
   return Object.hasOwn(CHECKS, name) || FREE.has(name)

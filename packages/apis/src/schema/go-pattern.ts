@@ -1,6 +1,6 @@
 /**
- * Converts regular expressions of schemas and rules, which use Go's syntax (RE2). What JavaScript handles differently is rewritten:
- * leading flags, `\A` and `\z`, `(?P<name>`, POSIX classes, and `.` and `\s`, which match fewer characters in Go.
+ * Converts regular expressions of schemas and rules, which use Go's syntax (RE2). Rewrites the parts that JavaScript handles
+ * differently: leading flags, `\A` and `\z`, `(?P<name>`, POSIX classes, and `.` and `\s`, which match fewer characters in Go.
  */
 
 import { ownValue } from '../own-value.ts'

@@ -13,8 +13,9 @@ import {
 } from './structural-schema.ts'
 
 /**
- * Validates a value against a schema, without its rules and lists, as the API server does: types, limits, patterns, formats, enums,
- * required fields, any/all/one/not. On updates, errors in unchanged values are ignored.
+ * Validates a value against a schema as the API server does: types, limits, patterns, formats, enums, required fields, `anyOf`,
+ * `allOf`, `oneOf` and `not`. CEL rules and list types are checked elsewhere. On updates, errors in unchanged values are
+ * ignored.
  */
 export const validateValue = (
   value: unknown,
@@ -91,7 +92,8 @@ const checkValue = (value: unknown, schema: StructuralSchema, path: string, old:
 }
 
 /**
- * Checks any, one, all and not. The server's summary names no field, so the errors of the closest alternative are reported with it.
+ * Checks `anyOf`, `oneOf`, `allOf` and `not`. The server's summary names no field, so the errors of the closest alternative are
+ * reported with it.
  */
 const checkCombinations = (value: unknown, schema: StructuralSchema, path: string): FieldError[] => {
   const errors: FieldError[] = []
@@ -230,7 +232,7 @@ const checkObject = (value: JsonObject, schema: StructuralSchema, path: string, 
   for (const key of keys) {
     const inner = schemaOfField(schema, key)
     if (inner !== undefined) {
-      // The kind of an object does not change, so errors in it are not ignored.
+      // `apiVersion` and `kind` never change, so ignoring errors in unchanged values would hide every error in them.
       const isTypeMeta = path === '' && (key === 'apiVersion' || key === 'kind')
       errors.push(
         ...validateValue(ownValue(value, key), inner, child(key), isTypeMeta ? undefined : oldField(old, key)),

@@ -13,7 +13,7 @@ import {
 } from '@kerf/runtime'
 import { processTerminal } from '../terminal/process-terminal.ts'
 
-/** The cluster that a verb uses: by default that of the current kubectl context. */
+/** The cluster that a verb uses. The default is the cluster of the current kubectl context. */
 export interface ClusterChoice extends NamedCluster {
   readonly env: Readonly<Record<string, string | undefined>>
 }
@@ -32,7 +32,7 @@ export interface ConnectedCluster {
  */
 export const connect = ({ env, kubeconfig, context }: ClusterChoice): ConnectedCluster => {
   const system = new SystemClock()
-  // Verbs write and compare times of the API server, because the clock of this machine may be wrong.
+  // Verbs use the API server's time, because the clock of this machine may be wrong.
   const clock = new ServerClock(system, { logger: silentLogger, metrics: silentMetrics })
   const random = new SystemRandom()
   const connection = findConnection({

@@ -14,7 +14,7 @@ const gateOf = (object: KubeObject): { readonly gate: keyof FeatureGates; readon
   return isStaticPool(object) ? { gate: 'StaticCapacity', what: `${what} (a static pool)` } : undefined
 }
 
-/** Returns a line about an object that has no effect because its feature gate is disabled, with the remedy. */
+/** Returns a line, with the remedy, about an object that has no effect because its feature gate is disabled. */
 export const shutGate = (object: KubeObject, gates: FeatureGates): string | undefined => {
   const gated = gateOf(object)
   return gated === undefined || gates[gated.gate]

@@ -4,7 +4,7 @@ import type { InstanceType, Offering } from '@kerf/engine'
 const firstValue = (requirements: InstanceType['requirements'], key: string): string | undefined =>
   requirements.find((each) => each.key === key)?.values?.[0]
 
-/** Returns the price of an offering for the nodes of a NodePool if it differs from the list price. */
+/** Returns what an offering costs for a NodePool's nodes. Returns undefined if that is the list price. */
 type PriceIn = (nodePool: string, instanceType: string, offering: Offering) => UsdPerHour | undefined
 
 /**

@@ -15,7 +15,7 @@ export interface InstanceTypesChoice {
   readonly region?: string
 }
 
-/** The cluster in which the controller runs; by default that of the current kubectl context. */
+/** The cluster in which the controller runs. The default is the cluster of the current kubectl context. */
 interface ControllerCluster {
   readonly kubeconfig?: string
   readonly context?: string

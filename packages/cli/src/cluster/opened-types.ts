@@ -14,7 +14,7 @@ export interface OpenedTypes {
   readonly byPool?: ReadonlyMap<string, readonly InstanceType[]>
   /** The chosen region and why it was chosen, if the provider has several regions. */
   readonly regionNote?: string
-  /** Absent if the prices are invented. */
+  /** A note about the prices. Absent if the prices are invented. */
   readonly priceNote?: string
 }
 

@@ -76,8 +76,8 @@ const unzipped = (bytes: Buffer, file: string): Buffer => {
 }
 
 /**
- * Reads a file with instance types. If its name ends with `.gz`, it is decompressed. The content is the output of a provider's
- * verb, the response of a running controller, or the format of Karpenter's KWOK provider.
+ * Reads a file with instance types. If its name ends with `.gz`, it is decompressed. The content is the output of a command
+ * that a provider adds, the response of a running controller, or the format of Karpenter's KWOK provider.
  * @throws InstanceTypeFileError for a file that cannot be read or used
  */
 export const readTypesFile = async (file: string): Promise<FileTypes> => {

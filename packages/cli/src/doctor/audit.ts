@@ -27,7 +27,8 @@ export interface AuditInput {
   readonly now: Milliseconds
   /**
    * Whether the objects come from files or from a live cluster. Files may contain only some of a cluster's objects, so a kind
-   * without objects is unknown. In a live cluster, a kind without objects has none, unless `unread` gives a reason for the kind.
+   * without objects is unknown. A live cluster really has no objects of such a kind, unless `unread` says why the kind could
+   * not be read.
    */
   readonly source:
     | { readonly kind: 'files' }

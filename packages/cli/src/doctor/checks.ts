@@ -58,7 +58,7 @@ import { wl013 } from './checks/wl-013-no-autoscaler-acts.ts'
 import { wl014 } from './checks/wl-014-unknown-topology-keys.ts'
 import { providerChecks } from './provider-checks.ts'
 
-/** The checks that apply to every cloud. A new check adds one line here. */
+/** The checks that apply to every cloud. To add a check, add one line here. */
 const ownChecks: readonly Check[] = [
   cox001,
   cox002,

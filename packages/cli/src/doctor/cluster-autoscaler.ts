@@ -38,7 +38,7 @@ export interface AutoscalerFlag {
   readonly source?: { readonly object: string; readonly field: string }
 }
 
-/** What is known about a Cluster Autoscaler without access to its cloud. */
+/** Facts about a Cluster Autoscaler that Kerf finds without access to the autoscaler's cloud. */
 export interface ClusterAutoscaler {
   readonly deployment?: KubeObject
   readonly namespace: string
@@ -52,7 +52,7 @@ export interface ClusterAutoscaler {
   readonly flags: ReadonlyMap<string, string>
   /** All flags of its command line in order. `--nodes` and others may be repeated. */
   readonly flagList: readonly AutoscalerFlag[]
-  /** Whether it runs: its Deployment has replicas. If no Deployment was read, whether its status is fresh. */
+  /** Whether Cluster Autoscaler runs: its Deployment has replicas or, if no Deployment was read, its status is fresh. */
   readonly runs: boolean
   readonly status?: ClusterAutoscalerStatus
   /** `NAMESPACE/NAME` of the status ConfigMap, whether it exists or not. */
@@ -141,7 +141,9 @@ const configOf = (deployment: Deployment | undefined, flags: readonly Autoscaler
   statusName: valueIn(flags, 'status-config-map-name') ?? statusConfigMap.name,
 })
 
-/** Returns the namespaces and names of the ConfigMaps of the Cluster Autoscaler that these objects describe. */
+/**
+ * Returns where the cluster's Cluster Autoscaler keeps its ConfigMaps: the namespaces, and the name of the status ConfigMap.
+ */
 export const autoscalerConfig = (objects: ObjectsByKind): AutoscalerConfig => {
   const deployment = deploymentOf(objects)
   return configOf(deployment, flagsIn(autoscalerContainer(deployment?.spec.template.spec)))
@@ -162,7 +164,7 @@ export const findClusterAutoscaler = (
   const flags = new Map(flagList.map(({ name, value }) => [name, value]))
   const { namespaces, statusName } = configOf(deployment, flagList)
   const named = objects.of(kinds.ConfigMap).filter(({ metadata }) => metadata.name === statusName)
-  // Without the Deployment, the namespace is unknown, so a ConfigMap with the name counts in any namespace.
+  // If the Deployment is missing, the namespace is unknown. Then a ConfigMap with the right name counts in any namespace.
   const configMap =
     namespaces.flatMap((namespace) => named.filter((each) => objectNamespace(each) === namespace)).at(0) ??
     (deployment === undefined ? named[0] : undefined)

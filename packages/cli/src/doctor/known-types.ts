@@ -11,7 +11,7 @@ const all = knownProviders
 
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
 
-/** Returns the provider of the NodePool's node class, if Kerf has its instance types offline. */
+/** Returns the provider of the NodePool's node class, if this provider has offline instance types. */
 const offlineProviderOf = (pool: NodePool): string | undefined => {
   const ref: { readonly group?: string; readonly kind?: string } | undefined = pool.spec?.template?.spec?.nodeClassRef
   return all.find(

@@ -7,11 +7,11 @@ import { autoscalerConfig, PRIORITY_CONFIG } from './cluster-autoscaler.ts'
 import { ObjectsByKind } from './objects-by-kind.ts'
 import { PRICES_ELSEWHERE, priceConfigMaps } from './price-config-maps.ts'
 
-/** A kind to read, and which of its objects. */
+/** A kind to read, with an optional filter for its objects. */
 interface Reading {
   readonly kind: ResourceKind
   readonly options?: Pick<ListOptions, 'namespace' | 'fieldSelector'>
-  /** How a message describes the objects if they may not be listed. The default is the name of the kind. */
+  /** The name for the objects in messages about a missing permission to list them. The default is the name of the kind. */
   readonly what?: string
 }
 
@@ -99,7 +99,7 @@ const PAGE = 1_000
  * Lists the objects that the checks use. Kinds that the account may not list are left out, and `unread` has the reasons. Changes
  * nothing.
  *
- * @throws ApiError for any other failure, such as a 401 half-way, and if the account may not list any kind
+ * @throws ApiError for any other failure, such as a 401 after the first lists, and if the account may not list any kind
  */
 export const readCluster = async (
   client: KubeClient,

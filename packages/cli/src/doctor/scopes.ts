@@ -18,7 +18,10 @@ export interface ScopedWorkload {
 export interface Scopes {
   readonly groups: readonly NodeSet[]
   readonly pools: readonly NodeSet[]
-  /** Workloads that only node groups could run. The next fields have those that both, only NodePools, and neither could run. */
+  /**
+   * Workloads that only node groups could run. The next fields contain the workloads that both, only NodePools, or neither of
+   * them could run.
+   */
   readonly onlyGroups: readonly ScopedWorkload[]
   readonly both: readonly ScopedWorkload[]
   readonly onlyPools: readonly ScopedWorkload[]

@@ -42,7 +42,7 @@ const alone = ({ metadata, spec }: Pod, index: number, vocabulary: LabelVocabula
     ...term,
     matchExpressions: withoutPlaces(term.matchExpressions, vocabulary),
   }))
-  // A term that is left without expressions matches every node.
+  // A term whose expressions were all removed matches every node.
   const isAny = terms.some(
     ({ matchExpressions, matchFields = [] }) => matchExpressions.length + matchFields.length === 0,
   )

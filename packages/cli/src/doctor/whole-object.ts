@@ -30,7 +30,7 @@ const required: Readonly<Record<string, string>> = {
   RoleBinding: 'roleRef',
 }
 
-/** The same for the node class kinds that the checks of providers use. */
+/** For each node class kind that providers' checks use, the required field. */
 const requiredByProviders = providerChecks.map(({ requiredFields = {} }) => requiredFields)
 
 /**

@@ -4,7 +4,7 @@ import { type Blocker, blockerRemedy, blockerSentence } from '@kerf/engine'
 import { type Style, table } from '@kerf/provider-kit/terminal'
 import { type PriceMark, perHour } from '../terminal/money.ts'
 
-/** A blocker as data and as a sentence, with the remedy. A blocker without a remedy ends without any action of the user. */
+/** A blocker as data and as a sentence, with the remedy. A blocker without a remedy ends by itself. */
 interface Obstacle {
   readonly code: Blocker['code']
   readonly sentence: string
@@ -18,7 +18,7 @@ interface MethodDocument {
   readonly move?: NonNullable<MethodVerdict['move']>
 }
 
-/** How a deleted node terminates: since when, when its pods are deleted by force, and what the termination waits for. */
+/** The termination of a deleted node: when it began, when pods are deleted by force, and what still delays it. */
 interface TerminationDocument {
   readonly since: string
   readonly deadline?: string
@@ -57,8 +57,8 @@ const isForeign = ({ blockers }: MethodVerdict): boolean =>
   blockers.some(({ code }) => code === 'pool.dynamic' || code === 'pool.static')
 
 /**
- * Returns the methods that can apply to the node. If its NodePool is unknown, the kind of drift is unknown as well, so drift gets
- * one line.
+ * Returns the methods that can apply to the node. If the NodePool of the node is unknown, Kerf cannot tell the kinds of drift
+ * apart, so drift gets one line.
  */
 const concerned = (methods: readonly MethodVerdict[]): readonly MethodVerdict[] => {
   const left = methods.filter((verdict) => !isForeign(verdict))

@@ -40,7 +40,7 @@ export interface PlannedNode {
 export interface PodNode {
   /** The node on which the pod runs now. */
   readonly runsOn: string | undefined
-  /** What the pod's node, which is being launched, still waits for. */
+  /** If the pod's node is still being launched: the step that is not complete yet, and why. */
   readonly awaits: string | undefined
   /** The new node for this pod in a plan of all pending pods. */
   readonly newNode: PlannedNode | undefined

@@ -66,7 +66,7 @@ const awaitedStep = (manifests: readonly Manifest[], name: string): string | und
   return type === undefined ? undefined : `NodeClaim ${name} is not ${type} yet${why === '' ? '' : ` (${why})`}`
 }
 
-/** Returns the new node in the plan that the pod would run on. */
+/** Returns the planned new node on which the pod would run. */
 const newNodeOf = (plan: Plan, name: string): PlannedNode | undefined => {
   const { nodeClaims } = planDocument(plan, reasonSentence)
   const index = nodeClaims.findIndex(({ pods }) => pods.includes(name))

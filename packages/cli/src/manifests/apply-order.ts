@@ -17,8 +17,8 @@ const FIRST = [
 ]
 
 /**
- * Kinds that create pods, and kinds that make the API server call a server in such a pod. They are applied last, because the API
- * server refuses writes until that server responds.
+ * Kinds that create pods, and kinds that make the API server call a server in one of these pods. They are applied last, because
+ * the API server refuses writes until that server responds.
  */
 const LAST = [
   'Pod',

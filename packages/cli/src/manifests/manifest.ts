@@ -7,6 +7,6 @@ export interface Manifest {
   readonly file: string
   /** 1-based number of the line on which the document starts. It is 0 for objects from a live cluster. */
   readonly line: number
-  /** Keys that occur more than once in the document. The object has their last values. */
+  /** Keys that occur more than once in the document. The object has the last value of each key. */
   readonly repeatedKeys?: readonly RepeatedKeyLine[]
 }

@@ -31,9 +31,9 @@ const objectsOf = (documents: readonly YamlDocument[], file: string, skipped?: S
   })
 
 /**
- * Returns the objects in the text of one file. Lists are flattened, and empty documents are skipped. An object without a name that
- * no plan needs, such as a configuration of kind or the kubelet, is skipped, and `skipped` receives a line about it. Without
- * `skipped`, such an object is an error.
+ * Returns the objects in the text of one file. Lists are flattened, and empty documents are skipped. Objects that have no name
+ * and are not needed for a plan (for example a kind cluster configuration or a KubeletConfiguration) are skipped, and `skipped`
+ * receives a line about each. Without `skipped`, such an object is an error.
  *
  * @throws ManifestError that names file and line
  */
@@ -134,7 +134,7 @@ const flatten = (value: unknown, file: string, line: number, skipped: Say | unde
     )
   }
   if (Array.isArray(value)) return value.flatMap((item: unknown) => flatten(item, file, line, skipped))
-  // For a recording of `kerf record`, use the objects that existed when it began.
+  // If the file is a recording of `kerf record`, use the objects that existed when the recording began.
   if (isRecord(value) && isRecord(value['recording']) && Array.isArray(value['objects']))
     return flatten(value['objects'], file, line, skipped)
   const why = skipped === undefined ? undefined : whyLeftOut(value)

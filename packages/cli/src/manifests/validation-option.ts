@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 
-/** What to do with unknown and repeated fields. The values are those of kubectl. */
+/** What to do with unknown and repeated fields. The values are the same as in kubectl. */
 export type ValidationMode = 'strict' | 'warn' | 'ignore'
 
 /** Returns the option `--validate`, the same for every verb that reads manifests. */

@@ -44,7 +44,9 @@ export interface DraftOptions extends InstanceTypesChoice {
   readonly keep?: readonly string[] | false
 }
 
-/** Returns the labels that identify a node's group, and a function that returns the group for such a label and its value. */
+/**
+ * Returns the labels that identify a node's group, and a function that returns the group for one of these labels and its value.
+ */
 const groupNaming = (groups: readonly SourceGroup[], more: readonly string[]) => {
   const keys = new Set([...nodeGroupLabels.map(({ label }) => label), ...more])
   const isCalled = (name: string, value: string): boolean =>
@@ -180,8 +182,8 @@ export const draftMigration = async (read: Sources, options: DraftOptions, now: 
   const buffers: readonly KubeObject[] = pauses.flatMap(({ buffer }) => buffer)
   const others = options.variant === 'merged' ? faithful : merged
   const written = [...classes.classes, ...pools, ...moved.budgets, ...buffers]
-  // Check opened pools and the pools of the other variant as well. They mostly have the same problems, and the map below removes
-  // duplicates.
+  // Also check the pools without their taint, and the pools of the other variant. They mostly have the same problems, and the
+  // map below removes duplicates.
   const more = [...drafts.map(openedPool), ...others.map(({ pool }) => pool)]
   const problems = [...writtenProblems(written, vocabulary), ...writtenProblems(more, vocabulary)]
   const invalid = new Map(

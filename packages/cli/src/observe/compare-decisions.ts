@@ -24,7 +24,9 @@ export interface ComparedPod {
   readonly name: string
   readonly kerf: Choice | undefined
   readonly acting: Choice | undefined
-  /** How much later Kerf decided, negative if Kerf decided earlier. The API has only whole seconds. */
+  /**
+   * The number of seconds by which Kerf decided later. Negative if Kerf decided earlier. The API's times have whole seconds.
+   */
   readonly secondsLater: number | undefined
 }
 
@@ -98,9 +100,9 @@ const offeringOf = (
       }
 
 /**
- * Returns the decision of the active autoscaler about a pod. Its time is when an Event named the node, or otherwise when the autoscaler
- * requested the node. A pod that was bound to an existing node needed no decision. Such a pod is compared only if Kerf decided about it
- * (`isAsked`); the time is then that of its binding.
+ * Returns the decision of the active autoscaler about a pod. The decision's time is the time of the Event that names the node,
+ * or else the time at which the autoscaler requested the node. A pod that was bound to an existing node needed no decision.
+ * Such a pod is compared only if Kerf decided about it (`isAsked`); the time is then that of its binding.
  */
 const actingChoice = (pod: PodFact, facts: ObservedFacts, priceOf: PriceOf, isAsked: boolean): Choice | undefined => {
   const name = pod.target ?? pod.node
@@ -130,7 +132,7 @@ const placesOf = (pods: readonly ComparedPod[], facts: ObservedFacts): KerfPlace
   return places
 }
 
-/** Returns a function for prices of nodes. Prices in Kerf's own decisions take precedence, because Kerf decided with them. */
+/** Returns a function for prices of nodes. Prices in Kerf's own decisions take precedence, because Kerf used them to decide. */
 const pricesByDecision = (launches: readonly Launch[], others: PriceOf): PriceOf => {
   const key = (of: Parameters<PriceOf>[0]): string => `${of.instanceType} ${of.zone} ${of.capacityType}`
   const named = new Map(launches.map((launch) => [key({ nodePool: '', ...launch }), launch.price]))
@@ -138,8 +140,8 @@ const pricesByDecision = (launches: readonly Launch[], others: PriceOf): PriceOf
 }
 
 /**
- * Compares Kerf's decisions with those of the active autoscaler, from Kerf's first decision to its last. Only the first decision about a
- * pod counts, because later ones repeat it.
+ * Compares Kerf's decisions with the active autoscaler's decisions, from Kerf's first decision to its last. Only the first
+ * decision about a pod counts, because later ones repeat it.
  */
 export const compareDecisions = (facts: ObservedFacts, listPrice: PriceOf): Comparison => {
   const { decisions } = facts

@@ -76,7 +76,7 @@ export const readPools = async (client: KubeClient): Promise<readonly KubeObject
   return lists.flat()
 }
 
-/** Reads the current objects. Changes nothing. The cluster has Events of the last hour, and the pods that are not deleted. */
+/** Reads the current objects. Changes nothing. The API server keeps Events for only one hour, and has no deleted pods. */
 export const readNow = async ({ client }: Pick<FollowedCluster, 'client'>, facts: ObservedFacts): Promise<void> => {
   const selected: readonly (readonly [ResourceKind, string?])[] = [
     [kinds.Pod],

@@ -30,7 +30,9 @@ export interface PodFact {
   readonly uid: string
   readonly name: string
   readonly created: Milliseconds | undefined
-  /** When the active autoscaler nominated a node for the pod, and the name of the NodeClaim or node. */
+  /**
+   * The time at which the active autoscaler nominated a node for the pod. The next field has the name of the NodeClaim or node.
+   */
   readonly nominated: Milliseconds | undefined
   readonly target: string | undefined
   readonly bound: Milliseconds | undefined
@@ -150,7 +152,7 @@ export class ObservedFacts {
   #takeNode({ metadata }: Node): void {
     const owner = metadata.ownerReferences?.find(({ kind }) => kind === 'NodeClaim')?.name
     if (owner !== undefined) this.#claimOf.set(metadata.name, owner)
-    // A NodeClaim has the time of the request, so its facts take precedence over those of its node.
+    // A NodeClaim shows when the node was requested, so its facts take precedence over the node's facts.
     if (owner === undefined && !this.#claimOf.has(metadata.name)) this.#keep(metadata.name, metadata)
   }
 

@@ -23,7 +23,7 @@ import type { PlanningOptions } from './planning-options.ts'
 import { type ClusterCost, costAfter, movesOf, type PodMove } from './pod-moves.ts'
 import { typesOfPools } from './types-of-pools.ts'
 
-/** A node that drifts because of the change. Lists of such nodes are in the order in which the nodes would be replaced. */
+/** A node that drifts because of the change. In a list, the nodes are in the order in which Kerf would replace them. */
 export interface DriftingNode {
   readonly node: string
   readonly nodeClaim: string
@@ -82,7 +82,9 @@ export interface ChangeSettings extends PlanningOptions {
   readonly types?: OpenedTypes
 }
 
-/** Returns the drift reason that the provider wrote into the claim. It is kept, because the provider cannot be asked here. */
+/**
+ * Returns the drift reason that the provider wrote into the claim. It is kept, because this code has no access to the provider.
+ */
 const told = (claim: NodeClaim): string | undefined => {
   const reason = driftedReason(claim)
   return reason === undefined || OWN_REASONS.has(reason) ? undefined : reason

@@ -17,9 +17,9 @@ import { expandWorkloads } from '../workloads/expand-workloads.ts'
 import { isWorkload } from '../workloads/workload.ts'
 import { withoutReplacedPods } from './replaced-pods.ts'
 
-/** What the change does to one object. */
+/** The effect of a change on one object: the object, and what happens to it. */
 export interface ChangedObject {
-  /** For example `NodePool general` or `Deployment shop/web`. */
+  /** Kind and name, for example `NodePool general` or `Deployment shop/web`. */
   readonly object: string
   readonly change: 'added' | 'changed' | 'unchanged'
 }

@@ -5,8 +5,8 @@ import { nodeClassDescriptors } from '../providers.ts'
 /** The effect of changed node classes on the claims that were launched with them. */
 export interface ClassDrift {
   /**
-   * Returns the drift reason that the provider would report. Returns undefined if there is none, or if only a look at the cloud account
-   * could show it.
+   * Returns the drift reason that the provider would report. Returns undefined if there is none, or if finding it requires
+   * access to the cloud account.
    */
   reasonOf(claim: NodeClaim): string | undefined
   /** Checks that were not possible, one line each. */

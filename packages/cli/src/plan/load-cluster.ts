@@ -20,7 +20,7 @@ import { buildSnapshot, type InstanceTypesOf, type LoadedCluster } from './load-
 import { suggestedPools } from './suggested-pools.ts'
 import { type TypesOfPools, typesOfPools } from './types-of-pools.ts'
 
-/** Where a read-only command reads the cluster from. */
+/** The source from which a read-only command reads the cluster. */
 export interface ClusterSource extends InstanceTypesChoice, FileChoice {
   /** The value of `--replicas`; the default is `current`. */
   readonly replicas?: ReplicaChoice

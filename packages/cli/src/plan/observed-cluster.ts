@@ -67,7 +67,10 @@ const withPodStatus = (pod: Pod): Pod =>
         },
       }
 
-/** Returns a provider that supports the NodePools' node classes of any provider, and offers the instance types of the loaded cluster. */
+/**
+ * Returns a provider that supports all node classes of the NodePools, even those of different providers. It offers the instance
+ * types of the loaded cluster.
+ */
 const observedProvider = (
   { snapshot, options }: LoadedCluster,
   objects: readonly KubeObject[],
@@ -110,8 +113,8 @@ export interface ObservedSettings {
 export type ObservedCluster = LoadedCluster & { readonly instanceTypes: readonly InstanceType[] }
 
 /**
- * Returns the deps with which the controllers' code runs on a cluster that was read. `driftOf` returns the drift reason that a provider
- * would report for a claim.
+ * Returns the deps that the controllers' code needs to run on a cluster that was read. `driftOf` returns the drift reason that
+ * a provider would report for a claim.
  */
 export const observedDeps = (
   loaded: ObservedCluster,

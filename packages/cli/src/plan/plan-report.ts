@@ -5,7 +5,7 @@ import type { PlanDocument } from './plan-document.ts'
 
 const sample = (pods: readonly string[], width: number): string => clip(pods.join(', '), width)
 
-/** Groups pods with equal reasons into one line, which has the first pod and the number of others. */
+/** Combines pods with equal reasons into one line, which names the first pod and counts the others. */
 const byReason = (
   unschedulable: PlanDocument['unschedulable'],
 ): readonly { readonly reason: string; readonly pods: readonly string[] }[] => {

@@ -2,7 +2,10 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 
 /** Settings of a plan that a user may change. The defaults are those of `kerf run`. */
 export interface PlanningOptions {
-  /** Milliseconds that the engine may spend on making the plan cheaper. If it is 0, the first plan is used. */
+  /**
+   * The budget for making the plan cheaper, in milliseconds. The engine converts it to an amount of work. If it is 0, the first
+   * plan is used.
+   */
   readonly planBudget?: number
   /** Additional cost of each node, in US dollars per hour. */
   readonly nodeOverheadCost?: number
@@ -10,7 +13,7 @@ export interface PlanningOptions {
   readonly minValuesPolicy?: 'Strict' | 'BestEffort'
 }
 
-/** Parses the value of `--plan-budget`: a whole number of work units, or a duration such as `200ms`, as users of Karpenter expect. */
+/** Parses the value of `--plan-budget`: a whole number of milliseconds, with or without the suffix `ms`. */
 const budget = (text: string): number => {
   const value = /^(\d+)(ms)?$/.exec(text)?.[1]
   if (value === undefined)

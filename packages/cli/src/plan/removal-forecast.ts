@@ -13,9 +13,9 @@ export interface HeldPod {
   readonly pod: string
   readonly node: string
   readonly why: string
-  /** Where the pod would run after an eviction: the name of a node, or the number of a new one. */
+  /** The node on which the pod would run after an eviction: the name of an existing node, or the number of a new one. */
   readonly to?: string | number
-  /** When the terminationGracePeriod of the pod's NodeClaim forces the deletion of the pod, as an RFC 3339 time. */
+  /** The RFC 3339 time at which the NodeClaim's terminationGracePeriod forces the pod's deletion. */
   readonly forcedAt?: string
 }
 

@@ -61,7 +61,7 @@ test('all sums include the overhead cost of nodes, which leads to fewer nodes', 
   expect(text).toContain(
     '$0.4041/h more ($294.96/month, $0.1000/h of it in addition to the instances) for 1 new node with 10 pods',
   )
-  // The three nodes of today cost 0.4773.
+  // The three existing nodes cost 0.4773.
   expect(text).toMatch(/total +3 → 4 +\$0\.7773\/h → \$1\.1814\/h/)
 })
 

@@ -11,7 +11,7 @@ export interface TypesOfPools {
   readonly lists: readonly (readonly InstanceType[])[]
   /** Notes for the user, one line each. */
   readonly notes: readonly string[]
-  /** What could not be checked, as phrases for a message. */
+  /** The things that could not be checked, as phrases for a message. */
   readonly notLookedAt: readonly string[]
 }
 

@@ -58,8 +58,8 @@ export const leanObject = (object: KubeObject, asked: ReadonlySet<KeptOnRequest>
 }
 
 /**
- * Returns the annotations of a NodePool's template that are not recorded, as one string. The recorder needs it to detect changes, because
- * they make nodes drift.
+ * Returns, as one string, the annotations in a NodePool's template that are not recorded. The recorder compares these strings,
+ * because a change of the annotations makes nodes drift.
  */
 export const leftOutOf = (object: KubeObject, asked: ReadonlySet<KeptOnRequest> = NOTHING_ASKED): string => {
   const { spec }: KubeObject & { readonly spec?: { readonly template?: Pick<KubeObject, 'metadata'> } } = object

@@ -124,7 +124,7 @@ describe.each(everyKind.map((kind) => [kind.kind, kind] as const))('%s', (_, kin
     )
     const kept = [...new Set(placesOf(leanObject(object), /canary/))]
     const ALLOWED = [
-      // The names of the object itself, and its labels, for selectors.
+      // The object's own name and namespace, and its labels, because selectors use them.
       /(^|\.)metadata\.(name|namespace|labels\{\})$/,
       // Selectors of pods, namespaces and nodes.
       /\.matchLabels\{\}$/,

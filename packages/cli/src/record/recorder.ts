@@ -294,7 +294,7 @@ export class Recorder {
     const key = keyOf({ ...after, kind: 'Pod' })
     const entry = this.#entries.get(key)
     if (isTerminal(after)) {
-      // The pod ended without a deletion. It ends in the simulation as well, so no deletion is recorded.
+      // The pod ended by itself. It also ends by itself in the simulation, so no deletion is recorded.
       if (entry === undefined) return
       note(entry.object.metadata, this.elapsed - entry.born)
       this.#entries.delete(key)
@@ -338,7 +338,9 @@ export class Recorder {
     }
   }
 
-  /** The same notice may appear in an event about the Node, in one about its NodeClaim, and as a taint. */
+  /**
+   * One interruption may be reported three times: in an event about the Node, in an event about its NodeClaim, and as a taint.
+   */
   #interruption(providerID: string, labels: Readonly<Record<string, string>> | undefined): void {
     if (this.#interrupted.has(providerID)) return
     this.#interrupted.add(providerID)
@@ -355,7 +357,10 @@ export class Recorder {
   }
 }
 
-/** Returns whether an object is recorded. System priority classes exist in every cluster, and completed Jobs have no effect. */
+/**
+ * Returns whether an object is recorded. System priority classes are left out because every cluster has them, and completed
+ * Jobs because they have no effect.
+ */
 const isRecorded = (object: KubeObject): boolean => {
   if (object.kind === 'PriorityClass') return !object.metadata.name.startsWith('system-')
   if (object.kind !== 'Job') return true
@@ -367,7 +372,7 @@ const isRecorded = (object: KubeObject): boolean => {
 const note = (metadata: Partial<KubeObject['metadata']>, ran: Milliseconds): void => {
   const annotations = metadata.annotations ?? {}
   const longest = Math.max(1, Math.round(ran / 1_000), Number.parseInt(annotations[RUN_FOR] ?? '0', 10))
-  // The object belongs to the recorder, not to the informers.
+  // Changing the object in place is safe, because it is the recorder's own copy.
   Object.assign(metadata, { annotations: { ...annotations, [RUN_FOR]: `${longest}s` } })
 }
 

@@ -14,7 +14,7 @@ export const reportKinds: readonly ResourceKind[] = [
   nodeMetricsKind,
 ]
 
-/** Returns a ClusterRole with every permission that a report can make use of. */
+/** Returns a ClusterRole with every permission that a report can use. */
 export const reportRole = (): string => readerRole('report', reportKinds)
 
 /** The objects that could be read, and which kinds could not. */

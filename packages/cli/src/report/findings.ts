@@ -50,7 +50,10 @@ export interface Comparison {
   readonly unpricedConstraints: number
 }
 
-/** Maximum number of pods times plans while constraints are priced. It takes about half a minute. */
+/**
+ * Maximum for the number of pods multiplied by the number of plans, while constraints are priced. This much work takes about
+ * half a minute.
+ */
 const MOST_WORK = 100_000
 const MOST_CONSTRAINTS = 25
 const ROUNDS = 5
@@ -137,7 +140,7 @@ const boughtAsToday = ({ state, movable }: NodeFacts): readonly Pod[] => {
 /** Settings of the plans. */
 export interface CompareSettings {
   readonly options: ScheduleOptions
-  /** Whether pods may use capacity types other than today's, within their NodePools. */
+  /** Whether a pod may use another capacity type than today, if its NodePool allows that. */
   readonly mayBuyOtherwise: boolean
 }
 
@@ -234,7 +237,7 @@ class Comparer {
       const pods = replaced.flatMap(({ movable }) => movable).map(unbound)
       const nodeOf = new Map(replaced.flatMap(({ state, movable }) => movable.map((pod) => [podName(pod), state.name])))
       const likeToday = schedule(snapshot, replaced.flatMap(boughtAsToday), this.#options)
-      // An assumed NodePool does not show that its pods tolerate interruptions.
+      // If a NodePool is only assumed, nothing shows that its pods tolerate interruptions.
       const free = this.#mayBuyOtherwise ? schedule(snapshot, pods, this.#options) : likeToday
       const left = [...likeToday.unschedulable, ...free.unschedulable]
       const stuck = new Set(left.flatMap(({ pod }) => nodeOf.get(podName(pod)) ?? []))
@@ -251,7 +254,10 @@ class Comparer {
     }
   }
 
-  /** Prices the constraints of workloads: removes one at a time, starting with those of the largest workloads. */
+  /**
+   * Computes the price of each constraint of a workload by removing one constraint at a time. Starts with the largest
+   * workloads.
+   */
   #constraints(
     replaced: readonly NodeFacts[],
     snapshot: ClusterSnapshot,

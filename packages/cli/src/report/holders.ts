@@ -14,7 +14,7 @@ export interface Holder {
   readonly pod?: string
 }
 
-/** Returns what keeps the node without naming the pod, so that nodes with the same blocker are grouped. */
+/** Returns what keeps the node. The text does not name the pod, so that nodes with the same blocker are grouped. */
 const holderOf = (blocker: Blocker): Holder => {
   const remedy = blockerRemedy(blocker) ?? 'no action required: this resolves by itself'
   switch (blocker.code) {
@@ -41,8 +41,9 @@ const holderOf = (blocker: Blocker): Holder => {
 const isUnsafe = ({ metadata }: Pod): boolean => metadata.annotations?.[SAFE_TO_EVICT] === 'false'
 
 /**
- * Returns a function that says what keeps a node from being removed, and what to change. `blockers` has the blockers that the controllers
- * found, keyed by node name. For a node that neither Karpenter nor Kerf manages, they contain only blockers of its pods.
+ * Returns a function that says what keeps a node from being removed, and what to change. `blockers` has the blockers that the
+ * controllers found, keyed by node name. For a node that neither Karpenter nor Kerf manages, these are only blockers of the
+ * node's pods.
  */
 export const holdersOf =
   (blockers: ReadonlyMap<string, Blocker>): ((node: NodeFacts) => Holder | undefined) =>

@@ -2,7 +2,7 @@ import { labels, ownValue, type Pod, type UsdPerHour } from '@kerf/apis'
 import { isOwnedByDaemonSet, isReschedulable } from '@kerf/controllers'
 import { cachedRequests, type NodeState } from '@kerf/engine'
 
-/** What creates and deletes the node. */
+/** The owner that creates and deletes the node. */
 export type NodeOwner = 'karpenter' | 'node group' | 'by hand'
 
 /** Facts about a node in the report. */
@@ -17,7 +17,7 @@ export interface NodeFacts {
   readonly movable: readonly Pod[]
   /** The share of cpu or memory that pods request, whichever is larger, from 0 to 1. */
   readonly used: number
-  /** The same share as the metrics API measured it. Absent if it was not measured. */
+  /** The share that pods really use, as measured by the metrics API. Absent if it was not measured. */
   readonly measured?: number
   /** Why the node is left out of the new plan. Undefined if it is included. */
   readonly leftAlone?: string

@@ -24,7 +24,7 @@ import { type PermittedRead, readPermittedLive } from './cluster-reader.ts'
 import { movablePods, type NodeFacts, type NodeOwner, usedShare } from './node-facts.ts'
 import { measuredShares } from './node-usage.ts'
 
-/** Where a report reads the cluster from. */
+/** The source from which a report reads the cluster. */
 export interface ReportSource extends InstanceTypesChoice {
   /** Additional cost of each node, in US dollars per hour. */
   readonly nodeOverheadCost?: number
@@ -45,7 +45,7 @@ export interface ReportCluster {
   readonly snapshot: ClusterSnapshot
   readonly nodes: readonly NodeFacts[]
   readonly waiting: readonly Pod[]
-  /** What keeps nodes from being removed, found by the controllers' checks, keyed by node name. */
+  /** For each node name, what keeps the node from being removed, according to the controllers' checks. */
   readonly blockers: ReadonlyMap<string, Blocker>
   readonly options: ScheduleOptions
   /** Absent if the instance types of the nodes are unknown. */

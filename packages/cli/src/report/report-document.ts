@@ -28,7 +28,7 @@ export interface ReportedNode {
   readonly leftAlone?: string
 }
 
-/** A workload and its share of the cost of its nodes, today and in the plan. */
+/** A workload and its share of its nodes' cost, today and in the plan. */
 export interface ReportedWorkload {
   readonly workload: string
   readonly pods: number
@@ -76,7 +76,7 @@ export interface ReportDocument {
       readonly price?: UsdPerHour
     }[]
   }
-  /** In the order in which they were computed. Their savings add up. */
+  /** The findings in the order in which they were computed. Their savings add up. */
   readonly findings: readonly Finding[]
   readonly nodes: readonly ReportedNode[]
   /** The most expensive first. */

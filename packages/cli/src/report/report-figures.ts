@@ -68,7 +68,7 @@ export const waterfall = (report: ReportDocument): string => {
 
 const PARTS = 10
 
-/** Returns a chart of the cost of nodes, grouped by the share that pods request. */
+/** Returns a chart that groups nodes by the share that their pods request, and shows the cost of each group. */
 export const fullness = (report: ReportDocument): string => {
   const mark = reportPriceMark(report)
   const costs = Array.from({ length: PARTS }, () => ({ cost: 0, nodes: 0 }))

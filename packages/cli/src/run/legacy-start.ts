@@ -15,8 +15,8 @@ export interface LegacyStart {
 }
 
 /**
- * Returns the node class kind to which old objects are converted: that of the old templates if the provider serves it, otherwise the
- * provider's first one.
+ * Returns the node class kind to which old objects are converted: the kind for old templates if the provider serves it,
+ * otherwise the provider's first node class kind.
  */
 const nodeClassFor = (provider: string, { nodeClass }: LegacyTemplates): CustomResource => {
   const { nodeClasses } = providerNamed(provider)

@@ -127,7 +127,10 @@ interface Assembled {
   readonly kerf: Kerf
   readonly providerName: string
   readonly ready: HealthChecks
-  /** Resolves when the provider has loaded what it needs for plans. This takes many cloud calls, so only the first plan waits for it. */
+  /**
+   * Resolves when the provider has loaded what it needs for plans. Loading takes many cloud calls, so Kerf starts without
+   * waiting for it. Only the first plan waits.
+   */
   readonly warm: Promise<void>
 }
 

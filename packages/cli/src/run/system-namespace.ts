@@ -1,7 +1,10 @@
 import type { Connection } from '@kerf/runtime'
 import type { RunSettings } from './run-settings.ts'
 
-/** Returns the namespace for the objects of the process itself: the configured namespace, or that of its pod or kubeconfig. */
+/**
+ * Returns the namespace for the process's own objects: the configured namespace, or else the namespace of its pod or in its
+ * kubeconfig.
+ */
 export const systemNamespaceOf = (
   { systemNamespace }: Pick<RunSettings, 'systemNamespace'>,
   { namespace = 'kube-system' }: Pick<Connection, 'namespace'>,

@@ -61,7 +61,7 @@ export const clientOf = (basics: Basics, settings: RunSettings, env: Environment
   const userAgent = `karpenter/${buildInfo(env).version}`
   const common = { connection, clock, random, logger: log, env, userAgent, serverTime: clock }
   if (purpose === 'lease')
-    // With HTTP/1.1, a retry after an attempt without a response uses a new connection.
+    // Uses HTTP/1.1, so that a request that got no response is retried on a new connection.
     return new HttpKubeClient({ ...common, answerTimeout: leaseRequestTimeout(), http1Only: true })
   return new HttpKubeClient({
     ...common,
@@ -89,7 +89,7 @@ const openBasics = (given: RunSettings, env: Environment, build: BuildInfo): Bas
   publishBuildInfo(metrics, build)
   metrics.collectProcess()
   const clock = new ServerClock(system, { logger: log.child('clock'), metrics })
-  // The machine that requests a token decides by its own clock when the token expires, so the system clock is used.
+  // Whether a token has expired is decided by the clock of the machine that requested it, so this is the system clock.
   const connection = findConnection({
     clock: system,
     env,

@@ -42,7 +42,7 @@ const steps: readonly TraceStep[] = Array.from({ length: HOURS * 6 }, (_, index)
   replicas: index % 2 === 0 ? 24 : 2,
 }))
 
-/** Classes of which one instance per pod, node or call could leak. */
+/** Classes whose instances could leak, one for each pod, node or call. */
 const KEPT = { Object, Map, Promise } as const
 
 const census = (): Readonly<Record<string, number>> =>

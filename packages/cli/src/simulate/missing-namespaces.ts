@@ -4,8 +4,8 @@ import type { KubeObject, Namespace } from '@kerf/apis'
 const ALWAYS = ['default', 'kube-system', 'kube-public', 'kube-node-lease']
 
 /**
- * Returns the namespaces of the objects for which there is no Namespace object. A simulated cluster creates them, because `kerf plan`
- * also assumes that they exist.
+ * Returns the namespaces that the objects use but that have no Namespace object. A simulated cluster creates them, because
+ * `kerf plan` also assumes that they exist.
  */
 export const missingNamespaces = (objects: readonly KubeObject[]): readonly Namespace[] => {
   const known = new Set([

@@ -40,7 +40,7 @@ export class Observer {
   readonly #nodeOverheadCost: UsdPerHour
   #interruptions = 0
   #nodeTime = 0
-  /** When the measurement began, and the cost and launches before it. */
+  /** The time at which the measurement began, and the cost and the number of launches up to that time. */
   #began: { readonly at: Milliseconds; readonly cost: number; readonly launches: number } = {
     at: 0,
     cost: 0,
@@ -81,7 +81,7 @@ export class Observer {
     const isDeletion = verb === 'delete' && kind?.plural === kinds.Pod.plural && kind.group === kinds.Pod.group
     if (ref === undefined || !(verb === 'evict' || isDeletion)) return
     const pod = this.#cluster.informers.of(kinds.Pod).get(`${ref.namespace}/${ref.name}`)
-    // Deleting a pod that already terminates only shortens its grace period.
+    // If a pod is already terminating, another deletion only shortens its grace period.
     if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) return
     this.#evictions++
     this.#workload(pod).disruptions++

@@ -8,12 +8,12 @@ export interface SimulateOptions extends InstanceTypesChoice {
   readonly validate?: ValidationMode
   readonly trace?: string
   readonly seed: number
-  /** The default is the duration of the recording, or one day. */
+  /** How long to simulate. The default is the duration of the recording, or one day. */
   readonly for?: string
   readonly output: 'table' | 'json' | 'html'
   readonly compare?: readonly string[]
   readonly schema: boolean
-  /** The default is that of `kerf run`. */
+  /** The feature gates. The default is the same as for `kerf run`. */
   readonly featureGates?: FeatureGates
   /** Additional cost of each node, in US dollars per hour. */
   readonly nodeOverheadCost?: number

@@ -42,7 +42,7 @@ export interface SimulationInput {
   readonly steps: readonly TraceStep[]
   readonly seed: number
   readonly span: Milliseconds
-  /** The default is that of `kerf run`. */
+  /** The feature gates. The default is the same as for `kerf run`. */
   readonly featureGates?: FeatureGates
   /** Additional cost of each node; the default is 0. */
   readonly nodeOverheadCost?: UsdPerHour

@@ -16,8 +16,9 @@ const selectorOf = (event: TraceEvent): { readonly kind: string; readonly select
 }
 
 /**
- * Returns the problem of the first event in a trace that names something that the simulated cloud does not offer, with the path of the
- * field. Such an event would silently have no effect. Recordings are not checked, because users cannot correct them.
+ * Finds the first event in a trace whose instance type, zone or capacity type the simulated cloud does not offer. Returns the
+ * problem with the path of the field. Without this check, the event would silently have no effect. Recordings are not checked,
+ * because users cannot correct them.
  */
 export const unofferedInTrace = (trace: Trace, instanceTypes: readonly InstanceType[]): string | undefined => {
   if (trace.recording !== undefined) return undefined

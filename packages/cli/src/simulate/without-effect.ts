@@ -6,7 +6,9 @@ import type { Manifest } from '../manifests/manifest.ts'
 
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
 
-/** Returns the error if the pool's disruption budgets cannot be parsed. In that case, no node of the pool is ever disrupted. */
+/**
+ * Returns the error if the pool's disruption budgets cannot be parsed. If they cannot, no node of the pool is ever disrupted.
+ */
 const brokenBudget = (pool: NodePool): string | undefined => budgetAllowance(pool, 'Empty', 1, 0).error
 
 /**

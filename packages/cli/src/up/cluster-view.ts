@@ -1,6 +1,6 @@
 import type { UsdPerHour } from '@kerf/apis'
 
-/** How far a NodeClaim is on the way from the decision to a ready node, and whether it terminates. */
+/** The stage that a NodeClaim has reached between the decision and a ready node, or `going` while it terminates. */
 export type ClaimStage = 'launching' | 'registering' | 'initialising' | 'ready' | 'going'
 
 export interface ClaimRow {

@@ -19,7 +19,7 @@ export interface Observed {
   readonly workloads: Iterable<KubeObject>
 }
 
-/** What Kerf knows in addition to the API objects. */
+/** Kerf's own state, which the API objects do not contain. */
 export interface Knowledge {
   priceOf(labels: Readonly<Record<string, string>>): UsdPerHour | undefined
   whyClaim(name: string): string | undefined
@@ -54,7 +54,7 @@ const requestsOf = (pod: Pod): ReadonlyMap<string, bigint> => {
   try {
     return podRequests(pod)
   } catch {
-    // If a quantity cannot be parsed, the meter shows the other pods.
+    // A pod with a quantity that cannot be parsed is left out of the meter.
     return new Map()
   }
 }
@@ -69,7 +69,7 @@ const share = (used: bigint, node: Node | undefined, resource: string): number |
   return total === 0n ? 0 : Number((used * 10_000n) / total) / 10_000
 }
 
-/** Returns why kube-scheduler ignores the pod. Kerf plans nothing for such a pod. */
+/** Returns why kube-scheduler ignores the pod. Kerf plans nothing for a pod that kube-scheduler ignores. */
 const heldBack = ({ spec }: Pod): string | undefined => {
   const gates = (spec.schedulingGates ?? []).map(({ name }) => name)
   return gates.length === 0

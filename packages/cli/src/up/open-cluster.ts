@@ -7,7 +7,7 @@ export interface OpenCluster {
   readonly clock: Clock
   readonly random: Random
   readonly client: KubeClient
-  /** The path of its kubeconfig, for KUBECONFIG. */
+  /** The path of the cluster's kubeconfig, to which users set KUBECONFIG. */
   readonly kubeconfig: string
   /** Whether this command created the cluster. If so, CRDs are installed without asking, and the cluster is deleted at the end. */
   readonly disposable: boolean

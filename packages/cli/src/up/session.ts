@@ -35,7 +35,7 @@ export interface SessionOptions {
   readonly cluster: OpenCluster
   readonly logger: Logger
   readonly instanceTypes: readonly InstanceType[]
-  /** Labels that the session supports in addition to those of KWOK. */
+  /** Labels that the session supports in addition to KWOK's labels. */
   readonly labels: ProviderVocabulary
   readonly featureGates: FeatureGates
   /** Node classes of other providers whose instances are simulated. */
@@ -62,7 +62,7 @@ const describe = (decision: Decision, obstacles: () => readonly string[]): strin
   }
 }
 
-/** Returns why a pod was refused. If no NodePool can launch nodes, returns why the pools cannot. */
+/** Returns why a pod was refused. If no NodePool can launch nodes, the text also says why. */
 const refusal = (reasons: readonly Reason[], obstacles: () => readonly string[]): string =>
   [words(reasons), ...(reasons.some(({ code }) => code === 'nodepool.none') ? obstacles() : [])].join('; ')
 
@@ -160,7 +160,7 @@ export class Session {
     return applyManifests({ client, clock, kinds: new KindDirectory(client) }, manifests, signal, leftOut)
   }
 
-  /** Returns those of the namespaces that the cluster does not have. */
+  /** Returns the names in the list for which the cluster has no namespace. */
   async missingNamespaces(names: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
     if (names.length === 0) return []
     const { items } = await this.#options.cluster.client.list(kinds.Namespace, { signal })

@@ -49,10 +49,11 @@ const byClass = (offer: (nodeClass: KubeObject) => Promise<OfflineClassTypes>): 
 }
 
 /**
- * Returns the node classes of other providers whose instances are simulated. These are the node classes that the manifests use, and those
- * of the provider whose instance types were chosen. A note tells the user about it.
- * @throws UsageError for a pool whose provider is not the provider of the instance types, and for any such pool in an existing cluster,
- * because its own provider may run there
+ * Returns the node classes of other providers whose instances are simulated. These are the node classes that the manifests use,
+ * and all node classes of the provider whose instance types were chosen. `notes` tells the user that the instances are
+ * simulated.
+ * @throws UsageError for a pool whose provider is not the provider of the instance types. In an existing cluster, also for any
+ * pool with a node class of another provider than KWOK, because that provider may run there
  */
 export const standInsFor = (
   opened: OpenedTypes,

@@ -69,7 +69,7 @@ export const checkManifests = (
   return { manifests: validateManifests(manifests, vocabulary, { validate, say }), notes: [...notes, ...problems] }
 }
 
-/** Returns the namespaces of the manifests for which they contain no Namespace object. */
+/** Returns the namespaces that the manifests use but for which they contain no Namespace object. */
 export const namespacesOf = (manifests: readonly Manifest[]): readonly string[] => {
   const made = new Set(
     manifests.flatMap(({ object }) => (object.kind === kinds.Namespace.kind ? [object.metadata.name] : [])),

@@ -14,7 +14,7 @@ export interface UpOptions extends InstanceTypesChoice, FileChoice {
   readonly featureGates: FeatureGates
   readonly headless: boolean
   readonly untilSettled: boolean
-  /** By default, the dashboard is served if there is a live screen that runs until the user ends it. */
+  /** Whether to serve the dashboard. By default, it is served if there is a live screen that runs until the user ends it. */
   readonly dashboard?: boolean
   readonly output: 'text' | 'json'
   readonly port: number

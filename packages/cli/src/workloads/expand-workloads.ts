@@ -13,7 +13,7 @@ export interface ExpandedManifests {
   readonly manifests: readonly Manifest[]
   /** Notes about the numbers of pods, one line each. */
   readonly notes: readonly string[]
-  /** What the files do not show, as phrases for a message. */
+  /** Facts that the files do not contain, as phrases for a message. */
   readonly notLookedAt: readonly string[]
   /** Workloads that need no pods, each with the reason, for example `Deployment shop/web has 0 replicas`. */
   readonly idle: readonly string[]

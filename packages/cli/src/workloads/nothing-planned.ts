@@ -8,7 +8,7 @@ const NAMED = 5
 
 const isGated = (pod: Pod): boolean => (pod.spec.schedulingGates ?? []).length > 0
 
-/** Returns a line about the pods for which nothing is planned until their scheduling gates are removed. */
+/** Returns a line about pods with scheduling gates. Kerf plans nothing for them until the gates are removed. */
 export const gatedPods = (manifests: readonly Manifest[]): string | undefined => {
   const gated = manifests
     .map(({ object }) => object)

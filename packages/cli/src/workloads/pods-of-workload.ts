@@ -17,7 +17,7 @@ const ownerOf = (workload: Workload): OwnerReference => ({
 /** Returns the pod template hash of the Deployment's pods. */
 const hashOf = (present: readonly Pod[]): string => present.at(-1)?.metadata.labels?.[HASH] ?? UNSEEN
 
-/** Returns the labels that the workload's controller adds to those of the template. */
+/** Returns the labels that the workload's controller adds to the template's labels. */
 const labelsOf = (
   workload: Workload,
   podName: string,
@@ -111,7 +111,8 @@ export const claimsOf = (pod: Pod, workload: Workload | undefined): readonly Per
 }
 
 /**
- * Returns the ReplicaSet that the Deployment's controller would create. kube-scheduler uses its selector for default topology spreading.
+ * Returns the ReplicaSet that the Deployment's controller would create. kube-scheduler uses the ReplicaSet's selector for
+ * default topology spreading.
  */
 export const replicaSetOf = (workload: Workload, present: PresentPods): ReplicaSet | undefined => {
   const selector = selectorOf(workload)

@@ -29,8 +29,8 @@ const liveLeases = (leases: readonly Lease[]): readonly Lease[] => {
 }
 
 /**
- * Returns the Leases whose controllers may manage the same NodePools: both have the same provider, or one of them does not name its
- * provider.
+ * Returns each Lease whose controller may manage the same NodePools as the controller of another Lease: both name the same
+ * provider, or at least one names no provider.
  */
 const rivals = (leases: readonly Lease[]): readonly Lease[] =>
   leases.filter((lease) =>

@@ -3,7 +3,7 @@ import { foundAny, objectName } from '@kerf/provider-kit/doctor'
 import type { Check } from '../check.ts'
 import { providerChecks } from '../provider-checks.ts'
 
-/** Matches the names of DaemonSets, on any cloud, without which a node has no network, no volumes or no services. */
+/** Matches the names of DaemonSets that give a node its network, its volumes or access to services, on any cloud. */
 const AGENTS = /^(cilium|calico-node|kube-proxy|weave-net|canal|.*-csi-node(-linux)?|csi-.*-node)$/
 
 const agentsOfClouds: ReadonlySet<string> = new Set(providerChecks.flatMap(({ nodeAgents = [] }) => nodeAgents))

@@ -32,7 +32,7 @@ const zonesOfVolumes = (
       const zones = (volume?.spec?.nodeAffinity?.required?.nodeSelectorTerms ?? []).flatMap(
         ({ matchExpressions = [] }) =>
           matchExpressions
-            // Zone labels of drivers that Kerf does not know are assumed to have the same zone names as the cloud.
+            // If Kerf has no entry for a volume driver, it assumes that the driver's zone label uses the cloud's zone names.
             .filter(
               ({ key, operator }) =>
                 operator === 'In' && (vocabulary.normalize(key) === labels.zone || key.endsWith('/zone')),

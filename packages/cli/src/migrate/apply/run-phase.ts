@@ -38,7 +38,8 @@ const FIRST_THAT_COUNTS = 2
 /**
  * Checks that the phase may begin.
  *
- * @throws CliError if an earlier phase is not complete, a later phase has begun, this phase is being undone, or questions are open
+ * @throws CliError if an earlier phase is not complete, a later phase has begun, this phase is being undone, or the plan has
+ * unanswered questions
  */
 const checkBegin = (tools: StepTools, record: MigrationRecord, number: number): void => {
   const [question] = tools.plan.questions

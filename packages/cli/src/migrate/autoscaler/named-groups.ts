@@ -24,8 +24,8 @@ const namedGroup = (value: string): NamedGroup | undefined => {
 }
 
 /**
- * Returns the groups with the sizes from `--nodes`, if that flag is used: in that case Cluster Autoscaler does not take sizes from
- * the cloud (`docs/spec/coexistence.md#flags`). Adds a question for each group that Cluster Autoscaler does not scale.
+ * Returns the groups. If `--nodes` is used, they get the sizes from this flag, because Cluster Autoscaler then ignores the
+ * sizes in the cloud (`docs/spec/coexistence.md#flags`). Adds a question for each group that Cluster Autoscaler does not scale.
  */
 export const withNamedSizes = (
   groups: readonly SourceGroup[],

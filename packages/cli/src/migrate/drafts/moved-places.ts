@@ -11,7 +11,9 @@ export interface PlaceContext {
   readonly groupNamed: GroupOfLabel
   /** Labels that identify the group of a node. */
   readonly groupLabels: ReadonlySet<string>
-  /** Labels that clouds set only on nodes of groups. Each of their values maps to a value of `karpenter.sh/capacity-type`. */
+  /**
+   * Labels that clouds set only on nodes of node groups. Each of their values maps to a value of `karpenter.sh/capacity-type`.
+   */
   readonly capacityLabels: ReadonlyMap<string, Readonly<Record<string, string>>>
   /** Name of the NodePool that replaces each group, keyed by group. */
   readonly poolByGroup: ReadonlyMap<string, string>
@@ -42,7 +44,7 @@ const movedExpression = (
 ): Expression => {
   const { key, operator, values = [] } = expression
   const capacities = capacityLabels.get(key)
-  // Nodes of NodePools have none of these labels, so DoesNotExist matches them.
+  // Nodes of NodePools have none of these labels, so `DoesNotExist` matches every such node.
   if (operator === 'DoesNotExist') return expression
   if (capacities !== undefined) {
     const types = values.map((value) => ownValue(capacities, value))

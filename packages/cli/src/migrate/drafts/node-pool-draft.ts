@@ -34,11 +34,11 @@ export interface PoolContext {
   readonly types: ReadonlyMap<string, InstanceType>
   readonly typesSource: string
   /**
-   * Labels that identify the group of a node. If a NodePool's node had such a label, Cluster Autoscaler would treat the node as its
-   * own.
+   * Labels that identify a node's group. NodePools do not set them, because Cluster Autoscaler treats nodes with these labels
+   * as its own.
    */
   readonly groupLabels: ReadonlySet<string>
-  /** Groups that workloads select by such a label. Their NodePools get a label that identifies them. */
+  /** Groups that workloads select by one of `groupLabels`. The NodePools for these groups get a label that identifies them. */
   readonly selectedGroups: ReadonlySet<string>
   /** Returns why a cloud forbids a label on a NodePool. Returns undefined if it allows the label. */
   readonly whyNoLabel: (key: string) => string | undefined

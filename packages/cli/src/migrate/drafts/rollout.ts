@@ -5,7 +5,7 @@ import { fieldFate } from '@kerf/provider-kit/migration'
 import type { ObjectsByKind } from '../../doctor/objects-by-kind.ts'
 import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'
 
-/** How a Deployment rolls out when it moves, as merge patches of its `spec`. */
+/** The settings with which a Deployment rolls out when it moves, as merge patches of its `spec`. */
 export interface Rollout {
   /** The changes to apply together with the patch that moves the workload. */
   readonly during: Loose
@@ -36,8 +36,8 @@ const DISKS = [
 const SHARED = new Set(['ReadWriteMany', 'ReadOnlyMany'])
 
 /**
- * Returns a short description of a volume of the pods that only one node can mount at a time. Returns undefined if they have no
- * such volume.
+ * Returns a short description of one of the pods' volumes, if only one node at a time can mount it. Returns undefined if the
+ * pods have no volume of this kind.
  */
 const singleNodeVolume = ({ pod, namespace }: Workload, objects: ObjectsByKind): string | undefined => {
   for (const volume of pod.spec.volumes ?? []) {

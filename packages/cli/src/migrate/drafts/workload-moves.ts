@@ -38,7 +38,7 @@ export interface WorkloadMove {
   readonly pools: readonly string[]
   /** Its share of the total cost of the workloads that move (0 to 1). */
   readonly share: number
-  /** Whether only pods have to move: the workload is a Deployment without PersistentVolumeClaims. */
+  /** Whether the workload is a Deployment without PersistentVolumeClaims, so that only its pods have to move. */
   readonly isStateless: boolean
 }
 
@@ -84,8 +84,8 @@ interface MoveContext extends PlaceContext {
   readonly keptFor: (spec: PodSpec) => string | undefined
   readonly objects: ObjectsByKind
   /**
-   * Returns the hourly cost of its pods on the cheapest of the pools, in USD. Each pod counts with the largest fraction of a node
-   * that it requests.
+   * Returns the hourly cost of its pods on the cheapest of the pools, in USD. A pod that requests half of the CPU and a tenth
+   * of the memory counts as half a node.
    */
   readonly movingCost: (workload: Workload, pools: readonly string[]) => number
 }
@@ -143,7 +143,7 @@ const budgetFor = (workload: Workload): KubeObject | undefined => {
   return budget
 }
 
-/** Returns the kept group if the pods select only kept groups. Such pods stay there. */
+/** Returns the kept group if the pods select only kept groups. In that case, the pods stay on its nodes. */
 const onlyKeptGroup = (spec: PodSpec, { groupNamed, poolByGroup }: MoveContext): string | undefined => {
   const keptOnly = (names: readonly (readonly [string, string])[]): string | undefined => {
     const groups = names.flatMap(([key, value]) => groupNamed(key, value) ?? [])

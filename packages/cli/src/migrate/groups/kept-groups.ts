@@ -76,11 +76,11 @@ const asAsked = (names: readonly string[], groups: readonly SourceGroup[]): Read
   return new Map([...fixedGroups(groups), ...names.map((name) => [name, 'you named it with --keep'] as const)])
 }
 
-/** Returns the groups that their provider says must be kept, with the reason. */
+/** Returns the groups that must be kept according to their provider, each with the reason. */
 const fixedGroups = (groups: readonly SourceGroup[]): readonly (readonly [string, string])[] =>
   groups.flatMap(({ name, keptBecause }) => (keptBecause === undefined ? [] : [[name, keptBecause] as const]))
 
-/** Returns the groups on which the autoscalers run, as far as pods, nodes or node selectors show it. */
+/** Returns the groups on which the autoscalers run, if pods, nodes or node selectors show that. */
 const asFound = (context: KeepContext): KeptGroups => {
   const because = new Map(fixedGroups(context.groups))
   const fates: Fate[] = []

@@ -15,7 +15,7 @@ import { terraformResources } from './terraform-state.ts'
 /** The groups, objects and settings that the files contain. */
 export interface Sources {
   readonly groups: readonly SourceGroup[]
-  /** What happened to the fields of groups. */
+  /** What the conversion did with each field of the groups. */
   readonly groupFates: readonly Fate[]
   readonly questions: readonly Question[]
   readonly objects: readonly KubeObject[]

@@ -3,8 +3,8 @@ import { describingSource, type ProviderSource } from '../groups/provider-source
 import type { GroupNodes, KeptGroup } from './migration-plan.ts'
 
 /**
- * Returns, for each kind of change, the commands that the user must run because they change the cloud and not the cluster. Each
- * function returns undefined if no command is needed.
+ * One function for each kind of change in the cloud. It returns the commands that the user must run, because Kerf changes only
+ * the cluster. It returns undefined if no command is needed.
  */
 export interface CloudCommands {
   readonly withoutMinimum: (group: GroupNodes) => HandWork | undefined
@@ -13,7 +13,7 @@ export interface CloudCommands {
   readonly deleted: (group: GroupNodes) => HandWork | undefined
 }
 
-/** Returns the commands for the clouds of the groups. A group without a cloud needs no commands. */
+/** Returns the functions for the groups' clouds. A group without a cloud needs no commands. */
 export const cloudCommands = (
   groups: readonly SourceGroup[],
   sources: readonly ProviderSource[],

@@ -25,13 +25,13 @@ const GROUP_GONE = '15m'
 const calm: PlanStep = { do: 'wait until calm', pendingFor: '2m', within: '15m' }
 
 /**
- * Maximum share of the moving cost that one wave moves, and that may therefore run twice at the same time. It keeps the peak cost
- * at or below 1.3 times the original cost.
+ * Maximum share of the moving workloads' cost in one wave. During the wave, this share may run twice at the same time. The
+ * limit keeps the peak cost at or below 1.3 times the original cost.
  */
 const WAVE = 0.12
 /**
- * Rollout settings for a workload with a larger share. It moves a tenth at a time, and each tenth must be ready for this long
- * before the next one starts.
+ * Rollout settings for a workload whose share is larger than `WAVE`. It moves a tenth at a time, and each tenth must be ready
+ * for this long before the next one starts.
  */
 const SLOWLY = { minReadySeconds: 900, progressDeadlineSeconds: 7_200 } as const
 
@@ -100,7 +100,7 @@ const inWaves = (moves: readonly WorkloadMove[]): readonly PlanStep[] => {
   ])
 }
 
-/** The input from which the phases are planned. */
+/** The drafts and settings from which the phases are planned. */
 export interface DraftedMigration {
   readonly hasBudgets: boolean
   readonly hasBuffers: boolean
@@ -110,7 +110,7 @@ export interface DraftedMigration {
   readonly kept: readonly KeptGroup[]
   readonly autoscaler: ObjectRef | undefined
   readonly folder: string
-  /** Commands for the cloud of each group. */
+  /** The commands that the user must run in the groups' clouds. */
   readonly cloud: CloudCommands
   /** Commands that create what Kerf needs in the cloud account. */
   readonly account?: HandWork

@@ -18,7 +18,7 @@ export interface RehearsalCounts {
   readonly evictedByPlan: number
   /** Number of Cluster Autoscaler's scale-ups that were within a minute of a new NodeClaim. */
   readonly boughtTwice: number
-  /** Workloads of which both Cluster Autoscaler and Kerf evicted pods. */
+  /** Workloads that lost pods to evictions by both Cluster Autoscaler and Kerf. */
   readonly foughtOver: readonly string[]
   /** PodDisruptionBudgets that had fewer healthy pods than they require, in the form `namespace/name`. */
   readonly violated: readonly string[]
