@@ -15,10 +15,11 @@ import { BrowserRouter } from 'react-router-dom'
 import { ActionNotices } from './action-notices'
 import { Layout } from './layout'
 
-// The library's links find the routes of plugins in the store, which the shell must provide.
+// The shell must provide the store in which the library's links look up the routes of plugins.
 setStore(store)
 
-// The map waits for every kind that Headlamp knows, so requests for missing and forbidden kinds must not be retried.
+// The map waits until the requests for all of its kinds have ended, so requests for missing or forbidden kinds must
+// not be retried.
 queryClient.setDefaultOptions({
   queries: {
     ...queryClient.getDefaultOptions().queries,

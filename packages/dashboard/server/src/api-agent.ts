@@ -66,7 +66,7 @@ export class ApiAgent {
   #settings: TlsSettings | undefined
   #certificate: ClientCertificate | undefined
 
-  /** Without a clock, certificate files are read only once and never checked for changes. */
+  /** If `clock` is undefined, certificate files are read only once and never checked for changes. */
   constructor(connection: Connection, clock: Clock | undefined) {
     this.#connection = connection
     this.#tls = clock && new CurrentTls(connection, clock)

@@ -65,8 +65,8 @@ export class ApiProxy {
       problem(response, 502, this.#unasked(error))
       return
     }
-    // If the browser disconnected while the credentials were being read, nothing would end the request to the API
-    // server.
+    // If the browser disconnected while the credentials were being read, do not send the request, because nothing
+    // would end it.
     if (response.destroyed) return
     request.url = this.#pathOf(path)
     request.headers = headersFor(request)

@@ -30,7 +30,7 @@ export interface DashboardCluster {
   readonly controller?: LocalController
 }
 
-/** What the page requests from Kerf itself. It requests the cluster's objects from the API server. */
+/** What the page requests from Kerf itself. The cluster's objects come from the API server. */
 export interface LocalController {
   /** Returns the metrics in Prometheus text format. */
   metrics(): Promise<string>

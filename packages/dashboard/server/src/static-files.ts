@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { lookup } from 'mrmime'
 import sirv, { type RequestHandler } from 'sirv'
 
-/** Matches names that contain a hash of the content. Such files never change. */
+/** Matches file names that contain a hash of the content. Files with these names never change. */
 const HASHED = /-[\w-]{8,}\.\w+$/
 /** Matches content types that need `charset=utf-8`. Without it, the browser would use the page's encoding. */
 const TEXT = /^text\/|^application\/json$/

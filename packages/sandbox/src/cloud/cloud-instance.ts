@@ -47,7 +47,7 @@ export interface CloudInstance extends OfferingName {
   readonly launchedAt: Milliseconds
   readonly runningAt?: Milliseconds
   readonly terminatedAt?: Milliseconds
-  /** When the cloud reclaims the spot instance. Set when the cloud gives the interruption notice. */
+  /** The time at which the cloud will reclaim the spot instance. Set when the cloud gives the interruption notice. */
   readonly reclaimedAt?: Milliseconds
 }
 

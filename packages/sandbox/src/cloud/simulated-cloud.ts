@@ -18,7 +18,7 @@ import { Market } from './market.ts'
 /** How one instance behaves. An absent duration takes the cloud's default. `never` means that the instance does not reach that state. */
 export interface InstanceFate {
   readonly bootDelay?: Milliseconds | 'never'
-  /** Time from running to a registered Node. */
+  /** Time until a running instance registers its Node. */
   readonly registrationDelay?: Milliseconds | 'never'
 }
 
@@ -26,13 +26,13 @@ export interface SimulatedCloudOptions {
   readonly clock: Clock
   readonly random: Random
   readonly offerings: readonly CloudOffering[]
-  /** Time from the launch to a running instance. Default 15 s. */
+  /** Time from the launch until the instance runs. Default 15 s. */
   readonly bootDelay?: Milliseconds
-  /** Time from running to a registered Node. Default 10 s. */
+  /** Time until a running instance registers its Node. Default 10 s. */
   readonly registrationDelay?: Milliseconds
-  /** Time from the request to a terminated instance. Default 5 s. */
+  /** Time from the request for termination until the instance is terminated. Default 5 s. */
   readonly terminationDelay?: Milliseconds
-  /** How far instance lists lag behind the current state. Default 0. */
+  /** The delay with which instance lists show changes. Default 0. */
   readonly listLag?: Milliseconds
   /** Time from the interruption notice to the end of a spot instance. Default 2 min. */
   readonly interruptionNotice?: Milliseconds
@@ -56,7 +56,10 @@ interface InstanceRecord {
   instance: CloudInstance
   readonly fate: InstanceFate
   readonly timers: Timer[]
-  /** The instance's recent states, oldest first. The list starts with the state that the most delayed list still shows. */
+  /**
+   * The instance's recent states, oldest first. The first one is the state that instance lists, which lag by `listLag`, show
+   * now.
+   */
   states: { readonly at: Milliseconds; readonly instance: CloudInstance }[]
   /** The instance's cost up to `paidUntil`, which is the time of the last change of its price or state. */
   paid: number
@@ -149,7 +152,7 @@ export class SimulatedCloud {
     return this.#records.get(providerID.slice(providerID.lastIndexOf('/') + 1))?.instance
   }
 
-  /** Returns how long an instance takes from running to a registered Node. */
+  /** Returns how long it takes until a running instance registers its Node. */
   registrationDelayOf(id: string): Milliseconds | 'never' {
     return this.#recordOf(id).fate.registrationDelay ?? this.#options.registrationDelay
   }

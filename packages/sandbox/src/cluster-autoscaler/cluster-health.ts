@@ -2,7 +2,7 @@ import { type Milliseconds, type Node, parseTime } from '@kerf/apis'
 import type { AutoscalerOptions } from './options.ts'
 
 const NOT_MINE = 'k8s.io/cluster-autoscaler-enabled'
-/** How old a node must be before it counts as unready. */
+/** A node that is not ready counts as unready only if it is older than this. */
 const STARTUP: Milliseconds = 15 * 60_000
 const NOT_READY = 'node.kubernetes.io/not-ready'
 

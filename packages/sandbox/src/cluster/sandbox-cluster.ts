@@ -42,7 +42,7 @@ export interface SandboxClusterOptions {
   readonly scheduler?: boolean
   /** Whether the controllers write Events. Default true. */
   readonly events?: boolean
-  /** Time from the choice of a node to a provisioned volume. Default 1 s. */
+  /** Time from the choice of a node until the volume is provisioned. Default 1 s. */
   readonly volumeProvisionDelay?: Milliseconds
   /** Time to attach a volume. Default 1 s. */
   readonly volumeAttachDelay?: Milliseconds
@@ -209,7 +209,7 @@ export class SandboxCluster {
     return this.cloud?.instances().some(({ id }) => this.cloud?.isMoving(id) ?? false) ?? false
   }
 
-  /** Returns the kinds that can currently be listed, watched and deleted, each in one of its versions. */
+  /** Returns one served version of each kind whose objects can be listed, watched and deleted. */
   #collectable(): ResourceKind[] {
     const chosen = new Map<string, ResourceKind>()
     for (const { group, version, kind, plural, namespaced, verbs } of this.api.state.registry.all()) {

@@ -217,7 +217,7 @@ export class CustomResourceDefinitions {
   }
 }
 
-/** Without a conversion webhook, the versions of an object differ only in `apiVersion`. */
+/** Converts between two versions of a CRD without a conversion webhook. They differ only in `apiVersion`. */
 const versionConversion = (served: string, stored: string): Conversion => {
   const views = new WeakMap<KubeObject, KubeObject>()
   return {

@@ -20,8 +20,8 @@ export interface CustomSchema {
 }
 
 /**
- * Remembers the top-level fields of stored objects (`spec`, `status`) that the schema has found valid. Their values are frozen, and
- * the next write reuses those that it does not change. These values need not be validated again.
+ * Records which top-level fields of stored objects (`spec`, `status`) are valid by the schema. Their values are frozen, and the
+ * next write reuses those that it does not change. These values need not be validated again.
  */
 class StoredParts {
   readonly #valid = new WeakSet<object>()

@@ -47,7 +47,7 @@ export const customStrategy = (kind: string, schema: CustomSchema, hasStatus: bo
   },
 
   prepareUpdate() {
-    // The only defaults of a custom resource are those of its schema, which decoding has already applied.
+    // A custom resource has no defaults except in its schema, and decoding has already applied these.
   },
 
   validate: (draft, before, subresource) => [...schema.validate(draft, before, subresource)],

@@ -157,7 +157,7 @@ export class OpenApiDocuments {
     this.#registry = registry
   }
 
-  /** Returns `/openapi/v3`, the locations of the documents of all group versions. */
+  /** Returns the document `/openapi/v3`, which says where the document of each group version is. */
   index(): object {
     const paths: Record<string, object> = {}
     for (const path of this.#byPath().keys())

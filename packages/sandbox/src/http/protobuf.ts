@@ -94,7 +94,7 @@ const timeOf = (bytes: Buffer, micro: boolean): string | undefined => {
   const fields = fieldsOf(bytes)
   const seconds = numberOf(fields.get(1) ?? 0n)
   const nanos = numberOf(fields.get(2) ?? 0n)
-  // In Go, a zero time means that no time is set. It lies before the epoch.
+  // Go's zero time means that no time is set. Its number of seconds is negative, because it lies before the epoch.
   if (fields.size === 0 || seconds < 0) return undefined
   const text = new Date(seconds * 1000).toISOString().slice(0, 19)
   return micro ? `${text}.${String(Math.trunc(nanos / 1000)).padStart(6, '0')}Z` : `${text}Z`

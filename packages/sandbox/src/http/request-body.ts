@@ -7,7 +7,10 @@ import { statusErrors } from '../store/status-errors.ts'
 import { decodeProtobuf, PROTOBUF } from './protobuf.ts'
 
 const MAX_BODY = 3 * 1024 * 1024
-/** Deeper documents are refused before any other code reads them recursively. The API server's own limit is 10,000. */
+/**
+ * The maximum depth of a document. Deeper documents are refused before any other code reads them recursively. The API server's
+ * own limit is 10,000.
+ */
 const MAX_DEPTH = 1_000
 
 /** Returns the parsed body in any supported format, or an empty object without a body. Throws 400, 413 or 415. */

@@ -137,8 +137,8 @@ export class NodeKubelet implements Controller {
   }
 
   /**
-   * Shortens the node's Lease when it becomes silent. The control plane notices a real kubelet's silence after 40 s, because it
-   * renews every ten seconds. This Lease must expire after the same time.
+   * Shortens the node's Lease when it becomes silent. The control plane notices a real kubelet's silence after 40 s, because a
+   * real kubelet renews its Lease every ten seconds. This Lease must expire after the same time.
    */
   async #lastBreath(node: Node, now: Milliseconds): Promise<Outcome> {
     const lease = this.#leases.get(`${LEASE_NAMESPACE}/${node.metadata.name ?? ''}`)

@@ -62,7 +62,7 @@ export class PodKubelet implements Controller {
       // Pods that have no node are not processed, because no kubelet is responsible for them yet.
       source(this.#pods, ({ after }) => (after?.spec.nodeName ? [informerKey(after)] : [])),
       source(this.#attachments, () => this.#awaitingVolumes),
-      // When a node recovers, or appears after its pods, its pods must be processed.
+      // If a node recovers, or is created after pods were bound to it, its pods must be processed again.
       source(context.informers.of(kinds.Node), ({ before, after }) => {
         const name = after?.metadata.name
         if (name === undefined || (before !== undefined && readiness(before) === readiness(after))) return []

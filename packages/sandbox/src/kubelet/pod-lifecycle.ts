@@ -13,7 +13,7 @@ import {
 import { podCondition } from '../objects/pod-state.ts'
 import { ANNOTATION, type KubeletOptions, parseDurationOr } from './kubelet-options.ts'
 
-/** What a kubelet does next for a pod: write a status, remove the object, or wait for a time or a change. */
+/** The kubelet's next action for a pod: write a status, remove the object, or wait for a time or a change. */
 export type PodStep =
   | { readonly kind: 'status'; readonly status: PodStatus }
   | { readonly kind: 'remove' }
@@ -21,7 +21,7 @@ export type PodStep =
 
 const WAIT_FOR_CHANGE: PodStep = { kind: 'wait', until: Number.POSITIVE_INFINITY }
 
-/** What the kubelet knows about a pod from other objects. */
+/** Facts about a pod that the kubelet takes from other objects. */
 export interface PodSurroundings {
   readonly now: Milliseconds
   /** When the pod was bound to this node. */

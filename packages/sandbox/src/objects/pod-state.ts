@@ -23,7 +23,10 @@ const availableAt = (pod: Pod, minReadySeconds: Seconds): Milliseconds | undefin
 export const isAvailable = (pod: Pod, minReadySeconds: Seconds, now: Milliseconds): boolean =>
   (availableAt(pod, minReadySeconds) ?? Number.POSITIVE_INFINITY) <= now
 
-/** Requeues the key for the earliest time at which one of the ready pods becomes available. Does not requeue if there is no such pod. */
+/**
+ * Requeues the key for the earliest time at which one of the ready pods becomes available. Does not requeue if no pod will
+ * become available.
+ */
 export const againWhenAvailable = (
   pods: Iterable<Pod>,
   minReadySeconds: Seconds | undefined,

@@ -113,8 +113,8 @@ export class Patching {
 }
 
 /**
- * Returns a copy of the object for the patch to change. If the patch is of a custom resource or of a status, the parts that it does
- * not name stay shared with the frozen stored object. A JSON patch gets a full copy.
+ * Returns a copy of the object for the patch to change. If the patch changes a custom resource or a status, the copy shares the
+ * parts that the patch does not name with the frozen stored object. A JSON patch gets a full copy.
  */
 const draftOf = (
   before: KubeObject,

@@ -14,7 +14,7 @@ export type ResourceEvent =
   | { readonly type: 'BOOKMARK'; readonly resourceVersion: string; readonly initialEventsEnd?: boolean }
 
 const BOOKMARK_PERIOD = 60_000
-/** How long before its end a watch with a time limit gets its last bookmark. The real server uses the same time. */
+/** How many milliseconds before its end a watch with a time limit gets its last bookmark, as with the real server. */
 const LAST_BOOKMARK = 2_000
 /** The maximum number of lists whose next page a client can still request. Older lists expire. */
 const OPEN_LISTS = 64

@@ -34,8 +34,8 @@ const podNamed = (name: string): Pod => pod(name, { requests: {}, metadata: { ui
 const aborted = new AbortController().signal
 
 /**
- * An independent implementation of the rule, one pod at a time: report immediately, and again ten seconds or five minutes after the
- * cluster has changed.
+ * A second implementation of the rule, which handles one pod at a time. The rule: report a pod immediately, and again ten
+ * seconds or five minutes after the cluster has changed.
  */
 const waits = ({ pods }: ClassQueue, state: number, now: Milliseconds): readonly Milliseconds[] =>
   [...pods.values()].map(({ announced }) => {

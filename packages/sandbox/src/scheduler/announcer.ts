@@ -13,7 +13,7 @@ import type { ClassQueue, PendingPod } from './pending-queue.ts'
 const REFRESH_FEW: Milliseconds = 10_000
 const REFRESH_MANY: Milliseconds = 5 * 60_000
 const FEW = 100
-/** What the cluster looked like during a failed attempt: the message for each class, and a number that changes with the cluster's state. */
+/** The result of a failed attempt: the message for each class, and a number that changes with the cluster's state. */
 export interface Situation {
   readonly message: (queue: ClassQueue) => string
   readonly state: number

@@ -11,8 +11,8 @@ import type { VolumeCheck } from './volumes.ts'
 const UNSCHEDULABLE_TAINT = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' } as const
 
 /**
- * Returns the first reason against the node, from the filters that depend only on the node and the class. Returns `undefined` if
- * there is none.
+ * Returns the reason of the first filter that rejects the node. Runs only filters that depend on nothing but the node and the
+ * class. Returns `undefined` if no filter rejects it.
  */
 const staticReason = (podClass: PodClass, node: Node): string | undefined => {
   const spec = podClass.sample.spec
@@ -71,8 +71,8 @@ const fitReasons = (podClass: PodClass, row: NodeRow, kept: readonly Promised[],
 }
 
 /**
- * Returns the score for least allocated plus that for balanced allocation of CPU and memory, each 0 to 100, with the default
- * scheduler's weights.
+ * Returns the sum of two scores with the default scheduler's weights: least allocated, and balanced allocation of CPU and
+ * memory. Each score is from 0 to 100.
  */
 const resourceScore = (podClass: PodClass, row: NodeRow): number => {
   const cpu = row.allocatable[CPU] ?? 0
@@ -120,9 +120,9 @@ export class ClassPlacement {
   readonly #topology: TopologyConstraints
   readonly #named: readonly string[] | undefined
   readonly #preferring: boolean
-  /** By row: the score, or -1 if a filter other than volumes and topology rejects the node. */
+  /** The score of each row, or -1 if a filter rejects the node. The filters for volumes and topology are not included. */
   readonly #score: number[] = []
-  /** By row: the node for which `admitted`, `wish` and `aversion` were last computed. */
+  /** For each row, the version of its node for which `admitted`, `wish` and `aversion` were last computed. */
   readonly #judged: (Node | undefined)[] = []
   readonly #admitted: boolean[] = []
   readonly #wish: number[] = []

@@ -52,7 +52,7 @@ export class Devices {
   readonly #classes: Informer<DeviceClass>
   readonly #slices: Informer<ResourceSlice>
   readonly #client: KubeClient
-  /** By uid: claims that this scheduler has just written and that the informer may not show yet. */
+  /** Claims, by uid, that this scheduler has just written and that the informer may not show yet. */
   readonly #written = new Map<string, ResourceClaim>()
 
   constructor(informers: InformerFactory, client: KubeClient) {
@@ -63,7 +63,7 @@ export class Devices {
     this.#claims.onChange(({ before, after }) => this.#written.delete((after ?? before)?.metadata.uid ?? ''))
   }
 
-  /** Combines the checks of a pod's claims with those of its volumes. */
+  /** Combines the check of a pod's device claims with the check of its volumes. */
   check(pod: Pod, volumes: VolumeCheck): VolumeCheck {
     if (volumes.kind === 'refused') return volumes
     const claims: ResourceClaim[] = []

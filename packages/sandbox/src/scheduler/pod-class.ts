@@ -20,7 +20,7 @@ export interface PodClass {
   readonly ports: readonly HostPort[]
   /** The names of the claims that the pod mounts. A class with claims usually has one pod. */
   readonly claims: readonly ClaimUse[]
-  /** Whether the pod claims devices. Such a class usually has one pod. */
+  /** Whether the pod claims devices. A class with device claims usually has one pod. */
   readonly usesDevices: boolean
 }
 
@@ -52,7 +52,7 @@ export class PodClasses {
     this.#names = names
   }
 
-  /** Adds label keys that selectors use. Returns whether a key was new. In that case, all existing classes are invalid. */
+  /** Adds label keys that selectors use. Returns whether a key was new. A new key makes all existing classes invalid. */
   look(keys: Iterable<string>): boolean {
     const before = this.#relevant.size
     for (const key of keys) this.#relevant.add(key)

@@ -3,7 +3,7 @@ import { CPU, MEMORY, type ResourceNames, schedulerAmount } from './quantities.t
 
 /** The resources that a pod uses on its node. */
 export interface PodRequests {
-  /** By resource index. CPU in millicores, everything else in whole units, rounded up. */
+  /** The requested amounts by resource index: CPU in millicores, everything else in whole units, rounded up. */
   readonly amounts: readonly number[]
   /** The pod's CPU and memory, with a small default for each container without requests. Used only for scoring. */
   readonly scoringCpu: number

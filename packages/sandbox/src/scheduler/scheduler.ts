@@ -131,7 +131,7 @@ export class Scheduler implements Controller {
     } catch (error) {
       if (!isNotFound(error) && !isConflict(error)) throw error
       const after = this.#cache.mirrored(pending.pod)
-      // The informer does not show yet why the server refused the binding. Try again when it does.
+      // The informer does not show yet why the server refused the binding. After the error, the binding is tried again.
       if (after !== undefined && !after.spec.nodeName && awaitsScheduler(after)) throw error
       this.#cache.table.remove(pending.uid)
       if (after !== undefined) this.#cache.onPod({ after })

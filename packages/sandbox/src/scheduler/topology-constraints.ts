@@ -27,8 +27,8 @@ interface Weighted {
 }
 
 /**
- * What a class requires or prefers about the placement relative to other pods. The underlying counts change, so a result is valid
- * only at the time of the call.
+ * The constraints and preferences of a class about its placement relative to other pods. The underlying counts change, so a
+ * result is valid only at the time of the call.
  */
 export class TopologyConstraints {
   readonly #podClass: PodClass
@@ -90,7 +90,7 @@ export class TopologyConstraints {
     return this.#softSpread.length + this.#preferred.length > 0
   }
 
-  /** Returns the first reason against the row, in the order of the scheduler's filters. */
+  /** Runs the filters in the scheduler's order. Returns the reason of the first filter that rejects the row's node. */
   reasonAgainst(index: number): string | undefined {
     for (const { counter, maxSkew, minDomains, self } of this.#spread) {
       if (counter.domains.of(index) < 0) return REASON.spreadLabel

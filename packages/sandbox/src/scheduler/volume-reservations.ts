@@ -10,7 +10,7 @@ export interface Reservation {
   readonly nodeName: string
 }
 
-/** By uid: pods that the scheduler will bind when their volumes exist. */
+/** Pods, by uid, that the scheduler will bind when their volumes exist. */
 export class VolumeReservations {
   readonly #reserved = new Map<string, Reservation>()
   /** The uids of claims whose selected-node annotation has appeared in the informer. */
@@ -33,8 +33,8 @@ export class VolumeReservations {
   }
 
   /**
-   * Returns whether the claim is still to be provisioned on the node. The annotation appears in the informer with a delay, so only
-   * its removal after that means that the provisioner refused the node.
+   * Returns whether the claim is still to be provisioned on the node. The annotation appears in the informer with a delay. If
+   * it is missing, the provisioner has refused the node only if the informer showed it before.
    */
   holds(claim: PersistentVolumeClaim, nodeName: string): boolean {
     const uid = claim.metadata.uid ?? ''

@@ -16,7 +16,7 @@ export type VolumeCheck =
       /** Claims that are provisioned after a node is chosen. */
       readonly unbound: readonly PersistentVolumeClaim[]
       readonly uses: readonly VolumeUse[]
-      /** Returns the reason against the node, if there is one. */
+      /** Returns the reason why the node is excluded. Returns `undefined` if it is not excluded. */
       readonly against: (row: NodeRow) => string | undefined
     }
 

@@ -36,7 +36,7 @@ export interface TypeSchema {
   readonly name: string
   readonly atomic: boolean
   readonly fields: ReadonlyMap<string, FieldSchema>
-  /** Whether to keep fields that the schema does not list. Their types are not checked. */
+  /** Whether to keep fields that the schema does not list. The types of such fields are not checked. */
   readonly open: boolean
 }
 

@@ -32,7 +32,10 @@ export class OwnedChildren<O extends KubeObject, C extends KubeObject> {
     return claimChildren(this.#context.client, this.children, this.#kinds, owner, selector)
   }
 
-  /** Deletes a child of the owner and expects its removal. Returns whether it existed. */
+  /**
+   * Deletes a child of the owner, and records in `expected` that the informer will show its removal. Returns whether the child
+   * existed.
+   */
   async delete(owner: Key, child: C): Promise<boolean> {
     const key = informerKey(child)
     const { uid } = child.metadata

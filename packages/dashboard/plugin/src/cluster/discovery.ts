@@ -11,7 +11,7 @@ export interface ServedKind {
   readonly plural: string
 }
 
-/** What is known about a cluster. `absent` means that the API server responded and serves no NodePools. */
+/** The result of discovery for a cluster. `absent` means that the API server responded and serves no NodePools. */
 export interface Discovery {
   readonly state: 'asking' | 'present' | 'absent' | 'unknown'
   readonly kinds: readonly ServedKind[]

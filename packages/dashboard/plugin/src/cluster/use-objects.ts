@@ -5,7 +5,7 @@ import { textAt } from '../model/read.ts'
 import { isForbidden } from './discovery.ts'
 import { isKnown, isLoaded, isWhole, liveError, liveItems, type LiveName, useLive } from './live-objects.tsx'
 
-/** The objects with which a page computes, and the kinds that are missing. */
+/** The objects that a page uses for its computations, and the kinds that are missing. */
 export interface Loaded {
   readonly objects: ClusterObjects
   readonly forbidden: readonly string[]

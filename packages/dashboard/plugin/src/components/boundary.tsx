@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 import { Note } from './note.tsx'
 
 interface Props {
-  /** When this value changes, the children are rendered again. */
+  /** The value for which the children are rendered. When it changes, they are rendered again, even after an error. */
   readonly of: unknown
   readonly children: ReactNode
 }

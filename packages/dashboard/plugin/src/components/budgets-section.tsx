@@ -26,7 +26,7 @@ export const budgetText = (row: BudgetRow, now: number, t: Translate): string =>
   }
 }
 
-/** Returns text for how many more nodes may be disrupted now. If none may be, says until when. */
+/** Returns a text that says how many more nodes may be disrupted now. If none may be, it says until when. */
 export const leftText = ({ allowed, left, opensAt, error }: NetAllowance, now: number, t: Translate): string => {
   if (error !== undefined) return t('invalid', { problem: error })
   if (allowed === undefined || left === undefined) return t('noLimit')

@@ -35,7 +35,7 @@ const clock = (time: number): string =>
   new Date(time).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
 
 const PLOT_HEIGHT = 220
-/** Minimum number of points for handles with which the user selects a time range. */
+/** Minimum number of points for which the chart has handles to select a time range. */
 const FEWEST_TO_CHOOSE_FROM = 10
 
 /** Draws the lines over time. Hovering shows values, and handles select a time range. */

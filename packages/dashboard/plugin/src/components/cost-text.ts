@@ -21,7 +21,7 @@ export const costNote = (cost: Cost | undefined, t: Translate): string => {
 export const leastText = (least: LeastCost | undefined, t: Translate): string =>
   least?.kind === 'known' ? showPrice(least.cost) : t('notKnown')
 
-/** Returns text for how far the cost is above the lowest possible cost, or for why that is unknown. */
+/** Returns a text that says how far the cost is above the lowest possible cost, or why that is unknown. */
 export const leastNote = (least: LeastCost | undefined, cost: Cost | undefined, t: Translate): string => {
   if (least?.kind === 'unpriced') return t('typesUnpriced', { count: least.types })
   if (least?.kind === 'tooMany') return t('tooManyPods', { pods: least.pods.toLocaleString() })

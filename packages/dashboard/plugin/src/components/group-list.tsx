@@ -10,7 +10,7 @@ export interface Group {
   readonly id: string
   /** The workload or NodePool that the objects belong to. */
   readonly owner: string
-  /** Texts for the number of objects, and since when. */
+  /** Texts that say how many objects there are, and since when. */
   readonly counts: readonly string[]
   readonly what: string
   /** Further details. */

@@ -43,7 +43,7 @@ const rowsOf = (answer: unknown, readable: Readable): readonly Row[] => {
 }
 
 const EVERY = 10_000
-/** The reasons of events with which upstream's controller reports that it keeps a node. */
+/** If upstream's controller keeps a node, it publishes an event with one of these reasons. */
 const BLOCKING_REASONS: ReadonlySet<string> = new Set([
   'Unconsolidatable',
   'DisruptionBlocked',

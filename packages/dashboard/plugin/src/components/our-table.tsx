@@ -23,7 +23,7 @@ export interface OurColumn {
    * and their texts are truncated.
    */
   readonly isNarrow?: boolean
-  /** In a narrower window, the column is hidden until the user shows it. */
+  /** The minimum width of the window. In a narrower window, the column is hidden until the user shows it. */
   readonly needs?: Breadth
   /** The column is hidden until the user shows it. */
   readonly isHidden?: boolean

@@ -31,14 +31,15 @@ const signText = ({ kind, code }: ClaimSign, t: Translate): string =>
   kind === 'step' ? t(`status.${code}`) : t(`flag.${code}`)
 
 /**
- * Returns the code of a claim's most important sign, which does not depend on the language. The list filters by it.
+ * Returns a code for the most important fact about a claim. The code does not depend on the language. The list
+ * filters by it.
  */
 export const signOf = (claim: unknown): string => claimSigns(claim)[0].code
 
 /** Returns the text on a claim's chip. The list sorts by it. */
 export const claimText = (claim: unknown, t: Translate): string => signText(claimSigns(claim)[0], t)
 
-/** Shows the most important sign of a claim as a chip. Hovering shows its other signs. */
+/** Shows the most important fact about a claim as a chip. Hovering shows the other facts. */
 export const ClaimChip = ({ claim }: { readonly claim: unknown }) => {
   const t = useT()
   const signs = claimSigns(claim)

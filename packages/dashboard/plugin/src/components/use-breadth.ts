@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mui/material'
 
-/** How wide the window is, for tables: a large screen, a small screen, or a small screen at 200 %. */
+/** The width of the window in three steps: a large screen, a small screen, or a small screen with a zoom of 200 %. */
 export type Breadth = 'wide' | 'middle' | 'tight'
 
 const ORDER: readonly Breadth[] = ['tight', 'middle', 'wide']

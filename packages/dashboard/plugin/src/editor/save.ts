@@ -13,8 +13,8 @@ export type Outcome =
   | { readonly kind: 'refused'; readonly message: string }
 
 /**
- * Maximum number of attempts to save. If only a controller changed the object meanwhile, for example its status, this
- * is not a conflict, and the edit is sent again.
+ * Maximum number of attempts to save. A change that only a controller made meanwhile, for example to the status, is
+ * not a conflict. The edit is then sent again.
  */
 const MOST_TRIES = 3
 
@@ -83,7 +83,7 @@ export const create = async (item: AnyObject, edited: Fields): Promise<Outcome> 
   }
 }
 
-/** Returns the stored object, with which the edit can begin again. */
+/** Returns the stored object, so that the edit can begin again from it. */
 export const reload = async (item: AnyObject): Promise<unknown> => {
   return ApiProxy.clusterRequest(pathOf(item), { cluster: item.cluster, autoLogoutOnAuthError: false }).catch(
     () => undefined,

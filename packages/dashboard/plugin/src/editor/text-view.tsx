@@ -12,7 +12,7 @@ const OPTIONS = {
 } as const
 
 /**
- * The condition under which Escape moves the focus out of the text: no widget of the editor is open that Escape would
+ * The condition under which Escape moves the focus out of the text: the editor has no open widget that Escape would
  * close.
  */
 const LEAVES = 'editorTextFocus && !findWidgetVisible && !suggestWidgetVisible && !editorHasMultipleSelections'

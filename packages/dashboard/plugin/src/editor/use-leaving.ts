@@ -3,7 +3,8 @@ import { useHistory } from 'react-router-dom'
 
 /**
  * Asks the user before unsaved changes are lost. On navigation within the page, calls `onAsk` with a function that
- * continues the navigation. On reload and when the tab closes, the browser asks. Without changes, nothing asks.
+ * continues the navigation. On reload and when the tab closes, the browser asks. If nothing has changed, neither of
+ * them asks.
  */
 export const useLeaving = (isChanged: boolean, onAsk: (leave: () => void) => void, onLeft: () => void): void => {
   const history = useHistory()

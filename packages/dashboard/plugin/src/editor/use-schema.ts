@@ -22,8 +22,8 @@ const load = async (cluster: string, group: string, version: string, kind: strin
 }
 
 /**
- * Returns the schema with which the cluster validates an object. Returns `none` if it cannot be read; then only the
- * server can validate.
+ * Returns the schema that the cluster uses to validate an object. Returns `none` if the schema cannot be read. In
+ * that case, only the server can validate the object.
  */
 export const useSchema = (object: AnyObject): CompiledSchema | 'asking' | 'none' => {
   const [schema, setSchema] = useState<CompiledSchema | 'asking' | 'none'>('asking')

@@ -14,16 +14,16 @@ import { at, listAt, objectName, textAt } from './read.ts'
 export interface BudgetRow {
   /** The value as written. */
   readonly nodes: string
-  /** The reasons that it applies to. `undefined` means every reason. */
+  /** The disruption reasons to which the budget applies. `undefined` means every reason. */
   readonly reasons: readonly string[] | undefined
   readonly schedule: string | undefined
   readonly duration: string | undefined
   readonly state: 'always' | 'active' | 'inactive' | 'invalid'
-  /** Whether it allows no node while it applies. */
+  /** Whether the budget allows no disruption while it applies. */
   readonly isFreeze: boolean
-  /** When it next begins to apply. Absent if it applies now. */
+  /** When the budget next begins to apply. Absent if it applies now. */
   readonly from: number | undefined
-  /** When it next stops applying. Absent if that is unknown. */
+  /** When the budget next stops applying. Absent if that is unknown. */
   readonly until: number | undefined
   readonly problem: string | undefined
 }
@@ -37,7 +37,9 @@ export interface NetAllowance {
   readonly disrupting: number
   /** How many more nodes may be disrupted now. `undefined` if `allowed` is `undefined`. */
   readonly left: number | undefined
-  /** If no more nodes may be disrupted now: when the schedules allow more than `disrupting`. */
+  /**
+   * If no more nodes may be disrupted now: the next time at which the schedules allow more than `disrupting` nodes.
+   */
   readonly opensAt: number | undefined
   /** Why a budget cannot be read. In that case, no node may be disrupted. */
   readonly error: string | undefined
@@ -145,7 +147,7 @@ export const netAllowances = (pool: unknown, count: PoolCount, now: number): rea
   return merged
 }
 
-/** Maximum number of windows of one budget in a day. It is above the number for a window that begins every minute. */
+/** Maximum number of windows of one budget in a day. A window that begins every minute needs 1,440. */
 const MOST_WINDOWS = 1_500
 
 /** Returns the times between `from` and `until` at which a budget begins or ceases to apply. */
@@ -165,8 +167,8 @@ const changesOf = (budget: Written, from: number, until: number): readonly numbe
 }
 
 /**
- * Returns what a pool's budgets allow over time, as the lowest number of all reasons. Ignores nodes that are being
- * disrupted.
+ * Returns what a pool's budgets allow over time. Each number is the lowest over all disruption reasons. Ignores nodes
+ * that are being disrupted.
  */
 export const allowancePeriods = (
   pool: unknown,

@@ -12,7 +12,7 @@ export interface Chart {
   readonly id: ChartId
   readonly unit: Unit
   readonly by: readonly string[]
-  /** Whether the sum of the lines is meaningful. It is for costs, and is not for percentages. */
+  /** Whether the sum of the lines is meaningful. A sum of costs is, and a sum of percentages is not. */
   readonly addsUp: boolean
   /** Returns the PromQL query. `range` is the window for rates in the format of Prometheus, for example `5m`. */
   query(selector: Selector, range: string): string

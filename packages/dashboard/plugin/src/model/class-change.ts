@@ -8,8 +8,8 @@ import { launchedClaims } from './price.ts'
 import { at, type Fields, fieldsAt, isDeleting, listAt, objectName, textAt } from './read.ts'
 
 /**
- * The effect of an edit of a node class on existing nodes: `drift` replaces them. `may-drift` replaces those that do
- * not match the new selection; it also applies if the provider's hash is unknown here. `none` keeps them.
+ * The effect of an edit of a node class on existing nodes: `drift` replaces them. `may-drift` replaces the nodes that
+ * do not match the new selection. It also applies if the provider's hash is unknown here. `none` keeps them.
  */
 export type EditEffect = 'drift' | 'may-drift' | 'none'
 
@@ -23,8 +23,8 @@ const changedFields = (before: unknown, after: unknown): readonly string[] => {
 }
 
 /**
- * Returns the image family: the explicit one, otherwise that of an alias, otherwise that of a term, otherwise the
- * default.
+ * Returns the image family: the explicit family, otherwise the family of an alias, otherwise the family of a term,
+ * otherwise the default.
  */
 const familyOf = (spec: Fields, { field, terms, aliases, termFamilies = {}, otherwise }: ImageFamilyRule): string => {
   const named = textAt(spec, field)

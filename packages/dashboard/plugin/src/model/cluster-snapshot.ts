@@ -47,7 +47,7 @@ const isNode = (object: unknown): object is Node => objectName(object) !== '' &&
 const isDaemonSet = (object: unknown): object is DaemonSet =>
   objectName(object) !== '' && Array.isArray(at(object, 'spec', 'template', 'spec', 'containers'))
 
-/** Joins nodes and claims in the same way as the state of the cluster in the controller. */
+/** Joins nodes and claims in the same way as the controller's cluster state. */
 const stateNodes = (nodes: readonly unknown[], claims: readonly unknown[], index: PodIndex): readonly StateNode[] => {
   const states = new Map<string, StateNode>()
   const stateOf = (id: string): StateNode => {
@@ -67,13 +67,16 @@ const stateNodes = (nodes: readonly unknown[], claims: readonly unknown[], index
   return [...states.values()]
 }
 
-/** Returns the number of nodes of each pool as its budgets count them, with the controller's own function. */
+/** Counts the nodes of each pool in the same way as its budgets, with the controller's own function. */
 export const poolCounts = (nodes: readonly unknown[], claims: readonly unknown[]): ReadonlyMap<string, PoolCount> =>
   countNodes(stateNodes(nodes.map(withSoundStatus), claims.map(withSoundStatus), new PodIndex()))
 
 const withName = (objects: readonly unknown[]): readonly unknown[] => objects.filter((each) => objectName(each) !== '')
 
-/** Returns the namespaces for the engine, which matches them by labels. Adds the label that contains the name. */
+/**
+ * Returns the namespaces for the engine, which matches them by labels. Adds the label that contains a namespace's
+ * name.
+ */
 const namespacesOf = (listed: readonly unknown[], pods: readonly Pod[]): readonly Namespace[] => {
   const labels = new Map<string, Readonly<Record<string, unknown>>>()
   for (const pod of pods) labels.set(pod.metadata.namespace ?? 'default', {})

@@ -268,7 +268,8 @@ describe('the effect of an edit', () => {
       drifting: { length: 4 },
       unschedulable: [],
     })
-    // A freeze ends some time, so it is not treated as a replacement of all nodes at once.
+    // A budget that allows no nodes stops applying at some point. It is not treated as a replacement of all nodes at
+    // once.
     expect(poolChange(atATime('0'), all, types, NOW, core)).toMatchObject({ unschedulable: [] })
     expect(poolChange(atATime('100%'), all, types, NOW, core).unschedulable).not.toEqual([])
   })

@@ -11,7 +11,7 @@ export interface DecisionGroup {
   readonly type: string
   /** The number of objects. */
   readonly subjects: number
-  /** The number of decisions about all of these objects. */
+  /** The total number of decisions about these objects. */
   readonly count: number
   readonly time: number
   /** The latest message. */

@@ -26,19 +26,19 @@ export type Scope =
   | { readonly kind: 'pool' | 'claim' | 'node'; readonly names: ReadonlySet<string> }
 
 /**
- * Reasons that kube-scheduler and other controllers also use. Only the source of such an event shows that it is from
- * the autoscaler.
+ * Reasons that kube-scheduler and other controllers also use. For events with these reasons, only the source shows
+ * that the autoscaler published them.
  */
 const SHARED_REASONS: ReadonlySet<string> = new Set(['FailedScheduling', 'Finalized', 'LeaderElection'])
 /**
- * Kerf's reasons, and upstream's `NodeClassNotReady`. Events with these reasons count regardless of their source
- * name, because distributions change it.
+ * Kerf's reasons, and upstream's `NodeClassNotReady`. Events with these reasons count regardless of their source,
+ * because some distributions of Karpenter rename the source.
  */
 const REASONS: ReadonlySet<string> = new Set([
   ...Object.keys(coreEvents).filter((reason) => !SHARED_REASONS.has(reason)),
   'NodeClassNotReady',
 ])
-/** Matches the source name of upstream, which Kerf also uses. */
+/** Matches the source name of upstream's events. Kerf uses the same name. */
 const SOURCE = /karpenter/i
 const KINDS: Readonly<Record<string, 'pod' | 'node'>> = {
   Pod: 'pod',
@@ -81,8 +81,8 @@ const rowOf = (event: unknown): DecisionRow | undefined => {
 }
 
 /**
- * Returns the object names by which events belong to a scope: those of a NodePool, a NodeClaim or a Node. A pod
- * belongs to a scope if it runs on such a node or is nominated for it.
+ * Returns the names of the objects in the scope of a NodePool, a NodeClaim or a Node. An event about one of these
+ * objects belongs to the scope. A pod belongs to it if the pod runs on one of these nodes or is nominated for one.
  */
 export const scopeNames = (
   claims: readonly unknown[],

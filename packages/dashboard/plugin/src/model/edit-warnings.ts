@@ -9,7 +9,7 @@ import { seenVocabulary } from './vocabulary.ts'
 const LARGEST_QUANTITY = 2n ** 63n - 1n
 const UNITS = 1_000_000_000n
 
-/** A vocabulary without the values that only the provider knows. So the browser does not check these values. */
+/** A vocabulary without the label values that only a provider defines, so the browser does not check them. */
 const vocabulary = seenVocabulary([])
 
 const ONLY_THE_PROVIDER_KNOWS = /restricted/
@@ -120,8 +120,8 @@ const overlayWarnings = (overlay: unknown): readonly FieldProblem[] => {
 
 /**
  * Returns values that an API server stores although a controller cannot use them: schedules that never occur,
- * requirements that no value meets, and limits that are misread. Such an object can be saved. Expects an object that
- * is valid by its schema.
+ * requirements that no value meets, and limits that are misread. The user can still save the object. Expects an
+ * object that is valid by its schema.
  */
 export const editWarnings = (object: unknown): readonly FieldProblem[] => {
   switch (at(object, 'kind')) {

@@ -133,7 +133,7 @@ describe('an invalid edit is refused at the right position', () => {
         },
       ],
     })
-    // The same through a second anchor, and in a list.
+    // An anchor can also contain itself through a second anchor, or through a list.
     for (const odd of ['a: &a\n  b: &b\n    - *a\n', '&a [*a]'])
       expect(checkText(odd, schema, stored).problems[0]?.message).toBe('anchor "a" contains itself')
     expect(checkText(text.replace('name: general', 'name: &n general'), schema, stored).problems).toEqual([])

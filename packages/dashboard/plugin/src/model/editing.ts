@@ -46,7 +46,7 @@ export const cleanObject = (object: unknown): Fields => {
   }
 }
 
-/** Returns such an object as YAML, with its fields in the usual order. */
+/** Returns the fields that users write (see `cleanObject`) as YAML, in the usual order. */
 export const editorText = (object: unknown): string => {
   const { apiVersion, kind, metadata, spec, ...rest } = cleanObject(object)
   return stringify({ apiVersion, kind, metadata, spec, ...rest }, { lineWidth: 0, compat: 'yaml-1.1' })
@@ -86,7 +86,9 @@ const IDENTITY = ['apiVersion', 'kind'] as const
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Finds an alias of its own ancestor. The API server stores JSON, which cannot represent such an alias. */
+/**
+ * Finds an alias that refers to a value around it. The API server stores JSON, which cannot represent such a cycle.
+ */
 const cycleIn = (document: Document): { readonly offset: number; readonly message: string } | undefined => {
   let found: { readonly offset: number; readonly message: string } | undefined
   visit(document, {

@@ -31,7 +31,7 @@ export interface Next {
   readonly blocker?: unknown
   /** The savings in dollars per hour, if known. */
   readonly saves?: number
-  /** For budgets: the end of the period. */
+  /** The end of the period. Set only for budgets. */
   readonly until?: number
 }
 
@@ -127,7 +127,8 @@ const ofReport = (report: unknown, driftOf: (claim: string) => string): readonly
 
 /** Returns the times within the next day at which the number of nodes that a pool's budgets allow changes. */
 const ofBudgets = (pool: unknown, count: PoolCount | undefined, now: number): readonly Next[] => {
-  // At least one node is assumed, so that a percentage of an empty pool does not count as a freeze.
+  // At least one node is assumed, because a percentage of zero nodes would look as if the budget allowed no
+  // disruption.
   const periods = allowancePeriods(pool, Math.max(1, count?.total ?? 1), now, now + AHEAD)
   return periods.slice(1).map(({ from, until, allowed }, place): Next => {
     const before = periods[place]?.allowed

@@ -10,7 +10,7 @@ import { fieldsAt, numberAt, objectLabel, objectName } from './read.ts'
 /** The values of a chart at one time, keyed by line name. */
 export type Values = Readonly<Record<string, number>>
 
-/** One reading of the cluster. It has the same charts, by id, as Prometheus would provide. */
+/** One reading of the cluster. For each chart id, it has the values that Prometheus would provide. */
 export interface Reading {
   readonly time: number
   readonly values: Readonly<Record<string, Values>>
@@ -79,7 +79,7 @@ const quantiles = (samples: readonly Sample[]): Values => {
 
 const KIND_LABELS = ['node.kubernetes.io/instance-type', 'topology.kubernetes.io/zone', 'karpenter.sh/capacity-type']
 
-/** Counts claims whose node has joined the cluster, as the metric does. */
+/** Counts claims whose node has joined the cluster. The controller's metric counts the same claims. */
 const nodeKinds = (claims: readonly unknown[]): Values =>
   counted(
     launchedClaims(claims)
@@ -134,7 +134,7 @@ export interface ReportedHistory {
   /** How many lines were omitted because of the size limit. */
   readonly leftOut: number
   lines(chart: string, since: number): readonly Line[]
-  /** Returns how much each total has grown since a time. A line that began later counts with its whole value. */
+  /** Returns how much each total has grown since a time. If a line began after that time, its whole value counts. */
   grown(chart: string, since: number): ReadonlyMap<string, number>
 }
 

@@ -1,7 +1,7 @@
 import type { ReportedHistory } from './history.ts'
 import { at, listAt, objectLabel, objectName, textAt, timeAt } from './read.ts'
 
-/** How the nodes of a NodePool changed. */
+/** The numbers of nodes that were added to and removed from a NodePool. */
 export interface PoolChange {
   readonly pool: string
   readonly launched: number
@@ -17,7 +17,7 @@ export interface PoolEdit {
 }
 
 export interface Changes {
-  /** Dollars per hour. Absent if no controller has a history. */
+  /** The cost in dollars per hour. Absent if no controller has a history. */
   readonly cost: { readonly before: number; readonly now: number } | undefined
   /** The pools with the most changes first. */
   readonly pools: readonly PoolChange[]

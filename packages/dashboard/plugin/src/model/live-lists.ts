@@ -9,8 +9,8 @@ export interface LiveList {
 }
 
 /**
- * Joins the lists of several namespaces or clusters. The result is partial if one list is unknown, or if these are
- * not all of them.
+ * Joins the lists of several namespaces or clusters. The result is partial if one list is unknown or if `areAll` is
+ * false.
  */
 export const joinLists = (parts: readonly LiveList[], areAll: boolean): LiveList => {
   const isPart = !areAll || parts.some(({ items }) => items === null)

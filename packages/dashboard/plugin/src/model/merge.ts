@@ -60,7 +60,7 @@ export interface Merged {
   readonly text: string
   /** The changes that were merged. */
   readonly changes: readonly Change[]
-  /** Conflicts, for which the text keeps its own value. The user decides. */
+  /** The conflicts. For each of these fields, the text keeps its own value until the user decides. */
   readonly conflicts: readonly Conflict[]
 }
 
@@ -75,8 +75,8 @@ export const mergeInto = (text: string, base: unknown, mine: unknown, theirs: un
     const merged = changes.reduce((edited, { path, value }) => withField(edited, path, value), text)
     return { text: merged, changes, conflicts }
   } catch {
-    // If the text has anchors and aliases, one position in it can stand for several fields. In that case, the merge
-    // keeps the content but not the form of the text.
+    // If the text has anchors and aliases, one position in it can stand for several fields. The merge then keeps the
+    // content of the text but not its form.
     const merged = changes.reduce<unknown>((object, { path, value }) => withValue(object, path, value), mine)
     return {
       text: stringify(merged, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false }),

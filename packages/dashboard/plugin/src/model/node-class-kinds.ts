@@ -3,8 +3,8 @@ import { displayedKinds } from './generated/displayed-kinds.ts'
 import { fieldsAt, textAt } from './read.ts'
 
 /**
- * Returns what the dashboard knows about a node class kind. Kinds that it does not know are found through the
- * references of NodePools.
+ * Returns how the dashboard shows a node class kind, or undefined for a kind of an unknown provider. Those kinds are
+ * found through the references of NodePools.
  */
 export const displayedKind = (group: string, kind: string): DisplayedKind | undefined =>
   displayedKinds.find((each) => each.group === group && each.kind === kind)
@@ -14,7 +14,7 @@ const GROUPS: ReadonlySet<string> = new Set([
   'autoscaling.x-k8s.io',
   ...displayedKinds.map(({ group }) => group),
 ])
-/** Matches group names such as those that other providers use. Groups that NodePools refer to also count. */
+/** Matches group names of the form that other providers use. The groups to which NodePools refer also count. */
 const LOOKS_LIKE_OURS = /(^|\.)karpenter\./
 
 /** Returns whether an API group contains kinds of the autoscaler or of one of its providers. */

@@ -13,7 +13,7 @@ export interface PendingGroup {
   readonly since: number | undefined
   readonly reason: string
   readonly message: string
-  /** What each NodePool lacks, if the controller reports it. */
+  /** For each NodePool, the reason why it cannot run the pods, if the controller reports it. */
   readonly refusals: readonly Refusal[]
 }
 

@@ -22,7 +22,7 @@ export interface PendingPod {
   /** The node for which the pod is nominated. */
   readonly nominated: string | undefined
   readonly isGated: boolean
-  /** What each NodePool lacks, if Kerf reports it. */
+  /** For each NodePool, the reason why it cannot run the pod, if Kerf reports it. */
   readonly refusals: readonly Refusal[]
   readonly object: unknown
 }

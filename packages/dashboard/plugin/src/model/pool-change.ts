@@ -70,7 +70,7 @@ export const driftingClaims = (
 
 /**
  * Returns how many nodes of the pool may be replaced at the same time according to its budgets. At least 1, because a
- * freeze ends some time.
+ * budget that allows no nodes stops applying at some point.
  */
 const driftsAtOnce = (after: unknown, objects: ClusterObjects, now: number): number => {
   const count = poolCounts(objects.nodes, objects.claims).get(objectName(after)) ?? { total: 0, disrupting: 0 }

@@ -6,7 +6,7 @@ import { at, isDeleting, objectName } from './read.ts'
 /** Why a NodePool launches no nodes for any pod, so that the engine does not consider it. */
 export type LeftOut = 'deleting' | 'static' | 'not-ready' | 'no-types'
 
-/** What one NodePool lacks for a pod. */
+/** The reason why one NodePool cannot run a pod. */
 export interface PoolVerdict {
   readonly nodePool: string
   /**
@@ -50,8 +50,8 @@ const nearer = (a: PoolFunnel, b: PoolFunnel): number =>
   (b.stages.at(-2)?.offeringsLeft ?? 0) - (a.stages.at(-2)?.offeringsLeft ?? 0)
 
 /**
- * Returns a result for every NodePool, including those that launch no nodes for any pod. The closest pool comes
- * first.
+ * Returns a result for every NodePool, including those that launch no nodes for any pod. The pool that is closest to
+ * launching a node comes first.
  */
 export const poolVerdicts = (
   { funnels }: Pick<PodExplanation, 'funnels'>,

@@ -7,12 +7,12 @@ export interface RecentWarning {
   readonly id: string
   readonly what: string
   readonly kind: string
-  /** The object that the warning is about, or one of several. */
+  /** The object that the warning is about. If there are several objects, one of them. */
   readonly name: string
   readonly namespace: string
   /** The number of occurrences or objects. */
   readonly count: number
-  /** When it last occurred. Absent for a condition that is true now. */
+  /** The time at which the warning last occurred. Absent for a condition that is true now. */
   readonly time: number | undefined
   readonly message: string
 }

@@ -16,7 +16,7 @@ import { at, listAt, numberAt, objectName, textAt } from './read.ts'
  * list. The reasons for these objects are shown in full. For all others, only the existence of a reason is shown.
  */
 
-/** What one NodePool or node lacks for a pod. */
+/** The reason why one NodePool or node cannot run a pod. */
 export interface Refusal {
   readonly code: string
   /** Empty if the reason is not about a NodePool. */
@@ -27,7 +27,7 @@ export interface Refusal {
 /** Why a pod is unschedulable, according to Kerf's last decision. */
 export interface ReportedRefusal {
   readonly message: string
-  /** The same reasons, one entry for each. */
+  /** The reasons in `message`, one entry for each. */
   readonly refusals: readonly Refusal[]
   readonly at: number
 }

@@ -92,7 +92,7 @@ export const readyStatus = (object: unknown, root = 'Ready'): Status<ReadyCode> 
   return { code: 'Ready', tone: 'success', detail: '' }
 }
 
-/** A sign of a NodeClaim: its step, or another true condition. */
+/** A fact that a NodeClaim's chip can show: the claim's step, or another true condition. */
 export type ClaimSign =
   | ({ readonly kind: 'step'; readonly code: ClaimCode } & Omit<Status<ClaimCode>, 'code'>)
   | { readonly kind: 'flag'; readonly code: ClaimFlag; readonly tone: Tone; readonly detail: string }
@@ -101,8 +101,8 @@ export type ClaimSign =
 const FLAG_RANK: Readonly<Record<ClaimFlag, number>> = { Disrupting: 4, Inconsistent: 3, Drifted: 2, Consolidatable: 0 }
 
 /**
- * Returns all signs of a claim, the most important first: a failed or incomplete step, then upcoming actions on the
- * node. Ready comes first only if there is no other sign. Consolidatable never comes first.
+ * Returns everything that a claim's chip can show, the most important first: a failed or incomplete step, then
+ * upcoming actions on the node. Ready comes first only if there is no other sign. Consolidatable never comes first.
  */
 export const claimSigns = (claim: unknown): readonly [ClaimSign, ...ClaimSign[]] => {
   const step: ClaimSign = { kind: 'step', ...claimStatus(claim) }

@@ -12,7 +12,10 @@ import { useT } from '../locales/use-t.ts'
 import { at, numberAt, textAt } from '../model/read.ts'
 import { readyStatus } from '../model/status.ts'
 
-/** A buffer has no `Ready` condition. This condition says whether the controller can reserve capacity for it. */
+/**
+ * The condition that stands for `Ready`, which buffers do not have. It says whether the controller can reserve
+ * capacity for the buffer.
+ */
 const ROOT = 'ReadyForProvisioning'
 
 const workloadOf = ({ jsonData }: AnyObject): string => {

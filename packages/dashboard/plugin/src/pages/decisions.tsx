@@ -20,7 +20,7 @@ const EVERYTHING: Scope = { kind: 'cluster' }
 const MINUTE = 60_000
 /** The range of the slider in minutes. API servers keep events for one hour or a few hours. */
 const REACH = 360
-/** How much older than the chosen time a decision may be, in milliseconds. */
+/** The maximum number of milliseconds between a shown decision and the chosen time. */
 const WINDOW = 10 * MINUTE
 
 const OWNERS: readonly LiveName[] = ['pods', 'claims', 'nodes']

@@ -30,7 +30,8 @@ const weightOf = (pool: AnyObject): number => numberAt(pool.jsonData, 'spec', 'w
 
 const List = () => {
   const t = useT()
-  // Use Headlamp's own list, as the rows do. If several clusters are selected, each object in it knows its cluster.
+  // Use Headlamp's own list, as the rows do. If several clusters are selected, each object in it has a field for its
+  // cluster.
   const { items: claims } = useKindList(NodeClaim)
   const drifted = useMemo(() => {
     if (claims === null) return undefined

@@ -37,7 +37,10 @@ import { PendingPanel } from './overview-pending.tsx'
 const EVERYTHING: Scope = { kind: 'cluster' }
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** The text is also bold, because a red that is readable differs between light and dark themes. */
+/**
+ * The text is bold as well as red. The red depends on the theme, because no single red is readable in light and dark
+ * themes.
+ */
 const CLOSED = {
   fontWeight: 'bold',
   color: ({ palette }: Theme) => (palette.mode === 'dark' ? '#ff9c9c' : palette.error.main),

@@ -150,7 +150,7 @@ const placeColumns = (t: Translate): Columns => [
   },
 ]
 
-/** Shows the pods of a workload that are pending for the same reason as one group, with what each NodePool lacks. */
+/** Shows pods of a workload that are pending for the same reason as one group, with the reason for each NodePool. */
 const Groups = ({
   pods,
   now,

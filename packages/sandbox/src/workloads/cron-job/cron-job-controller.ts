@@ -37,7 +37,10 @@ export class CronJobController implements Controller {
   readonly #context: ClusterContext
   readonly #cronJobs: Informer<CronJob>
   readonly #jobs: Informer<Job>
-  /** By uid: the last scheduled time that the controller handled. Needed because the informer shows it with a delay. */
+  /**
+   * For each CronJob, by uid, the last scheduled time that the controller handled. The informer shows that time only with a
+   * delay.
+   */
   readonly #lastScheduled = new Map<string, Milliseconds>()
 
   constructor(context: ClusterContext) {

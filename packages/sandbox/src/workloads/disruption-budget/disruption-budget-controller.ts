@@ -78,7 +78,7 @@ export class DisruptionBudgetController implements Controller {
           })
           .map(informerKey)
       }),
-      // When a controller is scaled, a percentage of its replicas gives a different number of pods.
+      // If a budget has a percentage, scaling the pods' controller changes the number of pods that the budget allows.
       ...owners.map((kind) =>
         source(context.informers.of(kind), ({ before, after }) => {
           const namespace = (after ?? before)?.metadata.namespace ?? ''

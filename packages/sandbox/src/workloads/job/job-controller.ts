@@ -113,7 +113,7 @@ export class JobController implements Controller {
   readonly sources: readonly Source[]
   readonly #context: ClusterContext
   readonly #owned: OwnedChildren<Job, Pod>
-  /** When the job's last failure was counted. The back-off starts at this time. */
+  /** For each job, the time at which its last failure was counted. The back-off starts at this time. */
   readonly #failedAt = new Map<Key, Milliseconds>()
 
   constructor(context: ClusterContext) {

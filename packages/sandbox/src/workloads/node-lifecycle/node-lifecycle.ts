@@ -35,7 +35,7 @@ const LEASE_NAMESPACE = 'kube-node-lease'
 const NOT_READY = 'node.kubernetes.io/not-ready'
 const UNREACHABLE = 'node.kubernetes.io/unreachable'
 
-/** The conditions, in addition to Ready, for which a node gets a taint. */
+/** The taint key for each node condition other than Ready that causes a taint. */
 const PRESSURE: Readonly<Record<string, string>> = {
   MemoryPressure: 'node.kubernetes.io/memory-pressure',
   DiskPressure: 'node.kubernetes.io/disk-pressure',

@@ -41,7 +41,7 @@ export class TaintEviction implements Controller {
   readonly #context: ClusterContext
   readonly #nodes: Informer<Node>
   readonly #pods: Informer<Pod>
-  /** For taints that do not state when they were added: since when a pod's node has had them. */
+  /** For each pod, the time since which its node has had taints. Used for taints without a `timeAdded`. */
   readonly #since = new Map<string, Milliseconds>()
 
   constructor(context: ClusterContext) {

@@ -22,7 +22,7 @@ const deletionCost = (pod: Pod): number => {
 const restarts = (pod: Pod): number =>
   Math.max(0, ...(pod.status?.containerStatuses ?? []).map((status) => status.restartCount ?? 0))
 
-/** Returns the order of magnitude of an age. Ages are compared this way so that scaling down does not always remove the newest pods. */
+/** Returns the order of magnitude of an age. If exact ages were compared, scaling down would always remove the newest pods. */
 const magnitude = (since: Milliseconds | undefined, now: Milliseconds): number => {
   const seconds = since === undefined ? 0 : Math.max(0, Math.floor((now - since) / 1000))
   return seconds === 0 ? 0 : Math.floor(Math.log2(seconds)) + 1
