@@ -90,7 +90,7 @@ const files = sourceFiles()
 const tsx = sourceFiles('*.tsx')
 const built: ReadonlySet<string> = new Set(BUILT_PAGES)
 const pages = [...files, ...tsx, ...sourceFiles('*.mjs'), ...sourceFiles('*.md'), ...sourceFiles('*.yaml')]
-  // The links in this file's examples are broken on purpose.
+  // The examples in that test contain broken links on purpose.
   .filter(({ path }) => path !== 'tools/reference-rule.test.ts')
 const roots = [
   ...packages.map(({ folder }) => `${folder}/src`),

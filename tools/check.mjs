@@ -23,7 +23,7 @@ const steps = [
 ]
 
 const plugin = join(root, 'packages', 'dashboard', 'plugin')
-// The caches of these tools are stored next to the plugin's other stamps, because several work trees may share `node_modules`.
+// These tools store their caches in the plugin's own folder `.kerf`, because several work trees may share `node_modules`.
 const pluginTool = (file, ...args) => ({
   command: pinnedNode,
   args: [join('node_modules', file), ...args],

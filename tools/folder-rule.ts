@@ -3,7 +3,9 @@ import { isTest, type SourceFile, withoutComments } from './source-files.ts'
 
 const importPattern = /(?:\bfrom|^\s*import)\s+'(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm
 
-/** For each folder (or file next to the folders), what it imports, with one place in the code that does so. */
+/**
+ * For each folder (or file next to the folders), the units that it imports. Each unit has one such import as text (`FILE imports FILE`).
+ */
 export type Edges = Map<string, Map<string, string>>
 
 /**
@@ -63,7 +65,7 @@ const reachable = (edges: Edges, start: string): ReadonlySet<string> => {
   return found
 }
 
-/** Packages whose top-level folders only group other folders, by the object that these handle. */
+/** Packages whose top-level folders contain only other folders, grouped by the object that they handle. */
 export const GROUPED: ReadonlySet<string> = new Set(['packages/controllers/src'])
 
 const cyclesOf = (edges: Edges, root: string): readonly string[] => {

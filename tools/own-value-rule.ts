@@ -29,7 +29,10 @@ const permitted: Readonly<Record<string, string>> = {
     'what is thrown has fields from its class, by names that are written in the code',
 }
 
-/** Code that reads or writes with a key. It is found by its syntax; the type checker decides whether the key can be any text. */
+/**
+ * A place that reads or writes an object with a key. Places are found by their syntax. The type checker then decides whether the key can be
+ * any text.
+ */
 interface Place {
   readonly node: Node
   /** The expression whose type decides: the key, or for Object.assign the object whose keys are copied. */
@@ -82,7 +85,7 @@ const placesOf = (node: Node, file: SourceFile): readonly Place[] => {
   if (isCallExpression(node) && isPropertyAccessExpression(node.expression)) {
     const called = textOf(node.expression, file)
     const [, key] = node.arguments
-    // A call with a receiver argument is in a proxy that forwards an access.
+    // If a call has a receiver argument, it is in a proxy that forwards the access.
     const isForwarding = called !== 'Reflect.set' && node.arguments.length > 2
     if (BY_KEY.test(called) && key !== undefined && !LITERALS.has(key.kind) && !isForwarding)
       return [{ node, decides: key, problem: called.endsWith('set') ? WRITE : READ, isCopy: false }]

@@ -17,7 +17,7 @@ const MENTION =
 
 const LINK = /\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)/g
 
-/** References in the form from before the specification was part of the repository. They name nothing that can be checked. */
+/** References in forms that do not name a page and a heading, so they cannot be checked. */
 const unchecked: readonly { readonly pattern: RegExp; readonly instead: string }[] = [
   { pattern: /(?<![\w/-])spec\/[a-z-]+\.md/g, instead: 'name the page as docs/spec/PAGE.md#HEADING' },
   {

@@ -1,6 +1,9 @@
 import { isTest, lineAt, type SourceFile, withoutComments } from './source-files.ts'
 
-/** Paths below which test code may write out such objects, each with the reason. Paths of a provider are listed in its package.json. */
+/**
+ * Paths below which test code may write out whole Kubernetes objects, each with the reason. Paths of a provider are listed in its
+ * package.json.
+ */
 const permitted: Readonly<Record<string, string>> = {
   'packages/apis/src/legacy/': 'manifests before and after the renaming of their keys',
   'tests/benchmarks/': 'what a bench measures depends on every field of its objects',

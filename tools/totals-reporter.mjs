@@ -51,7 +51,7 @@ export default class TotalsReporter {
 
   #stop(seconds) {
     const inTest = [...this.#tests].map((test) => `${test.module.relativeModuleId} > ${test.fullName}`)
-    // The file is in a hook or is still being loaded.
+    // No test of these files is running: each file is in a hook or is still being loaded.
     const between = [...this.#modules]
       .map((module) => module.relativeModuleId)
       .filter((file) => !inTest.some((name) => name.startsWith(`${file} > `)))

@@ -2,8 +2,8 @@ import { posix } from 'node:path'
 import { lineAt, type SourceFile } from './source-files.ts'
 
 /**
- * Words that Kerf once used for things that already have a name in Kubernetes or Karpenter, with that name. Identifiers must use the
- * established name. Prose may use the other word if ordinary English needs it.
+ * Private words for things that have an established name in Kubernetes or Karpenter. The value is the established name. Identifiers must
+ * use it. Prose may use the private word if ordinary English needs it.
  */
 const FIELD_WORDS: Readonly<Record<string, string>> = {
   answer: 'response, result',
@@ -44,9 +44,9 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   wishes: 'preferences',
 }
 
-/** Names that may use such a word. */
+/** Names that may use a private word. */
 const ALLOWED: ReadonlySet<string> = new Set([
-  // A catalogue of codes is also a catalogue in ordinary English.
+  // In ordinary English, a list of codes may be called a catalogue.
   'blockerCatalogue',
   'blocker-catalogue',
   'errorCatalogue',

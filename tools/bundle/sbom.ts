@@ -46,7 +46,7 @@ const uuidOf = (bytes: Uint8Array): string => {
 
 /**
  * Returns the bill of materials of a bundle in CycloneDX: npm's data about the locked packages that are in the bundle, without timestamps
- * and random numbers. Throws if the bundle contains a package that npm does not know.
+ * and random numbers. Throws if the bundle contains a package that is not in npm's data.
  */
 export const createSbom = (root: string, { code, version, packages }: Bundle): string => {
   const all = locked(root)
@@ -65,7 +65,7 @@ export const createSbom = (root: string, { code, version, packages }: Bundle): s
     .filter(({ ref }) => ref.startsWith('@kerf/'))
     .flatMap(({ dependsOn }) => dependsOn)
     .filter((ref) => known.has(ref))
-  // If no other package in the bundle needs a package, it counts as a dependency of Kerf.
+  // A package that no other package in the bundle needs counts as a dependency of Kerf.
   const own = new Set([...direct, ...[...known].filter((ref) => !needed.has(ref))])
   return `${JSON.stringify(
     {

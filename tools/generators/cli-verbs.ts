@@ -5,7 +5,7 @@ const all: readonly ProviderDescriptor[] = providers
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
-/** Puts the summary on its own line if it does not fit, like the formatter. */
+/** Puts the summary on its own line if the line would be too long, as the formatter does. */
 const summaryLine = (summary: string): string => {
   const line = `    summary: ${quoted(summary)},`
   return line.length <= 120 ? line : `    summary:\n      ${quoted(summary)},`

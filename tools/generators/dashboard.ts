@@ -78,7 +78,7 @@ ${rows
   .join('\n')}
 `
 
-/** Generates what the plugin knows about each provider, and the page about it. The plugin runs in a browser, so it imports no provider. */
+/** Generates the plugin's data about each provider, and the page that lists it. The plugin runs in a browser, so it imports no provider. */
 export const files = async (): Promise<readonly { path: string; content: string }[]> => {
   const displayOnly = await importProviderExports<{ readonly display: DisplayOnly }>('./display')
   const descriptors: readonly ProviderDescriptor[] = providers

@@ -18,11 +18,11 @@ const DAY = 24 * HOUR
 const SCRAPE = 2 * MINUTE
 /** How often workloads change their replicas. */
 const SCALE = 30 * MINUTE
-/** The age at the end of the day of the pods that cannot run. */
+/** How old the pods that cannot run are at the end of the day. */
 const STUCK = 3 * HOUR
-/** The age at the end of the day of the pods that exceed the limit of the `payments` NodePool. */
+/** How old the pods that exceed the limit of the `payments` NodePool are at the end of the day. */
 const RUSH = 9 * MINUTE
-/** The replicas of the workload `checkout` during that load peak. */
+/** The replicas of the workload `checkout` at the load peak that exceeds this limit. */
 const RUSH_REPLICAS = 97
 /** How long before the end of the day the last report ended. Since then, its node has been empty. */
 const REPORT_DONE = MINUTE
@@ -58,9 +58,9 @@ const dailyAt = (time: number): string => {
 const manifest = (object: Manifest['object']): Manifest => ({ object, file: 'tools/pictures', line: 0 })
 
 /**
- * Opens a sandbox cluster in which Kerf has run for 24 hours of virtual time. The hours end at `end`. Workloads follow the time of day, and
- * a load peak exceeds the limit of a NodePool. Another NodePool was just edited, so its nodes drift. There are also a budget of zero, a
- * node that has become empty, and pods that cannot run. Calls `progress` after each hour.
+ * Opens a sandbox cluster in which Kerf has run for 24 hours of virtual time. The simulated day ends at `end`. Workloads follow the time of
+ * day, and a load peak exceeds the limit of a NodePool. Another NodePool was just edited, so its nodes drift. There are also a budget of
+ * zero, a node that has become empty, and pods that cannot run. Calls `progress` after each hour.
  */
 export const openDayCluster = async (end: number, progress: (line: string) => void): Promise<DayCluster> => {
   const clock = new VirtualClock({ start: end - DAY })

@@ -38,7 +38,7 @@ const grantsOf = (permissions: readonly Permission[]): readonly Grant[] =>
 const keyOf = ({ when, group, resource, names, verb }: Grant): string =>
   JSON.stringify([when, group, resource, names, verb])
 
-/** Returns grants with fewer conditions. If any of them exists, this grant is unnecessary. */
+/** Returns the same grant with fewer conditions. If one of the returned grants exists, the given grant is unnecessary. */
 const weaker = (grant: Grant): readonly Grant[] => [
   { ...grant, when: undefined },
   { ...grant, names: undefined },

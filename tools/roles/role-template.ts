@@ -15,7 +15,7 @@ export interface RoleTemplate {
 const switchIs = (env: string, byDefault: string): string =>
   `(include "karpenter.isOn" (list $ "${env}" "${byDefault}"))`
 
-/** The condition for observe mode, in which the role only grants reads and the writes that observe mode itself makes. */
+/** The condition that observe mode is on. In observe mode, the role only grants reads and the writes that observe mode itself makes. */
 const OBSERVES = switchIs('OBSERVE', 'false')
 
 /** For each option, the template condition that enables it. */

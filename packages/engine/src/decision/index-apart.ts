@@ -11,7 +11,7 @@ import { type IndexedSnapshot, indexSnapshot, indexSnapshotInSteps } from './ind
 export interface IndexedApart {
   readonly index: IndexedSnapshot
   readonly setAside: readonly SetAside[]
-  /** The lists in `mayLeave` with a pod that cannot be read. A what-if about the node of such a list would lack that pod. */
+  /** The lists of `mayLeave` that contain an unreadable pod. A what-if that removes the node of such a list would not place that pod. */
   readonly unreadable: ReadonlySet<readonly Pod[]>
 }
 

@@ -137,7 +137,7 @@ test('a large snapshot is read in steps, and other decisions may be made in betw
     count++
     expect(schedule(other, replicas(3, 'api')).unschedulable).toEqual([])
   }
-  // 250 nodes per step; 1,000 pods; 1,000 groups whose own topology groups are created; 250 nodes with anti-affinity, and
-  // again to count their pods; 1,000 groups that may be counted; five tables that are created at once.
+  // The steps: 2 of 250 nodes; 1 of 1,000 pods; 1 of 1,000 groups whose topology groups are created; 2 for nodes with anti-affinity, and 2
+  // to count their pods; 1 of 1,000 groups that may be counted; 5 for tables that are created at once.
   expect(count).toBe(2 + 1 + 1 + 2 + 2 + 1 + 5)
 })

@@ -125,7 +125,9 @@ describe('which types are kept if the limit leaves little', () => {
   })
 })
 
-/** Returns the largest total that the claims of a plan and the nodes of a pool may have, whichever types the cloud launches. */
+/**
+ * Returns the largest total of a resource that the claims of a plan and the nodes of a pool can have, whichever types the cloud launches.
+ */
 const worst = (snapshot: ClusterSnapshot, plan: Plan, pool: string, resource: string): bigint => {
   const option = snapshot.pools.find(({ nodePool }) => nodePool.metadata.name === pool)
   const capacityOf = (name: string): bigint => {
@@ -197,7 +199,7 @@ test('a limit that allows the plan made without limits does not change the cost'
       // A spot node first gets enough choice, before another claim gets its cheapest type.
       if (free.claims.every(({ cheapest: { capacityType } }) => capacityType !== 'spot'))
         expect(plan.hourlyCost).toBeCloseTo(free.hourlyCost, 9)
-      // This limit allows every type, so the improved plan must be the same as well, although limits are counted.
+      // This limit allows every type. The improved plan must therefore be the same as without the limit.
       const ample = limitedTo(({ instanceTypes, nodePool: { metadata } }) => {
         const existing = worst(bare, { ...free, claims: [] }, metadata.name, 'cpu')
         const largest = instanceTypes

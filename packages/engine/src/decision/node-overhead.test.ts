@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { CAPACITY_TYPE, cluster, instanceType, replicas } from '../testing/cluster-builders.ts'
 import { explainCost, schedule } from '../testing/core-labels.ts'
 
-// For these two pods, two small nodes are cheaper than a large one if only the instances count.
+// If only the prices of instances count, two small nodes are cheaper than a large one for these two pods.
 const types = [instanceType('small', 1, '4Gi', 0.1), instanceType('large', 2, '8Gi', 0.25)]
 const { snapshot } = cluster().pool('general', {
   types,
@@ -16,7 +16,7 @@ test('the improvement pass includes the cost of every node in addition to its in
   const types = (cost?: number) => planned(cost).claims.map(({ cheapest }) => cheapest.instanceType)
   expect(types()).toEqual(['small', 'small'])
   expect(types(0)).toEqual(['small', 'small'])
-  // 0.2 and 0.25 differ by 0.05, so with a higher overhead one node is cheaper.
+  // Two small nodes cost $0.20, and a large node costs $0.25. With an overhead of more than $0.05 per node, the large node is cheaper.
   expect(types(0.04)).toEqual(['small', 'small'])
   expect(types(0.06)).toEqual(['large'])
 })

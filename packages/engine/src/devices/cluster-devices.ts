@@ -64,7 +64,7 @@ export class ClusterDevices {
     this.pools = new DevicePools(listOrEmpty(snapshot.resourceSlices), (node) => initialized.has(node), rules)
   }
 
-  /** Returns a text that differs if the pods' claims differ. */
+  /** Returns a text that differs between pods with different claims. */
   keyOf(pod: Pod): string {
     if (!usesClaims(pod)) return ''
     const { resourceClaims } = pod.spec
@@ -133,7 +133,7 @@ export class ClusterDevices {
       this.#demands.set(shape, demand)
     }
     if (typeof demand !== 'string') return { key, demand, shape, allocated }
-    // An allocated claim was valid for the allocator, so this error has no effect.
+    // The allocator has already accepted this claim, so the error is ignored.
     return allocated === undefined
       ? `its ResourceClaim ${key}: ${demand}`
       : { key, demand: NO_DEMAND, shape, allocated }
@@ -160,8 +160,8 @@ export class ClusterDevices {
   }
 
   /**
-   * Returns the initialized nodes (by number) that have no devices for claims of this shape, in any what-if. Their devices are local, so
-   * only their own pods could release devices.
+   * Returns the initialized nodes (by number) that have no devices for claims of this shape. This holds in every what-if: the devices of
+   * these nodes are local, so only pods on these nodes could release any.
    */
   without(shape: string): Set<HostId> {
     let nodes = this.#without.get(shape)

@@ -68,7 +68,9 @@ export class DeviceAllocation {
         ?.instanceTypes.find((instanceType) => instanceType.name === name)
   }
 
-  /** Returns the claims whose devices become free if the pods of these nodes are removed as well. */
+  /**
+   * Returns the claims whose devices become free if the pods of these nodes are removed, in addition to the pods that are leaving anyway.
+   */
   #freedBy(gone: ReadonlySet<NodeId>): ReadonlySet<AllocatedClaim> {
     const { nodes, leaving, freed } = this.#cluster
     const uids = new Set<string>()
@@ -89,7 +91,7 @@ export class DeviceAllocation {
     return this.#cluster.freed.has(claim) || this.#freed.has(claim)
   }
 
-  /** The reason why the last call found no devices. */
+  /** The reason why the last search for a pod's devices found none. */
   get shortage(): DeviceShortage | undefined {
     return this.#shortage
   }
@@ -114,8 +116,8 @@ export class DeviceAllocation {
   }
 
   /**
-   * For a node that is not initialized, its promised devices count instead of its published ones. Amounts that claims occupy of its
-   * published devices are therefore subtracted from the promised devices with the same names, so that nothing counts twice.
+   * If a node is not initialized, its promised devices count instead of its published devices. Claims may already occupy some of the
+   * published devices. Therefore this function marks the same amounts of the promised devices with the same names as taken.
    */
   #noteHeld(host: HostId, node: string | undefined, type: InstanceType): void {
     if (node === undefined || this.#promisedTaken.has(host)) return
@@ -213,7 +215,7 @@ export class DeviceAllocation {
       return undefined
     }
     let { requirements } = target
-    // The requirements of the devices, without those that the node has anyway.
+    // The requirements of the devices that the node does not already have.
     let asked = Requirements.none
     const searched: ClaimView[] = []
     const narrow = (wanted: Requirements) => {
@@ -253,7 +255,7 @@ export class DeviceAllocation {
       }
     }
     if (byType.size === 0) {
-      // A shortage that earlier pods of this decision caused does not apply to other decisions.
+      // If earlier pods of this decision caused the shortage, other decisions may not have it, so it is not cached.
       if (this.#placed.size === 0) without?.add(target.id)
       return undefined
     }

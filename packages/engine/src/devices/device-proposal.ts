@@ -13,7 +13,7 @@ export interface PlacedClaim {
 
 /** Why a pod cannot have its devices on a target. */
 export interface DeviceShortage {
-  /** The request, as `gpu of ResourceClaim default/trainer`, or only the claim. */
+  /** The request in the form `gpu of ResourceClaim default/trainer`, or only the claim (`ResourceClaim default/trainer`). */
   readonly request: string
   readonly problem: string
 }

@@ -20,7 +20,7 @@ interface PlainDevice {
   readonly root: string | undefined
   /** The capacity of a shared device; `undefined` for a device that is taken as a whole. */
   readonly memory: number | undefined
-  /** The amount that it takes of the pool's counter. */
+  /** The amount of the pool's counter that the device takes. */
   readonly slices: number
   readonly taken: boolean
 }

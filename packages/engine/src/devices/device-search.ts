@@ -26,7 +26,7 @@ export interface SearchSpace {
 }
 
 export interface PickedDevice {
-  /** The number of the claim among those searched for. */
+  /** The index of the claim in the list of claims for which devices are searched. */
   readonly claim: number
   /** `request`, or `request/sub-request`. */
   readonly request: string

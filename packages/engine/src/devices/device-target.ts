@@ -7,7 +7,7 @@ export interface Target {
   readonly id: HostId
   /** The name of the node; `undefined` for a node to launch. */
   readonly node: string | undefined
-  /** Whether the node is initialized, so that its devices are published. */
+  /** Whether the node is initialized. Only then are its devices published. */
   readonly isSettled: boolean
   readonly requirements: Requirements
   readonly types: readonly TargetType[]

@@ -13,7 +13,7 @@ export class DeviceUsage {
   readonly #given: ReadonlyMap<string, bigint>
   readonly #taken = new Map<string, Map<HostId, ByType>>()
 
-  /** `base` is what is taken at the start. `given` is the part of `base` that has been released. */
+  /** `base` contains the amounts that are taken at the start. `given` contains the parts of them that have been released. */
   constructor(base: ReadonlyMap<string, bigint>, given: ReadonlyMap<string, bigint> = new Map()) {
     this.#base = base
     this.#given = given

@@ -6,7 +6,7 @@ export const BALANCED_THRESHOLD = 1 / BALANCED_K
 /** The disruption cost of a node without pods. */
 export const NODE_BASE_COST = 1
 
-/** For one pool, the total price of its nodes, and the total cost of disrupting all of them. */
+/** The total price of a pool's nodes, and the total cost of disrupting all of them. */
 export interface PoolTotals {
   readonly price: UsdPerHour
   readonly disruption: number

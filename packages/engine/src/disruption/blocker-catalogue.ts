@@ -10,8 +10,8 @@ import {
 } from './blocker-details.ts'
 import { row } from './blocker-row.ts'
 
-// To add a blocker, add a row here. Its type, the reference page, `kerf explain node`, Events and the dashboard follow from the
-// row. A rule about a single node is also in the row (`appliesTo`).
+// To add a blocker, add a row here. Its type, the reference page, `kerf explain node`, Events and the dashboard follow from the row. If the
+// blocker concerns a single node, the row also contains the rule when it applies (`appliesTo`).
 
 /** Reasons why no method may disrupt a node (`docs/spec/disruption.md#candidates`). */
 export const candidateBlockers = {
@@ -22,7 +22,7 @@ export const candidateBlockers = {
     remedy: () => undefined,
     names: 'none',
   }),
-  /** `group` is the node group of another autoscaler to which the node belongs, if its labels or annotations show that. */
+  /** `group` is the other autoscaler's node group that contains the node, if the node's labels or annotations show it. */
   'node.unmanaged': row<{ readonly group?: string; readonly shownBy?: string }>({
     when: 'Kerf did not launch the node.',
     next: 'Nothing: Kerf disrupts only nodes that it launched.',
@@ -316,7 +316,10 @@ export const moveBlockers = {
     remedy: (blocker) => `allow at least ${blocker.needed} cheaper instance types`,
     names: 'none',
   }),
-  /** Earlier moves in the pools saved cost. Nodes launched since then cost as much again, although demand and prices are the same. */
+  /**
+   * Earlier moves in these pools saved money, but nodes that were launched afterwards cost as much again, although demand and prices are
+   * the same.
+   */
   'moves.undone': row<{ readonly pools: readonly string[]; readonly until: Milliseconds }>({
     when: 'What earlier consolidations saved was spent again at the same demand and prices.',
     next: 'Nothing: consolidation tries again later.',
@@ -335,9 +338,7 @@ export const moveBlockers = {
   }),
 }
 
-/**
- * Conditions for which the termination of a deleted node waits (`docs/spec/termination.md`), in addition to pods that must not be evicted.
- */
+/** Conditions that delay the termination of a deleted node (`docs/spec/termination.md`), in addition to pods that must not be evicted. */
 export const terminationBlockers = {
   'deadline.unreadable': row<{ readonly problem: string }>({
     when: 'The annotation with the node’s termination time cannot be read.',

@@ -12,7 +12,10 @@ export interface UnplacedPod {
   readonly why: string
   /** The reasons as data. */
   readonly reasons?: readonly Reason[]
-  /** The text of `why` if it does not come from the engine: the pod only fits on a node that may never start. It names no pod. */
+  /**
+   * Set to the text of `why` if this text does not come from the engine: the pod fits only on a node that may never start. Contains no name
+   * of a pod.
+   */
   readonly waitsFor?: string
 }
 
@@ -24,7 +27,7 @@ export interface ExhaustedBudget {
   readonly disrupting: number
   /** The indexes of the budgets in the pool's list that allow no further disruption. */
   readonly budgets: readonly number[]
-  /** When the schedules alone will allow more disruption. */
+  /** The time at which the budgets' schedules allow more disruption, if nobody changes a budget. */
   readonly opensAt?: Milliseconds
   readonly error?: string
 }
@@ -48,7 +51,10 @@ export const podList = (pods: readonly { readonly pod: string; readonly why: str
 /** Returns a time in RFC 3339 with whole seconds. */
 export const at = (time: Milliseconds): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z')
 
-/** Returns what allows more disruption: a user corrects or raises the budget, or a budget's window ends. */
+/**
+ * Returns advice on how to get more disruption: wait for other disruptions or for the end of a budget's window, or correct or raise the
+ * budget.
+ */
 export const budgetRemedy = ({ pool, allowed, budgets, opensAt, error }: ExhaustedBudget): string => {
   const places = budgets.map((index) => `spec.disruption.budgets[${index}]`)
   const place = `${places.length === 0 ? 'spec.disruption.budgets' : places.join(' and ')} of NodePool ${pool}`

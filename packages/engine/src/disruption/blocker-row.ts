@@ -29,13 +29,13 @@ export interface BlockerRow<Parameters extends object> extends ReasonDefinition 
   /** Returns how to remove the blocker; `undefined` if it ends by itself or Kerf removes it. */
   remedy(blocker: Parameters): string | undefined
   /**
-   * Returns the parameters of the blocker if it applies to the node, else `undefined`. Absent if the rule needs more data than the
-   * node and its claim; a controller applies such a rule.
+   * Returns the parameters of the blocker if it applies to the node, else `undefined`. Absent if the rule needs more data than the node and
+   * its claim. In that case, a controller applies the rule.
    */
   appliesTo?(node: AssessedNode): Parameters | undefined
   /**
    * The parameters that name pods or PodDisruptionBudgets, which not every reader may see. `none` if there are no such parameters.
-   * `reasons` for a list of pods whose reasons name further objects.
+   * `reasons` if the parameter is a list of pods with reasons, because these reasons may name further objects.
    */
   readonly names: 'none' | 'reasons' | NamingFields<keyof Parameters & string>
   /** Whether the blocker is published as an Event. Default: false, because most blockers would only repeat what conditions show. */

@@ -21,13 +21,13 @@ export type CandidateBlocker = BlockersOf<typeof candidateBlockers>
 export type EligibilityBlocker = BlockersOf<typeof eligibilityBlockers>
 /** Why a move is not made although the node may be disrupted (`docs/spec/disruption.md#consolidation`). */
 export type MoveBlocker = BlockersOf<typeof moveBlockers>
-/** A condition for which the termination of a deleted node waits (`docs/spec/termination.md`). */
+/** A condition that delays the termination of a deleted node (`docs/spec/termination.md`). */
 export type TerminationBlocker = BlockersOf<typeof terminationBlockers>
 
-/** The reason why a node is not disrupted, or the condition that its termination waits for, as data. */
+/** The reason why a node is not disrupted, or the condition that delays its termination, as data. */
 export type Blocker = CandidateBlocker | EligibilityBlocker | MoveBlocker | TerminationBlocker
 
-// The catalogue has the row of each code with the parameters of that code. TypeScript cannot derive this for a union.
+// For each code, the catalogue has a row whose functions take the parameters of that code. TypeScript cannot derive this for a union.
 const rows = blockerCatalogue as unknown as Readonly<Record<string, BlockerRow<Blocker>>>
 
 const rowOf = ({ code }: Pick<Blocker, 'code'>): BlockerRow<Blocker> =>
@@ -39,7 +39,10 @@ export const blockerSentence = (blocker: Blocker): string => rowOf(blocker).sent
 /** Returns advice on how to remove the blocker; `undefined` if it ends by itself or Kerf removes it. */
 export const blockerRemedy = (blocker: Blocker): string | undefined => rowOf(blocker).remedy(blocker)
 
-/** Returns the parameters of a blocker that name pods or PodDisruptionBudgets. Returns `none` for a code that only a newer Kerf knows. */
+/**
+ * Returns the parameters of a blocker that name pods or PodDisruptionBudgets. Returns `none` for a code that this version of Kerf does not
+ * define.
+ */
 export const namesInBlocker = ({ code }: Pick<Blocker, 'code'>): 'none' | 'reasons' | NamingFields => {
   const row: BlockerRow<Blocker> | undefined = ownValue(rows, code)
   return row?.names ?? 'none'

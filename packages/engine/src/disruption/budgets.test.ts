@@ -223,7 +223,7 @@ describe('evaluated matches of a schedule', () => {
     for (let hour = 0; hour < 60; hour++) {
       const now = at('2026-06-10T12:00:00Z') + hour * HOUR
       const opens = opensAt(pool, 'Empty', 10, 0, now)
-      // 2,000 minutes are 33 hours and 20 minutes.
+      // The schedule matches every minute, so 2,000 matches reach 33 hours and 20 minutes ahead.
       if (saturday - now > 34 * HOUR) expect(opens).toBeUndefined()
       if (saturday - now < 33 * HOUR) expect(opens).toBe(saturday)
     }

@@ -118,8 +118,8 @@ export const closedBudgets = (
 const MOST_WINDOWS = 100
 
 /**
- * Returns when the schedules alone will let the budgets allow more than `disrupting` nodes; `undefined` if that is not known. Evaluates at
- * most `MOST_HITS` matches of schedules, however much the windows overlap.
+ * Returns the time at which the budgets' schedules allow more than `disrupting` nodes, if nobody changes a budget; `undefined` if that time
+ * is not known. Evaluates at most `MOST_HITS` matches of schedules, however much the windows overlap.
  */
 export const opensAt = (
   pool: NodePool,

@@ -137,7 +137,7 @@ interface Followed {
   readonly from: Milliseconds
   /** The last match that was evaluated. */
   readonly hit: Milliseconds
-  /** When the window ends; `undefined` if that is further ahead than `reach`. */
+  /** When the window ends; `undefined` if the end is further ahead than the evaluated matches, which reach `reach` milliseconds. */
   readonly end: Milliseconds | undefined
   readonly reach: Milliseconds
 }
@@ -173,7 +173,7 @@ export class CronWindow {
     return this.#cron.nextRun(new Date(from))?.getTime()
   }
 
-  /** Returns the first match whose window may contain `now`. The result stays the same until time passes it. */
+  /** Returns the first match whose window may contain `now`. The result stays the same until this window has ended. */
   #first(now: Milliseconds): Milliseconds | undefined {
     const from = now - this.#duration
     const known = this.#begun

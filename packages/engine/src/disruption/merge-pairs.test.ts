@@ -64,7 +64,8 @@ const ANY = { rate: 0, share: 0 }
 describe('pairs that may be worth merging', () => {
   test('two nodes whose pods fit on one cheaper machine', () => {
     const fit = [node('a', 'eight', 8, '1500m'), node('b', 'eight', 8, '2'), node('c', 'eight', 8, '7')]
-    // a and b fit on a machine `four`. c fits with no other node on a machine smaller than `eight`.
+    // The pods of a and b together fit on one `four`. The pods of c and another node fit together on no machine that is cheaper than the
+    // two nodes.
     expect(names(likelyMerges(fit, ANY))).toEqual(['a+b'])
   })
 
@@ -108,7 +109,8 @@ describe('pairs that may be worth merging', () => {
   })
 
   test('pairs are found in steps of limited work, however many instance types a node can use', () => {
-    // Each node fits on every instance type, but no two of them do. For each type, a node is therefore tried with all others.
+    // The pods of one node fit on every instance type, but those of two nodes together fit on none. For each type, each node is therefore
+    // tried with all others.
     const eight = offers.filter(({ type: name }) => name === 'eight')
     const machines = Array.from({ length: 20 }, (_, index) => eight.map((offer) => ({ ...offer, type: `e${index}` })))
     const many = Array.from({ length: 100 }, (_, index) =>

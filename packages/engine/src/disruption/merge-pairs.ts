@@ -28,8 +28,8 @@ export interface Mergeable {
   readonly pods: readonly Pod[]
   readonly offers: readonly MergeOffer[]
   /**
-   * Whether the node is a spot node that must not be replaced by a spot node, although its pods would get one. Two such nodes cannot be
-   * merged at any price (`docs/spec/disruption.md#consolidation`).
+   * Whether the node is a spot node whose pods would get a new spot node, although spot nodes must not replace spot nodes. Two such nodes
+   * cannot be merged at any price (`docs/spec/disruption.md#consolidation`).
    */
   readonly isHeldBySpot: boolean
 }
@@ -41,13 +41,16 @@ export interface LeastMerge {
   readonly share: number
 }
 
-/** How many of the nodes that need no new node are paired with one another. The best ones are taken. */
+/** If the pods of more nodes than this fit elsewhere, only the best of these nodes are paired with one another. */
 const FREE = 12
-/** How many items are considered for pairs. The best ones are taken. */
+/** If there are more items than this, only the best ones are considered for pairs. */
 const LOOKED_AT = 1_000
 /** The number of machine types and partners that are compared in one step, which takes a few milliseconds. */
 export const PARTNERS_PER_STEP = 20_000
-/** The maximum number of partners of an item for one machine type: from the pool that launches for both, and from other pools. */
+/**
+ * The maximum number of partners of an item for one machine type. Partners for which the same pool launches, and partners of other pools,
+ * are counted separately.
+ */
 const PARTNERS = 3
 
 /** The allocatable capacity of a type, independent of its offerings. */

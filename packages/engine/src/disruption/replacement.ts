@@ -21,7 +21,7 @@ import {
 /** The minimum number of cheaper types for replacing a spot node by a spot node. */
 export const SPOT_FLEXIBILITY = 15
 
-/** A single object, so that callers can cache results by it. */
+/** A single object, so that callers can cache results by its identity. */
 const SPOT_DISABLED: Blocker = Object.freeze({ code: 'spot.disabled' })
 
 /** A node that would be replaced. */
@@ -29,7 +29,7 @@ export interface ReplacedNode {
   readonly labels: Readonly<Record<string, string>>
   /** Absent if the pool does not offer the type any more. */
   readonly type: InstanceType | undefined
-  /** The price, including the cost of the node in addition to its instance. Undefined if it is unknown. */
+  /** The price, including `nodeOverheadCost`. Undefined if it is unknown. */
   readonly price: UsdPerHour | undefined
 }
 
@@ -78,12 +78,12 @@ export const cheaperReplacement = (
 ): PlannedClaim | Blocker => {
   const unknown = replaced.find((node) => node.price === undefined)
   if (unknown !== undefined) return { code: 'price.unknown', type: unknown.labels[labels.instanceType] ?? '' }
-  // The new node also has this cost in addition to its instance.
+  // The replacement has this cost in addition to its instance, so its instance must cost that much less.
   const price = replaced.reduce((sum, node) => sum + (node.price ?? 0), 0) - (rules.nodeOverheadCost ?? 0)
   const requirements = parseRequirements(planned.requirements)
   const capacityTypes = requirements.get(labels.capacityType)
   const isSpotForSpot = replaced.every(isSpot) && capacityTypes.has('spot')
-  // Checked before the types, because it is the most frequent result if spot may not replace spot.
+  // Checked before the types are compared, because this is the most frequent result if spot nodes may not replace spot nodes.
   if (isSpotForSpot && !rules.spotToSpot) return SPOT_DISABLED
   const names = new Set(planned.instanceTypes)
   const options: Options = {
@@ -142,8 +142,8 @@ const neededForMinValues = (types: readonly InstanceType[], requirements: Requir
 }
 
 /**
- * Removes types whose launch would bring back a type of the replaced nodes without being cheaper. For example, merging two nodes of a type
- * into one node of that type is the same as deleting one of them.
+ * Removes types that are not cheaper than the cheapest replaced node whose type the claim could launch again. For example, merging two
+ * nodes of a type into one node of that type is the same as deleting one of them.
  */
 export const withoutSameType = (
   planned: PlannedClaim,

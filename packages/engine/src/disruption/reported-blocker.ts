@@ -94,7 +94,7 @@ const readUnplaced = (
   nameOfUid: (uid: string) => string,
 ): Unplaced['pods'][number] => {
   const read = reasons.map((reason) => readReason(reason, own))
-  // Without the pod, the sentence would be incomplete, so a short text replaces it.
+  // Without the pod, the reasons lack its details, so a short text replaces them.
   const why = waitsFor ?? (own === undefined ? 'no place' : describeReasons(read))
   return { pod: nameOfUid(pod), why, reasons: read, ...(waitsFor === undefined ? {} : { waitsFor }) }
 }

@@ -44,20 +44,20 @@ export interface SearchResult<Item extends SearchItem, Move extends FoundMove> {
 
 /** If there are at most this many nodes, the search first tries all of them together, and at the end tries to leave out each member. */
 const FEW = 64
-/** A prefix may always have this number of members, as in Karpenter. */
+/** A prefix may always have this number of members, as in Karpenter. It has more only if they save nearly as much per disruption. */
 const WINDOW = 100
-/** How close to a better rate of savings a set must come in order to grow or to use a new node, as a fraction. */
+/** The fraction of a better alternative's savings per disruption that a set must reach in order to grow or to use a new node. */
 const NEAR = 0.85
-/** The fraction of their prices that merging two nodes must save if nothing better was found. */
+/** The minimum savings of merging two nodes, as a fraction of their prices, if nothing better was found. */
 const LEAST_SHARE = 0.1
 
 /**
  * Finds a set of nodes to remove together. First, it searches for the longest prefix of the order that works, which is all that Karpenter
  * does. Then the set grows by other nodes that still fit. Finally, members that contribute nothing are left out. If no prefix works, the
  * set starts with any two nodes.
- * The set does not save the most that one command can save. It saves as much as is possible at about the same savings per disruption. Later
- * rounds find the rest, with the capacity that less efficient moves would have used. Over all rounds this saves more than removing
- * everything at once, and it evicts fewer pods (`npm run bench:consolidation`).
+ * A single command could often save more than this set. The set only grows while the savings per disruption stay about the same, which
+ * leaves free capacity for efficient moves of later rounds. Over all rounds, this saves more than removing everything at once, and it
+ * evicts fewer pods (`npm run bench:consolidation`).
  * Never returns a single node, because another method handles single nodes.
  */
 export const searchMoves = async <Item extends SearchItem, Move extends FoundMove>(
@@ -76,7 +76,7 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
     this.#options = options
   }
 
-  /** Returns the items in order, as far as the pools' numbers of removable nodes allow. */
+  /** Returns the items in order, without items that would exceed the number of removable nodes of their pool. */
   #allowed(items: readonly Item[], taken: readonly Item[] = []): Item[] {
     const left = new Map(this.#options.slots)
     const take = (item: Item): boolean => {

@@ -20,7 +20,7 @@ describe('pods of which each goes to the node with the most free capacity', () =
   })
 
   test('small pods take the empty node, so a large one does not fit', () => {
-    // They would fit with 1+1 in the small free capacity and 4 on the new node.
+    // All pods would fit if the two small pods used the small free amount and the large pod used the empty node.
     const tight = [target(4, 100), target(16, 100, 14)]
     expect(fitSpread(pods(4, 1, 1), tight)).toBe(false)
     expect(fitSpread(pods(4, 1, 1), [target(6, 100), target(16, 100, 14)])).toBe(true)

@@ -14,7 +14,7 @@ const PODS_A_STEP = 250
 
 /**
  * Computes a lower bound for the cost of these pods: no valid plan that places them on new nodes costs less. Returns `undefined` if the
- * batch cannot be modelled (see `improvement/model.ts`). Comparing what the pods request is one step, and so is ordering them.
+ * batch cannot be modelled (see `improvement/model.ts`). Reading the problem is one step, and so is sorting the queue.
  */
 export function* costBound(
   snapshot: ClusterSnapshot,

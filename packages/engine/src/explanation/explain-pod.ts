@@ -121,7 +121,7 @@ const remediesOf = (
     if (code === 'resources.exceeded') {
       const resource = String(detail['resource'])
       const available = String(detail['available'] ?? '')
-      // A pod that requests a resource such as a device needs some amount of it, so a request of 0 is not suggested.
+      // If a pod requests a resource, for example a device, it needs some amount of it, so a request of 0 is not suggested.
       if (available !== '' && available !== '0' && helps(withRequest(pod, resource, available))) {
         remedies.push({ kind: 'lower-request', text: remedyTexts.lowerRequest(resource, available) })
       }
@@ -154,8 +154,8 @@ const remediesOf = (
 }
 
 /**
- * Returns the smallest maxSkew above the present one that helps. The search ends at a value that this number of pods cannot exceed. Each
- * attempt costs a plan.
+ * Returns the smallest maxSkew above the present one that helps. The search ends `pods` above the present value, because a skew cannot grow
+ * by more than the number of pods. Each attempt requires a plan.
  */
 const leastSkew = (maxSkew: number, pods: number, helps: (skew: number) => boolean): number | undefined => {
   let low = maxSkew

@@ -7,7 +7,7 @@ import { costBound } from './cost-bound.ts'
 /** The lower bound of the cost of a cluster's pods, or why it is unknown. */
 export type LeastCost =
   | { readonly kind: 'known'; readonly cost: UsdPerHour }
-  /** Instance types without a known price could be cheaper than any other. */
+  /** No bound can be given, because some instance types have no known price and could be cheaper than all others. */
   | { readonly kind: 'unpriced'; readonly types: number }
   /** No NodePool launches nodes, or the pods have demands for which no bound can be computed. */
   | { readonly kind: 'none' }
@@ -44,7 +44,7 @@ export function* leastCostInSteps(
 }
 
 /**
- * Returns the lower bound of what new nodes for all pods that need nodes from Kerf would cost: the pods on managed nodes, and the
+ * Returns a lower bound for the cost of new nodes for all pods that need nodes from Kerf. These are the pods on managed nodes and the
  * pending pods.
  */
 export const leastCost = (snapshot: ClusterSnapshot, pending: readonly Pod[], options: ScheduleOptions): LeastCost =>

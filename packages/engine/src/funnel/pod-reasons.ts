@@ -44,14 +44,15 @@ const emptyReason = ({ name, problem, detail }: EmptyTemplate): Reason => {
 }
 
 /**
- * Returns a measure of how close a pool came to accepting the pod. The last stage counts first, then the number of offerings left there.
+ * Returns a number that is higher the closer a pool came to accepting the pod. The stage at which the pool was rejected counts most, then
+ * the number of offerings left before that stage.
  */
 const nearness = ({ stages }: PoolFunnel): number => {
   const before = stages.at(-2)
   return stages.length * 1e6 + (before?.offeringsLeft ?? 0)
 }
 
-/** Returns the reason of a pool with the number of offerings that the earlier constraints left. */
+/** Returns the reason why a pool was rejected, with the number of offerings that the earlier constraints left. */
 const withCounts = ({ stages, reason }: PoolFunnel): readonly Reason[] => {
   if (reason === undefined) return []
   const offered = stages[0]?.offeringsLeft ?? 0

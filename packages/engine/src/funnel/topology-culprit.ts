@@ -74,8 +74,8 @@ export const topologyCulprit = (
 }
 
 /**
- * Returns one group that leaves no domain. If there is none, returns two groups that leave none together. If there are no such two, returns
- * all groups.
+ * Returns one group that leaves no domain by itself. If there is none, returns two groups that leave no domain together. If there is no
+ * such pair either, returns all groups.
  */
 const culpritAmong = (
   { groups }: KeyTerms,

@@ -15,7 +15,7 @@ export interface Bin {
   readonly fixed: number
 }
 
-/** Returns the total cost of nodes. Adds a surcharge for each. */
+/** Returns the total cost of nodes, including a surcharge for each of them. */
 export const binsCost = (bins: readonly Bin[], surcharge: number): number => {
   let sum = 0
   for (const { price } of bins) sum += price + surcharge

@@ -1,6 +1,6 @@
 /** The number of trials (of a pod set on a node) that an ordinary machine performs per millisecond. */
 const TRIALS_PER_MILLISECOND = 7_000
-/** The batch size for which a budget is meant. Larger batches get a larger budget: half as much again for ten times the pods. */
+/** The batch size for which a budget is meant. Larger batches get more: for ten times as many pods, about 1.5 times the budget. */
 const USUAL_BATCH = 1_000
 const GROWTH = 0.17
 

@@ -74,11 +74,11 @@ const admittedBy = (model: Model, template: number, admissions: readonly Admissi
   return admitted
 }
 
-/** How coarsely columns are sampled. Nodes are priced by their content in the end, so a coarse sample loses little. */
+/** How coarsely columns are sampled. A finished node gets the cheapest offering that holds its pods, so a coarse sample loses little. */
 export interface Coarseness {
   /** Prices whose logarithms differ by less than this belong to one step; 0 keeps all columns. */
   readonly price: number
-  /** The same for the ratio of cpu to memory. */
+  /** The same tolerance for the ratio of cpu to memory. */
   readonly shape: number
 }
 

@@ -12,8 +12,8 @@ const MOST_PODS = 400
 /** Two costs that differ by less than this fraction of the total count as equal. */
 const NOISE = 1e-9
 /**
- * The first gap to the bound within which patterns are combined, as a fraction of the bound; the factor by which the gap grows; and the
- * maximum number of patterns.
+ * Three constants: the first gap, which is how much a pattern may cost in excess of its pods' worth, as a fraction of the bound; the factor
+ * by which the gap grows; and the maximum number of patterns.
  */
 const FIRST_GAP = 0.002
 const GAP_GROWTH = 4
@@ -24,7 +24,7 @@ export interface Exact {
   readonly bins: readonly Bin[] | undefined
   /** Whether it is proven that no cheaper nodes exist. */
   readonly isProven: boolean
-  /** No nodes for these pods cost less, including surcharges. */
+  /** A lower bound for the cost of nodes for these pods, including surcharges. */
   readonly bound: number
   readonly duals: Float64Array | undefined
   readonly work: number
@@ -128,7 +128,7 @@ class Search {
     const { take, isLeft, holds } = patternsOver(left, { starts, podSets, counts })
     const descend = (usable: readonly number[], spent: number): void => {
       const key = left.join()
-      // The same remaining pods were already tried with at least as much of the gap left.
+      // The search has already failed for the same remaining pods with at least as much of the gap left.
       const before = failed.get(key)
       if (before !== undefined && most - spent <= before) return
       const still: number[] = []
@@ -234,7 +234,7 @@ const textOf = ({ podSets, counts }: Pattern<Bin>): string =>
 interface Flat {
   readonly excess: Float64Array
   readonly nodes: readonly Bin[]
-  /** The index at which the pod sets and counts of each candidate start, and one more for the end. */
+  /** The index at which the pod sets and counts of each candidate start, plus a last entry for the end. */
   readonly starts: Int32Array
   readonly podSets: Int32Array
   readonly counts: Int32Array

@@ -106,8 +106,8 @@ export class Filling {
   }
 
   /**
-   * Adds up to `most` pods of a shape, as many as fit. They come from those of its pod sets that may join the node and that have more pods
-   * in `left` than are already on it. Returns the number of added pods.
+   * Adds up to `most` pods of a shape, as many as fit. It takes pods of the shape's pod sets that may join the node, as long as `left`
+   * contains pods of the set that are not on the node yet. Returns the number of added pods.
    */
   addShape(shape: Shape, left: Int32Array, most: number, allocatable: Float64Array, offering: number): number {
     const count = this.#fitting(shape.row, most, allocatable)
@@ -208,7 +208,7 @@ export class Filling {
     }
   }
 
-  /** Returns how many more pods of a role the host terms of the pods on the node allow. */
+  /** Returns how many more pods of a role may join the node, given the host terms of these pods and of the pods on the node. */
   #hostLimit({ role, blocks, isOnePerHost, owned, counted }: HostRule): number {
     if (blocks !== undefined && this.#isBlocking && this.#blocked !== undefined) {
       const word = role >>> 5

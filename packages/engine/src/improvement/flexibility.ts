@@ -10,7 +10,7 @@ export interface Flexibility {
   readonly zones: number
 }
 
-/** For nodes that need no choice. */
+/** For nodes that need no choice of types or zones. */
 export const NO_FLEXIBILITY: Flexibility = { types: 0, zones: 0 }
 /** Unlimited choice, used as the initial value of a minimum. */
 export const UNLIMITED: Flexibility = { types: Number.POSITIVE_INFINITY, zones: Number.POSITIVE_INFINITY }

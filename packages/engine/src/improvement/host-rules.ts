@@ -164,8 +164,8 @@ const blocksOf = (
 }
 
 /**
- * Returns a function that returns how many pods of the batch the host terms of a pod set keep, or may keep, off its host. Pod sets with a
- * high number should be placed first.
+ * Returns a function that counts the pods of the batch that a pod set's host terms exclude, or may exclude, from its host. Pod sets that
+ * exclude many pods should be placed first.
  */
 export const hardnessOf = (
   podSets: readonly { readonly pods: { readonly length: number } }[],

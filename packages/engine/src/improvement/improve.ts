@@ -45,7 +45,8 @@ const LARGE_PLAN = 20
 const LARGE_GAIN = 0.25
 /**
  * The minimum price of the offerings for which a large plan from scratch opens nodes. It is a fraction of a mean node price: that of the
- * first plan, or the lowest possible one. Nodes are priced by their content in the end, so the last nodes become small anyway.
+ * first plan, or the lowest possible one. A finished node gets the cheapest offering that holds its pods, so the last nodes become small
+ * anyway.
  */
 const LEAST_NODE = 0.25
 
@@ -76,9 +77,9 @@ const FEWER_SHARE = 0.1
 /** The surcharges per node in this search, as fractions of the mean node price. */
 const FEWER_SURCHARGES = [0.1, 0.05]
 /**
- * The search that replaces cheap nodes by fewer nodes. Its surcharge per node, as a fraction of the mean node price, exceeds any possible
- * saving. Each node to take apart is the cheapest of `cheapestOf` random ones. `share` is a fraction of the budget, in addition to the
- * budget.
+ * Settings of the search that replaces cheap nodes by fewer nodes. The surcharge per node, as a fraction of the mean node price, exceeds
+ * any possible saving. Each node to take apart is the cheapest of `cheapestOf` random ones. `share` is the fraction of the budget that this
+ * search may spend in addition to the budget.
  */
 const CHEAP = { surcharge: 3, cheapestOf: 8, share: 0.04 }
 
@@ -86,7 +87,10 @@ const CHEAP = { surcharge: 3, cheapestOf: 8, share: 0.04 }
 export interface Improvement {
   readonly claims: readonly PackedClaim[] | undefined
   readonly work: number
-  /** Whether it is proven that no plan that places these pods on nodes of these pools is cheaper, as far as the pods may move. */
+  /**
+   * Whether it is proven that no plan on nodes of these pools is cheaper for these pods. Plans that move pods that must not move are not
+   * considered.
+   */
   readonly isProven: boolean
 }
 
@@ -110,9 +114,9 @@ class Improver {
   readonly #limits: BinLimits
   /** The mean price of a node of the first plan. */
   readonly #mean: number
-  /** Up to this number of nodes, a plan does not have to be far cheaper. */
+  /** A plan with more nodes than this is accepted only if it is far cheaper. */
   readonly #usualNodes: number
-  /** The packer for plans with any number of nodes. Only set if the first plan costs so much that such a plan may exist. */
+  /** The packer for plans with any number of nodes. Only set if the first plan costs so much that a far cheaper plan may exist. */
   readonly #free: Packer | undefined
   readonly #packer: Packer
   #work = 0
@@ -149,7 +153,8 @@ class Improver {
     }
     let known = covered
     let duals: Float64Array | undefined
-    // The first round is enough for most batches. For the others, a better known plan helps more than a larger budget.
+    // The first round is enough for most batches. For the other batches, knowing a cheaper plan helps the next round more than a larger
+    // budget.
     for (const share of EXACT_SHARES) {
       const exact = this.#exact(known, share)
       if (exact.isProven) {
@@ -213,8 +218,9 @@ class Improver {
   }
 
   /**
-   * Of the plans that cost nearly the same as the cheapest, returns one with fewer nodes. With a surcharge for each node, it is the
-   * cheapest plan. The search starts with the highest surcharge at which such a plan can still be the cheapest.
+   * Of the plans that cost nearly the same as the cheapest, returns one with fewer nodes. With a surcharge for each node, such a plan is
+   * the cheapest. The first surcharge is the largest difference that counts as nearly the same cost. It is halved until the resulting plan
+   * costs nearly the same without it.
    */
   #withFewerNodes(best: readonly Bin[]): readonly Bin[] {
     if (!this.#model.prefersFewerNodes) return best
@@ -270,7 +276,7 @@ class Improver {
     return EXACT_SURCHARGE * this.#mean
   }
 
-  /** Returns the claims of a plan if it is cheaper than the first plan by the share `gain`. */
+  /** Returns the claims of a plan if it is cheaper than the first plan by at least the fraction `gain`. */
   #claims(bins: readonly Bin[], surcharge: number, gain: number): readonly PackedClaim[] | undefined {
     const mostCost = binsCost(this.#first, surcharge) * (1 - gain)
     if (binsCost(bins, surcharge) > mostCost) return undefined

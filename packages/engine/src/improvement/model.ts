@@ -26,7 +26,7 @@ export interface PodSet extends Demand {
   readonly rule: HostRule | undefined
   /** Whether pods outside the model may conflict with its pods on one host. */
   readonly mayConflict: boolean
-  /** How much choice a spot node with such a pod must have: at most what the first plan had. */
+  /** How much choice of types and zones a spot node with such a pod must have. It is never more than in the first plan. */
   readonly flexibility: Flexibility
 }
 
@@ -76,7 +76,7 @@ export function* modelInSteps(run: Run): Steps<Model | undefined> {
   const { constraintsTable, templates } = problem
   if (claims.size === 0) return undefined
   const { isUsed } = run.reservations
-  // The first pass counts reservations. Its claims keep theirs, and all other claims use none.
+  // The first pass counted reservations. Claims that hold some keep them, and all other nodes must not use reserved capacity.
   const unreserved = isUsed ? constraintsTable.requirementNumber(UNRESERVED) : NO_REQUIREMENTS
   const table = new PodSetTable(run)
   const read: ReadClaim[] = []

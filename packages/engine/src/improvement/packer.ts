@@ -7,11 +7,11 @@ import { type FillOrder, NodeFiller, type Slot, sharesOf, type Waiting } from '.
 import type { Prices } from './prices.ts'
 import type { Shape } from './shapes.ts'
 
-/** A node is accepted if its cost per worth exceeds the lowest one that may still be found by at most this factor. */
+/** A node is accepted if its cost per worth is at most this factor times the lowest cost per worth that may still be found. */
 const NEAR_BEST = 1.002
 /** Comparing this many slots counts as one unit of work. */
 const SLOTS_PER_LOOK = 8
-/** The units of work that pricing a node counts as. */
+/** Computing the price of a node counts as this many units of work. */
 const LOOKS_PER_PRICE = 8
 
 /**
@@ -64,7 +64,7 @@ export class Packer {
     this.#filler.work = work
   }
 
-  /** Returns an equal packer with another surcharge. */
+  /** Returns a packer that differs only in its surcharge. */
   with(surcharge: number): Packer {
     return new Packer(this.model, this.prices, this.columns, surcharge, this.#shares)
   }
@@ -117,7 +117,7 @@ export class Packer {
     return { left: rest, byShape, worths, shapeWorths }
   }
 
-  /** Returns the node with more pods added, if it then costs no more; `undefined` if none fits. */
+  /** Returns the node with more pods added, provided that they do not raise its price; `undefined` if no pod can be added. */
   refill(bin: Bin, active: readonly Shape[], left: Int32Array): Bin | undefined {
     this.work += 2 + active.length
     const { index } = this.model.constraintsTable.get(bin.constraints)

@@ -33,7 +33,7 @@ export class PatternSearch {
     this.#prices = prices
   }
 
-  /** Whether the last search stopped because its work was used up. */
+  /** Whether the last search stopped because it reached its limit of work. */
   get isSpent(): boolean {
     return this.work > this.mostWork
   }

@@ -15,7 +15,7 @@ export interface RatioLists {
   readonly starts: Int32Array
 }
 
-/** Contains all shapes of a model in the order of such lists, so that lists of some of the shapes need no sorting. */
+/** Contains all shapes of a model, sorted like the lists of `RatioLists`. Therefore lists of some of the shapes need no sorting. */
 export class RatioOrder {
   readonly #sorted: Int32Array
   readonly #listOf: Uint8Array
@@ -47,7 +47,7 @@ export class RatioOrder {
     )
   }
 
-  /** Returns the lists of the shapes that pass. */
+  /** Returns the lists of the shapes for which `passes` returns true. */
   listsOf(passes: (shape: number) => boolean): RatioLists {
     const shapes = this.#sorted.filter(passes)
     const starts = new Int32Array(LISTS + 1)

@@ -29,7 +29,7 @@ class SeededRandom {
 const MOST_RUINED = 7
 /** The maximum number of random draws of cheap nodes in a round. Draws repeat if there are few nodes. */
 const MOST_DRAWS = 50
-/** The number of columns for which a round may open nodes: a few random ones, so that many rounds are possible. */
+/** The maximum number of columns for which a round opens nodes. A round picks only a few, at random, so that many rounds are possible. */
 const MOST_COLUMNS = 6
 /** The search continues only if a plan becomes cheaper by at least this fraction within `fruitlessWork`. */
 const LEAST_STEP = 1e-3

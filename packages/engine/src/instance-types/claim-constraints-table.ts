@@ -144,7 +144,7 @@ export class ClaimConstraintsTable {
     return this.#intern(constraints.index, constraints.requirements, all, constraints.allowed)
   }
 
-  /** Returns the constraints with only those offerings that pass. */
+  /** Returns the constraints with only the offerings for which `passes` returns true. */
   restrict(from: ConstraintsId, passes: (offering: number) => boolean): ConstraintsId {
     const constraints = this.get(from)
     const set = new Uint32Array(constraints.offerings.length)

@@ -23,7 +23,7 @@ export const daemonOf = (pod: Pod, rules: LabelRules): Daemon => {
   return { name, identity, pod, alternatives, requests, ports }
 }
 
-/** Returns the daemons of a cluster, by name. If device claims are ignored, leaves out daemons that have any. */
+/** Returns the daemons of a cluster, by name. If device claims are ignored, leaves out daemons with device claims. */
 export const readDaemons = (pods: readonly Pod[], rules: LabelRules, ignoresDevices: boolean): readonly Daemon[] => {
   const daemons: Daemon[] = []
   for (const pod of pods) {

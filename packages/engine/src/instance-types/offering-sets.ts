@@ -19,7 +19,7 @@ export class IndexedOfferingSets implements OfferingSets {
   readonly #profiles = new Map<string, KeyProfiles>()
   readonly #sets = new Map<string, Uint32Array | undefined>()
   readonly #groupSets = new Map<number, Uint32Array>()
-  /** Keys on which offerings have requirements, and that a node does not have otherwise. */
+  /** Labels that a node has only if its offering requires them. Well-known labels are not among them. */
   readonly #ownKeys: readonly string[]
 
   constructor(typeOptions: InstanceTypeOptions, rules: LabelRules) {

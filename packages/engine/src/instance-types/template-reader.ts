@@ -38,7 +38,7 @@ interface KnownTemplate {
   readonly template: Template | EmptyTemplate
 }
 
-/** Data read from a list of instance types with certain settings: the types, and by pool name the last template of each pool. */
+/** What was read from a list of instance types with certain settings: the types, and the last template of each pool, by the pool's name. */
 interface ReadInstanceTypes {
   readonly settings: string
   readonly rules: LabelRules

@@ -21,7 +21,7 @@ const claim = (name: string) => ({
 const withVolume = (name: string, claimName: string): Pod =>
   pod(name, { spec: { volumes: [{ name: 'data', persistentVolumeClaim: { claimName } }] } })
 
-/** A cluster with two objects of every kind. The second one is the one that becomes unreadable. */
+/** A cluster with two objects of every kind. Each test makes the second object of one kind unreadable. */
 const lists = {
   pools: cluster().pool('general').pool('spoilt').snapshot.pools,
   nodes: [node('full', { cpu: '1' }), node('spoilt', { cpu: '1', nodeClaim: 'spoilt' })],

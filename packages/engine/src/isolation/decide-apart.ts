@@ -44,7 +44,7 @@ const SHARED: readonly SnapshotList[] = [
   'pools',
 ]
 
-/** How many pods are checked for a shared cause. Every further pod is blamed itself. */
+/** The maximum number of pods for which the search looks for a shared object that causes the error. Each further pod is blamed itself. */
 const MOST_ASKED = 10
 
 /**

@@ -1,4 +1,7 @@
-/** The maximum number of attempts, because each may cost as much as a decision. After that, all remaining items are blamed together. */
+/**
+ * The maximum number of attempts, because each may cost as much as a decision. The items that remain after these attempts are blamed
+ * together.
+ */
 const MOST_ATTEMPTS = 200
 
 /** The items for which an attempt throws, and their errors. */

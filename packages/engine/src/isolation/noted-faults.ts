@@ -14,5 +14,8 @@ export const noteFault = (error: unknown): void => {
   if (isProgrammingFault(error) && faults.length < MOST) faults.push(error)
 }
 
-/** Returns the faults since the last call, and forgets them. Isolation protects other objects from such faults, but tests must fail. */
+/**
+ * Returns the faults since the last call, and clears the list. Isolation protects other objects from such faults, but tests must still
+ * fail.
+ */
 export const takeNotedFaults = (): readonly Error[] => faults.splice(0)

@@ -28,7 +28,10 @@ export interface SetAside {
   /** The entry of the snapshot or the batch: a pod, a NodeState, a PoolOption, or the API object. */
   readonly object: object
   readonly error: unknown
-  /** Whether the object is known to fail on its own. If false, it was set aside together with others because the attempts were used up. */
+  /**
+   * Whether the object is known to cause the error on its own. If false, it was set aside together with others because the attempts were
+   * used up.
+   */
   readonly isSure: boolean
 }
 

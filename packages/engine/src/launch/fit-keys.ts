@@ -66,7 +66,7 @@ export class FitKeys {
 interface Column {
   /** The values of all rows, ascending. */
   readonly values: Float64Array
-  /** For each rank, and one past the last, the rows from that rank on. */
+  /** For each rank, the rows with that rank or a higher one. The last entry, one rank above the highest, has no rows. */
   readonly bits: Uint32Array
 }
 

@@ -28,8 +28,8 @@ export interface ClaimConstraints {
   /** The offerings that are left, as bits in price order. */
   readonly offerings: Uint32Array
   /**
-   * The rows of allocatable capacity that no other row dominates (the Pareto front). A total fits some offering exactly if it fits one of
-   * these rows.
+   * The rows of allocatable capacity that no other row dominates (the Pareto front). A total fits some offering if and only if it fits one
+   * of these rows.
    */
   readonly front: Float64Array
   readonly frontSize: number

@@ -12,7 +12,7 @@ export interface NodeTerm {
 export interface AllocatedClaim {
   readonly key: string
   readonly results: readonly DeviceAllocationResult[]
-  /** The alternatives for where its devices can be used; `undefined` if they can be used everywhere. */
+  /** The node selector terms of the nodes on which its devices can be used; `undefined` if they can be used everywhere. */
   readonly terms: readonly NodeTerm[] | undefined
   /** UIDs of the pods for which the claim is reserved; `undefined` if it is reserved for another consumer as well, or for none. */
   readonly pods: ReadonlySet<string> | undefined

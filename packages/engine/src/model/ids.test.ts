@@ -24,7 +24,7 @@ test('an id of one kind is not accepted as an id of another', () => {
   expectTypeOf<ClaimId>().not.toExtend<HostId>()
   expectTypeOf<ColumnId>().not.toExtend<ClaimId>()
   expectTypeOf<number>().not.toExtend<ConstraintsId>()
-  // Each of them is accepted as a plain number, for example as an index.
+  // Each kind of id is accepted where a plain number is expected, for example as an index.
   expectTypeOf<ConstraintsId>().toExtend<number>()
 })
 

@@ -19,7 +19,7 @@ export interface FreeAmounts {
 /** The nodes whose requirements and taints allow pods of a variant, in rank order. */
 export interface AdmittedNodes {
   readonly nodes: Int32Array
-  /** The index in `nodes` at which each block starts, and one more for the end. */
+  /** The index in `nodes` at which each block starts, plus a last entry for the end. */
   readonly blocks: Int32Array
 }
 

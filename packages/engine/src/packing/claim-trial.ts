@@ -36,7 +36,7 @@ export class ClaimTrial {
   /** The host number of the first claim. */
   readonly #firstHost: number
   readonly #narrowing: Narrowing
-  /** The total requests of the claim on trial, including the new pod. */
+  /** The total requests of the claim that is being tried, including the new pod. */
   readonly #total: Float64Array
 
   constructor(problem: Problem, { claims, counts, reservations, devices, limits }: TrialDeps) {
@@ -50,7 +50,7 @@ export class ClaimTrial {
     this.#total = new Float64Array(claims.width)
   }
 
-  /** The total requests of the claim on trial, including the new pod. */
+  /** The total requests of the claim that is being tried, including the new pod. */
   get total(): Float64Array {
     return this.#total
   }
@@ -91,7 +91,7 @@ export class ClaimTrial {
     return this.#limits[constraints.index.template.index]?.refusesForGood(claim, constraints, this.#total) ?? false
   }
 
-  /** Returns the constraints of the claim on trial with the pod, or `NO_CONSTRAINTS` if it cannot take the pod. */
+  /** Returns the constraints that the claim will have with the pod, or `NO_CONSTRAINTS` if it cannot take the pod. */
   joined(from: ConstraintsId, variant: Variant, equivalenceGroup: EquivalenceGroup, claim: ClaimId): ConstraintsId {
     const alternatives = Math.max(1, equivalenceGroup.volumeAlternatives.length)
     for (let alternative = 0; alternative < alternatives; alternative++) {
@@ -121,7 +121,7 @@ export class ClaimTrial {
           ? root
           : this.#withDevices(root, variant, equivalenceGroup, alternative, nextId)
       if (base === NO_CONSTRAINTS) continue
-      // The best choice is also the first in `all`, and it usually works.
+      // The best choice usually works, so it is tried before the other choices are computed. `all` contains it too.
       const best = this.#narrowing.best(base, variant, equivalenceGroup, alternative)
       const first = best === NO_CONSTRAINTS ? NO_CONSTRAINTS : this.#constraintsOfNew(best)
       if (first !== NO_CONSTRAINTS) return first
@@ -133,7 +133,7 @@ export class ClaimTrial {
     return NO_CONSTRAINTS
   }
 
-  /** Takes devices and reservations for the claim on trial, whose constraints are now these. */
+  /** Takes devices and reservations for the claim, which now has these constraints. */
   settle(claim: ClaimId, constraintsId: ConstraintsId, equivalenceGroup: EquivalenceGroup): void {
     if (this.#devices !== undefined) this.#settleDevices(this.#devices, claim, constraintsId, equivalenceGroup)
     if (!this.#reservations.isUsed) return
@@ -198,7 +198,7 @@ export class ClaimTrial {
     return verdict === 'refused' ? 'deferred' : constraints
   }
 
-  /** Returns whether the pool's limits leave the open claim on trial a type that is large enough. */
+  /** Returns whether the pool's limits allow the open claim a type that is large enough for the total. */
   #isWithinLimits(constraintsId: ConstraintsId, claim: ClaimId): boolean {
     const constraints = this.#problem.constraintsTable.get(constraintsId)
     return this.#limits[constraints.index.template.index]?.mayBecome(claim, constraints, this.#total) ?? true

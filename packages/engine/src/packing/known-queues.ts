@@ -12,8 +12,8 @@ interface KnownQueue {
 }
 
 /**
- * Caches the queues of what-ifs about sets of nodes. A search asks about the same set with different nodes added. Therefore a queue is
- * built from the largest cached queue whose nodes are a subset, plus the pods of the added nodes.
+ * Caches the queues of what-ifs about sets of nodes. The what-ifs of a search differ only in a few nodes. Therefore a queue is built from
+ * the largest cached queue whose nodes are a subset, plus the pods of the added nodes.
  */
 export class KnownQueues {
   readonly #runningOn: (node: NodeId) => readonly Place[]

@@ -5,8 +5,8 @@ import { SLACK_COLUMNS } from './claim-table.ts'
 const NO_QUEUE = new Float64Array(0)
 
 /**
- * The smallest requests of the pods that are still to be placed. A cycle goes through the queue. The pods are those that come later in the
- * cycle, and those that were left unplaced in it and will be tried again.
+ * The smallest requests of the pods that are still to be placed. A cycle is one pass through the queue. Pods that come later in the cycle
+ * are still to be placed, and so are pods that it left unplaced, because the next cycle tries them again.
  */
 export class LeastRequest {
   /** The smallest requests, by slack column. The array object never changes. */

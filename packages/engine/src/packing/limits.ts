@@ -19,12 +19,12 @@ interface LimitedResource {
   /** The capacity of each type. */
   readonly capacities: readonly bigint[]
   readonly largest: bigint
-  /** What is left of the limit before the first claim. `left` is what is left now. */
+  /** What is left of the limit before the first claim. `remaining` is what is left after the claims so far. */
   readonly free: bigint
   remaining: bigint
 }
 
-/** The types that a claim must list at least. They determine how much of the limits the claim uses. */
+/** The smallest set of types that a claim must list. These types determine how much of the limits the claim uses. */
 interface Held {
   readonly types: readonly number[]
   /** An offering of the type, if there is only one; -1 with several types. */
@@ -189,7 +189,7 @@ export class PoolLimits {
     return true
   }
 
-  /** Returns the types that a claim must at least list; `undefined` if no limit applies. */
+  /** Returns the smallest set of types that a claim must list; `undefined` if no limit applies. */
   typesHeld(claim: ClaimId): readonly number[] | undefined {
     return this.#resources.length === 0 ? undefined : this.#held.get(claim)?.types
   }

@@ -13,7 +13,7 @@ import {
   type Verdict,
 } from '../topology/topology-counts.ts'
 
-/** The node must not have the label. */
+/** The choice of domains for a node that must not have the label. */
 const NO_DOMAIN: DomainChoice = { any: new Int32Array(0), oneOf: new Int32Array(0) }
 
 /** The maximum number of combinations of domains to try for a new claim. */
@@ -80,8 +80,8 @@ export class Narrowing {
   }
 
   /**
-   * Returns the constraints restricted to the best of the domains that the counts allow. If all of these are equally good, restricts them
-   * to all of these.
+   * Returns the constraints restricted to the best domain that the counts allow. If all domains that they allow are equally good, restricts
+   * the constraints to all of them.
    */
   #pinBest(to: ConstraintsId, { byPrice }: OpenDomains, terms: KeyTerms, verdict: Verdict): ConstraintsId {
     const counts = this.#counts

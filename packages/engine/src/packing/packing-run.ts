@@ -115,7 +115,7 @@ export class Run {
     return withinLimits(this.limits, this.problem.constraintsTable, packed)
   }
 
-  /** Returns a claim as packing left it. */
+  /** Returns a claim in its state at the end of packing. */
   packedClaim(claim: ClaimId): PackedClaim {
     const { claims } = this
     const constraints = claims.constraintsOf(claim)
@@ -170,7 +170,7 @@ export class Run {
   /**
    * Places pods where an earlier decision placed them, if they still fit there, with as few relaxed preferences as possible. Returns the
    * other pods. Follows the order of the queue, because the earlier decision satisfied every spread constraint in that order. Pods that do
-   * not fit are tried again, because a pod may have to wait for another one.
+   * not fit are tried again, because a pod may only fit after another pod has been placed.
    */
   #keepPlaces(queue: readonly BatchPod[]): readonly BatchPod[] {
     const { plannedNode } = this.problem

@@ -7,8 +7,8 @@ interface Variants {
 }
 
 /**
- * For each fit key (`Variant.fitKey`), the number of pods that may still be tried with it: the unplaced pods of all groups of which a
- * variant with that key was tried.
+ * For each fit key (`Variant.fitKey`), the number of pods that may still be tried with it. These are the unplaced pods of each group that
+ * was tried with a variant of this key.
  */
 export class PendingPods {
   readonly #variants: Variants

@@ -96,7 +96,7 @@ const byName = (a: BatchPod, b: BatchPod): number => {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-/** In smaller batches, the uids themselves are compared. */
+/** If a batch has fewer pods than this, their UIDs are compared directly, without prefixes. */
 const PREFIXED_FROM = 2_000
 const PREFIX = 6
 const LARGEST_BYTE = 255

@@ -150,7 +150,7 @@ class Choices {
         for (const [resource, sum] of total.entries()) used[resource] = sum
       }
     }
-    // A type that is not larger than what the claim already counts as uses no more of the limits.
+    // If a type is not larger than the capacity that already counts for the claim, listing it does not use more of the limits.
     for (const [place, { steps, isFixed }] of choices.entries()) {
       for (const type of isFixed ? [] : (steps[ALL - 1] ?? []))
         if (isWithin(this.#pool.capacityOf(type), amounts[place] ?? [])) types[place]?.add(type)

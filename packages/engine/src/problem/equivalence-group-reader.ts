@@ -68,7 +68,7 @@ export class EquivalenceGroupReader {
 
   /**
    * Returns what a pod demands, or why it cannot be planned. A pod that cannot be read even on its own is refused here.
-   * @throws any error of reading the pod together with the cluster; `decideApart` then finds the object at fault
+   * @throws any error that occurs when the pod is read together with the cluster; `decideApart` then finds the object at fault
    */
   read(id: number, pod: Pod, form: PodForm | undefined, avoidsSettling: boolean): EquivalenceGroupRead {
     try {

@@ -16,7 +16,7 @@ export interface ProblemTopology {
   readonly groups: TopologyGroups
   readonly domains: Domains
   readonly clusterCounts: ClusterCounts
-  /** By the number of the equivalence group. */
+  /** The topology groups of each equivalence group, by its number. */
   readonly ofEquivalenceGroups: readonly EquivalenceGroupTopology[]
 }
 

@@ -25,7 +25,7 @@ export interface VariantContext {
 
 /** A demand with some of its preferences relaxed: a variant without the amounts. */
 interface DemandVariant extends Omit<Variant, 'id' | 'level' | 'fitKey'> {
-  /** A number that is equal for demands that a host refuses permanently for the same reasons, not considering amounts. */
+  /** A number that is equal for demands that a host refuses permanently for the same reasons, regardless of amounts. */
   readonly fitPart: number
 }
 
@@ -60,10 +60,10 @@ export class PodVariants {
   readonly #numberOfRow = new Map<Float64Array, number>()
   readonly #hostKeys = new Map<string, number>()
   readonly #ofDemands = new Map<PodDemand, DemandVariants>()
-  /** By the number of the equivalence group. */
+  /** The variants of each equivalence group, by its number. */
   readonly #variants: Variant[][]
   readonly #held = new Map<string, EquivalenceGroup>()
-  /** By the number of the equivalence group, then by the number of relaxed preferences. */
+  /** The variants by the number of the equivalence group, then by the number of relaxed preferences. */
   readonly #alternatives: (readonly Variant[])[][] = []
   #count = 0
 
@@ -190,7 +190,7 @@ export class PodVariants {
     return fitKey
   }
 
-  /** Returns the next preferences with which the pod behaves differently. Skips relaxing a preference that is ignored anyway. */
+  /** Returns the preferences after the next relaxation that has an effect. Skips relaxations of preferences that are ignored anyway. */
   #relaxed(preferences: PodPreferences): PodPreferences | undefined {
     const { relaxesTaints, terms } = this.#context
     let next = relax(preferences, relaxesTaints)

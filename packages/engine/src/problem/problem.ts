@@ -58,7 +58,7 @@ export interface Problem {
   readonly pods: readonly BatchPod[]
   /** Pods that run on a node of the snapshot. They count on that node, but may have to leave it. */
   readonly running: RunningPods
-  /** For pods of the batch that an earlier decision placed, the number of the node. */
+  /** For each pod of the batch that an earlier decision placed on a node, the number of this node. */
   readonly plannedNode: ReadonlyMap<BatchPod, NodeId>
   /** Set if a pod claims devices that must be allocated. */
   readonly devices: ClusterDevices | undefined

@@ -20,7 +20,7 @@ const refusalOf = ({ nodePool }: PoolOption): string | undefined => {
   if (ready !== undefined && ready.status !== 'True') return ready.message || detailTexts.notReady
   if (spec?.template?.spec === undefined) return detailTexts.noTemplate
   for (const [resource, limit] of Object.entries(spec.limits ?? {})) {
-    // If a limit cannot be read, it must not count as no limit.
+    // A limit that cannot be read must not be treated as if there were no limit.
     if (tryParseQuantity(limit) === undefined) return detailTexts.badLimit(resource)
   }
   return undefined

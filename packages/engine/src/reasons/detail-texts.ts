@@ -1,4 +1,4 @@
-/** The values of details that are texts: the detail `problem`, and names of constraints. */
+/** Texts that reasons contain: values of the detail `problem`, and names of constraints. */
 export const detailTexts = {
   noTypes: 'its provider offers no instance type',
   noOffering: 'its requirements leave no available offering of the catalogue',

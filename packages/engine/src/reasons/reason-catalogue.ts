@@ -7,7 +7,7 @@ import { row } from './reason-row.ts'
 /** The numbers of offerings before and after the constraints of a pod. */
 const COUNTS = ['offered', 'left'] as const
 
-/** The reasons why a pod is pending, or why a NodePool, a node or an instance type was rejected for it or chosen. */
+/** The reasons why a pod is pending, and why a NodePool, a node or an instance type was chosen or rejected for a pod. */
 export const reasonCatalogue = {
   'device.unavailable': row({
     when: 'No device that is free, or that a new node would have, matches the pod’s resource claim.',

@@ -9,7 +9,7 @@ export interface ReasonDefinition {
 /** A value for the sentence of a reason. */
 export type DetailValue = string | number | boolean | readonly string[]
 
-/** The values for the sentence of a reason, by name, as a response or a recording contains them. */
+/** The values for the sentence of a reason, by name, in the form in which responses and recordings contain them. */
 export type ReasonDetail = Readonly<Record<string, DetailValue>>
 
 /**

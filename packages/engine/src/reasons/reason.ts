@@ -13,7 +13,7 @@ export type Reason<Code extends ReasonCode = ReasonCode> = Code extends ReasonCo
   ? ReasonParameters<DetailName<Code> | 'offered' | 'left'> & { readonly code: Code }
   : never
 
-/** A reason as a response or a recording contains it. */
+/** A reason in the form in which responses and recordings contain it. */
 export interface ReasonData extends ReasonParameters {
   readonly code: ReasonCode
 }
@@ -23,9 +23,12 @@ export const reasonFromData = (data: ReasonData): Reason => data as Reason
 
 const rows: Readonly<Record<string, ReasonRow>> = reasonCatalogue
 
-/** Returns the reason as a sentence, for Events, tables and the dashboard. Returns its code if only a newer Kerf knows the code. */
+/**
+ * Returns the reason as a sentence, for Events, tables and the dashboard. If this version of Kerf does not define the code, returns the
+ * code itself.
+ */
 export const reasonSentence = (reason: ReasonData): string =>
   ownValue(rows, reason.code)?.sentence(reason) ?? reason.code
 
-/** Returns whether the catalogue contains this code. A newer Kerf may report codes that it does not contain. */
+/** Returns whether the catalogue contains this code. A newer version of Kerf may report codes that this catalogue does not contain. */
 export const isReasonCode = (code: string): code is ReasonCode => ownValue(rows, code) !== undefined

@@ -27,8 +27,8 @@ const reportDetail = (
 }
 
 /**
- * Returns a reason without details of its pod. `pod` is the pod, if it still exists. If it does not, details that come from the pod are
- * dropped.
+ * Returns a reason without details of its pod. `pod` is `undefined` if the pod no longer exists. In that case, details that come from the
+ * pod are dropped.
  */
 export const reportReason = ({ code, subject, detail }: Reason, pod: Pod | undefined): ReportedReason => {
   const { publicDetails }: ReasonRow = reasonCatalogue[code]

@@ -9,7 +9,7 @@ export { labels }
 const MOST_KNOWN = 50_000
 
 /**
- * Reads requirements, and knows the meaning of labels: which are well known (a node will have them even if nothing sets them yet), which
+ * Reads requirements, and defines the meaning of labels: which are well known (a node will have them even if nothing sets them yet), which
  * are aliases, and which pods must not require (`docs/spec/pending-pods.md#constants`).
  */
 export class LabelRules {

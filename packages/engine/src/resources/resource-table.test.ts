@@ -4,7 +4,7 @@ import { ResourceTable } from './resource-table.ts'
 
 const amount = (text: string): bigint => parseQuantity(text)
 
-/** Returns whether a request fits an available amount, in the table of these and of other requests. */
+/** Returns whether a request fits an available amount, in a table that is built from both amounts and from the other requests. */
 const fits = (resource: string, asked: string, available: string, others: readonly string[] = []): boolean => {
   const table = new ResourceTable(new Map([[resource, new Set([asked, available, ...others].map(amount))]]))
   const [wanted = 0] = table.requestRow([[resource, amount(asked)]])

@@ -240,7 +240,10 @@ export class ReferenceTopology {
     )
   }
 
-  /** Returns whether a counted pod prevents another pod from being the first. For required affinity, such a pod counts in any domain. */
+  /**
+   * Returns whether a counted pod prevents another pod from being the first of its affinity group. For required affinity, a counted pod in
+   * any domain prevents it.
+   */
   isOccupied(pod: Pod, strict: Requirements, term: TopologyTerm): boolean {
     const required = this.termsOf(pod, podPreferences(pod)).filter((own) => own.type === 'affinity' && own.required)
     return required.some((own) => identityOf(own) === identityOf(term))
@@ -260,7 +263,7 @@ export class ReferenceTopology {
     )
   }
 
-  /** Returns the domains that one term allows, of some domains. */
+  /** Returns the domains in `open` that a term allows. */
   left(pod: Pod, strict: Requirements, term: TopologyTerm, open: readonly string[], host: string): string[] {
     const wanted = strict.get(term.key)
     const isHost = term.key === labels.hostname

@@ -34,7 +34,7 @@ interface FormedPods {
 
 const formed = (pods: readonly Pod[]): FormedPods => ({ pods, forms: podForms(pods) })
 
-/** Returns the pods of a node that count. They are cached with their forms while none of the node's pods changes. */
+/** Returns the pods of a node that topology groups count. They are cached with their forms while none of the node's pods changes. */
 const activePods = oncePerForms(
   (pods: readonly Pod[]): FormedPods => formed(pods.every(isActive) ? pods : pods.filter(isActive)),
 )
@@ -61,7 +61,7 @@ export function* inverseGroupsOfRunningPods(
 ): Steps<OwnedGroups> {
   const ownedBy = forForms(
     (pod): ReadonlySet<TopologyGroup> =>
-      // Equal terms of a pod are one group.
+      // Equal terms of a pod share one group.
       new Set(
         requiredAntiAffinity(pod).map((term) =>
           groups.of(affinityTerm('anti-affinity', pod, term, true, namespaces, rules), true, [], []),
@@ -93,7 +93,7 @@ const NO_HOSTS = new HostCounts()
 const NO_DOMAINS = new Uint8Array(0)
 const NO_COUNTS = new Int32Array(0)
 
-/** The running pods, and what counting them depends on. */
+/** The running pods, and the data that is needed to count them. */
 export interface CountedPods {
   readonly nodes: readonly ExistingNode[]
   /** Pods of the batch that run on a node. They are not counted here, so that no pod counts twice. */

@@ -10,7 +10,7 @@ test('a zone of pods of one group is not a domain of another group', () => {
     .pool('general', { requirements: [zones] })
     .nodes(coming)
   const spread = (app: string) => replicas(4, app, { spec: spreadOver(ZONE, app) })
-  // Group b has a pod in zone-9, and no other pod can go there, so each other zone takes at most two more.
+  // Group b has one pod in zone-9, and no other pod can go there. Therefore each of the other zones takes at most two pods of group b.
   expect(pools.schedule(spread('b')).failed).toEqual([])
   expect(pools.schedule(spread('a'), spread('b')).failed).toEqual([])
 })

@@ -144,7 +144,7 @@ export class TopologyCounts {
     return true
   }
 
-  /** Returns the smallest count, with which a spread constraint compares others: the fewest pods in any domain that counts. */
+  /** Returns the fewest pods in any domain that counts. A spread constraint compares the other counts with this number. */
   #fewest(group: TopologyGroup, allowed: Uint8Array | undefined): number {
     const counts = this.#counts.countsOf(group)
     const registered = this.#counts.registeredOf(group)
