@@ -90,8 +90,8 @@ ${benchKeys()
   .join('\n')}
 ## Routes of the controller
 
-On the metrics port: \`/metrics\`, with \`--enable-profiling\` \`/debug/pprof/…\`, and the routes below. On the health probe port:
-\`/healthz\`, \`/readyz\`.
+The metrics port serves \`/metrics\`, the routes below and, with \`--enable-profiling\`, \`/debug/pprof/…\`. The health probe port serves
+\`/healthz\` and \`/readyz\`.
 
 ${(await routeLines(kerfs)).join('\n')}
 ## Error codes

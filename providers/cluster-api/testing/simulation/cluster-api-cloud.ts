@@ -6,7 +6,7 @@ import type { Cloud, CloudHost } from '../../../../tests/simulation/environment/
 import type { ClusterApiFault } from './cluster-api-fault.ts'
 import { CLUSTER, Management } from './management.ts'
 
-/** Creates a cloud with Cluster API over a management cluster with simulated controllers (`cluster-api/`). */
+/** Creates a simulated cloud for Cluster API: a management cluster whose Cluster API controllers are simulated (`cluster-api/`). */
 export const clusterApiCloud = (host: CloudHost): Cloud<ClusterApiFault> => {
   const { clock, listeners, interrupted, shortages } = host
   const management = new Management({
