@@ -233,7 +233,7 @@ class Reference implements ReferenceBoard {
     return { id: this.nextClaim, option, requirements, allowed, pods: [] }
   }
 
-  /** For each claim, the type that it must list at least. */
+  /** For each claim, the one type that must stay in its list, whichever others are removed. */
   readonly held = new Map<ReferenceClaim, InstanceType>()
 
   /** Returns the smallest type within the limits that is sufficient for a claim with these pods. */

@@ -33,7 +33,7 @@ export class ControllerManager {
   readonly #turn: TurnBudget
   #ran = false
   #starting: Promise<void> = Promise.resolve()
-  /** How many objects the controllers have received since other work last ran. */
+  /** How many objects have been delivered to the controllers without a pause. It becomes 0 when other work of the process runs. */
   #told = 0
 
   constructor(options: ControllerManagerOptions) {

@@ -26,7 +26,7 @@ export interface NodeClassReading {
   readonly withoutReady: 'ready' | 'unknown'
 }
 
-/** Reads the node classes of the kind that a provider serves, as pools and claims refer to them. */
+/** Looks up node classes by the references in pools and claims. Knows only the kind of node class that the provider serves. */
 export class NodeClasses<T extends NodeClassObject> {
   readonly #context: ProviderContext
   readonly #kind: ResourceKind<T>
