@@ -2,7 +2,10 @@ import { ApiError, type Clock, sleep } from '@kerf/runtime'
 import type { Interceptor } from '@kerf/sandbox'
 import type { ExpectedPods } from '../runs/expected-pods.ts'
 
-/** Returns an interceptor that delays the pods that the cluster's controllers create, and refuses them for a time. */
+/**
+ * Returns an interceptor that delays the pods that the cluster's controllers create, and refuses them for a time: with 403 Forbidden, as
+ * the admission plugin ResourceQuota does (Kubernetes documentation, "Resource Quotas").
+ */
 export const podCreation = ({ podDelay, refusal }: ExpectedPods, clock: Clock): Interceptor => ({
   before: async ({ verb, kind }) => {
     if (verb !== 'create' || kind?.kind !== 'Pod') return

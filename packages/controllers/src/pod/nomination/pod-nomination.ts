@@ -38,10 +38,7 @@ import { OpeningGate } from './opening-gate.ts'
 import { plannedTogether } from './planned-together.ts'
 import { WaitingSpreads } from './waiting-spreads.ts'
 
-/**
- * How often to check whether an open node, which accepts pods, still has enough capacity for the pods that wait for it. One check
- * covers all of them.
- */
+/** How often to check whether a node that accepts pods still has enough capacity for all pods that wait for it. */
 const LOOK_AGAIN: Milliseconds = 1_000
 /** If the timeouts of several pods of a node end within this time, their nominations are removed together. */
 const TOGETHER: Milliseconds = 1_000
