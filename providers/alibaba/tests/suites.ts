@@ -4,9 +4,14 @@ import { KERF, type Suite } from '../../../tests/support/suite.ts'
 export const suites: readonly Suite[] = [
   {
     name: 'Alibaba Cloud on the real control plane',
-    proves: 'that the upstream definition of ECSNodeClass works with a real API server',
-    files: ['providers/alibaba/tests/upstream-definition.test.ts'],
-    inputs: ['tests/support/control-plane/'],
+    proves:
+      'that the upstream definition of ECSNodeClass and the whole process work with a real API server, and that the commands of the guide run',
+    files: [
+      'providers/alibaba/tests/process.alibaba.test.ts',
+      'providers/alibaba/tests/upstream-definition.test.ts',
+      'providers/alibaba/tests/guides/alibaba.test.ts',
+    ],
+    inputs: ['deploy/charts/', 'providers/alibaba/docs/guides/alibaba.md', 'tests/support/control-plane/'],
     runs: KERF,
     providers: ['alibaba'],
   },
