@@ -39,6 +39,11 @@ const coreMeanings: Meanings<CoreKind> = {
       isTrue: '`consolidateAfter` is ignored temporarily: the message says by whom, and until when',
       otherwise: '`Unreadable`: the annotation cannot be parsed. Absent otherwise',
     },
+    ExpectedPodsLimited: {
+      isTrue:
+        'something limits `PLAN_EXPECTED_PODS=on`; the message says what: `Forbidden` (the API server refuses list and watch), `NoBatchingWindow`. Only in Kerf',
+      otherwise: 'absent if nothing limits the setting, or if it is off',
+    },
   },
   NodeClaim: {
     Launched: {

@@ -36,10 +36,16 @@ export const READY = 'Ready'
  */
 export const DISRUPTION_BLOCKED = 'kerf.sh/DisruptionBlocked'
 
+/**
+ * The type of a condition that only Kerf sets. It says what limits `PLAN_EXPECTED_PODS=on`, and is absent if nothing does or the
+ * setting is off.
+ */
+export const EXPECTED_PODS_LIMITED = 'ExpectedPodsLimited'
+
 export const conditionSets = {
   NodePool: {
     dependents: ['ValidationSucceeded', 'NodeClassReady'],
-    independent: ['NodeRegistrationHealthy', 'Paused', 'Cordoned', 'ConsolidatingNow'],
+    independent: ['NodeRegistrationHealthy', 'Paused', 'Cordoned', 'ConsolidatingNow', EXPECTED_PODS_LIMITED],
   },
   NodeClaim: {
     dependents: ['Launched', 'Registered', 'Initialized'],

@@ -295,7 +295,7 @@ export class Kerf {
       nodePoolReadiness(deps),
       nodePoolValidation(deps),
       nodePoolHashing(deps),
-      operationsController(deps),
+      operationsController(deps, this.#expected?.limits),
       clockEvents(deps),
       nodePoolCounter(deps, state, sync),
       nodePoolRegistrationHealth(deps, outcomes),

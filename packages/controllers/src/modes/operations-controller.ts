@@ -1,6 +1,8 @@
 import {
+  type ConditionChange,
   clearCondition,
   conditionSets,
+  EXPECTED_PODS_LIMITED,
   formatTime,
   karpenterKinds,
   type NodePool,
@@ -12,6 +14,8 @@ import { type Controller, done, isConflict, isNotFound, retry, retryAfter, sourc
 import { patchConditions } from '../condition-patch.ts'
 import type { Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
+import { isManagedPool } from '../nodeclaim/ownership.ts'
+import type { PlanningLimits } from '../provisioning/expected-pods/planning-limits.ts'
 import {
   type OperationName,
   operationNames,
@@ -29,15 +33,15 @@ const titles: Readonly<Record<OperationName, string>> = {
 const sentence = (name: OperationName, { until, owner, reason }: PoolOperation): string =>
   `${titles[name]} until ${formatTime(until)}, by ${owner}${reason === '' ? '' : `: ${reason}`}`
 
-/** Returns the pool with the conditions that its operation annotations require. */
-const shown = (pool: NodePool, now: number): NodePool => {
+/** Returns the pool with the conditions that its operation annotations require, and with the condition `limit` if there is one. */
+const shown = (pool: NodePool, limit: ConditionChange | undefined, now: number): NodePool => {
   const operations = readOperations(pool)
+  const set = conditionSets.NodePool
   let current = pool
   for (const name of operationNames) {
     const { annotation, condition: type } = poolOperations[name]
     const operation = operations[name]
     const isAsked = pool.metadata.annotations?.[annotation] !== undefined
-    const set = conditionSets.NodePool
     if (!isAsked) {
       current = withConditions(current, clearCondition(set, current, type))
       continue
@@ -53,14 +57,20 @@ const shown = (pool: NodePool, now: number): NodePool => {
         : ({ type, status: 'True', reason: 'Requested', message: sentence(name, operation) } as const)
     current = withConditions(current, setCondition(set, current, change, now))
   }
-  return current
+  return withConditions(
+    current,
+    limit === undefined ? clearCondition(set, current, EXPECTED_PODS_LIMITED) : setCondition(set, current, limit, now),
+  )
 }
 
 /**
  * Reports each operation as a condition and an Event, and removes its annotation when it ends (controller `nodepool.operations`,
- * `docs/spec/coexistence.md#operations-for-a-while`).
+ * `docs/spec/coexistence.md#operations-for-a-while`). Also reports what limits the planning of expected pods as a condition.
  */
-export const operationsController = ({ informers, client, clock, events }: Deps): Controller => {
+export const operationsController = (
+  { informers, client, clock, events, provider }: Deps,
+  limits?: PlanningLimits,
+): Controller => {
   const pools = informers.of(karpenterKinds.NodePool)
   const publish = (pool: NodePool, reason: 'OperationEnded' | 'OperationStarted', message: string): void =>
     events.publish({
@@ -91,6 +101,14 @@ export const operationsController = ({ informers, client, clock, events }: Deps)
     name: 'nodepool.operations',
     reconciles: karpenterKinds.NodePool,
     sources: [source(pools, ({ after }) => (after === undefined ? [] : [after.metadata.name]))],
+    ...(limits === undefined
+      ? {}
+      : {
+          subscribe: (enqueue) =>
+            limits.onChange(() => {
+              for (const { metadata } of pools.values()) enqueue(metadata.name)
+            }),
+        }),
     concurrency: 1,
     reconcile: async (name, signal) => {
       const pool = pools.get(name)
@@ -98,7 +116,8 @@ export const operationsController = ({ informers, client, clock, events }: Deps)
       try {
         // The patch triggers another reconciliation of the pool.
         if (await end(pool, signal)) return done()
-        const current = shown(pool, clock.now())
+        const limit = isManagedPool(provider, pool) ? limits?.condition : undefined
+        const current = shown(pool, limit, clock.now())
         await patchConditions(client, karpenterKinds.NodePool, pool, objectConditions(current), signal)
       } catch (error) {
         if (isConflict(error)) return retry()

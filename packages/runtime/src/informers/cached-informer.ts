@@ -15,6 +15,7 @@ export type InformerOptions<T extends KubeObject> = Omit<ReflectorOptions<T>, 'p
 export class CachedInformer<T extends KubeObject> implements Informer<T> {
   readonly #mirror: Mirror<T>
   readonly #reflector: Reflector<T>
+  readonly #refusalListeners = new Set<() => void>()
   readonly #synced = Promise.withResolvers<void>()
   #hasSynced = false
 
@@ -34,9 +35,14 @@ export class CachedInformer<T extends KubeObject> implements Informer<T> {
         return frozen(object)
       }
     }
-    this.#reflector = new Reflector({ ...options, project }, this.#mirror, () => {
-      this.#hasSynced = true
-      this.#synced.resolve()
+    this.#reflector = new Reflector({ ...options, project }, this.#mirror, {
+      listed: () => {
+        this.#hasSynced = true
+        this.#synced.resolve()
+      },
+      refusalChanged: () => {
+        for (const listener of this.#refusalListeners) listener()
+      },
     })
   }
 
@@ -60,6 +66,15 @@ export class CachedInformer<T extends KubeObject> implements Informer<T> {
 
   get hasSynced(): boolean {
     return this.#hasSynced
+  }
+
+  get isRefused(): boolean {
+    return this.#reflector.isRefused
+  }
+
+  onRefusal(listener: () => void): () => void {
+    this.#refusalListeners.add(listener)
+    return () => this.#refusalListeners.delete(listener)
   }
 
   get(key: Key): T | undefined {

@@ -6,6 +6,7 @@ import { informerKey } from './key-of.ts'
 /** An informer of one kind, whose objects never change. */
 class FixedInformer<T extends KubeObject> implements Informer<T> {
   readonly hasSynced = true
+  readonly isRefused = false
   readonly #objects: ReadonlyMap<Key, T>
   readonly #indexes = new Map<string, ReadonlyMap<string, readonly T[]>>()
 
@@ -14,6 +15,10 @@ class FixedInformer<T extends KubeObject> implements Informer<T> {
   }
 
   async synced(): Promise<void> {}
+
+  onRefusal(): () => void {
+    return () => {}
+  }
 
   get(key: Key): T | undefined {
     return this.#objects.get(key)

@@ -15,6 +15,10 @@ export interface Informer<T extends KubeObject = KubeObject> {
   /** Resolves when the first list has been applied. Rejects when aborted. */
   synced(signal?: AbortSignal): Promise<void>
   readonly hasSynced: boolean
+  /** Whether the API server refuses to list or watch an optional kind (403). The copy is then empty or out of date. */
+  readonly isRefused: boolean
+  /** Calls the listener after each change of `isRefused`. Returns a function that removes the listener. */
+  onRefusal(listener: () => void): () => void
   get(key: Key): T | undefined
   /** The objects, in no particular order. The iterable is live, so copy it before you await. */
   values(): Iterable<T>

@@ -21,6 +21,8 @@ describe('an informer of an optional kind', () => {
   test('does not delay readiness, logs a refusal once, and lists as soon as it has the permission', async () => {
     const { api, clock, informers, logger, start } = fixture()
     const pods = informers.optional(kinds.Pod)
+    const refusals: boolean[] = []
+    pods.onRefusal(() => refusals.push(pods.isRefused))
     api.before = (call) => {
       if (call.endsWith('Pod')) throw new ApiError({ code: 403, reason: 'Forbidden', message: 'cannot list pods' })
     }
@@ -31,7 +33,7 @@ describe('an informer of an optional kind', () => {
     await clock.advance(3_600_000)
     expect(logger.messages('error')).toEqual([])
     expect(logger.messages('warn')).toEqual([
-      'cannot list and watch pods, so changes are noticed late; grant list and watch to notice changes immediately',
+      'cannot list and watch pods; features that use them are limited until list and watch are granted',
     ])
     expect(api.calls.filter((call) => call === 'list Pod').length).toBeLessThan(25)
     // In the second half, only the permission to watch is missing.
@@ -41,8 +43,10 @@ describe('an informer of an optional kind', () => {
     await clock.advance(3_600_000)
     expect(pods.hasSynced).toBe(true)
     expect(logger.messages('warn')).toHaveLength(1)
+    expect(refusals).toEqual([true])
     api.before = () => {}
-    await clock.advance(300_000)
+    await clock.advance(310_000)
+    expect(refusals).toEqual([true, false])
     api.put(kinds.Pod, pod('late', { spec: { containers: [] } }))
     await clock.settle()
     expect(pods.get('default/late')).toBeDefined()

@@ -46,12 +46,21 @@ const SHORTEST_WATCH_SECONDS = 300
 const WATCH_GRACE: Milliseconds = 30_000
 /** A watch that ends before this time and without an event counts as failed. */
 const BRIEF: Milliseconds = 1_000
+/** After a refusal, a watch that has been open for this time counts as allowed. */
+const ALLOWED_AFTER: Milliseconds = 5_000
 /** How many objects of a list are applied before other work may run. Every listener is called for each of them. */
 const ITEMS_PER_TURN = 100
 /** How many lists with an older version are refused. After that, Kerf assumes that the server was restored from a backup. */
 const STALE_LISTS_REFUSED = 3
 
 class StaleList extends Error {}
+
+export interface ReflectorListener {
+  /** Called after each list. */
+  listed(): void
+  /** Called after each change of `isRefused`. */
+  refusalChanged(): void
+}
 
 /** Returns whether a watch can resume from the last resourceVersion after this error. All other errors require a new list. */
 const canResume = (error: unknown): boolean =>
@@ -65,7 +74,7 @@ const canResume = (error: unknown): boolean =>
 export class Reflector<T extends KubeObject> {
   readonly #options: ReflectorOptions<T>
   readonly #mirror: Mirror<T>
-  readonly #onListed: () => void
+  readonly #listener: ReflectorListener
   readonly #backoff: Backoff
   /** The resourceVersion at which the next watch starts, or absent if a list comes next. */
   #position: string | undefined
@@ -76,15 +85,20 @@ export class Reflector<T extends KubeObject> {
   #listInOnePiece = false
   readonly #refusal: RefusedAction
 
-  constructor(options: ReflectorOptions<T>, mirror: Mirror<T>, onListed: () => void) {
+  constructor(options: ReflectorOptions<T>, mirror: Mirror<T>, listener: ReflectorListener) {
     this.#options = options
     this.#mirror = mirror
-    this.#onListed = onListed
+    this.#listener = listener
     this.#backoff = new Backoff(BACKOFF, options.random)
     const { clock, random, metrics, kind } = options
     const action = `list and watch ${kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`}`
     this.#tasks = metrics && sharedLongTasks({ metrics, clock })
     this.#refusal = new RefusedAction({ clock, random, metrics, action })
+  }
+
+  /** Whether the API server refuses to list or watch the kind, which is optional. */
+  get isRefused(): boolean {
+    return this.#refusal.isRefused
   }
 
   /** Runs until aborted. Does not throw. */
@@ -94,14 +108,14 @@ export class Reflector<T extends KubeObject> {
       try {
         if (this.#position === undefined) await this.#list(signal)
         const useful = await this.#watch(signal)
-        this.#refusal.allowed()
+        this.#allowed()
         if (useful) this.#backoff.reset()
         else wait = this.#backoff.next()
       } catch (error) {
         if (signal.aborted) return
         if (!canResume(error)) this.#position = undefined
         if (this.#options.isOptional?.() === true && isForbidden(error)) {
-          if (this.#refusal.refused()) this.#sayRefusal(error)
+          this.#refused(error)
           wait = this.#refusal.wait
         } else {
           wait = this.#backoff.next()
@@ -145,7 +159,7 @@ export class Reflector<T extends KubeObject> {
     this.#staleLists = 0
     this.#position = version
     this.#newest = version
-    this.#onListed()
+    this.#listener.listed()
   }
 
   /** Applies some objects of a list, and removes their keys from `unseen`. */
@@ -186,6 +200,7 @@ export class Reflector<T extends KubeObject> {
     const stop = (): void => stalled.abort(signal.reason)
     signal.addEventListener('abort', stop, { once: true })
     const deadline = clock.timer(timeoutSeconds * 1_000 + WATCH_GRACE, () => stalled.abort(new Error('watch stalled')))
+    const allowed = this.isRefused ? clock.timer(ALLOWED_AFTER, () => this.#allowed()) : undefined
     const started = clock.monotonic()
     let events = 0
     try {
@@ -214,6 +229,7 @@ export class Reflector<T extends KubeObject> {
       return true
     } finally {
       deadline.cancel()
+      allowed?.cancel()
       signal.removeEventListener('abort', stop)
     }
     return events > 0 || clock.monotonic() - started >= BRIEF
@@ -225,12 +241,18 @@ export class Reflector<T extends KubeObject> {
     this.#position = version
   }
 
-  #sayRefusal(error: ApiError): void {
+  #allowed(): void {
+    if (this.#refusal.allowed()) this.#listener.refusalChanged()
+  }
+
+  #refused(error: ApiError): void {
+    if (!this.#refusal.refused()) return
     const { kind, logger } = this.#options
     logger.warn(
-      `cannot list and watch ${kind.plural}, so changes are noticed late; grant list and watch to notice changes immediately`,
+      `cannot list and watch ${kind.plural}; features that use them are limited until list and watch are granted`,
       { kind: kind.kind, error },
     )
+    this.#listener.refusalChanged()
   }
 
   #report(error: unknown, wait: Milliseconds): void {

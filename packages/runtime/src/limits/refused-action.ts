@@ -43,6 +43,11 @@ export class RefusedAction {
     this.#metrics?.refused.set(0, { action: options.action })
   }
 
+  /** Whether the API server refused the last attempt. */
+  get isRefused(): boolean {
+    return this.#backoff.failures > 0
+  }
+
   /** The time until the next attempt, or 0 if the action may be tried now. */
   get wait(): Milliseconds {
     return Math.max(0, this.#tryAgainAt - this.#options.clock.monotonic())
@@ -50,7 +55,7 @@ export class RefusedAction {
 
   /** Records that the API server refused the action. Returns true for the first refusal after a success. */
   refused(): boolean {
-    const isNews = this.#backoff.failures === 0
+    const isNews = !this.isRefused
     // The refusals of concurrent attempts count as one.
     if (this.wait > 0) return isNews
     this.#tryAgainAt = this.#options.clock.monotonic() + this.#backoff.next()
@@ -60,7 +65,7 @@ export class RefusedAction {
 
   /** Records that the API server allowed the action. Returns true if it was refused before. */
   allowed(): boolean {
-    if (this.#backoff.failures === 0) return false
+    if (!this.isRefused) return false
     this.#backoff.reset()
     this.#tryAgainAt = Number.NEGATIVE_INFINITY
     this.#metrics?.refused.set(0, { action: this.#options.action })

@@ -6,6 +6,8 @@ export type NoDemand =
   /** No pod of the current revision exists, so nobody knows what admission does to its spec. */
   | 'no-pod-of-revision'
   | 'being-deleted'
+  /** The API server refuses to list or watch owners of this kind. */
+  | 'not-permitted'
   | 'suspended'
   /** Another controller creates the pods. */
   | 'managed-elsewhere'

@@ -3,31 +3,9 @@ import { type Controller, done, type Outcome, retryAfter } from '@kerf/runtime'
 import { concurrency, type Deps } from '../../deps.ts'
 import { readOnlySource } from '../../read-only-source.ts'
 import type { ExpectedPods } from './expected-pods.ts'
-import { podOwnerKinds } from './pod-owners.ts'
 
 /** How often the expected pods of an owner are computed again while places are kept for replacements of its pods. */
 const LOOK_AGAIN: Milliseconds = 10_000
-
-/** If a kind of owner is not listed after this time, Kerf logs an error. */
-const LISTED_WITHIN: Milliseconds = 10_000
-
-/** Logs what limits the effect of the setting `PLAN_EXPECTED_PODS`. */
-const reportLimits = ({ log, settings }: Deps, { owners }: ExpectedPods): void => {
-  const unlisted = owners.unlisted()
-  if (unlisted.length > 0) {
-    const consequence =
-      unlisted.length < podOwnerKinds.length ? 'their pods are not planned ahead' : 'nothing is planned ahead'
-    log.error(`PLAN_EXPECTED_PODS=on: owners are not listed, ${consequence}; grant list and watch on them`, {
-      kinds: unlisted.join(', '),
-    })
-  }
-  if (settings.batchIdleDuration === 0 || settings.batchMaxDuration === 0) {
-    log.error(
-      'PLAN_EXPECTED_PODS=on: the batching window is 0, so each owner is planned alone; set BATCH_IDLE_DURATION and BATCH_MAX_DURATION',
-      { batchIdleDuration: settings.batchIdleDuration, batchMaxDuration: settings.batchMaxDuration },
-    )
-  }
-}
 
 /**
  * Triggers the provisioner for owners whose expected pods have no place yet, and ends the places of pods that do not appear
@@ -46,9 +24,9 @@ export const expectedPodsController = (
       expected.changed(uid, event)
       enqueue(uid)
     })
-    const timer = deps.clock.timer(LISTED_WITHIN, () => reportLimits(deps, expected))
+    const unreported = expected.limits.follow()
     return () => {
-      timer.cancel()
+      unreported()
       unfollow()
     }
   },

@@ -1,58 +1,15 @@
-import { annotations, karpenterKinds, kinds, labels, type Milliseconds, type Pod } from '@kerf/apis'
-import { ApiError, sleep } from '@kerf/runtime'
-import type { Interceptor } from '@kerf/sandbox'
-import { nodeClassRef } from '@kerf/testing'
+import { annotations, karpenterKinds, kinds, type Pod } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import {
   createDeployment,
   createPodDisruptionBudget,
-  createPool,
   type Harness,
-  type HarnessOptions,
   scaleDeployment,
 } from '../../testing/harness/index.ts'
 import { harnessPerTest } from '../../testing/harness-per-test.ts'
+import { ONE_PER_NODE, slowOwners } from '../../testing/slow-owners.ts'
 
 const start = harnessPerTest()
-
-/** An instance type on which one pod of this test fits. */
-const TYPE = 'c-4x-amd64-linux'
-const CPU = '3500m'
-
-interface Owners {
-  readonly harness: Harness
-  /** How many more pods the API server admits. */
-  admits: number
-  /** How long the creation of one pod takes. */
-  delay: Milliseconds
-}
-
-/**
- * Starts a cluster whose controllers create twenty pods a second, like kube-controller-manager by default. Empty nodes of its pool
- * stay.
- */
-const slowOwners = async (options: HarnessOptions = {}): Promise<Owners> => {
-  const pace: Interceptor = {}
-  const harness = await start({ settings: { planExpectedPods: 'on' }, clusterInterceptor: pace, ...options })
-  const owners = { harness, admits: Number.POSITIVE_INFINITY, delay: 50 }
-  pace.before = async ({ verb, kind }) => {
-    if (verb !== 'create' || kind?.kind !== 'Pod') return
-    await sleep(harness.clock, owners.delay)
-    if (owners.admits <= 0) throw new ApiError({ code: 403, reason: 'Forbidden', message: 'exceeded quota' })
-    owners.admits--
-  }
-  await createPool(harness, 'general', {
-    disruption: { consolidateAfter: 'Never' },
-    template: {
-      spec: {
-        nodeClassRef,
-        expireAfter: 'Never',
-        requirements: [{ key: labels.instanceType, operator: 'In', values: [TYPE] }],
-      },
-    },
-  })
-  return owners
-}
 
 const pods = async (harness: Harness): Promise<readonly Pod[]> => (await harness.admin.list(kinds.Pod)).items
 const created = (harness: Harness): Promise<number> => harness.metric('karpenter_nodeclaims_created_total')
@@ -61,8 +18,8 @@ const running = async (harness: Harness): Promise<number> =>
     .length
 
 test('claims for all replicas exist before most of their pods do', async () => {
-  const { harness } = await slowOwners()
-  await createDeployment(harness, 'web', 40, CPU)
+  const { harness } = await slowOwners(start)
+  await createDeployment(harness, 'web', 40, ONE_PER_NODE)
   await harness.pass(1_000)
   const existing = await pods(harness)
   expect(existing.length).toBeLessThan(25)
@@ -80,26 +37,26 @@ test('claims for all replicas exist before most of their pods do', async () => {
 })
 
 test('if the setting is off, nothing is launched for pods that do not exist', async () => {
-  const { harness } = await slowOwners({ settings: { planExpectedPods: 'off' } })
-  await createDeployment(harness, 'web', 40, CPU)
+  const { harness } = await slowOwners(start, { settings: { planExpectedPods: 'off' } })
+  await createDeployment(harness, 'web', 40, ONE_PER_NODE)
   await harness.pass(1_000)
   expect((await harness.claims()).length).toBeLessThan(25)
 })
 
 test('nothing is launched for expected pods that another autoscaler serves', async () => {
-  const { harness } = await slowOwners({
+  const { harness } = await slowOwners(start, {
     settings: { planExpectedPods: 'on', ignorePodsSelector: [{ key: 'app', operator: 'In', values: ['web'] }] },
   })
-  await createDeployment(harness, 'web', 10, CPU)
+  await createDeployment(harness, 'web', 10, ONE_PER_NODE)
   await harness.pass(2_000)
   expect(await harness.claims()).toEqual([])
 })
 
 test('nodes for pods that do not appear are removed, and are not launched again', async () => {
-  const owners = await slowOwners()
+  const owners = await slowOwners(start)
   const { harness } = owners
   owners.admits = 3
-  await createDeployment(harness, 'web', 10, CPU)
+  await createDeployment(harness, 'web', 10, ONE_PER_NODE)
   await harness.pass(2_000)
   const bought = await harness.claims()
   expect(bought.length).toBe(10)
@@ -118,7 +75,7 @@ test('nodes for pods that do not appear are removed, and are not launched again'
 })
 
 test('a ResourceQuota limits how many pods are planned ahead', async () => {
-  const owners = await slowOwners()
+  const owners = await slowOwners(start)
   const { harness } = owners
   owners.admits = 6
   await harness.admin.create(kinds.ResourceQuota, {
@@ -127,7 +84,7 @@ test('a ResourceQuota limits how many pods are planned ahead', async () => {
     metadata: { name: 'small', namespace: 'default' },
     spec: { hard: { pods: '6' } },
   })
-  await createDeployment(harness, 'web', 10, CPU)
+  await createDeployment(harness, 'web', 10, ONE_PER_NODE)
   for (let step = 0; step < 60; step++) {
     const used = { pods: String((await pods(harness)).length) }
     await harness.patch(kinds.ResourceQuota, 'small', { status: { hard: { pods: '6' }, used } }, 'status')
@@ -137,8 +94,8 @@ test('a ResourceQuota limits how many pods are planned ahead', async () => {
 })
 
 test('a scale-down while pods are being created leaves no additional nodes', async () => {
-  const { harness } = await slowOwners()
-  await createDeployment(harness, 'web', 40, CPU)
+  const { harness } = await slowOwners(start)
+  await createDeployment(harness, 'web', 40, ONE_PER_NODE)
   await harness.pass(1_000)
   await scaleDeployment(harness, 'web', 5)
   await harness.pass(180_000)
@@ -150,9 +107,9 @@ test('a scale-down while pods are being created leaves no additional nodes', asy
 test.each([50, 1_500])(
   'a drain launches one node per pod if the owner takes %i ms to create each pod',
   async (delay) => {
-    const owners = await slowOwners()
+    const owners = await slowOwners(start)
     const { harness } = owners
-    await createDeployment(harness, 'web', 10, CPU)
+    await createDeployment(harness, 'web', 10, ONE_PER_NODE)
     await harness.pass(60_000)
     const old = await harness.staying()
     expect(old.length).toBe(10)
@@ -165,9 +122,9 @@ test.each([50, 1_500])(
 )
 
 test('the place of an evicted pod is kept for its replacement, and no other place is planned for it', async () => {
-  const owners = await slowOwners()
+  const owners = await slowOwners(start)
   const { harness } = owners
-  await createDeployment(harness, 'web', 10, CPU)
+  await createDeployment(harness, 'web', 10, ONE_PER_NODE)
   await harness.pass(60_000)
   const budget = { selector: { matchLabels: { app: 'web' } }, minAvailable: '99%' }
   await createPodDisruptionBudget(harness, 'web', budget)
@@ -188,10 +145,10 @@ test('the place of an evicted pod is kept for its replacement, and no other plac
 })
 
 test('after a restart, a node that was launched for pods that never appeared is removed', async () => {
-  const owners = await slowOwners()
+  const owners = await slowOwners(start)
   const { harness } = owners
   owners.admits = 3
-  await createDeployment(harness, 'web', 10, CPU)
+  await createDeployment(harness, 'web', 10, ONE_PER_NODE)
   await harness.pass(2_000)
   expect((await harness.claims()).length).toBe(10)
   harness.restart()
@@ -200,9 +157,9 @@ test('after a restart, a node that was launched for pods that never appeared is 
 })
 
 test('if a workload flaps between zero and many replicas and no pod appears, fewer and fewer nodes are launched', async () => {
-  const owners = await slowOwners()
+  const owners = await slowOwners(start)
   const { harness } = owners
-  await createDeployment(harness, 'web', 1, CPU)
+  await createDeployment(harness, 'web', 1, ONE_PER_NODE)
   await harness.pass(30_000)
   owners.admits = 0
   let bought = (await harness.claims()).length
@@ -217,31 +174,4 @@ test('if a workload flaps between zero and many replicas and no pod appears, few
     bought = count
   }
   expect(purchases.slice(1).reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(2 * (purchases[0] ?? 0))
-})
-
-const FORBIDDEN = new ApiError({ code: 403, reason: 'Forbidden', message: 'jobs.batch is forbidden' })
-
-test('without the permission for one kind, the other kinds are planned ahead, and the log names the missing permission', async () => {
-  const fault: HarnessOptions['fault'] = ({ verb, kind }, when) =>
-    verb === 'list' && kind?.kind === 'Job' && when === 'before' ? FORBIDDEN : undefined
-  const { harness } = await slowOwners({ fault })
-  await harness.pass(11_000)
-  const said = harness.log.lines.filter(({ message }) => message.startsWith('PLAN_EXPECTED_PODS=on'))
-  expect(said.map(({ message, fields }) => [message, fields['kinds']])).toEqual([
-    [
-      'PLAN_EXPECTED_PODS=on: owners are not listed, their pods are not planned ahead; grant list and watch on them',
-      'Job',
-    ],
-  ])
-  await createDeployment(harness, 'web', 20, CPU)
-  await harness.pass(900)
-  expect((await harness.claims()).length).toBe(20)
-})
-
-test('a batching window of 0 is logged', async () => {
-  const { harness } = await slowOwners({
-    settings: { planExpectedPods: 'on', batchIdleDuration: 0, batchMaxDuration: 0 },
-  })
-  await harness.pass(11_000)
-  expect(harness.log.lines.some(({ message }) => message.includes('the batching window is 0'))).toBe(true)
 })

@@ -17,6 +17,7 @@ import { claimsOfExpectedPod, expectedPod, expectedUid, isExpectedPod } from './
 import { expectedPodMetrics } from './expected-pod-metrics.ts'
 import { OwnerBackOff } from './owner-back-off.ts'
 import { type Owner, type OwnerEvent, Owners } from './owners.ts'
+import { PlanningLimits } from './planning-limits.ts'
 import { QuotaLimit } from './quota-limit.ts'
 
 /** The maximum number of expected pods in one plan. Pods of other owners are planned when they exist. */
@@ -41,6 +42,7 @@ interface Expected {
 export class ExpectedPods implements VirtualPods {
   readonly owners: Owners
   readonly backOff: OwnerBackOff
+  readonly limits: PlanningLimits
   readonly #deps: Deps
   readonly #state: ClusterState
   readonly #metrics
@@ -58,6 +60,7 @@ export class ExpectedPods implements VirtualPods {
     this.#state = state
     this.owners = new Owners(deps)
     this.backOff = new OwnerBackOff(deps.clock)
+    this.limits = new PlanningLimits(deps, this.owners)
     this.#metrics = expectedPodMetrics.register(deps.metrics)
     deps.metrics.onScrape(() => this.#metrics.expected.set(this.#total))
   }

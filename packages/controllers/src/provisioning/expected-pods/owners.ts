@@ -1,4 +1,12 @@
-import { controllerOwner, type KubeObject, kinds, type Milliseconds, type Pod, type ResourceQuota } from '@kerf/apis'
+import {
+  controllerOwner,
+  type KubeObject,
+  kinds,
+  type Milliseconds,
+  type Pod,
+  type ResourceKind,
+  type ResourceQuota,
+} from '@kerf/apis'
 import type { Change, Clock, Informer, InformerFactory } from '@kerf/runtime'
 import { ifReadable } from '../../state/isolation/if-readable.ts'
 import { type Demand, noDemand } from './demand.ts'
@@ -37,7 +45,7 @@ export class Owners {
   readonly #clock: Clock
   readonly #pods: Informer<Pod>
   readonly #quotas: Informer<ResourceQuota>
-  readonly #kinds: readonly (readonly [PodOwnerKind, Informer<PodOwner>])[]
+  readonly #kinds: ReadonlyMap<PodOwnerKind, Informer<PodOwner>>
   readonly #byUid = new Map<string, Owner>()
   /** The UIDs of the owners of a namespace. */
   readonly #byNamespace = new Map<string, Set<string>>()
@@ -48,13 +56,20 @@ export class Owners {
     this.#pods.index(BY_CONTROLLER, controllerUid)
     this.#quotas = informers.optional(kinds.ResourceQuota)
     this.#quotas.index(BY_NAMESPACE, (quota) => [namespaceOf(quota)])
-    this.#kinds = podOwnerKinds.map((kind) => [kind, informers.optional(kind.kind)])
+    this.#kinds = new Map(podOwnerKinds.map((kind) => [kind, informers.optional(kind.kind)]))
   }
 
   /** Follows the changes of the informers until the returned function is called. */
   follow(listener: OwnerListener): () => void {
     const stops = [
-      ...this.#kinds.map(([kind, informer]) => informer.onChange((change) => this.#onOwner(kind, change, listener))),
+      ...Array.from(this.#kinds, ([kind, informer]) =>
+        informer.onChange((change) => this.#onOwner(kind, change, listener)),
+      ),
+      ...Array.from(this.#kinds, ([kind, informer]) =>
+        informer.onRefusal(() => {
+          for (const owner of this.#byUid.values()) if (owner.kind === kind) listener(owner.uid, 'changed')
+        }),
+      ),
       this.#pods.onChange(({ before, after }) => {
         for (const pod of [after, before]) {
           const [uid] = pod === undefined ? [] : (ifReadable(() => controllerUid(pod)) ?? [])
@@ -74,9 +89,23 @@ export class Owners {
     }
   }
 
-  /** Returns the kinds that are not listed yet, in most cases because the permission is missing. */
-  unlisted(): readonly string[] {
-    return this.#kinds.filter(([, informer]) => !informer.hasSynced).map(([{ kind }]) => kind.kind)
+  /** Returns the kinds of owners that are not listed yet, although the API server has not refused to list them. */
+  unlisted(): readonly ResourceKind[] {
+    return [...this.#kinds].filter(([, { hasSynced, isRefused }]) => !hasSynced && !isRefused).map(([{ kind }]) => kind)
+  }
+
+  /** Returns the kinds that the API server refuses to list or watch: kinds of owners, and ResourceQuota. */
+  refused(): readonly ResourceKind[] {
+    const owners = [...this.#kinds].filter(([, { isRefused }]) => isRefused).map(([{ kind }]) => kind)
+    return this.#quotas.isRefused ? [...owners, kinds.ResourceQuota] : owners
+  }
+
+  /** Calls the listener after each change of what `refused` returns. Returns a function that removes the listener. */
+  onRefusal(listener: () => void): () => void {
+    const stops = [...this.#kinds.values(), this.#quotas].map((informer) => informer.onRefusal(listener))
+    return () => {
+      for (const stop of stops) stop()
+    }
   }
 
   get(uid: string): Owner | undefined {
@@ -95,6 +124,8 @@ export class Owners {
 
   /** Returns the pods that an owner has not created yet. */
   demand({ kind, object, templateSince, uid }: Owner): Demand {
+    // After a refusal, the known objects may be out of date.
+    if (this.#kinds.get(kind)?.isRefused === true) return noDemand('not-permitted')
     const demand = kind.demand(object, this.#pods.by(BY_CONTROLLER, uid), templateSince)
     return demand.kind === 'none' ? demand : (unplannable(demand.template, object) ?? demand)
   }

@@ -3,11 +3,16 @@ import { type Change, type Informer, type InformerFactory, informerKey, type Key
 
 class ManualInformer<T extends KubeObject> implements Informer<T> {
   readonly hasSynced = true
+  readonly isRefused = false
   readonly #objects = new Map<Key, T>()
   readonly #indexes = new Map<string, (object: T) => Iterable<string>>()
   readonly #listeners = new Set<(change: Change<T>) => void>()
 
   async synced(): Promise<void> {}
+
+  onRefusal(): () => void {
+    return () => {}
+  }
 
   get(key: Key): T | undefined {
     return this.#objects.get(key)
