@@ -49,28 +49,29 @@ const minutesTable = (): string =>
     }),
   )
 
-const INTRODUCTION = `EC2 throttles requests above its limits, so it matters how many requests a controller makes. This page counts the requests of Kerf
-and of upstream's provider 1.14.1 on an idle cluster: one EC2NodeClass, one NodePool, an interruption queue,
-and 0, 1,000 or 5,000 nodes. A list of several pages counts as several requests. \`npm run bench:aws-calls\` counts Kerf's requests in
-virtual time and fails if a number is above this table. \`providers/aws/bench/aws-calls.test.ts\` does the same for a part of the table
-in every test run.`
+const INTRODUCTION = `EC2 throttles requests above its limits, so it matters how many requests a controller makes. This page counts the requests of Kerf and of
+upstream's provider 1.14.1 on an idle cluster: one EC2NodeClass, one NodePool, an interruption queue, and 0, 1,000 or 5,000 nodes. A list of
+several pages counts as several requests. \`npm run bench:aws-calls\` counts Kerf's requests in virtual time and fails if a count is higher
+than in the tables below. \`providers/aws/bench/aws-calls.test.ts\` checks a part of the tables in every test run.`
 
-const METHOD = `Upstream's requests were counted by hand on 23 November 2026, with the tag v1.14.1 of the provider and of its core. Upstream ran in real time on a
-real API server, against the same fake of AWS. The count begins with a restart of the controller, in a cluster with a resolved EC2NodeClass and
-with NodeClaims that have their conditions and hashes. Kerf's requests are counted in the same way, in virtual time.
+const METHOD = `Upstream's requests were counted by hand on 23 November 2026, with version 1.14.1 of the AWS provider and of Karpenter's core. Upstream ran
+in real time on a real API server and called the same fake AWS as Kerf's tests. The count begins when the controller restarts. By then, the
+EC2NodeClass is resolved, and the NodeClaims have their conditions and hashes. Kerf's requests are counted in the same way, in virtual time.
 
-- Requests that upstream makes every minute or two were the same in each minute after the tenth, so the table multiplies them.
-- Less frequent requests were added at the intervals in upstream's source code: the instance profile every 15 minutes; the trial launch with its
-  template, the images behind parameters, and the list of instance profiles every 30 minutes. Upstream is not known to make other requests to AWS
-  between 30 minutes and 12 hours after a start.
-- At 5,000 nodes only 17 minutes were counted, so the requests of every 30 minutes are taken from the counts at 0 and 1,000 nodes. The launch
-  template of the previous run still existed, so upstream described it once and created none; the table has 2 and 1, as for the other sizes.
-- The two cores had other work at the same time. At 0 and 1,000 nodes upstream's queues were empty at the end of every minute except one. At
-  5,000 nodes it used two thirds of a core in the first ten minutes and a whole core after that, and its queues were long at times.`
+- **Frequent requests.** After the tenth minute, upstream made the same requests in each minute or in every second one. The table multiplies
+  these counts to one hour.
+- **Less frequent requests.** They were added at the intervals in upstream's source code. Upstream reads the instance profile every 15
+  minutes. Every 30 minutes, it repeats the trial launch with its template, reads the images behind parameters, and lists the instance
+  profiles. No other requests are known between 30 minutes and 12 hours after a start.
+- **5,000 nodes.** Only 17 minutes were counted, so the requests with an interval of 30 minutes come from the runs with 0 and 1,000 nodes.
+  In the first minute, upstream reused a launch template of the previous run: it described the template once and created none. The table
+  shows the counts of the other sizes (2 and 1) instead.
+- **Load.** The machine's two cores had other work at the same time. With 0 and 1,000 nodes, upstream's queues were empty at the end of
+  every minute except one. With 5,000 nodes, upstream used two thirds of a core in the first ten minutes and a whole core after that, and
+  its queues were long at times.`
 
-const LIMITS = `The fake checks every request of the tests against the limits that AWS documents
-(\`providers/aws/src/testing/fake-aws/requests.ts\`): a token bucket for each action, one for the number of launched or terminated
-instances, and the rate of Parameter Store.
+const LIMITS = `In all tests, the fake AWS (\`providers/aws/src/testing/fake-aws/requests.ts\`) enforces the request limits that AWS documents. Each action
+has a token bucket. Launched and terminated instances use further buckets, and Parameter Store has its own rate limit.
 
 | | tokens | a second |
 |---|---:|---:|
@@ -84,8 +85,8 @@ instances, and the rate of Parameter Store.
 | instances terminated | 1,000 | 20 |
 | GetParameter | 40 | 40 |
 
-Sources: Amazon EC2 Developer Guide, "Request throttling for the Amazon EC2 API"; AWS General Reference, "AWS Systems Manager endpoints
-and quotas". They do not say whether fleets use the tokens for launched instances; in the fake they do.`
+Sources: Amazon EC2 Developer Guide, "Request throttling for the Amazon EC2 API"; AWS General Reference, "AWS Systems Manager endpoints and
+quotas". These sources do not say whether CreateFleet uses the tokens for launched instances. In the fake AWS, it does.`
 
 const CALLERS = `| | requests | when |
 |---|---|---|
@@ -112,7 +113,8 @@ ${table('firstMinute')}
 
 ## In a steady hour
 
-The hour begins ten minutes after the start, when garbage collection has become less frequent.
+The counted hour begins ten minutes after the controller starts. By then, garbage collection runs every two minutes instead of every ten
+seconds.
 
 ${table('steadyHour')}
 
@@ -124,12 +126,12 @@ These are the requests of DescribeInstances that were counted in each minute:
 
 ${minutesTable()}
 
-At 5,000 nodes upstream's garbage collection began late and each pass took longer. Its first twenty passes, which follow each other
-quickly, therefore took nine minutes. Kerf's first minute in virtual time has six such passes.
+With 5,000 nodes, upstream's garbage collection began late, and each pass took longer. The first twenty passes, which run at the short
+interval of ten seconds, therefore took nine minutes. In virtual time, Kerf runs six passes in the first minute.
 
-The fake has 6 instance types in one region. The 1,400 types of a real region take 14 requests of DescribeInstanceTypes instead of
-one, for both controllers. Two of the five parameters that name images do not exist in the fake, so both controllers request them again
-every minute.
+The fake AWS has 6 instance types in one region. In a real region with 1,400 types, both controllers make 14 DescribeInstanceTypes requests
+instead of one. Two of the five SSM parameters that name images do not exist in the fake, so both controllers request these two again every
+minute.
 
 ## The limits
 
