@@ -55,6 +55,7 @@ describe('import rule', () => {
     ['providers/kwok/src/a.ts', "export * from '@kerf/provider-contract'"],
     ['providers/kit/src/a.ts', "export * from '@kerf/provider-contract'"],
     ['packages/cli/src/a.ts', "const { x } = await import('@kerf/sandbox')"],
+    ['packages/cli/src/provider-list.ts', "export { x } from '@kerf/provider-kwok'"],
     ['packages/engine/src/a.ts', "// import { x } from '@kerf/sandbox'\n/** import('@kerf/cli') */\nexport {}"],
     ['packages/apis/src/a.ts', "import { Type } from 'typebox'"],
     ['packages/engine/src/a.test.ts', "import { cases } from '@kerf/apis/conformance'"],
@@ -109,9 +110,19 @@ describe('import rule', () => {
       "packages/cli/src/a.ts:1 '@kerf/engine' is not in the dependencies of packages/cli/package.json",
     ],
     [
+      'packages/cli/src/provider-list.ts',
+      "export { x } from '@kerf/engine'",
+      "packages/cli/src/provider-list.ts:1 '@kerf/engine' is not in the dependencies of packages/cli/package.json",
+    ],
+    [
       'packages/cli/src/a.ts',
       "import { pod } from '@kerf/testing'",
       "packages/cli/src/a.ts:1 '@kerf/testing' is for tests only",
+    ],
+    [
+      'packages/cli/src/a.ts',
+      "import { x } from '@kerf/provider-kwok'",
+      "packages/cli/src/a.ts:1 '@kerf/provider-kwok' is not in the dependencies of packages/cli/package.json",
     ],
     ['scripts/a.ts', "import { pod } from '@kerf/testing'", "scripts/a.ts:1 '@kerf/testing' is for tests only"],
     [

@@ -61,7 +61,6 @@ export const nextSteps = (name: string): string => {
 
 When it calls your cloud, add it to the providers:
   packages/cli/src/provider-list.ts   export { ${descriptor} } from '@kerf/provider-${name}/descriptor'
-  packages/cli/package.json           "@kerf/provider-${name}": "0.1.0" in the dependencies
-  npm install && npm run generate
+  npm run generate
 `
 }
