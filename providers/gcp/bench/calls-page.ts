@@ -11,16 +11,18 @@ const content = (): string => `# Calls to Google Cloud
 
 This page counts the requests of Kerf with \`--provider=gcp\` to Google Cloud on an idle cluster: one GCENodeClass, one NodePool, and 0 or
 1,000 nodes in three zones. \`npm run generate\` writes it from the counts of \`npm run bench:gcp-calls\`. That command runs all of Kerf in
-virtual time against a fake of Compute Engine and GKE that the SDK's own clients call. It fails if a number is above this page, or if a
-request changes something. \`providers/gcp/bench/gcp-calls.test.ts\` compares a part of it in every test run.
+virtual time against a fake of Compute Engine and GKE that the SDK's own clients call. It fails if a count exceeds the count on this page,
+or if a request changes something. In every test run, \`providers/gcp/bench/gcp-calls.test.ts\` checks some of the counts.
 
-Requests have the names of Google's API descriptions. A list of several pages counts as several requests: a page has 500 instances. The steady
-hour begins ten minutes after the start. The fake has four zones and nine instance types in its region; a real region has more pages of types.
+The requests are named as in Google's API descriptions. If a list has several pages (of 500 instances each), each page counts as a request.
+The "steady hour" begins ten minutes after Kerf starts. The fake has four zones and nine instance types in its region. In a real region, the
+list of types has more pages.
 
 ${table()}
 
-A launch needs one insert, two to ten reads of its operation, and one read of the instance. Upstream's requests were not counted. By its code
-it lists the instances of every zone every two minutes too, and reads the price file of a third party every twelve hours, which Kerf does not.
+A launch needs one insert, two to ten reads of its operation, and one read of the instance. Nobody counted the requests of upstream
+(CloudPilot's provider). According to its code, upstream also lists the instances of every zone every two minutes. In addition, it reads a
+third party's price file every twelve hours.
 `
 
 /** The page with the calls to Google Cloud, from the recorded counts. */

@@ -57,17 +57,18 @@ test('the public surface equals the list in surface.md', async () => {
 
 <!-- Written by tests/integration/surface/surface.test.ts: npx vitest run tests/integration/surface -u -->
 
-Scripts, dashboards and alerts may rely on the names on this page. A test compares the page with the program. When a name
-changes, the old one stays as an alias and [CHANGELOG.md](../../../CHANGELOG.md) says so.
+Scripts, dashboards and alerts may rely on the names on this page. A test compares the page with the program. If a name changes, the old
+name remains as an alias, and [CHANGELOG.md](../../../CHANGELOG.md) mentions the change.
 
-Listed elsewhere: [labels and annotations](../../../docs/reference/labels.md), the custom resources ([NodePool](../../../docs/reference/nodepool.md),
-[NodeClaim](../../../docs/reference/nodeclaim.md) and the others in this folder), [settings with their meaning](../../../docs/reference/settings.md),
-[errors with their remedies](../../../docs/reference/errors.md), [chart values](../../../docs/reference/chart-values.md).
+Other pages list [labels and annotations](../../../docs/reference/labels.md), [settings with their
+meaning](../../../docs/reference/settings.md), [errors with their remedies](../../../docs/reference/errors.md) and [chart
+values](../../../docs/reference/chart-values.md). Each custom resource has its own page there, for example
+[NodePool](../../../docs/reference/nodepool.md).
 
 ## Command line
 
-Every verb ends with exit code 0 when it is done, 1 when it failed and 2 when it was called in the wrong way. Further exit
-codes stand with the verb.
+Every command ends with exit code 0 if it succeeds, 1 if it fails, and 2 if its arguments are wrong. Other exit codes are listed with the
+command.
 
 ${(await commandLine()).join('\n')}
 ## Settings of kerf run
