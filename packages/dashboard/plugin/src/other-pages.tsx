@@ -22,6 +22,7 @@ import { RaiseLimits } from './editor/raise-limits.tsx'
 import { translatorNow, useT } from './locales/use-t.ts'
 import { FIRST, withFirstSections } from './model/first-sections.ts'
 import { isOurGroup } from './model/node-class-kinds.ts'
+import { joinNodes } from './model/node-join.ts'
 import { isPending } from './model/pending-pods.ts'
 import { claimPrice, showPrice } from './model/price.ts'
 import { objectLabel, objectName, textAt, timeAt } from './model/read.ts'
@@ -33,7 +34,11 @@ const NodeSections = ({ node }: { readonly node: AnyObject }) => {
   const t = useT()
   const pool = objectLabel(node.jsonData, POOL)
   const { items } = useKindList(NodeClaim, { labelSelector: `${POOL}=${pool ?? ''}` })
-  const claim = items?.find(({ jsonData }) => textAt(jsonData, 'status', 'nodeName') === node.getName())
+  const join = joinNodes(
+    (items ?? []).map(({ jsonData }) => jsonData),
+    [node.jsonData],
+  )
+  const claim = items?.find((each) => each.getName() === join.claims.get(node.getName()))
   const price = claimPrice(node.jsonData) ?? (claim === undefined ? undefined : claimPrice(claim.jsonData))
   const names = new Set([node.getName(), ...(claim === undefined ? [] : [objectName(claim.jsonData)])])
   return (
@@ -51,7 +56,7 @@ const NodeSections = ({ node }: { readonly node: AnyObject }) => {
           { name: t('hourlyPrice'), value: price === undefined ? '–' : showPrice(price) },
         ]}
       />
-      <NodeBlockersSection node={node.getName()} names={names} />
+      <NodeBlockersSection kind="Node" name={node.getName()} />
       <DecisionsSection kind="node" names={names} />
     </>
   )

@@ -2,10 +2,11 @@ import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import { useEffect, useMemo, useState } from 'react'
 import { type Readable, readableOf } from '../model/reported.ts'
 import { askKerf } from './controller.ts'
-import { isLoaded, isWhole, liveItems, type LiveName, useLive } from './live-objects.tsx'
+import { isKnown, isLoaded, isWhole, liveItems, type LiveName, useLive } from './live-objects.tsx'
+import { usePoolCounts } from './use-objects.ts'
 
 const PODS_AND_BUDGETS: readonly LiveName[] = ['pods', 'disruptionBudgets']
-const MACHINES: readonly LiveName[] = ['nodes', 'claims', ...PODS_AND_BUDGETS]
+const MACHINES: readonly LiveName[] = ['nodes', 'claims', 'pools', ...PODS_AND_BUDGETS]
 
 /**
  * Returns Kerf's response for a path. Sends the request again when `time` changes. Returns nothing if the controller
@@ -44,11 +45,17 @@ export const useReadable = (): Readable => {
 
 /**
  * Returns the objects that show what keeps nodes. The lists of kinds that the user may not list are empty. `isPart`
- * means that there may be more pods or budgets than those listed.
+ * means that there may be more pods or budgets than those listed. `unread` has the lists that could not be read.
  */
 export const useNodeObjects = () => {
   const lists = useLive(MACHINES)
+  const counts = usePoolCounts()
   const isPart = PODS_AND_BUDGETS.some((name) => isLoaded(lists, name) && !isWhole(lists, name))
   const [nodes, claims, pods] = [liveItems(lists, 'nodes'), liveItems(lists, 'claims'), liveItems(lists, 'pods')]
-  return { nodes, claims, pods, budgets: liveItems(lists, 'disruptionBudgets'), isPart }
+  return {
+    ...{ nodes, claims, pods, budgets: liveItems(lists, 'disruptionBudgets'), pools: liveItems(lists, 'pools') },
+    ...{ counts, isPart },
+    unread: MACHINES.filter((name) => isLoaded(lists, name) && !isKnown(lists, name)),
+    isLoading: MACHINES.some((name) => !isLoaded(lists, name)),
+  }
 }

@@ -13,6 +13,8 @@ export interface Group {
   /** Texts that say how many objects there are, and since when. */
   readonly counts: readonly string[]
   readonly what: string
+  /** How many more reasons there are, as a text that is never cut. Empty if there are none. */
+  readonly more?: string
   /** Further details. */
   readonly detail: string
 }
@@ -29,7 +31,7 @@ export const GroupList = <Each extends Group>({
   return (
     <Box sx={{ mb: 2 }}>
       {groups.slice(0, MOST_GROUPS).map((group) => {
-        const { id, owner, counts, what, detail } = group
+        const { id, owner, counts, what, more = '', detail } = group
         return (
           <Accordion key={id} disableGutters variant="outlined" TransitionProps={{ unmountOnExit: true }}>
             <AccordionSummary sx={{ '& .MuiAccordionSummary-content': { minWidth: 0 } }}>
@@ -49,13 +51,20 @@ export const GroupList = <Each extends Group>({
                     {count}
                   </Typography>
                 ))}
-                <Typography
-                  variant="body2"
-                  noWrap
-                  title={detail === '' || detail === what ? what : `${what}\n${detail}`}
-                >
-                  {what}
-                </Typography>
+                <Box sx={{ display: 'flex', gap: 1, minWidth: 0 }}>
+                  <Typography
+                    variant="body2"
+                    noWrap
+                    title={detail === '' || detail === what ? what : `${what}\n${detail}`}
+                  >
+                    {what}
+                  </Typography>
+                  {more !== '' && (
+                    <Typography variant="body2" sx={{ whiteSpace: 'nowrap', flexShrink: 0 }}>
+                      {more}
+                    </Typography>
+                  )}
+                </Box>
               </Box>
             </AccordionSummary>
             <AccordionDetails>{children(group)}</AccordionDetails>

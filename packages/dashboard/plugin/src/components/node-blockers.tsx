@@ -1,11 +1,14 @@
 import { blockerRemedy, blockerSentence } from '@kerf/engine'
 import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import { SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { askKerf } from '../cluster/controller.ts'
-import { useDecisions } from '../cluster/use-events.ts'
+import { useDecisions, useNodeJoin } from '../cluster/use-events.ts'
 import { useNodeObjects, useReadable } from '../cluster/use-reported.ts'
 import { useT } from '../locales/use-t.ts'
+import { blockingDecisions } from '../model/blocking-decisions.ts'
+import type { Scope } from '../model/decisions.ts'
+import { nodeAndClaim } from '../model/node-join.ts'
 import { objectBlockers } from '../model/object-blockers.ts'
 import { at, listAt, textAt } from '../model/read.ts'
 import type { Readable } from '../model/reported.ts'
@@ -43,64 +46,56 @@ const rowsOf = (answer: unknown, readable: Readable): readonly Row[] => {
 }
 
 const EVERY = 10_000
-/** If upstream's controller keeps a node, it publishes an event with one of these reasons. */
-const BLOCKING_REASONS: ReadonlySet<string> = new Set([
-  'Unconsolidatable',
-  'DisruptionBlocked',
-  'ConsolidationRejected',
-  'NodeRepairBlocked',
-  'FailedDraining',
-  'AwaitingVolumeDetachment',
-  'FailedTermination',
-])
+const useNames = (node: string | undefined, claim: string | undefined): Scope =>
+  useMemo(() => ({ kind: 'node', names: new Set([node, claim].filter((each) => each !== undefined)) }), [node, claim])
 
 /**
  * Shows why a node is not consolidated or disrupted in another way. Kerf reports every blocker of every method. For
  * upstream's controller, the latest events are shown.
  */
-export const NodeBlockersSection = ({
-  node,
-  names,
-}: {
-  readonly node: string
-  readonly names: ReadonlySet<string>
-}) => {
+export const NodeBlockersSection = ({ kind, name }: { readonly kind: 'Node' | 'NodeClaim'; readonly name: string }) => {
   const t = useT()
+  const { node, claim } = nodeAndClaim(kind, name, useNodeJoin())
   const cluster = K8s.useCluster() ?? ''
   const now = useNow(EVERY)
   const [answer, setAnswer] = useState<unknown>('asking')
   useEffect(() => {
     let isOver = false
-    void askKerf(cluster, `/kerf/v1/nodes/${encodeURIComponent(node)}`).then((found) => {
+    void askKerf(cluster, `/kerf/v1/nodes/${encodeURIComponent(name)}`).then((found) => {
       if (!isOver) setAnswer(found)
     })
     return () => {
       isOver = true
     }
-  }, [cluster, node, now])
-  const { rows: decisions } = useDecisions({ kind: 'node', names })
+  }, [cluster, name, now])
+  const { rows: decisions } = useDecisions(useNames(node, claim))
   const readable = useReadable()
   const objects = useNodeObjects()
   const underWay = textAt(answer, 'underWay')
-  const isAsking = answer === 'asking'
+  const isAsking = answer === 'asking' || (at(answer, 'methods') === undefined && objects.isLoading)
   const isReported = answer !== undefined
   const isFromObjects = at(answer, 'methods') === undefined
+  const blockers = isFromObjects ? objectBlockers({ node, claim, ...objects }, now) : []
+  const sentences = blockers.map(blockerSentence)
   const rows = isFromObjects
     ? [
-        ...objectBlockers({ node, ...objects }).map((blocker) => ({
-          ...{ method: '', why: blockerSentence(blocker) },
+        ...blockers.map((blocker) => ({
+          method: blocker.code === 'budget.exhausted' ? blocker.reason : '',
+          why: blockerSentence(blocker),
           remedy: blockerRemedy(blocker) ?? '',
         })),
-        ...decisions
-          .filter(({ reason, about }) => about === 'node' && BLOCKING_REASONS.has(reason))
-          .map(({ reason, message, count }) => ({
-            ...{ method: count > 1 ? `${reason} (${count})` : reason, why: message },
-            remedy: '',
-          })),
+        ...blockingDecisions(decisions, sentences).map(({ reason, message, count, others }) => ({
+          method: count > 1 ? `${reason} (${count})` : reason,
+          why: others > 0 ? `${message} (${t('otherReasons', { count: others })})` : message,
+          remedy: '',
+        })),
       ]
     : rowsOf(answer, readable)
   return (
     <SectionBox title={t('whyKept')}>
+      {isFromObjects && !isAsking && objects.unread.length > 0 && (
+        <Note tone="warning">{t('forbidden', { what: objects.unread.join(', ') })}</Note>
+      )}
       {isFromObjects && !isAsking && objects.isPart && <Note tone="warning">{t('podsInPart')}</Note>}
       {underWay !== undefined && <Note tone="warning">{t('underWay', { what: underWay })}</Note>}
       <SimpleTable

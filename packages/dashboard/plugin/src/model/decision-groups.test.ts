@@ -18,7 +18,7 @@ const row = (
     name,
   },
   ...{ namespace: kind === 'Pod' ? 'shop' : '', from: 'karpenter', message: `of ${name}`, first: time, time, count: 1 },
-  mentions: [],
+  ...{ mentions: [], subject: `${kind}/${more.namespace ?? ''}/${name}` },
   ...more,
 })
 const pod = (name: string) => ({
@@ -39,8 +39,9 @@ test('groups decisions with the same reason about pods of one workload or nodes 
     row('Pod', 'payments-1', 'Nominated', 5),
     // A pod with the same name in another namespace is a different pod.
     row('Pod', 'payments-1', 'Nominated', 4, { namespace: 'other' }),
-    row('NodeClaim', 'a', 'DisruptionBlocked', 3),
-    row('Node', 'n', 'DisruptionBlocked', 2),
+    // A Node and its NodeClaim are one node.
+    row('NodeClaim', 'a', 'DisruptionBlocked', 3, { subject: 'Node/n' }),
+    row('Node', 'n', 'DisruptionBlocked', 2, { subject: 'Node/n' }),
     row('NodePool', 'general', 'DisruptionBlocked', 1),
     row('Node', 'gone', 'DisruptionBlocked', 0),
   ]
@@ -59,8 +60,44 @@ test('groups decisions with the same reason about pods of one workload or nodes 
     ['shop/payments', 'FailedScheduling', 2, 6, 30, 'of payments-2', [30, 20, 10]],
     ['shop/payments', 'Nominated', 1, 1, 5, 'of payments-1', [5]],
     ['other/payments-1', 'Nominated', 1, 1, 4, 'of payments-1', [4]],
-    ['general', 'DisruptionBlocked', 3, 3, 3, 'of a', [3, 2, 1]],
+    ['general', 'DisruptionBlocked', 1, 2, 3, 'of a', [3, 2]],
+    // A budget of the NodePool is not about a node.
+    ['general', 'DisruptionBlocked', 1, 1, 1, 'of general', [1]],
     ['gone', 'DisruptionBlocked', 1, 1, 0, 'of gone', [0]],
+  ])
+  expect(groups.map(({ about }) => about)).toEqual(['pod', 'pod', 'pod', 'node', 'pool', 'node'])
+})
+
+test('a group shows its most frequent reason and says how many others there are', () => {
+  const blocked = (name: string, time: number, message: string) =>
+    row('Node', name, 'DisruptionBlocked', time, { message })
+  const rows = [
+    blocked('n1', 5, 'Node is nominated for a pending pod'),
+    blocked('n2', 4, 'Pdb prevents pod evictions (PodDisruptionBudget=[shop/tight])'),
+    blocked('n3', 3, 'Pod has "karpenter.sh/do-not-disrupt" annotation (Pod=shop/web-1)'),
+    blocked('n4', 2, 'Pod has "karpenter.sh/do-not-disrupt" annotation (Pod=shop/web-2)'),
+    // The same reason with the name of its node.
+    blocked('n5', 1, 'Node n5 has 3 pods'),
+    blocked('n6', 0, 'Node n6 has 12 pods'),
+  ]
+  const [group] = decisionGroups(rows, () => 'general')
+  expect(group).toMatchObject({
+    subjects: 6,
+    message: 'Pod has "karpenter.sh/do-not-disrupt" annotation (Pod=shop/web-1)',
+    others: 3,
+  })
+})
+
+test('a deleted claim belongs to the NodePool in its name if that still has nodes, and so does its node', () => {
+  const rows = [
+    row('NodeClaim', 'general-4zxqp', 'DisruptionTerminating', 3),
+    row('Node', 'gone', 'DisruptionTerminating', 2, { mentions: ['general-b2wlt'] }),
+    row('NodeClaim', 'other-4zxqp', 'DisruptionTerminating', 1),
+  ]
+  const groups = decisionGroups(rows, ownersOf([], [owned('general-xk2vd')], []))
+  expect(groups.map(({ owner, subjects }) => [owner, subjects])).toEqual([
+    ['general', 2],
+    ['other-4zxqp', 1],
   ])
 })
 

@@ -1,4 +1,5 @@
 import type { DecisionRow } from './decisions.ts'
+import { distinctReasons } from './distinct-reasons.ts'
 import { workloadOf } from './pending-groups.ts'
 import { objectLabel, objectName, textAt } from './read.ts'
 
@@ -9,13 +10,17 @@ export interface DecisionGroup {
   readonly owner: string
   readonly reason: string
   readonly type: string
-  /** The number of objects. */
+  /** What the decisions are about. A decision about a NodePool itself, for example about its budget, is about no node. */
+  readonly about: 'pod' | 'node' | 'pool'
+  /** The number of objects. A Node and its NodeClaim are one object. */
   readonly subjects: number
   /** The total number of decisions about these objects. */
   readonly count: number
   readonly time: number
-  /** The latest message. */
+  /** The most frequent message. */
   readonly message: string
+  /** The number of other reasons in the messages. */
+  readonly others: number
   /** Newest first. */
   readonly rows: readonly DecisionRow[]
 }
@@ -39,11 +44,12 @@ const formerOwner = (pod: string, workloads: ReadonlySet<string>): string | unde
 
 /**
  * Returns a function that assigns pods to their workload, and claims and nodes to their NodePool. A deleted pod is
- * assigned to the workload in its name if that still has pods. Any other deleted or unreadable object is its own
- * owner.
+ * assigned to the workload in its name if that still has pods, and a deleted claim to the NodePool in its name. Any
+ * other deleted or unreadable object is its own owner.
  */
 export const ownersOf = (pods: readonly unknown[], claims: readonly unknown[], nodes: readonly unknown[]): OwnerOf => {
   const owners = new Map<string, string>()
+  const pools = new Set<string>()
   const workloads = new Set<string>()
   for (const pod of pods) {
     const namespace = textAt(pod, 'metadata', 'namespace') ?? ''
@@ -58,21 +64,31 @@ export const ownersOf = (pods: readonly unknown[], claims: readonly unknown[], n
   ] as const) {
     for (const object of objects) {
       const pool = objectLabel(object, 'karpenter.sh/nodepool')
-      if (pool !== undefined) owners.set(keyOf(kind, '', objectName(object)), pool)
+      if (pool === undefined) continue
+      owners.set(keyOf(kind, '', objectName(object)), pool)
+      pools.add(pool)
     }
   }
-  return ({ kind, namespace, name }) =>
-    kind === 'NodePool'
-      ? name
-      : owners.get(keyOf(kind, kind === 'Pod' ? namespace : '', name)) ??
-        (kind === 'Pod' ? formerOwner(`${namespace}/${name}`, workloads) ?? `${namespace}/${name}` : name)
+  const poolOf = ({ kind, name, mentions }: DecisionRow): string => {
+    const claim = [kind === 'NodeClaim' ? name : '', ...mentions].find((each) => pools.has(each.replace(SUFFIX, '')))
+    return claim === undefined ? name : claim.replace(SUFFIX, '')
+  }
+  return (row) => {
+    const { kind, namespace, name } = row
+    if (kind === 'NodePool') return name
+    const owner = owners.get(keyOf(kind, kind === 'Pod' ? namespace : '', name))
+    if (owner !== undefined) return owner
+    return kind === 'Pod' ? formerOwner(`${namespace}/${name}`, workloads) ?? `${namespace}/${name}` : poolOf(row)
+  }
 }
+
+const aboutOf = ({ about, kind }: DecisionRow): DecisionGroup['about'] => (kind === 'NodePool' ? 'pool' : about)
 
 /** Groups decisions by owner and reason. The newest group comes first. */
 export const decisionGroups = (rows: readonly DecisionRow[], ownerOf: OwnerOf): readonly DecisionGroup[] => {
   const groups = new Map<string, DecisionRow[]>()
   for (const row of rows) {
-    const id = [ownerOf(row), row.reason, row.type].join('\0')
+    const id = [ownerOf(row), row.reason, row.type, aboutOf(row)].join('\0')
     const list = groups.get(id)
     if (list === undefined) groups.set(id, [row])
     else list.push(row)
@@ -80,15 +96,18 @@ export const decisionGroups = (rows: readonly DecisionRow[], ownerOf: OwnerOf): 
   return Array.from(groups, ([id, list]): DecisionGroup => {
     const own = [...list].sort((a, b) => b.time - a.time)
     const [newest] = own as [DecisionRow, ...DecisionRow[]]
+    const [most, ...others] = distinctReasons(own)
     return {
       id,
       owner: ownerOf(newest),
       reason: newest.reason,
       type: newest.type,
-      subjects: new Set(own.map(({ kind, namespace, name }) => keyOf(kind, namespace, name))).size,
+      about: aboutOf(newest),
+      subjects: new Set(own.map(({ subject }) => subject)).size,
       count: own.reduce((sum, { count }) => sum + count, 0),
       time: newest.time,
-      message: newest.message,
+      message: most?.message ?? newest.message,
+      others: others.length,
       rows: own,
     }
   }).sort((a, b) => b.time - a.time || (a.id < b.id ? -1 : 1))

@@ -1,4 +1,6 @@
 import { CONDITION_EVENT_PREFIX, coreEvents, ownValue } from '@kerf/apis'
+import { joinDecisions } from './node-decisions.ts'
+import { NO_JOIN, type NodeJoin } from './node-join.ts'
 import { numberAt, objectName, textAt, timeAt } from './read.ts'
 import { eventTime } from './timeline.ts'
 
@@ -11,6 +13,8 @@ export interface DecisionRow {
   readonly kind: string
   readonly namespace: string
   readonly name: string
+  /** The object as a key. It is the same for a Node and its NodeClaim. */
+  readonly subject: string
   readonly from: string
   readonly message: string
   readonly first: number
@@ -71,6 +75,7 @@ const rowOf = (event: unknown): DecisionRow | undefined => {
     kind,
     namespace,
     name,
+    subject: [kind, ...(namespace === '' ? [] : [namespace]), name].join('/'),
     from,
     message,
     first: timeAt(event, 'firstTimestamp') ?? timeAt(event, 'metadata', 'creationTimestamp') ?? time,
@@ -109,16 +114,13 @@ const isIn = (scope: Scope, row: DecisionRow): boolean => {
   return scope.names.has(own) || row.mentions.some((name) => scope.names.has(name))
 }
 
-/** Returns the decisions in the events, newest first. Equal events about one object are counted together. */
-export const decisionRows = (
-  events: readonly unknown[],
-  scope: Scope = { kind: 'cluster' },
-): readonly DecisionRow[] => {
+/** Counts equal events about one object together. */
+const withCounts = (events: readonly unknown[]): readonly DecisionRow[] => {
   const merged = new Map<string, DecisionRow>()
   for (const event of events) {
     const row = rowOf(event)
-    if (row === undefined || !isIn(scope, row)) continue
-    const key = [row.kind, row.namespace, row.name, row.reason, row.message].join('\0')
+    if (row === undefined) continue
+    const key = [row.subject, row.reason, row.message].join('\0')
     const known = merged.get(key)
     merged.set(
       key,
@@ -131,8 +133,21 @@ export const decisionRows = (
           },
     )
   }
-  return [...merged.values()].sort((a, b) => b.time - a.time || (a.id < b.id ? -1 : 1))
+  return [...merged.values()]
 }
+
+/**
+ * Returns the decisions in the events, newest first. Equal events about one object are counted together, and so are
+ * the events about a Node and its NodeClaim.
+ */
+export const decisionRows = (
+  events: readonly unknown[],
+  scope: Scope = { kind: 'cluster' },
+  join: NodeJoin = NO_JOIN,
+): readonly DecisionRow[] =>
+  joinDecisions(withCounts(events), join)
+    .filter((row) => isIn(scope, row))
+    .sort((a, b) => b.time - a.time || (a.id < b.id ? -1 : 1))
 
 /** Returns the decisions that were reported within `window` milliseconds before a time. Used by the time slider. */
 export const decisionsAt = (rows: readonly DecisionRow[], at: number, window: number): readonly DecisionRow[] =>

@@ -1,5 +1,6 @@
 import { isTrue } from './conditions.ts'
 import { poolNodeClassRef } from './node-class-kinds.ts'
+import { joinNodes } from './node-join.ts'
 import { isPending } from './pending-pods.ts'
 import { listAt, objectLabel, objectName, textAt } from './read.ts'
 import { claimStatus, readyStatus, type Tone } from './status.ts'
@@ -58,23 +59,6 @@ const podTone = (pods: readonly unknown[]): GraphTone => {
   return phases.has('Failed') ? 'error' : phases.has('Pending') ? 'warning' : 'success'
 }
 
-/**
- * Returns the node name of each claim: from its status, or from the owner reference that is set when the node
- * registers.
- */
-const nodesOfClaims = (claims: readonly unknown[], nodes: readonly unknown[]): ReadonlyMap<string, string> => {
-  const owned = new Map<string, string>()
-  for (const node of nodes)
-    for (const owner of listAt(node, 'metadata', 'ownerReferences'))
-      owned.set(textAt(owner, 'uid') ?? '', objectName(node))
-  return new Map(
-    claims.flatMap((claim): readonly (readonly [string, string])[] => {
-      const node = owned.get(uidOf(claim)) ?? textAt(claim, 'status', 'nodeName')
-      return node === undefined ? [] : [[uidOf(claim), node]]
-    }),
-  )
-}
-
 const groupedBy = (
   objects: readonly unknown[],
   keyOf: (object: unknown) => string,
@@ -112,11 +96,11 @@ export const buildGraph = ({ pools, claims, classes, nodes, pods }: Objects): Gr
     const owner = listAt(claim, 'metadata', 'ownerReferences').find((each) => textAt(each, 'kind') === 'NodePool')
     return poolNames.get(textAt(owner, 'uid') ?? '') ?? objectLabel(claim, 'karpenter.sh/nodepool') ?? ''
   })
-  const nodeOf = nodesOfClaims(claims, nodes)
+  const { nodes: nodeOf } = joinNodes(claims, nodes)
   const podsByNode = groupedBy(pods, (pod) => textAt(pod, 'spec', 'nodeName') ?? '')
   const podsOf = (some: readonly unknown[]): readonly unknown[] =>
     some.flatMap((claim) => {
-      const node = nodeOf.get(uidOf(claim))
+      const node = nodeOf.get(objectName(claim))
       return node === undefined ? [] : podsByNode.get(node) ?? []
     })
   const addPods = (from: string, some: readonly unknown[]): void => {

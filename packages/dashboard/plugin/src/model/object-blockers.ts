@@ -1,14 +1,23 @@
-import { annotations, matchesLabelSelector, type PodDisruptionBudget } from '@kerf/apis'
+import { annotations, labels, matchesLabelSelector, type PodDisruptionBudget } from '@kerf/apis'
+import type { PoolCount } from '@kerf/controllers/cluster-view'
 import type { Blocker } from '@kerf/engine'
+import { netAllowances } from './budgets.ts'
 import { isActivePod } from './pending-pods.ts'
-import { at, fieldsAt, listAt, numberAt, objectName, textAt } from './read.ts'
+import { at, fieldsAt, isDeleting, listAt, numberAt, objectLabel, objectName, textAt } from './read.ts'
 
 interface NodeObjects {
-  readonly node: string
+  /** The name of the Node. Absent if the NodeClaim has none yet. */
+  readonly node: string | undefined
+  /** The name of its NodeClaim. */
+  readonly claim: string | undefined
   readonly nodes: readonly unknown[]
   readonly claims: readonly unknown[]
   readonly pods: readonly unknown[]
+  /** PodDisruptionBudgets. */
   readonly budgets: readonly unknown[]
+  readonly pools: readonly unknown[]
+  /** Counts of nodes by pool, as the pool's budgets count them. Absent if unknown. */
+  readonly counts: ReadonlyMap<string, PoolCount> | undefined
 }
 
 const isGuarded = (object: unknown): boolean =>
@@ -37,21 +46,51 @@ const ofPod = (pod: unknown, budgets: readonly unknown[]): readonly Blocker[] =>
   return [{ code: 'pdb.blocks', pod: name, budget: names[0] ?? '' }]
 }
 
+/** Returns the reasons for which the budgets of the node's pool allow no further disruption. */
+const ofPool = (
+  machines: readonly unknown[],
+  { pools, counts }: Pick<NodeObjects, 'pools' | 'counts'>,
+  now: number,
+): readonly Blocker[] => {
+  const name = machines.map((each) => objectLabel(each, labels.nodePool)).find((each) => each !== undefined)
+  const pool = pools.find((each) => objectName(each) === name)
+  const count = counts?.get(name ?? '')
+  if (name === undefined || pool === undefined || count === undefined) return []
+  return netAllowances(pool, count, now).flatMap(({ reasons, allowed, disrupting, left, opensAt, error }) =>
+    left !== 0 && error === undefined
+      ? []
+      : reasons.map(
+          (reason): Blocker => ({
+            ...{ code: 'budget.exhausted', pool: name, reason, allowed: allowed ?? 0, disrupting, budgets: [] },
+            ...(opensAt === undefined ? {} : { opensAt }),
+            ...(error === undefined ? {} : { error }),
+          }),
+        ),
+  )
+}
+
 /**
- * Returns what keeps a node, according to the objects alone: annotations of the node and its pods, and
- * PodDisruptionBudgets that allow no eviction now. For clusters whose controller does not report blockers. Does not
- * consider whether consolidation would save money.
+ * Returns what keeps a node, according to the objects alone: its deletion, annotations of the node and its pods,
+ * PodDisruptionBudgets that allow no eviction now, and budgets of its NodePool. For clusters whose controller does not
+ * report blockers. Does not consider whether consolidation would save money.
  */
-export const objectBlockers = ({ node, nodes, claims, pods, budgets }: NodeObjects): readonly Blocker[] => {
+export const objectBlockers = (objects: NodeObjects, now: number): readonly Blocker[] => {
+  const { node, claim, nodes, claims, pods, budgets } = objects
   const machines = [
     ...nodes.filter((each) => objectName(each) === node),
-    ...claims.filter((each) => textAt(each, 'status', 'nodeName') === node),
+    ...claims.filter((each) => objectName(each) === claim),
   ]
+  if (machines.some(isDeleting)) return [{ code: 'node.deleting' }]
   const onNode = pods.filter(
-    (pod) => textAt(pod, 'spec', 'nodeName') === node && isActivePod(pod) && !isOwnedBy(pod, 'DaemonSet', 'Node'),
+    (pod) =>
+      node !== undefined &&
+      textAt(pod, 'spec', 'nodeName') === node &&
+      isActivePod(pod) &&
+      !isOwnedBy(pod, 'DaemonSet', 'Node'),
   )
   return [
     ...(machines.some(isGuarded) ? [{ code: 'node.do-not-disrupt' } as const] : []),
     ...onNode.flatMap((pod) => ofPod(pod, budgets)),
+    ...ofPool(machines, objects, now),
   ]
 }

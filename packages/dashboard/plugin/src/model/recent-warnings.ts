@@ -1,4 +1,5 @@
 import type { DecisionRow } from './decisions.ts'
+import { distinctReasons } from './distinct-reasons.ts'
 import { objectName } from './read.ts'
 import { readyStatus } from './status.ts'
 
@@ -10,11 +11,16 @@ export interface RecentWarning {
   /** The object that the warning is about. If there are several objects, one of them. */
   readonly name: string
   readonly namespace: string
+  /** The number of other objects with the same warning. A Node and its NodeClaim are one object. */
+  readonly otherObjects: number
   /** The number of occurrences or objects. */
   readonly count: number
   /** The time at which the warning last occurred. Absent for a condition that is true now. */
   readonly time: number | undefined
+  /** The most frequent message. */
   readonly message: string
+  /** The number of other reasons in the messages. */
+  readonly others: number
 }
 
 const ofPools = (pools: readonly unknown[]): readonly RecentWarning[] =>
@@ -29,9 +35,11 @@ const ofPools = (pools: readonly unknown[]): readonly RecentWarning[] =>
         kind: 'NodePool',
         name,
         namespace: '',
+        otherObjects: 0,
         count: 1,
         time: undefined,
         message: detail,
+        others: 0,
       },
     ]
   })
@@ -45,17 +53,24 @@ export const warningsSince = (
   pools: readonly unknown[],
   since: number,
 ): readonly RecentWarning[] => {
-  const merged = new Map<string, RecentWarning>()
-  for (const { type, reason, kind, name, namespace, count, time, message } of decisions) {
-    if (type !== 'Warning' || time < since || reason === 'FailedScheduling') continue
-    const id = `${kind}/${reason}`
-    const known = merged.get(id)
-    merged.set(
-      id,
-      known === undefined
-        ? { id, what: reason, kind, name, namespace, count, time, message }
-        : { ...known, count: known.count + count },
-    )
+  const merged = new Map<string, DecisionRow[]>()
+  for (const row of decisions) {
+    if (row.type !== 'Warning' || row.time < since || row.reason === 'FailedScheduling') continue
+    const id = `${row.kind === 'NodePool' ? row.kind : row.about}/${row.reason}`
+    merged.set(id, [...(merged.get(id) ?? []), row])
   }
-  return [...ofPools(pools), ...merged.values()]
+  return [
+    ...ofPools(pools),
+    ...Array.from(merged, ([id, rows]): RecentWarning => {
+      const [{ reason, kind, name, namespace, time }] = rows as [DecisionRow, ...DecisionRow[]]
+      const [most, ...others] = distinctReasons(rows)
+      return {
+        ...{ id, what: reason, kind, name, namespace, time },
+        otherObjects: new Set(rows.map(({ subject }) => subject)).size - 1,
+        count: rows.reduce((sum, row) => sum + row.count, 0),
+        message: most?.message ?? '',
+        others: others.length,
+      }
+    }),
+  ]
 }

@@ -55,11 +55,14 @@ const Decisions = ({
   const lines = groups.map((group) => ({
     ...group,
     counts: [
-      t(about === 'pod' ? 'podsCount' : 'nodesCount', { count: group.subjects }),
+      group.about === 'pool'
+        ? t('nodePool')
+        : t(about === 'pod' ? 'podsCount' : 'nodesCount', { count: group.subjects }),
       sinceText(group.time, now),
       group.count > 1 ? t('times', { what: group.reason, count: group.count }) : group.reason,
     ],
     what: group.message,
+    more: group.others > 0 ? t('otherReasons', { count: group.others }) : '',
     detail: '',
   }))
   return (

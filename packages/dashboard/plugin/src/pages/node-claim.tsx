@@ -136,7 +136,7 @@ const Details = () => {
           { id: `${FIRST}facts`, section: <ClaimFacts claim={item.jsonData} /> },
           {
             id: `${FIRST}kept`,
-            section: <NodeBlockersSection node={item.getName()} names={scopeNames([item.jsonData], [])} />,
+            section: <NodeBlockersSection kind="NodeClaim" name={item.getName()} />,
           },
           { id: `${FIRST}lifecycle`, section: <LifecycleSection claim={item.jsonData} /> },
           ...(node === undefined

@@ -51,20 +51,23 @@ export const LastHourPanel = memo(
         {decisions.isForbidden && <Nothing>{t('eventsForbidden')}</Nothing>}
         {warnings.length === 0 && !decisions.isForbidden && <Nothing>{t('nothingWrong')}</Nothing>}
         <PanelList>
-          {warnings.slice(0, MOST_WARNINGS).map(({ id, what, kind, name, count, time, message }) => (
-            <PanelRow key={id} columns="minmax(4rem, 0.8fr) minmax(4rem, 1.2fr) minmax(4rem, 2fr) minmax(3rem, 5rem)">
-              <Cell>{count > 1 ? `${what} (${count})` : what}</Cell>
-              <span title={`${kind} ${name}`}>
-                {kind === 'NodePool' ? (
-                  <PoolLink name={name} />
-                ) : (
-                  <Link routeName={routes.decisions}>{`${kind} ${name}`}</Link>
-                )}
-              </span>
-              <Cell>{message}</Cell>
-              <Cell>{time === undefined ? t('now') : sinceText(time, now)}</Cell>
-            </PanelRow>
-          ))}
+          {warnings
+            .slice(0, MOST_WARNINGS)
+            .map(({ id, what, kind, name, count, time, message, otherObjects, others }) => (
+              <PanelRow key={id} columns="minmax(4rem, 0.8fr) minmax(4rem, 1.2fr) minmax(4rem, 2fr) minmax(3rem, 5rem)">
+                <Cell>{count > 1 ? `${what} (${count})` : what}</Cell>
+                <span title={`${kind} ${name}`}>
+                  {kind === 'NodePool' ? (
+                    <PoolLink name={name} />
+                  ) : (
+                    <Link routeName={routes.decisions}>{`${kind} ${name}`}</Link>
+                  )}
+                  {otherObjects > 0 && ` ${t('andMore', { count: otherObjects })}`}
+                </span>
+                <Cell>{others > 0 ? `${message} (${t('otherReasons', { count: others })})` : message}</Cell>
+                <Cell>{time === undefined ? t('now') : sinceText(time, now)}</Cell>
+              </PanelRow>
+            ))}
         </PanelList>
         <More count={warnings.length - MOST_WARNINGS} to={routes.decisions} />
       </Panel>

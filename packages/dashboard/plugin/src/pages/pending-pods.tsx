@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react'
 import { Pod } from '../cluster/classes.ts'
 import { isForbidden } from '../cluster/discovery.ts'
 import type { LiveName } from '../cluster/live-objects.tsx'
-import { useDecisions } from '../cluster/use-events.ts'
+import { usePodDecisions } from '../cluster/use-events.ts'
 import { useKindList } from '../cluster/use-list.ts'
 import { useReportedDecisions } from '../cluster/use-reported.ts'
 import { ExplainPod } from '../components/explain-pod.tsx'
@@ -21,7 +21,7 @@ import { useNow } from '../components/use-now.ts'
 import { RaiseLimits } from '../editor/raise-limits.tsx'
 import type { Translate } from '../locales/translate.ts'
 import { useT } from '../locales/use-t.ts'
-import { newestByPod, type Scope } from '../model/decisions.ts'
+import { newestByPod } from '../model/decisions.ts'
 import { constraintOf, pendingGroups } from '../model/pending-groups.ts'
 import { type PendingPod, pendingPods } from '../model/pending-pods.ts'
 import { type Refusal, reportedRefusals } from '../model/reported.ts'
@@ -30,7 +30,6 @@ import { type Refusal, reportedRefusals } from '../model/reported.ts'
 const EVERY = 10_000
 /** The lists that load first: pending pods are shown before the other lists are loaded. */
 const PODS: readonly LiveName[] = ['pods']
-const EVERYTHING: Scope = { kind: 'cluster' }
 
 /** The minimum window width for a column. Columns that are not listed are always shown. */
 const NEEDS: Readonly<Record<string, Breadth>> = {
@@ -219,7 +218,7 @@ const Groups = ({
 const List = () => {
   const t = useT()
   const { items, error } = useKindList(Pod, { fieldSelector: 'spec.nodeName=' })
-  const { rows: decisions } = useDecisions(EVERYTHING)
+  const { rows: decisions } = usePodDecisions()
   const [asked, setAsked] = useState<PendingPod>()
   const now = useNow(EVERY)
   const reported = useReportedDecisions(now)
