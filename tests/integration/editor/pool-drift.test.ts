@@ -5,7 +5,7 @@ import { defaultFeatureGates, SeededRandom, silentLogger, VirtualClock } from '@
 import { SandboxCluster } from '@kerf/sandbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Session } from '../../../packages/cli/src/up/session.ts'
-import { driftingClaims } from '../../../packages/dashboard/plugin/src/model/pool-change.ts'
+import { driftingClaims } from '../../../packages/dashboard/plugin/src/model/pool-drift.ts'
 import { editedPool, podsOfEdited, poolEdits, poolSpec } from './pool-edits.ts'
 
 const MINUTE = 60_000

@@ -7,7 +7,8 @@ import { ClaimLink, NodeLink } from '../components/links.tsx'
 import { Note } from '../components/note.tsx'
 import { useT } from '../locales/use-t.ts'
 import { classChange } from '../model/class-change.ts'
-import { type ChangeEffect, type DriftingClaim, poolChange, type UnschedulablePod } from '../model/pool-change.ts'
+import { type Change, type ChangeEffect, poolChange, type UnschedulablePod } from '../model/pool-change.ts'
+import type { DriftingClaim } from '../model/pool-drift.ts'
 import { showPrice } from '../model/price.ts'
 import { type Fields, textAt } from '../model/read.ts'
 
@@ -59,13 +60,15 @@ const PoolEffect = ({ edited }: { readonly edited: Fields }) => {
   if (effect === undefined) return <Typography>{t('loading')}</Typography>
   if (notKnown.has('claims')) return <Note tone="warning">{t('driftNotKnown')}</Note>
   if ('problem' in effect) return <Note tone="warning">{effect.problem}</Note>
-  const { drifting, unschedulable, cost, exceeded } = effect
+  const { drifting, already, undone, unschedulable, exceeded } = effect
   return (
     <>
       <Note tone={drifting.length === 0 ? 'success' : 'warning'}>
         {drifting.length === 0 ? t('driftsNothing') : t('drifts', { count: drifting.length })}
       </Note>
       {drifting.length > 0 && <Drifting rows={drifting} />}
+      {already.length > 0 && <Note>{t('driftsAlready', { count: already.length })}</Note>}
+      {undone.length > 0 && <Note tone="success">{t('driftsNoMore', { count: undone.length })}</Note>}
       {drifting.length > 0 && !areAllPods && <Note tone="warning">{t('podsInPart')}</Note>}
       {unschedulable.length > 0 && (
         <>
@@ -80,10 +83,37 @@ const PoolEffect = ({ edited }: { readonly edited: Fields }) => {
         </>
       )}
       {exceeded.length > 0 && <Note tone="warning">{t('limitsExceeded', { what: exceeded.join(', ') })}</Note>}
-      {cost !== undefined && (
-        <Typography>{t('costChange', { before: showPrice(cost.before), after: showPrice(cost.after) })}</Typography>
-      )}
+      <PendingEffect effect={effect} />
+      <CostEffect cost={effect.cost} />
       {from === 'seen' && <Note>{t('seenOnly')}</Note>}
+    </>
+  )
+}
+
+const isAny = ({ before, after }: Change): boolean => before > 0 || after > 0
+
+/** Shows which pending pods get nodes, without the edit and with it. */
+const PendingEffect = ({ effect: { pending, refusedByLimits, launched } }: { readonly effect: ChangeEffect }) => {
+  const t = useT()
+  const toneOf = ({ before, after }: Change) => (after > before ? 'error' : after < before ? 'success' : 'warning')
+  return (
+    <>
+      {isAny(pending) && <Note tone={toneOf(pending)}>{t('pendingChange', { ...pending })}</Note>}
+      {isAny(refusedByLimits) && <Note tone={toneOf(refusedByLimits)}>{t('limitChange', { ...refusedByLimits })}</Note>}
+      {isAny(launched) && <Note>{t('launchChange', { ...launched })}</Note>}
+    </>
+  )
+}
+
+const CostEffect = ({ cost }: { readonly cost: ChangeEffect['cost'] }) => {
+  const t = useT()
+  if (cost === undefined) return null
+  const [now, before, after] = [cost.now, cost.before, cost.after].map(showPrice)
+  return (
+    <>
+      <Typography>{t('costChange', { before: now ?? '', after: after ?? '' })}</Typography>
+      {before !== now && <Typography>{t('costWithoutChange', { cost: before ?? '' })}</Typography>}
+      <Typography variant="caption">{t('costWithoutConsolidation')}</Typography>
     </>
   )
 }

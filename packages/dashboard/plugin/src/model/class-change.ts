@@ -3,7 +3,7 @@ import type { ClassDriftRule, ImageFamilyRule } from '@kerf/provider-contract/da
 import { isTrue } from './conditions.ts'
 import { hashedForm, selectedForm, sortedJson } from './hashed-form.ts'
 import { displayedKind, refersTo } from './node-class-kinds.ts'
-import type { DriftingClaim } from './pool-change.ts'
+import type { DriftingClaim } from './pool-drift.ts'
 import { launchedClaims } from './price.ts'
 import { at, type Fields, fieldsAt, isDeleting, listAt, objectName, textAt } from './read.ts'
 
