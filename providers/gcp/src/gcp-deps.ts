@@ -20,6 +20,7 @@ import { Instances, type ZonalName } from './instances/instances.ts'
 import { instanceRequests } from './launch/instance-request.ts'
 import { Launcher } from './launch/launcher.ts'
 import { gceNodeClassKind } from './node-class/gce-node-class.ts'
+import { FullRanges } from './offers/full-ranges.ts'
 import { OfferedTypes } from './offers/offered-types.ts'
 import { TypeResolver } from './offers/type-resolver.ts'
 
@@ -70,12 +71,13 @@ export const makeDeps = ({ client, clock, informers, log }: ProviderContext, opt
   const cluster = new ClusterFacts({ api, client, clock }, region)
   const claims = new ClaimIndex(informers, naming)
   const unavailable = new UnavailableOfferings(clock, { ttl: UNAVAILABLE_FOR })
+  const fullRanges = new FullRanges(clock)
   const offered = new OfferedTypes(api.compute, clock, region)
-  const types = new TypeResolver({ region, memoryOverhead, offered, cluster, prices, unavailable })
+  const types = new TypeResolver({ region, memoryOverhead, offered, cluster, prices, unavailable, fullRanges })
   const instances = new Instances({ compute: api.compute, cluster, clock, clusterName, location })
   const source = new BootstrapSource(api, clock, { cluster: clusterName, region, pool: options.sourcePool })
   const launcher = new Launcher({
-    ...{ compute: api.compute, clock, log, types, unavailable, instances },
+    ...{ compute: api.compute, clock, log, types, unavailable, fullRanges, instances },
     request: instanceRequests({
       ...{ project, clusterName, location, types, cluster, serviceAccount: options.serviceAccount },
       metadata: nodeStart({ source, cluster, plain, clock }),

@@ -8,5 +8,10 @@ export const gcpEvents = declareEvents({
     about: ['NodeClaim', 'Node'],
     when: 'The NodeClaim is deleted because Compute Engine stops its instance within half a minute.',
   },
+  InstanceCreationTimeout: {
+    type: 'Warning',
+    about: ['NodeClaim'],
+    when: 'Compute Engine has not created an instance within five minutes. Kerf deletes it and tries another offering.',
+  },
   ...nodeClassEvents('GCENodeClass'),
 } as const)

@@ -8,6 +8,7 @@ import {
   LaunchPendingError,
   NodeClaimNotFoundError,
   type ProviderContext,
+  type ProviderEventReason,
   providerErrors,
 } from '@kerf/provider-contract'
 import { claimUid, createErrorFrom, NodeClasses, SingleFlight } from '@kerf/provider-kit'
@@ -17,6 +18,7 @@ import { gcpControllers } from './controllers/gcp-controllers.ts'
 import { driftReason } from './drift/drift-reason.ts'
 import { callCause } from './failures/call-cause.ts'
 import { type GcpDeps, type GcpOptions, makeDeps } from './gcp-deps.ts'
+import { gcpEvents } from './gcp-events.ts'
 import { placeInProviderId } from './instances/instance-names.ts'
 import { instanceView, isStarting } from './instances/instance-view.ts'
 import { gcpVocabulary } from './labels.ts'
@@ -56,7 +58,7 @@ export class GcpProvider implements CloudProvider {
   }
 
   async delete(claim: NodeClaim, signal: AbortSignal): Promise<void> {
-    const { instances } = this.#deps
+    const { instances, launcher } = this.#deps
     const { name } = claim.metadata
     const { providerID = '' } = claim.status ?? {}
     const place = this.#place(providerID)
@@ -65,6 +67,8 @@ export class GcpProvider implements CloudProvider {
       throw new NodeClaimNotFoundError(
         `${JSON.stringify(providerID)} is no instance of project ${this.#options.project}`,
       )
+    const late = launcher.giveUp(claim)
+    if (late !== undefined) this.#publish(claim, gcpEvents.reason('InstanceCreationTimeout'), late)
     // The service may have accepted an insert although the claim has no provider ID yet.
     const found = await instances.launchedFor(name, signal)
     if (found.length === 0) throw new NodeClaimNotFoundError(`nodeclaim ${name} has no instance`)
@@ -209,8 +213,12 @@ export class GcpProvider implements CloudProvider {
 
   /** Publishes the failure as an event, in addition to the condition, because a user may have to act. */
   #report(claim: NodeClaim, { reason, conditionMessage }: CreateError): void {
+    this.#publish(claim, conditionEventReason(reason), conditionMessage)
+  }
+
+  #publish(claim: NodeClaim, reason: ProviderEventReason, message: string): void {
     this.#context.events.publish({
-      ...{ object: claim, type: 'Warning', reason: conditionEventReason(reason), message: conditionMessage },
+      ...{ object: claim, type: 'Warning', reason, message },
       dedupeValues: [claimUid(claim), reason],
     })
   }

@@ -21,5 +21,6 @@ export const gcpPermissions: readonly Permission[] = [
     names: [CLIENT_SIGNER, SERVING_SIGNER],
     unseen: 'the API server checks it when an approval is written',
   }),
+  mirrors(karpenterKinds.NodePool, 'finding NodePools whose instance types cannot attach the disks of their class'),
   mirrors(kinds.Node, 'which Nodes the instances have, and which instances Compute Engine takes back'),
 ]

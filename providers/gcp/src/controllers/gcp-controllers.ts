@@ -12,7 +12,7 @@ import { gceNodeClassControllers } from './node-class/gce-node-class-status.ts'
 export const gcpControllers = (
   context: ProviderContext,
   { metrics, watchesInterruptions }: Pick<GcpOptions, 'metrics' | 'watchesInterruptions'>,
-  { cluster, claims, instances, unavailable, instanceId }: GcpDeps,
+  { cluster, claims, instances, types, unavailable, instanceId }: GcpDeps,
   view: (instance: GceInstance, signal: AbortSignal) => Promise<InstanceView>,
 ): readonly Controller[] => {
   const instanceIn = (providerID: string): string | undefined => {
@@ -34,7 +34,7 @@ export const gcpControllers = (
   }
 
   return [
-    ...gceNodeClassControllers({ context, images: cluster.images }),
+    ...gceNodeClassControllers({ context, images: cluster.images, types }),
     instanceGarbageCollection({
       ...context,
       name: 'instance.garbagecollection',

@@ -66,7 +66,7 @@ test('an error of Kerf itself stops the launch', () => {
 
 test('of several errors of an operation, the first one that means a shortage counts', () => {
   expect(operationShortage(['OTHER', 'IP_SPACE_EXHAUSTED_WITH_DETAILS', 'QUOTA_EXCEEDED'])).toEqual({
-    of: 'offering',
+    of: 'addresses',
     unavailableFor: 30_000,
   })
   expect(operationShortage([])).toBeUndefined()

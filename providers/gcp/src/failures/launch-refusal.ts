@@ -5,8 +5,11 @@ const MINUTE: Milliseconds = 60_000
 
 /** What is missing for a launch, and for how long it counts as missing. */
 export interface Shortage {
-  /** `offering`: the type in its zone. `quota`: the larger types of the family in the region. */
-  readonly of: 'offering' | 'quota'
+  /**
+   * `offering`: the type in its zone. `quota`: the larger types of the family in the region. `addresses`: every type of the classes with
+   * the same address range.
+   */
+  readonly of: 'offering' | 'quota' | 'addresses'
   readonly unavailableFor: Milliseconds
 }
 
@@ -27,14 +30,15 @@ const ADDRESSES_FOR: Milliseconds = MINUTE / 2
 /** How long types stay unavailable because of a quota. The quota has free capacity again when nodes are removed. */
 const QUOTA_FOR: Milliseconds = 5 * MINUTE
 
-const ofOffering = (unavailableFor: Milliseconds): Shortage => ({ of: 'offering', unavailableFor })
+const ofOffering: Shortage = { of: 'offering', unavailableFor: UNAVAILABLE_FOR }
+const ofAddresses: Shortage = { of: 'addresses', unavailableFor: ADDRESSES_FOR }
 const ofQuota: Shortage = { of: 'quota', unavailableFor: QUOTA_FOR }
 
 const SHORTAGES: ReadonlyMap<string, Shortage> = new Map([
-  ['ZONE_RESOURCE_POOL_EXHAUSTED', ofOffering(UNAVAILABLE_FOR)],
-  ['ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS', ofOffering(UNAVAILABLE_FOR)],
-  ['IP_SPACE_EXHAUSTED', ofOffering(ADDRESSES_FOR)],
-  ['IP_SPACE_EXHAUSTED_WITH_DETAILS', ofOffering(ADDRESSES_FOR)],
+  ['ZONE_RESOURCE_POOL_EXHAUSTED', ofOffering],
+  ['ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS', ofOffering],
+  ['IP_SPACE_EXHAUSTED', ofAddresses],
+  ['IP_SPACE_EXHAUSTED_WITH_DETAILS', ofAddresses],
   ['QUOTA_EXCEEDED', ofQuota],
   ['quotaExceeded', ofQuota],
 ])
@@ -50,7 +54,7 @@ export const insertRefusal = (error: unknown): LaunchRefusal => {
   const shortage = SHORTAGES.get(reason)
   if (shortage === undefined) return { nextStep: 'stop' }
   // If an address range is full, inserts of every type are refused, so another offering does not help.
-  return { nextStep: reason.startsWith('IP_SPACE') ? 'stop' : 'next', shortage }
+  return { nextStep: shortage.of === 'addresses' ? 'stop' : 'next', shortage }
 }
 
 /**

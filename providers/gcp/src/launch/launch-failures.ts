@@ -7,6 +7,8 @@ import { GcpApiError } from '../api/gcp-api-error.ts'
 import { callCause } from '../failures/call-cause.ts'
 import { insertRefusal, operationShortage, type Shortage } from '../failures/launch-refusal.ts'
 import { instanceName } from '../instances/instance-names.ts'
+import type { GCENodeClass } from '../node-class/gce-node-class.ts'
+import type { FullRanges } from '../offers/full-ranges.ts'
 import type { TypeResolver } from '../offers/type-resolver.ts'
 import type { TypeFacts } from '../type-facts.ts'
 import { parseTypeName } from '../type-name.ts'
@@ -18,6 +20,19 @@ const MOST_FAILURES = 3
 const FAILING_FOR: Milliseconds = 300_000
 
 type LaunchedOffering = Required<OfferingPattern>
+
+/** A launch that Google Cloud did not carry out. */
+export interface FailedLaunch {
+  readonly offering: LaunchedOffering
+  readonly nodeClass: GCENodeClass
+}
+
+/** What a user can do about each shortage. */
+const REMEDIES: Readonly<Record<Shortage['of'], string>> = {
+  offering: 'Kerf tries other offerings; if pods wait, allow more types or zones',
+  quota: 'request a higher quota, or delete what uses it; Kerf tries other families',
+  addresses: 'enlarge the subnetwork or its range for pods, set another one in the GCENodeClass, or lower maxPods',
+}
 
 /** Returns the offering in a form for messages. */
 export const offeringText = ({ instanceType, capacityType, zone }: LaunchedOffering): string =>
@@ -31,6 +46,7 @@ const familyOf = ({ name }: TypeFacts): string => parseTypeName(name)?.family ??
 /** Decides what a failed launch means for its claim and its offering (`providers/gcp/docs/spec/gcp.md#refused-launches`). */
 export class LaunchFailures {
   readonly #unavailable: UnavailableOfferings
+  readonly #fullRanges: FullRanges
   readonly #types: Pick<TypeResolver, 'facts' | 'allFacts'>
   readonly #log: Logger
   /** The number of failed operations by claim and offering. */
@@ -39,11 +55,17 @@ export class LaunchFailures {
   constructor(
     {
       unavailable,
+      fullRanges,
       types,
-    }: { readonly unavailable: UnavailableOfferings; readonly types: Pick<TypeResolver, 'facts' | 'allFacts'> },
+    }: {
+      readonly unavailable: UnavailableOfferings
+      readonly fullRanges: FullRanges
+      readonly types: Pick<TypeResolver, 'facts' | 'allFacts'>
+    },
     { clock, log }: { readonly clock: Clock; readonly log: Logger },
   ) {
     this.#unavailable = unavailable
+    this.#fullRanges = fullRanges
     this.#types = types
     this.#log = log
     this.#failed = new TtlCache(clock, { ttl: HOUR })
@@ -59,14 +81,15 @@ export class LaunchFailures {
    *
    * @throws InsufficientCapacityError or CreateError if another offering does not help
    */
-  refused({ metadata }: NodeClaim, offering: LaunchedOffering, error: unknown): string {
+  refused({ metadata }: NodeClaim, launch: FailedLaunch, error: unknown): string {
+    const { offering } = launch
     const { nextStep, shortage } = insertRefusal(error)
     const reason = error instanceof GcpApiError ? `${error.reason}: ` : ''
     const text = `${offeringText(offering)}: ${reason}${textOfThrown(error)}`
     if (shortage !== undefined) {
-      this.#mark(shortage, offering, text)
-      if (nextStep === 'next') return text
-      throw new InsufficientCapacityError(text, { cause: error })
+      const message = this.#mark(shortage, launch, text)
+      if (nextStep === 'next') return message
+      throw new InsufficientCapacityError(message, { cause: error })
     }
     if (nextStep === 'exists')
       throw new CreateError(
@@ -82,36 +105,44 @@ export class LaunchFailures {
   }
 
   /** Handles an operation that failed after the service had accepted the insert. Returns the error of the launch. */
-  failed(claim: NodeClaim, offering: LaunchedOffering, errors: readonly OperationError[]): Error {
+  failed(claim: NodeClaim, launch: FailedLaunch, errors: readonly OperationError[]): Error {
+    const { offering } = launch
     const text = `${offeringText(offering)}: ${errors.map(({ code, message }) => `${code}: ${message}`).join('; ')}`
     const zones = errors.flatMap(({ zonesAvailable }) => zonesAvailable)
     if (zones.length > 0) this.#log.info('other zones have capacity now', { zones: zones.join() })
     const failures = this.attempt(claim, offering) + 1
     this.#failed.set(keyOf(claim, offering), failures)
     const shortage = operationShortage(errors.map(({ code }) => code))
-    if (shortage !== undefined) this.#mark(shortage, offering, text)
-    else if (failures < MOST_FAILURES)
+    if (shortage !== undefined) return new InsufficientCapacityError(this.#mark(shortage, launch, text))
+    if (failures < MOST_FAILURES)
       return new CreateError(
         'InstanceCreationFailed',
         `Compute Engine accepted an instance and could not create it: ${text}; Kerf tries it again`,
       )
-    else this.#unavailable.mark(offering, text, FAILING_FOR)
+    this.#unavailable.mark(offering, text, FAILING_FOR)
     return new InsufficientCapacityError(text)
+  }
+
+  /** Handles an instance that the service has not created in time. */
+  late(offering: LaunchedOffering, reason: string): void {
+    this.#unavailable.mark(offering, reason, FAILING_FOR)
   }
 
   /**
    * Makes the offerings unavailable that a shortage affects. A quota limits the vCPUs of a family and capacity type in the region. Types
-   * of the family that are at least as large therefore become unavailable in all zones, while smaller types may still fit.
+   * of the family that are at least as large therefore become unavailable in all zones, while smaller types may still fit. Returns the
+   * reason with the remedy.
    */
-  #mark({ of, unavailableFor }: Shortage, offering: LaunchedOffering, reason: string): void {
+  #mark({ of, unavailableFor }: Shortage, { offering, nodeClass }: FailedLaunch, text: string): string {
+    const reason = `${text.replace(/\.$/, '')}; ${REMEDIES[of]}`
     const { instanceType, capacityType } = offering
     const facts = this.#types.facts(instanceType)
-    if (of === 'offering' || facts === undefined) {
-      this.#unavailable.mark(offering, reason, unavailableFor)
-      return
-    }
-    for (const type of this.#types.allFacts())
-      if (familyOf(type) === familyOf(facts) && type.vcpus >= facts.vcpus)
-        this.#unavailable.mark({ instanceType: type.name, capacityType }, reason, unavailableFor)
+    if (of === 'addresses') this.#fullRanges.mark(nodeClass, unavailableFor)
+    else if (of === 'offering' || facts === undefined) this.#unavailable.mark(offering, reason, unavailableFor)
+    else
+      for (const type of this.#types.allFacts())
+        if (familyOf(type) === familyOf(facts) && type.vcpus >= facts.vcpus)
+          this.#unavailable.mark({ instanceType: type.name, capacityType }, reason, unavailableFor)
+    return reason
   }
 }

@@ -4,7 +4,6 @@ import {
   InsufficientCapacityError,
   isNodeClaimNotFound,
   LaunchPendingError,
-  type OfferingPattern,
   offeringAllocatable,
   offeringCoordinates,
 } from '@kerf/provider-contract'
@@ -19,10 +18,11 @@ import { isEnding, isStarting } from '../instances/instance-view.ts'
 import type { Instances } from '../instances/instances.ts'
 import type { GCENodeClass } from '../node-class/gce-node-class.ts'
 import { nodeClassHash } from '../node-class/hash.ts'
+import type { FullRanges } from '../offers/full-ranges.ts'
 import type { TypeResolver } from '../offers/type-resolver.ts'
 import type { MakeRequest } from './instance-request.ts'
 import { chooseOption, optionAt, promisedOffering } from './launch-choice.ts'
-import { LaunchFailures, offeringText } from './launch-failures.ts'
+import { type FailedLaunch, LaunchFailures, offeringText } from './launch-failures.ts'
 
 export interface LauncherOptions {
   readonly compute: Pick<ComputeApi, 'insertInstance' | 'operation'>
@@ -30,14 +30,14 @@ export interface LauncherOptions {
   readonly log: Logger
   readonly types: Pick<TypeResolver, 'resolve' | 'facts' | 'allFacts'>
   readonly unavailable: UnavailableOfferings
+  readonly fullRanges: FullRanges
   readonly instances: Pick<Instances, 'get' | 'isOwn'>
   readonly request: MakeRequest
 }
 
 /** A launch that has begun, with the data that later calls need from the first call. */
-interface Launch {
+interface Launch extends FailedLaunch {
   readonly option: LaunchOption
-  readonly offering: Required<OfferingPattern>
   readonly image: string
   /** The hash of the class at the launch. */
   readonly classHash: string
@@ -56,7 +56,10 @@ export interface Launched {
   readonly labels: Readonly<Record<string, string>>
 }
 
-const HOUR: Milliseconds = 3_600_000
+const MINUTE: Milliseconds = 60_000
+const HOUR: Milliseconds = 60 * MINUTE
+/** After this time, a launch that the core gives up failed because of its duration. The core waits for five minutes from the claim's creation. */
+const LATE_AFTER: Milliseconds = 4 * MINUTE
 const MOST_ATTEMPTS = 50
 
 /** Returns how long to wait before reading an operation again. Most operations take between ten seconds and a minute. */
@@ -101,7 +104,7 @@ export class Launcher {
     if (operation?.isDone === false) throw this.#pending(claim, launch)
     if (operation !== undefined && operation.errors.length > 0) {
       this.#underWay.delete(claimUid(claim))
-      throw this.#failures.failed(claim, launch.offering, operation.errors)
+      throw this.#failures.failed(claim, launch, operation.errors)
     }
     const name = instanceName(claim.metadata.name)
     let instance: GceInstance | undefined
@@ -117,6 +120,23 @@ export class Launcher {
       throw new InsufficientCapacityError(`instance ${name} of ${offeringText(launch.offering)} was taken away at once`)
     const { option, image, classHash } = launch
     return { instance, option, image, classHash, labels: launchedLabels(claim, option) }
+  }
+
+  /**
+   * Called when the claim of a launch is deleted. If the service has not created the instance after minutes, makes the offering
+   * unavailable for a while, and returns a message about it.
+   */
+  giveUp(claim: NodeClaim): string | undefined {
+    const uid = claimUid(claim)
+    const launch = this.#underWay.get(uid)
+    if (launch?.operation === undefined || launch.operation.isDone) return undefined
+    const age = this.#options.clock.monotonic() - launch.begunAt
+    if (age < LATE_AFTER) return undefined
+    this.#underWay.delete(uid)
+    const { name, zone } = launch.operation
+    const message = `Compute Engine has not created instance ${instanceName(claim.metadata.name)} of ${offeringText(launch.offering)} within ${Math.round(age / MINUTE)} minutes; Kerf deletes it and tries another offering. See "gcloud compute operations describe ${name} --zone=${zone}"`
+    this.#failures.late(launch.offering, message)
+    return message
   }
 
   /**
@@ -161,7 +181,10 @@ export class Launcher {
         `no image of GCENodeClass ${nodeClass.metadata.name} fits ${option.type.name}; add a term that selects one`,
       )
     const body = await request({ claim, nodeClass, option, image }, signal)
-    const launch: Launch = { option, offering, image, classHash: nodeClassHash(nodeClass), begunAt: clock.monotonic() }
+    const launch: Launch = {
+      ...{ option, offering, nodeClass, image },
+      ...{ classHash: nodeClassHash(nodeClass), begunAt: clock.monotonic() },
+    }
     this.#underWay.set(uid, launch)
     try {
       const id = requestIdFor(uid, offering, this.#failures.attempt(claim, offering))
@@ -170,7 +193,7 @@ export class Launcher {
     } catch (error) {
       signal.throwIfAborted()
       if (isRefused(error)) this.#underWay.delete(uid)
-      return this.#failures.refused(claim, offering, error)
+      return this.#failures.refused(claim, launch, error)
     }
   }
 

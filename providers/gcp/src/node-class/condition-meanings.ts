@@ -7,6 +7,11 @@ export const gceNodeClassMeanings: ConditionMeanings = {
     otherwise:
       '`ImagesNotFound`: no term selects an image; `ImageResolutionFailed`: the message says which term selects nothing and why',
   },
+  InstanceTypesReady: {
+    isTrue:
+      'Kerf knows the cluster, its zones and the instance types of the region; the reason `DisksUnsupported` means that all types of a NodePool cannot attach the disks of the class',
+    otherwise: 'the message says which call Google Cloud refused and what to do, for example to check `PROJECT_ID`',
+  },
   ValidationSucceeded: {
     isTrue: 'Compute Engine and the kubelet accept the values that the CRD does not check',
     otherwise:

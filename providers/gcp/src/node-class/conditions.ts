@@ -2,6 +2,6 @@ import type { ConditionSet } from '@kerf/apis'
 
 /** The conditions of GCENodeClass. */
 export const gceNodeClassConditions = {
-  dependents: ['ImagesReady', 'ValidationSucceeded'],
+  dependents: ['ImagesReady', 'InstanceTypesReady', 'ValidationSucceeded'],
   independent: [],
 } as const satisfies ConditionSet

@@ -1,13 +1,15 @@
-import type { InstanceType } from '@kerf/engine'
-import { NotKnownYetError } from '@kerf/provider-contract'
+import type { InstanceType, RequirementSpec } from '@kerf/engine'
+import { areCompatible, NotKnownYetError } from '@kerf/provider-contract'
 import type { Prices, UnavailableOfferings } from '@kerf/provider-kit'
 import { textOfThrown } from '@kerf/runtime'
 import type { ClusterFacts } from '../discovery/cluster-facts.ts'
 import { imageForType } from '../images/image-choice.ts'
-import { classTraits } from '../instance-type/class-traits.ts'
+import { canAttachDisks } from '../instance-type/class-filters.ts'
+import { type ClassTraits, classTraits } from '../instance-type/class-traits.ts'
 import { instanceTypesForClass } from '../instance-type/instance-types.ts'
 import type { GCENodeClass } from '../node-class/gce-node-class.ts'
 import type { TypeFacts } from '../type-facts.ts'
+import type { FullRanges } from './full-ranges.ts'
 import type { Offered, OfferedTypes } from './offered-types.ts'
 
 export interface TypeResolverOptions {
@@ -18,6 +20,7 @@ export interface TypeResolverOptions {
   readonly cluster: Pick<ClusterFacts, 'nodeZones'>
   readonly prices: Prices
   readonly unavailable: UnavailableOfferings
+  readonly fullRanges: FullRanges
 }
 
 interface Cached {
@@ -49,9 +52,41 @@ export class TypeResolver {
     return [...this.#offered.values()].map(({ facts }) => facts)
   }
 
+  /**
+   * Reads what the types depend on: the types of the region, and the zones of the cluster.
+   *
+   * @throws GcpApiError
+   */
+  async read(signal: AbortSignal): Promise<readonly [Offered, readonly string[]]> {
+    const { offered, cluster } = this.#options
+    return await Promise.all([offered.read(signal), cluster.nodeZones(signal)])
+  }
+
+  /**
+   * Returns the names of the types that meet the requirements and cannot attach the disks of the class. Empty if a type that can attach
+   * them also meets the requirements.
+   */
+  async withoutDisks(
+    nodeClass: GCENodeClass,
+    requirements: readonly RequirementSpec[],
+    signal: AbortSignal,
+  ): Promise<readonly string[]> {
+    const isMeant = (type: InstanceType): boolean => areCompatible(requirements, type.requirements)
+    if ((await this.resolve(nodeClass, signal)).some(isMeant)) return []
+    const [offered, zones] = await this.read(signal)
+    const traits = { ...classTraits(nodeClass), diskTypes: [], hasLocalSsds: false }
+    return this.#typesFor(traits, offered, zones)
+      .filter(isMeant)
+      .filter(({ name }) => {
+        const facts = this.facts(name)
+        return facts !== undefined && !canAttachDisks(facts, classTraits(nodeClass))
+      })
+      .map(({ name }) => name)
+  }
+
   /** @throws NotKnownYetError while Google Cloud has not answered */
   async resolve(nodeClass: GCENodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {
-    const { region, prices, unavailable, memoryOverhead } = this.#options
+    const { unavailable, fullRanges } = this.#options
     const [offered, zones] = await this.#read(signal)
     this.#offered = offered
     const { name } = nodeClass.metadata
@@ -59,8 +94,18 @@ export class TypeResolver {
     const images = nodeClass.status?.images ?? []
     const key = JSON.stringify([zones, traits, images])
     const known = this.#cached.get(name)
-    if (known !== undefined && known.offered === offered && known.key === key) return unavailable.applyTo(known.types)
-    const all = instanceTypesForClass(
+    if (known !== undefined && known.offered === offered && known.key === key)
+      return fullRanges.applyTo(unavailable.applyTo(known.types), nodeClass)
+    const all = this.#typesFor(traits, offered, zones)
+    // A class without images is not ready, but its types may still be requested. It then gets all types.
+    const types = images.length === 0 ? all : all.filter((type) => imageForType(images, type) !== undefined)
+    this.#cached.set(name, { offered, key, types })
+    return fullRanges.applyTo(unavailable.applyTo(types), nodeClass)
+  }
+
+  #typesFor(traits: ClassTraits, offered: Offered, zones: readonly string[]): readonly InstanceType[] {
+    const { region, prices, memoryOverhead } = this.#options
+    return instanceTypesForClass(
       [...offered.values()].map(({ facts }) => facts),
       traits,
       {
@@ -72,16 +117,11 @@ export class TypeResolver {
       },
       memoryOverhead,
     )
-    // A class without images is not ready, but its types may still be requested. It then gets all types.
-    const types = images.length === 0 ? all : all.filter((type) => imageForType(images, type) !== undefined)
-    this.#cached.set(name, { offered, key, types })
-    return unavailable.applyTo(types)
   }
 
   async #read(signal: AbortSignal): Promise<readonly [Offered, readonly string[]]> {
-    const { offered, cluster } = this.#options
     try {
-      return await Promise.all([offered.read(signal), cluster.nodeZones(signal)])
+      return await this.read(signal)
     } catch (error) {
       signal.throwIfAborted()
       throw new NotKnownYetError(`the instance types of the region are not known yet: ${textOfThrown(error)}`, {

@@ -1,15 +1,22 @@
 import { findCondition } from '@kerf/apis'
+import { UnavailableOfferings } from '@kerf/provider-kit'
 import { createControllerHarness } from '@kerf/provider-kit/testing/controller-harness'
 import { onTestFinished } from 'vitest'
 import { gceNodeClassControllers } from '../controllers/node-class/gce-node-class-status.ts'
+import { ClusterFacts } from '../discovery/cluster-facts.ts'
 import {
   type GCENodeClass,
   type GCENodeClassSpec,
   gceNodeClassKind,
   gceNodeClassResource,
 } from '../node-class/gce-node-class.ts'
+import { FullRanges } from '../offers/full-ranges.ts'
+import { OfferedTypes } from '../offers/offered-types.ts'
+import { TypeResolver } from '../offers/type-resolver.ts'
+import { regionPrices } from '../prices/region-prices.ts'
 import { fakeApi } from './fake-gcp/connect.ts'
 import { FakeGcp } from './fake-gcp/fake-gcp.ts'
+import { REGION } from './fake-gcp/names.ts'
 import { gceNodeClass } from './gce-node-class.ts'
 
 /** The image that the class of the cluster selects. */
@@ -23,9 +30,18 @@ export const nodeClassCluster = async (spec: Partial<GCENodeClassSpec> = {}) => 
     controllersOf: (context) => {
       gcp = new FakeGcp(context.clock)
       gcp.offer.images.push({ project: 'gke-node-images', name: SELECTED, arch: 'X86_64', createdAt: 0 })
+      const api = fakeApi(gcp)
+      const { clock } = context
       return gceNodeClassControllers({
         context,
-        images: { ...fakeApi(gcp), kubernetesVersion: async () => 'v1.35.1' },
+        images: { ...api, kubernetesVersion: async () => 'v1.35.1' },
+        types: new TypeResolver({
+          ...{ region: REGION, memoryOverhead: 0.07, prices: regionPrices(REGION) },
+          offered: new OfferedTypes(api.compute, clock, REGION),
+          cluster: new ClusterFacts({ api, client: context.client, clock }, REGION),
+          unavailable: new UnavailableOfferings(clock, { ttl: 0 }),
+          fullRanges: new FullRanges(clock),
+        }),
       })
     },
   })

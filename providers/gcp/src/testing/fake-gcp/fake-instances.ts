@@ -87,6 +87,8 @@ const entriesOf = ({ code }: InsertFailure, type: string, zone: string): readonl
 export class FakeInstances {
   /** The failures that tests requested. Each applies to every insert that it matches. */
   failures: InsertFailure[] = []
+  /** The paths of subnetworks without free addresses. The operations of inserts into them fail. */
+  readonly fullSubnetworks = new Set<string>()
   durations: Durations
   readonly #clock: Clock
   readonly #offer: FakeOffer
@@ -116,9 +118,11 @@ export class FakeInstances {
     if (this.#living(zone, body.name) !== undefined)
       throw new GoogleError(409, 'alreadyExists', `The resource '${target}' already exists`)
     const capacityType = isSpotBody(body) ? 'spot' : 'on-demand'
-    const failure = this.failures.find(({ offerings }) =>
-      isMeantBy(offerings, { capacityType, instanceType: facts.name, zone }),
-    )
+    const offering = { capacityType, instanceType: facts.name, zone }
+    const isFull = (body.networkInterfaces ?? []).some(({ subnetwork = '' }) => this.fullSubnetworks.has(subnetwork))
+    const failure: InsertFailure | undefined = isFull
+      ? { code: 'IP_SPACE_EXHAUSTED', offerings: {} }
+      : this.failures.find(({ offerings }) => isMeantBy(offerings, offering))
     if (failure?.isAtOnce === true) {
       const [entry] = entriesOf(failure, facts.name, zone)
       throw new GoogleError(failure.code === 'QUOTA_EXCEEDED' ? 403 : 503, failure.code, entry?.message ?? '')
