@@ -9,23 +9,24 @@ const table = (cluster: 'workload' | 'management'): string => {
 
 const content = (): string => `# Calls to the two clusters of Cluster API
 
-This page counts the calls of Kerf with \`--provider=cluster-api\` to the API servers of the workload cluster and of the management cluster while idle:
-one ClusterAPINodeClass, one NodePool, one MachineDeployment, and 0 or 1,000 nodes. \`npm run generate\` writes it from the counts of
-\`npm run bench:cluster-api-calls\`. That command runs all of Kerf in virtual time against two in-memory API servers, and fails if a
-number is above this page. \`providers/cluster-api/bench/cluster-api-calls.test.ts\` compares a part of it in every test run.
+This page counts the calls of an idle Kerf with \`--provider=cluster-api\` to the API servers of the workload cluster and of the management
+cluster. The clusters have one ClusterAPINodeClass, one NodePool, one MachineDeployment, and 0 or 1,000 nodes. \`npm run
+bench:cluster-api-calls\` counts the calls: it runs all of Kerf in virtual time against two in-memory API servers, and fails if a count is
+higher than on this page. \`npm run generate\` writes the page from the counts. \`providers/cluster-api/bench/cluster-api-calls.test.ts\`
+compares a part of the counts in every test run.
 
-The in-memory API servers accept no SelfSubjectAccessReview. A real API server receives one for each verb that Kerf needs, in the first minute.
-A watch stays open for five to ten minutes and is then reopened. Kerf renews its Lease every two seconds. The steady hour begins ten minutes
-after the start.
+The counts contain no SelfSubjectAccessReview, because the in-memory API servers do not accept it. A real API server receives one for each
+verb that Kerf needs, in the first minute. A watch stays open for five to ten minutes, and then Kerf reopens it. Kerf renews its Lease every
+two seconds. The steady hour begins ten minutes after the start.
 
 ## Management cluster
 
 ${table('management')}
 
-Upstream's provider (kubernetes-sigs/karpenter-provider-cluster-api 2e0fec7) also reads through a cache, that of controller-runtime. It caches
-Machines and MachineDeployments in all namespaces: two lists and two watches at its start, and the same two watches reopened later. Kerf has
-two more watches, on MachineSets and Clusters. They show whether a mark removes the right Machine and which Clusters are paused. Kerf watches only
-the Machines of its own Cluster.
+Upstream's provider (kubernetes-sigs/karpenter-provider-cluster-api 2e0fec7) reads through the cache of controller-runtime. It caches
+Machines and MachineDeployments in all namespaces, with two lists and two watches at its start, and reopens the watches later. Kerf also
+watches MachineSets and Clusters. MachineSets show whether Cluster API would delete the right Machine, and Clusters show whether they are
+paused. Kerf watches only the Machines of its own Cluster.
 
 ## Workload cluster
 
