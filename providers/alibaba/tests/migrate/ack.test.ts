@@ -1,29 +1,6 @@
-import type { KubeObject } from '@kerf/apis'
 import { expect, test } from 'vitest'
-import { parseAllDocuments } from 'yaml'
-import { openTypes } from '../../../../packages/cli/src/cluster/instance-types.ts'
-import { draftMigration } from '../../../../packages/cli/src/migrate/draft-migration.ts'
-import { readSources } from '../../../../packages/cli/src/migrate/groups/read-sources.ts'
-import { rehearsalProblems } from '../../../../packages/cli/src/migrate/rehearse/rehearsal-report.ts'
-import { rehearseMigration } from '../../../../packages/cli/src/migrate/rehearse/rehearse-migration.ts'
-import { workload } from '../../../../tests/integration/migrate/objects.ts'
 import { ackCluster, ackPool } from './ack-pools.ts'
-
-const drafted = async (documents: readonly unknown[]) => {
-  const folder = await draftMigration(
-    await readSources(documents.map((value) => ({ value, file: 'in' }))),
-    { outputDir: 'out', variant: 'faithful' },
-    Date.parse('2026-11-27T00:00:00Z'),
-  )
-  const objects = (file: string) =>
-    parseAllDocuments(folder.files.get(file) ?? '').map(
-      (document) => document.toJS() as KubeObject & { readonly spec: ReturnType<typeof JSON.parse> },
-    )
-  const lines = folder.fates.map(
-    ({ object, field, fate, to, because }) => `${object} | ${field} | ${to ?? fate} | ${because ?? ''}`,
-  )
-  return { ...folder, lines, pools: objects('nodepools.yaml'), classes: objects('nodeclasses.yaml') }
-}
+import { drafted } from './drafted.ts'
 
 const spot = ackPool('spot', {
   scaling: {
@@ -131,20 +108,4 @@ test('other images, Windows, pools of other machines and truncated exports are n
   expect(plan.kept).toMatchObject([{ name: 'edge', because: 'its nodes are not ECS instances (type edge)' }])
   expect(lines).toContainEqual(expect.stringContaining('the export is cut off'))
   expect(pools.map(({ metadata }) => metadata.name)).toEqual(['own', 'ubuntu', 'win'])
-})
-
-test('the migration of a cluster is rehearsed completely', async () => {
-  const documents = [
-    ackCluster,
-    { nodepools: [ackPool('system', { sizes: { enable: false }, nodes: 2 }), ackPool('web', { nodes: 6 })] },
-    workload({ namespace: 'shop', name: 'web', replicas: 12, cpu: '1500m', memory: '2Gi' }),
-  ]
-  const { plan, files } = await drafted(documents)
-  const { types } = await openTypes({ instanceTypes: 'alibaba', region: 'cn-hangzhou' })
-  const rehearsal = await rehearseMigration(
-    { folder: 'out', plan: { ...plan, questions: [] }, files },
-    { seed: 1, instanceTypes: types },
-  )
-  expect(rehearsalProblems(rehearsal)).toEqual([])
-  expect(rehearsal.after).toMatchObject({ waiting: 0, groupNodes: 0 })
 })
