@@ -67,8 +67,7 @@ EC2NodeClass is resolved, and the NodeClaims have their conditions and hashes. K
   In the first minute, upstream reused a launch template of the previous run: it described the template once and created none. The table
   shows the counts of the other sizes (2 and 1) instead.
 - **Load.** The machine's two cores had other work at the same time. With 0 and 1,000 nodes, upstream's queues were empty at the end of
-  every minute except one. With 5,000 nodes, upstream used two thirds of a core in the first ten minutes and a whole core after that, and
-  its queues were long at times.`
+  every minute except one. With 5,000 nodes, upstream used a whole core after the first ten minutes, and its queues were long at times.`
 
 const LIMITS = `In all tests, the fake AWS (\`providers/aws/src/testing/fake-aws/requests.ts\`) enforces the request limits that AWS documents. Each action
 has a token bucket. Launched and terminated instances use further buckets, and Parameter Store has its own rate limit.
