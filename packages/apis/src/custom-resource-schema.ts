@@ -9,6 +9,7 @@ export {
   enumField,
   listField,
   mapField,
+  NILLABLE_DURATION,
   object,
   openObject,
   optional,

@@ -25,4 +25,4 @@ export const coreResources: readonly CustomResource[] = [
   capacityBufferResource,
 ]
 
-export { nodePoolResource }
+export { nodeOverlayResource, nodePoolResource }

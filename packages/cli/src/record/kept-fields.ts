@@ -1,4 +1,6 @@
+import { nodeOverlayResource, nodePoolResource } from '@kerf/apis'
 import { claimSpec, labelMap, labelSelector, podSpec, requirement, resources, toleration } from './kept-pod-fields.ts'
+import { keptBySchema } from './kept-schema.ts'
 import {
   adjustment,
   cron,
@@ -42,33 +44,16 @@ const rolling = fields({ maxSurge: numberOrPercent, maxUnavailable: numberOrPerc
 const updates = fields({ type: oneOf('RollingUpdate', 'Recreate', 'OnDelete'), rollingUpdate: rolling })
 
 const nodePool = (metadata: Kept): Kept =>
-  fields({
-    template: fields({
-      metadata,
-      spec: fields({
-        nodeClassRef: fields({ group: name, kind: nameOfKind, name }),
-        requirements: list(fields({ ...requirement, minValues: number })),
-        taints: list(taint),
-        startupTaints: list(taint),
-        expireAfter: duration,
-        terminationGracePeriod: duration,
-      }),
-    }),
-    disruption: fields({
-      consolidateAfter: duration,
-      consolidationPolicy: oneOf('WhenEmpty', 'WhenEmptyOrUnderutilized', 'Balanced'),
-      budgets: list(
-        fields({
-          nodes: numberOrPercent,
-          reasons: list(oneOf('Underutilized', 'Empty', 'Drifted')),
-          schedule: cron,
-          duration,
-        }),
-      ),
-    }),
+  keptBySchema(nodePoolResource.spec, {
+    'template.metadata': metadata,
+    'template.spec.nodeClassRef': fields({ group: name, kind: nameOfKind, name }),
+    'template.spec.requirements': list(fields({ ...requirement, minValues: number })),
+    'template.spec.taints': list(taint),
+    'template.spec.startupTaints': list(taint),
+    'disruption.budgets.nodes': numberOrPercent,
+    'disruption.budgets.schedule': cron,
+    'disruption.budgets.duration': duration,
     limits: resources,
-    weight: number,
-    replicas: number,
   })
 
 const nameOfKind: Kept = (value) => (typeof value === 'string' && /^[A-Za-z0-9]{1,63}$/.test(value) ? value : undefined)
@@ -128,12 +113,11 @@ const policyFields: Readonly<Record<string, Kept>> = {
     }),
   }),
   NodeOverlay: fields({
-    spec: fields({
+    spec: keptBySchema(nodeOverlayResource.spec, {
       requirements: list(fields(requirement)),
       priceAdjustment: adjustment,
       price: adjustment,
       capacity: resources,
-      weight: number,
     }),
   }),
   Namespace: fields({}),
