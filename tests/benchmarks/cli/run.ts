@@ -115,7 +115,7 @@ const measuredClone = async (): Promise<Measured> => {
   )
   return {
     ...measured,
-    note: `The first run from a clone fetched ${fetched.toFixed(0)} MB from npm; the others found it in npm’s cache.`,
+    note: `The first run from a clone fetched ${fetched.toFixed(0)} MB from npm. The other runs found these packages in npm’s cache.`,
   }
 }
 
