@@ -1,4 +1,4 @@
-import { type Pod, parseQuantity } from '@kerf/apis'
+import { type Pod, type PodAffinityTerm, parseQuantity } from '@kerf/apis'
 import { awayFrom, inAnyTerm, near, running, spreadOver } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { CAPACITY_TYPE, cluster, HOST, instanceType, node, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
@@ -215,12 +215,17 @@ describe('capacity', () => {
         cpu: parseQuantity('4'),
         memory: parseQuantity('4Gi'),
         pods: parseQuantity('9'),
-        'hugepages-2Mi': parseQuantity('6Gi'),
+        'hugepages-1Gi': parseQuantity('2Gi'),
+        'hugepages-2Mi': parseQuantity('1Gi'),
       },
     }
     const pools = cluster().pool('general', { types: [huge] })
-    expect(pools.schedule(pod('a', { memory: '1Mi' })).failed).toEqual(['a'])
-    expect(pools.schedule(pod('a', { memory: '0' })).failed).toEqual([])
+    expect(pools.schedule(pod('a', { memory: '900Mi' })).failed).toEqual([])
+    expect(pools.schedule(pod('a', { memory: '1025Mi' })).failed).toEqual(['a'])
+    const all = { ...huge, capacity: { ...huge.capacity, 'hugepages-2Mi': parseQuantity('6Gi') } }
+    const none = cluster().pool('general', { types: [all] })
+    expect(none.schedule(pod('a', { memory: '1Mi' })).failed).toEqual(['a'])
+    expect(none.schedule(pod('a', { memory: '0' })).failed).toEqual([])
   })
 
   test('amounts below one milli are compared exactly', () => {
@@ -499,17 +504,15 @@ describe('topology', () => {
     const other: Pod = { ...pod('old'), metadata: { ...pod('old').metadata, namespace: 'elsewhere' } }
     const here = general.nodes(node('n', { zone: 'zone-1', cpu: '600m', pods: [running('n', other)] }))
     const term = { topologyKey: ZONE, labelSelector: { matchLabels: { app: 'old' } } }
-    const require = (namespaceSelector?: object) => ({
-      affinity: {
-        podAffinity: {
-          requiredDuringSchedulingIgnoredDuringExecution: [
-            { ...term, ...(namespaceSelector && { namespaceSelector }) },
-          ],
-        },
-      },
+    const require = (scope: Pick<PodAffinityTerm, 'namespaces' | 'namespaceSelector'>) => ({
+      affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ ...term, ...scope }] } },
     })
-    expect(here.schedule(pod('a', { spec: require({}) })).failed).toEqual([])
-    expect(here.schedule(pod('a', { spec: require() })).failed).toEqual(['a'])
+    expect(here.schedule(pod('a', { spec: require({ namespaceSelector: {} }) })).failed).toEqual([])
+    expect(here.schedule(pod('a', { spec: require({}) })).failed).toEqual(['a'])
+    // A list and a selector add up.
+    const others = { namespaceSelector: { matchLabels: { team: 'x' } } }
+    expect(here.schedule(pod('a', { spec: require({ ...others, namespaces: ['elsewhere'] }) })).failed).toEqual([])
+    expect(here.schedule(pod('a', { spec: require(others) })).failed).toEqual(['a'])
   })
 
   test('default constraints apply to pods without spread constraints', () => {

@@ -18,9 +18,9 @@ interface Asked {
 
 /**
  * Starts an identity provider over TLS. Its tokens are valid for two hours of real time. It accepts only the latest refresh token
- * that it issued.
+ * that it issued. If it does not rotate, its responses have no refresh token, and the first one stays valid (RFC 6749, section 6).
  */
-const identityProvider = async (authority: Issued, first: string) => {
+const identityProvider = async (authority: Issued, first: string, rotates = true) => {
   const { cert, key } = issueCertificate('idp', { issuer: authority })
   const asked: Asked[] = []
   let valid = first
@@ -39,10 +39,11 @@ const identityProvider = async (authority: Issued, first: string) => {
       secret: form.get('client_secret'),
     })
     if (form.get('refresh_token') !== valid) return answer({ error: 'invalid_grant' }, 400)
-    valid = `refresh-${asked.length}`
+    if (rotates) valid = `refresh-${asked.length}`
     const now = Math.floor(performance.timeOrigin / 1000)
     const claims = { iss: issuer, aud: 'kerf', sub: 'ada', iat: now, exp: now + 7200, nth: asked.length }
-    answer({ access_token: 'a', token_type: 'bearer', refresh_token: valid, id_token: tokenOf(claims) })
+    const renewed = rotates ? { refresh_token: valid } : {}
+    answer({ access_token: 'a', token_type: 'bearer', ...renewed, id_token: tokenOf(claims) })
   })
   const issuer = `https://127.0.0.1:${await listening(server)}`
   return { issuer, asked }
@@ -85,6 +86,16 @@ test('refreshes an expired token once for concurrent callers, and again after th
   // The provider's first response contained a new refresh token.
   expect(nthOf((await credentials.current()).authorization)).toBe(2)
   expect(idp.asked.map(({ refresh }) => refresh)).toEqual(['first', 'refresh-1'])
+})
+
+test('keeps its refresh token if the response has none', async () => {
+  const authority = issueCertificate('authority')
+  const idp = await identityProvider(authority, 'first', false)
+  const credentials = over({ issuer: idp.issuer, clientId: 'kerf', refreshToken: 'first', ca: authority.cert })
+  await credentials.current()
+  credentials.invalidate()
+  expect(nthOf((await credentials.current()).authorization)).toBe(2)
+  expect(idp.asked.map(({ refresh }) => refresh)).toEqual(['first', 'first'])
 })
 
 test.each([

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { parsePastTime, timestamp } from './timestamp.ts'
+
+const now = Date.parse('2026-03-01T00:00:00Z')
+
+// docs/spec/time.md: clocks of the machines of a cluster differ by seconds.
+test.each([
+  ['in the past', -60_000],
+  ['written by a clock that is ten seconds ahead', 10_000],
+])('a time %s counts', (_case, ahead) => expect(parsePastTime(timestamp(now + ahead), now)).toBe(now + ahead))
+
+test('a time that is more than ten seconds ahead counts as absent', () =>
+  expect(parsePastTime(timestamp(now + 11_000), now)).toBeUndefined())
