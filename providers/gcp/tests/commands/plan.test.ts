@@ -50,8 +50,3 @@ test.each([
   expect(await planFor(region, type, capacityTypes.onDemand)).toEqual([onDemand])
   expect(await planFor(region, type, capacityTypes.spot)).toEqual([spot])
 })
-
-test('a type without a price cannot be planned', async () => {
-  expect(publishedPrices('us-central1', 'h4d-standard-192')).toEqual([])
-  expect(await planFor('us-central1', 'h4d-standard-192', capacityTypes.onDemand)).toEqual([])
-})
