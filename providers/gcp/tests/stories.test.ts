@@ -43,7 +43,9 @@ const lives: readonly (readonly [what: string, play: () => Promise<void>])[] = [
       const { zone, facts, body } = preempted
       const { status } = await client.get(kinds.Node, { name: body.name })
       const shutdown = { status: 'False', reason: 'KubeletNotReady', message: 'node is shutting down' }
-      const conditions = (status?.conditions ?? []).map((each) => (each.type === 'Ready' ? { ...each, ...shutdown } : each))
+      const conditions = (status?.conditions ?? []).map((each) =>
+        each.type === 'Ready' ? { ...each, ...shutdown } : each,
+      )
       const change = { type: 'merge', body: { status: { conditions } } } as const
       await client.patch(kinds.Node, { name: body.name }, change, { subresource: 'status' })
       gcp.instances.preempt(zone, body.name)

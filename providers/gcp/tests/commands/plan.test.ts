@@ -26,7 +26,11 @@ const planFor = async (region: string, type: string, capacityType: string) => {
     { key: labels.capacityType, operator: 'In' as const, values: [capacityType] },
   ]
   const nodeClassRef = { group: 'karpenter.k8s.gcp', kind: 'GCENodeClass', name: 'default' }
-  const items = [gceNodeClass('default'), nodePool('general', { requirements, templateSpec: { nodeClassRef } }), pod('a')]
+  const items = [
+    gceNodeClass('default'),
+    nodePool('general', { requirements, templateSpec: { nodeClassRef } }),
+    pod('a'),
+  ]
   const file = join(folder, 'cluster.json')
   await writeFile(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items }))
   const out: string[] = []
