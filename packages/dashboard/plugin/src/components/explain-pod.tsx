@@ -6,9 +6,9 @@ import { useInstanceTypes } from '../cluster/use-instance-types.ts'
 import { useClusterObjects } from '../cluster/use-objects.ts'
 import { useT } from '../locales/use-t.ts'
 import { browserCluster } from '../model/cluster-snapshot.ts'
-import { poolVerdicts } from '../model/pool-verdicts.ts'
+import { podProblems, poolVerdicts } from '../model/pool-verdicts.ts'
 import { listAt, textAt } from '../model/read.ts'
-import { FunnelView, type RaiseView, VerdictTable } from './funnel.tsx'
+import { FunnelSummary, FunnelView, type RaiseView, VerdictTable } from './funnel.tsx'
 import { Note } from './note.tsx'
 
 /**
@@ -25,10 +25,10 @@ const uidOf = (pod: Pod): string => pod.metadata.uid ?? `${pod.metadata.namespac
  */
 export const ExplainPod = ({ uid, raiseView }: { readonly uid: string; readonly raiseView: RaiseView }) => {
   const t = useT()
-  const { objects, forbidden, areAllPods, isLoading } = useClusterObjects()
+  const { objects, forbidden, notKnown, areAllPods, isLoading } = useClusterObjects()
   const { instanceTypes, vocabulary, from } = useInstanceTypes(objects)
   const [explanation, setExplanation] = useState<PodExplanation | 'no pod' | { readonly problem: string }>()
-  const cluster = useMemo(() => browserCluster(objects, instanceTypes), [objects, instanceTypes])
+  const cluster = useMemo(() => browserCluster(objects, instanceTypes, notKnown), [objects, instanceTypes, notKnown])
   useEffect(() => {
     if (from === 'asking' || isLoading) return undefined
     // Runs after the page is rendered, because planning may take a moment.
@@ -56,14 +56,20 @@ export const ExplainPod = ({ uid, raiseView }: { readonly uid: string; readonly 
       {from === 'seen' && <Note>{t('seenOnly')}</Note>}
       {forbidden.length > 0 && <Note tone="warning">{t('forbidden', { what: forbidden.join(', ') })}</Note>}
       {!areAllPods && <Note tone="warning">{t('podsInPart')}</Note>}
+      <FunnelSummary explanation={explanation} raiseView={raiseView} />
       {explanation.funnels.length === 0 &&
-        explanation.reasons.map((reason) => (
-          <Note key={`${reason.code}${reason.subject}`} tone="warning">
-            {reasonSentence(reason)}
-          </Note>
-        ))}
-      <VerdictTable verdicts={poolVerdicts(explanation, objects, instanceTypes)} />
-      <FunnelView explanation={explanation} raiseView={raiseView} />
+        explanation.reasons.map((reason) => {
+          const sentence = reasonSentence(reason)
+          return (
+            <Note key={sentence} tone="warning">
+              {sentence}
+            </Note>
+          )
+        })}
+      {podProblems(explanation).length === 0 && (
+        <VerdictTable verdicts={poolVerdicts(explanation, objects, instanceTypes)} />
+      )}
+      <FunnelView explanation={explanation} />
     </>
   )
 }

@@ -35,20 +35,15 @@ const Stage = ({ stage, of }: { readonly stage: FunnelStage; readonly of: number
 /** Renders the button that proposes sufficient limits for a NodePool. */
 export type RaiseView = ComponentType<NonNullable<Remedy['raise']>>
 
-/**
- * Shows, for each NodePool, how many offerings remain after each constraint of a pod, down to the first constraint
- * that leaves none. Also shows every single change that would make the pod schedulable. `kerf explain pod` prints the
- * same facts.
- */
-export const FunnelView = ({
-  explanation,
+/** Shows where the pod can run, or every single change that would make it schedulable. */
+export const FunnelSummary = ({
+  explanation: { place, remedies },
   raiseView: Raise,
 }: {
   readonly explanation: PodExplanation
   readonly raiseView: RaiseView
 }) => {
   const t = useT()
-  const { place, funnels, remedies } = explanation
   return (
     <Box sx={{ display: 'grid', gap: 2, py: 1, width: '100%' }}>
       {place.kind === 'node' && <Typography>{t('fitsOn', { node: place.node })}</Typography>}
@@ -69,6 +64,18 @@ export const FunnelView = ({
           </ul>
         </Box>
       )}
+    </Box>
+  )
+}
+
+/**
+ * Shows, for each NodePool, how many offerings remain after each constraint of a pod, down to the first constraint
+ * that leaves none. `kerf explain pod` prints the same facts.
+ */
+export const FunnelView = ({ explanation: { funnels } }: { readonly explanation: PodExplanation }) => {
+  const t = useT()
+  return (
+    <Box sx={{ display: 'grid', gap: 2, py: 1, width: '100%' }}>
       {funnels.map(({ nodePool, stages, reason }) => (
         <Box key={nodePool}>
           <Typography

@@ -49,6 +49,7 @@ const PoolEffect = ({ edited }: { readonly edited: Fields }) => {
             instanceTypes,
             Date.now(),
             vocabulary,
+            notKnown,
           ),
         )
       } catch (error) {
@@ -56,7 +57,7 @@ const PoolEffect = ({ edited }: { readonly edited: Fields }) => {
       }
     }, 400)
     return () => clearTimeout(timer)
-  }, [edited, objects, instanceTypes, vocabulary, from, isLoading])
+  }, [edited, objects, instanceTypes, vocabulary, notKnown, from, isLoading])
   if (effect === undefined) return <Typography>{t('loading')}</Typography>
   if (notKnown.has('claims')) return <Note tone="warning">{t('driftNotKnown')}</Note>
   if ('problem' in effect) return <Note tone="warning">{effect.problem}</Note>

@@ -88,12 +88,29 @@ const namespacesOf = (listed: readonly unknown[], pods: readonly Pod[]): readonl
   }))
 }
 
+const VOLUME_LISTS = ['persistentVolumeClaims', 'persistentVolumes', 'storageClasses'] as const
+
+/** Returns the pod without volumes that have a claim. */
+const withoutClaims = (pod: Pod): Pod => {
+  const volumes = (pod.spec.volumes ?? []).filter(
+    (each) => each.persistentVolumeClaim === undefined && each.ephemeral === undefined,
+  )
+  return volumes.length === (pod.spec.volumes ?? []).length ? pod : { ...pod, spec: { ...pod.spec, volumes } }
+}
+
 /**
  * Returns the cluster snapshot for the engine, made from the page's objects. Omits pools that launch no nodes for
- * pods (not Ready, static, being deleted), as the controller does, and pools whose instance types are unknown.
+ * pods (not Ready, static, being deleted), as the controller does, and pools whose instance types are unknown. If a list
+ * about volumes is not known (`notKnown`), volume claims are ignored, because they would seem to be missing.
  */
-export const browserCluster = (objects: ClusterObjects, instanceTypesByPool: InstanceTypesByPool): BrowserCluster => {
-  const pods = objects.pods.filter(isPod)
+export const browserCluster = (
+  objects: ClusterObjects,
+  instanceTypesByPool: InstanceTypesByPool,
+  notKnown: ReadonlySet<keyof ClusterObjects> = new Set(),
+): BrowserCluster => {
+  const areVolumesKnown = VOLUME_LISTS.every((name) => !notKnown.has(name))
+  const found = objects.pods.filter(isPod)
+  const pods = areVolumesKnown ? found : found.map(withoutClaims)
   const index = new PodIndex()
   for (const pod of pods) index.put(pod)
   const pools = objects.pools.filter(isPool).flatMap((nodePool): readonly PoolOption[] => {

@@ -6,6 +6,7 @@ import { priceLabels } from './generated/displayed-kinds.ts'
 import { leastCost, MOST_PODS, reportedLeastCost } from './least-cost.ts'
 import { poolChange } from './pool-change.ts'
 import { driftingClaims } from './pool-drift.ts'
+import { poolVerdicts } from './pool-verdicts.ts'
 import { seenInstanceTypes } from './seen-instance-types.ts'
 
 const [priceLabel = ''] = priceLabels
@@ -189,6 +190,22 @@ describe('the engine in the browser', () => {
       detail: { requested: '64', available: '1900m' },
     })
     expect(remedies).toMatchObject([{ kind: 'lower-request' }])
+  })
+
+  test('a missing volume claim is the only reason, without a verdict on a Ready NodePool', () => {
+    const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'gone' } }]
+    const all = objects({ pods: [...objects().pods, pod('db', { volumes }, unscheduled)] })
+    const explained = (notKnown: ReadonlySet<keyof ClusterObjects>) => {
+      const { snapshot, pending } = browserCluster(all, typesOf(all), notKnown)
+      const [db] = pending
+      if (db === undefined) throw new Error()
+      return explainPod(snapshot, pending, db, { vocabulary: core })
+    }
+    const missing = explained(new Set())
+    expect(missing.reasons).toMatchObject([{ code: 'volume.invalid' }])
+    expect(poolVerdicts(missing, all, typesOf(all))).toEqual([])
+    // A user who may not list volume claims learns nothing about them.
+    expect(explained(new Set(['persistentVolumeClaims'])).place).toMatchObject({ kind: 'node' })
   })
 
   test('pools that are not ready, static or being deleted launch nothing, and malformed objects are omitted', () => {

@@ -6,7 +6,7 @@ import { browserCluster, type ClusterObjects, type InstanceTypesByPool, poolCoun
 import { type DriftChange, driftChange } from './pool-drift.ts'
 import { claimsCost } from './price.ts'
 import { at, isDeleting, listAt, objectLabel, objectName, textAt } from './read.ts'
-import { settle,type Settled } from './settle.ts'
+import { settle, type Settled } from './settle.ts'
 
 /** A running pod that would become unschedulable. */
 export interface UnschedulablePod {
@@ -54,16 +54,17 @@ interface Setting {
   readonly instanceTypes: InstanceTypesByPool
   readonly now: number
   readonly vocabulary: LabelVocabulary
+  readonly notKnown: ReadonlySet<keyof ClusterObjects> | undefined
 }
 
 /** Returns what becomes of the cluster if the pool is this one, and the claims with these names are replaced. */
 const settledWith = (
   pool: unknown,
   leaving: readonly string[],
-  { objects, instanceTypes, now, vocabulary }: Setting,
+  { objects, instanceTypes, now, vocabulary, notKnown }: Setting,
 ): Settled => {
   const pools = objects.pools.map((each) => (objectName(each) === objectName(pool) ? pool : each))
-  const { snapshot, pending } = browserCluster({ ...objects, pools }, instanceTypes)
+  const { snapshot, pending } = browserCluster({ ...objects, pools }, instanceTypes, notKnown)
   const names = new Set(leaving)
   const nodes = snapshot.nodes.filter(({ nodeClaim }) => nodeClaim !== undefined && names.has(nodeClaim))
   return settle(snapshot, { pending, leaving: nodes, atOnce: driftsAtOnce(pool, objects, now), vocabulary })
@@ -92,13 +93,14 @@ export const poolChange = (
   instanceTypes: InstanceTypesByPool,
   now: number,
   vocabulary: LabelVocabulary,
+  notKnown?: ReadonlySet<keyof ClusterObjects>,
 ): ChangeEffect => {
   const before = objects.pools.find((pool) => objectName(pool) !== '' && objectName(pool) === objectName(after))
   const drift = driftChange(before, after, objects.claims, vocabulary)
   const exceeded = poolUsage(after)
     .filter(({ share }) => share !== undefined && share > 1)
     .map(({ resource }) => resource)
-  const setting = { objects, instanceTypes, now, vocabulary }
+  const setting = { objects, instanceTypes, now, vocabulary, notKnown }
   const others = objects.claims.filter(
     (claim) =>
       !isDeleting(claim) &&

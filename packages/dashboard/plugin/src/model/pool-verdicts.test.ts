@@ -1,6 +1,6 @@
-import type { PoolFunnel } from '@kerf/engine'
+import type { InstanceType, PoolFunnel, Reason } from '@kerf/engine'
 import { expect, test } from 'vitest'
-import { poolVerdicts } from './pool-verdicts.ts'
+import { podProblems, poolVerdicts } from './pool-verdicts.ts'
 
 const condition = (type: string, status: string, message = '') => ({ type, status, reason: type, message })
 const pool = (name: string, more: object = {}, ...conditions: readonly object[]) => ({
@@ -31,7 +31,7 @@ test('every NodePool has a line, the closest pool comes first, and pools that la
     { ...pool('leaving'), metadata: { name: 'leaving', deletionTimestamp: '2026-01-01T00:00:00Z' } },
   ]
   const funnels = [funnel('far', [9, 0]), funnel('near', [9, 4, 0]), funnel('could', [9], false)]
-  const verdicts = poolVerdicts({ funnels }, { pools }, new Map())
+  const verdicts = poolVerdicts({ funnels, reasons: [] }, { pools }, new Map())
   expect(verdicts).toEqual([
     { nodePool: 'could' },
     { nodePool: 'near', constraint: 'c2', miss: 'taint a:NoSchedule is not tolerated' },
@@ -40,5 +40,31 @@ test('every NodePool has a line, the closest pool comes first, and pools that la
     { nodePool: 'fixed', leftOut: 'static' },
     { nodePool: 'empty', leftOut: 'no-types' },
     { nodePool: 'leaving', leftOut: 'deleting' },
+  ])
+})
+
+const ready = condition('Ready', 'True')
+const types = new Map([['general', [{} as InstanceType]]])
+
+test.each(['volume.invalid', 'pod.invalid', 'pod.device-claim'] as const)(
+  'a pod that is itself the problem (%s) gives no verdict on any NodePool, ready or not',
+  (code) => {
+    const pools = [pool('general', {}, ready), pool('broken', {}, condition('Ready', 'False'))]
+    const reasons = [{ code, subject: 'pod/shop/web', detail: { problem: 'a claim is not there' } }]
+    expect(poolVerdicts({ funnels: [], reasons }, { pools }, types)).toEqual([])
+    expect(podProblems({ reasons })).toEqual(reasons)
+  },
+)
+
+test('a Ready NodePool is never called not ready: the engine says what is wrong with it, or there is no verdict', () => {
+  const pools = [pool('general', {}, ready)]
+  const verdictFor = (...reasons: readonly Reason[]) => poolVerdicts({ funnels: [], reasons }, { pools }, types)
+  const about = { subject: 'nodepool/general' }
+  expect(verdictFor({ code: 'nodepool.none', subject: 'pod/shop/web', detail: {} })).toEqual([])
+  expect(verdictFor({ code: 'nodepool.not-ready', ...about, detail: { problem: 'a limit is wrong' } })).toEqual([
+    { nodePool: 'general', constraint: 'NodePool', miss: 'a limit is wrong' },
+  ])
+  expect(verdictFor({ code: 'nodepool.catalogue-empty', ...about, detail: { problem: 'no types' } })).toEqual([
+    { nodePool: 'general', leftOut: 'no-types', detail: 'no types' },
   ])
 })

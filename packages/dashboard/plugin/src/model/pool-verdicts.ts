@@ -1,4 +1,4 @@
-import { type PodExplanation, type PoolFunnel, reasonSentence } from '@kerf/engine'
+import { type PodExplanation, type PoolFunnel, type Reason, reasonSentence } from '@kerf/engine'
 import type { ClusterObjects, InstanceTypesByPool } from './cluster-snapshot.ts'
 import { conditionRows, isTrue } from './conditions.ts'
 import { at, isDeleting, objectName } from './read.ts'
@@ -20,7 +20,8 @@ export interface PoolVerdict {
   readonly detail?: string
 }
 
-const leftOutOf = (pool: unknown, instanceTypes: InstanceTypesByPool): Omit<PoolVerdict, 'nodePool'> => {
+/** Returns why the engine does not consider a pool, from the pool's own fields. */
+const leftOutOf = (pool: unknown, instanceTypes: InstanceTypesByPool): Omit<PoolVerdict, 'nodePool'> | undefined => {
   if (isDeleting(pool)) return { leftOut: 'deleting' }
   if (at(pool, 'spec', 'replicas') !== undefined) return { leftOut: 'static' }
   if (!isTrue(pool, 'Ready')) {
@@ -32,8 +33,25 @@ const leftOutOf = (pool: unknown, instanceTypes: InstanceTypesByPool): Omit<Pool
       detail: cause === undefined ? '' : `${cause.type}: ${cause.message || cause.reason}`,
     }
   }
-  return { leftOut: instanceTypes.get(objectName(pool))?.length ? 'not-ready' : 'no-types' }
+  return instanceTypes.get(objectName(pool))?.length ? undefined : { leftOut: 'no-types' }
 }
+
+/** Returns the verdict on a pool without a funnel, from the engine's reasons. */
+const ofReason = (name: string, reasons: readonly Reason[]): Omit<PoolVerdict, 'nodePool'> | undefined => {
+  const reason = reasons.find(({ subject }) => subject === `nodepool/${name}`)
+  if (reason === undefined) return undefined
+  const { code, detail } = reason
+  if (code === 'nodepool.catalogue-empty') return { leftOut: 'no-types', detail: String(detail['problem'] ?? '') }
+  if (code === 'nodepool.not-ready') return { constraint: 'NodePool', miss: String(detail['problem'] ?? '') }
+  return { constraint: code, miss: reasonSentence({ ...reason, subject: '' }) }
+}
+
+/** Codes of reasons that are about the pod itself, so that no NodePool could run it. */
+const OF_THE_POD: ReadonlySet<string> = new Set<Reason['code']>(['pod.invalid', 'pod.device-claim', 'volume.invalid'])
+
+/** Returns the reasons why no NodePool could run the pod, for example a volume claim that does not exist. */
+export const podProblems = ({ reasons }: Pick<PodExplanation, 'reasons'>): readonly Reason[] =>
+  reasons.filter(({ code }) => OF_THE_POD.has(code))
 
 const ofFunnel = ({ nodePool, stages, reason }: PoolFunnel): PoolVerdict =>
   reason === undefined
@@ -51,18 +69,23 @@ const nearer = (a: PoolFunnel, b: PoolFunnel): number =>
 
 /**
  * Returns a result for every NodePool, including those that launch no nodes for any pod. The pool that is closest to
- * launching a node comes first.
+ * launching a node comes first. Returns none if the pod itself is the problem, because that says nothing about pools.
  */
 export const poolVerdicts = (
-  { funnels }: Pick<PodExplanation, 'funnels'>,
+  explanation: Pick<PodExplanation, 'funnels' | 'reasons'>,
   { pools }: Pick<ClusterObjects, 'pools'>,
   instanceTypes: InstanceTypesByPool,
 ): readonly PoolVerdict[] => {
+  const { funnels, reasons } = explanation
+  if (podProblems(explanation).length > 0) return []
   const asked = new Set(funnels.map(({ nodePool }) => nodePool))
   return [
     ...[...funnels].sort(nearer).map(ofFunnel),
-    ...pools
-      .filter((pool) => objectName(pool) !== '' && !asked.has(objectName(pool)))
-      .map((pool) => ({ nodePool: objectName(pool), ...leftOutOf(pool, instanceTypes) })),
+    ...pools.flatMap((pool): readonly PoolVerdict[] => {
+      const nodePool = objectName(pool)
+      if (nodePool === '' || asked.has(nodePool)) return []
+      const found = leftOutOf(pool, instanceTypes) ?? ofReason(nodePool, reasons)
+      return found === undefined ? [] : [{ nodePool, ...found }]
+    }),
   ]
 }
