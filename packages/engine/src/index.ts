@@ -12,7 +12,7 @@ export { type ConstraintPrice, type CostExplanation, explainCost } from './expla
 export { explainPod, type PodExplanation } from './explanation/explain-pod.ts'
 export { type LeastCost, leastCost, leastCostInSteps } from './explanation/least-cost.ts'
 export { type PodConstraint, podConstraints } from './explanation/pod-constraint.ts'
-export type { FunnelStage, PoolFunnel } from './funnel/pool-funnel.ts'
+export { type FunnelStage, nearness, type PoolFunnel } from './funnel/pool-funnel.ts'
 export { trialsWithin } from './improvement/improve.ts'
 export type * from './instance-type.ts'
 export { type InstanceTypeJson, instanceTypeFromJson, instanceTypeToJson } from './instance-type-json.ts'

@@ -84,10 +84,6 @@ test('a device that no type has is not reported as a shortage, and a request of 
     'nodepool/zonal: no instance type of this NodePool offers nvidia.com/gpu',
   ])
   expect(remedies).toEqual([])
-  const picky = pod('picky', { requests: { 'nvidia.com/gpu': '1' }, spec: { nodeSelector: { [ZONE]: 'zone-1' } } })
-  expect(explainPod(cluster().pool('general').snapshot, [picky], picky).reasons.map(reasonSentence)).toEqual([
-    'nodepool/general: no instance type that is left offers nvidia.com/gpu',
-  ])
 })
 
 test('remedies that keep the requests come before remedies that lower them', () => {

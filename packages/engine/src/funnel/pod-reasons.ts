@@ -3,7 +3,7 @@ import type { EmptyTemplate } from '../model/template.ts'
 import type { Run } from '../packing/packing-run.ts'
 import { detailTexts } from '../reasons/detail-texts.ts'
 import { type Reason, reasonFromData } from '../reasons/reason.ts'
-import { type PoolFunnel, poolFunnel } from './pool-funnel.ts'
+import { nearness, type PoolFunnel, poolFunnel } from './pool-funnel.ts'
 
 /** Returns the alternatives of an equivalence group with all preferences relaxed. */
 const lastVariants = (run: Run, equivalenceGroup: EquivalenceGroup): readonly Variant[] => {
@@ -41,15 +41,6 @@ const emptyReason = ({ name, problem, detail }: EmptyTemplate): Reason => {
     case 'invalid':
       return { code: 'nodepool.not-ready', subject, detail: { problem: detail } }
   }
-}
-
-/**
- * Returns a number that is higher the closer a pool came to accepting the pod. The stage at which the pool was rejected counts most, then
- * the number of offerings left before that stage.
- */
-const nearness = ({ stages }: PoolFunnel): number => {
-  const before = stages.at(-2)
-  return stages.length * 1e6 + (before?.offeringsLeft ?? 0)
 }
 
 /** Returns the reason why a pool was rejected, with the number of offerings that the earlier constraints left. */

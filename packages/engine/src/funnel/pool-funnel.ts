@@ -1,7 +1,7 @@
-import { formatQuantity, type Quantity, quantityFormat, untoleratedTaint } from '@kerf/apis'
+import { untoleratedTaint } from '@kerf/apis'
 import { forEachBit } from '../instance-types/claim-constraints-table.ts'
 import { fittingTypes } from '../instance-types/fitting-types.ts'
-import { type ClaimConstraints, NO_CONSTRAINTS } from '../model/claim-constraints.ts'
+import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import type { EquivalenceGroup, Variant } from '../model/equivalence-group.ts'
 import { type ConstraintsId, hostOfClaim } from '../model/ids.ts'
 import type { Template } from '../model/template.ts'
@@ -10,6 +10,7 @@ import { detailTexts } from '../reasons/detail-texts.ts'
 import { type Reason, type ReasonCode, reasonFromData } from '../reasons/reason.ts'
 import { unmetMinValues } from '../requirements/min-values.ts'
 import { Requirements } from '../requirements/requirements.ts'
+import { absentResource, amountText, resourceShortage } from './resource-shortage.ts'
 import { type Culprit, culpritTogether, topologyCulprit } from './topology-culprit.ts'
 
 /** How many offerings of a NodePool are left after applying one more constraint. */
@@ -32,11 +33,9 @@ const countOf = (bits: Uint32Array): number => {
   return count
 }
 
-const amountText = (name: string, amount: bigint): string => formatQuantity(amount as Quantity, quantityFormat(name))
-
 /**
- * Checks one pool stage by stage, in the order of a decision: taints, limits, labels, volumes, devices, topology, resources, minValues. If
- * `isPlaced` is set, the pod was already placed, and its own devices count as available.
+ * Checks one pool stage by stage: extended resources that none of its types has, then, in the order of a decision, taints, limits, labels,
+ * volumes, devices, topology, resources, minValues. If `isPlaced` is set, the pod was already placed, and its own devices count as available.
  */
 export const poolFunnel = (
   run: Run,
@@ -68,6 +67,7 @@ class FunnelWalk {
     const { constraintsTable } = this.#run.problem
     const [volumes] = this.#equivalenceGroup.volumeAlternatives
     return (
+      this.#askAbsentResource() ??
       this.#askTaints() ??
       this.#askLimits() ??
       this.#apply('', constraintsTable.requirementSet(this.#variant.requirements), 'requirement.unsatisfied') ??
@@ -93,6 +93,12 @@ class FunnelWalk {
 
   #pass(constraint: string, offeringsLeft = this.#offeringsLeft): void {
     this.#stages.push({ constraint, offeringsLeft })
+  }
+
+  /** Checked first, because nothing else about the pool matters if none of its nodes can have the resource. */
+  #askAbsentResource(): PoolFunnel | undefined {
+    const absent = absentResource(this.#template, this.#equivalenceGroup)
+    return absent === undefined ? undefined : this.#refuse(String(absent.resource), 'resources.exceeded', absent)
   }
 
   #askTaints(): PoolFunnel | undefined {
@@ -186,7 +192,8 @@ class FunnelWalk {
     forEachBit(left.offerings, (offering) => {
       if (left.index.fits(offering, row)) fitting++
     })
-    if (fitting === 0) return this.#refuse('resources', 'resources.exceeded', shortage(left, this.#equivalenceGroup))
+    if (fitting === 0)
+      return this.#refuse('resources', 'resources.exceeded', resourceShortage(left, this.#equivalenceGroup))
     this.#pass('resources', fitting)
     if (!left.hasMinValues) return undefined
     const types = fittingTypes(left, row).map(({ requirements }) => requirements)
@@ -196,35 +203,13 @@ class FunnelWalk {
   }
 }
 
-/** Returns the resource of which no remaining offering has enough, and how much is missing in the largest offering. */
-const shortage = (
-  constraints: ClaimConstraints,
-  equivalenceGroup: EquivalenceGroup,
-): Reason<'resources.exceeded'>['detail'] => {
-  const { template } = constraints.index
-  for (const [name, asked] of equivalenceGroup.requests) {
-    let most: bigint | undefined
-    let largest = ''
-    forEachBit(constraints.offerings, (offering) => {
-      const entry = template.offerings[offering]
-      const type = template.types[entry?.type ?? 0]
-      const overhead = template.daemonGroups[type?.daemonGroup ?? 0]?.overhead.get(name) ?? 0n
-      const allocatable = (entry?.allocatable.get(name) ?? 0n) - overhead
-      if (most !== undefined && allocatable <= most) return
-      most = allocatable
-      largest = type?.type.name ?? ''
-    })
-    if (most !== undefined && asked > most) {
-      const available = most < 0n ? 0n : most
-      return {
-        resource: name,
-        requested: amountText(name, asked),
-        available: amountText(name, available),
-        short: amountText(name, asked - most),
-        largest,
-        ...(name === 'cpu' && asked >= 1_000_000_000_000_000n ? { hint: detailTexts.millionCpu } : {}),
-      }
-    }
-  }
-  return detailTexts.allResources
+/**
+ * Returns a number that is higher the closer a pool came to accepting the pod. The stage at which the pool was rejected counts most, then
+ * the number of offerings left before that stage. A pool without a resource that the pod requests is never close.
+ */
+export const nearness = ({ stages, reason }: PoolFunnel): number => {
+  if (reason === undefined) return Number.POSITIVE_INFINITY
+  const before = stages.at(-2)?.offeringsLeft ?? 0
+  const isAbsent = reason.code === 'resources.exceeded' && stages.length === 2 && reason.detail['available'] === '0'
+  return (isAbsent ? 0 : stages.length * 1e6) + before
 }

@@ -4,10 +4,12 @@ import { Loader } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { useEffect, useMemo, useState } from 'react'
 import { useInstanceTypes } from '../cluster/use-instance-types.ts'
 import { useClusterObjects } from '../cluster/use-objects.ts'
+import type { Translate } from '../locales/translate.ts'
 import { useT } from '../locales/use-t.ts'
 import { browserCluster } from '../model/cluster-snapshot.ts'
+import { type PendingState, pendingState, schedulerOf } from '../model/pending-pods.ts'
 import { podProblems, poolVerdicts } from '../model/pool-verdicts.ts'
-import { listAt, textAt } from '../model/read.ts'
+import { textAt } from '../model/read.ts'
 import { FunnelSummary, FunnelView, type RaiseView, VerdictTable } from './funnel.tsx'
 import { Note } from './note.tsx'
 
@@ -18,6 +20,25 @@ import { Note } from './note.tsx'
 const MOST_PODS = 300
 
 const uidOf = (pod: Pod): string => pod.metadata.uid ?? `${pod.metadata.namespace}/${pod.metadata.name}`
+
+const stateText = (state: PendingState, pod: unknown, t: Translate): string => {
+  switch (state) {
+    case 'gated':
+      return t('gated')
+    case 'daemon':
+      return t('podOfDaemonSet')
+    case 'nominated':
+      return t('nominatedFor', { node: textAt(pod, 'status', 'nominatedNodeName') ?? '' })
+    case 'untried':
+      return t('notTried', { scheduler: schedulerOf(pod) })
+    case 'unschedulable':
+      return t('loading')
+    case 'unknown':
+      return t('notKnown')
+    case 'none':
+      return t('notPending')
+  }
+}
 
 /**
  * Explains why a pod is pending. The engine computes the reason in the browser, from the objects that the user may
@@ -33,7 +54,7 @@ export const ExplainPod = ({ uid, raiseView }: { readonly uid: string; readonly 
     if (from === 'asking' || isLoading) return undefined
     // Runs after the page is rendered, because planning may take a moment.
     const timer = setTimeout(() => {
-      const pod = cluster.pending.find((each) => uidOf(each) === uid)
+      const pod = [...cluster.pending, ...cluster.untried].find((each) => uidOf(each) === uid)
       if (pod === undefined) return setExplanation('no pod')
       const others = cluster.pending.filter((each) => each !== pod).slice(0, MOST_PODS - 1)
       try {
@@ -45,14 +66,13 @@ export const ExplainPod = ({ uid, raiseView }: { readonly uid: string; readonly 
     return () => clearTimeout(timer)
   }, [cluster, uid, from, isLoading, vocabulary])
   if (explanation === undefined) return <Loader title={t('loading')} />
-  if (explanation === 'no pod') {
-    const pod = objects.pods.find((each) => textAt(each, 'metadata', 'uid') === uid)
-    const isGated = listAt(pod, 'spec', 'schedulingGates').length > 0
-    return <Note>{t(isGated ? 'gated' : 'notPending')}</Note>
-  }
+  const pod = objects.pods.find((each) => textAt(each, 'metadata', 'uid') === uid)
+  const state = pendingState(pod)
+  if (explanation === 'no pod') return <Note>{stateText(state, pod, t)}</Note>
   if ('problem' in explanation) return <Note tone="error">{explanation.problem}</Note>
   return (
     <>
+      {state === 'untried' && <Note>{stateText(state, pod, t)}</Note>}
       {from === 'seen' && <Note>{t('seenOnly')}</Note>}
       {forbidden.length > 0 && <Note tone="warning">{t('forbidden', { what: forbidden.join(', ') })}</Note>}
       {!areAllPods && <Note tone="warning">{t('podsInPart')}</Note>}

@@ -101,7 +101,7 @@ export const OurTable = (props: Props) => {
     (object: AnyObject, text?: string): boolean =>
       text !== undefined
         ? isFound(object.jsonData, text)
-        : isWanted(filters, (column) => byId.current.find((each) => each.id === column)?.filter.of(object) ?? ''),
+        : isWanted(filters, (column) => byId.current.find((each) => each.id === column)?.filter.of(object) ?? []),
     [filters, changesWith],
   )
   const choose = (column: string, values: readonly string[]): void => {

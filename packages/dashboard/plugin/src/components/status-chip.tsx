@@ -2,8 +2,18 @@ import { StatusLabel } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Tooltip } from '@mui/material'
 import type { Translate } from '../locales/translate.ts'
 import { useT } from '../locales/use-t.ts'
-import type { Tone } from '../model/status.ts'
-import { type ClaimSign, claimSigns, readyStatus } from '../model/status.ts'
+import {
+  CLAIM_CODES,
+  CLAIM_FLAGS,
+  type ClaimCode,
+  type ClaimFlag,
+  type ClaimSign,
+  claimSigns,
+  READY_CODES,
+  type ReadyCode,
+  readyStatus,
+  type Tone,
+} from '../model/status.ts'
 
 /** Shows a state with text and colour, on one line. Hover, focus and screen readers give the details. */
 const Chip = ({ text, tone, detail }: { readonly text: string; readonly tone: Tone; readonly detail: string }) => {
@@ -27,14 +37,19 @@ export const ReadyChip = ({ object, root }: { readonly object: unknown; readonly
   return <Chip text={t(`status.${code}`)} tone={tone} detail={detail} />
 }
 
-const signText = ({ kind, code }: ClaimSign, t: Translate): string =>
-  kind === 'step' ? t(`status.${code}`) : t(`flag.${code}`)
+const isStep = (code: string): code is ClaimCode => CLAIM_CODES.some((each) => each === code)
+const isFlag = (code: string): code is ClaimFlag => CLAIM_FLAGS.some((each) => each === code)
 
-/**
- * Returns a code for the most important fact about a claim. The code does not depend on the language. The list
- * filters by it.
- */
-export const signOf = (claim: unknown): string => claimSigns(claim)[0].code
+/** Returns the text for the code of a sign. An unknown code, for example from an old link, is returned unchanged. */
+export const signCodeText = (code: string, t: Translate): string =>
+  isStep(code) ? t(`status.${code}`) : isFlag(code) ? t(`flag.${code}`) : code
+
+const isReadyCode = (code: string): code is ReadyCode => READY_CODES.some((each) => each === code)
+
+/** Returns the text for the code of a NodePool's status. An unknown code is returned unchanged. */
+export const readyCodeText = (code: string, t: Translate): string => (isReadyCode(code) ? t(`status.${code}`) : code)
+
+const signText = ({ code }: ClaimSign, t: Translate): string => signCodeText(code, t)
 
 /** Returns the text on a claim's chip. The list sorts by it. */
 export const claimText = (claim: unknown, t: Translate): string => signText(claimSigns(claim)[0], t)

@@ -4,10 +4,10 @@ import type { Filters } from '../model/table-address.ts'
 
 /** How a column is filtered. */
 export interface ColumnFilter {
-  /** Returns a value that does not depend on the language, because the address contains it. */
-  readonly of: (object: AnyObject) => string
+  /** Returns the values of an object. They do not depend on the language, because the address contains them. */
+  readonly of: (object: AnyObject) => readonly string[]
   /** Returns the text to show for a value. If absent, the value is shown. */
-  readonly toText?: (object: AnyObject) => string
+  readonly toText?: (value: string) => string
 }
 
 interface Column {
@@ -34,12 +34,11 @@ const NONE: readonly string[] = []
  * Returns the values to choose from, with their texts. They include selected values that no object has at present.
  */
 const choicesOf = (
-  { of, toText = of }: ColumnFilter,
+  { of, toText = (value) => value }: ColumnFilter,
   items: readonly AnyObject[],
   chosen: readonly string[],
 ): readonly (readonly [value: string, text: string])[] => {
-  const texts = new Map(chosen.map((value) => [value, value || '–']))
-  for (const item of items) texts.set(of(item), toText(item) || '–')
+  const texts = new Map([...chosen, ...items.flatMap(of)].map((value) => [value, toText(value) || '–']))
   return [...texts].sort(([, a], [, b]) => (a < b ? -1 : 1))
 }
 

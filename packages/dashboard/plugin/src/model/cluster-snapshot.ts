@@ -11,6 +11,7 @@ import {
 import type { InstanceType, PoolOption } from '@kerf/engine'
 import type { ClusterSnapshot } from '@kerf/engine'
 import { isTrue } from './conditions.ts'
+import { pendingState } from './pending-pods.ts'
 import { at, fieldsAt, isDeleting, listAt, objectName, textAt, withSoundStatus } from './read.ts'
 
 /** The objects that the page has loaded. The lists of kinds that the user may not list are empty. */
@@ -33,6 +34,8 @@ export interface BrowserCluster {
   readonly snapshot: ClusterSnapshot
   /** Pods for which a new node may be planned. */
   readonly pending: readonly Pod[]
+  /** Pods that their scheduler has not reported as unschedulable yet. No node is planned for them until then. */
+  readonly untried: readonly Pod[]
 }
 
 /** Returns whether an object has the fields that the engine requires. Malformed objects are omitted. */
@@ -132,5 +135,6 @@ export const browserCluster = (
       daemonSets,
     },
     pending: pods.filter(isProvisionable),
+    untried: pods.filter((pod) => pendingState(pod) === 'untried' && !isProvisionable(pod)),
   }
 }

@@ -192,6 +192,15 @@ describe('the engine in the browser', () => {
     expect(remedies).toMatchObject([{ kind: 'lower-request' }])
   })
 
+  test('a pod that its scheduler has not reported yet can be explained, and no node is planned for it', () => {
+    const all = objects({ pods: [pod('new', {}, { phase: 'Pending' }), pod('web', {}, unscheduled)] })
+    const { snapshot, pending, untried } = browserCluster(all, typesOf(all))
+    expect([pending, untried].map((list) => list.map(({ metadata }) => metadata.name))).toEqual([['web'], ['new']])
+    const [fresh] = untried
+    if (fresh === undefined) throw new Error()
+    expect(explainPod(snapshot, [...pending, fresh], fresh, { vocabulary: core }).place).toMatchObject({ kind: 'node' })
+  })
+
   test('a missing volume claim is the only reason, without a verdict on a Ready NodePool', () => {
     const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'gone' } }]
     const all = objects({ pods: [...objects().pods, pod('db', { volumes }, unscheduled)] })

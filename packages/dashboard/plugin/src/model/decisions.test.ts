@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type DecisionRow, decisionRows, decisionsAt, newestByPod, reasonCounts, scopeNames } from './decisions.ts'
-import { pendingPods } from './pending-pods.ts'
+import { pendingPods, pendingState } from './pending-pods.ts'
 
 let serial = 0
 const event = (kind: string, name: string, reason: string, minute: number, more: object = {}) => ({
@@ -155,5 +155,21 @@ describe('pending pods', () => {
     expect(pendingPods([owned], new Map())).toMatchObject([
       { isGated: true, nominated: 'n9', workload: 'ReplicaSet/web-1', since: Date.parse('2026-01-01T10:00:00Z') },
     ])
+  })
+
+  const untried = { conditions: [] }
+  test.each([
+    ['unschedulable', pod('a')],
+    ['untried', pod('a', {}, untried)],
+    ['untried', pod('a', { schedulerName: 'volcano' }, { ...untried, phase: undefined })],
+    ['untried', pod('a', {}, { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'SchedulerError' }] })],
+    ['gated', pod('a', { schedulingGates: [{ name: 'x' }] }, untried)],
+    ['nominated', pod('a', {}, { nominatedNodeName: 'n' })],
+    ['daemon', { ...pod('a'), metadata: { name: 'a', ownerReferences: [{ kind: 'DaemonSet', name: 'd' }] } }],
+    ['none', pod('a', { nodeName: 'n' })],
+    ['none', pod('a', {}, { phase: 'Succeeded' })],
+    ['unknown', undefined],
+  ])('are %s: only a pod that is bound or finished is not pending', (state, one) => {
+    expect(pendingState(one)).toBe(state)
   })
 })

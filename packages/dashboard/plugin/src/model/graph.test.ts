@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { buildGraph, type GraphItem } from './graph.ts'
+import { claimSigns } from './status.ts'
 
 const condition = (type: string, status = 'True') => ({ type, status, reason: type })
 const pool = (name: string) => ({
@@ -150,7 +151,56 @@ describe('the map', () => {
     expect(items.map(({ id, status }) => [id, status])).toEqual([
       ['class', 'success'],
       ['bad', 'error'],
+      ['claim-a', 'warning'],
     ])
     expect(graph({ claims: [drifted] }).items.find(({ id }) => id === 'claim-a')?.status).toBe('warning')
+  })
+
+  const step = (type: string, ...before: readonly string[]) => [
+    ...before.map((each) => condition(each)),
+    condition(type, 'False'),
+  ]
+  const ended = { deletionTimestamp: '2026-01-01T00:00:00Z' }
+  test.each([
+    ['is drifted', [...ready, condition('Drifted')], {}],
+    ['is being disrupted', [...ready, condition('DisruptionReason')], {}],
+    ['is not as requested', [...ready, condition('ConsistentStateFound', 'False')], {}],
+    ['failed to launch', step('Launched'), {}],
+    ['failed to launch and has drifted', [...step('Launched'), condition('Drifted')], {}],
+    ['is not ready', [...ready.slice(0, 3), condition('Ready', 'False')], {}],
+    ['is registering', ready.slice(0, 1), {}],
+    ['is draining', [...ready, condition('Drained', 'False')], ended],
+    ['is draining and has drifted', [...ready, condition('Drained', 'False'), condition('Drifted')], ended],
+    ['may be consolidated', [...ready, condition('Consolidatable')], {}],
+    ['is ready', ready, {}],
+  ])('shows a NodeClaim that %s with the most severe colour of the list’s chips, alone and counted', (_, own, meta) => {
+    const base = claim('a', 'general', own)
+    const odd = { ...base, metadata: { ...base.metadata, ...meta } }
+    const worst = claimSigns(odd).some(({ tone }) => tone === 'error')
+      ? 'error'
+      : claimSigns(odd).some(({ tone }) => tone === 'warning')
+      ? 'warning'
+      : 'success'
+    expect(graph({ claims: [odd] }).items.find(({ id }) => id === 'claim-a')?.status).toBe(worst)
+    const alike = many(20).map((name) => {
+      const each = claim(name, 'general', own)
+      return { ...each, metadata: { ...each.metadata, ...meta } }
+    })
+    const counted = graph({ claims: alike }).items.find(({ id }) => id === 'pool-general/claims')
+    expect(counted?.status).toBe(worst)
+  })
+
+  test('shows failed NodeClaims of a large pool before drifted ones', () => {
+    const claims = many(30).map((name, place) =>
+      claim(name, 'general', place < 28 ? [...ready, condition('Drifted')] : step('Launched')),
+    )
+    const single = graph({ claims }).items.filter(({ kind }) => kind === 'NodeClaim')
+    expect(single.slice(0, 2).map(({ status }) => status)).toEqual(['error', 'error'])
+  })
+
+  test('shows NodeClaims whose NodePool is gone', () => {
+    const { items, links } = graph({ claims: [claim('a', 'gone')] })
+    expect(items.some(({ id }) => id === 'claim-a')).toBe(true)
+    expect(links.some(({ target }) => target === 'claim-a')).toBe(false)
   })
 })

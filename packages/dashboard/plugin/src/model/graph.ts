@@ -1,9 +1,8 @@
-import { isTrue } from './conditions.ts'
 import { poolNodeClassRef } from './node-class-kinds.ts'
 import { joinNodes } from './node-join.ts'
 import { isPending } from './pending-pods.ts'
 import { listAt, objectLabel, objectName, textAt } from './read.ts'
-import { claimStatus, readyStatus, type Tone } from './status.ts'
+import { claimSigns, readyStatus, type Tone, worstTone } from './status.ts'
 
 export type GraphTone = 'success' | 'warning' | 'error'
 
@@ -51,8 +50,8 @@ const MOST_SINGLE = 8
 
 const uidOf = (object: unknown): string => textAt(object, 'metadata', 'uid') ?? ''
 const toneOf = (tone: Tone): GraphTone => (tone === '' ? 'success' : tone)
-const claimTone = (claim: unknown): GraphTone =>
-  isTrue(claim, 'Drifted') ? 'warning' : toneOf(claimStatus(claim).tone)
+const claimTone = (claim: unknown): GraphTone => worstTone(claimSigns(claim))
+const severest = (a: unknown, b: unknown): number => Number(claimTone(b) === 'error') - Number(claimTone(a) === 'error')
 
 const podTone = (pods: readonly unknown[]): GraphTone => {
   const phases = new Set(pods.map((pod) => textAt(pod, 'status', 'phase')))
@@ -116,6 +115,24 @@ export const buildGraph = ({ pools, claims, classes, nodes, pods }: Objects): Gr
     return id
   }
 
+  /** Adds the claims of a pool. Without a pool, `pool` only makes the ids unique, and there is no link to it. */
+  const addClaims = (pool: string, all: readonly unknown[], isPool = true): void => {
+    const own = all.filter((claim) => uidOf(claim) !== '')
+    const unhealthy = own.filter((claim) => claimTone(claim) !== 'success').sort(severest)
+    const single = own.length <= MOST_SINGLE ? own : unhealthy.slice(0, MOST_SINGLE)
+    for (const claim of single) {
+      items.push({ id: uidOf(claim), kind: 'NodeClaim', object: claim, status: claimTone(claim) })
+      if (isPool) link(pool, uidOf(claim))
+      addPods(uidOf(claim), [claim])
+    }
+    const counted = own.filter((claim) => !single.includes(claim))
+    if (counted.length === 0) return
+    const id = `${pool}/claims`
+    items.push({ id, kind: 'NodeClaims', members: counted, status: worstTone(counted.flatMap(claimSigns)) })
+    if (isPool) link(pool, id)
+    addPods(id, counted)
+  }
+
   for (const pool of pools) {
     const id = uidOf(pool)
     if (id === '') continue
@@ -133,21 +150,7 @@ export const buildGraph = ({ pools, claims, classes, nodes, pods }: Objects): Gr
       })
       link(`${id}/class`, id)
     }
-    const own = (claimsByPool.get(objectName(pool)) ?? []).filter((claim) => uidOf(claim) !== '')
-    const single =
-      own.length <= MOST_SINGLE ? own : own.filter((claim) => claimTone(claim) !== 'success').slice(0, MOST_SINGLE)
-    for (const claim of single) {
-      items.push({ id: uidOf(claim), kind: 'NodeClaim', object: claim, status: claimTone(claim) })
-      link(id, uidOf(claim))
-      addPods(uidOf(claim), [claim])
-    }
-    const counted = own.filter((claim) => !single.includes(claim))
-    if (counted.length > 0) {
-      const status = counted.some((claim) => claimTone(claim) !== 'success') ? 'warning' : 'success'
-      items.push({ id: `${id}/claims`, kind: 'NodeClaims', members: counted, status })
-      link(id, `${id}/claims`)
-      addPods(`${id}/claims`, counted)
-    }
+    addClaims(id, claimsByPool.get(objectName(pool)) ?? [])
     const waiting = pending.get(objectName(pool))
     if (waiting !== undefined) link(id, addPending(id, waiting))
   }
@@ -155,6 +158,11 @@ export const buildGraph = ({ pools, claims, classes, nodes, pods }: Objects): Gr
     if (!used.has(object) && uidOf(object) !== '')
       items.push({ id: uidOf(object), kind: 'NodeClass', object, status: toneOf(readyStatus(object).tone) })
   const names = new Set(pools.map(objectName))
+  addClaims(
+    'kerf',
+    [...claimsByPool].flatMap(([pool, own]) => (names.has(pool) ? [] : own)),
+    false,
+  )
   const apart = [...pending].flatMap(([pool, waiting]) => (names.has(pool) ? [] : waiting))
   if (apart.length > 0) addPending('kerf', apart)
   return { items, links }

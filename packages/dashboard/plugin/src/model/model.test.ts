@@ -3,7 +3,7 @@ import { podRequest, poolUsage, showAmount, showValue } from './amounts.ts'
 import { priceLabels } from './generated/displayed-kinds.ts'
 import { poolNodeClassRef, refersTo } from './node-class-kinds.ts'
 import { claimCounts, claimPrice, claimsCost, showPrice } from './price.ts'
-import { claimFlags, claimSigns, claimStatus, readyStatus } from './status.ts'
+import { claimFlags, claimSigns, claimStatus, readyStatus, signCodes } from './status.ts'
 import { timelineOf } from './timeline.ts'
 
 const [priceLabel = ''] = priceLabels
@@ -54,6 +54,19 @@ describe('status', () => {
     [{ Launched: 'False', ConsistentStateFound: 'False' }, ['Failed', 'Inconsistent']],
   ])('of a claim with %o lists the most important sign first: %o', (conditions, signs) => {
     expect(claimSigns(claim(conditions)).map(({ code }) => code)).toEqual(signs)
+  })
+
+  test.each([
+    {},
+    { Launched: 'False' },
+    { ...done, Ready: 'False' },
+    { ...done, DisruptionReason: 'True' },
+    { ...done, ConsistentStateFound: 'False', Consolidatable: 'True' },
+  ])('a filter for drifted claims finds each of them, also with %o', (others) => {
+    for (const metadata of [{}, { deletionTimestamp: '2026-01-01T00:00:00Z' }]) {
+      expect(signCodes(claim({ ...others, Drifted: 'True' }, metadata))).toContain('Drifted')
+      expect(signCodes(claim({ ...others, Drifted: 'False' }, metadata))).not.toContain('Drifted')
+    }
   })
 
   test('flags show the other true conditions', () => {

@@ -42,6 +42,25 @@ export const isActivePod = (pod: unknown): boolean => {
  */
 export const isPending = (pod: unknown): boolean => textAt(pod, 'spec', 'nodeName') === undefined && isActivePod(pod)
 
+/** Why a pod has no node yet, as far as the pod itself shows it. */
+export type PendingState = 'unknown' | 'none' | 'gated' | 'daemon' | 'nominated' | 'untried' | 'unschedulable'
+
+/**
+ * Returns the state of a pod: `unknown` if there is no pod, `none` if it is not pending, `daemon` if it belongs to a DaemonSet, for which no node is
+ * launched, and `untried` if its scheduler has not reported it as unschedulable. Only `unschedulable` pods get nodes.
+ */
+export const pendingState = (pod: unknown): PendingState => {
+  if (pod === undefined) return 'unknown'
+  if (!isPending(pod)) return 'none'
+  if (listAt(pod, 'spec', 'schedulingGates').length > 0) return 'gated'
+  if (listAt(pod, 'metadata', 'ownerReferences').some((owner) => textAt(owner, 'kind') === 'DaemonSet')) return 'daemon'
+  if (textAt(pod, 'status', 'nominatedNodeName') !== undefined) return 'nominated'
+  return findConditionRow(pod, 'PodScheduled')?.reason === 'Unschedulable' ? 'unschedulable' : 'untried'
+}
+
+/** Returns the scheduler that has to place the pod. */
+export const schedulerOf = (pod: unknown): string => textAt(pod, 'spec', 'schedulerName') ?? 'default-scheduler'
+
 type Report = Pick<DecisionRow, 'reason' | 'from' | 'message'>
 
 /**
@@ -81,7 +100,7 @@ export const pendingPods = (
       namespace,
       workload: workloadOf(pod),
       reason: report?.reason ?? scheduled?.reason ?? '',
-      from: report?.from ?? textAt(pod, 'spec', 'schedulerName') ?? 'default-scheduler',
+      from: report?.from ?? schedulerOf(pod),
       message: report?.message ?? scheduled?.message ?? '',
       since:
         (scheduled?.status === 'False' ? scheduled.since : undefined) ?? timeAt(pod, 'metadata', 'creationTimestamp'),

@@ -1,4 +1,4 @@
-import { type PodExplanation, type PoolFunnel, type Reason, reasonSentence } from '@kerf/engine'
+import { nearness, type PodExplanation, type PoolFunnel, type Reason, reasonSentence } from '@kerf/engine'
 import type { ClusterObjects, InstanceTypesByPool } from './cluster-snapshot.ts'
 import { conditionRows, isTrue } from './conditions.ts'
 import { at, isDeleting, objectName } from './read.ts'
@@ -58,14 +58,7 @@ const ofFunnel = ({ nodePool, stages, reason }: PoolFunnel): PoolVerdict =>
     ? { nodePool }
     : { nodePool, constraint: stages.at(-1)?.constraint ?? '', miss: reasonSentence({ ...reason, subject: '' }) }
 
-/**
- * Compares how close pools are to a launch: by the number of constraints that are met, then by the offerings that
- * were left before the first constraint that failed.
- */
-const nearer = (a: PoolFunnel, b: PoolFunnel): number =>
-  Number(a.reason !== undefined) - Number(b.reason !== undefined) ||
-  b.stages.length - a.stages.length ||
-  (b.stages.at(-2)?.offeringsLeft ?? 0) - (a.stages.at(-2)?.offeringsLeft ?? 0)
+const nearer = (a: PoolFunnel, b: PoolFunnel): number => nearness(b) - nearness(a) || 0
 
 /**
  * Returns a result for every NodePool, including those that launch no nodes for any pod. The pool that is closest to

@@ -10,16 +10,18 @@ export interface Status<Code extends string> {
   readonly detail: string
 }
 
-export type ClaimCode =
-  | 'Launching'
-  | 'Registering'
-  | 'Initializing'
-  | 'Ready'
-  | 'NotReady'
-  | 'Failed'
-  | 'Draining'
-  | 'WaitingForVolumes'
-  | 'Terminating'
+export const CLAIM_CODES = [
+  'Launching',
+  'Registering',
+  'Initializing',
+  'Ready',
+  'NotReady',
+  'Failed',
+  'Draining',
+  'WaitingForVolumes',
+  'Terminating',
+] as const
+export type ClaimCode = (typeof CLAIM_CODES)[number]
 
 const detailOf = (condition: ConditionRow | undefined): string =>
   condition === undefined ? '' : condition.message || (condition.reason === condition.type ? '' : condition.reason)
@@ -54,7 +56,8 @@ export const claimStatus = (claim: unknown): Status<ClaimCode> => {
     : { code: 'Ready', tone: 'success', detail: '' }
 }
 
-export type ClaimFlag = 'Drifted' | 'Consolidatable' | 'Disrupting' | 'Inconsistent'
+export const CLAIM_FLAGS = ['Drifted', 'Consolidatable', 'Disrupting', 'Inconsistent'] as const
+export type ClaimFlag = (typeof CLAIM_FLAGS)[number]
 
 /**
  * Returns the true conditions of a NodeClaim in addition to its step: drifted, being disrupted, consolidatable,
@@ -75,7 +78,8 @@ export const claimFlags = (
   return flags
 }
 
-export type ReadyCode = 'Ready' | 'NotReady' | 'Pending' | 'Terminating' | 'Unhealthy'
+export const READY_CODES = ['Ready', 'NotReady', 'Pending', 'Terminating', 'Unhealthy'] as const
+export type ReadyCode = (typeof READY_CODES)[number]
 
 /**
  * Returns the state of an object with a `Ready` condition, such as a NodePool, NodeClass or NodeOverlay. A NodePool
@@ -97,6 +101,14 @@ export type ClaimSign =
   | ({ readonly kind: 'step'; readonly code: ClaimCode } & Omit<Status<ClaimCode>, 'code'>)
   | { readonly kind: 'flag'; readonly code: ClaimFlag; readonly tone: Tone; readonly detail: string }
 
+const SEVERITY: Readonly<Record<Tone, number>> = { '': 0, success: 0, warning: 1, error: 2 }
+
+/** Returns the tone of the most severe sign of a claim. It may not be the first sign. */
+export const worstTone = (signs: readonly Pick<ClaimSign, 'tone'>[]): Exclude<Tone, ''> => {
+  const worst = Math.max(0, ...signs.map(({ tone }) => SEVERITY[tone]))
+  return worst === 2 ? 'error' : worst === 1 ? 'warning' : 'success'
+}
+
 /** Ranks conditions of equal severity. Those that need action come first. */
 const FLAG_RANK: Readonly<Record<ClaimFlag, number>> = { Disrupting: 4, Inconsistent: 3, Drifted: 2, Consolidatable: 0 }
 
@@ -114,3 +126,9 @@ export const claimSigns = (claim: unknown): readonly [ClaimSign, ...ClaimSign[]]
   const [first = step, ...others] = [step, ...flags].sort((a, b) => rankOf(b) - rankOf(a))
   return [first, ...others]
 }
+
+/**
+ * Returns the codes of everything that is true about a claim, for filters. They do not depend on the language, because the
+ * address contains them.
+ */
+export const signCodes = (claim: unknown): readonly string[] => claimSigns(claim).map(({ code }) => code)

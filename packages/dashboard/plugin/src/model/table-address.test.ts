@@ -63,9 +63,19 @@ test('an object is shown if it has one of the selected values in each filtered c
     { zone: 'b', type: 'small' },
     { zone: 'c', type: 'small' },
     { zone: 'a', type: 'large' },
-  ].filter((object) => isWanted(filters, (column) => object[column as keyof typeof object]))
+  ].filter((object) => isWanted(filters, (column) => [object[column as keyof typeof object]]))
   expect(shown).toEqual([
     { zone: 'a', type: 'small' },
     { zone: 'b', type: 'small' },
   ])
+})
+
+test('an object with several values is shown for each of them', () => {
+  const claim = { Drifted: ['Failed', 'Drifted'], Ready: ['Ready'] }
+  const isShown = (wanted: string, values: readonly string[]) =>
+    isWanted(filtersOfAddress(`?claims-status=${wanted}`, 'claims', ['status']), () => values)
+  expect(isShown('Drifted', claim.Drifted)).toBe(true)
+  expect(isShown('Failed', claim.Drifted)).toBe(true)
+  expect(isShown('Drifted', claim.Ready)).toBe(false)
+  expect(isShown('Drifted', [])).toBe(false)
 })

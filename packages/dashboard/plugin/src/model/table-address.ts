@@ -65,6 +65,6 @@ export const filterInAddress = (search: string, table: string, column: string, v
   return searchOf(parameters)
 }
 
-/** Returns whether an object is shown: it has one of the selected values in each filtered column. */
-export const isWanted = (filters: Filters, valueIn: (column: string) => string): boolean =>
-  [...filters].every(([column, wanted]) => wanted.includes(valueIn(column)))
+/** Returns whether an object is shown: one of its values in each filtered column is selected. */
+export const isWanted = (filters: Filters, valuesIn: (column: string) => readonly string[]): boolean =>
+  [...filters].every(([column, wanted]) => valuesIn(column).some((value) => wanted.includes(value)))

@@ -3,12 +3,13 @@ import { Guard } from '../components/guard.tsx'
 import { ClaimLink, NodeLink, PoolLink } from '../components/links.tsx'
 import { type OurColumn, OurTable } from '../components/our-table.tsx'
 import { ShortText } from '../components/short-text.tsx'
-import { ClaimChip, claimText, signOf } from '../components/status-chip.tsx'
+import { ClaimChip, claimText, signCodeText } from '../components/status-chip.tsx'
 import type { Translate } from '../locales/translate.ts'
 import { useT } from '../locales/use-t.ts'
 import { parseAmount, showValue } from '../model/amounts.ts'
 import { claimPrice, showPrice } from '../model/price.ts'
 import { objectLabel, textAt } from '../model/read.ts'
+import { signCodes } from '../model/status.ts'
 
 const label = (key: string) => (claim: AnyObject) => objectLabel(claim.jsonData, key) ?? ''
 /**
@@ -29,7 +30,7 @@ const text = (id: string, label: string, getValue: (claim: AnyObject) => string)
   id,
   label,
   getValue,
-  filter: { of: getValue },
+  filter: { of: (claim) => [getValue(claim)] },
 })
 
 /**
@@ -53,7 +54,8 @@ const columns = (t: Translate): readonly OurColumn[] => [
     isNarrow: true,
     getValue: (claim: AnyObject) => claimText(claim.jsonData, t),
     render: (claim: AnyObject) => <ClaimChip claim={claim.jsonData} />,
-    filter: { of: (claim) => signOf(claim.jsonData), toText: (claim) => claimText(claim.jsonData, t) },
+    // A claim has all of its signs as values, although its chip shows only the most important one.
+    filter: { of: (claim) => signCodes(claim.jsonData), toText: (code) => signCodeText(code, t) },
   },
   {
     ...text('pool', t('nodePool'), poolOf),

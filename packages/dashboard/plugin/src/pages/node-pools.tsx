@@ -5,7 +5,7 @@ import { Guard } from '../components/guard.tsx'
 import { ClassLink, PoolLink } from '../components/links.tsx'
 import { OurTable } from '../components/our-table.tsx'
 import { ShortText } from '../components/short-text.tsx'
-import { ReadyChip } from '../components/status-chip.tsx'
+import { ReadyChip, readyCodeText } from '../components/status-chip.tsx'
 import { UsageBar } from '../components/usage-bar.tsx'
 import { useT } from '../locales/use-t.ts'
 import { poolUsage } from '../model/amounts.ts'
@@ -67,8 +67,8 @@ const List = () => {
           getValue: (pool: AnyObject) => t(`status.${readyStatus(pool.jsonData).code}`),
           render: (pool: AnyObject) => <ReadyChip object={pool.jsonData} />,
           filter: {
-            of: (pool) => readyStatus(pool.jsonData).code,
-            toText: (pool) => t(`status.${readyStatus(pool.jsonData).code}`),
+            of: (pool) => [readyStatus(pool.jsonData).code],
+            toText: (code) => readyCodeText(code, t),
           },
         },
         { id: 'nodes', label: t('nodes'), isNarrow: true, getValue: nodesOf },

@@ -1,0 +1,87 @@
+import { formatQuantity, type Quantity, quantityFormat } from '@kerf/apis'
+import { forEachBit } from '../instance-types/claim-constraints-table.ts'
+import type { ClaimConstraints } from '../model/claim-constraints.ts'
+import type { EquivalenceGroup } from '../model/equivalence-group.ts'
+import type { Template } from '../model/template.ts'
+import { detailTexts } from '../reasons/detail-texts.ts'
+import type { Reason } from '../reasons/reason.ts'
+
+export const amountText = (name: string, amount: bigint): string =>
+  formatQuantity(amount as Quantity, quantityFormat(name))
+
+/** Returns whether only some nodes have the resource, such as `nvidia.com/gpu`. Its name has a domain. */
+const isExtended = (name: string): boolean => name.includes('/')
+
+/** Returns the requests with extended resources first: they decide which nodes are possible, and the others how large these must be. */
+const inOrder = ({ requests }: Pick<EquivalenceGroup, 'requests'>): readonly (readonly [string, bigint])[] =>
+  [...requests].sort(([a], [b]) => Number(isExtended(b)) - Number(isExtended(a)))
+
+/** Returns the amount that an offering leaves to pods after daemons, and the name of its type. */
+const roomIn = (
+  template: Template,
+  offering: number,
+  name: string,
+): { readonly room: bigint; readonly type: string } => {
+  const entry = template.offerings[offering]
+  const type = template.types[entry?.type ?? 0]
+  const overhead = template.daemonGroups[type?.daemonGroup ?? 0]?.overhead.get(name) ?? 0n
+  return { room: (entry?.allocatable.get(name) ?? 0n) - overhead, type: type?.type.name ?? '' }
+}
+
+/** Returns the extended resource that the pod requests and no instance type of the pool has, as a refusal. */
+export const absentResource = (
+  template: Template,
+  group: Pick<EquivalenceGroup, 'requests'>,
+): Reason<'resources.exceeded'>['detail'] | undefined => {
+  if (template.offerings.length === 0) return undefined
+  for (const [name, asked] of group.requests) {
+    if (
+      !isExtended(name) ||
+      asked === 0n ||
+      template.offerings.some(({ allocatable }) => (allocatable.get(name) ?? 0n) > 0n)
+    )
+      continue
+    const requested = amountText(name, asked)
+    return { resource: name, requested, available: '0', short: requested, largest: template.types[0]?.type.name ?? '' }
+  }
+  return undefined
+}
+
+/**
+ * Returns the resource of which no remaining offering has enough, and how much is missing in the largest offering. Offerings without
+ * enough of an extended resource do not count for the resources after it: for a pod with GPUs, the largest cpu is that of a node with
+ * GPUs.
+ */
+export const resourceShortage = (
+  constraints: ClaimConstraints,
+  group: Pick<EquivalenceGroup, 'requests'>,
+): Reason<'resources.exceeded'>['detail'] => {
+  const { template } = constraints.index
+  let left: number[] = []
+  forEachBit(constraints.offerings, (offering) => left.push(offering))
+  for (const [name, asked] of inOrder(group)) {
+    let most: bigint | undefined
+    let largest = ''
+    const enough: number[] = []
+    for (const offering of left) {
+      const { room, type } = roomIn(template, offering, name)
+      if (room >= asked) enough.push(offering)
+      if (most !== undefined && room <= most) continue
+      most = room
+      largest = type
+    }
+    if (most !== undefined && asked > most) {
+      const available = most < 0n ? 0n : most
+      return {
+        resource: name,
+        requested: amountText(name, asked),
+        available: amountText(name, available),
+        short: amountText(name, asked - most),
+        largest,
+        ...(name === 'cpu' && asked >= 1_000_000_000_000_000n ? { hint: detailTexts.millionCpu } : {}),
+      }
+    }
+    if (isExtended(name)) left = enough
+  }
+  return detailTexts.allResources
+}
