@@ -4,6 +4,7 @@ import { offeringAllocatable } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
 import { awsLabels } from '../label-names.ts'
 import { offlineRegions, USUAL_REGION } from '../regions.ts'
+import { firstPrices } from '../tables/first-prices.ts'
 import { INSTANCE_TYPES } from '../tables/generated/instance-types.ts'
 import { readOfflineTypes } from '../tables/offline-types.ts'
 import { ec2TypeOf, typeRows } from '../testing/type-table.ts'
@@ -70,8 +71,9 @@ test('one complete type, computed by hand from the data that AWS publishes', () 
         .map(({ price = Number.NaN }) => price),
     ),
   ]
-  expect(priceIn('on-demand')).toEqual([0.096])
-  expect(priceIn('spot')).toEqual([0.0384])
+  const price = firstPrices(USUAL_REGION).onDemand.get('m5.large') ?? Number.NaN
+  expect(priceIn('on-demand')).toEqual([price])
+  expect(priceIn('spot')).toEqual([expect.closeTo(price * OFFLINE_SPOT_FACTOR, 9)])
 })
 
 test('only purchasable types are offered: in the zones that have them, at a known price', () => {

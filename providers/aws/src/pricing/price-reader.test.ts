@@ -1,5 +1,6 @@
 import { VirtualClock } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
+import { firstPrices } from '../tables/first-prices.ts'
 import { FakeAws } from '../testing/fake-aws/fake-aws.ts'
 import { awsPriceBook } from './price-book.ts'
 import { pricesOfProducts, regionCurrency } from './price-list.ts'
@@ -16,7 +17,10 @@ const harness = (region = 'us-east-1') => {
 
 test('prices from AWS override the estimate', async () => {
   const { book, reader } = harness()
-  expect([book.onDemand('m5.large'), book.sourceOf('m5.large')]).toEqual([0.096, 'estimate'])
+  expect([book.onDemand('m5.large'), book.sourceOf('m5.large')]).toEqual([
+    firstPrices('us-east-1').onDemand.get('m5.large'),
+    'estimate',
+  ])
   await reader.readOnDemand(never)
   expect(book.onDemand('m5.large')).toBe(0.058)
   expect(['m5.large', 'r5.large', 't2.nano'].map((type) => book.sourceOf(type))).toEqual(['aws', 'aws', 'estimate'])

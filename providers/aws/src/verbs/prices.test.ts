@@ -5,6 +5,7 @@ import { type PriceTable, parsePriceTable } from '@kerf/provider-kit'
 import { CliError, UsageError } from '@kerf/provider-kit/command-line'
 import { VirtualClock } from '@kerf/runtime'
 import { afterAll, expect, test } from 'vitest'
+import { firstPrices } from '../tables/first-prices.ts'
 import { FakeAws } from '../testing/fake-aws/fake-aws.ts'
 import type { PriceReaders } from './price-readers.ts'
 import { type PricesOptions, runPrices } from './run-prices.ts'
@@ -20,6 +21,9 @@ const kept = (now: number): PriceTable =>
       readAt: new Date(now - 3 * 3_600_000).toISOString(),
     }),
   )
+
+const firstPrice = (type: string, region = 'us-east-1'): string =>
+  (firstPrices(region).onDemand.get(type) ?? Number.NaN).toFixed(4)
 
 const harness = (
   remembered: (now: number) => PriceTable | undefined = () => undefined,
@@ -54,7 +58,7 @@ test('the latest prices of the controller take precedence over the estimate, and
   const { readers } = harness(kept)
   const { out, err } = await prices({ type: ['m5.large', 'm5.xlarge', 'x9.*'] }, readers)
   expect(err).toBe('')
-  expect(out).toMatchInlineSnapshot(`
+  expect(out.replace(firstPrice('m5.xlarge'), '0.XXXX')).toMatchInlineSnapshot(`
     "PRICES     MOST TRUSTED SOURCE  TYPES  AGE
     on demand  last-seen            2      3 h
     spot       last-seen            1      3 h
@@ -62,7 +66,7 @@ test('the latest prices of the controller take precedence over the estimate, and
     TYPE       ZONE        ON DEMAND  FROM          SPOT  FROM
     m5.large   us-east-1a    $0.1000  last-seen  $0.0300  last-seen
     m5.large   us-east-1b    $0.1000  last-seen  $0.0400  last-seen
-    m5.xlarge  -             $0.1920  estimate         -  -
+    m5.xlarge  -             $0.XXXX  estimate         -  -
     x9.large   -             $0.5000  last-seen        -  -
     "
   `)
@@ -110,14 +114,14 @@ test('without a cluster the estimate is used; a cluster that was named must be r
   const { out, err } = await prices({ type: ['m5.large'] }, readers)
   expect(err).toBe('kerf: could not read the last prices from a cluster: nobody listens\n')
   expect(out).toMatch(/^on demand +estimate +\d+ +unknown$/m)
-  expect(out).toMatch(/^m5\.large +- +\$0\.0960 +estimate +- +-$/m)
+  expect(out.replace(firstPrice('m5.large'), '0.XXXX')).toMatch(/^m5\.large +- +\$0\.XXXX +estimate +- +-$/m)
   await expect(prices({ context: 'production' }, readers)).rejects.toThrow(/nobody listens/)
 })
 
 test('in China prices are in yuan', async () => {
   const { readers } = harness()
   const { out } = await prices({ region: 'cn-north-1', type: ['c3.2xlarge'] }, readers)
-  expect(out).toMatch(/^c3\.2xlarge +- +¥4\.2170 +estimate/m)
+  expect(out.replace(firstPrice('c3.2xlarge', 'cn-north-1'), '0.XXXX')).toMatch(/^c3\.2xlarge +- +¥0\.XXXX +estimate/m)
 })
 
 test('if AWS returns only one kind of prices, the other is reported as missing; if neither, the command fails', async () => {
