@@ -118,6 +118,23 @@ describe('a launch', () => {
       )
     }))
 
+  test('a refusal of a type that does not name it makes the types of the call unavailable for three minutes only', () =>
+    inHarness({}, async ({ provider, claim, alibaba, clock, account }) => {
+      alibaba.fail('CreateAutoProvisioningGroup', {
+        refusal: { status: 403, code: 'ImageNotSupportInstanceType', message: 'the image does not support the type' },
+      })
+      const requirements = [is(labels.instanceType, 'ecs.g7.large', 'ecs.g7.xlarge')]
+      const error = await failureOf(provider.create(await claim('a', { requirements }), never))
+      expect([isInsufficientCapacity(error), String(error)]).toEqual([
+        true,
+        expect.stringContaining('allow other instance types, or select another image'),
+      ])
+      alibaba.recover()
+      await clock.advance(3 * MINUTE)
+      await provider.create(await claim('b', { requirements }), never)
+      expect(account.instances.living()).toHaveLength(1)
+    }))
+
   test('with the same token and other options waits until the first instance is listed, and adopts it', () =>
     inHarness({ listLag: 30_000 }, async (harness) => {
       const claim = await harness.claim('a')
@@ -243,7 +260,10 @@ describe('the status of a class', () => {
     inHarness({}, async (harness) => {
       await harness.change({
         dataDisks: [{ volumeSize: '100Gi' }],
-        tags: Object.fromEntries(Array.from({ length: 14 }, (_, index) => [`k${index}`, ''])),
+        tags: {
+          ...Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`k${index}`, ''])),
+          ...{ 'aliyun/team': 'web', url: 'https://example.com', ['k'.repeat(129)]: '' },
+        },
         kubeletConfiguration: {
           systemReserved: { cpu: 'abc' },
           evictionSoft: { 'pid.available': '10%' },
@@ -257,6 +277,9 @@ describe('the status of a class', () => {
         'evictionSoftGracePeriod[pid.available]',
         'dataDiskCategories',
         '14 tags',
+        'the key "aliyun/team" must not begin with "aliyun"',
+        'spec.tags[url]: the value "https://example.com" must not contain',
+        'must have at most 128 characters',
       ])
         expect(message).toContain(part)
       expect(message).not.toContain('10%')

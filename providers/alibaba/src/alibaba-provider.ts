@@ -32,16 +32,19 @@ import { tagging } from './controllers/tagging.ts'
 import { unregisteredTaint } from './controllers/unregistered-taint.ts'
 import { ClusterFacts } from './discovery/cluster-facts.ts'
 import { hashDrift, instanceDrift } from './drift/drift-reason.ts'
+import { causeOf } from './failures/cause-of.ts'
 import { kindOfError } from './failures/failure-kind.ts'
 import type { EcsInstance } from './instances/ecs-instance.ts'
 import { instanceView } from './instances/instance-view.ts'
 import { Instances } from './instances/instances.ts'
 import { alibabaVocabulary } from './labels.ts'
-import { Launcher, UNAVAILABLE_FOR } from './launch/launcher.ts'
+import { LaunchMarks, UNAVAILABLE_FOR } from './launch/launch-marks.ts'
+import { Launcher } from './launch/launcher.ts'
 import { VSwitchAddresses } from './launch/vswitch-addresses.ts'
 import { instanceIdIn, nodeClassHashAnnotations, PRICE_CONFIG_MAP, parseProviderId } from './names.ts'
 import { type ECSNodeClass, ecsNodeClassKind } from './node-class/ecs-node-class.ts'
 import { NODE_CLASS_HASH_VERSION, nodeClassHash } from './node-class/hash.ts'
+import { DiskRefusals } from './offers/disk-refusals.ts'
 import { OfferedTypes } from './offers/offered-types.ts'
 import { PriceReader } from './offers/price-reader.ts'
 import { TypeResolver } from './offers/type-resolver.ts'
@@ -104,7 +107,9 @@ export class AlibabaProvider implements CloudProvider {
     const unavailable = new UnavailableOfferings(clock, { ttl: UNAVAILABLE_FOR })
     this.#unavailable = unavailable
     const [addresses, cluster] = [this.#addresses, this.#cluster]
-    this.#launcher = new Launcher({ api, clock, cluster, region, clusterId, unavailable, addresses })
+    const disks = new DiskRefusals(clock)
+    const marks = new LaunchMarks({ unavailable, disks, addresses })
+    this.#launcher = new Launcher({ api, clock, cluster, region, clusterId, marks, addresses })
     const offered = new OfferedTypes(api, clock, region)
     const book = new PriceBook<'alibabacloud'>(clock, { cloud: 'alibabacloud', estimate: options.firstPrices })
     const reader = new PriceReader({ api, clock, offered, book }, { region, cnyPerUsd })
@@ -116,7 +121,9 @@ export class AlibabaProvider implements CloudProvider {
       reads: { spot: (signal) => reader.read(signal) },
       failureOf: (error) => ({ code: kindOfError(error), message: textOfThrown(error) }),
     })
-    this.#types = new TypeResolver({ region, vmMemoryOverheadPercent, offered, cluster, prices: book, unavailable })
+    this.#types = new TypeResolver({
+      ...{ region, vmMemoryOverheadPercent, offered, cluster, prices: book, unavailable, disks },
+    })
     const withEnding = (instance: EcsInstance) => ({ ...instance, isEnding: instance.status === 'Stopping' })
     this.#launchRecords = new LaunchRecords(clock, this.#claims, {
       get: async (id, signal) => withEnding(await this.#instances.get(id, signal)),
@@ -220,10 +227,13 @@ export class AlibabaProvider implements CloudProvider {
       return this.#launchedView(claim, nodeClass, instance, option.type, launchedLabels(claim, option))
     } catch (error) {
       signal.throwIfAborted()
-      throw createErrorFrom(error, () => ({
-        reason: 'LaunchFailed',
-        message: `the launch failed: ${textOfThrown(error)}`,
-      }))
+      throw createErrorFrom(error, () => {
+        const cause = causeOf(error)
+        // A cause that ends by itself is not always the API's: any error counts as one.
+        return cause === undefined || cause.isBrief === true
+          ? { reason: 'LaunchFailed', message: `the launch failed: ${textOfThrown(error)}` }
+          : cause
+      })
     }
   }
 

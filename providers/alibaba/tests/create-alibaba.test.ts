@@ -61,9 +61,10 @@ test('the provider reaches Alibaba Cloud over real connections, with keys of the
   }
 })
 
-test('without a cluster, with a wrong endpoint or an unreadable price file, the error says what to set', async () => {
+test('without a cluster, with a wrong region or endpoint or an unreadable price file, the error says what to set', async () => {
   await expect(create({ REGION_ID: REGION })).rejects.toThrow('CLUSTER_ID is not set')
   const cluster = { CLUSTER_ID: CLUSTER, REGION_ID: REGION }
+  await expect(create({ ...cluster, REGION_ID: 'China (Hangzhou)' })).rejects.toThrow('is not the ID of a region')
   await expect(create({ ...cluster, ALIBABA_ENDPOINT_URL: 'nowhere' })).rejects.toThrow('nowhere is not a valid URL')
   const file = join(folder, 'prices.json')
   writeFileSync(file, '{"kind": "ECSPrices", "cnyPerUsd": 0}')

@@ -2,8 +2,17 @@ import { findCondition, karpenterKinds, kinds } from '@kerf/apis'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { scheduleInSteps } from '@kerf/engine'
 import { AlibabaProvider, DEFAULT_CNY_PER_USD } from '@kerf/provider-alibaba'
-import { ecsNodeClassDescriptor, ecsNodeClassKind } from '@kerf/provider-alibaba/node-class'
-import { CLUSTER, type FakeInstance, fakeApi, nodeName, REGION, registeredNode } from '@kerf/provider-alibaba/testing'
+import { type ECSNodeClassSpec, ecsNodeClassDescriptor, ecsNodeClassKind } from '@kerf/provider-alibaba/node-class'
+import {
+  ACCESS_KEY,
+  CLUSTER,
+  type FakeApi,
+  type FakeInstance,
+  fakeApi,
+  nodeName,
+  REGION,
+  registeredNode,
+} from '@kerf/provider-alibaba/testing'
 import { usualRetries } from '@kerf/provider-kit'
 import {
   ApiEventRecorder,
@@ -21,6 +30,7 @@ import { running } from '../../../tests/integration/story/nginx-story.ts'
 import { nginx, spreadPool } from '../../../tests/integration/story/spread-objects.ts'
 import { installCrds } from '../../../tests/integration/story/story-cluster.ts'
 import { virtualUntil } from '../../../tests/integration/story/until.ts'
+import { createOtherPool, OTHER } from './other-pool.ts'
 
 const BOOT = 15_000
 const never = new AbortController().signal
@@ -28,9 +38,23 @@ const never = new AbortController().signal
 export interface StoryOptions {
   readonly replicas?: number
   readonly capacityType?: 'spot' | 'on-demand'
+  readonly region?: string
+  /** The access keys of the process. Undefined: it has none. Default: those of the fake account. */
+  readonly keys?: Keys | undefined
+  readonly spec?: Partial<ECSNodeClassSpec>
   /** Prepares the cloud before Kerf starts. */
-  readonly before?: (fake: Awaited<ReturnType<typeof fakeApi>>) => void
+  readonly before?: (fake: Pick<FakeApi, 'account' | 'cloud'>) => void
 }
+
+/** The access keys of the process. */
+interface Keys {
+  readonly accessKeyId: string
+  readonly accessKeySecret: string
+  readonly securityToken?: string
+}
+
+const OWN_KEYS: Keys = { accessKeyId: ACCESS_KEY.id, accessKeySecret: ACCESS_KEY.secret }
+const NO_KEYS = 'unable to get credentials from any of the providers in the chain'
 
 /**
  * Starts a complete Kerf on the sandbox with an Alibaba Cloud in memory, in virtual time, with a class, a NodePool and a Deployment. The end
@@ -45,13 +69,24 @@ export const story = async (options: StoryOptions = {}) => {
   await starting
   const { client } = cluster
   await installCrds(client)
-  const fake = await fakeApi(clock, { startsFor: 8_000, retries: usualRetries })
+  let keys: Keys | undefined = 'keys' in options ? options.keys : OWN_KEYS
+  const fake = await fakeApi(clock, {
+    ...{ startsFor: 8_000, retries: usualRetries },
+    keys: async () => {
+      if (keys === undefined) throw new Error(NO_KEYS)
+      return keys
+    },
+  })
   const { account, cloud, api } = fake
   options.before?.(fake)
   const own = () => account.instances.living().filter(({ tags }) => 'karpenter.sh/nodepool' in tags)
   const register = async (instance: FakeInstance): Promise<void> => {
     const current = account.instances.get(instance.id)
     if (current === undefined || current.endsAt !== undefined) return
+    if (account.statusOf(current) !== 'Running') {
+      clock.timer(BOOT, () => void register(instance))
+      return
+    }
     const made = registeredNode(account, current)
     await client.create(kinds.Node, made)
     await client.patch(
@@ -67,14 +102,14 @@ export const story = async (options: StoryOptions = {}) => {
   const log = new RecordingLogger()
   const settings = { ...defaultControllerSettings, cpuRequests: 2_000 }
   const drive = <T>(action: Promise<T>): Promise<T> => clock.advanceUntilDone(action, 250)
-  const start = async () => {
+  const start = async (region: string = REGION) => {
     const permitted = declaredOnly(cluster.api.client(), await processPermissions('alibaba'))
     const informers = new SharedInformers({ client: permitted, clock, random: random.fork('informers'), logger: log })
     const events = new ApiEventRecorder({ client: permitted, clock, random: random.fork('events'), logger: log })
     const context = { client: permitted, informers, clock, random: random.fork('provider'), events, log }
     const metrics = new PrometheusMetrics()
     const provider = new AlibabaProvider(context, {
-      ...{ api, metrics, region: REGION, clusterId: CLUSTER, isManaged: true, vmMemoryOverheadPercent: 0.065 },
+      ...{ api, metrics, region, clusterId: CLUSTER, isManaged: true, vmMemoryOverheadPercent: 0.065 },
       ...{
         cnyPerUsd: DEFAULT_CNY_PER_USD,
         firstPrices: new Map(),
@@ -94,7 +129,11 @@ export const story = async (options: StoryOptions = {}) => {
     }
   }
   const classRef = { group: ecsNodeClassKind.group, kind: ecsNodeClassKind.kind, name: 'default' }
-  await client.create(ecsNodeClassKind, ecsNodeClassDescriptor.example)
+  const createClass = async (name: string, spec: Partial<ECSNodeClassSpec>): Promise<void> => {
+    await client.create(ecsNodeClassKind, { ...ecsNodeClassDescriptor.example, metadata: { name } })
+    await client.patch(ecsNodeClassKind, { name }, { type: 'merge', body: { spec } })
+  }
+  await createClass('default', options.spec ?? {})
   await client.create(
     karpenterKinds.NodePool,
     spreadPool(classRef, {
@@ -110,7 +149,7 @@ export const story = async (options: StoryOptions = {}) => {
       },
     }),
   )
-  let stopKerf = await drive(start())
+  let stopKerf = await drive(start(options.region))
   await clock.advance(10_000)
   await client.create(kinds.Deployment, nginx(options.replicas ?? 3))
   const until = virtualUntil(clock, log, 500)
@@ -127,12 +166,31 @@ export const story = async (options: StoryOptions = {}) => {
   return {
     ...{ clock, client, account, cloud, log, until, scale, instances: own },
     pass: (seconds: number) => clock.advance(seconds * 1_000),
+    run: async (): Promise<number> => (await running(client)).length,
     runs: (count = 3, seconds = 600) =>
       until(`${count} pods running`, async () => (await running(client)).length === count, seconds),
     /** Ends this Kerf without a shutdown, and starts another one. */
-    restart: async () => {
+    restart: async (): Promise<void> => {
       await drive(stopKerf())
       stopKerf = await drive(start())
+    },
+    setKeys: (changed: Keys | undefined = OWN_KEYS): void => {
+      keys = changed
+    },
+    /** Changes the class of the first NodePool. */
+    changeClass: (spec: Partial<ECSNodeClassSpec>) =>
+      client.patch(ecsNodeClassKind, { name: 'default' }, { type: 'merge', body: { spec } }),
+    /**
+     * Creates another class and NodePool, and a pod that needs them, and waits until the pod runs. It shows that a fault does not affect other
+     * NodePools.
+     */
+    runsElsewhere: async (spec: Partial<ECSNodeClassSpec> = {}): Promise<void> => {
+      await createClass(OTHER, spec)
+      await createOtherPool(client, classRef)
+      await until('the pod of the other NodePool running', async () => {
+        const { items } = await client.list(kinds.Pod, { namespace: 'default', labelSelector: `app=${OTHER}` })
+        return items.some(({ status }) => status?.phase === 'Running')
+      })
     },
     /** Ends an instance as ECS does after an interruption notice, without a call from Kerf. */
     end: (id: string) => {
@@ -152,9 +210,10 @@ export const story = async (options: StoryOptions = {}) => {
       }),
     events: async (): Promise<string> =>
       (await client.list(kinds.Event)).items.map(({ reason, message }) => `${reason}: ${message}`).join('\n'),
-    /** Scales to zero, and waits until everything that Kerf created is gone. */
+    /** Deletes the Deployments, and waits until everything that Kerf created is gone. */
     leavesNothing: async () => {
-      await scale(0)
+      for (const { metadata } of (await client.list(kinds.Deployment)).items)
+        await client.delete(kinds.Deployment, { name: metadata.name, namespace: 'default' })
       await until(
         'no instance and no claim left',
         async () => (await client.list(karpenterKinds.NodeClaim)).items.length === 0 && own().length === 0,
@@ -163,3 +222,5 @@ export const story = async (options: StoryOptions = {}) => {
     },
   }
 }
+
+export type Story = Awaited<ReturnType<typeof story>>

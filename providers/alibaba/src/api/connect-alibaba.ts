@@ -9,6 +9,8 @@ import { keyChain, loadSdk } from './sdk.ts'
 const LIMITS = { requestTimeout: 60_000, connectionTimeout: 10_000, maxSockets: 50 }
 const METADATA = 'http://100.100.100.200/latest/meta-data/region-id'
 const METADATA_TIMEOUT = 5_000
+/** The form of a region's ID. The ID is part of the host names of endpoints. */
+const REGION = /^[a-z]{2,}(?:-[a-z0-9]+)+$/
 
 export interface ConnectDeps {
   readonly clock: Clock
@@ -53,6 +55,8 @@ export const connectAlibaba = async (
   const { clock, random, env, version, gate } = deps
   const send = sendOver(new Connections(networkFrom(env, ''), LIMITS), { userAgent: `kerf/${version}` })
   const [sdk, keys, region] = await Promise.all([loadSdk(), keyChain(), regionFrom(settings, send, deps)])
+  if (!REGION.test(region))
+    throw invalid(`REGION_ID ${JSON.stringify(region)} is not the ID of a region; set it, for example to cn-hangzhou`)
   const endpoints: Endpoints =
     endpoint === '' ? endpointsIn(region, alibabaCloudNetwork) : { ecs: endpoint, vpc: endpoint, cs: endpoint }
   return { api: httpApi({ sdk, keys, send, endpoints, clock, random, gate }), region }

@@ -1,17 +1,25 @@
 import type { StepCause } from '@kerf/provider-kit'
 import { textOfThrown } from '@kerf/runtime'
-import { kindOfError } from './failure-kind.ts'
+import { AlibabaApiError } from '../api/alibaba-api-error.ts'
+import { type FailureKind, kindOfError } from './failure-kind.ts'
 
-/** Returns the cause and the remedy of a failed call for a condition. Undefined for throttling, which ends without any action. */
-export const causeOf = (error: unknown): StepCause | undefined => {
-  const problem = textOfThrown(error)
-  switch (kindOfError(error)) {
-    case 'throttled':
-      return undefined
+/** Returns the cause and the remedy of a failure that throttling did not cause. `problem` is what the API or the connection says. */
+export const causeOfKind = (kind: Exclude<FailureKind, 'throttled'>, problem: string): StepCause => {
+  switch (kind) {
+    case 'credentials':
+      return {
+        reason: 'CredentialsRefused',
+        message: `Alibaba Cloud does not accept the credentials of the controller (${problem}); check the RAM role of its service account (RRSA), or ALIBABA_CLOUD_ACCESS_KEY_ID and ALIBABA_CLOUD_ACCESS_KEY_SECRET`,
+      }
+    case 'region':
+      return {
+        reason: 'RegionNotFound',
+        message: `Alibaba Cloud does not know the region, or its endpoint has no address (${problem}); check REGION_ID and ALIBABA_CLOUD_NETWORK`,
+      }
     case 'account':
       return {
         reason: 'AccountRefused',
-        message: `Alibaba Cloud refuses the call (${problem}); check the RAM policy of the controller, its credentials, and the balance of the account`,
+        message: `Alibaba Cloud refuses the call (${problem}); check the RAM policy of the controller, and the balance of the account`,
       }
     case 'configuration':
     case 'not-found':
@@ -23,6 +31,7 @@ export const causeOf = (error: unknown): StepCause | undefined => {
     case 'type-unfit':
     case 'quota':
     case 'addresses':
+    case 'disk':
     case 'server':
     case 'other':
       return {
@@ -31,4 +40,13 @@ export const causeOf = (error: unknown): StepCause | undefined => {
         message: `Alibaba Cloud does not answer (${problem}); Kerf asks again within a minute`,
       }
   }
+}
+
+/** Returns the cause and the remedy of a failed call for a condition. Undefined for throttling, which ends without any action. */
+export const causeOf = (error: unknown): StepCause | undefined => {
+  const kind = kindOfError(error)
+  if (kind === 'throttled') return undefined
+  const cause = causeOfKind(kind, textOfThrown(error))
+  // A name server may fail for a moment, but a region that the API does not know stays unknown.
+  return kind === 'region' && !(error instanceof AlibabaApiError) ? { ...cause, isBrief: true } : cause
 }

@@ -1,6 +1,9 @@
+import { NoResponseError } from '@kerf/provider-kit'
 import { expect, test } from 'vitest'
-import codes from '../testing/fake-alibaba/generated/error-codes.json' with { type: 'json' }
-import { type FailureKind, kindOfCode } from './failure-kind.ts'
+import { alibabaErrors } from '../alibaba-errors.ts'
+import errorCodes from '../testing/fake-alibaba/generated/error-codes.json' with { type: 'json' }
+import { causeOf } from './cause-of.ts'
+import { type FailureKind, kindOfCode, kindOfError } from './failure-kind.ts'
 
 test.each<[FailureKind, readonly string[]]>([
   [
@@ -10,6 +13,9 @@ test.each<[FailureKind, readonly string[]]>([
   ['type-unfit', ['InvalidInstanceType.NotSupported', 'ImageNotSupportInstanceType']],
   ['quota', ['QuotaExceed.ElasticQuota', 'QuotaExceeded.ElasticQuota', 'QuotaExceed.Spot', 'QuotaExceeded']],
   ['addresses', ['QuotaExceeded.PrivateIpAddress', 'InvalidVSwitchId.IpNotEnough', 'SecurityGroupInstanceLimitExceed']],
+  ['disk', ['CategoryNotSupported', 'InvalidSystemDiskCategory.ValueNotSupported', 'InvalidDiskCategory.Mismatch']],
+  ['credentials', ['InvalidAccessKeyId.NotFound', 'InvalidSecurityToken.Expired', 'SignatureDoesNotMatch']],
+  ['region', ['InvalidRegionId.NotFound', 'InvalidRegion.NotSupport', 'Forbidden.RegionId', 'RegionUnauthorized']],
   ['account', ['InsufficientBalance', 'Forbidden.RAM', 'Account.Arrearage', 'InvalidAccountStatus.NotEnoughBalance']],
   // These two codes are about tags, not about capacity.
   [
@@ -24,7 +30,7 @@ test.each<[FailureKind, readonly string[]]>([
 })
 
 test('no documented code of a launch that is about stock or quotas is unknown', () => {
-  const unknown = Object.keys(codes.actions.RunInstances).filter(
+  const unknown = Object.keys(errorCodes.actions.RunInstances).filter(
     (code) => /NoStock|Quota|NotOnSale|Offline/.test(code) && kindOfCode(code, 403) === 'other',
   )
   expect(unknown).toEqual([])
@@ -36,4 +42,24 @@ test('the status decides about codes that the table lacks', () => {
     'server',
     'other',
   ])
+})
+
+test('missing keys, host names without an address and lost connections are told apart, also behind other errors', () => {
+  const connection = (code: string) =>
+    new NoResponseError('ecs.test', { kind: 'other', code, message: code, wasNeverSent: true })
+  const keys = alibabaErrors.NoAlibabaCredentials({ problem: 'none' })
+  expect(
+    [keys, new Error('the launch failed', { cause: keys }), connection('ENOTFOUND'), connection('ECONNRESET')].map(
+      (error) => kindOfError(error),
+    ),
+  ).toEqual(['credentials', 'credentials', 'region', 'server'])
+  // A name server may fail for a moment.
+  expect(causeOf(connection('ENOTFOUND'))).toMatchObject({ reason: 'RegionNotFound', isBrief: true })
+})
+
+test('the documented codes about disks of a launch concern the disks of the class', () => {
+  const codes = Object.keys(errorCodes.actions.RunInstances).filter((code) =>
+    /^Invalid\w*DiskCategory|SystemCategoryNotMatch|DiskTypeNotSupport/.test(code),
+  )
+  expect(codes.filter((code) => kindOfCode(code) !== 'disk')).toEqual([])
 })

@@ -1,14 +1,22 @@
+import { NoResponseError } from '@kerf/provider-kit'
+import { alibabaErrors } from '../alibaba-errors.ts'
 import { AlibabaApiError, isThrottling } from '../api/alibaba-api-error.ts'
 
 /** What a refused launch or call means (`providers/alibaba/docs/spec/alibaba.md#errors`). */
 export type FailureKind =
-  /** The type or its disk is not available in the zone. */
+  /** The type is not available in the zone. */
   | 'no-stock'
   /** The type cannot be launched with the image or in the region. */
   | 'type-unfit'
   | 'quota'
   /** The vSwitch or the security group is full. */
   | 'addresses'
+  /** The type or the zone does not have the disk categories of the class. */
+  | 'disk'
+  /** There are no access keys, or the API does not accept them. */
+  | 'credentials'
+  /** The region does not exist, the account may not use it, or its endpoint has no address. */
+  | 'region'
   /** Nothing else will work either: the account owes money, is blocked, or lacks a permission. */
   | 'account'
   /** A field of the node class names something that does not exist, or has a value that is not allowed. */
@@ -24,8 +32,15 @@ const KINDS: readonly (readonly [FailureKind, readonly string[]])[] = [
     'no-stock',
     [
       ...['OperationDenied.NoStock', 'NoInstanceStock', 'Zone.NotOnSale', 'Zone.NotOpen', 'InstanceType.Offline'],
-      ...['InvalidInstanceType.ZoneNotSupported', 'CategoryNotSupported', 'OperationDenied.ZoneNotAllowed'],
-      'OperationDenied.ZoneSystemCategoryNotMatch',
+      ...['InvalidInstanceType.ZoneNotSupported', 'OperationDenied.ZoneNotAllowed'],
+    ],
+  ],
+  [
+    'disk',
+    [
+      ...['CategoryNotSupported', 'OperationDenied.ZoneSystemCategoryNotMatch', 'OperationDenied.DiskTypeNotSupport'],
+      ...['InvalidSystemDiskCategory.', 'InvalidDataDiskCategory.', 'InvalidDiskCategory.'],
+      'InvalidInstanceType.NotSupportDiskCategory',
     ],
   ],
   [
@@ -40,10 +55,24 @@ const KINDS: readonly (readonly [FailureKind, readonly string[]])[] = [
   ['configuration', ['QuotaExceed.Tags', 'OperationDenied.QuotaExceed']],
   ['quota', ['QuotaExceed.', 'QuotaExceeded.', 'QuotaExceeded']],
   [
+    'credentials',
+    [
+      ...['InvalidAccessKeyId', 'InvalidAccessKeyId.', 'InvalidSecurityToken', 'InvalidSecurityToken.'],
+      ...['SignatureDoesNotMatch', 'IncompleteSignature', 'MissingSecurityToken'],
+    ],
+  ],
+  [
+    'region',
+    [
+      ...['InvalidRegionId', 'InvalidRegionId.', 'Invalid.RegionId', 'InvalidParams.RegionId', 'InvalidRegion.'],
+      ...['Forbidden.RegionId', 'RegionUnauthorized', 'Unavailable.Regions'],
+    ],
+  ],
+  [
     'account',
     [
       ...['InsufficientBalance', 'InvalidAccountStatus.', 'Account.Arrearage', 'RealNameAuthenticationError'],
-      ...['SecurityRisk.', 'Forbidden.', 'InvalidAccessKeyId.', 'InvalidSecurityToken.', 'SignatureDoesNotMatch'],
+      ...['SecurityRisk.', 'Forbidden.'],
     ],
   ],
   [
@@ -74,9 +103,18 @@ export const kindOfCode = (code: string, status?: number): FailureKind => {
   return status !== undefined && status >= 500 ? 'server' : 'other'
 }
 
-/** Returns what a thrown error means. A call without an answer counts as a server error. */
-export const kindOfError = (error: unknown): FailureKind =>
-  error instanceof AlibabaApiError ? kindOfCode(error.code, error.status) : 'server'
+/** The codes of Node.js for a host name without an address. */
+const NO_ADDRESS: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN'])
+
+/** Returns what a thrown error, or the first of its causes that tells, means. A call without an answer counts as a server error. */
+export const kindOfError = (error: unknown): FailureKind => {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if (each instanceof AlibabaApiError) return kindOfCode(each.code, each.status)
+    if (alibabaErrors.NoAlibabaCredentials.is(each)) return 'credentials'
+    if (each instanceof NoResponseError) return NO_ADDRESS.has(each.fault.code) ? 'region' : 'server'
+  }
+  return 'server'
+}
 
 /** Returns true if the instance that a call names certainly does not exist. */
 export const isInstanceGone = (error: unknown): boolean =>

@@ -23,6 +23,9 @@ export interface InstancesOptions {
   readonly launchTime: (instanceId: string) => Milliseconds | undefined
 }
 
+/** How long an instance may need to start. After that, a user is told. */
+const STARTS_WITHIN: Milliseconds = 600_000
+
 /** The error code for the deletion of an instance that is still starting. */
 const WRONG_STATUS = 'IncorrectInstanceStatus'
 
@@ -117,10 +120,10 @@ export class Instances {
   /**
    * Begins to release an instance.
    *
-   * @throws NodeClaimNotFoundError if it is gone; DeleteError if it is protected against deletion.
+   * @throws NodeClaimNotFoundError if it is gone; DeleteError if it is protected against deletion, or does not start.
    */
   async terminate(id: string, signal: AbortSignal): Promise<void> {
-    const { status } = await this.get(id, signal)
+    const { status, createdAt } = await this.get(id, signal)
     if (status === 'Stopping' || this.#deleted.has(id)) return
     try {
       const request = { InstanceId: id, Force: true, TerminateSubscription: true }
@@ -129,7 +132,7 @@ export class Instances {
     } catch (error) {
       if (isInstanceGone(error)) throw this.#gone(id, error)
       if (error instanceof AlibabaApiError && error.code.startsWith(WRONG_STATUS))
-        throw alibabaErrors.InstanceStarting({ id, status }, { cause: error })
+        throw this.#notStarted({ id, status, createdAt }, error)
       if (error instanceof AlibabaApiError && PROTECTED.has(error.code))
         throw new DeleteError(
           'DeletionProtected',
@@ -138,6 +141,18 @@ export class Instances {
         )
       throw error
     }
+  }
+
+  /** Returns the error for an instance that cannot be released because it has not started. Usually it starts within two minutes. */
+  #notStarted({ id, status, createdAt }: Pick<EcsInstance, 'id' | 'status' | 'createdAt'>, cause: Error): Error {
+    const age = this.#options.clock.now() - (parseTime(createdAt) ?? this.#options.clock.now())
+    return age < STARTS_WITHIN
+      ? alibabaErrors.InstanceStarting({ id, status }, { cause })
+      : new DeleteError(
+          'InstanceNotStarted',
+          `instance ${id} is ${status} since ${createdAt}, and ECS does not release it in this state; Kerf tries again every minute. If it stays so, ask the support of Alibaba Cloud`,
+          { cause },
+        )
   }
 
   async #list(

@@ -1,23 +1,20 @@
 import { capacityTypes, labels, type Milliseconds, type NodeClaim } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { CreateError, InsufficientCapacityError, offeringCoordinates } from '@kerf/provider-contract'
-import { claimUid, type LaunchOption, type UnavailableOfferings } from '@kerf/provider-kit'
+import { claimUid, type LaunchOption } from '@kerf/provider-kit'
 import { type Clock, TtlCache } from '@kerf/runtime'
 import type { AlibabaApi, LaunchResult } from '../api/actions.ts'
 import { AlibabaApiError } from '../api/alibaba-api-error.ts'
 import { ackUserData, customUserData, nodeTaints } from '../bootstrap/user-data.ts'
 import type { ClusterFacts } from '../discovery/cluster-facts.ts'
-import { type FailureKind, kindOfCode, kindOfError } from '../failures/failure-kind.ts'
+import { kindOfCode, kindOfError } from '../failures/failure-kind.ts'
 import type { EcsInstance } from '../instances/ecs-instance.ts'
 import type { ECSNodeClass } from '../node-class/ecs-node-class.ts'
 import { type LaunchCandidates, launchCandidates, optionZone } from './launch-candidates.ts'
+import { capacityText, failureText, isCapacityKind, noInstance, unansweredLaunch } from './launch-failures.ts'
+import type { LaunchMarks } from './launch-marks.ts'
 import { imageFor, instanceTags, type LaunchPlan, launchRequest } from './launch-request.ts'
 import type { VSwitchAddresses } from './vswitch-addresses.ts'
-
-/** How long an offering stays unavailable after it was out of stock. Upstream uses the same time. */
-export const UNAVAILABLE_FOR: Milliseconds = 180_000
-/** How long a type stays unavailable if it does not work with the image or in the region. Such a mismatch rarely ends. */
-const UNFIT_FOR: Milliseconds = 6 * 3_600_000
 
 export interface LauncherOptions {
   readonly api: AlibabaApi
@@ -25,7 +22,7 @@ export interface LauncherOptions {
   readonly cluster: ClusterFacts
   readonly region: string
   readonly clusterId: string
-  readonly unavailable: UnavailableOfferings
+  readonly marks: LaunchMarks
   readonly addresses: VSwitchAddresses
 }
 
@@ -105,10 +102,11 @@ export class Launcher {
       results = answer.LaunchResults?.LaunchResult ?? []
     } catch (error) {
       signal.throwIfAborted()
-      throw this.#refusedCall(uid, plans, capacityType, error)
+      throw this.#refusedCall(uid, plans, capacityType, nodeClass, error)
     }
-    for (const { ErrorCode = '', InstanceType: type, ZoneId: zone } of results)
-      if (ErrorCode !== '') this.#mark(kindOfCode(ErrorCode), { type, zone, capacityType }, plans, ErrorCode)
+    for (const { ErrorCode: reason = '', InstanceType: type = '', ZoneId: zone = '' } of results)
+      if (reason !== '' && type !== '' && zone !== '')
+        this.#options.marks.mark(kindOfCode(reason), { type, zone, capacityType, reason }, plans, nodeClass)
     const launched = results.find(({ InstanceIds }) => (InstanceIds?.InstanceId ?? []).length > 0)
     const [id] = launched?.InstanceIds?.InstanceId ?? []
     const plan = plans.find(
@@ -142,7 +140,10 @@ export class Launcher {
     })
     if (first === undefined)
       throw new InsufficientCapacityError(
-        `ECSNodeClass ${nodeClass.metadata.name} has no image, or no vSwitch with free addresses, for any of ${options.length} offerings`,
+        capacityText(
+          ['addresses'],
+          `ECSNodeClass ${nodeClass.metadata.name} has no image, or no vSwitch with free addresses, for any of ${options.length} offerings`,
+        ),
       )
     return [first, ...rest]
   }
@@ -175,43 +176,15 @@ export class Launcher {
     })
   }
 
-  #mark(
-    kind: FailureKind,
-    { type, zone, capacityType }: { type: string | undefined; zone: string | undefined; capacityType: string },
-    plans: readonly LaunchPlan[],
-    reason: string,
-  ): void {
-    const { unavailable, addresses } = this.#options
-    if (type === undefined || zone === undefined || type === '' || zone === '') return
-    switch (kind) {
-      case 'no-stock':
-      case 'quota':
-        unavailable.mark({ instanceType: type, zone, capacityType }, reason)
-        break
-      case 'type-unfit':
-        unavailable.mark({ instanceType: type }, reason, UNFIT_FOR)
-        break
-      case 'addresses': {
-        const full = plans.find(({ option }) => option.type.name === type && optionZone(option) === zone)
-        if (full !== undefined) addresses.markFull(full.vSwitch)
-        break
-      }
-      case 'account':
-      case 'configuration':
-      case 'throttled':
-      case 'not-found':
-      case 'server':
-      case 'other':
-        break
-    }
-  }
-
   /** Returns the error of a launch that the API refused as a whole. The error does not say which of the options caused it. */
-  #refusedCall(uid: string, plans: readonly LaunchPlan[], capacityType: string, error: unknown): Error {
-    if (!(error instanceof AlibabaApiError))
-      return new CreateError('LaunchFailed', 'Alibaba Cloud did not answer the launch; Kerf repeats it', {
-        cause: error,
-      })
+  #refusedCall(
+    uid: string,
+    plans: readonly LaunchPlan[],
+    capacityType: string,
+    nodeClass: ECSNodeClass,
+    error: unknown,
+  ): Error {
+    if (!(error instanceof AlibabaApiError)) return unansweredLaunch(error)
     const { code, detail } = error
     if (code === OTHER_PARAMETERS) {
       // The first request may have launched an instance that the API does not list yet. The next search may find it.
@@ -226,52 +199,16 @@ export class Launcher {
       )
     }
     const kind = kindOfError(error)
-    const isCapacity = kind === 'no-stock' || kind === 'quota' || kind === 'addresses' || kind === 'type-unfit'
-    if (!isCapacity) return new CreateError(...failureText(kind, code, detail), { cause: error })
+    if (!isCapacityKind(kind)) return new CreateError(...failureText(kind, code, detail), { cause: error })
     for (const { option } of plans) {
       const { instanceType: type, zone } = offeringCoordinates(option.type, option.offering)
-      this.#mark(kind, { type, zone, capacityType }, plans, code)
+      this.#options.marks.mark(
+        kind,
+        { type, zone, capacityType, reason: code, isOneOf: plans.length },
+        plans,
+        nodeClass,
+      )
     }
-    return new InsufficientCapacityError(`${code}: ${detail}`, { cause: error })
+    return new InsufficientCapacityError(capacityText([kind], `${code}: ${detail}`), { cause: error })
   }
-}
-
-/** Returns the condition's reason and message for a failure that a user must fix or that ends after some time. */
-const failureText = (kind: FailureKind, code: string, detail: string): [reason: string, message: string] => {
-  switch (kind) {
-    case 'account':
-      return [
-        'AccountRefused',
-        `Alibaba Cloud refuses the launch (${code}: ${detail}); check the balance and the permissions of the account, because no other launch will work either`,
-      ]
-    case 'configuration':
-      return [
-        'LaunchConfigurationInvalid',
-        `Alibaba Cloud refuses a setting of the ECSNodeClass (${code}: ${detail}); correct the field that the message names`,
-      ]
-    case 'throttled':
-      return ['Throttled', `Alibaba Cloud throttles launches (${code}); Kerf repeats it`]
-    case 'no-stock':
-    case 'type-unfit':
-    case 'quota':
-    case 'addresses':
-    case 'not-found':
-    case 'server':
-    case 'other':
-      return ['LaunchFailed', `Alibaba Cloud could not launch an instance (${code}: ${detail}); Kerf repeats it`]
-  }
-}
-
-const CAPACITY: ReadonlySet<FailureKind> = new Set(['no-stock', 'quota', 'addresses', 'type-unfit'])
-
-/** Returns the error of a launch whose results have no instance. */
-const noInstance = (results: readonly LaunchResult[], nodeClass: string): Error => {
-  const codes = [...new Set(results.flatMap(({ ErrorCode }) => ErrorCode ?? []))]
-  const decisive = codes.find((code) => !CAPACITY.has(kindOfCode(code)))
-  if (codes.length > 0 && decisive === undefined) return new InsufficientCapacityError(codes.join(', '))
-  const detail =
-    results.find(({ ErrorCode }) => ErrorCode === decisive)?.ErrorMsg ?? 'neither an instance nor an error was returned'
-  return new CreateError(...failureText(kindOfCode(decisive ?? ''), decisive ?? 'Unknown', detail), {
-    cause: new Error(`CreateAutoProvisioningGroup for ECSNodeClass ${nodeClass}`),
-  })
 }

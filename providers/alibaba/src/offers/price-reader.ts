@@ -2,6 +2,7 @@ import type { Milliseconds, UsdPerHour } from '@kerf/apis'
 import type { PriceBook } from '@kerf/provider-kit'
 import { type Clock, sleep } from '@kerf/runtime'
 import type { AlibabaApi, SpotPrice } from '../api/actions.ts'
+import { type FailureKind, kindOfError } from '../failures/failure-kind.ts'
 import { fromCny } from '../pricing/currency.ts'
 import type { OfferedTypes } from './offered-types.ts'
 
@@ -17,6 +18,15 @@ const newest = (prices: readonly SpotPrice[]): ReadonlyMap<string, SpotPrice> =>
   }
   return byZone
 }
+
+/** The newest price of a type in each zone, and the function that converts these prices to dollars. */
+interface History {
+  readonly prices: readonly SpotPrice[]
+  readonly convert: (price: number) => UsdPerHour
+}
+
+/** Refusals that concern only the type of a request. */
+const REFUSALS: ReadonlySet<FailureKind> = new Set(['no-stock', 'type-unfit', 'configuration', 'not-found'])
 
 export interface PriceReaderDeps {
   readonly api: AlibabaApi
@@ -54,7 +64,9 @@ export class PriceReader {
     const spot = new Map<string, ReadonlyMap<string, UsdPerHour>>()
     for (const [index, type] of types.entries()) {
       if (index > 0) await sleep(clock, PAUSE, signal)
-      const { prices, convert } = await this.#history(type, signal)
+      const history = await this.#historyIfSold(type, signal)
+      if (history === undefined) continue
+      const { prices, convert } = history
       spot.set(type, new Map(prices.map(({ ZoneId, SpotPrice: price }) => [ZoneId, convert(price)])))
       const price = prices.find(({ OriginPrice = 0 }) => OriginPrice > 0)?.OriginPrice
       if (price !== undefined) onDemand.set(type, convert(price))
@@ -63,11 +75,17 @@ export class PriceReader {
     book.learnOnDemand(onDemand)
   }
 
-  /** Returns the newest price of a type in each zone, and the function that converts these prices to dollars. */
-  async #history(
-    type: string,
-    signal: AbortSignal,
-  ): Promise<{ readonly prices: readonly SpotPrice[]; readonly convert: (price: number) => UsdPerHour }> {
+  /** Returns undefined if the API refuses the type, so that one type does not prevent reading the prices of the others. */
+  async #historyIfSold(type: string, signal: AbortSignal): Promise<History | undefined> {
+    try {
+      return await this.#history(type, signal)
+    } catch (error) {
+      if (REFUSALS.has(kindOfError(error))) return undefined
+      throw error
+    }
+  }
+
+  async #history(type: string, signal: AbortSignal): Promise<History> {
     const { region, cnyPerUsd } = this.#options
     const found: SpotPrice[] = []
     let currency = ''

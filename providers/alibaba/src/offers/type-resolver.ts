@@ -6,6 +6,7 @@ import type { ClusterFacts } from '../discovery/cluster-facts.ts'
 import { classTraits } from '../instance-types/class-traits.ts'
 import { instanceTypes } from '../instance-types/instance-types.ts'
 import type { ECSNodeClass } from '../node-class/ecs-node-class.ts'
+import type { DiskRefusals } from './disk-refusals.ts'
 import { isInStock, type Offered, type OfferedTypes } from './offered-types.ts'
 
 export interface TypeResolverOptions {
@@ -15,6 +16,7 @@ export interface TypeResolverOptions {
   readonly cluster: ClusterFacts
   readonly prices: Prices & { readonly sequence: number }
   readonly unavailable: UnavailableOfferings
+  readonly disks: DiskRefusals
 }
 
 interface Cached {
@@ -32,9 +34,19 @@ export class TypeResolver {
     this.#options = options
   }
 
-  /** @throws KerfError `NothingKnown` while the API has not answered, no price is known, or the class has no vSwitches. */
+  /**
+   * Returns the types for nodes of a class. Offerings that recently could not be launched, with the disks of the class or at all, are
+   * unavailable.
+   *
+   * @throws KerfError `NothingKnown` while the API has not answered, no price is known, or the class has no vSwitches.
+   */
   async resolve(nodeClass: ECSNodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {
-    const { region, offered: source, cluster, prices, unavailable, vmMemoryOverheadPercent } = this.#options
+    const { unavailable, disks } = this.#options
+    return disks.applyTo(nodeClass, unavailable.applyTo(await this.#known(nodeClass, signal)))
+  }
+
+  async #known(nodeClass: ECSNodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {
+    const { region, offered: source, cluster, prices, vmMemoryOverheadPercent } = this.#options
     const { name } = nodeClass.metadata
     const zones = [...new Set(nodeClass.status?.vSwitches?.map(({ zoneID }) => zoneID))].toSorted()
     if (zones.length === 0)
@@ -43,7 +55,7 @@ export class TypeResolver {
     const traits = classTraits(nodeClass)
     const key = JSON.stringify([zones, network, traits, prices.sequence])
     const known = this.#cached.get(name)
-    if (known !== undefined && known.offered === offered && known.key === key) return unavailable.applyTo(known.types)
+    if (known !== undefined && known.offered === offered && known.key === key) return known.types
     const types = instanceTypes(
       offered.types,
       traits,
@@ -60,7 +72,7 @@ export class TypeResolver {
     if (types.length === 0)
       throw alibabaErrors.NothingKnown({ what: 'prices', problem: `no instance type of ${region} has a price yet` })
     this.#cached.set(name, { offered, key, types })
-    return unavailable.applyTo(types)
+    return types
   }
 
   async #read(source: OfferedTypes, cluster: ClusterFacts, signal: AbortSignal) {

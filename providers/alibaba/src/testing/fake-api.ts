@@ -2,7 +2,7 @@ import { type RetryPolicy, type Send, usualRetries } from '@kerf/provider-kit'
 import { type Clock, type Random, SeededRandom, type VirtualClock } from '@kerf/runtime'
 import type { AlibabaApi } from '../api/actions.ts'
 import { httpApi } from '../api/http-api.ts'
-import { loadSdk, type Sdk } from '../api/sdk.ts'
+import { type AccessKeys, loadSdk, type Sdk } from '../api/sdk.ts'
 import { FakeAccount, type FakeAccountOptions } from './fake-alibaba/fake-account.ts'
 import { FakeAlibaba } from './fake-alibaba/fake-alibaba.ts'
 import { ACCESS_KEY } from './fake-alibaba/names.ts'
@@ -20,12 +20,15 @@ export const apiOver = (
     clock,
     random,
     retries = usualRetries,
-  }: { readonly clock: Clock; readonly random: Random; readonly retries?: RetryPolicy },
-): AlibabaApi =>
-  httpApi({
-    ...{ sdk, send, endpoints, clock, random, retries },
-    keys: async () => ({ accessKeyId: ACCESS_KEY.id, accessKeySecret: ACCESS_KEY.secret }),
-  })
+    keys = async () => ({ accessKeyId: ACCESS_KEY.id, accessKeySecret: ACCESS_KEY.secret }),
+  }: {
+    readonly clock: Clock
+    readonly random: Random
+    readonly retries?: RetryPolicy
+    /** Default: those of the fake account. */
+    readonly keys?: () => Promise<AccessKeys>
+  },
+): AlibabaApi => httpApi({ sdk, send, endpoints, clock, random, retries, keys })
 
 /** A fake account, and the calls to it as the provider makes them: encoded and signed by the vendor's SDK. */
 export interface FakeApi {
@@ -36,11 +39,12 @@ export interface FakeApi {
 
 export const fakeApi = async (
   clock: VirtualClock,
-  options: FakeAccountOptions & { readonly retries?: RetryPolicy } = {},
+  options: FakeAccountOptions & { readonly retries?: RetryPolicy; readonly keys?: () => Promise<AccessKeys> } = {},
 ): Promise<FakeApi> => {
   const account = new FakeAccount(clock, options)
   const cloud = new FakeAlibaba(account)
   const random = new SeededRandom('calls')
-  const api = apiOver(await loadSdk(), cloud.send, { clock, random, retries: options.retries ?? noRetries })
+  const { retries = noRetries, keys } = options
+  const api = apiOver(await loadSdk(), cloud.send, { clock, random, retries, ...(keys === undefined ? {} : { keys }) })
   return { account, cloud, api }
 }

@@ -8,7 +8,7 @@ export { FakeAccount, type FakeInstance } from './fake-alibaba/fake-account.ts'
 export { FakeAlibaba, type FakeFault, throttled } from './fake-alibaba/fake-alibaba.ts'
 export { onDemandPrice, spotPrice } from './fake-alibaba/fake-offer.ts'
 export { ACCESS_KEY, CLUSTER, REGION, ZONES } from './fake-alibaba/names.ts'
-export { apiOver, fakeApi } from './fake-api.ts'
+export { apiOver, type FakeApi, fakeApi } from './fake-api.ts'
 export { type NodeClassVerdict, nodeClassVerdicts } from './node-class-verdicts.ts'
 
 /** How the provider runs the conformance suite of the contract. */

@@ -1,11 +1,9 @@
 import { tryParseDuration, tryParseQuantity } from '@kerf/apis'
 import type { Step } from '@kerf/provider-kit'
 import type { ECSNodeClass, ECSNodeClassSpec } from '../../node-class/ecs-node-class.ts'
+import { tagProblems } from './tag-problems.ts'
 
 const TYPE = 'ValidationSucceeded'
-const MOST_TAGS = 20
-/** The tags that the controller adds: six at the launch, and the name of the Node. */
-const OWN_TAGS = 7
 
 const PERCENTAGE = /^\d+(?:\.\d+)?%$/
 
@@ -50,13 +48,8 @@ const diskProblems = ({ systemDisk, dataDisks = [], dataDiskCategories = [] }: E
 export const validationStep = (): Step<ECSNodeClass> => ({
   condition: TYPE,
   run: async ({ spec }) => {
-    const tags = Object.keys(spec?.tags ?? {}).length
-    const problems = [
-      ...(spec === undefined ? ['spec is missing'] : [...kubeletProblems(spec), ...diskProblems(spec)]),
-      ...(tags + OWN_TAGS > MOST_TAGS
-        ? [`spec.tags has ${tags} tags, and ECS accepts ${MOST_TAGS - OWN_TAGS} in addition to those of Kerf`]
-        : []),
-    ]
+    const problems =
+      spec === undefined ? ['spec is missing'] : [...kubeletProblems(spec), ...diskProblems(spec), ...tagProblems(spec)]
     return {
       condition:
         problems.length === 0

@@ -19,19 +19,17 @@ export const warned = (subject: Subject, seen: string, remedy: string): AccountF
 })
 export const skipped = (subject: Subject, seen: string): AccountFinding => ({ ...subject, outcome: 'skipped', seen })
 
-/** Codes with which the API refuses the keys themselves. */
-const KEYS =
-  /^(?:InvalidAccessKeyId|InvalidSecurityToken|SignatureDoesNotMatch|IncompleteSignature|MissingSecurityToken)/
+/** Returns true if there are no keys, or if the API refuses them, so that every other call would fail too. */
+export const isKeyRefusal = (error: unknown): boolean => kindOfError(error) === 'credentials'
 
-/** Returns true if the API refuses the keys, so that every other call would fail too. */
-export const isKeyRefusal = (error: unknown): boolean => error instanceof AlibabaApiError && KEYS.test(error.code)
-
-const remedyFor = (error: AlibabaApiError, whenMissing: string): string => {
-  if (isKeyRefusal(error))
-    return 'check the role of the service account (RRSA), or ALIBABA_CLOUD_ACCESS_KEY_ID and ALIBABA_CLOUD_ACCESS_KEY_SECRET'
+const remedyFor = (error: unknown, whenMissing: string): string => {
   switch (kindOfError(error)) {
+    case 'credentials':
+      return 'check the role of the service account (RRSA), or ALIBABA_CLOUD_ACCESS_KEY_ID and ALIBABA_CLOUD_ACCESS_KEY_SECRET'
+    case 'region':
+      return 'correct REGION_ID and ALIBABA_CLOUD_NETWORK'
     case 'account':
-      return error.code.startsWith('Forbidden')
+      return error instanceof AlibabaApiError && error.code.startsWith('Forbidden')
         ? 'attach the policy that "kerf alibaba roles" prints to this identity'
         : 'check the balance and the status of the account'
     case 'configuration':
@@ -43,8 +41,11 @@ const remedyFor = (error: AlibabaApiError, whenMissing: string): string => {
     case 'type-unfit':
     case 'quota':
     case 'addresses':
+    case 'disk':
     case 'server':
     case 'other':
+      if (!(error instanceof AlibabaApiError))
+        return 'check REGION_ID, ALIBABA_CLOUD_NETWORK and that the endpoints of Alibaba Cloud can be reached from here'
       return error.status === 404
         ? whenMissing
         : 'try again; if the problem remains, contact the support of Alibaba Cloud with the message'
@@ -53,10 +54,4 @@ const remedyFor = (error: AlibabaApiError, whenMissing: string): string => {
 
 /** Returns the finding for a check whose call failed. `whenMissing` is the remedy if the object of the call does not exist. */
 export const refused = (subject: Subject, error: unknown, whenMissing: string): AccountFinding =>
-  error instanceof AlibabaApiError
-    ? failed(subject, textOfThrown(error), remedyFor(error, whenMissing))
-    : failed(
-        subject,
-        textOfThrown(error),
-        'check REGION_ID, ALIBABA_CLOUD_NETWORK and that the endpoints of Alibaba Cloud can be reached from here',
-      )
+  failed(subject, textOfThrown(error), remedyFor(error, whenMissing))

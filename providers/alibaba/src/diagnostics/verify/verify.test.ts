@@ -12,12 +12,12 @@ import { fakeApi } from '../../testing/fake-api.ts'
 import type { AccountFinding } from './finding.ts'
 import { runVerify, type VerifyOptions } from './run-verify.ts'
 
-const verifiedAccount = async () => {
+const verifiedAccount = async (options: Parameters<typeof fakeApi>[1] = {}) => {
   const clock = new VirtualClock()
   const client = new SandboxApi({ clock, random: new SeededRandom(1) }).client()
   await installCustomResources(client, [ecsNodeClassResource])
   await client.create(ecsNodeClassKind, ecsNodeClassDescriptor.example)
-  const { account, cloud, api } = await fakeApi(clock)
+  const { account, cloud, api } = await fakeApi(clock, options)
   const run = async (options: Partial<VerifyOptions> = {}, withCluster = true) => {
     let text = ''
     const code = await runVerify(
@@ -51,12 +51,15 @@ test('a complete account passes; nothing is written, and the token of the script
   expect([account.instances.size, cloud.problems]).toEqual([0, []])
 })
 
-test('refused keys end the checks, with exit code 1', async () => {
-  const { cloud, problems } = await verifiedAccount()
-  cloud.keys.clear()
-  const { code, found } = await problems()
-  expect([code, found.length]).toEqual([1, 1])
-  expect(found[0]?.remedy).toContain('RRSA')
+test('keys that are missing or refused are named with their remedy, and nothing else is checked', async () => {
+  const refused = await verifiedAccount()
+  refused.cloud.keys.clear()
+  const missing = await verifiedAccount({ keys: () => Promise.reject(new Error('there are none')) })
+  for (const { problems } of [refused, missing]) {
+    const { code, found } = await problems()
+    expect([code, found.length]).toEqual([1, 1])
+    expect(found[0]?.remedy).toContain('RRSA')
+  }
 })
 
 test('each missing permission is named with its remedy; an empty list of instances is not believed', async () => {

@@ -78,6 +78,8 @@ export class FakeAccount {
   outOfStock: readonly OfferingPattern[] = []
   /** What DescribeAvailableResource reports as sold out. It may differ from `outOfStock`, because the real report may be outdated. */
   soldOut: readonly OfferingPattern[] = []
+  /** The disk categories that offerings do not have, although they are in stock. */
+  noDisks: readonly (OfferingPattern & { readonly category: string })[] = []
   /** The vCPUs that the account may still use, by capacity type. */
   quota: Readonly<Record<'on-demand' | 'spot', number>> = { 'on-demand': 10_000, spot: 10_000 }
   /** The answer and the parameters of each launch, by client token. */
@@ -98,6 +100,13 @@ export class FakeAccount {
 
   hasStock(offering: Required<OfferingPattern>): boolean {
     return !this.outOfStock.some((pattern) => isMeantBy(pattern, offering))
+  }
+
+  /** Returns true if the offering has one of the disk categories, or if the request names none. */
+  hasDisk(offering: Required<OfferingPattern>, categories: readonly string[]): boolean {
+    const isMissing = (category: string): boolean =>
+      this.noDisks.some((each) => each.category === category && isMeantBy(each, offering))
+    return categories.length === 0 || !categories.every(isMissing)
   }
 
   isForSale(offering: Required<OfferingPattern>): boolean {

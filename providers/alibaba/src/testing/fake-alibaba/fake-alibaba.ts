@@ -2,7 +2,7 @@ import { ownValue, setOwnValue } from '@kerf/apis'
 import { type HttpRequest, type HttpResponse, NoResponseError, type Send } from '@kerf/provider-kit'
 import { fakeActions } from './actions.ts'
 import type { FakeAccount } from './fake-account.ts'
-import { ACCESS_KEY, CLUSTER } from './names.ts'
+import { ACCESS_KEY, CLUSTER, REGION } from './names.ts'
 import { actionOf, nested, type Refusal, refuseBody, refuseParameters } from './request-shape.ts'
 import { refuseSignature } from './signature.ts'
 
@@ -103,6 +103,7 @@ export class FakeAlibaba {
     if (clusterId !== undefined && clusterId !== CLUSTER)
       return this.#refused({ status: 404, code: 'ErrorClusterNotFound', message: 'cluster not found' }, isRoa)
     const parameters = { ...nested(query), ...(request.body === undefined ? {} : JSON.parse(request.body)) }
+    if (wrongRegion(parameters)) return this.#refused(noSuchRegion, isRoa)
     this.requests.push({ action, parameters, at: this.account.clock.monotonic() })
     return this.#act(action, parameters, isRoa)
   }
@@ -141,6 +142,15 @@ export class FakeAlibaba {
     return { status, headers: { 'content-type': 'application/json' }, text: JSON.stringify(body) }
   }
 }
+
+const noSuchRegion: Refusal = {
+  status: 404,
+  code: 'InvalidRegionId.NotFound',
+  message: 'The specified RegionId does not exist.',
+}
+
+const wrongRegion = ({ RegionId }: Readonly<Record<string, unknown>>): boolean =>
+  RegionId !== undefined && RegionId !== REGION
 
 /** Without the permission, the list of instances is empty, unless the call is a dry run. */
 const unauthorized = (action: string, parameters: Readonly<Record<string, unknown>>) =>

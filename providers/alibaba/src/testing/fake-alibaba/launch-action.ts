@@ -87,8 +87,18 @@ export const launchOne = (account: FakeAccount, request: LaunchRequest): Refusal
   for (const { config, type, vSwitch } of priced) {
     const about = { InstanceType: config.InstanceType, ZoneId: vSwitch.zone, SpotStrategy: strategy }
     const failed = (ErrorCode: string): void => void results.push({ ...about, ErrorCode, ErrorMsg: ErrorCode })
-    if (!account.hasStock({ capacityType, instanceType: config.InstanceType, zone: vSwitch.zone })) {
+    const offering = { capacityType, instanceType: config.InstanceType, zone: vSwitch.zone }
+    if (!account.hasStock(offering)) {
       failed('OperationDenied.NoStock')
+      continue
+    }
+    if (
+      !account.hasDisk(
+        offering,
+        (request.SystemDiskConfig ?? []).map(({ DiskCategory }) => DiskCategory),
+      )
+    ) {
+      failed('InvalidSystemDiskCategory.ValueNotSupported')
       continue
     }
     if (!account.hasQuota(type.CpuCoreCount, isSpot)) {

@@ -1,0 +1,82 @@
+import { CreateError, InsufficientCapacityError } from '@kerf/provider-contract'
+import type { LaunchResult } from '../api/actions.ts'
+import { causeOf, causeOfKind } from '../failures/cause-of.ts'
+import { type FailureKind, kindOfCode } from '../failures/failure-kind.ts'
+
+/** The kinds after which another offering, or the same one later, may be launched. */
+type CapacityKind = 'no-stock' | 'quota' | 'addresses' | 'disk' | 'type-unfit'
+
+/** What a user can do. Undefined if waiting or another offering is enough. */
+const remedies: Readonly<Record<CapacityKind, string | undefined>> = {
+  'no-stock': undefined,
+  'type-unfit': 'allow other instance types, or select another image',
+  quota: 'raise the quota of the account, or allow other instance types',
+  addresses:
+    'free addresses of the vSwitches, add a vSwitch to spec.vSwitchSelectorTerms, or use another security group',
+  disk: 'add categories to spec.systemDisk.categories and spec.dataDiskCategories, or allow other instance types',
+}
+
+export const isCapacityKind = (kind: FailureKind): kind is CapacityKind => Object.hasOwn(remedies, kind)
+
+/** Returns the message of an error about capacity: what the API says, and the remedy for each kind. */
+export const capacityText = (kinds: readonly CapacityKind[], problem: string): string => {
+  const texts = new Set(kinds.flatMap((kind) => remedies[kind] ?? []))
+  return [problem, ...texts].join('; ')
+}
+
+/** Returns the condition's reason and message for a failure that a user must fix or that ends after some time. */
+export const failureText = (kind: FailureKind, code: string, detail: string): [reason: string, message: string] => {
+  switch (kind) {
+    case 'credentials':
+    case 'region': {
+      const { reason, message } = causeOfKind(kind, `${code}: ${detail}`)
+      return [reason, message]
+    }
+    case 'account':
+      return [
+        'AccountRefused',
+        `Alibaba Cloud refuses the launch (${code}: ${detail}); check the balance and the permissions of the account, because no other launch will work either`,
+      ]
+    case 'configuration':
+      return [
+        'LaunchConfigurationInvalid',
+        `Alibaba Cloud refuses a setting of the ECSNodeClass (${code}: ${detail}); correct the field that the message names`,
+      ]
+    case 'throttled':
+      return ['Throttled', `Alibaba Cloud throttles launches (${code}); Kerf repeats it`]
+    case 'no-stock':
+    case 'type-unfit':
+    case 'quota':
+    case 'addresses':
+    case 'disk':
+    case 'not-found':
+    case 'server':
+    case 'other':
+      return ['LaunchFailed', `Alibaba Cloud could not launch an instance (${code}: ${detail}); Kerf repeats it`]
+  }
+}
+
+/** Returns the error of a launch that got no answer. The launch may have succeeded. */
+export const unansweredLaunch = (error: unknown): Error => {
+  const cause = causeOf(error)
+  const [reason, message] =
+    cause === undefined || cause.isBrief === true
+      ? ['LaunchFailed', 'Alibaba Cloud did not answer the launch; Kerf repeats it']
+      : [cause.reason, cause.message]
+  return new CreateError(reason, message, { cause: error })
+}
+
+/** Returns the error of a launch whose results have no instance. */
+export const noInstance = (results: readonly LaunchResult[], nodeClass: string): Error => {
+  const codes = [...new Set(results.flatMap(({ ErrorCode }) => ErrorCode ?? []))]
+  const decisive = codes.find((code) => !isCapacityKind(kindOfCode(code)))
+  if (codes.length > 0 && decisive === undefined)
+    return new InsufficientCapacityError(
+      capacityText(codes.map((code) => kindOfCode(code)).filter(isCapacityKind), codes.join(', ')),
+    )
+  const detail =
+    results.find(({ ErrorCode }) => ErrorCode === decisive)?.ErrorMsg ?? 'neither an instance nor an error was returned'
+  return new CreateError(...failureText(kindOfCode(decisive ?? ''), decisive ?? 'Unknown', detail), {
+    cause: new Error(`CreateAutoProvisioningGroup for ECSNodeClass ${nodeClass}`),
+  })
+}

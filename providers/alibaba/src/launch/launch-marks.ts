@@ -1,0 +1,74 @@
+import type { Milliseconds } from '@kerf/apis'
+import type { UnavailableOfferings } from '@kerf/provider-kit'
+import type { FailureKind } from '../failures/failure-kind.ts'
+import type { ECSNodeClass } from '../node-class/ecs-node-class.ts'
+import type { DiskRefusals } from '../offers/disk-refusals.ts'
+import { optionZone } from './launch-candidates.ts'
+import type { LaunchPlan } from './launch-request.ts'
+import type { VSwitchAddresses } from './vswitch-addresses.ts'
+
+/** How long an offering stays unavailable after it was out of stock. Upstream uses the same time. */
+export const UNAVAILABLE_FOR: Milliseconds = 180_000
+/** How long a type stays unavailable if it does not work with the image or in the region. Such a mismatch rarely ends. */
+const UNFIT_FOR: Milliseconds = 6 * 3_600_000
+/** How long a type is not launched with disks that it does not have in the zone. Upstream asks again after the same time. */
+const NO_DISK_FOR: Milliseconds = 30 * 60_000
+
+/** A refused offering. */
+export interface Refused {
+  readonly type: string
+  readonly zone: string
+  readonly capacityType: string
+  /** The code of the API. */
+  readonly reason: string
+  /** The number of offerings that the refusal may be about, if the API does not say which of them it refuses. */
+  readonly isOneOf?: number
+}
+
+export interface LaunchMarksDeps {
+  readonly unavailable: UnavailableOfferings
+  readonly disks: DiskRefusals
+  readonly addresses: VSwitchAddresses
+}
+
+/** Remembers what refused launches say about offerings, disks and vSwitches (`providers/alibaba/docs/spec/alibaba.md#errors`). */
+export class LaunchMarks {
+  readonly #deps: LaunchMarksDeps
+
+  constructor(deps: LaunchMarksDeps) {
+    this.#deps = deps
+  }
+
+  mark(kind: FailureKind, refused: Refused, plans: readonly LaunchPlan[], nodeClass: ECSNodeClass): void {
+    const { unavailable, disks, addresses } = this.#deps
+    const { type, zone, capacityType, reason, isOneOf = 1 } = refused
+    // If most of these offerings may be fit, they must be available again soon.
+    const lasting = (time: Milliseconds): Milliseconds => (isOneOf === 1 ? time : UNAVAILABLE_FOR)
+    switch (kind) {
+      case 'no-stock':
+      case 'quota':
+        unavailable.mark({ instanceType: type, zone, capacityType }, reason)
+        break
+      case 'type-unfit':
+        unavailable.mark({ instanceType: type }, reason, lasting(UNFIT_FOR))
+        break
+      case 'disk':
+        disks.mark(nodeClass, { instanceType: type, zone }, reason, lasting(NO_DISK_FOR))
+        break
+      case 'addresses': {
+        const full = plans.find(({ option }) => option.type.name === type && optionZone(option) === zone)
+        if (full !== undefined) addresses.markFull(full.vSwitch)
+        break
+      }
+      case 'credentials':
+      case 'region':
+      case 'account':
+      case 'configuration':
+      case 'throttled':
+      case 'not-found':
+      case 'server':
+      case 'other':
+        break
+    }
+  }
+}

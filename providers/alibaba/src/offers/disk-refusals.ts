@@ -1,0 +1,35 @@
+import type { Milliseconds } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import type { OfferingPattern } from '@kerf/provider-contract'
+import { UnavailableOfferings } from '@kerf/provider-kit'
+import type { Clock } from '@kerf/runtime'
+import type { ECSNodeClass } from '../node-class/ecs-node-class.ts'
+
+/** Returns the disk categories of a class as text. Classes with the same text have the same refusals. */
+const disksOf = ({ spec }: ECSNodeClass): string =>
+  JSON.stringify([spec?.systemDisk?.categories ?? [], spec?.dataDiskCategories ?? []])
+
+/**
+ * The offerings that do not have the disk categories of a class. They stay available for classes with other disk categories.
+ */
+export class DiskRefusals {
+  readonly #clock: Clock
+  readonly #byDisks = new Map<string, UnavailableOfferings>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Marks offerings as unavailable for all classes with these disk categories. */
+  mark(nodeClass: ECSNodeClass, pattern: OfferingPattern, reason: string, ttl: Milliseconds): void {
+    const disks = disksOf(nodeClass)
+    const known = this.#byDisks.get(disks) ?? new UnavailableOfferings(this.#clock, { ttl })
+    known.mark(pattern, reason, ttl)
+    this.#byDisks.set(disks, known)
+  }
+
+  /** Returns the types with the refused offerings set to unavailable. The same list, if nothing changed. */
+  applyTo(nodeClass: ECSNodeClass, types: readonly InstanceType[]): readonly InstanceType[] {
+    return this.#byDisks.get(disksOf(nodeClass))?.applyTo(types) ?? types
+  }
+}
