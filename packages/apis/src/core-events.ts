@@ -150,6 +150,11 @@ export const coreEvents = {
     about: ['NodePool'],
     when: 'A pause, a cordon or a consolidation was requested; the message says by whom, why, and until when.',
   },
+  UnusedNodeClaimDeleted: {
+    type: 'Normal',
+    about: ['NodeClaim'],
+    when: 'Kerf deleted the NodeClaim because it was launched for pods that their owners did not create. Only with `PLAN_EXPECTED_PODS=on`.',
+  },
   WouldDisrupt: {
     type: 'Normal',
     about: ['NodeClaim'],

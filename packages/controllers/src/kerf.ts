@@ -45,7 +45,7 @@ import { scalableKinds } from './provisioning/capacity-buffer/scalable-kinds.ts'
 import { ExpectedPods } from './provisioning/expected-pods/expected-pods.ts'
 import { expectedPodsController } from './provisioning/expected-pods/expected-pods-controller.ts'
 import { podOwnerKinds } from './provisioning/expected-pods/pod-owners.ts'
-import { unusedClaims } from './provisioning/expected-pods/unused-claims.ts'
+import { UnusedClaims } from './provisioning/expected-pods/unused-claims.ts'
 import type { VirtualPods } from './provisioning/in-memory-pods.ts'
 import { Provisioner } from './provisioning/provisioner.ts'
 import { nodeTrigger, podTrigger } from './provisioning/triggers.ts'
@@ -145,6 +145,7 @@ export class Kerf {
     const { schedule, rehearses = false } = options
     const expected = deps.settings.planExpectedPods === 'on' ? new ExpectedPods(own, state) : undefined
     this.#expected = expected
+    const unused = expected === undefined || observe ? undefined : new UnusedClaims(own, state)
     this.provisioner = new Provisioner({
       ...own,
       ...{ state, sync, snapshots, observations, schedule, rehearses },
@@ -169,6 +170,7 @@ export class Kerf {
       decisions: this.provisioner.decisions,
       disruption: this.disruption,
       observations,
+      ...(unused === undefined ? {} : { unused }),
       history: this.#sampler.history,
       version: options.version ?? '',
     })
@@ -191,7 +193,7 @@ export class Kerf {
     if (buffers !== undefined) {
       this.#manager.add(new CapacityBuffers(own, buffers, (uid) => this.provisioner.trigger(uid)).controller())
     }
-    if (expected !== undefined) this.#manager.add(unusedClaims(own, state))
+    if (unused !== undefined) this.#manager.add(unused.controller())
     if (others.ignoresNodes) this.#manager.add(statusReader(own, others, () => state.markUnconsolidated()))
     if (options.legacy !== undefined) {
       const legacy = legacyDeps(own, options.legacy)

@@ -12,8 +12,8 @@ export const expectedPodMutants: readonly Mutant[] = [
   {
     name: 'a node that has pods counts as unused',
     caughtBy: 'deletions-have-causes',
-    text: 'claim.metadata.deletionTimestamp !== undefined || hasHadPods(claim, state, used)) {',
-    replacement: 'claim.metadata.deletionTimestamp !== undefined) {',
+    text: 'if (claim === undefined || !this.#isUnused(claim)) {',
+    replacement: 'if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) {',
   },
   {
     name: 'pods that exist are expected too',

@@ -102,6 +102,22 @@ test('names a blocking PodDisruptionBudget, and shows a disruption budget with i
   `)
 })
 
+test('names the owners that the node was launched for, and says that Kerf deletes it while no pod used it', async () => {
+  const launchedFor = 'Job/shop/sums,ReplicaSet/shop/web'
+  const ahead = {
+    ...claim,
+    metadata: { ...claim.metadata, annotations: { 'kerf.sh/launched-for': launchedFor } },
+  }
+  const unused = await explain([pool({ consolidateAfter: 'Never' }), ahead, node()])
+  expect(unused.text.split('\n').slice(1, 3)).toEqual([
+    'Launched for expected pods of Job shop/sums, ReplicaSet shop/web',
+    'No pod was bound to it. If no pod is planned for it, Kerf deletes it, and neither consolidateAfter nor budgets prevent this.',
+  ])
+  const used = await explain([pool({ consolidateAfter: 'Never' }), ahead, node(), pod()], 'node-a', 'json')
+  expect(JSON.parse(used.text)).toMatchObject({ launchedFor: ['Job/shop/sums', 'ReplicaSet/shop/web'] })
+  expect(JSON.parse(used.text)).not.toHaveProperty('unused')
+})
+
 test('names the blocking pods, with the time until which they are protected', async () => {
   const { code, text } = await explain([
     pool({ consolidateAfter: '30m' }),

@@ -145,7 +145,7 @@ test('for a pod that gets a node, shows which node and why', async () => {
   `)
 })
 
-test('for a pod planned for a launching node, shows the node and what the node waits for', async () => {
+test('for a pod planned for a launching node, shows the node, what the node waits for, and for which owner it was launched', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kerf-explain-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'claim.yaml')
@@ -155,16 +155,20 @@ test('for a pod planned for a launching node, shows the node and what the node w
     '[{type: Launched, status: Unknown, reason: LaunchPending, message: "waiting for Machine md-0-abcde to have a provider ID", lastTransitionTime: "2026-01-01T00:00:00Z"}]'
   await writeFile(
     file,
-    `{apiVersion: karpenter.sh/v1, kind: NodeClaim, metadata: {name: default-x7k2p, labels: {karpenter.sh/nodepool: default}}, spec: {requirements: [], nodeClassRef: ${ref}}, status: {capacity: ${resources}, allocatable: ${resources}, conditions: ${conditions}}}`,
+    `{apiVersion: karpenter.sh/v1, kind: NodeClaim, metadata: {name: default-x7k2p, labels: {karpenter.sh/nodepool: default}, annotations: {kerf.sh/launched-for: ReplicaSet/default/nginx}}, spec: {requirements: [], nodeClassRef: ${ref}}, status: {capacity: ${resources}, allocatable: ${resources}, conditions: ${conditions}}}`,
   )
   const { code, text } = await explain('001-web-simple', 'nginx-mrhnz2zkd-sjccd', 'text', file)
   expect(code).toBe(0)
-  expect(text.split('\n').slice(0, 2)).toEqual([
+  expect(text.split('\n').slice(0, 3)).toEqual([
     'default/nginx-mrhnz2zkd-sjccd would run on the node default-x7k2p',
     '  NodeClaim default-x7k2p is not Launched yet (LaunchPending: waiting for Machine md-0-abcde to have a provider ID)',
+    '  Launched for expected pods of ReplicaSet default/nginx',
   ])
-  const { awaits } = JSON.parse((await explain('001-web-simple', 'nginx-mrhnz2zkd-sjccd', 'json', file)).text)
+  const { awaits, launchedFor } = JSON.parse(
+    (await explain('001-web-simple', 'nginx-mrhnz2zkd-sjccd', 'json', file)).text,
+  )
   expect(awaits).toContain('LaunchPending')
+  expect(launchedFor).toEqual(['ReplicaSet/default/nginx'])
 })
 
 test('for a running pod, shows its node and the node it would get today', async () => {

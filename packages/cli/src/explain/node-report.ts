@@ -3,6 +3,7 @@ import type { MethodVerdict, NodeExplanation, TerminationProgress } from '@kerf/
 import { type Blocker, blockerRemedy, blockerSentence } from '@kerf/engine'
 import { type Style, table } from '@kerf/provider-kit/terminal'
 import { type PriceMark, perHour } from '../terminal/money.ts'
+import { launchedLine } from './launched-line.ts'
 
 /** A blocker as data and as a sentence, with the remedy. A blocker without a remedy ends by itself. */
 interface Obstacle {
@@ -31,6 +32,10 @@ export interface NodeDocument {
   readonly nodePool?: string
   readonly price?: number
   readonly underWay?: string
+  /** The owners whose expected pods the node was launched for, as `Kind/namespace/name`. */
+  readonly launchedFor?: readonly string[]
+  /** Present, and true, if the node was launched for expected pods and never had a pod. */
+  readonly unused?: true
   readonly termination?: TerminationDocument
   /** Older name of `termination`. */
   readonly departure?: TerminationDocument
@@ -82,7 +87,7 @@ const terminationDocument = ({ since, deadline, waitsFor }: TerminationProgress)
 })
 
 export const nodeDocument = (explanation: NodeExplanation): NodeDocument => {
-  const { node, nodePool, price, underWay, blockers, methods } = explanation
+  const { node, nodePool, price, underWay, launchedFor, isUnused, blockers, methods } = explanation
   const isUnderWay = underWay !== undefined || blockers.some(({ code }) => code === 'command.queued')
   const termination = explanation.termination === undefined ? undefined : terminationDocument(explanation.termination)
   const disrupted = isUnderWay || termination !== undefined || methods.some((verdict) => verdict.blockers.length === 0)
@@ -91,6 +96,8 @@ export const nodeDocument = (explanation: NodeExplanation): NodeDocument => {
     ...(nodePool === undefined ? {} : { nodePool }),
     ...(price === undefined ? {} : { price }),
     ...(underWay === undefined ? {} : { underWay }),
+    ...(launchedFor === undefined ? {} : { launchedFor }),
+    ...(isUnused === undefined ? {} : { unused: isUnused }),
     ...(termination === undefined ? {} : { termination, departure: termination }),
     disrupted,
     goes: disrupted,
@@ -152,6 +159,9 @@ const obstacleTable = (title: string, obstacles: readonly Obstacle[], style: Sty
   return ['', style('gray', head), ...rows]
 }
 
+const UNUSED =
+  'No pod was bound to it. If no pod is planned for it, Kerf deletes it, and neither consolidateAfter nor budgets prevent this.'
+
 /** Returns the text that `kerf explain node` prints for people. */
 export const nodeReport = (explanation: NodeExplanation, style: Style, mark: PriceMark = ''): string => {
   const document = nodeDocument(explanation)
@@ -161,10 +171,13 @@ export const nodeReport = (explanation: NodeExplanation, style: Style, mark: Pri
     ...(price === undefined ? [] : [perHour(price, mark)]),
   ]
   const lines = [style('bold', headline(document)) + (about.length === 0 ? '' : `  (${about.join(', ')})`)]
+  const launched = launchedLine(document.launchedFor)
+  if (launched !== undefined) lines.push(launched)
   if (document.termination !== undefined) {
     const { waitsFor } = document.termination
     return `${[...lines, ...obstacleTable('TERMINATION WAITS FOR', waitsFor, style)].join('\n')}\n`
   }
+  if (document.unused === true) lines.push(UNUSED)
   lines.push(...obstacleTable('WHAT BLOCKS EVERY METHOD', obstacles, style))
   const common = commonOf(explanation)
   const verdicts = concerned(explanation.methods)

@@ -1,6 +1,7 @@
 import { type FunnelStage, type PodExplanation, type PoolFunnel, reasonSentence, remedySentence } from '@kerf/engine'
 import { type Style, table } from '@kerf/provider-kit/terminal'
 import { podName } from '../plan/plan-document.ts'
+import { launchedLine } from './launched-line.ts'
 
 /** Removes the pool's name from the start of a sentence, because the table already has it in the first column. */
 const withoutSubject = (pool: string, sentence: string): string => sentence.replace(`nodepool/${pool}: `, '')
@@ -42,6 +43,8 @@ export interface PodNode {
   readonly runsOn: string | undefined
   /** If the pod's node is still being launched: the step that is not complete yet, and why. */
   readonly awaits: string | undefined
+  /** The owners whose expected pods the planned node was launched for, as `Kind/namespace/name`. */
+  readonly launchedFor: readonly string[]
   /** The new node for this pod in a plan of all pending pods. */
   readonly newNode: PlannedNode | undefined
 }
@@ -56,9 +59,15 @@ const newNodeLine = ({ number, of, otherPods }: PlannedNode): string => {
 }
 
 /** Returns the text that `kerf explain pod` prints for people. */
-export const podReport = (explanation: PodExplanation, { runsOn, awaits, newNode }: PodNode, style: Style): string => {
+export const podReport = (
+  explanation: PodExplanation,
+  { runsOn, awaits, launchedFor, newNode }: PodNode,
+  style: Style,
+): string => {
   const lines = [style('bold', headline(explanation, runsOn))]
   if (awaits !== undefined) lines.push(`  ${awaits}`)
+  const launched = launchedLine(launchedFor)
+  if (launched !== undefined) lines.push(`  ${launched}`)
   if (newNode !== undefined) lines.push(`  ${newNodeLine(newNode)}`)
   const { place, reasons, funnels, remedies } = explanation
   if (place.kind !== 'none') for (const reason of reasons) lines.push(`  ${reasonSentence(reason)}`)

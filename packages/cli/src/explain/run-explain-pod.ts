@@ -1,4 +1,5 @@
 import { findCondition, isConditionTrue, type NodeClaim, type Pod } from '@kerf/apis'
+import { launchedFor } from '@kerf/controllers'
 import { type ClusterSnapshot, explainPod, type NodeState, type Plan, reasonSentence } from '@kerf/engine'
 import { CliError } from '@kerf/provider-kit/command-line'
 import { styleFor } from '@kerf/provider-kit/terminal'
@@ -55,15 +56,19 @@ const unaskedPools = (manifests: readonly Manifest[]): string | undefined => {
   return unasked.length === 0 ? undefined : `launches nothing for pods: NodePool ${unasked.join(', ')}`
 }
 
-/** Returns what the NodeClaim with this name still waits for, according to its conditions. */
-const awaitedStep = (manifests: readonly Manifest[], name: string): string | undefined => {
-  const found = manifests.find(({ object }) => object.kind === 'NodeClaim' && object.metadata.name === name)
-  if (found === undefined) return undefined
-  const claim = found.object as NodeClaim
+const claimNamed = (manifests: readonly Manifest[], name: string): NodeClaim | undefined =>
+  manifests.find(({ object }) => object.kind === 'NodeClaim' && object.metadata.name === name)?.object as
+    | NodeClaim
+    | undefined
+
+/** Returns what the NodeClaim still waits for, according to its conditions. */
+const awaitedStep = (claim: NodeClaim): string | undefined => {
   const type = ['Launched', 'Registered', 'Initialized'].find((each) => !isConditionTrue(claim, each))
   const { reason, message } = (type === undefined ? undefined : findCondition(claim, type)) ?? {}
   const why = [reason, message].filter((text) => text !== undefined && text !== '').join(': ')
-  return type === undefined ? undefined : `NodeClaim ${name} is not ${type} yet${why === '' ? '' : ` (${why})`}`
+  return type === undefined
+    ? undefined
+    : `NodeClaim ${claim.metadata.name} is not ${type} yet${why === '' ? '' : ` (${why})`}`
 }
 
 /** Returns the planned new node on which the pod would run. */
@@ -110,10 +115,13 @@ export const runExplainPod = async (
   const runsOn = running?.node.name
   const { place } = explanation
   const planned = place.kind === 'node' ? cluster.nodes.find((node) => node.name === place.node) : undefined
-  const awaits =
-    planned?.nodeClaim === undefined || planned.initialized ? undefined : awaitedStep(manifests, planned.nodeClaim)
+  const claim = planned?.nodeClaim === undefined ? undefined : claimNamed(manifests, planned.nodeClaim)
+  const awaits = claim === undefined || planned?.initialized === true ? undefined : awaitedStep(claim)
+  const owners = claim === undefined ? [] : launchedFor(claim)
   if (options.output === 'text')
-    streams.stdout.write(podReport(explanation, { runsOn, awaits, newNode }, styleFor(streams.stdout, streams.env)))
+    streams.stdout.write(
+      podReport(explanation, { runsOn, awaits, launchedFor: owners, newNode }, styleFor(streams.stdout, streams.env)),
+    )
   else {
     const { reasons, funnels, remedies } = explanation
     const document = {
@@ -121,6 +129,7 @@ export const runExplainPod = async (
       ...(runsOn === undefined ? {} : { runsOn }),
       place,
       ...(awaits === undefined ? {} : { awaits }),
+      ...(owners.length === 0 ? {} : { launchedFor: owners }),
       ...(newNode === undefined ? {} : { newNode }),
       reasons: reasons.map((reason) => ({ ...reason, sentence: reasonSentence(reason) })),
       funnels,

@@ -3,7 +3,7 @@ import { instanceTypesOption, regionOption } from '../cluster/instance-types.ts'
 import { withFiles } from '../manifests/file-options.ts'
 import { withPermissions } from '../permissions-option.ts'
 import { ignoreDraRequestsOption } from '../plan/device-option.ts'
-import { withPlanningOptions } from '../plan/planning-options.ts'
+import { expectedPodsOption, withPlanningOptions } from '../plan/planning-options.ts'
 import { standardStreams } from '../terminal/standard-streams.ts'
 import type { Verb } from '../verb.ts'
 import type { ExplainNodeOptions } from './run-explain-node.ts'
@@ -31,7 +31,9 @@ const withSource = (command: Command): Command =>
 
 const withPodOptions = (command: Command): Command =>
   withPlanningOptions(
-    command.option('-n, --namespace <name>', 'namespace of the pod; you can also write NAMESPACE/NAME'),
+    command
+      .option('-n, --namespace <name>', 'namespace of the pod; you can also write NAMESPACE/NAME')
+      .addOption(expectedPodsOption()),
   )
 
 const withNodeOptions = (command: Command): Command =>

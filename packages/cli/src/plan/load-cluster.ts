@@ -1,7 +1,8 @@
-import type { NodePool } from '@kerf/apis'
-import { type PlannedBuffers, planBuffers } from '@kerf/controllers'
+import { groupVersion, kinds, type NodePool } from '@kerf/apis'
+import { type PlannedBuffers, planBuffers, planExpectedPods, podOwnerKinds } from '@kerf/controllers'
 import type { InstanceType } from '@kerf/engine'
 import { UsageError } from '@kerf/provider-kit/command-line'
+import { SystemClock } from '@kerf/runtime'
 import { withInferredTypes } from '../cluster/inferred-provider.ts'
 import { type InstanceTypesChoice, openTypes } from '../cluster/instance-types.ts'
 import type { OpenedTypes } from '../cluster/opened-types.ts'
@@ -12,6 +13,7 @@ import { lastApplied } from '../manifests/last-applied.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
 import { type Validation, validateManifests } from '../manifests/validate-manifests.ts'
+import { counted } from '../terminal/amounts.ts'
 import { untoldLabels, vocabularyFor } from '../vocabulary.ts'
 import type { ReplicaChoice } from '../workloads/desired-pods.ts'
 import { expandWorkloads } from '../workloads/expand-workloads.ts'
@@ -28,6 +30,8 @@ export interface ClusterSource extends InstanceTypesChoice, FileChoice {
   readonly context?: string
   /** Further kinds to read from a live cluster, for commands that need more than a plan, for example `apps/v1/Deployment`. */
   readonly alsoRead?: ReadonlySet<string>
+  /** `on`: the pending pods include the pods that owners in a live cluster still have to create. Default `off`. */
+  readonly planExpectedPods?: 'off' | 'on'
   /** Whether to suggest NodePools for a cluster that has none. */
   readonly suggestPools?: boolean
   /** The value of `--ignore-dra-requests`; the default is `true`, as for `kerf run`. */
@@ -164,6 +168,26 @@ const loadFiles = async (
   }
 }
 
+/** The kinds that `planExpectedPods` reads, except Pods. */
+const OWNER_KINDS = [...podOwnerKinds.map(({ kind }) => kind), kinds.ResourceQuota].map(
+  (kind) => `${groupVersion(kind)}/${kind.kind}`,
+)
+
+/** Adds the pods that the owners in a live cluster still have to create, and a note about them. */
+const withExpectedPods = (
+  loaded: LoadedCluster,
+  { planExpectedPods: setting }: ClusterSource,
+): { readonly loaded: LoadedCluster; readonly notes: readonly string[] } => {
+  if (setting !== 'on') return { loaded, notes: [] }
+  const objects = loaded.manifests.map(({ object }) => object)
+  const { pods, owners, within } = planExpectedPods(objects, new SystemClock())
+  if (pods.length === 0) return { loaded, notes: [] }
+  return {
+    loaded: { ...loaded, snapshot: within(loaded.snapshot), pending: [...loaded.pending, ...pods] },
+    notes: [`includes ${counted(pods.length, 'pod')} that ${counted(owners, 'owner')} still have to create`],
+  }
+}
+
 /** Loads the cluster from the named files, or the live cluster if there are none. Calls `say` with a line for each slow step. */
 export const loadCluster = async (
   source: ClusterSource,
@@ -188,7 +212,7 @@ export const loadCluster = async (
   const manifests = await readLiveCluster({
     env,
     ignoreDraRequests,
-    ...(source.alsoRead === undefined ? {} : { alsoRead: source.alsoRead }),
+    alsoRead: new Set([...(source.alsoRead ?? []), ...(source.planExpectedPods === 'on' ? OWNER_KINDS : [])]),
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
     ...(context === undefined ? {} : { context }),
   })
@@ -196,7 +220,7 @@ export const loadCluster = async (
   const suggested = suggestedFor(source, manifests, true)
   const planned = [...manifests, ...asManifests(suggested)]
   const pools = offeredTypes(planned, opened)
-  const loaded = buildSnapshot(planned, pools.typesOf)
+  const { loaded, notes } = withExpectedPods(buildSnapshot(planned, pools.typesOf), source)
   return withDevices({
     ...loaded,
     opened,
@@ -206,6 +230,7 @@ export const loadCluster = async (
     notes: [
       ...(typesNote === undefined ? [] : [typesNote]),
       ...regionNote(opened),
+      ...notes,
       ...pools.notes,
       ...unseen([...pools.notLookedAt, ...untold(loaded)]),
     ],

@@ -35,6 +35,13 @@ export const nodeOverheadOption = (): Option =>
     'dollars an hour that each node costs in addition to its instance, such as licences and agents (default: 0)',
   ).argParser(dollars)
 
+/** The `--plan-expected-pods` option, the same in every verb that plans for a live cluster. */
+export const expectedPodsOption = (): Option =>
+  new Option(
+    '--plan-expected-pods <setting>',
+    'on: in a live cluster, also plan the pods that ReplicaSets, Jobs and other owners still have to create (default: off)',
+  ).choices(['off', 'on'])
+
 /** Adds `--node-overhead-cost`, `--plan-budget`, `--preference-policy` and `--min-values-policy`, the same in every verb that plans. */
 export const withPlanningOptions = (command: Command): Command =>
   command

@@ -49,7 +49,13 @@ const BUFFERS: ResourceKind = karpenterKinds.CapacityBuffer
 export const READ_FOR_BUFFERS: readonly ResourceKind[] = [podTemplateKind, kinds.Deployment]
 
 /** Kinds that are read only if the command needs them. */
-export const READ_IF_ASKED: readonly ResourceKind[] = [kinds.Deployment, kinds.Job, kinds.CronJob]
+export const READ_IF_ASKED: readonly ResourceKind[] = [
+  kinds.Deployment,
+  kinds.Job,
+  kinds.CronJob,
+  kinds.ReplicationController,
+  kinds.ResourceQuota,
+]
 
 const PAGE = 1_000
 

@@ -6,7 +6,7 @@ import { withPermissions } from '../permissions-option.ts'
 import { standardStreams } from '../terminal/standard-streams.ts'
 import type { Verb } from '../verb.ts'
 import { ignoreDraRequestsOption } from './device-option.ts'
-import { withPlanningOptions } from './planning-options.ts'
+import { expectedPodsOption, withPlanningOptions } from './planning-options.ts'
 import type { ChangeOptions } from './run-change.ts'
 
 /** `kerf plan`: previews which nodes Kerf would launch, for files or for a live cluster. Changes nothing. */
@@ -36,6 +36,7 @@ export const plan: Verb = {
       .option('--explain-cost', 'show the lower bound of the cost and what each constraint costs', false)
     withPermissions(command, async () => (await import('./plan-role.ts')).planRole('plan'))
     withPlanningOptions(command)
+      .addOption(expectedPodsOption())
       .addOption(ignoreDraRequestsOption())
       .option('--kubeconfig <file>', 'kubeconfig file of a live cluster')
       .option('--context <name>', 'context of the kubeconfig')

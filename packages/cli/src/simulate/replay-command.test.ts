@@ -52,6 +52,7 @@ const everything: Required<SimulateOptions> = {
   region: 'eu-west-1',
   featureGates: { ...defaultFeatureGates, StaticCapacity: true, ReservedCapacity: false },
   nodeOverheadCost: 0.05,
+  planExpectedPods: 'on',
   schema: true,
   validate: 'strict',
   output: 'html',

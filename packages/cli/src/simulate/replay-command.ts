@@ -25,6 +25,7 @@ export const replayCommand = (options: SimulateOptions): string => {
     output,
     schema,
     nodeOverheadCost,
+    planExpectedPods,
     validate,
   } = options
   return [
@@ -38,6 +39,7 @@ export const replayCommand = (options: SimulateOptions): string => {
     ...given('--region', region),
     ...given('--feature-gates', featureGates === undefined ? undefined : changed(featureGates)),
     ...given('--node-overhead-cost', nodeOverheadCost === undefined ? undefined : String(nodeOverheadCost)),
+    ...given('--plan-expected-pods', planExpectedPods),
     ...given('--seed', String(seed)),
     ...given('--for', options.for),
     ...(schema ? ['--schema'] : []),

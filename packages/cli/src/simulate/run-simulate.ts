@@ -180,6 +180,7 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
         span,
         featureGates,
         ...(options.nodeOverheadCost === undefined ? {} : { nodeOverheadCost: options.nodeOverheadCost }),
+        ...(options.planExpectedPods === undefined ? {} : { planExpectedPods: options.planExpectedPods }),
         ...(from === undefined ? {} : { from }),
         onProgress: (done) =>
           progress.bar(

@@ -15,6 +15,8 @@ export interface SimulateOptions extends InstanceTypesChoice {
   readonly schema: boolean
   /** The feature gates. The default is the same as for `kerf run`. */
   readonly featureGates?: FeatureGates
+  /** The setting `PLAN_EXPECTED_PODS`. Default `off`. */
+  readonly planExpectedPods?: 'off' | 'on'
   /** Additional cost of each node, in US dollars per hour. */
   readonly nodeOverheadCost?: number
 }

@@ -46,6 +46,8 @@ export interface SimulationInput {
   readonly featureGates?: FeatureGates
   /** Additional cost of each node; the default is 0. */
   readonly nodeOverheadCost?: UsdPerHour
+  /** The setting `PLAN_EXPECTED_PODS`; the default is `off`. */
+  readonly planExpectedPods?: 'off' | 'on'
   /** When the recording began. The cluster starts earlier, and the measurement begins at this time. */
   readonly from?: Milliseconds
   /** Called after each minute of virtual time, with the state at the end of that minute. */
@@ -92,6 +94,7 @@ export const runSimulation = async (input: SimulationInput): Promise<SimulationR
       observer,
       featureGates: input.featureGates ?? defaultFeatureGates,
       nodeOverheadCost: input.nodeOverheadCost ?? 0,
+      planExpectedPods: input.planExpectedPods ?? 'off',
       stop: stop.signal,
     })
     if (from !== undefined) await clock.runUntil(from)
@@ -153,9 +156,22 @@ const startKerf = (deps: {
   readonly observer: Observer
   readonly featureGates: FeatureGates
   readonly nodeOverheadCost: UsdPerHour
+  readonly planExpectedPods: 'off' | 'on'
   readonly stop: AbortSignal
 }): void => {
-  const { api, clock, random, cloud, instanceTypes, vocabulary, observer, featureGates, nodeOverheadCost, stop } = deps
+  const {
+    api,
+    clock,
+    random,
+    cloud,
+    instanceTypes,
+    vocabulary,
+    observer,
+    featureGates,
+    nodeOverheadCost,
+    planExpectedPods,
+    stop,
+  } = deps
   const client = api.client({ interceptor: { after: (call) => observer.acted(call) } })
   const log = silentLogger
   const informers = new SharedInformers({ client, clock, random, logger: log })
@@ -171,6 +187,7 @@ const startKerf = (deps: {
     ...defaultControllerSettings,
     featureGates,
     nodeOverheadCost,
+    planExpectedPods,
     disableClusterStateObservability: true,
   }
   const kerf = new Kerf(

@@ -64,6 +64,12 @@ export const simulate: Verb = {
       .addOption(regionOption())
       .addOption(featureGatesOption())
       .addOption(nodeOverheadOption())
+      .addOption(
+        new Option(
+          '--plan-expected-pods <setting>',
+          'on: plan for the pods that ReplicaSets, Jobs and other owners still have to create (default: off)',
+        ).choices(['off', 'on']),
+      )
       .option('--schema', 'print the JSON schema of trace files', false)
       .addOption(
         new Option('-o, --output <format>', 'output format; html has charts')

@@ -6,6 +6,7 @@ import type { History, HistoryResponse } from '../metrics/history.ts'
 import type { Observations, ObservedDecision } from '../modes/observe/observations.ts'
 import { isManagedPool } from '../nodeclaim/ownership.ts'
 import type { DecisionLog } from '../provisioning/decision-log.ts'
+import type { UnusedClaims } from '../provisioning/expected-pods/unused-claims.ts'
 import { ifReadable } from '../state/isolation/if-readable.ts'
 import type { Bound, BoundResponse } from './bound.ts'
 import { type ReportedDecision, reportDecision } from './reported-decision.ts'
@@ -78,6 +79,8 @@ export interface ControllerApiDeps extends Pick<Deps, 'informers' | 'provider' |
   readonly disruption: Disruption
   readonly history: History
   readonly observations: Observations
+  /** Present with `PLAN_EXPECTED_PODS=on`. */
+  readonly unused?: UnusedClaims
   readonly version: string
 }
 
@@ -116,7 +119,10 @@ export class ControllerApi {
     if (what === 'history') return this.#deps.history.respond(name === undefined ? undefined : decoded(name))
     if (name !== undefined) return undefined
     if (what === 'bound') return await this.#deps.bound.respond(signal)
-    if (what === 'next') return reportNext(await this.#deps.disruption.nextMoves(signal), this.#known())
+    if (what === 'next') {
+      const moves = await this.#deps.disruption.nextMoves(signal)
+      return reportNext(moves, this.#known(), this.#deps.unused?.next())
+    }
     if (what === 'version') return { name: 'kerf', version: this.#deps.version, routes: ROUTES }
     if (what === 'instance-types' || what === 'catalogue') return this.#instanceTypes(signal)
     if (what === 'observed') {

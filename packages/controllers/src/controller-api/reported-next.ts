@@ -1,6 +1,7 @@
 import type { Milliseconds, UsdPerHour } from '@kerf/apis'
 import { type DisruptionReason, type KnownObjects, type ReportedBlocker, reportBlocker } from '@kerf/engine'
 import type { NextMoves, StartedMove } from '../disruption/explanation/next-moves.ts'
+import type { UnusedClaim } from '../provisioning/expected-pods/unused-claims.ts'
 
 /** `NextMoves`, reduced for readers without access to every namespace. */
 export interface NextResponse {
@@ -14,10 +15,16 @@ export interface NextResponse {
     readonly blocker?: ReportedBlocker
     readonly savings?: UsdPerHour
   }[]
+  /** NodeClaims that were launched for expected pods and that no pod uses. Absent with `PLAN_EXPECTED_PODS=off`. */
+  readonly unused?: readonly UnusedClaim[]
 }
 
 /** Returns the public form. Fields are listed one by one, so that a new field is not published by accident. */
-export const reportNext = ({ at, started, awaited }: NextMoves, known: KnownObjects): NextResponse => ({
+export const reportNext = (
+  { at, started, awaited }: NextMoves,
+  known: KnownObjects,
+  unused?: readonly UnusedClaim[],
+): NextResponse => ({
   at,
   started: started.map(({ method, reason, nodes, nodeClaims, text, savings }) => ({
     ...{ method, reason, nodes, nodeClaims, text },
@@ -28,4 +35,7 @@ export const reportNext = ({ at, started, awaited }: NextMoves, known: KnownObje
     ...(blocker === undefined ? {} : { blocker: reportBlocker(blocker, known) }),
     ...(savings === undefined ? {} : { savings }),
   })),
+  ...(unused === undefined
+    ? {}
+    : { unused: unused.map(({ nodeClaim, nodePool, at: from }) => ({ nodeClaim, nodePool, at: from })) }),
 })

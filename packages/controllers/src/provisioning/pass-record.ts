@@ -44,8 +44,12 @@ export class PassRecord {
     this.#isVirtual = isVirtual
   }
 
-  /** Reports the start of a pass for these pods, and for pods that kube-scheduler has not tried yet. */
+  /**
+   * Reports the start of a pass for these pods, and for pods that kube-scheduler has not tried yet. Logs nothing if kube-scheduler
+   * has refused no pod, because the pass is then only for expected pods.
+   */
   found(pods: readonly Pod[], untried: readonly Pod[] = []): void {
+    if (pods.length === 0) return
     this.#log.info('found provisionable pod(s)', {
       Pods: shortened(pods.map(podKey)),
       pods: pods.length,

@@ -122,7 +122,10 @@ export class PodMirror {
     }
     // The placement ends at the moment when the pod is bound, and not at later changes: if the node is deleted, the bound pod may
     // be planned for another node.
-    if (isScheduled(after) && (before === undefined || !isScheduled(before))) this.placements.forget(after)
+    if (isScheduled(after) && (before === undefined || !isScheduled(before))) {
+      const { nodeName = '' } = after.spec
+      this.#succession.bound(after, this.#cluster.byNodeName(nodeName)?.claim?.metadata.name ?? nodeName)
+    }
     if (isScheduled(after)) this.refusedPods.bound(after)
     else if (before === undefined || isOther) this.refusedPods.came(after)
     if (before === undefined || isOther) this.#succession.came(after)

@@ -46,6 +46,18 @@ export class PodSuccession {
     if (isActive(before) && !isActive(after)) this.#leave(after, this.#placements.decidedTarget(after))
   }
 
+  /**
+   * Handles a pod that kube-scheduler has just bound, and ends its placement. `target` is the NodeClaim of its node, or a Node
+   * without a NodeClaim.
+   */
+  bound(pod: Pod, target: string): void {
+    const planned = this.#placements.decidedTarget(pod)
+    if (planned !== undefined && planned !== target) {
+      this.expected.exchange(controllerOwner(pod)?.uid ?? '', pod, { taken: target, freed: planned })
+    }
+    this.#placements.forget(pod)
+  }
+
   /** Handles a deleted pod, and ends its placement. */
   gone(pod: Pod): void {
     this.#leave(pod, this.#placements.decidedTarget(pod))

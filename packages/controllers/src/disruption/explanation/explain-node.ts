@@ -1,6 +1,9 @@
-import type { UsdPerHour } from '@kerf/apis'
+import { isScheduled, type UsdPerHour } from '@kerf/apis'
 import { type Blocker, shortText } from '@kerf/engine'
+import { launchedFor } from '../../nodeclaim/launched-for.ts'
+import { isOwnedByDaemonSet } from '../../pod/pod-predicates.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
+import type { StateNode } from '../../state/state-node.ts'
 import { type Assessment, blockersFor, candidateFor } from '../candidates/assessment.ts'
 import { type Command, commandOutline } from '../commands/command.ts'
 import type { DisruptionMethod, MethodExplanation } from '../methods/method.ts'
@@ -29,6 +32,10 @@ export interface NodeExplanation {
   readonly underWay?: string
   /** The progress of the termination, if the node is being deleted. */
   readonly termination?: TerminationProgress
+  /** The owners whose expected pods the node was launched for, as `Kind/namespace/name`. Absent for any other node. */
+  readonly launchedFor?: readonly string[]
+  /** Present, and true, if the node was launched for expected pods and never had a pod. Kerf deletes it unless a pod is planned for it. */
+  readonly isUnused?: true
   /** The blockers of all methods. */
   readonly blockers: readonly Blocker[]
   readonly methods: readonly MethodVerdict[]
@@ -67,9 +74,19 @@ export const explainNode = async (
     ...(candidate?.price === undefined ? {} : { price: candidate.price }),
     ...(command === undefined ? {} : { underWay: shortText(commandOutline(command)) }),
     ...(termination === undefined ? {} : { termination }),
+    ...expectation(state),
     blockers: assessment.blockers,
     methods: verdicts,
   }
+}
+
+/** Returns for which owners the node was launched, and whether it never had a pod except daemon pods. */
+const expectation = ({ claim, pods }: StateNode): Pick<NodeExplanation, 'launchedFor' | 'isUnused'> => {
+  const owners = claim === undefined ? [] : launchedFor(claim)
+  if (owners.length === 0) return {}
+  const hasHadPods =
+    claim?.status?.lastPodEventTime !== undefined || pods.some((pod) => isScheduled(pod) && !isOwnedByDaemonSet(pod))
+  return { launchedFor: owners, ...(hasHadPods ? {} : { isUnused: true }) }
 }
 
 const verdictOf = async (

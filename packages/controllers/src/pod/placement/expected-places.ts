@@ -54,6 +54,22 @@ export class ExpectedPlaces {
     return undefined
   }
 
+  /**
+   * Moves a place of the owner from `taken` to `freed`. Call it if kube-scheduler bound the pod to `taken` although it was planned
+   * for `freed`. Pods of a family fit equally well, so no new plan is needed.
+   */
+  exchange(owner: string, pod: Pod, { taken, freed }: { readonly taken: string; readonly freed: string }): void {
+    const kept = this.#byOwner.get(owner)
+    const family = podFamily(pod)
+    for (const [uid, place] of kept?.places ?? []) {
+      if (place.family !== family || place.target !== taken) continue
+      kept?.places.set(uid, { ...place, target: freed })
+      this.#count(taken, -1)
+      this.#count(freed, 1)
+      return
+    }
+  }
+
   /** Returns the targets kept for an owner, by the UID of the expected pod. */
   of(owner: string): ReadonlyMap<string, string> {
     return new Map(Array.from(this.#byOwner.get(owner)?.places ?? [], ([uid, { target }]) => [uid, target]))

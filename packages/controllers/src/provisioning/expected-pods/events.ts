@@ -1,7 +1,16 @@
-import type { Milliseconds } from '@kerf/apis'
+import { karpenterKinds, type Milliseconds, type NodeClaim } from '@kerf/apis'
 import type { CoreEvent } from '../../core-event.ts'
 import { eventObject } from '../../event-object.ts'
 import type { Owner } from './owners.ts'
+
+/** Returns the Event that a NodeClaim was deleted because no expected pod of these owners used its node. */
+export const unusedClaimDeleted = (claim: NodeClaim, owners: readonly string[]): CoreEvent => ({
+  object: eventObject(karpenterKinds.NodeClaim, claim),
+  type: 'Normal',
+  reason: 'UnusedNodeClaimDeleted',
+  message: `Deleted: launched for expected pods of ${owners.join(', ')}, and no pod was bound to its node`,
+  dedupeValues: [claim.metadata.uid ?? ''],
+})
 
 /** Returns the Event that an owner did not create the pods for which Kerf had planned. */
 export const podsDidNotAppear = ({ kind, object, uid }: Owner, count: number, wait: Milliseconds): CoreEvent => ({

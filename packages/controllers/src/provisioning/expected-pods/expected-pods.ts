@@ -1,19 +1,12 @@
-import {
-  annotations,
-  controllerOwner,
-  type KubeObject,
-  kinds,
-  type Milliseconds,
-  type PersistentVolumeClaim,
-  type Pod,
-} from '@kerf/apis'
-import { type ClusterSnapshot, defaultStorageClass, type Plan, type PlannedClaim } from '@kerf/engine'
+import { annotations, controllerOwner, type KubeObject, type Milliseconds, type Pod } from '@kerf/apis'
+import type { ClusterSnapshot, Plan, PlannedClaim } from '@kerf/engine'
 import type { Deps } from '../../deps.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import type { VirtualPods } from '../in-memory-pods.ts'
 import { type Demand, noDemand } from './demand.ts'
 import { podsDidNotAppear } from './events.ts'
-import { claimsOfExpectedPod, expectedPod, expectedUid, isExpectedPod } from './expected-pod.ts'
+import { claimTemplatesOf, withExpectedClaims } from './expected-claims.ts'
+import { expectedPod, expectedUid, isExpectedPod } from './expected-pod.ts'
 import { expectedPodMetrics } from './expected-pod-metrics.ts'
 import { OwnerBackOff } from './owner-back-off.ts'
 import { type Owner, type OwnerEvent, Owners } from './owners.ts'
@@ -21,7 +14,7 @@ import { PlanningLimits } from './planning-limits.ts'
 import { QuotaLimit } from './quota-limit.ts'
 
 /** The maximum number of expected pods in one plan. Pods of other owners are planned when they exist. */
-const MOST_EXPECTED = 10_000
+export const MOST_EXPECTED = 10_000
 
 type Missing = Extract<Demand, { readonly kind: 'missing' }>
 
@@ -120,19 +113,11 @@ export class ExpectedPods implements VirtualPods {
       for (const [pod, target] of this.#state.expectedPlaces.of(uid)) plannedFor.set(pod, target)
       for (const [pod, target] of successors) plannedFor.set(pod, target)
     }
-    const known = new Set(snapshot.persistentVolumeClaims.map(claimKey))
-    const defaultClass = defaultStorageClass(snapshot.storageClasses)?.metadata.name
-    const claims = [...this.#expected.values()].flatMap(({ pods, claimTemplates }) =>
-      [...pods.values()].flatMap((pod) => claimsOfExpectedPod(pod, claimTemplates, defaultClass)),
-    )
-    return {
-      ...snapshot,
-      plannedFor,
-      persistentVolumeClaims: [
-        ...snapshot.persistentVolumeClaims,
-        ...claims.filter((claim) => !known.has(claimKey(claim))),
-      ],
-    }
+    const expected = Array.from(this.#expected.values(), ({ pods, claimTemplates }) => ({
+      pods: pods.values(),
+      claimTemplates,
+    }))
+    return withExpectedClaims({ ...snapshot, plannedFor }, expected)
   }
 
   isVirtual(pod: Pod): boolean {
@@ -302,14 +287,7 @@ export class ExpectedPods implements VirtualPods {
   }
 }
 
-const claimKey = ({ metadata }: PersistentVolumeClaim): string => `${metadata.namespace ?? 'default'}/${metadata.name}`
-
 const nameIn = (owner: Owner, uid: string): string => uid.slice(expectedUid(owner.uid, '').length)
-
-const claimTemplatesOf = ({ kind, object }: Owner): readonly KubeObject[] =>
-  kind.kind === kinds.StatefulSet && 'volumeClaimTemplates' in object.spec
-    ? (object.spec.volumeClaimTemplates as readonly KubeObject[])
-    : []
 
 /** Returns `Kind/namespace/name` of the owner of an expected pod. */
 const ownerName = (pod: Pod): string => {

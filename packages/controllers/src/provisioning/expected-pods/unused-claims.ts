@@ -1,97 +1,142 @@
 import {
   annotations,
   isConditionTrue,
-  isScheduled,
   karpenterKinds,
   labels,
   type Milliseconds,
   type NodeClaim,
   parseTime,
 } from '@kerf/apis'
-import { type Controller, done, isNotFound, type Outcome, retryAfter, source } from '@kerf/runtime'
+import { type Controller, done, type Informer, isNotFound, type Outcome, retryAfter, source } from '@kerf/runtime'
 import { concurrency, type Deps } from '../../deps.ts'
+import { launchedFor } from '../../nodeclaim/launched-for.ts'
 import { APPEARS_WITHIN } from '../../pod/placement/expected-places.ts'
-import { isOwnedByDaemonSet } from '../../pod/pod-predicates.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
+import { unusedClaimDeleted } from './events.ts'
 import { expectedPodMetrics } from './expected-pod-metrics.ts'
 import { usedNodes } from './used-nodes.ts'
 
 const LOOK_AGAIN: Milliseconds = 10_000
+
+/** A NodeClaim that will be deleted because no expected pod came. */
+export interface UnusedClaim {
+  readonly nodeClaim: string
+  readonly nodePool: string
+  /** The earliest time of the deletion. */
+  readonly at: Milliseconds
+}
 
 /**
  * Deletes NodeClaims that were launched for expected pods, never had a pod, and have nothing planned for them
  * (`docs/spec/expected-pods.md#unused-nodes`). Ignores `consolidateAfter` and budgets, because without the forecast the node would
  * not exist.
  */
-export const unusedClaims = (deps: Deps, state: ClusterState): Controller => {
-  const { clock, client, informers, metrics, log } = deps
-  const claims = informers.of(karpenterKinds.NodeClaim)
-  const { removed } = expectedPodMetrics.register(metrics)
-  const used = usedNodes(informers)
-  // Places are unknown to a new leader, so the owners must first be planned ahead again.
-  let leadsSince = clock.now()
+export class UnusedClaims {
+  readonly #deps: Deps
+  readonly #state: ClusterState
+  readonly #claims: Informer<NodeClaim>
+  readonly #used: ReadonlySet<string>
+  readonly #metrics
+  /** The plans of an earlier leader are unknown to a new one, which must first plan for the owners again. */
+  #leadsSince: Milliseconds
   /** When each claim was last found to have pods planned for it, by the name of the claim. */
-  const plannedAt = new Map<string, Milliseconds>()
-  return {
-    name: 'nodeclaim.expectedpods',
-    sources: [
-      source(claims, ({ before, after }) => {
-        const either = after ?? before
-        return either?.metadata.annotations?.[annotations.launchedFor] === undefined ? [] : [either.metadata.name]
-      }),
-    ],
-    subscribe: () => {
-      leadsSince = clock.now()
-      return () => {}
-    },
-    concurrency: concurrency(deps.settings, 10, 1_000),
-    reconcile: async (name, signal): Promise<Outcome> => {
-      const claim = claims.get(name)
-      if (claim === undefined || claim.metadata.deletionTimestamp !== undefined || hasHadPods(claim, state, used)) {
-        plannedAt.delete(name)
-        return done()
-      }
-      const now = clock.now()
-      if (awaitsPods(name, state)) {
-        plannedAt.set(name, now)
-        return retryAfter(LOOK_AGAIN)
-      }
-      const since = Math.max(plannedAt.get(name) ?? 0, parseTime(claim.metadata.creationTimestamp) ?? 0)
-      const due = Math.max(since + LOOK_AGAIN, leadsSince + APPEARS_WITHIN)
-      if (now < due) return retryAfter(due - now)
-      if (isProtected(claim, state)) return retryAfter(APPEARS_WITHIN)
-      const preconditions = { uid: claim.metadata.uid ?? '' }
-      try {
-        await client.delete(karpenterKinds.NodeClaim, { name }, { preconditions, signal })
-      } catch (error) {
-        if (!isNotFound(error)) throw error
-        return done()
-      }
-      removed.inc({ nodepool: claim.metadata.labels?.[labels.nodePool] ?? '' })
-      log.info('deleted nodeclaim, no expected pod came', { NodeClaim: { name } })
-      return done()
-    },
+  readonly #plannedAt = new Map<string, Milliseconds>()
+
+  constructor(deps: Deps, state: ClusterState) {
+    this.#deps = deps
+    this.#state = state
+    this.#claims = deps.informers.of(karpenterKinds.NodeClaim)
+    this.#used = usedNodes(deps.informers)
+    this.#metrics = expectedPodMetrics.register(deps.metrics)
+    this.#leadsSince = deps.clock.now()
   }
-}
 
-/** Returns whether any pod except daemon pods was ever bound to the claim's node. */
-const hasHadPods = ({ metadata, status }: NodeClaim, state: ClusterState, used: ReadonlySet<string>): boolean =>
-  status?.lastPodEventTime !== undefined ||
-  used.has(status?.nodeName ?? '') ||
-  (state.byClaimName(metadata.name)?.pods.some((pod) => isScheduled(pod) && !isOwnedByDaemonSet(pod)) ?? false)
+  /** Returns the claims that will be deleted if no pod comes. */
+  next(): readonly UnusedClaim[] {
+    return [...this.#claims.values()].flatMap((claim) => {
+      const { name, labels: own } = claim.metadata
+      if (launchedFor(claim).length === 0 || !this.#isUnused(claim) || this.#awaitsPods(name)) return []
+      if (this.#isProtected(claim)) return []
+      return [{ nodeClaim: name, nodePool: own?.[labels.nodePool] ?? '', at: this.#due(claim) }]
+    })
+  }
 
-/** Returns whether an existing or expected pod is planned or nominated for the claim's node. */
-const awaitsPods = (name: string, state: ClusterState): boolean =>
-  state.placements.to(name).length > 0 ||
-  state.expectedPlaces.count(name) > 0 ||
-  state.byClaimName(name)?.awaitedPod !== undefined
+  controller(): Controller {
+    return {
+      name: 'nodeclaim.expectedpods',
+      sources: [
+        source(this.#claims, ({ before, after }) => {
+          const either = after ?? before
+          return either === undefined || launchedFor(either).length === 0 ? [] : [either.metadata.name]
+        }),
+      ],
+      subscribe: () => {
+        this.#leadsSince = this.#deps.clock.now()
+        return () => {}
+      },
+      concurrency: concurrency(this.#deps.settings, 10, 1_000),
+      reconcile: (name, signal) => this.#reconcile(name, signal),
+    }
+  }
 
-/** Returns whether the node must not be disrupted, or is already being deleted for another reason. */
-const isProtected = (claim: NodeClaim, state: ClusterState): boolean => {
-  const node = state.byClaimName(claim.metadata.name)
-  return (
-    node?.isMarkedForDeletion === true ||
-    (node?.annotations ?? claim.metadata.annotations)?.[annotations.doNotDisrupt] === 'true' ||
-    isConditionTrue(claim, 'DisruptionReason')
-  )
+  async #reconcile(name: string, signal: AbortSignal): Promise<Outcome> {
+    const claim = this.#claims.get(name)
+    if (claim === undefined || !this.#isUnused(claim)) {
+      this.#plannedAt.delete(name)
+      return done()
+    }
+    const now = this.#deps.clock.now()
+    if (this.#awaitsPods(name)) {
+      this.#plannedAt.set(name, now)
+      return retryAfter(LOOK_AGAIN)
+    }
+    const due = this.#due(claim)
+    if (now < due) return retryAfter(due - now)
+    if (this.#isProtected(claim)) return retryAfter(APPEARS_WITHIN)
+    const preconditions = { uid: claim.metadata.uid ?? '' }
+    const { client, events, log } = this.#deps
+    try {
+      await client.delete(karpenterKinds.NodeClaim, { name }, { preconditions, signal })
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+      return done()
+    }
+    this.#metrics.removed.inc({ nodepool: claim.metadata.labels?.[labels.nodePool] ?? '' })
+    events.publish(unusedClaimDeleted(claim, launchedFor(claim)))
+    log.info('deleted nodeclaim, no expected pod came', { NodeClaim: { name } })
+    return done()
+  }
+
+  #due({ metadata }: NodeClaim): Milliseconds {
+    const since = Math.max(this.#plannedAt.get(metadata.name) ?? 0, parseTime(metadata.creationTimestamp) ?? 0)
+    return Math.max(since + LOOK_AGAIN, this.#leadsSince + APPEARS_WITHIN)
+  }
+
+  /** Returns whether the claim exists, and no pod except daemon pods was ever bound to its node. */
+  #isUnused({ metadata, status }: NodeClaim): boolean {
+    if (metadata.deletionTimestamp !== undefined || status?.lastPodEventTime !== undefined) return false
+    // A pod can be bound to a node before its NodeClaim is registered.
+    const node = status?.nodeName ?? this.#state.byClaimName(metadata.name)?.node?.metadata.name
+    return node === undefined || !this.#used.has(node)
+  }
+
+  /** Returns whether an existing or expected pod is planned or nominated for the claim's node. */
+  #awaitsPods(name: string): boolean {
+    const state = this.#state
+    return (
+      state.placements.to(name).length > 0 ||
+      state.expectedPlaces.count(name) > 0 ||
+      state.byClaimName(name)?.awaitedPod !== undefined
+    )
+  }
+
+  /** Returns whether the node must not be disrupted, or is already being deleted for another reason. */
+  #isProtected(claim: NodeClaim): boolean {
+    const node = this.#state.byClaimName(claim.metadata.name)
+    return (
+      node?.isMarkedForDeletion === true ||
+      (node?.annotations ?? claim.metadata.annotations)?.[annotations.doNotDisrupt] === 'true' ||
+      isConditionTrue(claim, 'DisruptionReason')
+    )
+  }
 }

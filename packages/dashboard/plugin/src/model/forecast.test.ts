@@ -92,6 +92,14 @@ test('uses Kerf’s own report of what is disrupted, what is waiting, and the sa
   ])
 })
 
+test('lists nodes that no expected pod used, at the time from which Kerf deletes them', () => {
+  const unused = ['a', 'b'].map((nodeClaim) => ({ nodeClaim, nodePool: 'p', at: NOW + 10_000 }))
+  const report = { started: [], awaited: [], unused }
+  expect(next({ report })).toEqual([
+    { kind: 'unused', subjects: ['a', 'b'], pool: 'p', detail: '', at: NOW + 10_000 },
+  ])
+})
+
 test('lists an expiry within a day at its time, and omits later ones', () => {
   const expiring = (name: string, expireAfter: string) => claim(name, ready, {}, { expireAfter })
   expect(next({ claims: [expiring('later', '720h'), expiring('never', 'Never'), expiring('soon', '13h')] })).toEqual([

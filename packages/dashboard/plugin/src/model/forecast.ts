@@ -15,6 +15,7 @@ export interface Next {
     | 'expires'
     | 'drifted'
     | 'empty'
+    | 'unused'
     | 'consolidated'
     | 'disruption-stops'
     | 'disruption-resumes'
@@ -123,6 +124,13 @@ const ofReport = (report: unknown, driftOf: (claim: string) => string): readonly
     return { kind: 'disrupted', subjects, pool: '', detail: textAt(each, 'text') ?? '', ...savesOf(each) }
   }),
   ...listAt(report, 'awaited').flatMap((each) => ofAwaited(each, driftOf)),
+  ...listAt(report, 'unused').map((each): Next => {
+    const time = numberAt(each, 'at')
+    return {
+      ...{ kind: 'unused', subjects: [textAt(each, 'nodeClaim') ?? ''], pool: textAt(each, 'nodePool') ?? '' },
+      ...{ detail: '', ...(time === undefined ? {} : { at: time }) },
+    }
+  }),
 ]
 
 /** Returns the times within the next day at which the number of nodes that a pool's budgets allow changes. */

@@ -19,6 +19,7 @@ import { podRequest, showAmount, showValue } from '../model/amounts.ts'
 import { scopeNames } from '../model/decisions.ts'
 import { FIRST } from '../model/first-sections.ts'
 import { poolNodeClassRef } from '../model/node-class-kinds.ts'
+import { launchedFor } from '../model/launched-for.ts'
 import { claimPrice, showPrice } from '../model/price.ts'
 import { fieldsAt, listAt, objectLabel, textAt } from '../model/read.ts'
 
@@ -91,6 +92,7 @@ const ClaimCharts = ({ claim }: { readonly claim: unknown }) => {
 const ClaimFacts = ({ claim }: { readonly claim: unknown }) => {
   const t = useT()
   const price = claimPrice(claim)
+  const owners = launchedFor(claim)
   return (
     <FirstFacts
       rows={[
@@ -101,6 +103,7 @@ const ClaimFacts = ({ claim }: { readonly claim: unknown }) => {
         { name: t('instanceType'), value: objectLabel(claim, 'node.kubernetes.io/instance-type') ?? '–' },
         { name: t('capacityType'), value: objectLabel(claim, 'karpenter.sh/capacity-type') ?? '–' },
         { name: t('zone'), value: objectLabel(claim, 'topology.kubernetes.io/zone') ?? '–' },
+        ...(owners.length === 0 ? [] : [{ name: t('launchedFor'), value: owners.join(', ') }]),
       ]}
     />
   )
