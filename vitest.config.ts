@@ -7,7 +7,6 @@ import LongestFirst from './tests/support/setup/longest-first.ts'
 const CHEAP = [
   'providers/*/tests/{commands,facts,legacy}/**/*.test.ts',
   'providers/*/tests/doctor/checks.test.ts',
-  'providers/*/tests/migrate/{ack,gke}.test.ts',
   'tests/benchmarks/**/*.test.ts',
   'tests/integration/{facts,scenarios-check}/**/*.test.ts',
   'tests/simulation/{environment,invariants,mutants}/**/*.test.ts',

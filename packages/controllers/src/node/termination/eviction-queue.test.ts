@@ -122,6 +122,16 @@ describe('a deadline', () => {
     expect(w.granted).toEqual([25])
   })
 
+  test('of a deleted pod does not apply to a new pod with the same name', async () => {
+    const w = deletions()
+    w.queue.add([web], w.clock.now() + 20_000)
+    const successor = { ...web, metadata: { ...web.metadata, uid: 'uid-successor' } }
+    w.put(successor)
+    w.queue.add([successor], w.clock.now() + 25_000)
+    await w.work()
+    expect(w.granted).toEqual([25])
+  })
+
   test('deletes a pod once, even if the drain adds it several times before the informer shows the deletion', async () => {
     const w = deletions()
     for (let pass = 0; pass < 3; pass++) {
