@@ -92,9 +92,14 @@ export const useClaimPods = () => {
   return { claims: liveItems(lists, 'claims'), podsOf }
 }
 
-/** Returns a live and consistent snapshot of all objects that the engine needs. */
-export const useClusterObjects = (): Loaded => {
-  const lists = useLive(ALL)
+const NONE: readonly LiveName[] = []
+
+/**
+ * Returns a live and consistent snapshot of all objects that the engine needs. If they are not wanted, loads no list and
+ * stays in the state of loading.
+ */
+export const useClusterObjects = (isWanted = true): Loaded => {
+  const lists = useLive(isWanted ? ALL : NONE)
   const bare = ALL.map((name) => liveItems(lists, name))
   const objects = useMemo(
     () => Object.fromEntries(ALL.map((name, index) => [name, bare[index]])) as unknown as ClusterObjects,
@@ -107,6 +112,6 @@ export const useClusterObjects = (): Loaded => {
     notKnown,
     areAllPods: isWhole(lists, 'pods'),
     forbidden: ALL.filter((name) => isForbidden(liveError(lists, name))),
-    isLoading: ALL.some((name) => !isLoaded(lists, name)),
+    isLoading: !isWanted || ALL.some((name) => !isLoaded(lists, name)),
   }
 }

@@ -5,7 +5,7 @@ import type { Translate } from '../locales/translate.ts'
 import { useT } from '../locales/use-t.ts'
 import type { DecisionRow } from '../model/decisions.ts'
 import { ClaimLink, NodeLink, PodLink, PoolLink } from './links.tsx'
-import { ShortText } from './short-text.tsx'
+import { ShortText, TwoLines } from './short-text.tsx'
 import { Age } from './show-time.tsx'
 import { type Breadth, isBroadEnough, useBreadth } from './use-breadth.ts'
 
@@ -80,7 +80,7 @@ export const DecisionsTable = ({
       id: 'message',
       header: t('message'),
       accessorFn: ({ message }) => message,
-      Cell: ({ row: { original } }) => <span style={{ overflowWrap: 'anywhere' }}>{original.message}</span>,
+      Cell: ({ row: { original } }) => <TwoLines text={original.message} />,
       gridTemplate: 'minmax(12ch, 3fr)',
     },
     {

@@ -1,17 +1,19 @@
 import { useT } from '../locales/use-t.ts'
+import { shortMessage } from '../model/computed-refusals.ts'
 import { constraintOf, constraintsOf, type PendingGroup } from '../model/pending-groups.ts'
 import { relativeTime } from './show-time.tsx'
 
 /**
  * Returns a function that summarizes the reason of a group in one line: how many NodePools refuse the pods and why,
- * or the last message.
+ * or the first reason of the last message.
  */
 export const useReasonText = (): ((group: PendingGroup) => string) => {
   const t = useT()
   return ({ refusals, message, reason, pods }) => {
     if (pods.every(({ isGated }) => isGated)) return t('gated')
     const pools = new Set(refusals.map(({ nodePool }) => nodePool).filter((name) => name !== ''))
-    if (pools.size === 0) return message || reason
+    // A reason that is not about a NodePool is about the pod itself.
+    if (pools.size === 0) return refusals[0]?.text ?? (shortMessage(message) || reason)
     const what = constraintsOf(refusals).map((constraint) => t(`constraint.${constraint}`))
     return t('poolsRefuse', { count: pools.size, what: what.join(', ') })
   }

@@ -14,3 +14,20 @@ export const ShortText = ({ text, children }: { readonly text: string; readonly 
     </Box>
   </Tooltip>
 )
+
+/** Shows at most two lines of a text. A tooltip shows it completely. */
+export const TwoLines = ({ text }: { readonly text: string }) => (
+  <Box
+    component="span"
+    title={text}
+    sx={{
+      display: '-webkit-box',
+      WebkitLineClamp: 2,
+      WebkitBoxOrient: 'vertical',
+      overflow: 'hidden',
+      overflowWrap: 'anywhere',
+    }}
+  >
+    {text}
+  </Box>
+)

@@ -80,12 +80,14 @@ const workloadOf = (pod: unknown): string => {
 /**
  * Returns the pending pods, longest pending first. The autoscaler's report is preferred to kube-scheduler's message,
  * which ignores nodes that could be launched. Events expire after an hour, so Kerf's report by uid (`reported`)
- * replaces a missing or older event. For other controllers, the pod's own condition is shown in that case.
+ * replaces a missing or older event. For other controllers, the pod's own condition is shown in that case, and the
+ * reasons of NodePools come from the engine in the browser (`computed`).
  */
 export const pendingPods = (
   pods: readonly unknown[],
   events: ReadonlyMap<string, DecisionRow>,
   reported: ReadonlyMap<string, ReportedRefusal> = new Map(),
+  computed: ReadonlyMap<string, readonly Refusal[]> = new Map(),
 ): readonly PendingPod[] => {
   const rows = pods.filter(isPending).map((pod): PendingPod => {
     const name = objectName(pod)
@@ -108,7 +110,7 @@ export const pendingPods = (
       memory: showAmount('memory', podRequest(pod, 'memory')),
       nominated: textAt(pod, 'status', 'nominatedNodeName'),
       isGated,
-      refusals: reported.get(id)?.refusals ?? [],
+      refusals: reported.get(id)?.refusals ?? computed.get(id) ?? [],
       object: pod,
     }
   })

@@ -5,6 +5,7 @@ import {
   isReasonCode,
   readBlocker,
   readReason,
+  type Reason,
   reasonSentence,
   type ReportedBlocker,
   type ReportedReason,
@@ -46,17 +47,19 @@ const uidsOf = (decision: unknown): readonly string[] => {
 
 const POOL = 'nodepool/'
 
+/** Returns an engine's reason as a refusal. */
+export const refusalOf = ({ code, subject, detail }: Reason): Refusal => ({
+  code,
+  nodePool: subject.startsWith(POOL) ? subject.slice(POOL.length) : '',
+  text: reasonSentence({ code, subject: '', detail }),
+})
+
 /** A controller of another version may report reasons that are unknown here. */
 const readReasons = (reasons: readonly unknown[], pod: Pod): Omit<ReportedRefusal, 'at'> => {
   try {
     const read = reasons.map((reason) => readReason(reason as ReportedReason, pod))
     const known = read.filter(({ code }) => isReasonCode(code))
-    const refusals = known.map(({ code, subject, detail }) => ({
-      code,
-      nodePool: subject.startsWith(POOL) ? subject.slice(POOL.length) : '',
-      text: reasonSentence({ code, subject: '', detail }),
-    }))
-    return { message: describeReasons(known), refusals }
+    return { message: describeReasons(known), refusals: known.map(refusalOf) }
   } catch {
     return { message: '', refusals: [] }
   }

@@ -1,9 +1,8 @@
 import { Link } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
-import { Box } from '@mui/material'
 import { memo } from 'react'
 import { routes } from '../cluster/classes.ts'
 import { PodLink } from '../components/links.tsx'
-import { Cell, More, MOST_ROWS, Nothing, Panel, PanelList, PanelRow, WHOLE } from '../components/panel.tsx'
+import { Cell, More, MOST_ROWS, Nothing, Panel, PanelList, PanelRow } from '../components/panel.tsx'
 import { usePoolReasonText } from '../components/pending-summary.tsx'
 import { showDuration } from '../components/show-time.tsx'
 import { useT } from '../locales/use-t.ts'
@@ -60,9 +59,7 @@ export const PendingPanel = memo(
                       )}
                     </span>
                     <Cell>{t('podsCount', { count: pods.length })}</Cell>
-                    <Box component="span" title={`${reason}\n${message}`} sx={WHOLE}>
-                      {reason}
-                    </Box>
+                    <Cell more={message}>{reason}</Cell>
                     <Cell>{since === undefined ? '' : t('forTime', { time: showDuration(now - since) })}</Cell>
                   </PanelRow>
                 )

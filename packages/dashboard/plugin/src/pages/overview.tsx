@@ -4,6 +4,7 @@ import { Box, Paper, type Theme, Typography } from '@mui/material'
 import { memo, type ReactNode, useMemo, useRef } from 'react'
 import { routes } from '../cluster/classes.ts'
 import { CalmObjects } from '../cluster/live-objects.tsx'
+import { useComputedRefusals } from '../cluster/use-computed-refusals.ts'
 import { useDecisions } from '../cluster/use-events.ts'
 import { useHistory } from '../cluster/use-history.ts'
 import { useLeastCost } from '../cluster/use-least-cost.ts'
@@ -292,9 +293,11 @@ const Page = () => {
     before.current = keptList(before.current, pods.filter(isPending))
     return before.current
   }, [pods])
+  const computed = useComputedRefusals(waiting.length > 0)
   const groups = useMemo(
-    () => pendingGroups(pendingPods(waiting, newestByPod(decisions.rows), reportedRefusals(reported, waiting))),
-    [waiting, decisions.rows, reported],
+    () =>
+      pendingGroups(pendingPods(waiting, newestByPod(decisions.rows), reportedRefusals(reported, waiting), computed)),
+    [waiting, decisions.rows, reported, computed],
   )
   const least = useLeastCost(loaded)
   const knownClaims = notKnown.has('claims') ? undefined : claims

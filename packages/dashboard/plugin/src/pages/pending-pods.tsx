@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react'
 import { Pod } from '../cluster/classes.ts'
 import { isForbidden } from '../cluster/discovery.ts'
 import type { LiveName } from '../cluster/live-objects.tsx'
+import { useComputedRefusals } from '../cluster/use-computed-refusals.ts'
 import { usePodDecisions } from '../cluster/use-events.ts'
 import { useKindList } from '../cluster/use-list.ts'
 import { useReportedDecisions } from '../cluster/use-reported.ts'
@@ -14,7 +15,7 @@ import { Guard } from '../components/guard.tsx'
 import { NodeLink, PodLink, PoolLink } from '../components/links.tsx'
 import { Note } from '../components/note.tsx'
 import { sinceText, useReasonText } from '../components/pending-summary.tsx'
-import { ShortText } from '../components/short-text.tsx'
+import { ShortText, TwoLines } from '../components/short-text.tsx'
 import { Age } from '../components/show-time.tsx'
 import { type Breadth, isBroadEnough, useBreadth } from '../components/use-breadth.ts'
 import { useNow } from '../components/use-now.ts'
@@ -105,21 +106,7 @@ const reasonColumns = (t: Translate): Columns => [
     id: 'message',
     header: t('message'),
     accessorFn: ({ message }) => message,
-    Cell: ({ row: { original } }) => (
-      <Box
-        component="span"
-        title={original.message}
-        sx={{
-          display: '-webkit-box',
-          WebkitLineClamp: 2,
-          WebkitBoxOrient: 'vertical',
-          overflow: 'hidden',
-          overflowWrap: 'anywhere',
-        }}
-      >
-        {original.message}
-      </Box>
-    ),
+    Cell: ({ row: { original } }) => <TwoLines text={original.message} />,
     gridTemplate: 'minmax(12ch, 2.5fr)',
   },
   {
@@ -222,10 +209,11 @@ const List = () => {
   const [asked, setAsked] = useState<PendingPod>()
   const now = useNow(EVERY)
   const reported = useReportedDecisions(now)
+  const computed = useComputedRefusals((items ?? []).length > 0)
   const rows = useMemo(() => {
     const pods = (items ?? []).map(({ jsonData }) => jsonData)
-    return pendingPods(pods, newestByPod(decisions), reportedRefusals(reported, pods))
-  }, [items, decisions, reported])
+    return pendingPods(pods, newestByPod(decisions), reportedRefusals(reported, pods), computed)
+  }, [items, decisions, reported, computed])
   const breadth = useBreadth()
   const columns = useMemo(
     () =>

@@ -1,0 +1,69 @@
+import { K8s } from '@kinvolk/headlamp-plugin/lib'
+import { useEffect, useRef, useState } from 'react'
+import { browserCluster } from '../model/cluster-snapshot.ts'
+import { computedRefusals } from '../model/computed-refusals.ts'
+import type { Refusal } from '../model/reported.ts'
+import { controllerOf } from './controller.ts'
+import { useInstanceTypesOf } from './use-instance-types.ts'
+import { useClusterObjects } from './use-objects.ts'
+
+/** The minimum number of milliseconds between two computations, even if the objects change more often. */
+const EVERY = 10_000
+/** The pause after a computation, as a multiple of the time that the computation took. */
+const REST = 50
+
+/** Returns whether the controller reports its own reasons, or nothing while that is unknown. */
+const useIsKerf = (): boolean | undefined => {
+  const cluster = K8s.useCluster() ?? ''
+  const [isKerf, setIsKerf] = useState<boolean>()
+  useEffect(() => {
+    let isOver = false
+    void controllerOf(cluster).then((found) => {
+      if (!isOver) setIsKerf(found?.isKerf ?? false)
+    })
+    return () => {
+      isOver = true
+    }
+  }, [cluster])
+  return isKerf
+}
+
+/**
+ * Returns the engine's reasons for pending pods by uid, computed in the browser. Loads the necessary lists only if they
+ * are needed and the controller is not Kerf, which reports its own reasons.
+ */
+export const useComputedRefusals = (isNeeded: boolean): ReadonlyMap<string, readonly Refusal[]> | undefined => {
+  const isKerf = useIsKerf()
+  const isWanted = isNeeded && isKerf === false
+  const { objects, notKnown, isLoading } = useClusterObjects(isWanted)
+  const typesOf = useInstanceTypesOf(objects.pools)
+  const [refusals, setRefusals] = useState<ReadonlyMap<string, readonly Refusal[]>>()
+  const isReady = isWanted && !isLoading && typesOf !== undefined
+  const latest = useRef({ objects, notKnown, typesOf })
+  latest.current = { objects, notKnown, typesOf }
+  useEffect(() => {
+    if (!isReady) {
+      setRefusals(undefined)
+      return undefined
+    }
+    let worked: unknown
+    let timer: ReturnType<typeof setTimeout>
+    const work = (): void => {
+      const { objects: now, notKnown: unknown, typesOf: typesNow } = latest.current
+      const began = performance.now()
+      if (worked !== now && typesNow !== undefined) {
+        worked = now
+        try {
+          const { instanceTypes, vocabulary } = typesNow(now)
+          setRefusals(computedRefusals(browserCluster(now, instanceTypes, unknown), vocabulary))
+        } catch {
+          setRefusals(undefined)
+        }
+      }
+      timer = setTimeout(work, Math.max(EVERY, REST * (performance.now() - began)))
+    }
+    timer = setTimeout(work, 0)
+    return () => clearTimeout(timer)
+  }, [isReady])
+  return refusals
+}

@@ -1,0 +1,35 @@
+import type { LabelVocabulary } from '@kerf/apis'
+import { schedule } from '@kerf/engine'
+import type { BrowserCluster } from './cluster-snapshot.ts'
+import { type Refusal, refusalOf } from './reported.ts'
+
+/** Maximum number of pending pods for a computation in the browser. The reasons of further pods are not computed. */
+const MOST_PODS = 2_000
+
+/**
+ * Returns why the engine would launch no node for pending pods, by uid. For clusters whose controller reports only
+ * messages. Pods that the engine would place are left out.
+ */
+export const computedRefusals = (
+  { snapshot, pending }: Pick<BrowserCluster, 'snapshot' | 'pending'>,
+  vocabulary: LabelVocabulary,
+): ReadonlyMap<string, readonly Refusal[]> => {
+  if (snapshot.pools.length === 0) return new Map()
+  const { unschedulable } = schedule(snapshot, pending.slice(0, MOST_PODS), { vocabulary, planBudget: 0 })
+  return new Map(unschedulable.map(({ pod, reasons }) => [pod.metadata.uid ?? '', reasons.map(refusalOf)]))
+}
+
+const LONGEST = 100
+
+/**
+ * Returns the first reason of a long message, for lines that have no other text. Karpenter's messages join the reasons of
+ * all NodePools, and kube-scheduler's messages end with the result of preemption.
+ */
+export const shortMessage = (message: string): string => {
+  const [first = ''] = message
+    .replace(/^Failed to schedule pod, /, '')
+    .replace(/,? ?daemonset overhead=\{[^}]*\},?/g, ',')
+    .split(/;|\n|\. (?=preemption:)/)
+  const text = first.trim().replace(/\.$/, '')
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1).trimEnd()}…`
+}
