@@ -4,7 +4,7 @@ import { type PriceTable, parsePriceTable } from '@kerf/provider-kit'
 import { runtimeErrors, type Settings, textOfThrown } from '@kerf/runtime'
 import { connectGcp } from './api/connect-gcp.ts'
 import { GcpProvider } from './gcp-provider.ts'
-import { regionPrices } from './prices/region-prices.ts'
+import { GcpPrices } from './prices/gcp-prices.ts'
 import { type GcpSettings, memoryOverhead, regionOfLocation, settingProblems } from './settings/gcp-settings.ts'
 
 const readPriceFile = async (file: string): Promise<PriceTable | undefined> => {
@@ -30,13 +30,16 @@ export const createGcp = async (
   const problems = settingProblems(settings)
   if (problems.length > 0) throw runtimeErrors.InvalidSetting({ problems })
   const { clock, random } = context
-  const { api, plain } = connectGcp(settings, { clock, random, env, version, gate })
+  const { api, billing, plain } = connectGcp(settings, { clock, random, env, version, gate })
   const region = regionOfLocation(settings.clusterLocation)
   const provider = new GcpProvider(context, {
     ...{ api, plain, metrics, region, project: settings.projectID },
     ...{ clusterName: settings.clusterName, location: settings.clusterLocation },
     memoryOverhead: memoryOverhead(settings),
-    prices: regionPrices(region, await readPriceFile(settings.gcpPriceFile)),
+    prices: new GcpPrices({
+      ...{ clock, region, file: await readPriceFile(settings.gcpPriceFile) },
+      catalog: settings.gcpCurrentPrices ? billing : undefined,
+    }),
     serviceAccount: settings.defaultNodepoolServiceAccount,
     sourcePool: settings.defaultNodepoolTemplateName,
     watchesInterruptions: settings.interruption,

@@ -23,7 +23,7 @@ export const gcp: ProviderDescriptor<typeof gcpSettings> = {
   capabilities: {
     capacityTypes: ['spot', 'on-demand'],
     interruptionNotices: true,
-    prices: 'declared',
+    prices: 'current',
     devices: false,
     tagsAtLaunch: true,
   },

@@ -1,12 +1,5 @@
 import { isNodeClaimNotFound, type ProviderContext } from '@kerf/provider-contract'
-import {
-  ClaimIndex,
-  type HttpClient,
-  instanceNaming,
-  LaunchRecords,
-  type Prices,
-  UnavailableOfferings,
-} from '@kerf/provider-kit'
+import { ClaimIndex, type HttpClient, instanceNaming, LaunchRecords, UnavailableOfferings } from '@kerf/provider-kit'
 import { type Metrics, TtlCache, textOfThrown } from '@kerf/runtime'
 import type { GceInstance } from './api/compute-shapes.ts'
 import type { GcpApi } from './api/gcp-api.ts'
@@ -23,6 +16,7 @@ import { gceNodeClassKind } from './node-class/gce-node-class.ts'
 import { FullRanges } from './offers/full-ranges.ts'
 import { OfferedTypes } from './offers/offered-types.ts'
 import { TypeResolver } from './offers/type-resolver.ts'
+import type { GcpPrices } from './prices/gcp-prices.ts'
 
 export interface GcpOptions {
   readonly api: GcpApi
@@ -36,7 +30,7 @@ export interface GcpOptions {
   readonly location: string
   /** The fraction of the memory that the hypervisor uses. */
   readonly memoryOverhead: number
-  readonly prices: Prices
+  readonly prices: GcpPrices
   /** The service account of nodes whose class has none, or an empty text. */
   readonly serviceAccount: string
   /** The node pool from whose template Kerf copies the bootstrap metadata. Empty if Kerf chooses the pool. */

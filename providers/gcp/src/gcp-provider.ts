@@ -7,6 +7,7 @@ import {
   isNodeClaimNotFound,
   LaunchPendingError,
   NodeClaimNotFoundError,
+  type PriceSources,
   type ProviderContext,
   type ProviderEventReason,
   providerErrors,
@@ -94,6 +95,10 @@ export class GcpProvider implements CloudProvider {
   async isDrifted(claim: NodeClaim, signal: AbortSignal): Promise<string | undefined> {
     const nodeClass = await this.#classes.find(claim.spec.nodeClassRef, signal)
     return nodeClass === undefined ? undefined : driftReason(claim, nodeClass)
+  }
+
+  priceSources(): PriceSources {
+    return this.#options.prices.sources
   }
 
   controllers(): readonly Controller[] {

@@ -109,6 +109,7 @@
   "DEFAULT_NODEPOOL_TEMPLATE_NAME" $settings.defaultNodepoolTemplateName
   "INTERRUPTION" $settings.interruption
   "GCP_PRICE_FILE" $settings.gcpPriceFile
+  "GCP_CURRENT_PRICES" $settings.gcpCurrentPrices
   "GCP_ENDPOINT_URL" $settings.gcpEndpointURL }}
 {{- include "karpenter.envEntry" (list $ $name $value) }}
 {{- end }}

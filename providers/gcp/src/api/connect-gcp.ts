@@ -1,6 +1,7 @@
 import { AccessTokens, Connections, gatedSend, HttpClient, networkFrom, sendOver } from '@kerf/provider-kit'
 import type { Clock, Random, WriteGate } from '@kerf/runtime'
 import type { GcpSettings } from '../settings/gcp-settings.ts'
+import { type BillingCatalog, billingCatalog } from './billing-catalog.ts'
 import { tokensFrom } from './credentials.ts'
 import type { GcpApi } from './gcp-api.ts'
 import { type IamApi, iamApi } from './iam-api.ts'
@@ -23,6 +24,7 @@ export interface ConnectionDeps {
 export interface GcpConnection {
   readonly api: GcpApi
   readonly iam: IamApi
+  readonly billing: BillingCatalog
   /** Sends requests without a token. */
   readonly plain: HttpClient
 }
@@ -45,5 +47,5 @@ export const connectGcp = (
     ...(endpoint === '' ? {} : { endpoint }),
   }
   const api = sdkApi({ ...shared, cluster, location: nodeLocation === '' ? clusterLocation : nodeLocation })
-  return { api, iam: iamApi(shared), plain: new HttpClient({ send, clock, random }) }
+  return { api, iam: iamApi(shared), billing: billingCatalog(shared), plain: new HttpClient({ send, clock, random }) }
 }

@@ -15,16 +15,19 @@ const parsed = (text: string): unknown => {
   }
 }
 
+const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
 /**
- * Returns the error in a response. Its reason is the `reason` of the first entry (Compute Engine), or otherwise the status name (GKE,
- * google.aip.dev/193).
+ * Returns the error in a response. Its reason is the `reason` of the first entry (Compute Engine), or otherwise that of the first detail
+ * with a reason, or otherwise the status name (google.aip.dev/193).
  */
 const refusalIn = ({ status, answer, message }: HttpError): GcpApiError => {
   const error = ownField(parsed(answer.text), 'error')
-  const entries = ownField(error, 'errors')
-  const [first]: readonly unknown[] = Array.isArray(entries) ? entries : []
+  const reasons = [...listIn(ownField(error, 'errors')), ...listIn(ownField(error, 'details'))]
+    .map((entry) => textOr(ownField(entry, 'reason'), ''))
+    .filter((reason) => reason !== '')
   return new GcpApiError({
-    reason: textOr(ownField(first, 'reason'), textOr(ownField(error, 'status'), `HTTP ${status}`)),
+    reason: reasons[0] ?? textOr(ownField(error, 'status'), `HTTP ${status}`),
     message: textOr(ownField(error, 'message'), message),
     status,
   })

@@ -7,11 +7,12 @@ import { placeInProviderId } from '../instances/instance-names.ts'
 import { certificateApproval } from './certificate-approval.ts'
 import { interruption } from './interruption.ts'
 import { gceNodeClassControllers } from './node-class/gce-node-class-status.ts'
+import { priceRefresh } from './price-refresh.ts'
 
 /** Returns the controllers of the provider. `view` returns the description of an instance. */
 export const gcpControllers = (
   context: ProviderContext,
-  { metrics, watchesInterruptions }: Pick<GcpOptions, 'metrics' | 'watchesInterruptions'>,
+  { metrics, prices, watchesInterruptions }: Pick<GcpOptions, 'metrics' | 'prices' | 'watchesInterruptions'>,
   { cluster, claims, instances, types, unavailable, instanceId }: GcpDeps,
   view: (instance: GceInstance, signal: AbortSignal) => Promise<InstanceView>,
 ): readonly Controller[] => {
@@ -46,6 +47,7 @@ export const gcpControllers = (
       mayBeFor: ({ nodeClaimName }, { metadata }) => nodeClaimName === metadata.name,
     }),
     certificateApproval(context),
+    ...(prices.isReadable ? [priceRefresh(prices, context.log)] : []),
     ...(watchesInterruptions ? [interruption({ context, metrics, claims, unavailable, instanceIn })] : []),
   ]
 }

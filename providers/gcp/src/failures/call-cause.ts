@@ -16,7 +16,7 @@ export const callCause = (error: unknown): StepCause | undefined => {
   if (DISABLED.has(reason))
     return {
       reason: 'ApiDisabled',
-      message: `Google Cloud refuses the call: ${message} Enable the API with "gcloud services enable compute.googleapis.com container.googleapis.com"`,
+      message: `Google Cloud refuses the call: ${message} Enable the API with "gcloud services enable compute.googleapis.com container.googleapis.com cloudbilling.googleapis.com"`,
     }
   switch (status) {
     case 401:

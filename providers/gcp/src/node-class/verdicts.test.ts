@@ -1,11 +1,15 @@
 import { resourceAdmission } from '@kerf/apis'
 import { verdictLine } from '@kerf/provider-kit/testing'
+import { sampled } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { nodeClassVerdicts } from '../testing/node-class-verdicts.ts'
 import { gceNodeClassResource } from './gce-node-class.ts'
 
-test('500 random classes get the same verdicts as with upstream’s CRD on a real API server', () => {
-  const verdicts = nodeClassVerdicts()
+/** A normal run compares this many of the 500 classes. */
+const SOME = 100
+
+test('random classes get the same verdicts as with upstream’s CRD on a real API server', () => {
+  const verdicts = sampled(nodeClassVerdicts(), SOME, 'verdicts of GCENodeClasses')
   const own = verdicts.map(({ spec }) => {
     const admission = resourceAdmission(gceNodeClassResource).create({
       apiVersion: 'karpenter.k8s.gcp/v1alpha1',
@@ -19,6 +23,6 @@ test('500 random classes get the same verdicts as with upstream’s CRD on a rea
   })
   expect(own).toEqual(verdicts.map(({ line }) => line))
   const accepted = own.filter((line) => line.startsWith('accepted')).length
-  expect(accepted).toBeGreaterThan(100)
-  expect(accepted).toBeLessThan(400)
+  expect(accepted).toBeGreaterThan(verdicts.length / 5)
+  expect(accepted).toBeLessThan((4 * verdicts.length) / 5)
 })

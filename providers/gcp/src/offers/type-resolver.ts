@@ -1,6 +1,6 @@
 import type { InstanceType, RequirementSpec } from '@kerf/engine'
 import { areCompatible, NotKnownYetError } from '@kerf/provider-contract'
-import type { Prices, UnavailableOfferings } from '@kerf/provider-kit'
+import type { UnavailableOfferings } from '@kerf/provider-kit'
 import { textOfThrown } from '@kerf/runtime'
 import type { ClusterFacts } from '../discovery/cluster-facts.ts'
 import { imageForType } from '../images/image-choice.ts'
@@ -8,6 +8,7 @@ import { canAttachDisks } from '../instance-type/class-filters.ts'
 import { type ClassTraits, classTraits } from '../instance-type/class-traits.ts'
 import { instanceTypesForClass } from '../instance-type/instance-types.ts'
 import type { GCENodeClass } from '../node-class/gce-node-class.ts'
+import type { GcpPrices } from '../prices/gcp-prices.ts'
 import type { TypeFacts } from '../type-facts.ts'
 import type { FullRanges } from './full-ranges.ts'
 import type { Offered, OfferedTypes } from './offered-types.ts'
@@ -18,7 +19,7 @@ export interface TypeResolverOptions {
   readonly memoryOverhead: number
   readonly offered: Pick<OfferedTypes, 'read'>
   readonly cluster: Pick<ClusterFacts, 'nodeZones'>
-  readonly prices: Prices
+  readonly prices: Pick<GcpPrices, 'onDemand' | 'spot' | 'sequence' | 'ready'>
   readonly unavailable: UnavailableOfferings
   readonly fullRanges: FullRanges
 }
@@ -86,13 +87,14 @@ export class TypeResolver {
 
   /** @throws NotKnownYetError while Google Cloud has not answered */
   async resolve(nodeClass: GCENodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {
-    const { unavailable, fullRanges } = this.#options
+    const { unavailable, fullRanges, prices } = this.#options
     const [offered, zones] = await this.#read(signal)
+    await prices.ready(signal)
     this.#offered = offered
     const { name } = nodeClass.metadata
     const traits = classTraits(nodeClass)
     const images = nodeClass.status?.images ?? []
-    const key = JSON.stringify([zones, traits, images])
+    const key = JSON.stringify([zones, traits, images, prices.sequence])
     const known = this.#cached.get(name)
     if (known !== undefined && known.offered === offered && known.key === key)
       return fullRanges.applyTo(unavailable.applyTo(known.types), nodeClass)
@@ -111,8 +113,10 @@ export class TypeResolver {
       {
         region,
         zones: (type) => (offered.get(type)?.zones ?? []).filter((zone) => zones.includes(zone)),
-        price: (type, zone, capacityType) =>
-          capacityType === 'spot' ? prices.spot(type, zone) : prices.onDemand(type),
+        price: (type, zone, capacityType) => {
+          const facts = offered.get(type)?.facts
+          return capacityType === 'spot' ? prices.spot(type, zone, facts) : prices.onDemand(type, facts)
+        },
         isAvailable: () => true,
       },
       memoryOverhead,

@@ -2,7 +2,7 @@ import { clusterSettings } from '@kerf/provider-kit'
 import { type SettingsOf, setting } from '@kerf/runtime'
 import { MEMORY_OVERHEAD } from '../instance-type/memory-overhead.ts'
 
-const { text } = setting
+const { flagged, text } = setting
 
 /**
  * The settings of the Google Cloud provider: upstream's names and defaults (`providers/gcp/docs/spec/gcp.md#settings-and-credentials`), then
@@ -59,7 +59,15 @@ export const gcpSettings = {
     default: '',
     origin: 'kerf',
     meaning:
-      'JSON file with prices in USD an hour, which replace those that come with Kerf: `{"onDemand": {"n2-standard-4": 0.19}, "spot": {"n2-standard-4": {"europe-west1-b": 0.05}}}`.',
+      'JSON file with prices in USD an hour, which take precedence over all others: `{"onDemand": {"n2-standard-4": 0.19}, "spot": {"n2-standard-4": {"europe-west1-b": 0.05}}}`.',
+  }),
+  gcpCurrentPrices: flagged({
+    env: 'GCP_CURRENT_PRICES',
+    flag: 'gcp-current-prices',
+    default: true,
+    origin: 'kerf',
+    meaning:
+      'Whether Kerf reads the current prices from the Cloud Billing Catalog every twelve hours. Otherwise it uses only those of `GCP_PRICE_FILE` and those that come with it.',
   }),
   gcpEndpointURL: text({
     env: 'GCP_ENDPOINT_URL',

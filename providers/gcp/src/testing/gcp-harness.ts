@@ -12,9 +12,9 @@ import {
   gceNodeClassResource,
 } from '../node-class/gce-node-class.ts'
 import { gcpPermissions } from '../permissions.ts'
-import { regionPrices } from '../prices/region-prices.ts'
+import { GcpPrices } from '../prices/gcp-prices.ts'
 import { knownTypes } from '../tables/known-types.ts'
-import { fakeApi, loadSdk } from './fake-gcp/connect.ts'
+import { fakeApi, fakeBillingCatalog, loadSdk } from './fake-gcp/connect.ts'
 import { FakeGcp } from './fake-gcp/fake-gcp.ts'
 import type { Durations } from './fake-gcp/fake-instances.ts'
 import { CLUSTER, PROJECT, REGION } from './fake-gcp/names.ts'
@@ -67,7 +67,7 @@ const hashes: Send = async () => ({ status: 200, headers: {}, text: 'abcd  kuber
 export const gcpTestOptions = (clock: Clock): Omit<GcpOptions, 'api' | 'metrics'> => ({
   plain: new HttpClient({ send: hashes, clock, random: new SeededRandom(1) }),
   ...{ project: PROJECT, region: REGION, clusterName: CLUSTER, location: REGION },
-  ...{ memoryOverhead: 0.07, prices: regionPrices(REGION), serviceAccount: '', sourcePool: '' },
+  ...{ memoryOverhead: 0.07, prices: new GcpPrices({ clock, region: REGION }), serviceAccount: '', sourcePool: '' },
   watchesInterruptions: true,
 })
 
@@ -89,6 +89,7 @@ export const createGcpHarness = async (options: GcpHarnessOptions = {}): Promise
     newProvider: (context) =>
       new GcpProvider(context, {
         ...{ ...gcpTestOptions(clock), api, metrics: new PrometheusMetrics() },
+        prices: new GcpPrices({ clock, region: REGION, catalog: fakeBillingCatalog(gcp) }),
         sourcePool: options.sourcePool ?? '',
       }),
     startUp: 15_000,

@@ -2,7 +2,7 @@ import type { ProviderConformance } from '@kerf/provider-contract/conformance'
 import { gceNodeClassCases } from './gce-node-class-cases.ts'
 import { notApplicable } from './not-applicable.ts'
 
-export { regionPrices } from '../prices/region-prices.ts'
+export { GcpPrices } from '../prices/gcp-prices.ts'
 export { fakeApi, loadSdk } from './fake-gcp/connect.ts'
 export { routeOfRequest } from './fake-gcp/discovery.ts'
 export { FakeGcp } from './fake-gcp/fake-gcp.ts'

@@ -13,7 +13,7 @@ import {
 import { FullRanges } from '../offers/full-ranges.ts'
 import { OfferedTypes } from '../offers/offered-types.ts'
 import { TypeResolver } from '../offers/type-resolver.ts'
-import { regionPrices } from '../prices/region-prices.ts'
+import { GcpPrices } from '../prices/gcp-prices.ts'
 import { fakeApi } from './fake-gcp/connect.ts'
 import { FakeGcp } from './fake-gcp/fake-gcp.ts'
 import { REGION } from './fake-gcp/names.ts'
@@ -36,7 +36,7 @@ export const nodeClassCluster = async (spec: Partial<GCENodeClassSpec> = {}) => 
         context,
         images: { ...api, kubernetesVersion: async () => 'v1.35.1' },
         types: new TypeResolver({
-          ...{ region: REGION, memoryOverhead: 0.07, prices: regionPrices(REGION) },
+          ...{ region: REGION, memoryOverhead: 0.07, prices: new GcpPrices({ clock, region: REGION }) },
           offered: new OfferedTypes(api.compute, clock, REGION),
           cluster: new ClusterFacts({ api, client: context.client, clock }, REGION),
           unavailable: new UnavailableOfferings(clock, { ttl: 0 }),

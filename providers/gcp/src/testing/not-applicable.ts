@@ -4,7 +4,6 @@ import type { CheckId } from '@kerf/provider-contract/conformance'
 export const notApplicable: Partial<Readonly<Record<CheckId, string>>> = {
   C23: 'one request creates the instance with its disks and addresses',
   C28: 'an instance carries its labels from the launch on',
-  T09: 'prices come from a table or a file, and are not refreshed',
   H05: 'an instance stays in its subnetwork, which is hashed',
   H07: 'drift is decided from the NodeClaim and its class, without a call',
   B05: 'nothing belongs to an instance except what is deleted with it',

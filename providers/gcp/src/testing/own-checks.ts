@@ -164,6 +164,20 @@ const launchChecks: Checks = {
     )
     expect(new Set(zones)).toEqual(new Set(['us-central1-b']))
   },
+  T09: async (harness) => {
+    const { gcp, clock } = ownOf(harness)
+    const prices = async () =>
+      (await harness.provider.instanceTypes(harness.pool(), never)).flatMap(({ offerings }) =>
+        offerings.map(({ price }) => price),
+      )
+    const before = await prices()
+    expect(harness.provider.priceSources?.().onDemand.source).toBe('gcp')
+    gcp.billing.isDisabled = true
+    await clock.advance(13 * 60 * MINUTE)
+    expect(await prices()).toEqual(before)
+    harness.restart()
+    expect((await prices()).every((price) => (price ?? 0) > 0)).toBe(true)
+  },
 }
 
 const controllerChecks: Checks = {

@@ -1,5 +1,5 @@
 import type { NodeClaim } from '@kerf/apis'
-import { FakeGcp, gceNode, instanceRequest, regionPrices } from '@kerf/provider-gcp/testing'
+import { FakeGcp, GcpPrices, gceNode, instanceRequest } from '@kerf/provider-gcp/testing'
 import type { Clock, KubeClient, SeededRandom } from '@kerf/runtime'
 import type { OfferingSelector } from '@kerf/sandbox'
 import { InstanceKubelets } from '../../../../tests/simulation/environment/instance-kubelets.ts'
@@ -48,7 +48,7 @@ export class GcpAccount {
   /** Provider IDs of instances of other owners. */
   readonly foreignInstances: ReadonlySet<string>
   readonly #deps: GcpAccountDeps
-  readonly #prices = regionPrices(REGION)
+  readonly #prices: GcpPrices
   /** The names of instances that have booted. */
   readonly #booted = new Set<string>()
   /** The functions that end the active faults. */
@@ -58,6 +58,7 @@ export class GcpAccount {
   constructor(deps: GcpAccountDeps) {
     const { clock, random, client, neverRegisters, silence } = deps
     this.#deps = deps
+    this.#prices = new GcpPrices({ clock, region: REGION })
     this.gcp = new FakeGcp(clock)
     this.calls = new GcpCalls(this.gcp, deps)
     const zone = `${REGION}-a`

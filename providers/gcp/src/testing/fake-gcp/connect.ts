@@ -1,5 +1,6 @@
 import { AccessTokens, HttpClient, type RetryPolicy, type Send, usualRetries } from '@kerf/provider-kit'
 import { SeededRandom } from '@kerf/runtime'
+import { type BillingCatalog, billingCatalog } from '../../api/billing-catalog.ts'
 import type { GcpApi } from '../../api/gcp-api.ts'
 import { type IamApi, iamApi } from '../../api/iam-api.ts'
 import { sdkApi } from '../../api/sdk-api.ts'
@@ -28,6 +29,9 @@ const fakeHttp = (gcp: FakeGcp, { send = gcp.send, retries = noRetries }: FakeCo
 
 /** Returns the API for the permission tests of the fake. */
 export const fakeIamApi = (gcp: FakeGcp): IamApi => iamApi({ project: PROJECT, http: fakeHttp(gcp, {}) })
+
+/** Returns the price list of the fake. */
+export const fakeBillingCatalog = (gcp: FakeGcp): BillingCatalog => billingCatalog({ http: fakeHttp(gcp, {}) })
 
 /** Returns the API of the fake, through the real clients of the SDK. */
 export const fakeApi = (gcp: FakeGcp, connection: FakeConnection = {}): GcpApi => {

@@ -2,6 +2,7 @@ import { type HttpRequest, type HttpResponse, NoResponseError, type Send } from 
 import { Faults } from '@kerf/provider-kit/testing'
 import type { Clock } from '@kerf/runtime'
 import { type Route, routeOfRequest } from './discovery.ts'
+import { FakeBilling } from './fake-billing.ts'
 import { FakeGke } from './fake-gke.ts'
 import { FakeIam } from './fake-iam.ts'
 import { type Durations, FakeInstances } from './fake-instances.ts'
@@ -23,6 +24,7 @@ export interface FakeRequest {
 }
 
 const DURATIONS: Durations = { insert: 20_000, stockOut: 8_000, delete: 15_000, listLag: 0 }
+const SKUS = 'cloudbilling.services.skus.list'
 const BODY_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
 
 /** Projects whose images everybody may read. */
@@ -46,6 +48,7 @@ export class FakeGcp {
   readonly offer = new FakeOffer()
   readonly gke = new FakeGke()
   readonly iam = new FakeIam()
+  readonly billing = new FakeBilling()
   readonly operations: FakeOperations
   readonly instances: FakeInstances
   readonly requests: FakeRequest[] = []
@@ -102,6 +105,11 @@ export class FakeGcp {
       this.requests.push({ id: 'testIamPermissions', path: url.pathname, at: this.clock.monotonic() })
       this.#checkToken(request)
       return this.iam.test(url.pathname, bodyIn(request))
+    }
+    if (method === 'GET' && this.billing.answers(url.pathname)) {
+      this.requests.push({ id: SKUS, path: url.pathname, at: this.clock.monotonic() })
+      this.#checkToken(request)
+      return await this.faults.run(SKUS, signal, () => this.billing.list(url.pathname, url.searchParams))
     }
     const route = routeOfRequest(method, url.pathname)
     if (route === undefined)

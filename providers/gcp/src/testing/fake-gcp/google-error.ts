@@ -51,7 +51,8 @@ export const errorResponse = ({ status, reason, message, details }: GoogleError)
     error: {
       code: status,
       message,
-      errors: [{ message, domain: 'global', reason }],
+      // Newer services return only the status.
+      ...(STATUS_NAMES.get(status) === reason ? {} : { errors: [{ message, domain: 'global', reason }] }),
       status: STATUS_NAMES.get(status) ?? 'UNKNOWN',
       ...(details.length === 0 ? {} : { details }),
     },

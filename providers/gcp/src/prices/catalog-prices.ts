@@ -1,0 +1,50 @@
+import type { UsdPerHour } from '@kerf/apis'
+import type { TypeFacts } from '../type-facts.ts'
+import { parseTypeName } from '../type-name.ts'
+import type { CapacityType, ComponentRate } from './sku-rates.ts'
+
+/** The vCPUs that shared-core types pay for. */
+const SHARED_CORES: ReadonlyMap<string, number> = new Map([
+  ['e2-micro', 0.25],
+  ['e2-small', 0.5],
+  ['e2-medium', 1],
+])
+
+/**
+ * Families whose price is more than the sum of their components in the catalog, or whose components the catalog describes in another way.
+ */
+const OTHERWISE_PRICED: ReadonlySet<string> = new Set(['m2', 'm4'])
+
+const MIB_PER_GIB = 1024
+
+/** Prices of instance types, as sums of the prices of their components in a region. */
+export class CatalogPrices {
+  readonly #rates: ReadonlyMap<string, UsdPerHour>
+
+  constructor(rates: readonly ComponentRate[]) {
+    this.#rates = new Map(rates.map(({ component, capacityType, rate }) => [`${capacityType} ${component}`, rate]))
+  }
+
+  /**
+   * Returns the price of an instance without disks, or undefined if the catalog lacks a component. Types with bundled local SSDs have no
+   * price here.
+   */
+  price(facts: TypeFacts, capacityType: CapacityType): UsdPerHour | undefined {
+    const { name, vcpus, memoryMiB, accelerators, localSsdGiB } = facts
+    const family = parseTypeName(name)?.family ?? ''
+    if (localSsdGiB > 0 || OTHERWISE_PRICED.has(family)) return undefined
+    const amounts: readonly (readonly [component: string, amount: number])[] = [
+      [`${family} core`, SHARED_CORES.get(name) ?? vcpus],
+      [`${family} ram`, memoryMiB / MIB_PER_GIB],
+      ...accelerators.map(({ type, count }) => [type, count] as const),
+    ]
+    let sum = 0
+    for (const [component, amount] of amounts) {
+      const rate = this.#rates.get(`${capacityType} ${component}`)
+      if (rate === undefined) return undefined
+      sum += rate * amount
+    }
+    // Sums of prices with nine decimal places have rounding errors after that.
+    return Number(sum.toFixed(9))
+  }
+}

@@ -1,0 +1,74 @@
+import type { UsdPerHour } from '@kerf/apis'
+
+/** The fields of an SKU of the Cloud Billing Catalog that prices need (`cloudbilling.googleapis.com/v1`, `Sku`). */
+export interface Sku {
+  readonly description?: string
+  readonly category?: { readonly resourceFamily?: string; readonly usageType?: string }
+  readonly serviceRegions?: readonly string[]
+  /** The last entry is the current one. */
+  readonly pricingInfo?: readonly {
+    readonly pricingExpression?: {
+      readonly usageUnit?: string
+      readonly tieredRates?: readonly {
+        readonly unitPrice?: { readonly currencyCode?: string; readonly units?: string; readonly nanos?: number }
+      }[]
+    }
+  }[]
+}
+
+export type CapacityType = 'on-demand' | 'spot'
+
+/**
+ * The price of a component of instances, in USD an hour. The component is a vCPU or a GiB of memory of a machine family (`n2 core`,
+ * `n2 ram`), or a GPU (`nvidia-l4`).
+ */
+export interface ComponentRate {
+  readonly component: string
+  readonly capacityType: CapacityType
+  readonly rate: UsdPerHour
+}
+
+const USAGE_TYPES: ReadonlyMap<string, CapacityType> = new Map([
+  ['OnDemand', 'on-demand'],
+  ['Preemptible', 'spot'],
+])
+const UNITS = { core: 'h', ram: 'GiBy.h', gpu: 'h' } as const
+
+/** The GPUs by their name in descriptions, with their type in the API of Compute Engine. */
+const GPUS: ReadonlyMap<string, string> = new Map([
+  ['Nvidia L4', 'nvidia-l4'],
+  ['Nvidia Tesla A100', 'nvidia-tesla-a100'],
+])
+
+const VM = /^(?:Spot Preemptible )?(.+?) (?:Instance )?(Core|Ram) running in /
+const GPU = /^(.+?) GPU (?:running in|attached to Spot Preemptible VMs running in) /
+/** A family, for example `N2D AMD` or `N1 Predefined`. Other words mean something else, for example `N2 Custom`. */
+const FAMILY = /^([A-Z]\d+[A-Z]?)(?: AMD| Arm| Predefined| Memory-optimized)?$/
+/** Families whose descriptions do not name them. */
+const UNNAMED: ReadonlyMap<string, string> = new Map([
+  ['Compute optimized', 'c2'],
+  ['Memory-optimized', 'm1'],
+])
+
+const componentOf = (description: string): readonly [component: string, unit: string] | undefined => {
+  const gpu = GPUS.get(GPU.exec(description)?.[1] ?? '')
+  if (gpu !== undefined) return [gpu, UNITS.gpu]
+  const [, words = '', resource] = VM.exec(description) ?? []
+  const family = UNNAMED.get(words) ?? FAMILY.exec(words)?.[1]?.toLowerCase()
+  if (family === undefined) return undefined
+  return resource === 'Core' ? [`${family} core`, UNITS.core] : [`${family} ram`, UNITS.ram]
+}
+
+/** Returns the price of a component in a region that the SKU sets, or undefined for any other SKU. */
+export const componentRate = (sku: Sku, region: string): ComponentRate | undefined => {
+  const { description = '', category = {}, serviceRegions = [], pricingInfo = [] } = sku
+  const capacityType = USAGE_TYPES.get(category.usageType ?? '')
+  if (capacityType === undefined || category.resourceFamily !== 'Compute' || !serviceRegions.includes(region))
+    return undefined
+  const [component, unit] = componentOf(description) ?? []
+  const { usageUnit, tieredRates = [] } = pricingInfo.at(-1)?.pricingExpression ?? {}
+  const price = tieredRates.at(-1)?.unitPrice
+  if (component === undefined || usageUnit !== unit || price?.currencyCode !== 'USD') return undefined
+  const rate = Number(price.units ?? '0') + (price.nanos ?? 0) / 1e9
+  return rate > 0 ? { component, capacityType, rate } : undefined
+}
