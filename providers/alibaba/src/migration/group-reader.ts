@@ -2,11 +2,14 @@ import type { GroupReader, ReaderTools, ReadGroup } from '@kerf/provider-contrac
 import { asObjects, asText, isLoose, type Loose } from '@kerf/provider-kit/documents'
 import { fieldFate } from '@kerf/provider-kit/migration'
 import { type AckLaunch, readAckPool } from './read-node-pool.ts'
+import { poolExport } from './read-terraform.ts'
 
 const isPool = (value: unknown): value is Loose =>
   isLoose(value) && isLoose(value['nodepool_info']) && isLoose(value['scaling_group'])
 
-/** Returns a reader for what `aliyun cs` prints about a cluster and its node pools. */
+const POOL_RESOURCE = 'alicloud_cs_kubernetes_node_pool'
+
+/** Returns a reader for what `aliyun cs` prints about a cluster and its node pools, and for resources of Terraform. */
 export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReader<AckLaunch> => {
   const pools: ReadGroup<AckLaunch>[] = []
   let clusterId: string | undefined
@@ -28,6 +31,14 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
       if (listed.length === 0 && !isPool(value)) return false
       for (const pool of listed.length === 0 ? [value] : listed) addPool(pool, at)
       return true
+    },
+    readResources: (resources, at) => {
+      const used = resources.filter(({ type }) => type === POOL_RESOURCE)
+      for (const { values, address } of used) {
+        clusterId ??= asText(values['cluster_id'])
+        addPool(poolExport(values), `${at} ${address}`)
+      }
+      return new Set(used)
     },
     finish: () => ({
       groups: pools.map(({ group }) => group),

@@ -7,6 +7,6 @@ export const migrationSources: MigrationSources = {
     commands: ['aliyun cs GET /clusters/CLUSTER_ID', 'aliyun cs GET /clusters/CLUSTER_ID/nodepools'],
     example: 'aliyun cs GET /clusters/CLUSTER_ID/nodepools',
   },
-  documents: [],
+  documents: [{ help: 'terraform show -json', tool: 'Terraform' }],
   load: async () => (await import('./migration-source.ts')).migrationSource,
 }

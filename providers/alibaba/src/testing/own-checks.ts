@@ -261,6 +261,8 @@ const controllerChecks: Checks = {
     expect(alibaba.count('AddTags')).toBe(1)
   },
   X05: async (harness) => {
+    const password = 'Never-written-1'
+    await ownHarness(harness).change({ password })
     await launched(harness, 'a')
     harness.cloud.fail('launch', 'auth')
     await failureOf(harness.provider.create(await harness.claim('b'), never))
@@ -269,7 +271,7 @@ const controllerChecks: Checks = {
       harness.log,
       await harness.client.list(karpenterKinds.NodeClaim),
     ])
-    for (const secret of [JOIN_TOKEN, ACCESS_KEY.secret]) expect(written).not.toContain(secret)
+    for (const secret of [JOIN_TOKEN, ACCESS_KEY.secret, password]) expect(written).not.toContain(secret)
   },
 }
 

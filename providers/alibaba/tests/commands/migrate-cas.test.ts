@@ -109,3 +109,78 @@ test('other images, Windows, pools of other machines and truncated exports are n
   expect(lines).toContainEqual(expect.stringContaining('the export is cut off'))
   expect(pools.map(({ metadata }) => metadata.name)).toEqual(['own', 'ubuntu', 'win'])
 })
+
+/** The output of `terraform show -json` with one node pool, as the state of the provider aliyun/alicloud has it. */
+const terraform = {
+  format_version: '1.0',
+  terraform_version: '1.9.0',
+  values: {
+    root_module: {
+      resources: [
+        {
+          address: 'alicloud_cs_kubernetes_node_pool.batch',
+          mode: 'managed',
+          type: 'alicloud_cs_kubernetes_node_pool',
+          values: {
+            ...{ id: 'c0123456789:np-batch', cluster_id: 'c0123456789', node_pool_id: 'np-batch', type: 'ess' },
+            ...{
+              node_pool_name: 'batch',
+              name: null,
+              scaling_group_id: 'asg-batch',
+              vpc_id: 'vpc-1',
+              node_count: null,
+            },
+            ...{ vswitch_ids: ['vsw-h'], security_group_ids: ['sg-nodes'], instance_types: ['ecs.g7.xlarge'] },
+            ...{ image_type: 'AliyunLinux3', key_name: 'nodes', multi_az_policy: 'BALANCE', desired_size: '3' },
+            ...{ system_disk_category: 'cloud_essd', system_disk_size: 80, system_disk_performance_level: 'PL1' },
+            data_disks: [{ category: 'cloud_auto', size: 200, encrypted: 'false' }],
+            scaling_config: [{ enable: true, min_size: 1, max_size: 6, type: 'cpu', is_bond_eip: false }],
+            ...{ spot_strategy: 'SpotAsPriceGo', spot_price_limit: [], compensate_with_on_demand: true },
+            labels: [{ key: 'team', value: 'batch' }],
+            taints: [{ key: 'batch', value: 'true', effect: 'NoSchedule' }],
+            tags: { owner: 'batch' },
+            kubelet_configuration: [
+              {
+                ...{ max_pods: '60', cpu_cfs_quota: 'false', kube_reserved: { memory: '1Gi' }, eviction_soft: null },
+                ...{ cpu_manager_policy: '' },
+              },
+            ],
+            management: [{ enable: true, auto_repair: true }],
+            ...{ runtime_name: 'containerd', runtime_version: '1.6.36', install_cloud_monitor: false },
+            ...{ instances: [], rolling_policy: [], timeouts: null, user_data: '' },
+          },
+        },
+      ],
+    },
+  },
+}
+
+test('node pools from Terraform equal those from the API', async () => {
+  const { pools, classes, lines, plan } = await drafted([terraform])
+  expect(pools.map(({ metadata }) => metadata.name)).toEqual(['batch'])
+  const { template, limits } = pools[0]?.spec ?? {}
+  expect(limits.nodes).toBe('6')
+  expect(template.metadata.labels).toMatchObject({ team: 'batch' })
+  expect(template.spec.taints).toContainEqual({ key: 'batch', value: 'true', effect: 'NoSchedule' })
+  expect(template.spec.requirements).toContainEqual({
+    ...{ key: 'karpenter.sh/capacity-type', operator: 'In' },
+    values: ['on-demand', 'spot'],
+  })
+  expect(classes[0]?.spec).toEqual({
+    imageSelectorTerms: [{ alias: 'AlibabaCloudLinux3' }],
+    vSwitchSelectorTerms: [{ id: 'vsw-h' }],
+    securityGroupSelectorTerms: [{ id: 'sg-nodes' }],
+    vSwitchSelectionPolicy: 'balanced',
+    systemDisk: { categories: ['cloud_essd'], volumeSize: '80Gi', performanceLevel: 'PL1' },
+    dataDisks: [{ volumeSize: '200Gi' }],
+    dataDiskCategories: ['cloud_auto'],
+    keyPairName: 'nodes',
+    kubeletConfiguration: { maxPods: 60, kubeReserved: { memory: '1Gi' }, cpuCFSQuota: false },
+    tags: { owner: 'batch' },
+  })
+  const commands = plan.phases
+    .flatMap(({ steps }) => steps)
+    .flatMap((step) => (step.do === 'by hand' ? step.commands : []))
+  expect(commands).toContain('aliyun cs DELETE /clusters/c0123456789/nodepools/np-batch')
+  expect(lines.filter((line) => line.includes('unknown field'))).toEqual([])
+})
