@@ -1,6 +1,7 @@
 import { ApiProxy, K8s } from '@kinvolk/headlamp-plugin/lib'
 import { useEffect, useSyncExternalStore } from 'react'
 import { isOurGroup } from '../model/node-class-kinds.ts'
+import { afterRequest, type Contact, isResponse, NO_CONTACT, staleSince } from '../model/reachability.ts'
 import { at, listAt, objectName, textAt } from '../model/read.ts'
 
 /** A kind that the API server serves. */
@@ -26,6 +27,11 @@ const NOTHING: Discovery = { state: 'asking', kinds: [] }
 const known = new Map<string, Discovery>()
 const asked = new Map<string, number>()
 const listeners = new Set<() => void>()
+const contacts = new Map<string, Contact>()
+const regained = new Set<(cluster: string) => void>()
+
+/** How long a request may take. Together with the time between requests, a page knows after ten seconds that its data are old. */
+const LONGEST_REQUEST = 5_000
 
 /**
  * Requests all groups with their kinds in one response, which is supported since Kubernetes 1.30. An older API server
@@ -35,7 +41,7 @@ const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDisco
 
 const ask = async (cluster: string): Promise<Discovery> => {
   const get = (path: string, headers = {}): Promise<unknown> =>
-    ApiProxy.clusterRequest(path, { cluster, autoLogoutOnAuthError: false, headers })
+    ApiProxy.clusterRequest(path, { cluster, autoLogoutOnAuthError: false, headers, timeout: LONGEST_REQUEST })
   const answer = await get('/apis', { Accept: AGGREGATED })
   const kinds =
     textAt(answer, 'kind') === 'APIGroupDiscoveryList' ? aggregatedKinds(answer) : await askGroups(answer, get)
@@ -82,14 +88,34 @@ const publish = (cluster: string, discovery: Discovery): void => {
   for (const listener of listeners) listener()
 }
 
+/** Records whether the API server responded, and tells the readers if that has changed. */
+const record = (cluster: string, isAnswered: boolean): void => {
+  const before = contacts.get(cluster) ?? NO_CONTACT
+  const now = afterRequest(before, Date.now(), isAnswered)
+  contacts.set(cluster, now)
+  if (before.isFailing === now.isFailing) return
+  if (isAnswered) for (const listener of regained) listener(cluster)
+  for (const listener of listeners) listener()
+}
+
+/** Calls the listener when an API server responds again after it did not. */
+export const onRegained = (listener: (cluster: string) => void): (() => void) => {
+  regained.add(listener)
+  return () => regained.delete(listener)
+}
+
 /** Sends a discovery request to the cluster's API server, unless one was sent recently. */
 const refresh = (cluster: string): void => {
   const now = Date.now()
   if (now - (asked.get(cluster) ?? Number.NEGATIVE_INFINITY) < ASK_AGAIN_AFTER / 2) return
   asked.set(cluster, now)
   ask(cluster).then(
-    (discovery) => publish(cluster, discovery),
-    () => {
+    (discovery) => {
+      record(cluster, true)
+      publish(cluster, discovery)
+    },
+    (error: unknown) => {
+      record(cluster, isResponse(error))
       if (!known.has(cluster)) publish(cluster, { state: 'unknown', kinds: [] })
     },
   )
@@ -120,6 +146,12 @@ export const useDiscovery = (): Discovery => {
     return () => clearInterval(timer)
   }, [cluster])
   return useSyncExternalStore(onDiscovery, () => known.get(cluster) ?? NOTHING)
+}
+
+/** Returns since when the current cluster's API server has not responded, so that all figures are from that time. */
+export const useStaleSince = (): number | undefined => {
+  const cluster = K8s.useCluster() ?? ''
+  return useSyncExternalStore(onDiscovery, () => staleSince(contacts.get(cluster) ?? NO_CONTACT))
 }
 
 /** Returns in which versions a kind is served, in the API server's order of preference. */

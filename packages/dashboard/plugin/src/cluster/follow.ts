@@ -4,6 +4,7 @@ import { joinLists, type LiveList } from '../model/live-lists.ts'
 import { listAt, textAt } from '../model/read.ts'
 import { browserTimers } from './browser-timers.ts'
 import type { KubeObjectClass } from './classes.ts'
+import { onRegained } from './discovery.ts'
 
 /**
  * How long a list is watched after its last reader has gone, in milliseconds. The next page often reads the same
@@ -49,6 +50,11 @@ const pathOf = ({ apiVersion, apiName }: KubeObjectClass, namespace: string | un
   const scope = namespace === undefined ? '' : `namespaces/${namespace}/`
   return `/${version.includes('/') ? 'apis' : 'api'}/${version}/${scope}${apiName}`
 }
+
+// A connection that broke without an error would otherwise stay silent for minutes.
+onRegained((cluster) => {
+  for (const [key, { list }] of followed) if (key.startsWith(`${cluster} `)) list.refresh()
+})
 
 /** Starts watching a list, or adds a reader to the existing watch. */
 const join = (cluster: string, path: string, reader: () => void): Followed => {

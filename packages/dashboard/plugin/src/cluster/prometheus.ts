@@ -3,6 +3,7 @@ import type { Resolution } from '../model/charts.ts'
 import {
   type Chart,
   type Lines,
+  linesOrWhy,
   type Range,
   rangePath,
   rateWindow,
@@ -69,16 +70,17 @@ export const prometheusOf = (cluster: string, settings: Settings): Promise<strin
   return base
 }
 
-/**
- * Queries the lines of a chart from Prometheus. If the request fails or the response is an error or an unexpected
- * page, returns a problem with a message.
- */
-export const askPrometheus = async (
+interface Asked {
+  readonly range: Range
+  readonly resolution: Resolution
+}
+
+const askRange = async (
   cluster: string,
   base: string,
   chart: Chart,
   selector: Selector,
-  { range, resolution }: { readonly range: Range; readonly resolution: Resolution },
+  { range, resolution }: Asked,
 ): Promise<Lines> => {
   const step = stepOf(range, resolution)
   try {
@@ -89,6 +91,26 @@ export const askPrometheus = async (
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) }
   }
+}
+
+/** The range in which a series is searched if the requested range has none. */
+const LONGEST: Asked = { range: '7d', resolution: 'low' }
+
+/**
+ * Queries the lines of a chart from Prometheus. If the request fails or the response is an error or an unexpected
+ * page, returns a problem with a message. If there are no lines, asks for a longer range to find out why.
+ */
+export const askPrometheus = async (
+  cluster: string,
+  base: string,
+  chart: Chart,
+  selector: Selector,
+  asked: Asked,
+): Promise<Lines> => {
+  const found = await askRange(cluster, base, chart, selector, asked)
+  if ('problem' in found || found.lines.length > 0) return found
+  const longer = asked.range === LONGEST.range ? found : await askRange(cluster, base, chart, selector, LONGEST)
+  return linesOrWhy(found.lines, () => ('problem' in longer ? [] : longer.lines), 'series')
 }
 
 const parsed = (text: string): unknown => {

@@ -2,7 +2,7 @@ import { useMemo, useRef } from 'react'
 import { type DecisionRow, decisionRows, type Scope } from '../model/decisions.ts'
 import { joinNodes, keptJoin, NO_JOIN, type NodeJoin } from '../model/node-join.ts'
 import { isForbidden } from './discovery.ts'
-import { liveError, liveItems, type LiveName, useLive } from './live-objects.tsx'
+import { isLoaded, liveError, liveItems, type LiveName, useLive } from './live-objects.tsx'
 
 const EVENTS: readonly LiveName[] = ['events']
 const MACHINES: readonly LiveName[] = ['claims', 'nodes']
@@ -21,6 +21,7 @@ export const useNodeJoin = (): NodeJoin => {
 interface Decisions {
   readonly rows: readonly DecisionRow[]
   readonly isForbidden: boolean
+  readonly isLoading: boolean
 }
 
 const useRows = (scope: Scope, join: NodeJoin): Decisions => {
@@ -28,7 +29,8 @@ const useRows = (scope: Scope, join: NodeJoin): Decisions => {
   const events = liveItems(lists, 'events')
   const rows = useMemo(() => decisionRows(events, scope, join), [events, scope, join])
   const mayNot = isForbidden(liveError(lists, 'events'))
-  return useMemo(() => ({ rows, isForbidden: mayNot }), [rows, mayNot])
+  const isLoading = !isLoaded(lists, 'events')
+  return useMemo(() => ({ rows, isForbidden: mayNot, isLoading }), [rows, mayNot, isLoading])
 }
 
 /** Returns a live list of the autoscaler's decisions in a scope. Events about a Node and its NodeClaim are one decision. */

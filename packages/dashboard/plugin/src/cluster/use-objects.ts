@@ -20,11 +20,14 @@ export interface Loaded {
    */
   readonly areAllPods: boolean
   readonly isLoading: boolean
+  /** The kinds whose lists are still loading. */
+  readonly loading: ReadonlySet<keyof ClusterObjects>
 }
 
 const POOLS_AND_CLAIMS: readonly LiveName[] = ['pools', 'claims']
 const CLAIMS_AND_PODS: readonly LiveName[] = ['claims', 'pods']
 const NODES_AND_CLAIMS: readonly LiveName[] = ['nodes', 'claims']
+const NONE: readonly LiveName[] = []
 const ALL = [
   'pools',
   'claims',
@@ -45,6 +48,7 @@ export const usePoolsAndClaims = () => {
     claims: liveItems(lists, 'claims'),
     arePoolsKnown: isKnown(lists, 'pools'),
     areClaimsKnown: isKnown(lists, 'claims'),
+    isLoading: POOLS_AND_CLAIMS.some((name) => !isLoaded(lists, name)),
   }
 }
 
@@ -63,12 +67,18 @@ const countsOf = (nodes: readonly unknown[], claims: readonly unknown[]): Readon
 }
 
 /** Returns the number of nodes of each pool as budgets count them, or nothing while nodes or claims are unknown. */
-export const usePoolCounts = (): ReadonlyMap<string, PoolCount> | undefined => {
-  const lists = useLive(NODES_AND_CLAIMS)
-  const areKnown = NODES_AND_CLAIMS.every((name) => isKnown(lists, name))
+export const usePoolCounts = (isWanted = true): ReadonlyMap<string, PoolCount> | undefined => {
+  const lists = useLive(isWanted ? NODES_AND_CLAIMS : NONE)
+  const areKnown = isWanted && NODES_AND_CLAIMS.every((name) => isKnown(lists, name))
   const nodes = liveItems(lists, 'nodes')
   const claims = liveItems(lists, 'claims')
   return useMemo(() => (areKnown ? countsOf(nodes, claims) : undefined), [areKnown, nodes, claims])
+}
+
+/** Returns whether the lists behind `usePoolCounts` are still loading. */
+export const useAreCountsLoading = (): boolean => {
+  const lists = useLive(NODES_AND_CLAIMS)
+  return NODES_AND_CLAIMS.some((name) => !isLoaded(lists, name))
 }
 
 /** Returns all claims, and the pods on the node of each claim. */
@@ -92,8 +102,6 @@ export const useClaimPods = () => {
   return { claims: liveItems(lists, 'claims'), podsOf }
 }
 
-const NONE: readonly LiveName[] = []
-
 /**
  * Returns a live and consistent snapshot of all objects that the engine needs. If they are not wanted, loads no list and
  * stays in the state of loading.
@@ -107,11 +115,14 @@ export const useClusterObjects = (isWanted = true): Loaded => {
   )
   const unknown = ALL.filter((name) => !isKnown(lists, name))
   const notKnown = useMemo(() => new Set(unknown), [unknown.join()])
+  const unloaded = ALL.filter((name) => !isLoaded(lists, name))
+  const loading = useMemo(() => new Set(unloaded), [unloaded.join()])
   return {
     objects,
     notKnown,
     areAllPods: isWhole(lists, 'pods'),
     forbidden: ALL.filter((name) => isForbidden(liveError(lists, name))),
-    isLoading: !isWanted || ALL.some((name) => !isLoaded(lists, name)),
+    isLoading: !isWanted || unloaded.length > 0,
+    loading,
   }
 }

@@ -1,9 +1,10 @@
 import { SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import type { AnyObject } from '../cluster/classes.ts'
-import { usePoolCounts } from '../cluster/use-objects.ts'
+import { useAreCountsLoading, usePoolCounts } from '../cluster/use-objects.ts'
 import type { Translate } from '../locales/translate.ts'
 import { useT } from '../locales/use-t.ts'
 import { type BudgetRow, budgetRows, type NetAllowance, netAllowances } from '../model/budgets.ts'
+import { emptyKey } from '../model/list-state.ts'
 import { momentText, relativeTime } from './show-time.tsx'
 import { useNow } from './use-now.ts'
 
@@ -65,12 +66,13 @@ export const BudgetsSection = ({ pool }: { readonly pool: AnyObject }) => {
   const t = useT()
   const now = useNow(10_000)
   const counts = usePoolCounts()
+  const areCountsLoading = useAreCountsLoading()
   const count = counts?.get(pool.getName()) ?? { total: 0, disrupting: 0 }
   const net = counts === undefined ? [] : netAllowances(pool.jsonData, count, now)
   return (
     <SectionBox title={t('budgets')}>
       <SimpleTable
-        emptyMessage={t('notKnown')}
+        emptyMessage={t(emptyKey(false, areCountsLoading))}
         columns={[
           { label: t('reasons'), getter: ({ reasons }: NetAllowance) => reasonsText(reasons, t) },
           { label: t('mayGoNow'), getter: (row: NetAllowance) => leftText(row, now, t) },

@@ -3,8 +3,19 @@ import { SectionBox } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box, Button, Typography, useTheme } from '@mui/material'
 import { useMemo } from 'react'
 import { Brush, CartesianGrid, Line as Stroke, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import type { Translate } from '../locales/translate.ts'
 import { useT } from '../locales/use-t.ts'
-import { asCsv, type Chart, foldLines, type Line, type Lines, showTick, showValue, type Unit } from '../model/charts.ts'
+import {
+  asCsv,
+  type Chart,
+  foldLines,
+  type Line,
+  type Lines,
+  type NoLines,
+  showTick,
+  showValue,
+  type Unit,
+} from '../model/charts.ts'
 
 /** Colours that colour-blind users can distinguish, on light and dark backgrounds. */
 const COLOURS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#8c7ae6', '#999999']
@@ -157,6 +168,17 @@ export const Names = ({
   </Box>
 )
 
+const noLinesText = (why: NoLines | undefined, t: Translate): string => {
+  switch (why) {
+    case 'range':
+      return t('noData')
+    case 'series':
+      return t('noSeries')
+    default:
+      return t('noValues')
+  }
+}
+
 /**
  * Shows one chart: a line for each name, values on hover, a time range that the user can select, and a CSV export.
  */
@@ -174,7 +196,7 @@ export const ChartView = ({ chart, answer }: { readonly chart: Chart; readonly a
       : 'problem' in answer
       ? answer.problem
       : lines.length === 0
-      ? t('noData')
+      ? noLinesText(answer.none, t)
       : undefined
   return (
     <SectionBox

@@ -6,13 +6,15 @@ import { controllerSamples } from '../cluster/controller.ts'
 import { askPrometheus, prometheusOf } from '../cluster/prometheus.ts'
 import { useHistory } from '../cluster/use-history.ts'
 import { useKindList } from '../cluster/use-list.ts'
-import { usePoolsAndClaims } from '../cluster/use-objects.ts'
+import { usePoolCounts, usePoolsAndClaims } from '../cluster/use-objects.ts'
 import { useT } from '../locales/use-t.ts'
 import {
   type Chart,
+  type ChartId,
   charts,
   type Line,
   type Lines,
+  linesOrWhy,
   type Range,
   ranges,
   rangeSeconds,
@@ -67,9 +69,10 @@ const useReadings = (nodePool: string | undefined, isOn: boolean, every: number)
   const cluster = K8s.useCluster() ?? ''
   const key = `${cluster}/${nodePool ?? ''}`
   const { pools, claims, arePoolsKnown, areClaimsKnown } = usePoolsAndClaims()
+  const counts = usePoolCounts(isOn)
   const pods = useKindList(Pod, { fieldSelector: 'spec.nodeName=' })
-  const latest = useRef({ pools, claims, arePoolsKnown, areClaimsKnown, pods: pods.items })
-  latest.current = { pools, claims, arePoolsKnown, areClaimsKnown, pods: pods.items }
+  const latest = useRef({ pools, claims, arePoolsKnown, areClaimsKnown, counts, pods: pods.items })
+  latest.current = { pools, claims, arePoolsKnown, areClaimsKnown, counts, pods: pods.items }
   const [readings, setReadings] = useState<readonly Reading[]>(() => kept.get(key) ?? [])
   useEffect(() => {
     if (!isOn) return undefined
@@ -84,6 +87,7 @@ const useReadings = (nodePool: string | undefined, isOn: boolean, every: number)
         claims: now.areClaimsKnown
           ? now.claims.filter((claim) => isOurs(objectLabel(claim, 'karpenter.sh/nodepool')))
           : undefined,
+        counts: now.counts,
         pods: now.pods?.map(({ jsonData }) => jsonData),
         samples: samples.filter(({ labels }) => labels['nodepool'] === undefined || isOurs(labels['nodepool'])),
       })
@@ -184,12 +188,17 @@ export const Charts = ({ nodePool, startWith, only }: ChartsProps) => {
   const isYoung = typeof history === 'object' && Date.now() - history.since < YOUNG
   const readings = useReadings(nodePool, base === undefined && (history === undefined || isYoung), settings.every)
   const since = Date.now() - rangeSeconds(range) * 1000
-  const linesFor = ({ id }: Chart): readonly Line[] => {
-    const remembered = typeof history === 'object' ? history.lines(id, since) : []
-    return remembered.length > 0 ? remembered : chartLines(readings, id, since)
+  const linesSince = (id: ChartId, time: number): readonly Line[] => {
+    const remembered = typeof history === 'object' ? history.lines(id, time) : []
+    return remembered.length > 0 ? remembered : chartLines(readings, id, time)
   }
+  const isReading = history === 'asking' || (typeof history !== 'object' && readings.length === 0)
   const answerOf = (chart: Chart): Lines | undefined =>
-    base !== undefined ? answers.get(chart.id) : history === 'asking' ? undefined : { lines: linesFor(chart) }
+    base !== undefined
+      ? answers.get(chart.id)
+      : isReading
+      ? undefined
+      : linesOrWhy(linesSince(chart.id, since), () => linesSince(chart.id, 0), 'values')
   return (
     <>
       <Box sx={{ display: 'flex', gap: 2, alignItems: 'center', flexWrap: 'wrap', p: 1 }}>

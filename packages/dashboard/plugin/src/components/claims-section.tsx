@@ -1,6 +1,7 @@
 import { SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import type { AnyObject } from '../cluster/classes.ts'
 import { useT } from '../locales/use-t.ts'
+import { emptyKey } from '../model/list-state.ts'
 import { claimPrice, showPrice } from '../model/price.ts'
 import { objectLabel, textAt, timeAt } from '../model/read.ts'
 import { ClaimLink, NodeLink } from './links.tsx'
@@ -13,17 +14,19 @@ import { isBroadEnough, useBreadth } from './use-breadth.ts'
 export const ClaimsSection = ({
   claims,
   isKnown = true,
+  isLoading = false,
 }: {
   readonly claims: readonly AnyObject[]
   /** False while the claims are loading, or if the user may not list them. */
   readonly isKnown?: boolean
+  readonly isLoading?: boolean
 }) => {
   const t = useT()
   const breadth = useBreadth()
   return (
     <SectionBox title={t('nodeClaims')}>
       <SimpleTable
-        emptyMessage={t(isKnown ? 'none' : 'notKnown')}
+        emptyMessage={t(emptyKey(isKnown, isLoading))}
         rowsPerPage={[15, 25, 50]}
         columns={[
           {

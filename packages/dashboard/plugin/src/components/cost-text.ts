@@ -3,8 +3,9 @@ import type { LeastCost } from '../model/least-cost.ts'
 import { type Cost, showPrice } from '../model/price.ts'
 
 /** Returns text for the cost. An unknown cost is never shown as $0. */
-export const costText = (cost: Cost | undefined, t: Translate): string => {
-  if (cost === undefined || (cost.instances > 0 && cost.unknown === cost.instances)) return t('notKnown')
+export const costText = (cost: Cost | undefined, t: Translate, isLoading = false): string => {
+  if (cost === undefined) return t(isLoading ? 'loading' : 'notKnown')
+  if (cost.instances > 0 && cost.unknown === cost.instances) return t('notKnown')
   return cost.unknown === 0 ? showPrice(cost.total) : t('atLeast', { cost: showPrice(cost.total) })
 }
 
@@ -18,8 +19,10 @@ export const costNote = (cost: Cost | undefined, t: Translate): string => {
     : t('costUnknown', { count: cost.unknown })
 }
 
-export const leastText = (least: LeastCost | undefined, t: Translate): string =>
-  least?.kind === 'known' ? showPrice(least.cost) : t('notKnown')
+export const leastText = (least: LeastCost | undefined, t: Translate, isLoading = false): string => {
+  if (least === undefined) return t(isLoading ? 'loading' : 'notKnown')
+  return least.kind === 'known' ? showPrice(least.cost) : t('notKnown')
+}
 
 /** Returns a text that says how far the cost is above the lowest possible cost, or why that is unknown. */
 export const leastNote = (least: LeastCost | undefined, cost: Cost | undefined, t: Translate): string => {

@@ -17,15 +17,15 @@ export const DecisionsSection = ({
   const t = useT()
   const key = [...names].sort().join('\n')
   const scope = useMemo((): Scope => ({ kind, names: new Set(key.split('\n')) }), [kind, key])
-  const { rows, isForbidden } = useDecisions(scope)
+  const { rows, isForbidden, isLoading } = useDecisions(scope)
   return (
     <>
       <SectionBox title={t('podDecisions')}>
         {isForbidden && <Note tone="warning">{t('eventsForbidden')}</Note>}
-        <DecisionsTable rows={rows} about="pod" />
+        <DecisionsTable rows={rows} about="pod" isLoading={isLoading} />
       </SectionBox>
       <SectionBox title={t('nodeDecisions')}>
-        <DecisionsTable rows={rows} about="node" />
+        <DecisionsTable rows={rows} about="node" isLoading={isLoading} />
       </SectionBox>
     </>
   )

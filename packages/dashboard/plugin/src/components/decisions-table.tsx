@@ -41,9 +41,11 @@ const NEEDS: Readonly<Record<string, Breadth>> = { kind: 'middle', type: 'middle
 export const DecisionsTable = ({
   rows,
   about,
+  isLoading = false,
 }: {
   readonly rows: readonly DecisionRow[]
   readonly about: DecisionRow['about']
+  readonly isLoading?: boolean
 }) => {
   const t = useT()
   const breadth = useBreadth()
@@ -94,7 +96,7 @@ export const DecisionsTable = ({
   ]
   return (
     <Table<DecisionRow>
-      emptyMessage={t('noDecisions')}
+      emptyMessage={t(isLoading ? 'loading' : 'noDecisions')}
       rowsPerPage={[15, 50, 100]}
       data={rows.filter((row) => row.about === about) as DecisionRow[]}
       getRowId={({ id }) => id}

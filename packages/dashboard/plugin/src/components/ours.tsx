@@ -1,5 +1,6 @@
 import { Box } from '@mui/material'
 import type { ReactNode } from 'react'
+import { StaleNote } from './stale-note.tsx'
 
 const STYLE = {
   // Shows the keyboard focus on every control, because Headlamp's table headers do not show it.
@@ -12,6 +13,7 @@ const STYLE = {
 /** Wraps the plugin's part of a page in styles that Headlamp's components lack. */
 export const Ours = ({ children }: { readonly children: ReactNode }) => (
   <Box className="kerf" sx={STYLE}>
+    <StaleNote />
     {children}
   </Box>
 )

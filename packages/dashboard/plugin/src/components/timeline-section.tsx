@@ -2,14 +2,16 @@ import { SectionBox, SimpleTable, StatusLabel } from '@kinvolk/headlamp-plugin/l
 import { useMemo } from 'react'
 import { type AnyObject, Event } from '../cluster/classes.ts'
 import { isForbidden } from '../cluster/discovery.ts'
+import { useKindList } from '../cluster/use-list.ts'
 import { useT } from '../locales/use-t.ts'
+import { emptyKey } from '../model/list-state.ts'
 import { isLifeEvent, type TimelineEntry, timelineOf } from '../model/timeline.ts'
 import { Age } from './show-time.tsx'
 
 /** Shows a live timeline of one object: the changes of its conditions, and the events about it. */
 export const TimelineSection = ({ object }: { readonly object: AnyObject }) => {
   const t = useT()
-  const { items, error } = Event.useList({
+  const { items, error, isLoading } = useKindList(Event, {
     cluster: object.cluster,
     fieldSelector: `involvedObject.kind=${object.kind},involvedObject.name=${object.getName()}`,
   })
@@ -25,7 +27,7 @@ export const TimelineSection = ({ object }: { readonly object: AnyObject }) => {
   return (
     <SectionBox title={t('events')} subtitle={isForbidden(error) ? t('eventsForbidden') : undefined}>
       <SimpleTable
-        emptyMessage={t('none')}
+        emptyMessage={t(emptyKey(items !== null, isLoading))}
         rowsPerPage={[15, 25, 50]}
         columns={[
           {

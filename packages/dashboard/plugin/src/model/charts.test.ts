@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { netAllowances } from './budgets.ts'
 import {
   asCsv,
   charts,
   foldLines,
+  linesOrWhy,
   rangePath,
   rangeSeconds,
   rateWindow,
@@ -228,6 +230,27 @@ describe('history without Prometheus', () => {
     })
   })
 
+  test('takes the allowed disruptions from the budgets, as the overview does, if the nodes are known', () => {
+    const pool = {
+      metadata: { name: 'p' },
+      spec: { disruption: { budgets: [{ nodes: '5' }, { nodes: '2', reasons: ['Drifted'] }] } },
+    }
+    const open = { metadata: { name: 'open' }, spec: { disruption: { budgets: [] } } }
+    const counts = new Map([
+      ['p', { total: 9, disrupting: 1 }],
+      ['open', { total: 3, disrupting: 0 }],
+    ])
+    const reading = { pools: [pool], claims: [], pods: [], counts, samples: [] }
+    expect(readingAt(5, reading).values['allowed']).toEqual({
+      'p · Underutilized': 4,
+      'p · Empty': 4,
+      'p · Drifted': 1,
+    })
+    const net = netAllowances(open, { total: 3, disrupting: 0 }, 5)
+    const shown = readingAt(5, { ...reading, pools: [open] }).values['allowed'] ?? {}
+    for (const { reasons, left } of net) for (const each of reasons) expect(shown[`open · ${each}`]).toBe(left)
+  })
+
   test('has no value, instead of 0, for unreadable lists', () => {
     const nothing = { pools: undefined, claims: undefined, pods: undefined, samples: [] }
     const reading = readingAt(5, nothing)
@@ -263,5 +286,17 @@ describe('history without Prometheus', () => {
     expect(history?.lines('usage', 0)).toEqual([])
     for (const none of [undefined, {}, 'no', { since: 1, from: 1, step: 0 }])
       expect(reportedHistory(none)).toBeUndefined()
+  })
+})
+
+describe('a chart without lines', () => {
+  const line = { name: 'a', points: [{ time: 1, value: 2 }] }
+  test.each([
+    ['shows its lines', [line], [line], undefined],
+    ['has values outside its range', [], [line], 'range'],
+    ['has no values at all', [], [], 'series'],
+  ] as const)('%s', (_, inRange, ever, why) => {
+    const found = linesOrWhy(inRange, () => ever, 'series')
+    expect(found).toEqual({ lines: inRange, ...(why === undefined ? {} : { none: why }) })
   })
 })

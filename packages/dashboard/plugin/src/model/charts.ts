@@ -130,8 +130,18 @@ export interface Line {
   readonly points: readonly { readonly time: number; readonly value: number }[]
 }
 
+/**
+ * Why a chart has no lines: there are values outside its time range (`range`), nothing reports its values (`values`), or
+ * Prometheus has no such series at all (`series`).
+ */
+export type NoLines = 'range' | 'values' | 'series'
+
 /** The lines of a response, or the reason why the response is unreadable. */
-export type Lines = { readonly lines: readonly Line[] } | { readonly problem: string }
+export type Lines = { readonly lines: readonly Line[]; readonly none?: NoLines } | { readonly problem: string }
+
+/** Returns the lines in a range. If there are none, compares them with those of all times to find out why. */
+export const linesOrWhy = (lines: readonly Line[], ever: () => readonly Line[], otherwise: NoLines): Lines =>
+  lines.length > 0 ? { lines } : { lines, none: ever().length > 0 ? 'range' : otherwise }
 
 /** Returns the name of a line: the values of the labels that differ between lines, with `–` for a missing label. */
 const nameOf = (labels: Readonly<Record<string, unknown>>, by: readonly string[]): string =>

@@ -65,6 +65,26 @@ describe('a followed list', () => {
     expect(before.items).toHaveLength(2)
   })
 
+  test('is read again at once when the API server responds again, and has one watch', async () => {
+    const server = new Server()
+    server.answer = () => ({ items: [pod('a')], version: '7' })
+    const { list, names } = await following(server)
+    const [silent] = server.watches
+    // The first reading is still under way when the next one begins.
+    server.answer = () => ({ items: [pod('b')], version: '9' })
+    list.refresh()
+    list.refresh()
+    await settle()
+    expect([names(), silent?.isEnded, server.watches.filter(({ isEnded }) => !isEnded).length]).toEqual([
+      ['b'],
+      true,
+      1,
+    ])
+    list.stop()
+    list.refresh()
+    expect(server.lists).toBe(3)
+  })
+
   test('resumes from the last version when the API server ends the watch', async () => {
     const server = new Server()
     const { steps, names } = await following(server)

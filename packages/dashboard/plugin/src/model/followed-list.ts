@@ -40,6 +40,8 @@ export class FollowedList {
   #timer: unknown
   #failures = 0
   #isStopped = false
+  /** The number of readings. The result of an earlier reading is ignored. */
+  #readings = 0
 
   /** Starts at once. Calls `changed` after each change, but never from the constructor. */
   constructor(source: ListSource, changed: () => void, timers: Timers) {
@@ -63,10 +65,23 @@ export class FollowedList {
     this.#endWatch = undefined
   }
 
+  /** Reads the list again at once, because events may have been lost while the API server did not respond. */
+  refresh(): void {
+    if (this.#isStopped) return
+    this.#timers.clear(this.#timer)
+    this.#endWatch?.()
+    this.#endWatch = undefined
+    this.#failures = 0
+    this.#read()
+  }
+
   #read(): void {
+    this.#readings += 1
+    const reading = this.#readings
+    const isOver = (): boolean => this.#isStopped || reading !== this.#readings
     this.#source.list().then(
       ({ items, version }) => {
-        if (this.#isStopped) return
+        if (isOver()) return
         this.#objects = new Map(items.map((item) => [keyOf(item), item]))
         this.#error = undefined
         this.#version = version
@@ -74,7 +89,7 @@ export class FollowedList {
         this.#tell()
       },
       (error: unknown) => {
-        if (this.#isStopped) return
+        if (isOver()) return
         this.#error = error
         this.#failures += 1
         this.#after(at(error, 'status') === 403 ? LONGEST_WAIT : this.#wait(), () => this.#read())

@@ -1,5 +1,7 @@
 import { ownValue, setOwnValue } from '@kerf/apis'
+import type { PoolCount } from '@kerf/controllers/cluster-view'
 import { poolUsage } from './amounts.ts'
+import { netAllowances } from './budgets.ts'
 import type { Line } from './charts.ts'
 import { isTrue } from './conditions.ts'
 import { quantileOf, type Sample } from './exposition.ts'
@@ -23,6 +25,8 @@ interface ClusterReading {
   readonly pools: readonly unknown[] | undefined
   readonly claims: readonly unknown[] | undefined
   readonly pods: readonly unknown[] | undefined
+  /** Counts of nodes by pool, as budgets count them. */
+  readonly counts?: ReadonlyMap<string, PoolCount> | undefined
   /** Samples from the controller's `/metrics`. Empty if the controller is unreachable. */
   readonly samples: readonly Sample[]
 }
@@ -77,6 +81,17 @@ const quantiles = (samples: readonly Sample[]): Values => {
   return latency
 }
 
+/** Returns how many more nodes may be disrupted, as the overview shows it. Without a limit there is no number. */
+const allowances = (pools: readonly unknown[], counts: ReadonlyMap<string, PoolCount>, time: number): Values => {
+  const allowed: Record<string, number> = {}
+  for (const pool of pools) {
+    const name = objectName(pool)
+    for (const { reasons, left } of netAllowances(pool, counts.get(name) ?? { total: 0, disrupting: 0 }, time))
+      for (const reason of reasons) if (left !== undefined) setOwnValue(allowed, `${name} · ${reason}`, left)
+  }
+  return allowed
+}
+
 const KIND_LABELS = ['node.kubernetes.io/instance-type', 'topology.kubernetes.io/zone', 'karpenter.sh/capacity-type']
 
 /** Counts claims whose node has joined the cluster. The controller's metric counts the same claims. */
@@ -88,7 +103,7 @@ const nodeKinds = (claims: readonly unknown[]): Values =>
   )
 
 /** Computes a reading from the objects and the controller's own metrics, for clusters without Prometheus. */
-export const readingAt = (time: number, { pools, claims, pods, samples }: ClusterReading): Reading => ({
+export const readingAt = (time: number, { pools, claims, pods, counts, samples }: ClusterReading): Reading => ({
   time,
   values: {
     ...(claims === undefined ? {} : { nodes: nodeKinds(claims) }),
@@ -98,7 +113,10 @@ export const readingAt = (time: number, { pools, claims, pods, samples }: Cluste
     latency: quantiles(samples),
     created: summed(samples, 'karpenter_nodeclaims_created_total', ['nodepool', 'reason']),
     disrupted: summed(samples, 'karpenter_nodeclaims_disrupted_total', ['nodepool', 'reason']),
-    allowed: summed(samples, 'karpenter_nodepools_allowed_disruptions', ['nodepool', 'reason']),
+    allowed:
+      pools === undefined || counts === undefined
+        ? summed(samples, 'karpenter_nodepools_allowed_disruptions', ['nodepool', 'reason'])
+        : allowances(pools, counts, time),
   },
 })
 

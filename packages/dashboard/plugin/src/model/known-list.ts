@@ -2,6 +2,8 @@
 export interface KnownList<Item> {
   readonly items: readonly Item[] | null
   readonly error: unknown
+  /** True before the first response. */
+  readonly isLoading: boolean
 }
 
 /**
@@ -10,5 +12,6 @@ export interface KnownList<Item> {
  */
 export const knownList = <Item>(items: readonly Item[] | null, error: unknown): KnownList<Item> => {
   const isAnswered = items !== null && (items.length > 0 || error === null || error === undefined)
-  return { items: isAnswered ? items : null, error }
+  const isFailed = error !== null && error !== undefined
+  return { items: isAnswered ? items : null, error, isLoading: !isAnswered && !isFailed }
 }

@@ -34,11 +34,13 @@ const Decisions = ({
   rows,
   about,
   now,
+  isLoading,
 }: {
   readonly title: string
   readonly rows: readonly DecisionRow[]
   readonly about: DecisionRow['about']
   readonly now: number
+  readonly isLoading: boolean
 }) => {
   const t = useT()
   const lists = useLive(OWNERS)
@@ -67,7 +69,7 @@ const Decisions = ({
   }))
   return (
     <SectionBox title={title}>
-      {lines.length === 0 && <Nothing>{t('noDecisions')}</Nothing>}
+      {lines.length === 0 && <Nothing>{t(isLoading ? 'loading' : 'noDecisions')}</Nothing>}
       <GroupList groups={lines}>{(group) => <DecisionsTable rows={group.rows} about={about} />}</GroupList>
     </SectionBox>
   )
@@ -76,7 +78,7 @@ const Decisions = ({
 const List = () => {
   const t = useT()
   const now = useNow(10_000)
-  const { rows, isForbidden } = useDecisions(EVERYTHING)
+  const { rows, isForbidden, isLoading } = useDecisions(EVERYTHING)
   const { pools } = usePoolsAndClaims()
   const [ago, setAgo] = useState(0)
   const shown = useMemo(
@@ -109,11 +111,11 @@ const List = () => {
           {reasonCounts(shown)
             .slice(0, 8)
             .map(({ reason, count }) => `${reason}: ${count}`)
-            .join(' · ') || t('noDecisions')}
+            .join(' · ') || t(isLoading ? 'loading' : 'noDecisions')}
         </Typography>
       </SectionBox>
-      <Decisions title={t('podDecisions')} rows={shown} about="pod" now={now} />
-      <Decisions title={t('nodeDecisions')} rows={shown} about="node" now={now} />
+      <Decisions title={t('podDecisions')} rows={shown} about="pod" now={now} isLoading={isLoading} />
+      <Decisions title={t('nodeDecisions')} rows={shown} about="node" now={now} isLoading={isLoading} />
     </>
   )
 }

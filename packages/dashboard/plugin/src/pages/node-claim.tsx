@@ -18,8 +18,9 @@ import { useT } from '../locales/use-t.ts'
 import { podRequest, showAmount, showValue } from '../model/amounts.ts'
 import { scopeNames } from '../model/decisions.ts'
 import { FIRST } from '../model/first-sections.ts'
-import { poolNodeClassRef } from '../model/node-class-kinds.ts'
 import { launchedFor } from '../model/launched-for.ts'
+import { emptyKey } from '../model/list-state.ts'
+import { poolNodeClassRef } from '../model/node-class-kinds.ts'
 import { claimPrice, showPrice } from '../model/price.ts'
 import { fieldsAt, listAt, objectLabel, textAt } from '../model/read.ts'
 
@@ -50,11 +51,11 @@ const ResourcesSection = ({ claim }: { readonly claim: unknown }) => {
 
 const PodsSection = ({ node, cluster }: { readonly node: string; readonly cluster: string }) => {
   const t = useT()
-  const { items, error } = useKindList(Pod, { cluster, fieldSelector: `spec.nodeName=${node}` })
+  const { items, error, isLoading } = useKindList(Pod, { cluster, fieldSelector: `spec.nodeName=${node}` })
   return (
     <SectionBox title={t('pods')} subtitle={isForbidden(error) ? t('forbidden', { what: 'pods' }) : undefined}>
       <SimpleTable
-        emptyMessage={t(items === null ? 'notKnown' : 'none')}
+        emptyMessage={t(emptyKey(items !== null, isLoading))}
         rowsPerPage={[15, 25, 50]}
         columns={[
           {

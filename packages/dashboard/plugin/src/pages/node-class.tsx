@@ -12,6 +12,7 @@ import { ReadyChip } from '../components/status-chip.tsx'
 import { TimelineSection } from '../components/timeline-section.tsx'
 import { useT } from '../locales/use-t.ts'
 import { FIRST } from '../model/first-sections.ts'
+import { emptyKey } from '../model/list-state.ts'
 import { refersTo } from '../model/node-class-kinds.ts'
 import { at } from '../model/read.ts'
 
@@ -24,14 +25,14 @@ interface Ref {
 /** Shows the pools and claims that refer to the node class. */
 const Users = ({ group, kind, name, cluster }: Ref & { readonly cluster: string }) => {
   const t = useT()
-  const { items: pools } = useKindList(NodePool, { cluster })
-  const { items: claims } = useKindList(NodeClaim, { cluster })
+  const { items: pools, isLoading: arePoolsLoading } = useKindList(NodePool, { cluster })
+  const { items: claims, isLoading } = useKindList(NodeClaim, { cluster })
   const uses = (object: AnyObject): boolean => refersTo(object.jsonData, group, kind, name)
   return (
     <>
       <SectionBox title={t('nodePools')}>
         <SimpleTable
-          emptyMessage={t(pools === null ? 'notKnown' : 'none')}
+          emptyMessage={t(emptyKey(pools !== null, arePoolsLoading))}
           columns={[
             { label: t('name'), getter: (pool: AnyObject) => <PoolLink name={pool.getName()} /> },
             { label: t('status'), getter: (pool: AnyObject) => <ReadyChip object={pool.jsonData} /> },
@@ -39,7 +40,7 @@ const Users = ({ group, kind, name, cluster }: Ref & { readonly cluster: string 
           data={(pools ?? []).filter(uses)}
         />
       </SectionBox>
-      <ClaimsSection claims={(claims ?? []).filter(uses)} isKnown={claims !== null} />
+      <ClaimsSection claims={(claims ?? []).filter(uses)} isKnown={claims !== null} isLoading={isLoading} />
     </>
   )
 }

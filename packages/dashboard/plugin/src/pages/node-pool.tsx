@@ -41,7 +41,7 @@ const UsageSection = ({ pool }: { readonly pool: unknown }) => {
 /** The sections that need the pool's claims. The claims are loaded once for all of them. */
 const ClaimSections = ({ pool }: { readonly pool: AnyObject }) => {
   const t = useT()
-  const { items, error } = useKindList(NodeClaim, {
+  const { items, error, isLoading } = useKindList(NodeClaim, {
     cluster: pool.cluster,
     labelSelector: `karpenter.sh/nodepool=${pool.getName()}`,
   })
@@ -51,11 +51,11 @@ const ClaimSections = ({ pool }: { readonly pool: AnyObject }) => {
     <>
       {isForbidden(error) && <SectionBox title={t('forbidden', { what: 'NodeClaims' })} />}
       <SectionBox
-        title={`${t('cost')}: ${costText(cost, t)}`}
+        title={`${t('cost')}: ${costText(cost, t, isLoading)}`}
         subtitle={cost === undefined || cost.unknown === 0 ? undefined : costNote(cost, t)}
       />
       <BudgetsSection pool={pool} />
-      <ClaimsSection claims={claims} isKnown={items !== null} />
+      <ClaimsSection claims={claims} isKnown={items !== null} isLoading={isLoading} />
       <SectionBox title={t('metrics')}>
         <Charts
           nodePool={pool.getName()}

@@ -10,6 +10,7 @@ import { Cell, More, MOST_ROWS, Nothing, Panel, PanelList, PanelRow } from '../c
 import { sinceText } from '../components/pending-summary.tsx'
 import { useT } from '../locales/use-t.ts'
 import { changesSince } from '../model/last-hour.ts'
+import { emptyKey } from '../model/list-state.ts'
 import { warningsSince } from '../model/recent-warnings.ts'
 
 const HOUR = 3_600_000
@@ -23,11 +24,13 @@ export const LastHourPanel = memo(
     decisions,
     pools,
     claims,
+    isLoading,
     now,
   }: {
     readonly decisions: Decisions
     readonly pools: readonly unknown[]
     readonly claims: readonly unknown[] | undefined
+    readonly isLoading: boolean
     readonly now: number
   }) => {
     const t = useT()
@@ -41,7 +44,7 @@ export const LastHourPanel = memo(
     return (
       <Panel title={t('lastHour')} to={routes.decisions} toText={t('decisions')}>
         {changes === undefined ? (
-          <Nothing>{t('notKnown')}</Nothing>
+          <Nothing>{t(emptyKey(false, isLoading))}</Nothing>
         ) : (
           <ChangeList changes={changes} now={now} most={MOST_ROWS} />
         )}
@@ -49,7 +52,9 @@ export const LastHourPanel = memo(
           {t('wentWrong')}
         </Typography>
         {decisions.isForbidden && <Nothing>{t('eventsForbidden')}</Nothing>}
-        {warnings.length === 0 && !decisions.isForbidden && <Nothing>{t('nothingWrong')}</Nothing>}
+        {warnings.length === 0 && !decisions.isForbidden && (
+          <Nothing>{t(isLoading || decisions.isLoading ? 'loading' : 'nothingWrong')}</Nothing>
+        )}
         <PanelList>
           {warnings
             .slice(0, MOST_WARNINGS)

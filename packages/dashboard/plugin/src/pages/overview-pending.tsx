@@ -6,6 +6,7 @@ import { Cell, More, MOST_ROWS, Nothing, Panel, PanelList, PanelRow } from '../c
 import { usePoolReasonText } from '../components/pending-summary.tsx'
 import { showDuration } from '../components/show-time.tsx'
 import { useT } from '../locales/use-t.ts'
+import { emptyKey } from '../model/list-state.ts'
 import type { PendingGroup } from '../model/pending-groups.ts'
 
 /** Merges groups of a workload that have the same text. They differ only in details that the line does not show. */
@@ -32,14 +33,22 @@ interface PendingLine extends Pick<PendingGroup, 'id' | 'namespace' | 'workload'
 
 /** Shows the workloads with pending pods, and which constraints of which NodePools refuse the pods. */
 export const PendingPanel = memo(
-  ({ groups, now }: { readonly groups: readonly PendingGroup[] | undefined; readonly now: number }) => {
+  ({
+    groups,
+    isLoading,
+    now,
+  }: {
+    readonly groups: readonly PendingGroup[] | undefined
+    readonly isLoading: boolean
+    readonly now: number
+  }) => {
     const t = useT()
     const reasonOf = usePoolReasonText()
     const lines = groups && asLines(groups, reasonOf)
     return (
       <Panel title={t('pendingAndWhy')} to={routes.pendingPods} toText={t('pendingPods')}>
         {lines === undefined || lines.length === 0 ? (
-          <Nothing>{t(lines === undefined ? 'notKnown' : 'nothingPending')}</Nothing>
+          <Nothing>{t(lines === undefined ? emptyKey(false, isLoading) : 'nothingPending')}</Nothing>
         ) : (
           <>
             <PanelList>

@@ -8,7 +8,7 @@ import { useComputedRefusals } from '../cluster/use-computed-refusals.ts'
 import { useDecisions } from '../cluster/use-events.ts'
 import { useHistory } from '../cluster/use-history.ts'
 import { useLeastCost } from '../cluster/use-least-cost.ts'
-import { useClusterObjects, usePoolCounts, usePoolsAndClaims } from '../cluster/use-objects.ts'
+import { useAreCountsLoading, useClusterObjects, usePoolCounts, usePoolsAndClaims } from '../cluster/use-objects.ts'
 import { useReadable, useReportedDecisions, useReportedNext } from '../cluster/use-reported.ts'
 import { BudgetStrip } from '../components/budget-strip.tsx'
 import { budgetNowText } from '../components/budgets-section.tsx'
@@ -27,6 +27,7 @@ import { newestByPod, type Scope } from '../model/decisions.ts'
 import { forecast, type Next } from '../model/forecast.ts'
 import { keptList } from '../model/kept-list.ts'
 import type { LeastCost } from '../model/least-cost.ts'
+import { emptyKey } from '../model/list-state.ts'
 import { type PendingGroup, pendingGroups } from '../model/pending-groups.ts'
 import { isPending, pendingPods } from '../model/pending-pods.ts'
 import { claimCounts, claimsCost, nodesByPool } from '../model/price.ts'
@@ -75,28 +76,31 @@ interface TilesProps {
   readonly claims: readonly unknown[] | undefined
   readonly pending: { readonly pods: number; readonly workloads: number } | undefined
   readonly least: LeastCost | undefined
+  /** The kinds whose lists are still loading. */
+  readonly loading: ReadonlySet<string>
 }
 
 /** Shows the cost of the cluster, its lowest possible cost, and the numbers of nodes and pending pods. */
-const Tiles = ({ claims, pending, least }: TilesProps) => {
+const Tiles = ({ claims, pending, least, loading }: TilesProps) => {
   const t = useT()
   const cost = useMemo(() => (claims === undefined ? undefined : claimsCost(claims)), [claims])
   const counts = useMemo(() => (claims === undefined ? undefined : claimCounts(claims)), [claims])
+  const [areClaimsLoading, arePodsLoading] = [loading.has('claims'), loading.has('pods')]
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5 }}>
       <Tile
         title={t('cost')}
-        value={costText(cost, t)}
+        value={costText(cost, t, areClaimsLoading)}
         note={<Link routeName={routes.metrics}>{costNote(cost, t) || t('metrics')}</Link>}
       />
       <Tile
         title={t('lowerBound')}
-        value={leastText(least, t)}
+        value={leastText(least, t, loading.size > 0)}
         note={<Link routeName={routes.nodePools}>{leastNote(least, cost, t)}</Link>}
       />
       <Tile
         title={t('nodes')}
-        value={counts?.nodes ?? t('notKnown')}
+        value={counts?.nodes ?? t(emptyKey(false, areClaimsLoading))}
         note={
           <Link routeName={routes.nodeClaims}>
             {counts === undefined ? t('nodeClaims') : t('claimCounts', { count: counts.claims, ...counts })}
@@ -105,7 +109,7 @@ const Tiles = ({ claims, pending, least }: TilesProps) => {
       />
       <Tile
         title={t('pendingPods')}
-        value={pending?.pods ?? t('notKnown')}
+        value={pending?.pods ?? t(emptyKey(false, arePodsLoading))}
         note={
           <Link routeName={routes.pendingPods}>
             {pending === undefined ? t('pendingPods') : t('ofWorkloads', { count: pending.workloads })}
@@ -149,13 +153,18 @@ const CostPanel = memo(({ least, now }: { readonly least: LeastCost | undefined;
 })
 
 /** Shows the nodes by pool and capacity type, and the cost of each pool. The most expensive pool comes first. */
-const PoolsPanel = memo(({ claims }: { readonly claims: readonly unknown[] | undefined }) => {
+interface PoolsProps {
+  readonly claims: readonly unknown[] | undefined
+  readonly isLoading: boolean
+}
+
+const PoolsPanel = memo(({ claims, isLoading }: PoolsProps) => {
   const t = useT()
   const rows = useMemo(() => (claims === undefined ? undefined : nodesByPool(claims)), [claims])
   return (
     <Panel title={t('nodesByPool')} to={routes.nodePools} toText={t('nodePools')}>
       {rows === undefined || rows.length === 0 ? (
-        <Nothing>{t(rows === undefined ? 'notKnown' : 'none')}</Nothing>
+        <Nothing>{t(emptyKey(rows !== undefined, isLoading))}</Nothing>
       ) : (
         <PanelList>
           {rows.slice(0, MOST_ROWS).map(({ pool, nodes, cost }) => (
@@ -180,10 +189,11 @@ interface NextProps {
   readonly pools: readonly unknown[]
   readonly claims: readonly unknown[]
   readonly isKnown: boolean
+  readonly isLoading: boolean
   readonly now: number
 }
 
-const NextPanel = memo(({ pools, claims, isKnown, now }: NextProps) => {
+const NextPanel = memo(({ pools, claims, isKnown, isLoading, now }: NextProps) => {
   const t = useT()
   const counts = usePoolCounts()
   const report = useReportedNext(now)
@@ -195,7 +205,7 @@ const NextPanel = memo(({ pools, claims, isKnown, now }: NextProps) => {
   }, [pools, claims, counts, report, now])
   return (
     <Panel title={t('next')} to={routes.decisions} toText={t('decisions')}>
-      {rows.length === 0 && <Nothing>{t(isKnown ? 'nothingNext' : 'notKnown')}</Nothing>}
+      {rows.length === 0 && <Nothing>{t(isKnown ? 'nothingNext' : emptyKey(false, isLoading))}</Nothing>}
       <NextList rows={rows.slice(0, MOST_ROWS)} now={now} readable={readable} />
       <More count={rows.length - MOST_ROWS} to={routes.decisions} />
     </Panel>
@@ -203,9 +213,17 @@ const NextPanel = memo(({ pools, claims, isKnown, now }: NextProps) => {
 })
 
 /** Shows what the budgets of each NodePool allow in the next 24 hours, and how many nodes may be disrupted now. */
-const BudgetPanel = memo(({ pools, now }: { readonly pools: readonly unknown[]; readonly now: number }) => {
+interface BudgetProps {
+  readonly pools: readonly unknown[]
+  readonly areKnown: boolean
+  readonly isLoading: boolean
+  readonly now: number
+}
+
+const BudgetPanel = memo(({ pools, areKnown, isLoading, now }: BudgetProps) => {
   const t = useT()
   const counts = usePoolCounts()
+  const areCountsLoading = useAreCountsLoading()
   // The strip is drawn again once a minute, not on each render.
   const minute = Math.floor(now / 60_000) * 60_000
   const strips = useMemo(
@@ -224,7 +242,7 @@ const BudgetPanel = memo(({ pools, now }: { readonly pools: readonly unknown[]; 
   )
   return (
     <Panel title={t('budgetsOfDay')} to={routes.nodePools} toText={t('nodePools')}>
-      {strips.length === 0 && <Nothing>{t('none')}</Nothing>}
+      {strips.length === 0 && <Nothing>{t(emptyKey(areKnown, isLoading))}</Nothing>}
       <PanelList>
         {strips.slice(0, MOST_ROWS).map(({ pool, periods, net, total }) => (
           <PanelRow key={pool} columns="minmax(3rem, 1fr) minmax(3rem, 1fr) minmax(4rem, 2.8fr)">
@@ -234,7 +252,7 @@ const BudgetPanel = memo(({ pools, now }: { readonly pools: readonly unknown[]; 
             <BudgetStrip pool={pool} periods={periods} now={now} />
             <Box component="span">
               {net === undefined
-                ? t('notKnown')
+                ? t(emptyKey(false, areCountsLoading))
                 : net.map((each) => (
                     <Box
                       key={each.reasons.join()}
@@ -260,22 +278,23 @@ const BudgetPanel = memo(({ pools, now }: { readonly pools: readonly unknown[]; 
 interface PanelsProps {
   readonly least: LeastCost | undefined
   readonly groups: readonly PendingGroup[] | undefined
+  readonly arePodsLoading: boolean
   readonly now: number
 }
 
 /** The less urgent panels. They read the lists less often than the tiles do. */
-const Panels = memo(({ least, groups, now }: PanelsProps) => {
-  const { pools, claims, arePoolsKnown, areClaimsKnown } = usePoolsAndClaims()
+const Panels = memo(({ least, groups, arePodsLoading, now }: PanelsProps) => {
+  const { pools, claims, arePoolsKnown, areClaimsKnown, isLoading } = usePoolsAndClaims()
   const decisions = useDecisions(EVERYTHING)
   const knownClaims = areClaimsKnown ? claims : undefined
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: { md: 'minmax(0, 1fr) minmax(0, 1fr)' }, gap: 1.5 }}>
       <CostPanel least={least} now={now} />
-      <LastHourPanel decisions={decisions} pools={pools} claims={knownClaims} now={now} />
-      <PendingPanel groups={groups} now={now} />
-      <NextPanel pools={pools} claims={claims} isKnown={areClaimsKnown && arePoolsKnown} now={now} />
-      <PoolsPanel claims={knownClaims} />
-      <BudgetPanel pools={pools} now={now} />
+      <LastHourPanel decisions={decisions} pools={pools} claims={knownClaims} isLoading={isLoading} now={now} />
+      <PendingPanel groups={groups} isLoading={arePodsLoading} now={now} />
+      <NextPanel {...{ pools, claims, isLoading, now }} isKnown={areClaimsKnown && arePoolsKnown} />
+      <PoolsPanel claims={knownClaims} isLoading={isLoading} />
+      <BudgetPanel {...{ pools, isLoading, now }} areKnown={arePoolsKnown} />
     </Box>
   )
 })
@@ -313,9 +332,9 @@ const Page = () => {
       </Typography>
       {forbidden.length > 0 && <Note tone="warning">{t('forbidden', { what: forbidden.join(', ') })}</Note>}
       <ObservingNote rows={decisions.rows} pools={pools} now={now} />
-      <Tiles claims={knownClaims} pending={pending} least={least} />
+      <Tiles claims={knownClaims} pending={pending} least={least} loading={loaded.loading} />
       <CalmObjects>
-        <Panels least={least} groups={knownGroups} now={now} />
+        <Panels least={least} groups={knownGroups} arePodsLoading={loaded.loading.has('pods')} now={now} />
       </CalmObjects>
     </Box>
   )

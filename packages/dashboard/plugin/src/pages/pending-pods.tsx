@@ -23,6 +23,7 @@ import { RaiseLimits } from '../editor/raise-limits.tsx'
 import type { Translate } from '../locales/translate.ts'
 import { useT } from '../locales/use-t.ts'
 import { newestByPod } from '../model/decisions.ts'
+import { emptyKey } from '../model/list-state.ts'
 import { constraintOf, pendingGroups } from '../model/pending-groups.ts'
 import { type PendingPod, pendingPods } from '../model/pending-pods.ts'
 import { type Refusal, reportedRefusals } from '../model/reported.ts'
@@ -204,7 +205,7 @@ const Groups = ({
 
 const List = () => {
   const t = useT()
-  const { items, error } = useKindList(Pod, { fieldSelector: 'spec.nodeName=' })
+  const { items, error, isLoading } = useKindList(Pod, { fieldSelector: 'spec.nodeName=' })
   const { rows: decisions } = usePodDecisions()
   const [asked, setAsked] = useState<PendingPod>()
   const now = useNow(EVERY)
@@ -227,8 +228,8 @@ const List = () => {
       {isForbidden(error) && <Note tone="warning">{t('forbidden', { what: 'pods' })}</Note>}
       <Groups pods={rows} now={now} explain={setAsked} />
       <Table<PendingPod>
-        emptyMessage={t(items === null ? 'notKnown' : 'nothingPending')}
-        loading={items === null && (error === null || error === undefined)}
+        emptyMessage={t(items === null ? emptyKey(false, isLoading) : 'nothingPending')}
+        loading={isLoading}
         rowsPerPage={[15, 50, 100]}
         data={rows as PendingPod[]}
         getRowId={({ id }) => id}
