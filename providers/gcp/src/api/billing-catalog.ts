@@ -1,6 +1,6 @@
 import { type HttpClient, readPages } from '@kerf/provider-kit'
-import { type ComponentRate, componentRate, type Sku } from '../prices/sku-rates.ts'
 import { asked } from './sdk-error.ts'
+import { type ComponentRate, componentRate, type Sku } from './sku-rates.ts'
 
 /** The price list of Google Cloud, which all projects share. */
 export interface BillingCatalog {

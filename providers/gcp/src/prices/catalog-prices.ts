@@ -1,7 +1,7 @@
 import type { UsdPerHour } from '@kerf/apis'
+import type { CapacityType, ComponentRate } from '../api/sku-rates.ts'
 import type { TypeFacts } from '../type-facts.ts'
 import { parseTypeName } from '../type-name.ts'
-import type { CapacityType, ComponentRate } from './sku-rates.ts'
 
 /** The vCPUs that shared-core types pay for. */
 const SHARED_CORES: ReadonlyMap<string, number> = new Map([

@@ -3,11 +3,11 @@ import { type PriceSources, providerErrors } from '@kerf/provider-contract'
 import { type PriceTable, SingleFlight } from '@kerf/provider-kit'
 import { type Clock, sleep } from '@kerf/runtime'
 import type { BillingCatalog } from '../api/billing-catalog.ts'
+import type { CapacityType } from '../api/sku-rates.ts'
 import { knownPrices } from '../tables/known-prices.ts'
 import { knownTypes } from '../tables/known-types.ts'
 import type { TypeFacts } from '../type-facts.ts'
 import { CatalogPrices } from './catalog-prices.ts'
-import type { CapacityType } from './sku-rates.ts'
 
 /** How long the first plan waits for the current prices. */
 const FIRST_WAIT: Milliseconds = 10_000
