@@ -38,8 +38,8 @@ import type { EcsInstance } from './instances/ecs-instance.ts'
 import { instanceView } from './instances/instance-view.ts'
 import { Instances } from './instances/instances.ts'
 import { alibabaVocabulary } from './labels.ts'
-import { LaunchMarks, UNAVAILABLE_FOR } from './launch/launch-marks.ts'
 import { Launcher } from './launch/launcher.ts'
+import { RefusedOfferings, UNAVAILABLE_FOR } from './launch/refused-offerings.ts'
 import { VSwitchAddresses } from './launch/vswitch-addresses.ts'
 import { instanceIdIn, nodeClassHashAnnotations, PRICE_CONFIG_MAP, parseProviderId } from './names.ts'
 import { type ECSNodeClass, ecsNodeClassKind } from './node-class/ecs-node-class.ts'
@@ -108,8 +108,8 @@ export class AlibabaProvider implements CloudProvider {
     this.#unavailable = unavailable
     const [addresses, cluster] = [this.#addresses, this.#cluster]
     const disks = new DiskRefusals(clock)
-    const marks = new LaunchMarks({ unavailable, disks, addresses })
-    this.#launcher = new Launcher({ api, clock, cluster, region, clusterId, marks, addresses })
+    const refused = new RefusedOfferings({ unavailable, disks, addresses })
+    this.#launcher = new Launcher({ api, clock, cluster, region, clusterId, refused, addresses })
     const offered = new OfferedTypes(api, clock, region)
     const book = new PriceBook<'alibabacloud'>(clock, { cloud: 'alibabacloud', estimate: options.firstPrices })
     const reader = new PriceReader({ api, clock, offered, book }, { region, cnyPerUsd })

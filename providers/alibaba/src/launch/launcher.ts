@@ -12,8 +12,8 @@ import type { EcsInstance } from '../instances/ecs-instance.ts'
 import type { ECSNodeClass } from '../node-class/ecs-node-class.ts'
 import { type LaunchCandidates, launchCandidates, optionZone } from './launch-candidates.ts'
 import { capacityText, failureText, isCapacityKind, noInstance, unansweredLaunch } from './launch-failures.ts'
-import type { LaunchMarks } from './launch-marks.ts'
 import { imageFor, instanceTags, type LaunchPlan, launchRequest } from './launch-request.ts'
+import type { RefusedOfferings } from './refused-offerings.ts'
 import type { VSwitchAddresses } from './vswitch-addresses.ts'
 
 export interface LauncherOptions {
@@ -22,7 +22,7 @@ export interface LauncherOptions {
   readonly cluster: ClusterFacts
   readonly region: string
   readonly clusterId: string
-  readonly marks: LaunchMarks
+  readonly refused: RefusedOfferings
   readonly addresses: VSwitchAddresses
 }
 
@@ -106,7 +106,7 @@ export class Launcher {
     }
     for (const { ErrorCode: reason = '', InstanceType: type = '', ZoneId: zone = '' } of results)
       if (reason !== '' && type !== '' && zone !== '')
-        this.#options.marks.mark(kindOfCode(reason), { type, zone, capacityType, reason }, plans, nodeClass)
+        this.#options.refused.mark(kindOfCode(reason), { type, zone, capacityType, reason }, plans, nodeClass)
     const launched = results.find(({ InstanceIds }) => (InstanceIds?.InstanceId ?? []).length > 0)
     const [id] = launched?.InstanceIds?.InstanceId ?? []
     const plan = plans.find(
@@ -202,7 +202,7 @@ export class Launcher {
     if (!isCapacityKind(kind)) return new CreateError(...failureText(kind, code, detail), { cause: error })
     for (const { option } of plans) {
       const { instanceType: type, zone } = offeringCoordinates(option.type, option.offering)
-      this.#options.marks.mark(
+      this.#options.refused.mark(
         kind,
         { type, zone, capacityType, reason: code, isOneOf: plans.length },
         plans,

@@ -1,4 +1,4 @@
-import { setOwnValue } from '@kerf/apis'
+import { ownValue, setOwnValue } from '@kerf/apis'
 import { asObjects, isLoose, type Loose } from '@kerf/provider-kit/documents'
 
 /** Where the API has each field of Terraform: the object, and the field if its name differs. */
@@ -75,9 +75,11 @@ export const poolExport = (values: Loose): Loose => {
     if (OWN.has(name) || !isSet(value)) continue
     const [block] = LISTS.has(name) ? [] : asObjects(value)
     const read = block ?? value
-    const [object, field = name] = PLACES[name] ?? [KUBERNETES.has(name) ? 'kubernetes_config' : 'scaling_group']
+    const [object, field = name] = ownValue(PLACES, name) ?? [
+      KUBERNETES.has(name) ? 'kubernetes_config' : 'scaling_group',
+    ]
     if (TOP.has(name)) setOwnValue(top, name, read)
-    else setOwnValue(objects[object] ?? {}, field, read)
+    else setOwnValue(ownValue(objects, object) ?? {}, field, read)
   }
   const [scaling] = asObjects(values['scaling_config'])
   const [configuration] = asObjects(values['kubelet_configuration'])

@@ -6,7 +6,7 @@ import type {
   NodeClassState,
 } from '@kerf/provider-contract/conformance'
 import { alibaba } from '../descriptor.ts'
-import { UNAVAILABLE_FOR } from '../launch/launch-marks.ts'
+import { UNAVAILABLE_FOR } from '../launch/refused-offerings.ts'
 import { clusterTag, instanceIdIn, providerId, TAG } from '../names.ts'
 import { ecsNodeClassKind } from '../node-class/ecs-node-class.ts'
 import { type AlibabaHarness, CLASS, createAlibabaHarness } from './alibaba-harness.ts'

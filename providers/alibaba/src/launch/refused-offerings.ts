@@ -25,17 +25,17 @@ export interface Refused {
   readonly isOneOf?: number
 }
 
-export interface LaunchMarksDeps {
+export interface RefusedOfferingsDeps {
   readonly unavailable: UnavailableOfferings
   readonly disks: DiskRefusals
   readonly addresses: VSwitchAddresses
 }
 
 /** Remembers what refused launches say about offerings, disks and vSwitches (`providers/alibaba/docs/spec/alibaba.md#errors`). */
-export class LaunchMarks {
-  readonly #deps: LaunchMarksDeps
+export class RefusedOfferings {
+  readonly #deps: RefusedOfferingsDeps
 
-  constructor(deps: LaunchMarksDeps) {
+  constructor(deps: RefusedOfferingsDeps) {
     this.#deps = deps
   }
 
