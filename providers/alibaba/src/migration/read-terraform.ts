@@ -42,7 +42,7 @@ const UPPER: Readonly<Record<string, string>> = { Cfs: 'CFS', Gc: 'GC', Dns: 'DN
 const camel = (name: string): string =>
   name
     .replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-    .replace(/[A-Z][a-z]+/g, (word) => (Object.hasOwn(UPPER, word) ? (UPPER[word] ?? word) : word))
+    .replace(/[A-Z][a-z]+/g, (word) => ownValue(UPPER, word) ?? word)
 
 const isSet = (value: unknown): boolean =>
   value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)
