@@ -45,6 +45,8 @@ export class ExpectedPods implements VirtualPods {
   /** The owners whose demand must be computed again. */
   readonly #changed = new Set<string>()
   readonly #demands = new Map<string, Missing>()
+  /** The owners that were in back-off when their expected pods were last computed. */
+  readonly #blocked = new Set<string>()
   /** The owners that have all their pods. */
   readonly #complete = new Set<string>()
 
@@ -65,9 +67,13 @@ export class ExpectedPods implements VirtualPods {
     else this.backOff.changed(uid)
   }
 
-  /** Computes the owner's demand again in the next plan, for example because its back-off ended. */
+  /**
+   * Computes the owner's demand again in the next plan if it may have changed although the owner has not: after its back-off, and
+   * while it has places for replacements of pods that left. In a namespace with quotas, every computation concerns all owners.
+   */
   recheck(uid: string): void {
-    this.#changed.add(uid)
+    const isReleased = this.#blocked.has(uid) && !this.backOff.isBlocked(uid)
+    if (isReleased || this.hasSuccessors(uid)) this.#changed.add(uid)
   }
 
   /** Returns how many expected pods of the owner have no place yet. Ends places that are not needed any more. */
@@ -184,10 +190,7 @@ export class ExpectedPods implements VirtualPods {
     if (owners.size === 0) return
     // Pods that were created during planning take their places now.
     this.#state.offerExpectedPlaces()
-    for (const uid of owners) {
-      this.backOff.planned(uid)
-      this.#changed.add(uid)
-    }
+    for (const uid of owners) this.#changed.add(uid)
   }
 
   /** Computes the expected pods of the owners that changed, and of the owners that share a quota with them. */
@@ -216,8 +219,11 @@ export class ExpectedPods implements VirtualPods {
     this.#expected.delete(uid)
     const owner = this.owners.get(uid)
     const demand = this.#demands.get(uid)
+    const isBlocked = owner !== undefined && this.backOff.isBlocked(uid)
+    if (isBlocked) this.#blocked.add(uid)
+    else this.#blocked.delete(uid)
     const count =
-      owner === undefined || demand === undefined || this.backOff.isBlocked(uid)
+      owner === undefined || demand === undefined || isBlocked
         ? 0
         : Math.min(MOST_EXPECTED - this.#total, admitted(demand))
     if (owner !== undefined && demand !== undefined && count > 0) {
@@ -229,7 +235,7 @@ export class ExpectedPods implements VirtualPods {
     const surplus = [...this.#state.expectedPlaces.of(uid).keys()].filter((pod) => expected?.has(pod) !== true)
     this.#state.expectedPlaces.end(uid, surplus)
     if (owner === undefined) this.backOff.forget(uid)
-    else if (expected === undefined) this.backOff.withdrawn(uid)
+    else if (expected === undefined && surplus.length > 0) this.backOff.withdrawn(uid)
   }
 
   #readDemand(uid: string): void {

@@ -3,11 +3,15 @@ import type { Clock } from '@kerf/runtime'
 
 const FIRST: Milliseconds = 60_000
 const LONGEST: Milliseconds = 3_600_000
+/** After this time without a failure, earlier failures do not count. */
+const REMEMBERED: Milliseconds = 3_600_000
 
 interface Failures {
-  /** The number of failures since a pod last appeared. */
+  /** The number of successive failures. */
   readonly count: number
   readonly until: Milliseconds
+  /** Whether a new pod of the owner ends the back-off early. */
+  readonly endsEarly: boolean
   /** Whether the owner must change before its pods are planned ahead again. */
   readonly needsChange: boolean
 }
@@ -19,8 +23,6 @@ interface Failures {
 export class OwnerBackOff {
   readonly #clock: Clock
   readonly #failures = new Map<string, Failures>()
-  /** Owners that have places, and none of whose pods has appeared since the first place was stored. */
-  readonly #awaited = new Set<string>()
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -39,17 +41,15 @@ export class OwnerBackOff {
 
   /** Records that no pod appeared in time. Returns until when the owner is not planned ahead. */
   failed(uid: string): Milliseconds {
-    return this.#add(uid, true)
+    return this.#add(uid, { endsEarly: true, needsChange: true })
   }
 
-  /** Records that places are kept for the owner. */
-  planned(uid: string): void {
-    this.#awaited.add(uid)
-  }
-
-  /** Records that the owner does not need the expected pods any more. This is a failure if none of them appeared. */
+  /**
+   * Records that the owner does not need the pods any more for which places were kept, for example because it was scaled down. A new
+   * pod does not end this back-off: an owner that is scaled up and down again and again creates some pods each time.
+   */
   withdrawn(uid: string): void {
-    if (this.#awaited.has(uid)) this.#add(uid, false)
+    this.#add(uid, { endsEarly: false, needsChange: false })
   }
 
   /** Records that the owner, its quota or one of its pods changed. */
@@ -60,20 +60,20 @@ export class OwnerBackOff {
 
   /** Records that an expected pod appeared. */
   appeared(uid: string): void {
-    this.forget(uid)
+    if (this.#failures.get(uid)?.endsEarly === true) this.#failures.delete(uid)
   }
 
   /** Drops the data of a deleted owner. */
   forget(uid: string): void {
     this.#failures.delete(uid)
-    this.#awaited.delete(uid)
   }
 
-  #add(uid: string, needsChange: boolean): Milliseconds {
-    this.#awaited.delete(uid)
-    const count = (this.#failures.get(uid)?.count ?? 0) + 1
-    const until = this.#clock.now() + Math.min(LONGEST, FIRST * 2 ** (count - 1))
-    this.#failures.set(uid, { count, until, needsChange })
+  #add(uid: string, ends: Pick<Failures, 'endsEarly' | 'needsChange'>): Milliseconds {
+    const now = this.#clock.now()
+    const before = this.#failures.get(uid)
+    const count = before === undefined || now > before.until + REMEMBERED ? 1 : before.count + 1
+    const until = now + Math.min(LONGEST, FIRST * 2 ** (count - 1))
+    this.#failures.set(uid, { count, until, ...ends })
     return until
   }
 }

@@ -1,0 +1,141 @@
+import { kinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
+import { sleep } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import type { ControllerSettings } from '../../deps.ts'
+import { createDeployment, type Harness, scaleDeployment } from '../../testing/harness/index.ts'
+import { harnessPerTest } from '../../testing/harness-per-test.ts'
+import { ONE_PER_NODE, type SlowOwners, slowOwners } from '../../testing/slow-owners.ts'
+
+const start = harnessPerTest()
+
+/** Nine pods with these CPU requests fit on a node of the pool. */
+const NINE_PER_NODE = '420m'
+const MINUTE: Milliseconds = 60_000
+
+/** A run with one setting. Nodes take 30 seconds to join. Returns how many nodes were launched, remain, and ever had a pod. */
+const run = async (
+  planExpectedPods: ControllerSettings['planExpectedPods'],
+  scenario: (owners: SlowOwners) => Promise<void>,
+): Promise<{ readonly launched: number; readonly remaining: number; readonly used: number }> => {
+  const owners = await slowOwners(start, { settings: { planExpectedPods }, registrationDelay: '30s' })
+  const { harness } = owners
+  await scenario(owners)
+  await harness.pass(5 * MINUTE)
+  const claims = (await harness.claims()).filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+  return {
+    launched: await harness.metric('karpenter_nodeclaims_created_total'),
+    remaining: claims.length,
+    used: claims.filter(({ status }) => status?.lastPodEventTime !== undefined).length,
+  }
+}
+
+const countPods = async ({ admin }: Harness): Promise<number> => (await admin.list(kinds.Pod)).items.length
+
+/** Keeps the status of a quota on pods up to date for ten seconds, as the API server does with each creation. */
+const withQuota = async (owners: SlowOwners, hard: number): Promise<void> => {
+  const { harness } = owners
+  owners.admits = hard
+  await harness.admin.create(kinds.ResourceQuota, {
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { name: 'few', namespace: 'default' },
+    spec: { hard: { pods: String(hard) } },
+  })
+  const status = async (): Promise<void> => {
+    for (let step = 0; step < 400; step++) {
+      const used = String(await countPods(harness))
+      await harness.patch(
+        kinds.ResourceQuota,
+        'few',
+        { status: { hard: { pods: String(hard) }, used: { pods: used } } },
+        'status',
+      )
+      await sleep(harness.clock, 25)
+    }
+  }
+  void status()
+}
+
+const runtimeClass: ResourceKind = kinds.RuntimeClass
+
+const scenarios: readonly (readonly [string, number, (owners: SlowOwners) => Promise<void>])[] = [
+  [
+    'a quota for 60 of 100 replicas',
+    7,
+    async (owners) => {
+      await withQuota(owners, 60)
+      await createDeployment(owners.harness, 'web', 100, NINE_PER_NODE)
+    },
+  ],
+  [
+    'admission that doubles the requests',
+    25,
+    async ({ harness }) => {
+      await harness.admin.create(runtimeClass, {
+        apiVersion: 'node.k8s.io/v1',
+        kind: 'RuntimeClass',
+        metadata: { name: 'double' },
+        handler: 'double',
+        overhead: { podFixed: { cpu: NINE_PER_NODE } },
+      } as never)
+      await createDeployment(harness, 'web', 100, NINE_PER_NODE, { runtimeClassName: 'double' })
+    },
+  ],
+  [
+    'a rollout with maxSurge',
+    10,
+    async ({ harness }) => {
+      await createDeployment(harness, 'web', 60, NINE_PER_NODE)
+      await harness.pass(MINUTE)
+      const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: 0 } }
+      const template = { metadata: { labels: { version: '2' } } }
+      await harness.patch(kinds.Deployment, 'web', { spec: { strategy, template } })
+    },
+  ],
+  [
+    'a Job that fails at once',
+    13,
+    async ({ harness }) => {
+      await createDeployment(harness, 'first', 1, ONE_PER_NODE)
+      await harness.pass(MINUTE)
+      await scaleDeployment(harness, 'first', 0)
+      await harness.pass(5_000)
+      await harness.admin.create(kinds.Job, {
+        apiVersion: 'batch/v1',
+        kind: 'Job',
+        metadata: { name: 'sums', namespace: 'default' },
+        spec: {
+          parallelism: 100,
+          completions: 100,
+          template: {
+            metadata: { annotations: { 'sandbox.kerf.sh/run-for': '1s', 'sandbox.kerf.sh/exit-code': '1' } },
+            spec: {
+              restartPolicy: 'Never',
+              containers: [{ name: 'main', image: 'x', resources: { requests: { cpu: NINE_PER_NODE } } }],
+            },
+          },
+        },
+      } as never)
+    },
+  ],
+  [
+    'a scale-down while pods are created',
+    12,
+    async ({ harness }) => {
+      await createDeployment(harness, 'web', 100, NINE_PER_NODE)
+      await harness.pass(2_000)
+      await scaleDeployment(harness, 'web', 30)
+    },
+  ],
+]
+
+test.each(scenarios)(
+  '%s: not more than %i nodes are launched, and as many remain as if only pods that exist were planned',
+  async (_, most, scenario) => {
+    const off = await run('off', scenario)
+    const on = await run('on', scenario)
+    expect(on.launched).toBeLessThanOrEqual(most)
+    expect(on.remaining).toBeLessThanOrEqual(off.remaining + 1)
+    expect(on.used).toBe(on.remaining)
+  },
+)
