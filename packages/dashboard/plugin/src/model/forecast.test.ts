@@ -95,9 +95,7 @@ test('uses Kerf’s own report of what is disrupted, what is waiting, and the sa
 test('lists nodes that no expected pod used, at the time from which Kerf deletes them', () => {
   const unused = ['a', 'b'].map((nodeClaim) => ({ nodeClaim, nodePool: 'p', at: NOW + 10_000 }))
   const report = { started: [], awaited: [], unused }
-  expect(next({ report })).toEqual([
-    { kind: 'unused', subjects: ['a', 'b'], pool: 'p', detail: '', at: NOW + 10_000 },
-  ])
+  expect(next({ report })).toEqual([{ kind: 'unused', subjects: ['a', 'b'], pool: 'p', detail: '', at: NOW + 10_000 }])
 })
 
 test('lists an expiry within a day at its time, and omits later ones', () => {
