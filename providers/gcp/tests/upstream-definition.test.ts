@@ -12,7 +12,10 @@ import { verdictsUnder } from '../../../tests/integration/conformance/verdicts.t
  * The file of upstream's CRD: `charts/karpenter/crds/karpenter.k8s.gcp_gcenodeclasses.yaml`. It is not part of this repository.
  */
 const UPSTREAM = process.env['KERF_TEST_GCE_DEFINITION']
-/** The file for the results of upstream's CRD; if absent, the test compares them with the recorded ones. */
+/**
+ * The file to which the test writes the results of upstream’s CRD. If the variable is not set, the test compares the results with those
+ * recorded earlier.
+ */
 const RECORD = process.env['KERF_TEST_GCE_RECORD']
 
 const [own] = crdManifests({ resources: [gceNodeClassResource] })

@@ -19,7 +19,10 @@ export interface Cloud {
   readonly launches?: (prepare: (client: KubeClient) => Promise<unknown>) => Promise<readonly string[]>
 }
 
-/** How a volume driver writes zones. A provider exports its cases as `volumeZones` from `./testing/volume-zones`. */
+/**
+ * How a volume driver writes zones into a PersistentVolume. Each provider exports the cases of its drivers as `volumeZones` from
+ * `./testing/volume-zones`.
+ */
 export interface VolumeZones {
   readonly cloud: Cloud
   /** The label of the driver. */

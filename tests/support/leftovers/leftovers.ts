@@ -2,7 +2,7 @@
 export interface Holdings {
   /** The commands of its child processes, by process id. */
   readonly processes: ReadonlyMap<number, string>
-  /** The kinds of its open resources that keep it alive, one entry per resource, named as by `process.getActiveResourcesInfo`. */
+  /** The open resources that keep the process alive: the kind of each, as named by `process.getActiveResourcesInfo`. */
   readonly resources: readonly string[]
   /** The names in its temporary folder. */
   readonly files: readonly string[]

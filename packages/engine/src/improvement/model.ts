@@ -70,7 +70,10 @@ export interface Model {
 const CLAIMS_A_STEP = 100
 const UNRESERVED = Requirements.of([new Requirement(labels.capacityType, true, new Set(['reserved']))])
 
-/** Reads the model from a finished run; `undefined` if there is nothing to improve. A step is a hundred claims. */
+/**
+ * Builds the model of the improvement pass from a finished run; `undefined` if there is nothing to improve. Yields after every
+ * hundred claims.
+ */
 export function* modelInSteps(run: Run): Steps<Model | undefined> {
   const { problem, claims } = run
   const { constraintsTable, templates } = problem

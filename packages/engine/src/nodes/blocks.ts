@@ -10,9 +10,12 @@ export interface FreeAmounts {
   readonly width: number
   readonly blockCount: number
   readonly free: Float64Array
-  /** The largest free amount in each block, by resource. */
+  /** For each block (consecutive nodes) and resource, the largest amount that is free on one of its nodes. */
   readonly blockFree: Float64Array
-  /** The largest free amount in each region, by resource. It is not lowered while pods are placed. */
+  /**
+   * For each region (consecutive blocks) and resource, an upper bound for the amount that is free on one of its nodes. It is not
+   * lowered while pods are placed.
+   */
   readonly regionFree: Float64Array
 }
 

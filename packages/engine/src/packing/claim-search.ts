@@ -91,7 +91,7 @@ export class ClaimSearch {
     this.#indexes.delete(fitKey)
   }
 
-  /** Returns the index of a fit key, if enough pods may use it. */
+  /** Returns the lookup index of the claims for a fit key, or undefined if too few pods would use the index. */
   #indexOf({ fitKey }: Variant, equivalenceGroup: EquivalenceGroup): ClaimIndex | undefined {
     let index = this.#indexes.get(fitKey)
     if (index === undefined && this.#pending !== undefined && this.#pending.of(fitKey) >= this.#indexFrom) {

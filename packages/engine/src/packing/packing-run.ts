@@ -271,8 +271,8 @@ export class Run {
   }
 
   /**
-   * Sorts the alternatives by the highest weight of a pool that would open a claim for them. Alternatives with equal weight keep their
-   * order.
+   * Sorts the alternatives by weight, highest first. The weight of an alternative is that of the NodePool with the highest weight that
+   * could create a claim for it. Alternatives with equal weight keep their order.
    */
   #byWeight(equivalenceGroup: EquivalenceGroup, alternatives: readonly Variant[]): readonly Variant[] {
     const weights = new Map(alternatives.map((variant) => [variant, this.#heaviestWeight(equivalenceGroup, variant)]))

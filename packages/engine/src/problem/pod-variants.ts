@@ -234,7 +234,10 @@ export class PodVariants {
     }
   }
 
-  /** Returns the topology groups that restrict the pods: the groups of the remaining terms, and inverse groups that select the pods. */
+  /**
+   * Returns the topology groups that restrict the pods: the groups of their required terms and of the given preferences, and
+   * inverse groups that select the pods.
+   */
   #groupsOf(equivalenceGroup: EquivalenceGroup, preferences: PodPreferences): readonly TopologyGroup[] {
     const { groups } = this.#topology
     const selecting = groups.selecting(equivalenceGroup.labels)

@@ -19,7 +19,7 @@ export interface ReferencePlacement {
   readonly counted: Map<string, readonly string[]>
 }
 
-/** The pods that terms count: those of the cluster, and those placed so far. */
+/** The pods that are counted for topology terms: those of the cluster, and those placed so far. */
 export interface ReferenceBoard {
   readonly snapshot: ClusterSnapshot
   readonly batch: readonly Pod[]

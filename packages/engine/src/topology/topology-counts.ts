@@ -24,7 +24,10 @@ export const ONE_OF = 2
 export const ONE_BY_PRICE = 3
 export type Verdict = typeof NOTHING | typeof ANY_OF | typeof ONE_OF | typeof ONE_BY_PRICE
 
-/** The domains that the groups of a label allow: either any of `any`, or one of `oneOf`, in which the best domain is first. */
+/**
+ * The domains that the groups of a label allow. The planned node may keep all domains of `any`. Of `oneOf`, one domain must be
+ * chosen; the best one is first.
+ */
 export interface DomainChoice {
   readonly any: Int32Array
   readonly oneOf: Int32Array

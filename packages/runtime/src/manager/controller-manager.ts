@@ -18,8 +18,7 @@ export interface RunSignals {
 }
 
 /**
- * How many objects starting controllers may receive before other work runs. A single controller receives all of its objects
- * together.
+ * While controllers start, they receive about this many objects before other work runs. The objects of one controller are never split.
  */
 const OBJECTS_PER_TURN = 5_000
 

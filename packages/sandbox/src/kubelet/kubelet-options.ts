@@ -20,7 +20,7 @@ export interface KubeletOptions {
   readonly jobDuration: Milliseconds
   /**
    * How often a node renews its Lease. Default 5 min, so that thousands of nodes cost little. The Lease states how long the renewal
-   * is valid. When a node becomes silent, the simulated kubelet shortens that time (see `HEARTBEAT_GRACE`). The node's status is
+   * is valid. Before a test makes a node silent, the simulated kubelet shortens this validity (see `HEARTBEAT_GRACE`). The node's status is
    * written only when it changes.
    */
   readonly heartbeatPeriod: Milliseconds

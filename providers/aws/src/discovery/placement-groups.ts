@@ -45,7 +45,7 @@ export class PlacementGroups {
   }
 
   /**
-   * Returns the group for nodes of the selector: the one that was last found, or else the one that EC2 returns, for example after a
+   * Returns the placement group that the selector selects: the one last found, or else the one that EC2 returns, for example after a
    * restart. Returns `undefined` only if there is no selector.
    * @throws NotKnownYetError if EC2 does not respond or there is no such group.
    */

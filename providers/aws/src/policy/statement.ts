@@ -31,7 +31,7 @@ export interface PolicyScope {
 /** The conditions of a statement: operator, key, value. */
 export type Conditions = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>
 
-/** A statement of an IAM policy and the capability that it belongs to. Its name is the `Sid`. */
+/** A statement of an IAM policy, with the capability of Kerf that needs it. The name of the statement is its `Sid`. */
 export type PolicyStatement = PermissionStatement<Capability, Conditions>
 
 /** Returns `service:Action` for each of the space-separated names. */

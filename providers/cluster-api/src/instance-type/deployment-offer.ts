@@ -41,7 +41,7 @@ export interface DeploymentOffer {
   readonly machine: OfferedMachine | undefined
   /** `undefined` if unknown. */
   readonly price: UsdPerHour | undefined
-  /** The taints with which its Nodes register. They do not affect scheduling here. */
+  /** The taints with which its Nodes register. This provider only reports them; scheduling uses the taints of the NodePool. */
   readonly taints: readonly Taint[]
   readonly problems: readonly DeploymentProblem[]
 }

@@ -8,7 +8,10 @@ import type { KerfInHand } from './management-away.ts'
 
 const CAPACITY = 'capacity.cluster-autoscaler.kubernetes.io/'
 
-/** Runs deployments with invalid annotations: the class names them, and pods run on a valid one. */
+/**
+ * Creates MachineDeployments with invalid annotations. The status of the node class reports them, and pods still get nodes from a
+ * valid MachineDeployment.
+ */
 export const runNonsenseStory = async (harness: ClusterApiHarness): Promise<void> => {
   const story = await ClusterApiStory.open(harness, 'nonsense', {
     deployments: {

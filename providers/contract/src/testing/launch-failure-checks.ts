@@ -12,7 +12,7 @@ import { offeringCoordinates } from '../offerings.ts'
 import type { Checks, ConformanceHarness } from './conformance-driver.ts'
 import { bought, create, expectRejection, instances, launch, needs, never, types } from './launching.ts'
 
-/** Returns the unavailable offerings in the form `capacity type:type:zone`. */
+/** Returns the unavailable offerings in the form `CAPACITY_TYPE:INSTANCE_TYPE:ZONE`. */
 const unavailable = async (harness: ConformanceHarness): Promise<readonly string[]> =>
   (await types(harness)).flatMap((type) =>
     type.offerings

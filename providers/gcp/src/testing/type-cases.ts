@@ -30,7 +30,7 @@ export interface TypeSetting {
 const boot = (sizeGiB: number) => ({ boot: true, category: 'pd-balanced', sizeGiB }) as const
 const ssd = { category: 'local-ssd', sizeGiB: 375 } as const
 
-/** The settings with which the types are compared. */
+/** The settings for which the tests compare Kerf’s instance types with those of the public provider. */
 export const typeSettings: readonly TypeSetting[] = [
   { memoryOverhead: 0.07, spec: {} },
   {

@@ -3,7 +3,7 @@ import type { Clock } from '@kerf/runtime'
 
 /** An object of a fake cloud that takes some time to terminate. */
 export interface Ending {
-  /** When the object is gone, in monotonic time. Absent until its termination begins. */
+  /** The monotonic time at which the object will be gone. Absent until its termination begins. */
   readonly endsAt?: Milliseconds | undefined
 }
 

@@ -10,7 +10,7 @@ const ROWS = 15
 /** The maximum number of groups above the table of pending pods. A line below them counts the remaining groups. */
 const GROUPS = 20
 
-/** Waits until the assertions pass. The lists load one after the other. */
+/** Waits until the assertions pass, because the page loads its lists one after the other. */
 export const says = (words: () => Promise<void>): Promise<void> => untilPasses(words, { what: 'the page to say it' })
 
 /** Checks the total below a table. A table that fits on one page shows no total, so this counts the rows that link to objects. */

@@ -213,8 +213,8 @@ export class PodNomination {
   }
 
   /**
-   * Records a failed attempt for a pod that had no nomination. Each new refusal belongs to a new attempt. If its message mentions
-   * no taint, the open node was among the nodes tried.
+   * Records that kube-scheduler tried and refused a pod without a nomination. Each new refusal belongs to a new attempt. If the message
+   * of the refusal mentions no taint, kube-scheduler also tried the new node.
    */
   #noteTry(pod: Pod): void {
     const placement = this.#placements.of(pod)

@@ -18,8 +18,9 @@ export interface PlannedExpectedPods {
 }
 
 /**
- * Returns the pods that `PLAN_EXPECTED_PODS=on` would plan ahead for these objects, without the memory of a running Kerf: no owner is
- * in back-off, and no place is kept (`docs/spec/expected-pods.md#which-pods-are-expected`). Does not throw if an object is invalid.
+ * Returns the pods that `PLAN_EXPECTED_PODS=on` would plan ahead for these objects in a Kerf that has just started: no owner is in
+ * back-off, and no capacity is reserved yet (`docs/spec/expected-pods.md#which-pods-are-expected`). Does not throw if an object is
+ * invalid.
  */
 export const planExpectedPods = (objects: readonly KubeObject[], clock: Clock): PlannedExpectedPods => {
   const owners = new Owners({ clock, informers: new FixedInformers(objects) })

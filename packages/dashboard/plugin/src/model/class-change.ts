@@ -9,7 +9,8 @@ import { at, type Fields, fieldsAt, isDeleting, listAt, objectName, textAt } fro
 
 /**
  * The effect of an edit of a node class on existing nodes: `drift` replaces them. `may-drift` replaces the nodes that
- * do not match the new selection. It also applies if the provider's hash is unknown here. `none` keeps them.
+ * do not match the new selection. It is also the answer if this plugin cannot compute the provider's hash. `none`
+ * keeps them.
  */
 export type EditEffect = 'drift' | 'may-drift' | 'none'
 

@@ -3,9 +3,10 @@ import { type Reason, reasonSentence } from '@kerf/engine'
 import { poolUsage } from './amounts.ts'
 import { netAllowances } from './budgets.ts'
 import { browserCluster, type ClusterObjects, type InstanceTypesByPool, poolCounts } from './cluster-snapshot.ts'
+import { isTrue } from './conditions.ts'
 import { type DriftChange, driftChange } from './pool-drift.ts'
 import { claimsCost } from './price.ts'
-import { at, isDeleting, listAt, objectLabel, objectName, textAt } from './read.ts'
+import { at, isDeleting, objectLabel, objectName } from './read.ts'
 import { settle, type Settled } from './settle.ts'
 
 /** A running pod that would become unschedulable. */
@@ -105,9 +106,7 @@ export const poolChange = (
     (claim) =>
       !isDeleting(claim) &&
       objectLabel(claim, 'karpenter.sh/nodepool') !== objectName(after) &&
-      listAt(claim, 'status', 'conditions').some(
-        (each) => textAt(each, 'type') === 'Drifted' && textAt(each, 'status') === 'True',
-      ),
+      isTrue(claim, 'Drifted'),
   )
   const drifted = [...others.map(objectName), ...drift.already]
   const replaced = {

@@ -22,7 +22,7 @@ const page = <T>(items: readonly T[], url: URL, size: number): ArmResponse => {
   }
 }
 
-/** The AKSUbuntu images. AKS lists one for each kind of size. */
+/** The AKSUbuntu images. AKS lists one for each kind of VM size. */
 const NODE_IMAGES = [
   ...['2204gen2containerd', '2204containerd', '2204gen2arm64containerd'],
   ...['2404gen2containerd', '2404containerd', '2404gen2arm64containerd'],

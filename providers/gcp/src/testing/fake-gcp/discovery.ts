@@ -50,7 +50,7 @@ const documentIn = (file: string): ApiDocument => JSON.parse(readFileSync(new UR
 
 const documents = { compute: documentIn('compute.v1.json'), container: documentIn('container.v1.json') } as const
 
-/** A method that a request names, and the values in its path. */
+/** The API method that a request calls, and the values of the parameters in the path of the request. */
 export interface Route {
   /** For example `compute.instances.insert`. */
   readonly id: string
