@@ -43,8 +43,8 @@ test.each(['CapacityBuffer', 'NodeOverlay'] as const)(
 )
 
 /**
- * docs/install.md lists the features that need the missing permissions. The permissions for the subresource `finalizers` matter only if the API
- * server checks owner references.
+ * docs/install.md lists the features that need the missing permissions. The permissions for the subresource `finalizers` matter only if
+ * the API server checks owner references.
  */
 test('without options, the roles of upstream’s chart lack only optional permissions', () => {
   expect(missingOf(undefined)).toEqual([
