@@ -123,6 +123,14 @@ describe('the start of a command', () => {
     expect(await claims()).toHaveLength(2)
   })
 
+  test('counts the node of a static pool as a replica again if its replacement cannot be created', async () => {
+    const { queue, node, informers, state } = await start()
+    const one = await node('a')
+    informers.delete(karpenterKinds.NodePool, 'general')
+    await expect(queue.start(consolidation([one], template), never)).rejects.toThrow('general')
+    expect(state.claims.counts('general')).toMatchObject({ active: 1, pendingDisruption: 0 })
+  })
+
   test('protects for a while the nodes on which its pods are expected, and ignores nodes that do not exist', async () => {
     const { queue, node, state } = await start()
     const one = await node('a')

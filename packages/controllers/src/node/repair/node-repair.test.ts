@@ -188,9 +188,8 @@ describe('an unhealthy node', () => {
   })
 
   test('gets an earlier deadline if its claim is already being deleted', async () => {
-    const { w, made } = await ward(2)
-    const [sick] = made
-    if (sick === undefined) throw new Error()
+    const { w } = await ward(2)
+    const sick = await launchNode(w, { spec: { terminationGracePeriod: '1h' } })
     await createPodOn(w, 'guarded', sick.node, {
       metadata: { annotations: { [annotations.doNotDisrupt]: 'true' }, finalizers: ['test/keep'] },
     })
