@@ -26,6 +26,14 @@ export const controllerFaults: Readonly<Record<string, Broken>> = {
     },
     objects: ['Node system-a'],
   },
+  'another node that fits the controller or DNS, but not both': {
+    id: 'CTL-002',
+    breaks: (objects) => {
+      // The node has three pods that request 512Mi each.
+      get(objects, 'Node', 'system-b')['status'].allocatable.memory = '2Gi'
+    },
+    objects: ['Node system-a'],
+  },
   'a CRD that serves v1beta1 only': {
     id: 'CTL-003',
     breaks: (objects) => {
