@@ -9,7 +9,7 @@ import type { Reason } from '../reasons/reason.ts'
 export const amountText = (name: string, amount: bigint): string =>
   formatQuantity(amount as Quantity, quantityFormat(name))
 
-/** Returns whether only some nodes have the resource, such as `nvidia.com/gpu`. Its name has a domain. */
+/** Returns whether this is an extended resource, such as `nvidia.com/gpu`, which only some nodes have. Its name has a domain. */
 const isExtended = (name: string): boolean => name.includes('/')
 
 /** Returns the requests with extended resources first: they decide which nodes are possible, and the others how large these must be. */
@@ -17,15 +17,15 @@ const inOrder = ({ requests }: Pick<EquivalenceGroup, 'requests'>): readonly (re
   [...requests].sort(([a], [b]) => Number(isExtended(b)) - Number(isExtended(a)))
 
 /** Returns the amount that an offering leaves to pods after daemons, and the name of its type. */
-const roomIn = (
+const freeIn = (
   template: Template,
   offering: number,
   name: string,
-): { readonly room: bigint; readonly type: string } => {
+): { readonly free: bigint; readonly type: string } => {
   const entry = template.offerings[offering]
   const type = template.types[entry?.type ?? 0]
   const overhead = template.daemonGroups[type?.daemonGroup ?? 0]?.overhead.get(name) ?? 0n
-  return { room: (entry?.allocatable.get(name) ?? 0n) - overhead, type: type?.type.name ?? '' }
+  return { free: (entry?.allocatable.get(name) ?? 0n) - overhead, type: type?.type.name ?? '' }
 }
 
 /** Returns the extended resource that the pod requests and no instance type of the pool has, as a refusal. */
@@ -64,10 +64,10 @@ export const resourceShortage = (
     let largest = ''
     const enough: number[] = []
     for (const offering of left) {
-      const { room, type } = roomIn(template, offering, name)
-      if (room >= asked) enough.push(offering)
-      if (most !== undefined && room <= most) continue
-      most = room
+      const { free, type } = freeIn(template, offering, name)
+      if (free >= asked) enough.push(offering)
+      if (most !== undefined && free <= most) continue
+      most = free
       largest = type
     }
     if (most !== undefined && asked > most) {
