@@ -32,7 +32,8 @@ const variableValue = (variable: EnvVar, pod: PodWithVariables): string => {
     const [kind = '', name = ''] = resourceFieldRef.resource.split('.')
     const [container] = pod.spec.containers
     const amounts = kind === 'limits' ? container?.resources?.limits : container?.resources?.requests
-    // If there is no limit, a kubelet uses the node's capacity. If there is no request, it uses zero.
+    // For an environment variable with a `resourceFieldRef`, a kubelet uses the node's capacity if the container has no limit, and zero
+    // if it has no request.
     const amount = parseQuantity(amounts?.[name] ?? (kind === 'requests' ? '0' : '7Gi'))
     return String(name === 'cpu' ? toMilli(amount) : toWhole(amount))
   }

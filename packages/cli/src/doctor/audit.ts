@@ -61,7 +61,7 @@ export class Audit implements AuditedCluster {
     this.#source = source
   }
 
-  /** Returns why a kind is unknown. Returns undefined if its objects are known. */
+  /** Returns why the objects of a kind could not be read. Returns undefined if they were read. */
   unknown(kind: string): string | undefined {
     const command = cloudCommand(kind)
     if (command !== undefined)

@@ -25,8 +25,8 @@ const textOf = ({ attributes, driver }: PooledDevice, attribute: string): string
 
 /**
  * Tracks a `matchAttribute` constraint (all devices of the given requests share one attribute value) while the allocator tries
- * devices one at a time. The first device decides how the others are compared: by value or, if it has no value yet, by the
- * instance type's bindings. The two comparisons never mix. The allocator backtracks, so devices are removed in reverse order.
+ * devices one at a time. The first device decides how the others are compared: by value, or by the bindings of the instance type if
+ * that device has no value yet. The two comparisons never mix. The allocator backtracks, so devices are removed in reverse order.
  */
 export class MatchAttribute {
   readonly attribute: string

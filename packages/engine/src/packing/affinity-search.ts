@@ -63,7 +63,7 @@ export class AffinitySearch {
     this.#pack = pack
   }
 
-  /** Returns restrictions with which more pods are placed than now; `NO_HOLDS` if none are found. */
+  /** Returns restrictions (`Holds`) that let the plan place more pods than without them. Returns `NO_HOLDS` if the search finds none. */
   search(left: readonly BatchPod[]): Holds {
     const links = new AffinityLinks(this.#queue)
     let holds = NO_HOLDS

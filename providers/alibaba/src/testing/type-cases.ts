@@ -2,7 +2,7 @@ import type { DescribedType } from '../api/actions.ts'
 import type { ECSNodeClassSpec } from '../node-class/ecs-node-class.ts'
 import { knownTypes } from '../tables/known-types.ts'
 
-/** A network as ACK describes it, and the fields of a class that the capacity of types depends on. */
+/** The network type of an ACK cluster, and the fields of a node class that change the capacity of its instance types. */
 export interface TypeSetting {
   readonly network: string
   readonly spec: Pick<ECSNodeClassSpec, 'kubeletConfiguration' | 'systemDisk'>

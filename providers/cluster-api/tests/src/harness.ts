@@ -57,7 +57,10 @@ const conditionOf = (object: KubeObject, type: string): string | undefined => {
 
 const harnessKinds = [clusterApiKinds.Cluster, clusterApiKinds.Machine, clusterApiKinds.DevMachine]
 
-/** Returns the options of a wait for Cluster API. `more` returns the state of further systems that count as progress. */
+/**
+ * Returns the options with which a test waits for Cluster API. The wait goes on as long as objects of Cluster API, or the text that
+ * `more` returns, still change.
+ */
 const harnessWait = (
   client: KubeClient,
   { namespace }: WorkloadCluster,

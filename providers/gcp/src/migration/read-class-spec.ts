@@ -28,7 +28,7 @@ const objectAt = (value: unknown, ...path: readonly string[]): Loose => {
 const imageTerms = (config: Loose, hasChannel: boolean): GCENodeClassSpec['imageSelectorTerms'] => {
   if ((asText(config['imageType']) ?? '').toUpperCase().startsWith('UBUNTU'))
     return [{ family: 'Ubuntu2404', version: 'latest' }]
-  // The channel selects the version that GKE gives to its own nodes.
+  // With `channel: cluster`, new nodes get the version that GKE gives to its own nodes.
   return [{ family: 'ContainerOptimizedOS', ...(hasChannel ? { channel: 'cluster' } : { version: 'latest' }) }]
 }
 

@@ -53,7 +53,7 @@ export interface PassSources {
   readonly provisioning?: () => Promise<void> | undefined
 }
 
-/** The cluster at one moment, for the queries of methods. Expensive results are computed on demand. */
+/** The cluster at one moment, as the disruption methods query it. Expensive results are computed on demand. */
 export class DisruptionPass {
   readonly now: Milliseconds
   /** A time that changes with every change that could make another consolidation possible. */
