@@ -52,7 +52,7 @@ export interface ControllerSettings {
   readonly cpuRequests: number
   readonly featureGates: FeatureGates
   readonly disableClusterStateObservability: boolean
-  /** Whether Provisioners and the older templates of providers are served in addition to the current kinds. */
+  /** Whether Provisioners and the older node templates of providers are served in addition to the current kinds. */
   readonly legacyApis: boolean
   /**
    * Spread constraints for pods that declare none: `podTopologySpread.defaultConstraints` of the file in

@@ -24,7 +24,7 @@ const named = <T extends KubeObject & { readonly spec: object }>(
   object: Omit<T, 'apiVersion' | 'kind'>,
 ) => ({ apiVersion: groupVersion(kind), kind: kind.kind, ...object }) as T
 
-/** Recreates the missing objects among those that users create. */
+/** Recreates those objects that users create and that are missing. */
 const restore = async (w: Harness): Promise<void> => {
   const ifMissing = async (make: () => Promise<unknown>, kind: ResourceKind, name: string): Promise<void> => {
     const ref = kind.namespaced ? { name, namespace: 'default' } : { name }

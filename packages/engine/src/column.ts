@@ -24,9 +24,9 @@ const noEntry = ({ length }: { readonly length: number }, id: number, name?: str
   outOfRange(name ?? `of ${length} entries`, id)
 
 /**
- * Throws the error of the functions above. Used in the innermost loops of the improvement pass: `used[column] ?? outOfRange('used',
- * column)`. There, even an inlined call of such a function made whole decisions 7 % slower. This form costs nothing as long as the entry
- * exists.
+ * Throws the RangeError that the functions above throw. Used in the innermost loops of the improvement pass: `used[column] ??
+ * outOfRange('used', column)`. There, even an inlined call of such a function made whole decisions 7 % slower. This form costs nothing as
+ * long as the entry exists.
  * @throws RangeError always
  */
 export const outOfRange = (column: string, id: number): never => {

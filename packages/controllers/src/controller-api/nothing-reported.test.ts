@@ -91,7 +91,7 @@ const harness = async () => {
   await createPodOn(w, 'kept', kept.node, body('kept', { annotations: { [annotations.doNotDisrupt]: 'true' } }))
   await createPodOn(w, 'guarded', guarded.node, body('guarded'))
   await createPodOn(w, 'twice', twice.node, body('twice'))
-  // It fits nowhere else, so consolidation reports why the pod cannot move.
+  // The pod fits on no other node, so consolidation reports why the pod cannot move.
   await createPodOn(w, 'bound', bound.node, body('bound', {}, { nodeSelector: { [LABEL]: `${SECRET}-b` } }))
   await createPodOn(w, 'leaving', leaving.node, body('leaving', {}, { terminationGracePeriodSeconds: 3_600 }))
   for (const [name, app] of [

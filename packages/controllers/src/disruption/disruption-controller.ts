@@ -37,8 +37,8 @@ const EVERY: Milliseconds = 10_000
 const SYNC_RETRY: Milliseconds = 1_000
 const AFTER_VALIDATION: Milliseconds = 1_000
 /**
- * If the latest reading of the cluster is older than this, the cluster is read again in two cases: after an earlier method waited
- * for its validation, and before a method without validation.
+ * If the latest reading of the cluster is older than this, the cluster is read again in two cases: after an earlier disruption method
+ * waited for its validation, and before a method without validation.
  */
 const STALE_AFTER: Milliseconds = 1_000
 /**

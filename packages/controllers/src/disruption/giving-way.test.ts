@@ -120,7 +120,7 @@ test('if a PodDisruptionBudget changes during the assessment, the repeated asses
   const change = (): void => {
     inTurn.push(assessed)
     assessed = 0
-    // Change the budget during the first half of the assessment, and again during its repetition.
+    // Changes the budget during the first half of the assessment, and again during its repetition.
     if (revision < 2) {
       const minAvailable = `${++revision}%`
       informers.put(kinds.PodDisruptionBudget, {
@@ -135,8 +135,8 @@ test('if a PodDisruptionBudget changes during the assessment, the repeated asses
   clock.timer(0, change)
   await clock.advance(0)
   expect((await begun).assessments).toHaveLength(600)
-  // Each of the 600 nodes is looked up once when the pass starts. Only the last hundred are assessed then, which is a second
-  // look-up.
+  // Each of the 600 nodes is looked up once when the pass starts. Only the last hundred are then assessed, which looks each of them up a
+  // second time.
   expect(Math.max(...inTurn, assessed)).toBe(700)
 })
 

@@ -19,7 +19,7 @@ export type Conversion =
       readonly converts: true
       /** The objects to keep in sync with the legacy object. Node classes come before the pool. */
       readonly objects: readonly KubeObject[]
-      /** The node class for its nodes, as Kind/name. */
+      /** The node class that its nodes use, as Kind/name. */
       readonly nodeClass: string
       readonly fields: readonly FieldReport[]
     }

@@ -7,7 +7,7 @@ import { type OldObject, readinessOf, whyNotReady, writeOldStatus } from './old-
 
 type NodeClass = KubeObject & { readonly status?: { readonly conditions?: readonly Condition[] } }
 
-/** Keeps a node class of the same name in sync with every template, like `LegacyProvisioners` for pools. */
+/** Keeps a node class of the same name in sync with every template, as `LegacyProvisioners` does with pools. */
 export const legacyNodeTemplates = ({ deps, templates, nodeClass, migrationOptions }: LegacyDeps): Controller => {
   const { informers } = deps
   const { kind } = templates.resource

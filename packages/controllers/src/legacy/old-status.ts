@@ -27,7 +27,7 @@ export interface OldStatus {
   /** The readiness of its converted objects. */
   readonly ready: ConditionChange
   readonly fields: readonly FieldReport[]
-  /** The desired values of the status fields besides the conditions. */
+  /** The desired values of the status fields other than conditions. */
   readonly rest: Readonly<Record<string, unknown>>
 }
 

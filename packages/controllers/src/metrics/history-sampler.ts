@@ -150,7 +150,7 @@ export class HistorySampler {
     })
   }
 
-  /** Returns the registered nodes by NodePool, type, zone and capacity type. */
+  /** Returns the registered nodes by NodePool, instance type, zone and capacity type. */
   #nodes(): readonly HistoryValue[] {
     const counts = new Map<string, { nodePool: string; line: string; value: number }>()
     const add = (node: StateNode): void => {

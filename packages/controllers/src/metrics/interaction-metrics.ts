@@ -17,7 +17,7 @@ const SCALE_DOWN_TAINTS: ReadonlySet<string> = new Set([
 ])
 const DISRUPTED = 'karpenter.sh/disrupted'
 const EVERY: Milliseconds = 30_000
-/** The resolution of times in objects. */
+/** The resolution of timestamps in Kubernetes objects. */
 const SECOND: Milliseconds = 1_000
 
 export const interactionMetrics = defineMetrics({

@@ -65,7 +65,7 @@ const shown = (pool: NodePool, limit: ConditionChange | undefined, now: number):
 
 /**
  * Reports each operation as a condition and an Event, and removes its annotation when it ends (controller `nodepool.operations`,
- * `docs/spec/coexistence.md#operations-for-a-while`). Also reports what limits the planning of expected pods as a condition.
+ * `docs/spec/coexistence.md#operations-for-a-while`). Another condition reports what limits the planning of expected pods.
  */
 export const operationsController = (
   { informers, client, clock, events, provider }: Deps,

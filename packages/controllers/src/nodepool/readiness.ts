@@ -59,7 +59,7 @@ export const nodePoolReadiness = (deps: Deps): Controller => {
       if (pool === undefined) return done()
       const ref = pool.spec.template.spec.nodeClassRef
       if (!isManagedPool(provider, pool)) {
-        // Another autoscaler may serve the pool, so Kerf does not write to it. The log line helps users who mistyped the kind.
+        // Another autoscaler may serve the pool, so Kerf does not write to it. The log line helps users who mistyped the NodeClass kind.
         const served = provider.nodeClasses.map(({ kind, group }) => `${kind}.${group}`).join(', ')
         const unserved = `${ref.kind}.${ref.group}`
         if (!warned.has(`${name}/${unserved}`)) {

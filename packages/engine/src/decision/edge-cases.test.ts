@@ -509,7 +509,7 @@ describe('topology', () => {
     })
     expect(here.schedule(pod('a', { spec: require({ namespaceSelector: {} }) })).failed).toEqual([])
     expect(here.schedule(pod('a', { spec: require({}) })).failed).toEqual(['a'])
-    // A list and a selector add up.
+    // Namespaces count if the term lists them or if its selector matches them.
     const others = { namespaceSelector: { matchLabels: { team: 'x' } } }
     expect(here.schedule(pod('a', { spec: require({ ...others, namespaces: ['elsewhere'] }) })).failed).toEqual([])
     expect(here.schedule(pod('a', { spec: require(others) })).failed).toEqual(['a'])

@@ -48,7 +48,7 @@ test('plans equal those for a snapshot without the nodes, and do not affect one 
         const first = text(index.whatIf(names))
         index.whatIf(snapshot.nodes.map(({ name }) => name))
         expect(text(index.whatIf(names))).toEqual(first)
-        // The same question in a full decision: the nodes are being deleted, and their pods are in the batch.
+        // The full decision that corresponds to the what-if: the nodes are being deleted, and their pods are in the batch.
         const deleting = {
           ...snapshot,
           nodes: snapshot.nodes.map((each) =>
@@ -76,7 +76,7 @@ test('a plan stops at the first claim beyond the maximum and says so; other plan
         const whole = index.whatIf(names)
         const answer = index.whatIf(names, { mostClaims: most })
         if (answer.isLeftOff !== true) expect(text(answer)).toEqual(text(whole))
-        // A claim for which no instance type is left at the end is missing from the complete plan, and its pods are unschedulable.
+        // If no instance type is left for a claim at the end, the complete plan lacks this claim, and the claim's pods are unschedulable.
         else expect(whole.claims.length > most || whole.unschedulable.length > 0).toBe(true)
         expect(whole.claims.length <= most || answer.isLeftOff === true).toBe(true)
         expect(text(index.whatIf(names))).toEqual(text(whole))

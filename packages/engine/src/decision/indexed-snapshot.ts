@@ -61,7 +61,7 @@ class Questions implements IndexedSnapshot {
   readonly #problem: Problem
   readonly #byName: ReadonlyMap<string, NodeId>
   readonly #lists: QueueLists
-  /** The pending pods, and for each node (by number) the pods on it. Both are in the order in which they are tried. */
+  /** The pending pods, in the order in which they are tried. `#running` has the pods on each node (by number), in the same order. */
   readonly #waiting: readonly Place[]
   readonly #running = new Map<NodeId, readonly Place[]>()
   readonly #queues = new KnownQueues((node) => this.#runningOn(node))

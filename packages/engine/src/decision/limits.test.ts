@@ -196,7 +196,7 @@ test('a limit that allows the plan made without limits does not change the cost'
         Number(worst(bare, cheapest, metadata.name, 'cpu') / 1_000_000n) / 1000
       const plan = schedule(limitedTo(cpus), pods, { planBudget: 0 })
       expect(namesOf(plan)).toEqual(namesOf(free))
-      // A spot node first gets enough choice, before another claim gets its cheapest type.
+      // Under a tight limit, spot nodes get enough types to choose from before other claims get their cheapest type.
       if (free.claims.every(({ cheapest: { capacityType } }) => capacityType !== 'spot'))
         expect(plan.hourlyCost).toBeCloseTo(free.hourlyCost, 9)
       // This limit allows every type. The improved plan must therefore be the same as without the limit.

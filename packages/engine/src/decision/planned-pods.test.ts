@@ -22,8 +22,8 @@ const agree = (snapshot: ClusterSnapshot, pods: readonly Pod[]) => {
 }
 
 /**
- * Returns whether each spread constraint is also a constraint of all pods that it counts. If it is not, the order in which pods are placed
- * decides whether the constraint holds, because a pod on a claim whose domain is still open counts in no domain.
+ * Returns whether every pod that a spread constraint counts also has that constraint. If not, the order in which pods are placed decides
+ * whether the constraint holds, because a pod on a claim whose domain is still open counts in no domain.
  */
 const spreadsAreMutual = (pods: readonly Pod[]): boolean =>
   pods.every(({ spec }) =>

@@ -68,7 +68,7 @@ const pool: NodePool = {
 
 const looking = (key: string, app: string) => ({ topologyKey: key, labelSelector: { matchLabels: { app } } })
 
-/** One demand for each separate code path of the engine. */
+/** Pod specs that together run each separate code path of the engine. */
 const demands = (app: string): readonly Partial<PodSpec>[] => [
   {},
   { nodeSelector: { [ZONE]: 'b' } },

@@ -64,7 +64,7 @@ export class ClusterDevices {
     this.pools = new DevicePools(listOrEmpty(snapshot.resourceSlices), (node) => initialized.has(node), rules)
   }
 
-  /** Returns a text that differs between pods with different claims. */
+  /** Returns a cache key. Pods with different claims have different keys. */
   keyOf(pod: Pod): string {
     if (!usesClaims(pod)) return ''
     const { resourceClaims } = pod.spec
@@ -97,7 +97,7 @@ export class ClusterDevices {
 
   /**
    * Returns the claim that was created for the pod from a template. If the claim does not exist yet, returns what the template would
-   * request, provided that the template is known. If the pod's status says that it needs no claim, it requests nothing.
+   * request. Returns `undefined` if the template is unknown, or if the pod's status says that the pod needs no claim.
    */
   #ofTemplate(pod: Pod, name: string, template: string | undefined): ClaimView | string | undefined {
     const namespace = podNamespace(pod)

@@ -31,10 +31,10 @@ export class DeviceAllocation {
   /** Claims whose devices are free because their pods' nodes are removed. */
   readonly #freed = new Set<string>()
   readonly #usage: DeviceUsage
-  /** The taken amounts of promised devices, by target and type. */
+  /** The taken amounts of promised devices, by target and instance type. */
   readonly #promisedTaken = new Map<HostId, Map<string, Map<string, bigint>>>()
   readonly #placed = new Map<string, PlacedClaim>()
-  /** The types of claims to launch that hold devices, by target. */
+  /** For each claim to launch, the instance types for which it holds devices. */
   readonly #held = new Map<HostId, Set<string>>()
   readonly #drivers = new Map<HostId, ReadonlySet<string>>()
   /**

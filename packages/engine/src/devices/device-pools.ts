@@ -94,7 +94,7 @@ const devicesOf = (slices: readonly ResourceSlice[], rules: LabelRules): readonl
   })
 }
 
-/** Returns whether an object is a ResourceSlice. Files may contain any objects, so others are ignored. */
+/** Returns whether an object is a ResourceSlice. Files may contain any objects, so objects of other kinds are ignored. */
 const isSlice = (slice: ResourceSlice): boolean =>
   typeof slice?.spec?.driver === 'string' &&
   typeof slice.spec.pool?.name === 'string' &&
@@ -147,8 +147,8 @@ export class DevicePools {
   }
 
   /**
-   * Returns the pools that may have a device for a node: its own pools, then the shared ones. `undefined` is a node that does
-   * not exist yet.
+   * Returns the pools that may have a device for a node: its own pools, then the shared ones. Pass `undefined` for a node that does not
+   * exist yet.
    */
   near(node: string | undefined): readonly DevicePool[] {
     const own = node === undefined ? undefined : this.#byNode.get(node)

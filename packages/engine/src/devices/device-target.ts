@@ -17,6 +17,6 @@ export interface Target {
 export interface TargetType {
   readonly name: string
   readonly promised: TemplateDevices
-  /** Returns whether an offering of the type is still possible with these requirements. */
+  /** Returns whether the instance type has an offering that satisfies these requirements. */
   admits(requirements: Requirements): boolean
 }

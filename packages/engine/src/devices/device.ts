@@ -15,7 +15,7 @@ import type { LabelRules } from '../requirements/label-rules.ts'
 export type DeviceAccess =
   | { readonly kind: 'everywhere' }
   | { readonly kind: 'node'; readonly node: string }
-  /** On nodes that one of the alternatives accepts, and on nodes that it names. */
+  /** Nodes that match at least one of the node selector's terms. */
   | { readonly kind: 'selector'; readonly terms: readonly NodeTerm[] }
 
 export interface CapacityDimension {

@@ -317,8 +317,8 @@ export const moveBlockers = {
     names: 'none',
   }),
   /**
-   * Earlier moves in these pools saved money, but nodes that were launched afterwards cost as much again, although demand and prices are
-   * the same.
+   * Earlier moves in these pools saved money, but Kerf then launched nodes that cost as much as the removed ones, although demand and
+   * prices had not changed.
    */
   'moves.undone': row<{ readonly pools: readonly string[]; readonly until: Milliseconds }>({
     when: 'What earlier consolidations saved was spent again at the same demand and prices.',

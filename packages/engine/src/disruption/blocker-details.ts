@@ -13,8 +13,8 @@ export interface UnplacedPod {
   /** The reasons as data. */
   readonly reasons?: readonly Reason[]
   /**
-   * Set to the text of `why` if this text does not come from the engine: the pod fits only on a node that may never start. Contains no name
-   * of a pod.
+   * Set if the pod fits only on a node that may never start. `why` then has the same text, which does not come from the engine. Contains no
+   * pod name.
    */
   readonly waitsFor?: string
 }

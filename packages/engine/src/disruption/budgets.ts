@@ -7,7 +7,7 @@ export const UNLIMITED = 2_147_483_647
 
 /** How many nodes of a pool its budgets allow to be disrupted, for one reason and at one time. */
 export interface Allowance {
-  /** The number of nodes that may be disrupted at the same time, including those that already are. */
+  /** The number of nodes that may be disrupted at the same time, including nodes that are already being disrupted. */
   readonly allowed: number
   /** The index of the budget with the lowest limit. Absent if no budget applies. */
   readonly decidedBy?: number

@@ -137,7 +137,7 @@ interface Followed {
   readonly from: Milliseconds
   /** The last match that was evaluated. */
   readonly hit: Milliseconds
-  /** When the window ends; `undefined` if the end is further ahead than the evaluated matches, which reach `reach` milliseconds. */
+  /** When the window ends; `undefined` if it does not end within the evaluated matches, which reach `reach` milliseconds ahead. */
   readonly end: Milliseconds | undefined
   readonly reach: Milliseconds
 }

@@ -93,7 +93,7 @@ describe('pairs that may be worth merging', () => {
     expect(names(likelyMerges(spot, ANY))).toEqual([])
     const pairs = names(likelyMerges([...spot, node('x', 'eight', 8, '500m')], ANY))
     expect(pairs).toEqual(['a+x', 'b+x', 'c+x', 'd+x', 'e+x'])
-    // The pods of both fit elsewhere, so no new node is needed.
+    // The pods of both nodes fit on other nodes, so no new node is needed.
     const free = { launches: undefined, pods: [], offers: [], ...held }
     const one = node('f', 'eight', 8, '0', free)
     expect(names(likelyMerges([one, node('g', 'eight', 8, '0', free), ...spot], ANY))).toEqual(['f+g'])

@@ -37,7 +37,7 @@ export interface Mergeable {
 export interface LeastMerge {
   /** The savings per unit of disruption cost. */
   readonly rate: number
-  /** The savings as a fraction of the two prices. */
+  /** The savings as a fraction of the sum of both nodes' prices. */
   readonly share: number
 }
 
@@ -48,12 +48,12 @@ const LOOKED_AT = 1_000
 /** The number of machine types and partners that are compared in one step, which takes a few milliseconds. */
 export const PARTNERS_PER_STEP = 20_000
 /**
- * The maximum number of partners of an item for one machine type. Partners for which the same pool launches, and partners of other pools,
- * are counted separately.
+ * The maximum number of partners of an item for one machine type. Partners whose replacement the same pool would launch are counted
+ * separately from all other partners.
  */
 const PARTNERS = 3
 
-/** The allocatable capacity of a type, independent of its offerings. */
+/** Returns the allocatable capacity of an instance type, which does not depend on its offerings. */
 const allocatableOnce = oncePerObject(typeAllocatable)
 
 /**

@@ -265,7 +265,8 @@ test('the cost of every node in addition to its instance counts on both sides', 
   const types = [plain('big', 4.5)]
   const onDemand = planned(types, is(CAPACITY, 'on-demand'))
   const pair = [node(plain('x', 2)), node(plain('y', 2))]
-  // Without the cost, 4.5 is not less than 4. With $0.5 per node, 5 is not less than 5. With $1 per node, 5.5 is less than 6.
+  // The new node must cost less than both old nodes. Without a cost per node, 4.5 is not less than 4. With $0.5 per node, 5 is not less
+  // than 5. With $1 per node, 5.5 is less than 6.
   const withCost = (cost: number) => {
     const replaced = pair.map((each) => ({ ...each, price: (each.price ?? 0) + cost }))
     const result = cheaperReplacement(onDemand, types, replaced, { ...rules, nodeOverheadCost: cost })

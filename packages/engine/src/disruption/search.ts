@@ -54,11 +54,10 @@ const LEAST_SHARE = 0.1
 /**
  * Finds a set of nodes to remove together. First, it searches for the longest prefix of the order that works, which is all that Karpenter
  * does. Then the set grows by other nodes that still fit. Finally, members that contribute nothing are left out. If no prefix works, the
- * set starts with any two nodes.
- * A single command could often save more than this set. The set only grows while the savings per disruption stay about the same, which
- * leaves free capacity for efficient moves of later rounds. Over all rounds, this saves more than removing everything at once, and it
- * evicts fewer pods (`npm run bench:consolidation`).
- * Never returns a single node, because another method handles single nodes.
+ * set starts with any two nodes that can be removed together. A single command could often save more than this set. The set only grows
+ * while the savings per disruption stay about the same, which leaves free capacity for efficient moves of later rounds. Over all rounds,
+ * this saves more than removing everything at once, and it evicts fewer pods (`npm run bench:consolidation`). Never returns a single node,
+ * because another method handles single nodes.
  */
 export const searchMoves = async <Item extends SearchItem, Move extends FoundMove>(
   options: SearchOptions<Item, Move>,

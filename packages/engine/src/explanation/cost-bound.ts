@@ -21,7 +21,7 @@ export function* costBound(
   pods: readonly Pod[],
   options: ScheduleOptions,
 ): Steps<UsdPerHour | undefined> {
-  // Pod forms are cached here in steps, so that reading the problem finds them in the cache.
+  // Computes and caches the pod forms in steps, so that reading the problem finds them in the cache.
   for (const [place, pod] of pods.entries()) {
     podForm(pod)
     if (place % PODS_A_STEP === PODS_A_STEP - 1) yield

@@ -173,7 +173,7 @@ const leastSkew = (maxSkew: number, pods: number, helps: (skew: number) => boole
   return high
 }
 
-/** Returns the pod with the amount of a resource requested by its first container, and none requested by the others. */
+/** Returns the pod with a new request for a resource: its first container requests this amount, the other containers none. */
 const withRequest = (pod: Pod, resource: string, amount: string): Pod => ({
   ...pod,
   spec: {

@@ -48,7 +48,8 @@ test('a spot node keeps its choice of types, so the single large type of another
       .pool('z', { types: many, requirements: [of(capacityType)] })
       .pool('b', { types: [instanceType('lone', 4, '16Gi', 1.25)], requirements: [of(capacityType)] })
   const pods = replicas(4, 'web', { cpu: '800m' })
-  // Spot prices are 40 % of on-demand prices. With the rule, the plan has four spot nodes at $0.2 each. Without it, it has one at $0.5.
+  // Spot prices are 40 % of on-demand prices. With the rule, the plan has four spot nodes at $0.2 each. Without the rule, the plan has one
+  // node at $0.5.
   expect(rulesOf(pools('spot'), pods)).toEqual([['spot-choice', 'z', 0.3, 4, 1]])
   expect(rulesOf(pools('on-demand'), pods)).toEqual([])
 })

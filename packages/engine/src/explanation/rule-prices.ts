@@ -15,7 +15,7 @@ export interface RulePrice {
   /** The rule as text. */
   readonly text: string
   readonly price: UsdPerHour
-  /** The number of nodes of the plan, and the number without the rule. */
+  /** The number of nodes in the plan. `nodesWithout` is the number in the plan without the rule. */
   readonly nodes: number
   readonly nodesWithout: number
 }

@@ -51,7 +51,7 @@ test('the reason for constraints over two labels names both labels', () => {
     labels: { [CAPACITY_TYPE]: 'spot' },
     pods: [running('a', pod('leader', {}))],
   })
-  // No pool has spot in zone-3.
+  // No pool has spot offerings in zone-3.
   const terms = [ZONE, CAPACITY_TYPE].map((topologyKey) => ({
     topologyKey,
     labelSelector: { matchLabels: { app: 'leader' } },

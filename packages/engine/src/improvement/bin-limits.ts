@@ -23,7 +23,7 @@ export interface LimitUse {
 export class BinLimits {
   readonly #model: Model
   readonly #pools: readonly (PoolLimits | undefined)[]
-  /** For each template, the amount of each limited resource that the kept claims leave. */
+  /** For each template, the amount of each limited resource that the kept claims leave free. */
   readonly #free: readonly Float64Array[]
   readonly #nodes: readonly number[]
   readonly #known = new WeakMap<Bin, Float64Array>()

@@ -6,7 +6,7 @@ import type { BatchPod, Variant } from '../model/equivalence-group.ts'
 import type { Run } from '../packing/packing-run.ts'
 import { Requirement } from '../requirements/requirement.ts'
 
-/** Returns the topology labels (by number) for which some group counts the pod. */
+/** Returns the topology labels (by number) for which at least one topology group counts the pod. */
 export const countedKeys = ({ equivalenceGroup }: BatchPod, variant: Variant | undefined): readonly number[] => {
   const keys = new Set<number>()
   for (const { key } of variant?.keyTerms ?? []) keys.add(key)

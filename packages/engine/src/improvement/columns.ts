@@ -21,7 +21,7 @@ export interface Column {
 export const podSetsOf = ({ shapes }: Column, model: Model): readonly number[] =>
   Array.from(shapes).flatMap((shape) => model.shapes[shape]?.podSets ?? [])
 
-/** Shapes that the same offerings allow. They differ only in their requests. */
+/** Pod shapes that are allowed on the same offerings. They differ only in their requests. */
 export interface Admission {
   readonly sample: Shape
   readonly shapes: Shape[]
@@ -78,7 +78,7 @@ const admittedBy = (model: Model, template: number, admissions: readonly Admissi
 export interface Coarseness {
   /** Prices whose logarithms differ by less than this belong to one step; 0 keeps all columns. */
   readonly price: number
-  /** The same tolerance for the ratio of cpu to memory. */
+  /** The corresponding tolerance for the logarithm of the ratio of cpu to memory. */
   readonly shape: number
 }
 

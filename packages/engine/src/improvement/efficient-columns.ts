@@ -7,7 +7,7 @@ import type { Shape } from './shapes.ts'
 const FEW_COLUMNS = 150
 /** A column is good for a shape if the shape's cost on the best column is at least this fraction of its cost on this column. */
 const NEARLY_BEST = 0.85
-/** Columns whose prices differ by less than this logarithm are alternatives to one another. */
+/** Columns count as alternatives if the logarithms of their prices differ by less than this. */
 const PRICE_STEP = Math.log(1.4)
 /** The minimum value of a column, as a fraction of the value of the best column. */
 const LEAST_VALUE = 0.1
@@ -16,7 +16,7 @@ const MOST_COMPARED = 400
 /** Shapes with the same admission are divided into this many classes by their ratio of cpu to memory. */
 const RATIOS = 3
 
-/** For each shape, the minimum cost of one of its pods alone, over some columns. Only computed for a sample of the shapes. */
+/** For each shape, the cost of a single pod on the cheapest of the given columns. Computed only for a sample of the shapes. */
 export class LeastCosts {
   readonly #columns: readonly Column[]
   readonly #model: Model

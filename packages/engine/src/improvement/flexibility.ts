@@ -15,9 +15,7 @@ export const NO_FLEXIBILITY: Flexibility = { types: 0, zones: 0 }
 /** Unlimited choice, used as the initial value of a minimum. */
 export const UNLIMITED: Flexibility = { types: Number.POSITIVE_INFINITY, zones: Number.POSITIVE_INFINITY }
 
-/**
- * Returns how much choice a claim with these constraints and this content has as a spot node. Counts no further than the required numbers.
- */
+/** Returns how much choice a claim with these constraints and this content has as a spot node. Stops counting at the required numbers. */
 export const flexibilityOf = (constraints: ClaimConstraints, used: Float64Array): Flexibility =>
   spotChoice(constraints, used, SPOT_TYPES, Math.min(SPOT_ZONES, spotZonesOf(constraints)))
 

@@ -20,7 +20,7 @@ export interface HostRule {
 export interface HostRules {
   /** The rule of each pod set; `undefined` if a pod set is not restricted on a host. */
   readonly rules: readonly (HostRule | undefined)[]
-  /** The number of words of a set of roles. */
+  /** The number of 32-bit words in a set of roles. */
   readonly words: number
   /** The maximum number of pods of each spread group on one host. */
   readonly maxSkew: Int32Array

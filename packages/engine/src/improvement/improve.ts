@@ -20,7 +20,7 @@ import type { Shape } from './shapes.ts'
 
 export { defaultBudget, trialsWithin } from './budget.ts'
 
-/** The fill orders with which plans from scratch are made, one after the other. */
+/** The fill orders for plans from scratch. The lists are tried one after the other. */
 const ORDERS: readonly (readonly FillOrder[])[] = [fillOrders, ['worth'], ['balance']]
 /** With many pod sets, the balanced order is slow, so it comes after orders that always result in a plan. */
 const FEW_ORDERS: readonly (readonly FillOrder[])[] = [['worth', 'size'], fillOrders]
@@ -36,7 +36,7 @@ const FIRST_SURCHARGE = 0.01
 const LAST_SURCHARGE = 0.1
 /**
  * The surcharges per node for a plan from scratch, as fractions of the mean node price of the first plan. They are tried in this order, and
- * the first plan that respects the number of nodes is taken.
+ * the first plan that respects the limit on the number of nodes is taken.
  */
 const SURCHARGES = [FIRST_SURCHARGE, 0.025, 0.05, LAST_SURCHARGE]
 /** If the first plan has at least this many nodes, a plan may have at most a tenth more nodes, unless it is far cheaper. */
@@ -44,9 +44,8 @@ const LARGE_PLAN = 20
 /** A plan may have any number of nodes if it is cheaper by this fraction, even with the last surcharge for each node. */
 const LARGE_GAIN = 0.25
 /**
- * The minimum price of the offerings for which a large plan from scratch opens nodes. It is a fraction of a mean node price: that of the
- * first plan, or the lowest possible one. A finished node gets the cheapest offering that holds its pods, so the last nodes become small
- * anyway.
+ * The minimum price of the offerings for which a large plan from scratch opens nodes. It is a fraction of the mean node price, of the first
+ * plan or the lowest possible one. A finished node gets the cheapest offering that holds its pods, so the last nodes become small anyway.
  */
 const LEAST_NODE = 0.25
 
@@ -57,7 +56,7 @@ const LEAST_NODE = 0.25
 const EXACT_SURCHARGE = 1e-7
 /** The fractions of the budget for the rounds of the exact search. */
 const EXACT_SHARES = [0.05, 0.75]
-/** The fraction of the budget for a search between these rounds. */
+/** The fraction of the budget for a search between the rounds of the exact search. */
 const PROBE_SHARE = 0.05
 /**
  * The fraction of the budget for the linear program. The linear program is not used if there are more pod sets than `MOST_ROWS`, because it
@@ -74,7 +73,7 @@ const NEARLY = 0.005
 /** The number of attempts to find a plan with fewer nodes. The next constant is the fraction of the budget for each. */
 const FEWER_TRIES = 5
 const FEWER_SHARE = 0.1
-/** The surcharges per node in this search, as fractions of the mean node price. */
+/** The surcharges per node in the search for a plan with fewer nodes, as fractions of the mean node price. */
 const FEWER_SURCHARGES = [0.1, 0.05]
 /**
  * Settings of the search that replaces cheap nodes by fewer nodes. The surcharge per node, as a fraction of the mean node price, exceeds
@@ -87,10 +86,7 @@ const CHEAP = { surcharge: 3, cheapestOf: 8, share: 0.04 }
 export interface Improvement {
   readonly claims: readonly PackedClaim[] | undefined
   readonly work: number
-  /**
-   * Whether it is proven that no plan on nodes of these pools is cheaper for these pods. Plans that move pods that must not move are not
-   * considered.
-   */
+  /** Whether it is proven that no plan on nodes of these pools is cheaper for these pods. Plans that move fixed pods are not considered. */
   readonly isProven: boolean
 }
 
@@ -142,7 +138,7 @@ class Improver {
     this.#packer = packerOf(costs.efficientColumns(LEAST_NODE * this.#mean))
   }
 
-  /** Returns whether a plan respects the number of nodes and the limits of the pools. */
+  /** Returns whether a plan respects the limit on the number of nodes and the limits of the pools. */
   readonly #isAllowed = (bins: readonly Bin[]): boolean => this.#mayHave(bins) && this.#limits.holds(bins)
 
   improve(): Improvement {
@@ -220,7 +216,7 @@ class Improver {
   /**
    * Of the plans that cost nearly the same as the cheapest, returns one with fewer nodes. With a surcharge for each node, such a plan is
    * the cheapest. The first surcharge is the largest difference that counts as nearly the same cost. It is halved until the resulting plan
-   * costs nearly the same without it.
+   * costs nearly the same without the surcharge.
    */
   #withFewerNodes(best: readonly Bin[]): readonly Bin[] {
     if (!this.#model.prefersFewerNodes) return best
@@ -287,7 +283,8 @@ class Improver {
   #fromScratch(): { readonly bins: readonly Bin[]; readonly packer: Packer } {
     const free = this.#free === undefined ? undefined : this.#covered(this.#free)
     if (free !== undefined && this.#free !== undefined) return { bins: free, packer: this.#free }
-    // A higher surcharge leads to fewer and larger nodes. The lowest surcharge with which the plan respects the number of nodes is best.
+    // A higher surcharge leads to fewer and larger nodes. The lowest surcharge with which the plan respects the limit on the number of
+    // nodes is best.
     for (const share of SURCHARGES) {
       const packer = this.#packer.with(share * this.#mean)
       const bins = this.#covered(packer)
@@ -323,7 +320,7 @@ const ordersOf = ({ shapes }: Model): readonly (readonly FillOrder[])[] => {
   return shapes.length > MANY_SHAPES ? FEW_ORDERS : ORDERS
 }
 
-/** Returns the first plan as bins, for a start and for comparison; `undefined` if the price of a node is unknown. */
+/** Returns the first plan as bins, for the search to start from and to compare with; `undefined` if the price of a node is unknown. */
 const firstBins = (model: Model): readonly Bin[] | undefined => {
   const bins: Bin[] = []
   for (const [number, { template, constraints, used, entries, fixed }] of model.claims.entries()) {

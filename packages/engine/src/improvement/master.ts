@@ -3,7 +3,7 @@ import { entryAt, floatAt, outOfRange } from '../column.ts'
 /** The content of one node, and its cost. */
 export interface Pattern<T> {
   readonly podSets: readonly number[]
-  /** The number of pods of each of the pod sets. */
+  /** The number of pods of each pod set in `podSets`. */
   readonly counts: readonly number[]
   readonly cost: number
   readonly node: T

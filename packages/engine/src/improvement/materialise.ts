@@ -10,8 +10,8 @@ import type { Model } from './model.ts'
 import type { Prices } from './prices.ts'
 
 /**
- * Turns bins into claims, with each pod once and with the types that the limits of the pools allow. Returns `undefined` if a limit is
- * exceeded, if a spot node would have too few types, or if the claims cost more than `mostCost`.
+ * Turns bins into claims. Assigns each pod to one claim, and gives each claim the types that the pool's limits allow. Returns `undefined`
+ * if a limit is exceeded, if a spot node would have too few types, or if the claims cost more than `mostCost`.
  */
 export const materialise = (
   model: Model,

@@ -56,7 +56,7 @@ export interface Model {
   readonly claims: readonly FirstClaim[]
   /** Claims that do not change, because they hold reserved capacity or devices. */
   readonly kept: readonly PackedClaim[]
-  /** The constraints of a new node of each template, or `NO_CONSTRAINTS`. */
+  /** The constraints of a new node of each template; `NO_CONSTRAINTS` if the template can launch no node. */
   readonly roots: readonly ConstraintsId[]
   /** The cost of every node in addition to its instance. All prices in the model include it. */
   readonly nodeOverheadCost: UsdPerHour
@@ -79,7 +79,7 @@ export function* modelInSteps(run: Run): Steps<Model | undefined> {
   const { constraintsTable, templates } = problem
   if (claims.size === 0) return undefined
   const { isUsed } = run.reservations
-  // The first pass counted reservations. Claims that hold some keep them, and all other nodes must not use reserved capacity.
+  // The first pass counted reservations. Claims that hold reservations keep them, and all other nodes must not use reserved capacity.
   const unreserved = isUsed ? constraintsTable.requirementNumber(UNRESERVED) : NO_REQUIREMENTS
   const table = new PodSetTable(run)
   const read: ReadClaim[] = []

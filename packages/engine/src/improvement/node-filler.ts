@@ -95,7 +95,7 @@ export class NodeFiller {
     return queue
   }
 
-  /** Fills a slot again with some of the pods that are left. */
+  /** Fills a slot again with some of the unplaced pods. */
   fill(slot: Slot, waiting: Waiting): void {
     const { column, filling, order } = slot
     const { worths } = waiting

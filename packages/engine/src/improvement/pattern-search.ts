@@ -13,7 +13,7 @@ interface Item {
   readonly podSet: PodSet
   readonly worth: number
   readonly pods: number
-  /** Worth per share of the node. */
+  /** The pod's worth per share of the node that it takes. */
   readonly rank: number
 }
 

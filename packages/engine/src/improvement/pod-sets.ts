@@ -20,7 +20,7 @@ export interface RawPodSet {
   /** The templates whose nodes it may be on. */
   readonly templates: readonly number[]
   readonly pods: BatchPod[]
-  /** The hostname groups that it must respect, and those that count it. */
+  /** The hostname groups that its pods must respect. `counted` has the hostname groups that count its pods. */
   readonly owned: readonly TopologyGroup[]
   readonly counted: readonly TopologyGroup[]
   readonly ports: readonly HostPort[]
@@ -108,7 +108,7 @@ export class PodSetTable {
       return constraintsTable.requirementNumber(pins.length > 0 ? reachable.merge(Requirements.of(pins)) : reachable)
     }
     const requirements = new Set([numberOf(constraintsTable.requirementSet(variant.requirements))])
-    // The first plan uses the first alternative of a pod that is possible. All other alternatives are equally good.
+    // The first plan uses a pod's first possible alternative, but all alternatives are equally good.
     if (equivalenceGroup.nodeAlternatives.length > 1) {
       for (const strict of equivalenceGroup.nodeAlternatives) {
         const full =

@@ -15,7 +15,7 @@ export interface Demand {
 /**
  * Pod sets that demand the same of a node. They differ only in their effect on other pods of their host, and in how much choice of spot
  * types and zones the first plan left them. Thousands of pod sets often have only a hundred shapes. Nodes are filled by shape, and the pod
- * set of each pod is chosen only then.
+ * set of each added pod is chosen afterwards.
  */
 export interface Shape extends Demand {
   readonly id: number

@@ -31,7 +31,7 @@ export const readDaemons = (pods: readonly Pod[], rules: LabelRules, ignoresDevi
     try {
       daemons.push(daemonOf(pod, rules))
     } catch {
-      // The DaemonSet controller cannot create a pod with invalid requests, so the daemon takes nothing.
+      // The DaemonSet controller cannot create a pod with invalid requests, so the daemon uses no capacity.
     }
   }
   return daemons.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))

@@ -25,7 +25,7 @@ export class InstanceTypeList {
   readonly #rules: LabelRules
   readonly #reservationLabel: string | undefined
   readonly #types: readonly { readonly type: InstanceType; readonly requirements: Requirements }[]
-  /** Labels on which types and offerings have requirements. */
+  /** Labels on which instance types and offerings have requirements. */
   readonly #keys: ReadonlySet<string>
   readonly #typeOptionsByText = new Map<string, InstanceTypeOptions>()
 

@@ -13,7 +13,7 @@ export class IndexedOfferingSets implements OfferingSets {
   readonly #typeOptions: InstanceTypeOptions
   readonly size: number
   readonly words: number
-  /** The names of the capacity types on offer, and the number of the capacity type of each offering. */
+  /** The names of the offered capacity types. For each offering, `capacityTypeOf` has the index of its capacity type. */
   readonly capacityTypes: readonly string[]
   readonly capacityTypeOf: Int32Array
   readonly #profiles = new Map<string, KeyProfiles>()
@@ -60,7 +60,10 @@ export class IndexedOfferingSets implements OfferingSets {
     return bits
   }
 
-  /** Returns the offerings that are compatible with a requirement, including the requirements of their types; `undefined` for all. */
+  /**
+   * Returns the offerings whose requirements, together with those of their instance type, are compatible with a requirement. Returns
+   * `undefined` if all are.
+   */
   setOf(requirement: Requirement): Uint32Array | undefined {
     const { key } = requirement
     const { profiles, of } = this.profilesOf(key)
@@ -112,7 +115,7 @@ export class IndexedOfferingSets implements OfferingSets {
     return set
   }
 
-  /** Returns what types and offerings require of a label. */
+  /** Returns the requirements that instance types and offerings have on a label. */
   profilesOf(key: string): KeyProfiles {
     let known = this.#profiles.get(key)
     if (known !== undefined) return known

@@ -13,7 +13,7 @@ export interface Culprits<Item> {
 
 /**
  * Finds the items for which `attempt` throws. First finds items that fail on their own, by bisection, and then items that only fail
- * together. Without the found items, `attempt` does not throw.
+ * together. `attempt` does not throw for the remaining items.
  */
 export const findCulprits = <Item>(
   items: readonly Item[],

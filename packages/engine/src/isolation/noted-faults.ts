@@ -9,7 +9,7 @@ const isProgrammingFault = (value: unknown): value is Error =>
   (value instanceof TypeError &&
     /^Cannot (?:read|set) properties of|is not (?:a function|iterable|a constructor)/.test(value.message))
 
-/** Records an error because of which an object was set aside, if the error indicates a bug in the program. */
+/** Records an error that caused an object to be set aside, if the error indicates a bug in the program. */
 export const noteFault = (error: unknown): void => {
   if (isProgrammingFault(error) && faults.length < MOST) faults.push(error)
 }

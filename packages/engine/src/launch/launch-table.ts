@@ -40,7 +40,7 @@ export interface Launch {
 
 /** The values of a launch that depend only on the constraints, not on which offerings fit. */
 interface ConstraintsLaunch {
-  /** The requirements as written, without instance type and capacity type. */
+  /** The written requirements, except those on instance type and capacity type. */
   readonly others: readonly RequirementSpec[]
   readonly labels: Readonly<Record<string, string>>
   readonly minValuesRelaxed: boolean

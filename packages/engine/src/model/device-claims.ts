@@ -46,7 +46,7 @@ export interface DeviceAlternative {
   readonly selectors: readonly DeviceExpression[]
   /** The text of the selectors. It is equal for alternatives that match the same devices. */
   readonly selectorKey: string
-  /** `All` requests every matching device, and at least one. */
+  /** `All` requests every matching device, and there must be at least one. */
   readonly count: number | 'All'
   /** Whether the request has admin access, which allows it to use devices that other claims use. */
   readonly isAdmin: boolean

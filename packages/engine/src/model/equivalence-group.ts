@@ -35,9 +35,9 @@ export interface Variant {
   readonly preferences: PodPreferences
   /** The requirements on the node without preferences. */
   readonly strict: Requirements
-  /** The number of the full requirements, including preferences, among the interned ones. */
+  /** The interned number of the full requirements, including preferences. */
   readonly requirements: RequirementsId
-  /** The number of the tolerations among the interned ones. */
+  /** The interned number of the tolerations. */
   readonly tolerations: TolerationsId
   readonly hostGroups: readonly TopologyGroup[]
   /** Equal for variants whose hostname terms exclude the same hosts. */
@@ -47,14 +47,14 @@ export interface Variant {
   readonly fitKey: number
 }
 
-/** The demand of pods in addition to resource amounts. Equivalence groups that differ only in amounts share one object. */
+/** Everything that pods demand, except resource amounts. Equivalence groups that differ only in amounts share one object. */
 export interface PodDemand {
   readonly labels: PodLabels
   readonly ports: readonly HostPort[]
   readonly volumes: readonly VolumeUse[]
   /** The alternative requirements that the volumes allow; empty if the volumes restrict nothing. */
   readonly volumeAlternatives: readonly Requirements[]
-  /** The alternative requirements that the pods have of their node, without preferences. */
+  /** The alternative requirements that the pods have on their node, without preferences. */
   readonly nodeAlternatives: readonly Requirements[]
   /** The devices that a pod claims; `undefined` if it claims none. */
   readonly devices: PodDevices | undefined

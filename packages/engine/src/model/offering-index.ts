@@ -19,7 +19,7 @@ export interface KeyProfiles {
  * Sets of a template's offerings, stored as bits in price order: bit `i` is offering `i`, so the lowest set bit is the cheapest offering.
  */
 export interface OfferingSets {
-  /** The names of the capacity types on offer, and the number of the capacity type of each offering. */
+  /** The names of the offered capacity types. For each offering, `capacityTypeOf` has the index of its capacity type. */
   readonly capacityTypes: readonly string[]
   readonly capacityTypeOf: Int32Array
   /** Returns the offerings that a node with these requirements may have, without types of the excluded daemon groups. */
@@ -28,7 +28,7 @@ export interface OfferingSets {
     excludedGroups: readonly number[],
     allowed: Uint32Array | undefined,
   ): Uint32Array
-  /** Returns what types and offerings require of a label. */
+  /** Returns the requirements that instance types and offerings have on a label. */
   profilesOf(key: string): KeyProfiles
 }
 

@@ -5,7 +5,7 @@ import { labels } from '../requirements/label-rules.ts'
 import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
 
-/** The maximum number of places to try for the members of one group. */
+/** The maximum number of places to try for one equivalence group. */
 const MOST_PLACES = 24
 /** How many existing nodes, and how many pools, to try for pods that must share a host. */
 const MOST_HOSTS = 8

@@ -18,7 +18,7 @@ export type ClaimVerdict = typeof TAKEN | typeof NEVER | typeof NOT_NOW
  */
 export class ClaimIndex {
   readonly #table: ClaimTable
-  /** The requests of every pod with the fit key. */
+  /** The requests, which are the same for all pods with the fit key. */
   readonly #row: Float64Array
   readonly #heaps: ClaimHeap[] = []
   readonly #byConstraints = new Map<number, ClaimHeap>()
@@ -35,7 +35,7 @@ export class ClaimIndex {
 
   /**
    * Returns the first claim, in order, that takes the pod; -1 if there is none. `isOpen` reports whether claims with given constraints may
-   * take it, and `judge` tries a single claim.
+   * take the pod, and `judge` tries a single claim.
    */
   find(isOpen: (constraints: ConstraintsId) => boolean, judge: (claim: ClaimId) => ClaimVerdict): ClaimId {
     this.#catchUp()

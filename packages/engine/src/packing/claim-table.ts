@@ -26,7 +26,7 @@ export class ClaimTable {
   used: Float64Array<ArrayBuffer>
   /** The largest amount that another pod may request in the first columns. A pod within these amounts does not necessarily fit. */
   slack: Float64Array<ArrayBuffer>
-  /** 1 if none of the remaining pods can fit. */
+  /** For each claim, 1 if none of the remaining pods can fit. */
   retired: Uint8Array<ArrayBuffer>
   readonly pods: BatchPod[][] = []
   /** Claims in the order in which their constraints changed. */

@@ -73,7 +73,7 @@ export class ClaimTrial {
       this.#total[column] = floatAt(used, start + column, 'requests of claims') + floatAt(row, column)
   }
 
-  /** Returns whether some type that the constraints allow is large enough for the total. */
+  /** Returns whether some instance type that the constraints allow is large enough for the total. */
   fits(constraintsId: ConstraintsId): boolean {
     const { front, frontSize } = this.#problem.constraintsTable.get(constraintsId)
     const { width } = this.#claims

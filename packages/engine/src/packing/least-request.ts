@@ -12,7 +12,7 @@ export class LeastRequest {
   /** The smallest requests, by slack column. The array object never changes. */
   readonly row = new Float64Array(SLACK_COLUMNS)
   readonly #left = new Float64Array(SLACK_COLUMNS)
-  /** For each position in the queue, the smallest requests from there on. */
+  /** For each position in the queue, the smallest requests from that position on. */
   #from = NO_QUEUE
 
   /** Starts a cycle. */

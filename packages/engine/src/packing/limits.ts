@@ -39,9 +39,9 @@ const NOTHING: Held = { types: [], offering: -1, amounts: [] }
 const MOST_OPTIONS = 2 ** 20
 
 /**
- * Tracks how much of a pool's limits is left (`docs/spec/scheduling.md#limits`). Capacity counts: the capacity of existing nodes, and for
- * each new claim the capacity of the fewest and smallest types that it must list. Which other types are listed is decided after all claims
- * are known (`written-types.ts`). The limit on `nodes` is exact, even within a decision. Karpenter applies it only between decisions.
+ * Tracks how much of a pool's limits is left (`docs/spec/scheduling.md#limits`). The used capacity is that of existing nodes plus, for each
+ * new claim, that of the fewest and smallest types that it must list. Which other types are listed is decided after all claims are known
+ * (`written-types.ts`). The limit on `nodes` is exact, even within a decision. Karpenter applies it only between decisions.
  */
 export class PoolLimits {
   readonly #template: Template
@@ -168,9 +168,7 @@ export class PoolLimits {
     return this.#least(this.#held.get(claim), constraints, used) === undefined
   }
 
-  /**
-   * Returns whether an open claim may get these constraints and requests, which means that types that satisfy them are within the limits.
-   */
+  /** Returns whether an open claim may get these constraints and requests, which means that some types within the limits satisfy them. */
   mayBecome(claim: ClaimId, constraints: ClaimConstraints, used: Float64Array): boolean {
     return this.#resources.length === 0 || this.#least(this.#held.get(claim), constraints, used) !== undefined
   }

@@ -13,7 +13,7 @@ import {
   type Verdict,
 } from '../topology/topology-counts.ts'
 
-/** The choice of domains for a node that must not have the label. */
+/** The choice of domains for a node that must not have the topology label. */
 const NO_DOMAIN: DomainChoice = { any: new Int32Array(0), oneOf: new Int32Array(0) }
 
 /** The maximum number of combinations of domains to try for a new claim. */

@@ -20,7 +20,7 @@ export interface Packing {
 
 /** Options for packing a problem. */
 export interface PackOptions {
-  /** Nodes that do not count, together with their pods; see `Run`. */
+  /** Nodes to ignore, together with their pods; see `Run`. */
   readonly gone?: ReadonlySet<NodeId>
   /** See `Run.solve`. */
   readonly mostClaims?: number

@@ -135,7 +135,8 @@ const hasClaims = ({ spec }: Pod): boolean =>
   spec.volumes?.some(({ persistentVolumeClaim, ephemeral }) => persistentVolumeClaim || ephemeral) === true
 
 /**
- * Adds everything else in a pod that can affect a decision, except its position in the queue. @throws if the object is not a complete pod
+ * Adds everything in a pod that can affect a decision, except its resource requests and its position in the queue. @throws if the object is
+ * not a complete pod
  */
 export const addDemand = (sink: TokenSink, pod: Pod): void => {
   const { metadata, spec } = pod

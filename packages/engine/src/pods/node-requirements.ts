@@ -28,7 +28,7 @@ export const fullRequirements = (
   return preference === undefined ? strict : strict.merge(termOf(preference, rules))
 }
 
-/** Returns the alternative sets of requirements that the pod has of its node, without preferences. Never empty. */
+/** Returns the alternative sets of requirements that the pod has for its node, without preferences. Never empty. */
 export const requirementAlternatives = (pod: Pod, rules: LabelRules): readonly Requirements[] => {
   const selector = selectorOf(pod, rules)
   const terms = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []

@@ -13,7 +13,7 @@ export interface RequestsForm {
   amounts(): Amounts
 }
 
-/** What pods demand in addition to amounts of resources. All pods with the same demand share one object. */
+/** Everything that pods demand except amounts of resources. All pods with the same demand share one object. */
 export interface DemandForm {
   readonly byRequests: Map<RequestsForm, PodForm>
 }

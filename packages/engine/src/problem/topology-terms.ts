@@ -8,7 +8,7 @@ import { affinityTerm, affinityTermsTogether, spreadTerm } from '../topology/ter
 export interface TermContext {
   readonly rules: LabelRules
   readonly namespaces: readonly Namespace[]
-  /** Preferred affinities and `ScheduleAnyway` are ignored. */
+  /** Whether to ignore preferred affinities and `ScheduleAnyway` constraints. */
   readonly ignoresPreferences: boolean
 }
 

@@ -6,7 +6,7 @@ import * as why from '../explanation/explain-pod.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 
-/** The functions of the engine with the core vocabulary, for clusters whose provider adds no labels. */
+/** This file wraps the functions of the engine with the core vocabulary, for clusters whose provider adds no labels. */
 
 type Options = Partial<ScheduleOptions>
 

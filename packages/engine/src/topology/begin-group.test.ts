@@ -47,7 +47,7 @@ describe('members that cannot be together', () => {
       spec: { ...near(ZONE, 'web'), ...inZone('zone-3') },
     })
     expect(general.nodes(bare).schedule(pinned).perZone()).toEqual({ 'zone-3': 1 })
-    // With the hostname key, the member does prevent it, because the node has a name, which is its hostname domain.
+    // With the hostname key, the member prevents the pod from being the first, because each node has its own hostname domain.
     const both = pod('web-1', {
       cpu: '2',
       labels: { app: 'web' },

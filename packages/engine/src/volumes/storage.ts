@@ -139,7 +139,8 @@ export class Storage {
 
   /**
    * Returns the alternative requirements under which all volumes of a pod can be used, in the order to try them. Empty if the volumes
-   * restrict nothing (`docs/spec/scheduling.md#volume-alternatives`). If all alternatives are contradictory, they are kept, and fail later.
+   * restrict nothing (`docs/spec/scheduling.md#volume-alternatives`). If all alternatives are contradictory, they are still returned, and
+   * the pod fails a later check.
    */
   alternativesOf(pod: Pod): readonly Requirements[] {
     let combined: readonly Requirements[] = []

@@ -16,8 +16,8 @@ export interface PoolBudget extends PoolCount {
 }
 
 /**
- * Tracks how many nodes of each pool may still be disrupted for one reason. Each node that a method chooses lowers this number by
- * one.
+ * Tracks how many nodes of each pool may still be disrupted for one reason. Each node that a disruption method chooses lowers this number
+ * by one.
  */
 export class PoolBudgets {
   readonly reason: DisruptionReason
@@ -26,7 +26,7 @@ export class PoolBudgets {
   readonly #blockers = new Map<string, MoveBlocker>()
   readonly #now: Milliseconds
 
-  /** `counts` is the result of `countNodes`: the counts by pool. */
+  /** `counts` is the result of `countNodes`: the node counts of each pool. */
   constructor(
     reason: DisruptionReason,
     pools: Iterable<NodePool>,

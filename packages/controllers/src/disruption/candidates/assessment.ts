@@ -24,7 +24,7 @@ export interface Assessment {
 }
 
 /**
- * A `graceful` method takes a node only if all its pods can be evicted. An `eventual` method may also take a node with a
+ * A `graceful` disruption method takes a node only if all its pods can be evicted. An `eventual` method may also take a node with a
  * terminationGracePeriod, at whose end the remaining pods are deleted by force.
  */
 export type DisruptionClass = 'graceful' | 'eventual'
@@ -32,13 +32,15 @@ export type DisruptionClass = 'graceful' | 'eventual'
 /** A reason why a pod cannot be moved. */
 export type PodBlocker = Extract<CandidateBlocker, { readonly pod: string }>
 
-/** Returns what blocks methods of this class. For an `eventual` method, pods do not block a node with a terminationGracePeriod. */
+/**
+ * Returns what blocks disruption methods of this class. For an `eventual` class, pods do not block a node with a terminationGracePeriod.
+ */
 export const blockersFor = ({ blockers, state }: Assessment, method: DisruptionClass): readonly CandidateBlocker[] => {
   const endsPods = state.claim?.spec.terminationGracePeriod !== undefined
   return method === 'eventual' && endsPods ? blockers.filter((blocker) => !isWaivableBlocker(blocker)) : blockers
 }
 
-/** Returns the candidate, or undefined if methods of this class may not take it. */
+/** Returns the candidate, or undefined if disruption methods of this class may not take it. */
 export const candidateFor = (assessment: Assessment, method: DisruptionClass): Candidate | undefined =>
   assessment.candidate !== undefined && blockersFor(assessment, method).length === 0 ? assessment.candidate : undefined
 

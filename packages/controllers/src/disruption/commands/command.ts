@@ -22,8 +22,8 @@ export type Replacement =
   | { readonly kind: 'template'; readonly pool: NodePool }
 
 /**
- * The decision of a method: which nodes to disrupt, and what replaces them. The candidates are deleted after the replacements are
- * initialized.
+ * The decision of a disruption method: which nodes to disrupt, and what replaces them. The candidates are deleted after the replacements
+ * are initialized.
  */
 export interface Command {
   /** The name of the method. */

@@ -54,7 +54,7 @@ export class DisruptionEvents {
     this.#events = events
   }
 
-  /** Reports that no method may take the node. Publishes nothing for unmanaged nodes and for nodes that a command has taken. */
+  /** Reports that no disruption method may take the node. Publishes nothing for unmanaged nodes and for nodes that a command has taken. */
   blocked(node: StateNode, blocker: Blocker): void {
     if (node.claim === undefined || blocker.code === 'command.queued') return
     const message = sentenceCase(blockerSentence(blocker))

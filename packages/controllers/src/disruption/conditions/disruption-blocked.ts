@@ -30,7 +30,7 @@ const TRANSIENT: Milliseconds = 300_000
  */
 const REWORDED: Milliseconds = 600_000
 const OUTDATED: Milliseconds = 3_600_000
-/** The maximum number of writes per pass. The others wait for the next pass. */
+/** The maximum number of writes per pass. Further conditions wait for the next pass. */
 const WRITES_PER_PASS = 50
 const LONGEST_MESSAGE = 1_000
 

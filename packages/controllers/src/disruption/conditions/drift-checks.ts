@@ -92,8 +92,8 @@ const isTemplateChanged = (claim: NodeClaim, pool: NodePool): boolean => {
 }
 
 /**
- * Returns requirements that match the node's offering. For a node from a reservation they also allow on-demand, because the
- * instance is the same and reservations change.
+ * Returns requirements that match the node's offering. For a node from a reservation they also allow on-demand, because a reservation may
+ * end while the instance stays the same.
  */
 const offeringWanted = (carried: Readonly<Record<string, string>>): readonly NodeSelectorRequirement[] => {
   const isReserved = carried[labels.capacityType] === 'reserved'

@@ -59,7 +59,7 @@ describe('a replacement that fails', () => {
     await createPendingPod(w, 'late')
     await w.pass(8_000)
     expect(opening).not.toEqual([])
-    // The new pod cannot run on a tainted node, so it gets a claim. The pod on the node gets none.
+    // The new pod cannot run on a tainted node, so it gets a claim. The pod that runs on the tainted node gets none.
     const launched = (await w.claims()).filter(({ metadata }) => metadata.name !== made.claim)
     expect(launched.map(({ spec }) => spec.resources?.requests?.['cpu'])).toEqual(['1'])
   })

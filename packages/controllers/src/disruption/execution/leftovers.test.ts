@@ -6,7 +6,7 @@ import { writeReason } from './taint-and-reason.ts'
 
 const start = harnessPerTest()
 
-/** Creates a node in use that no method disrupts. */
+/** Creates a node in use that no disruption method takes. */
 const busyNode = async (w: Harness) => {
   await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } })
   const made = await launchNode(w)

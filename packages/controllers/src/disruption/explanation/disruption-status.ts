@@ -14,11 +14,11 @@ export type BudgetsByReason = ReadonlyMap<DisruptionReason, PoolBudgets>
 export const budgetsByReason = (pass: Pick<DisruptionPass, 'budgets'>): BudgetsByReason =>
   new Map(disruptionReasons.map((reason) => [reason, pass.budgets(reason)]))
 
-/** Returns the method that would disrupt the candidate, or undefined if none would. */
+/** Returns the disruption method that would disrupt the candidate, or undefined if none would. */
 export const methodFor = (candidate: Candidate): DisruptionMethod | undefined =>
   methods.find(({ explanation }) => explanation?.isFor(candidate) === true)
 
-/** Returns what would block the responsible method first, as far as it is known without a simulation. */
+/** Returns what would first block the disruption method responsible for a node, as far as it is known without a simulation. */
 export const upfrontBlocker = (
   assessment: Assessment,
   state: ClusterState,

@@ -53,7 +53,7 @@ const names = (commands: readonly Command[]) =>
 interface Fake {
   /** How many pods each simulation covers. */
   readonly pods?: number
-  /** Nodes that make a simulation fail if it disrupts them together with others. Each of them alone can be disrupted. */
+  /** Nodes that make a simulation fail if it disrupts them together with other nodes. Each of them can be disrupted alone. */
   readonly stuck?: readonly string[]
   /** The new node that simulations of several nodes need, and the offerings of its type. */
   readonly claim?: PlannedClaim

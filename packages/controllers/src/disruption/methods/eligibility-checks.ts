@@ -5,7 +5,7 @@ import { isStatic } from '../../provisioning/launchable-pools.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import { type Candidate, isEmpty, poolConsolidationPolicy } from '../candidates/candidate.ts'
 
-/** The checks that make up the eligibility of methods (`docs/spec/disruption.md#eligibility`). */
+/** This file contains the checks that make up the eligibility of methods (`docs/spec/disruption.md#eligibility`). */
 
 type Blockers = readonly EligibilityBlocker[]
 

@@ -18,7 +18,7 @@ const MOST_PODS = 40_000
 export interface Ahead {
   readonly candidates: readonly Candidate[]
   readonly pass: DisruptionPass
-  /** How many nodes of each pool one step may take. */
+  /** How many nodes of each pool one step may delete. */
   readonly slots: ReadonlyMap<string, number>
   readonly bestSingleNode: number
 }

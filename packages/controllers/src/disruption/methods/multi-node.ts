@@ -143,7 +143,7 @@ const bestRateAlone = async (
 
 /** The result of a search. */
 interface FoundSet {
-  /** The chosen move, which Balanced pools approve. */
+  /** The chosen move, which all affected Balanced pools approve. */
   readonly move: Move | undefined
   /** The latest move that Balanced pools rejected. */
   readonly rejected: Move | undefined

@@ -2,7 +2,7 @@ import { karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import type { ClusterState, MirrorDeps } from '../../state/cluster-state.ts'
 import { deviceKinds, spreadOwnerKinds } from '../../state/optional-kinds.ts'
 
-/** The kinds that passes read in addition to cluster state. */
+/** The resource kinds that passes read in addition to cluster state. */
 const OTHERS: readonly ResourceKind[] = [
   karpenterKinds.NodePool,
   kinds.PodDisruptionBudget,

@@ -10,10 +10,10 @@ import { isSameInstanceTypes, type OfferedTypes } from '../candidates/offered-ty
  */
 const REST_PER_POD: Milliseconds = 1
 const LONGEST_REST: Milliseconds = 60_000
-/** If this fraction of the pods has left, a search may find savings again. */
+/** If this fraction of the pods has left since the rest began, a search may find savings again. */
 const CUT = 0.01
 /**
- * If a budget allows this many times as many disruptions as before, and the number of nodes has not grown accordingly, blocked
+ * If a budget allows this many times as many disruptions as when the rest began, and the number of nodes has not grown as much, blocked
  * nodes may now be disrupted.
  */
 const OPENED = 1.1

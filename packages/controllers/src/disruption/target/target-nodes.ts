@@ -3,7 +3,7 @@ import type { Milliseconds } from '@kerf/apis'
 /** If no search ran for this long, the times of all nodes start again, because changes in the meantime were not seen. */
 const LONGEST_GAP: Milliseconds = 60_000
 
-/** The nodes that are worth disrupting, for the two kinds of moves. */
+/** The nodes that are worth disrupting, together or one by one. */
 export interface Targets {
   /** The target: the nodes that consolidation would delete, one command after the other, if budgets allowed it. */
   readonly together: TargetNodes
@@ -36,7 +36,7 @@ export class TargetNodes {
     for (const name of names) this.#since.delete(name)
   }
 
-  /** Returns how long searches have been finding the node. */
+  /** Returns for how long every search has found the node. */
   timeOf(name: string, now: Milliseconds): Milliseconds {
     const since = this.#since.get(name)
     return since === undefined || now - this.#updated > LONGEST_GAP ? 0 : now - since

@@ -30,7 +30,7 @@ interface Remembered {
    * number.
    */
   readonly returns: number
-  /** When the different demand was first seen, if there is one. */
+  /** When the demand was first seen to differ; undefined if it does not differ. */
   readonly differsSince: Milliseconds | undefined
 }
 

@@ -18,7 +18,7 @@ test('a move that is undone repeatedly must wait, is reported, and continues whe
   await createDeployment(w, 'web', 2, '500m')
   await w.pass(5_000)
   await open(w)
-  // Each time, a user creates the removed node again.
+  // In each iteration, a user creates the removed node again.
   for (let turn = 0; turn < 3; turn++) {
     await launchNodes(w, 1)
     expect((await w.staying()).length).toBe(2)
@@ -45,8 +45,8 @@ test('a move that is undone repeatedly must wait, is reported, and continues whe
   await w.pass(MINUTE + 3 * MOVE)
   expect((await w.staying()).length).toBe(1)
 
-  // Without a change, the wait ends by time, a few seconds into a minute. The move starts at that time and does not wait for the
-  // next full minute.
+  // Without a change, the wait ends a few seconds after a full minute. The move starts at that time and does not wait for the next full
+  // minute.
   await w.pass(20_000)
   for (let turn = 0; turn < 2; turn++) {
     await launchNodes(w, 1)

@@ -155,7 +155,7 @@ describe('the deadline of terminationGracePeriod', () => {
 })
 
 describe('volumes', () => {
-  /** Makes the storage driver detach no volume. */
+  /** Prevents the storage driver from detaching volumes. */
   const clusterInterceptor: Interceptor = {
     before: ({ verb, kind }) => {
       if (verb === 'delete' && kind?.kind === 'VolumeAttachment') throw apiError(500)

@@ -33,7 +33,7 @@ export const instanceEnding =
     } catch (error) {
       if (isNodeClaimNotFound(error)) return { claim: isNamed ? marked() : claim }
       const refusal = findError(error, DeleteError)
-      // Callers interpret a 404 as an object that is missing in the API server, so a 404 of the provider is wrapped.
+      // To callers, a 404 means that an object is missing in the API server, so a 404 of the provider is wrapped.
       if (refusal === undefined && isNotFound(error))
         throw controllerErrors.InstanceNotEnded({ claim: claim.metadata.name }, { cause: error })
       if (refusal === undefined) throw error

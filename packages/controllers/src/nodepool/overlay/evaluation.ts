@@ -113,7 +113,7 @@ const readOverlay = ({ metadata, spec }: NodeOverlay, rules: LabelRules): ReadOv
   wanted: rules.requirements(spec.requirements),
 })
 
-/** Returns the names of the pools, without instance types, which do not matter if there are no overlays. */
+/** Returns the pools by name only. If there are no overlays, their instance types do not matter. */
 const namesAlone = (pools: readonly PoolTypes[], isolation: Pick<Isolation, 'guard'>): readonly ReadPool[] =>
   pools.flatMap(({ pool }) => {
     const name = isolation.guard('NodePool', 'overlays', pool, () => pool.metadata.name, undefined)
