@@ -64,7 +64,7 @@ describe('expiration', () => {
     expect([await harness.isStaying('a'), await harness.isStaying('b')]).toEqual([true, true])
   })
 
-  // The API server sets a default. Claims that were created in another way may have no value.
+  // The API server sets a default for expireAfter. Claims that did not pass through it may lack the field.
   test.each([
     [undefined, undefined],
     ['Never', undefined],

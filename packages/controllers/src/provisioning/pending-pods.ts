@@ -8,8 +8,8 @@ import type { VolumeLookup } from './volume-validation.ts'
 export interface IgnoredPod {
   readonly pod: Pod
   /**
-   * Why Kerf cannot serve the pod, as sentences. Empty if another autoscaler serves the pod or if the pod excludes Kerf's nodes;
-   * neither is reported.
+   * Why Kerf cannot serve the pod, as sentences. Empty if another autoscaler serves the pod or if the pod excludes Kerf's nodes; Kerf
+   * reports neither case.
    */
   readonly problems: readonly string[]
 }

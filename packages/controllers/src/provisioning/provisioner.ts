@@ -132,7 +132,7 @@ export class Provisioner {
     const { informers } = this.#deps
     return {
       name: 'provisioner',
-      // Changes of these kinds start no pass; only `trigger` does. They are sources so that no pass starts before they are listed.
+      // Changes of these objects start no pass; only `trigger` does. They are sources so that no pass starts before they are listed.
       sources: [
         readOnlySource(informers, kinds.Pod),
         readOnlySource(informers, kinds.Node),

@@ -1,7 +1,7 @@
 import type { Pod } from '@kerf/apis'
 import { type ClusterSnapshot, explainPod, type Reason, remedySentence, type ScheduleOptions } from '@kerf/engine'
 
-/** The number of kinds of pods for which one pass tries remedies. Later passes try the others. */
+/** For how many kinds of pods one pass tries remedies. Later passes try the other kinds. */
 const KINDS = 3
 /** The number of nodes above which trying remedies takes too long for a pass. */
 const MOST_NODES = 1_000

@@ -221,7 +221,7 @@ export class ClusterState {
     return this.#unreadable.viewOf(node)
   }
 
-  /** Counts a claim that cannot be read as a claim of its pool, so that nothing is launched instead of it. */
+  /** Counts a claim that cannot be read as a claim of its pool, so that Kerf launches no other claim for it. */
   #countUnreadable(claim: NodeClaim): void {
     const name = ifReadable(() => claim.metadata.name)
     if (name === undefined || !this.#unreadable.has(name)) return

@@ -1,6 +1,6 @@
 /**
- * Computes the input of the engine from objects alone, without informers and without changing anything. The dashboard runs this
- * file in the browser, so nothing here may import more than `@kerf/apis`, `@kerf/engine` and types.
+ * Computes the input of the engine from objects alone, without informers and without changing anything. The dashboard runs this file in the
+ * browser, so this file may import nothing except `@kerf/apis`, `@kerf/engine` and types.
  */
 
 export { isProvisionable } from '../pod/pod-predicates.ts'

@@ -150,7 +150,7 @@ export class Snapshots {
   }
 }
 
-/** Lists kinds that only some settings need. They are watched only with those settings. */
+/** Lists objects whose kinds only some settings need. These kinds are watched only with those settings. */
 const listsOf = ({ informers, settings }: MirrorDeps) => {
   const needsOwners = settings.defaultSpreadConstraints.length > 0
   const pools = informers.of(karpenterKinds.NodePool)

@@ -11,7 +11,7 @@ import {
 import type { CoreEvent } from '../../core-event.ts'
 import { eventObject } from '../../event-object.ts'
 
-/** The events of draining and terminating nodes (`docs/spec/events.md#core-events`). */
+/** This file contains the Events of draining and terminating nodes (`docs/spec/events.md#core-events`). */
 
 export const terminationGracePeriodExpiring = (
   subject: { readonly node: Node } | { readonly claim: NodeClaim },

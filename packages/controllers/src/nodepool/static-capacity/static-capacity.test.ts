@@ -65,7 +65,7 @@ describe('a static pool', () => {
     const asked = harness.log
       .messages('info')
       .filter((line) => line === 'created nodeclaims for a static nodepool').length
-    // Requests are sent at once, and then after 5, 10, 20, 40, 80, 160 and 180 seconds.
+    // Launches are requested at once, and then after 5, 10, 20, 40, 80, 160 and 180 seconds.
     expect(asked).toBeGreaterThan(4)
     expect(asked).toBeLessThan(10)
     harness.outages.restock()

@@ -5,16 +5,16 @@ import { ifReadable } from '../../state/isolation/if-readable.ts'
 /** Claims that were created within this time of each other may belong to the same plan. */
 const TOGETHER: Milliseconds = 3_000
 /**
- * Up to this age, the node of a claim without a Node is expected to accept pods soon. The Node of an older claim may take minutes
- * to appear.
+ * If a claim without a Node is younger than this, its node is expected to accept pods soon. The Node of an older claim may take minutes to
+ * appear.
  */
 const YOUNG: Milliseconds = 10_000
 
 const createdAt = ({ metadata }: NodeClaim): Milliseconds => parseTime(metadata.creationTimestamp) ?? 0
 
 /**
- * Returns those of `targets` whose claims were created at about the same time as `claim` and whose nodes will soon accept pods.
- * This is assumed if the node exists or if its claim is young.
+ * Returns those of `targets` whose claims were created at about the same time as `claim` and whose nodes will soon accept pods. A node is
+ * assumed to accept pods soon if it exists or if its claim is young.
  */
 export const plannedTogether = (
   claim: NodeClaim,

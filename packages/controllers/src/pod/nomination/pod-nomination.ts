@@ -156,7 +156,7 @@ export class PodNomination {
     await mapLimit(unnamed, PARALLEL_WRITES, async (pod) => {
       const placement = this.#placements.of(pod)
       if (placement === undefined) return
-      // The controller will retry. The opening of a node must not depend on a hint.
+      // A nomination is only a hint, so an error must not delay the opening of the node. The controller nominates the pod again later.
       await this.#nominatePod(pod, placement, node, signal, 'opens').catch(() => signal.throwIfAborted())
     })
   }

@@ -1,7 +1,7 @@
 import type { Milliseconds, Pod } from '@kerf/apis'
 import { podFamily } from './pod-family.ts'
 
-/** How long an owner may take to create its next pod. After that its places end. */
+/** How long an owner may take to create its next pod. After that, the places planned for its pods end. */
 export const APPEARS_WITHIN: Milliseconds = 60_000
 
 /** The planned places of pods that one owner has not created yet. */

@@ -74,7 +74,7 @@ export class CapacityBuffers {
           const { namespace = 'default', name = '' } = (after ?? before)?.metadata ?? {}
           return this.#buffers.by(TEMPLATE_INDEX, `${namespace}/${name}`).map(keyOf)
         }),
-        // Volumes of replicas refer to these kinds. Their changes take effect at the next periodic reconciliation.
+        // Volumes of replicas refer to objects of these kinds. A changed object takes effect at the next periodic reconciliation.
         readOnlySource(this.#informers, kinds.PersistentVolumeClaim),
         readOnlySource(this.#informers, kinds.PersistentVolume),
         readOnlySource(this.#informers, kinds.StorageClass),

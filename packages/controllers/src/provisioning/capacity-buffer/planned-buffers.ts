@@ -13,7 +13,7 @@ export interface PlannedBuffers {
   within(snapshot: ClusterSnapshot): ClusterSnapshot
   /** The keys (`namespace/name`) of the buffers whose replicas are included. */
   readonly counted: readonly string[]
-  /** Why other buffers are not included, as one sentence for each. */
+  /** Why the remaining buffers are not included, as one sentence for each. */
   readonly failed: readonly string[]
 }
 

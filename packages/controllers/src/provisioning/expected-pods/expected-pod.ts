@@ -9,7 +9,7 @@ export const expectedUid = (owner: string, name: string): string => `${PREFIX}${
 /** Returns whether the pod is an expected pod, which exists in memory only. */
 export const isExpectedPod = ({ metadata }: Pod): boolean => metadata.uid?.startsWith(PREFIX) === true
 
-/** Returns the name of a PersistentVolumeClaim of a StatefulSet: the names of the claim template and of the pod. */
+/** Returns the name of a PersistentVolumeClaim of a StatefulSet: the names of the claim template and of the pod, joined by a hyphen. */
 const claimName = (template: string, pod: string): string => `${template}-${pod}`
 
 const ownVolume =

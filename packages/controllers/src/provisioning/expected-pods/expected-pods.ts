@@ -13,7 +13,10 @@ import { type Owner, type OwnerEvent, Owners } from './owners.ts'
 import { PlanningLimits } from './planning-limits.ts'
 import { QuotaLimit } from './quota-limit.ts'
 
-/** The maximum number of expected pods in one plan. Pods of other owners are planned when they exist. */
+/**
+ * The maximum number of expected pods in one plan. Once it is reached, pods of the remaining owners are planned only after they are
+ * created.
+ */
 export const MOST_EXPECTED = 10_000
 
 type Missing = Extract<Demand, { readonly kind: 'missing' }>

@@ -1,7 +1,7 @@
 import { isActive, isTerminal, isTerminating, type Job, type Pod } from '@kerf/apis'
 import { type Demand, newestPod, noDemand } from './demand.ts'
 
-/** The value of `spec.managedBy` that means the Job controller of Kubernetes. */
+/** The value of `spec.managedBy` that stands for the Job controller of Kubernetes. */
 const JOB_CONTROLLER = 'kubernetes.io/job-controller'
 /** The finalizer of pods that the Job's status does not count yet. */
 const TRACKING = 'batch.kubernetes.io/job-tracking'

@@ -45,8 +45,8 @@ export class OwnerBackOff {
   }
 
   /**
-   * Records that the owner does not need the pods any more for which places were kept, for example because it was scaled down. A new
-   * pod does not end this back-off: an owner that is scaled up and down again and again creates some pods each time.
+   * Records that the owner no longer needs pods for which places were kept, for example because it was scaled down. A new pod does not end
+   * this back-off: an owner that is scaled up and down again and again creates some pods each time.
    */
   withdrawn(uid: string): void {
     this.#add(uid, { endsEarly: false, needsChange: false })

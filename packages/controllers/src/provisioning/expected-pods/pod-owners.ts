@@ -36,7 +36,7 @@ const ownerKind = <T extends PodOwner>(
   },
 })
 
-/** The kinds whose missing pods Kerf expects (`docs/spec/expected-pods.md#which-pods-are-expected`). */
+/** The kinds of owners whose missing pods Kerf expects (`docs/spec/expected-pods.md#which-pods-are-expected`). */
 export const podOwnerKinds: readonly PodOwnerKind[] = [
   ownerKind<ReplicaSet>(kinds.ReplicaSet, replicasDemand),
   ownerKind<ReplicationController>(kinds.ReplicationController, replicasDemand),

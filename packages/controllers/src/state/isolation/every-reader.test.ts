@@ -15,7 +15,7 @@ import { ClusterSync } from '../cluster-sync.ts'
 import { Snapshots } from '../snapshot.ts'
 import { reportSetAside } from './report-set-aside.ts'
 
-// Tests everything that a pass reads with every kind of object. In each case, reading one field of one object throws
+// Tests all code with which a pass reads objects, with one object of each kind. In each case, reading one field of one object throws
 // (`docs/spec/isolation.md`).
 
 let types: Awaited<ReturnType<typeof loadInstanceTypes>> = []
@@ -110,7 +110,7 @@ test.each(fields)(
     // Only pods and PodDisruptionBudgets that cannot be read may block the node.
     if (kind !== kinds.Pod && kind !== kinds.PodDisruptionBudget) expect(assessed?.blockers).toEqual([])
     expect([...pass.budgets('Empty').byPool.keys()]).toContain('general')
-    // One report for each reader, not for each pass.
+    // Each reader reports the object once, not once per pass.
     const reports = w.log.lines
       .filter(({ message }) => message.startsWith('object ignored'))
       .map(({ fields: { error: _, ...fields } }) => JSON.stringify(fields))

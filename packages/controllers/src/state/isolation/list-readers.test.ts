@@ -122,7 +122,7 @@ const noting = () => {
 interface Reader<T extends object> {
   readonly name: string
   readonly spoilt: T
-  /** Runs the reader with the object that cannot be read, and checks that it handled the others. */
+  /** Runs the reader with the object that cannot be read, and checks that the reader handled the other objects. */
   readonly read: (spoilt: T) => Promise<void> | void
 }
 const reader = <T extends object>(name: string, spoilt: T, read: Reader<T>['read']) =>

@@ -21,7 +21,7 @@ const newPool = async (harness: Harness, name: string, spec: NodePool['spec']): 
     spec,
   })
 
-/** Creates a pool of Linux nodes, both spot and on-demand. Fields of `spec` override this. */
+/** Creates a pool of Linux nodes, both spot and on-demand. Fields of `spec` override these settings. */
 export const createPool = async (harness: Harness, name = 'general', spec: PoolSpec = {}): Promise<NodePool> => {
   const created = await newPool(harness, name, { template: templateOf([LINUX]), ...spec })
   await harness.pass(100)
