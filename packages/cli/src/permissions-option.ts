@@ -11,7 +11,7 @@ export class PermissionsAsked extends Error {
   }
 }
 
-/** Adds `--permissions`, the flag of every verb that reads a cluster. */
+/** Adds `--permissions`, the flag of every command that reads a cluster. */
 export const withPermissions = (command: Command, role: () => Promise<string>): Command =>
   command
     .option('--permissions', 'print a ClusterRole with every permission that this command can use', false)

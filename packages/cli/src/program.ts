@@ -61,14 +61,14 @@ export const runProgram = async (
     .description("A node autoscaler for Kubernetes that speaks Karpenter's API.")
     .usage('VERB [FLAGS]')
     .helpCommand(false)
-    // If a verb and its subcommand declare a flag with the same name, this call leaves the flag to the subcommand.
+    // If a command and its subcommand declare a flag with the same name, this call leaves the flag to the subcommand.
     .enablePositionalOptions()
     .helpOption('-h, --help', 'print the help of the command')
     .version(versionLine(buildInfo(environment), process.version), '-V, --version', 'print the version of Kerf')
     .configureHelp({ subcommandTerm: (command) => command.name(), showGlobalOptions: false })
   const typed = args.find((arg) => !arg.startsWith('-'))
   for (const verb of verbs) {
-    // Help and suggestions need only the names of the other verbs.
+    // Help and suggestions need only the names of the other commands.
     if (verb.name === typed) await verb.register(program)
     else program.command(verb.name)
   }

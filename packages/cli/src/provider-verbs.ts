@@ -2,11 +2,11 @@
 import type { ProviderVerb } from '@kerf/provider-contract'
 
 interface ListedProviderVerb extends Pick<ProviderVerb, 'name' | 'summary'> {
-  /** Loads the verbs of the provider. */
+  /** Loads the commands of the provider. */
   load(): Promise<readonly ProviderVerb[]>
 }
 
-/** The verbs of all providers, ordered by name. */
+/** The commands of all providers, ordered by name. */
 export const providerVerbs: readonly ListedProviderVerb[] = [
   {
     name: 'alibaba',

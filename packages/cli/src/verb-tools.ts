@@ -15,7 +15,7 @@ const confirm = async (question: string, signal: AbortSignal): Promise<boolean> 
   }
 }
 
-/** Returns the functions and values that the command line passes to the verbs of providers. */
+/** Returns the functions and values that the command line passes to the commands of providers. */
 export const verbTools = (): VerbTools => ({
   streams: standardStreams(),
   version: buildInfo(process.env).version,

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 
 /**
- * One `kerf` command. Its module imports little, and its action loads the rest when it runs, so that `kerf --help` and the other
- * verbs start fast.
+ * One `kerf` command. Its module imports little, and its action loads the rest when it runs, so that `kerf --help` and the other commands
+ * start fast.
  */
 export interface Verb {
   readonly name: string

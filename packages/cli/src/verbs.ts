@@ -3,11 +3,11 @@ import { providerVerbs } from './provider-verbs.ts'
 import type { Verb } from './verb.ts'
 
 interface ListedVerb extends Verb {
-  /** Loads the verb from its own module. */
+  /** Loads the command from its own module. */
   load?(): Promise<Verb>
 }
 
-/** Returns a verb that declares its flags only when it runs, because loading its modules takes longer than all of `kerf --help`. */
+/** Returns a command that declares its flags only when it runs, because loading its modules takes longer than all of `kerf --help`. */
 const lazily = (name: string, summary: string, load: () => Promise<Verb>): ListedVerb => ({
   name,
   summary,
@@ -15,7 +15,7 @@ const lazily = (name: string, summary: string, load: () => Promise<Verb>): Liste
   register: async (program) => (await load()).register(program),
 })
 
-/** Returns a verb of a provider. It loads only the module of this provider's verbs, not the descriptors. */
+/** Returns a command of a provider. It loads only the module of this provider's commands, not the descriptors. */
 const providerVerb = ({ name, summary, load }: (typeof providerVerbs)[number]): ListedVerb =>
   lazily(name, summary, async () => {
     const [verbs, { verbTools }] = await Promise.all([load(), import('./verb-tools.ts')])
@@ -27,8 +27,7 @@ const providerVerb = ({ name, summary, load }: (typeof providerVerbs)[number]): 
   })
 
 /**
- * Every verb, in the order of `kerf --help`. `verbs.test.ts` checks that names and summaries match those in the modules of the
- * verbs.
+ * Every command, in the order of `kerf --help`. `verbs.test.ts` checks that names and summaries match those in the modules of the commands.
  */
 export const verbs: readonly ListedVerb[] = [
   lazily(

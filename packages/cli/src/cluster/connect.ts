@@ -13,7 +13,7 @@ import {
 } from '@kerf/runtime'
 import { processTerminal } from '../terminal/process-terminal.ts'
 
-/** The cluster that a verb uses. The default is the cluster of the current kubectl context. */
+/** The cluster that a command uses. The default is the cluster of the current kubectl context. */
 export interface ClusterChoice extends NamedCluster {
   readonly env: Readonly<Record<string, string | undefined>>
 }
@@ -32,7 +32,7 @@ export interface ConnectedCluster {
  */
 export const connect = ({ env, kubeconfig, context }: ClusterChoice): ConnectedCluster => {
   const system = new SystemClock()
-  // Verbs use the API server's time, because the clock of this machine may be wrong.
+  // Commands use the API server's time, because the clock of this machine may be wrong.
   const clock = new ServerClock(system, { logger: silentLogger, metrics: silentMetrics })
   const random = new SystemRandom()
   const connection = findConnection({

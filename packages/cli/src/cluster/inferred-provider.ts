@@ -8,7 +8,7 @@ const isPool = (object: KubeObject): object is NodePool => object.kind === 'Node
 
 const withOfflineTypes = knownProviders.filter(({ name }) => offlineProviders.includes(name))
 
-/** Returns whether the NodePool's node class belongs to the provider. If the reference has no group, the kind decides. */
+/** Returns whether the NodePool's node class belongs to the provider. If the reference has no API group, only the kind is compared. */
 export const hasClassOf = (pool: NodePool, { nodeClasses }: Pick<KnownProvider, 'nodeClasses'>): boolean => {
   const ref: { readonly group?: string; readonly kind?: string } | undefined = pool.spec?.template?.spec?.nodeClassRef
   return nodeClasses.some(

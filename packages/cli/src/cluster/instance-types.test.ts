@@ -14,7 +14,7 @@ const fileOf = (name: string, document: unknown): string => {
   return file
 }
 
-/** The providers whose types differ by region. */
+/** The providers whose instance types differ by region. */
 const regional = knownProviders.filter(({ instanceTypes }) => instanceTypes?.regions !== undefined)
 
 test('by default the instance types are those of the KWOK provider', async () => {

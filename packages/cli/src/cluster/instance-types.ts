@@ -11,7 +11,7 @@ import { controllerTypes, readTypesFile } from './types-file.ts'
 export interface InstanceTypesChoice {
   /** The name of a provider with offline instance types, a running controller, or a file. */
   readonly instanceTypes?: string
-  /** The region, for a provider whose types differ by region. */
+  /** The region, for a provider whose instance types differ by region. */
   readonly region?: string
 }
 
@@ -29,7 +29,7 @@ const described = (): string =>
     })
     .join('; ')
 
-/** Returns the names of the providers whose types differ by region, for the help text. */
+/** Returns the names of the providers whose instance types differ by region, for the help text. */
 const regionalProviders = (): string =>
   offlineProviders.filter((name) => knownProviderNamed(name).instanceTypes?.regions !== undefined).join(' and ')
 
@@ -37,14 +37,14 @@ const regionalProviders = (): string =>
 const fileCommands = (): string =>
   offlineProviders.flatMap((name) => knownProviderNamed(name).instanceTypes?.regions?.fileCommand ?? []).join(', ')
 
-/** The `--instance-types` flag, the same in every verb. */
+/** The `--instance-types` flag, which is the same in every command. */
 export const instanceTypesOption = (): Option =>
   new Option(
     '--instance-types <source>',
     `the instance types to launch: ${described()}; controller, the types of the Kerf that runs in the cluster (controller:NAMESPACE/SERVICE:PORT, or the URL of its metrics port); or a file: output of ${fileCommands()} or of Kerf's /kerf/v1/instance-types, or the format of Karpenter's KWOK provider`,
   )
 
-/** The `--region` flag, the same in every verb. */
+/** The `--region` flag, which is the same in every command. */
 export const regionOption = (): Option =>
   new Option(
     '--region <region>',

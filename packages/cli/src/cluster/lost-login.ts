@@ -3,9 +3,9 @@ import { ApiError, type LogFields, type Logger } from '@kerf/runtime'
 const ignore = (): void => {}
 
 /**
- * Returns a logger for informers that logs nothing. If the API server keeps refusing the credentials, for example because they
- * expired while a verb watches the cluster, the logger calls `onLost` with the error. Informers alone would retry for as long as
- * the verb runs.
+ * Returns a logger for informers that logs nothing. If the API server keeps refusing the credentials, for example because they expired
+ * while a command watches the cluster, the logger calls `onLost` with the error. Informers alone would retry for as long as the command
+ * runs.
  */
 export const lostLoginLogger = (onLost: (error: ApiError) => void): Logger => {
   const logger: Logger = {

@@ -4,13 +4,13 @@ import type { PriceMark } from '../terminal/money.ts'
 
 /** The chosen instance types, with notes for the user. */
 export interface OpenedTypes {
-  /** The name of the provider of these types, or of the file that lists them. */
+  /** The name of the provider of these instance types, or of the file that lists them. */
   readonly source: string
-  /** The types for a NodePool whose node class does not change them. */
+  /** The instance types for a NodePool whose node class does not change them. */
   readonly types: readonly InstanceType[]
-  /** Set for providers whose node classes change the types. */
+  /** Set for providers whose node classes change the instance types. */
   readonly offer?: { readonly provider: string; readonly region: RegionOffer }
-  /** The types of each NodePool, if they come from a running controller. */
+  /** The instance types of each NodePool, if they come from a running controller. */
   readonly byPool?: ReadonlyMap<string, readonly InstanceType[]>
   /** The chosen region and why it was chosen, if the provider has several regions. */
   readonly regionNote?: string

@@ -22,7 +22,7 @@ const merged = (lists: readonly (readonly InstanceType[])[]): readonly InstanceT
 ]
 
 /**
- * Returns the types in a running controller's response (`/kerf/v1/instance-types`), or undefined for any other document. `file` is
+ * Returns the instance types in a running controller's response (`/kerf/v1/instance-types`), or undefined for any other document. `file` is
  * the name of the file, for errors.
  */
 export const controllerTypes = (document: unknown, file: string): FileTypes | undefined => {

@@ -26,9 +26,9 @@ export interface AuditInput {
   readonly objects: readonly KubeObject[]
   readonly now: Milliseconds
   /**
-   * Whether the objects come from files or from a live cluster. Files may contain only some of a cluster's objects, so a kind
-   * without objects is unknown. A live cluster really has no objects of such a kind, unless `unread` says why the kind could
-   * not be read.
+   * Whether the objects come from files or from a live cluster. Files may contain only some of a cluster's objects, so if they contain no
+   * object of a resource kind, its objects are unknown. In a live cluster, no such objects exist, unless `unread` says why they could not
+   * be read.
    */
   readonly source:
     | { readonly kind: 'files' }
@@ -70,7 +70,7 @@ export class Audit implements AuditedCluster {
     return this.objects.named(kind).length > 0 ? undefined : `the files hold no ${kind}`
   }
 
-  /** Returns why the objects of a kind could not be read from a live cluster. Returns undefined if they were read. */
+  /** Returns why the objects of a resource kind could not be read from a live cluster. Returns undefined if they were read. */
   unread(kind: string): string | undefined {
     return this.#source.kind === 'cluster' ? this.#source.unread.get(kind) : undefined
   }
@@ -154,7 +154,7 @@ export class Audit implements AuditedCluster {
     return this.#podsByNode.get(node) ?? []
   }
 
-  /** Returns a cached result, and records that the current check used the kinds from which the result was computed. */
+  /** Returns a cached result, and records that the current check used the objects from which it was computed, by kind. */
   #kept<T>({ result, kinds: asked }: Derived<T>): T {
     this.objects.ask(asked)
     return result

@@ -50,8 +50,8 @@ const examined = (check: Check, audit: Audit): Verdict => {
 }
 
 /**
- * Returns the verdict of a check. The check is skipped if a kind in `reads` is unknown. It is also skipped if it found no problem
- * but used a kind that could not be read, because the unread objects may have the problem.
+ * Returns the verdict of a check. The check is skipped if the objects of a resource kind in `reads` are unknown. It is also skipped if it
+ * found no problem but used objects of a kind that could not be read, because the unread objects may have the problem.
  */
 const verdictOf = (check: Check, audit: Audit): Verdict => {
   const unknown = check.reads.flatMap((kind) => audit.unknown(kind) ?? [])

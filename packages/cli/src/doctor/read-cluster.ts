@@ -7,7 +7,7 @@ import { autoscalerConfig, PRIORITY_CONFIG } from './cluster-autoscaler.ts'
 import { ObjectsByKind } from './objects-by-kind.ts'
 import { PRICES_ELSEWHERE, priceConfigMaps } from './price-config-maps.ts'
 
-/** A kind to read, with an optional filter for its objects. */
+/** A resource kind to read, with an optional filter for its objects. */
 interface Reading {
   readonly kind: ResourceKind
   readonly options?: Pick<ListOptions, 'namespace' | 'fieldSelector'>
@@ -96,7 +96,7 @@ export const auditRole = (name: string): string =>
 const PAGE = 1_000
 
 /**
- * Lists the objects that the checks use. Kinds that the account may not list are left out, and `unread` has the reasons. Changes
+ * Lists the objects that the checks use. Resource kinds that the account may not list are left out, and `unread` has the reasons. Changes
  * nothing.
  *
  * @throws ApiError for any other failure, such as a 401 after the first lists, and if the account may not list any kind

@@ -5,7 +5,7 @@ import { providerChecks } from './provider-checks.ts'
 
 const template = 'spec.template.spec.containers'
 
-/** For each kind, the required field that the checks need. */
+/** For each resource kind, the required field that the checks need. */
 const required: Readonly<Record<string, string>> = {
   Pod: 'spec.containers',
   Deployment: template,

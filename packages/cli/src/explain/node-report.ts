@@ -39,13 +39,13 @@ export interface NodeDocument {
   readonly termination?: TerminationDocument
   /** Older name of `termination`. */
   readonly departure?: TerminationDocument
-  /** True if a method would disrupt the node now, a command already disrupts it, or it was deleted. */
+  /** True if a disruption method would disrupt the node now, a command already disrupts it, or it was deleted. */
   readonly disrupted: boolean
   /** Older name of `disrupted`. */
   readonly goes: boolean
-  /** The blockers that apply to every method that can disrupt the node. */
+  /** The blockers that apply to every disruption method that can disrupt the node. */
   readonly obstacles: readonly Obstacle[]
-  /** The methods, each with all of its blockers. */
+  /** The disruption methods, each with all of its blockers. */
   readonly methods: readonly MethodDocument[]
 }
 
@@ -57,12 +57,12 @@ const obstacleOf = (blocker: Blocker): Obstacle => {
   return { code: blocker.code, sentence, ...(remedy === undefined ? {} : { remedy }), blocker }
 }
 
-/** Returns whether a method never applies to nodes of this kind. The report omits such methods. */
+/** Returns whether a disruption method never applies to this kind of node. The report omits such methods. */
 const isForeign = ({ blockers }: MethodVerdict): boolean =>
   blockers.some(({ code }) => code === 'pool.dynamic' || code === 'pool.static')
 
 /**
- * Returns the methods that can apply to the node. If the NodePool of the node is unknown, Kerf cannot tell the kinds of drift
+ * Returns the disruption methods that can apply to the node. If the NodePool of the node is unknown, Kerf cannot tell the kinds of drift
  * apart, so drift gets one line.
  */
 const concerned = (methods: readonly MethodVerdict[]): readonly MethodVerdict[] => {
@@ -71,8 +71,8 @@ const concerned = (methods: readonly MethodVerdict[]): readonly MethodVerdict[] 
 }
 
 /**
- * Returns the blockers of all methods. If the NodeClaim has a terminationGracePeriod, drift ignores pods that block the other
- * methods.
+ * Returns the blockers that all disruption methods have in common. If the NodeClaim has a terminationGracePeriod, drift ignores pods that
+ * block the other methods.
  */
 const commonOf = ({ blockers, methods }: NodeExplanation): ReadonlySet<Blocker> => {
   return new Set(
@@ -182,7 +182,7 @@ export const nodeReport = (explanation: NodeExplanation, style: Style, mark: Pri
   const common = commonOf(explanation)
   const verdicts = concerned(explanation.methods)
   const methods = verdicts.flatMap((each) => rowsOf(each, common, mark))
-  // If no method has a blocker of its own, the table would only repeat the lines above it.
+  // If no disruption method has a blocker of its own, the table would only repeat the lines above it.
   const hasOwn = verdicts.some(({ blockers }) => blockers.length === 0 || blockers.some((each) => !common.has(each)))
   if (hasOwn) {
     const [head = '', ...rows] = table(

@@ -10,7 +10,7 @@ export interface Target {
   readonly name: string
 }
 
-/** The names of each kind that kubectl accepts. */
+/** For each kind, the names that kubectl accepts. */
 export const kindNames: Readonly<Record<ExplainedKind, readonly string[]>> = {
   pod: ['pod', 'pods', 'po'],
   node: ['node', 'nodes', 'no'],

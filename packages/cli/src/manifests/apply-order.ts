@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kerf/apis'
 
-/** Kinds that other objects refer to, and kinds that admission reads when a pod is created. They are applied first. */
+/** Resource kinds whose objects are needed first: other objects refer to them, or admission reads them when a pod is created. */
 const FIRST = [
   'CustomResourceDefinition',
   'PriorityClass',
@@ -17,8 +17,8 @@ const FIRST = [
 ]
 
 /**
- * Kinds that create pods, and kinds that make the API server call a server in one of these pods. They are applied last, because
- * the API server refuses writes until that server responds.
+ * Resource kinds whose objects create pods, or make the API server call a server in one of these pods. They are applied last, because the
+ * API server refuses writes until that server responds.
  */
 const LAST = [
   'Pod',

@@ -14,7 +14,7 @@ export interface FileChoice {
 export const readsFiles = ({ filename, kustomize = [] }: FileChoice): boolean => filename.length + kustomize.length > 0
 
 /**
- * Adds `-f`, `-R`, `-k`, `--validate` and `--replicas` to a command. They are the same for every verb that plans for a cluster in files.
+ * Adds `-f`, `-R`, `-k`, `--validate` and `--replicas` to a command. They are the same for every command that plans for a cluster in files.
  */
 export const withFiles = (command: Command): Command =>
   command

@@ -5,7 +5,7 @@ interface ApiResourceList {
   readonly resources?: readonly { readonly name: string; readonly kind: string; readonly namespaced: boolean }[]
 }
 
-/** Looks up kinds in the API server's discovery. Sends one request per group version. */
+/** Looks up resource kinds in the API server's discovery. Sends one request per group version. */
 export class KindDirectory {
   readonly #client: KubeClient
   readonly #known = new Map<string, Promise<ApiResourceList>>()

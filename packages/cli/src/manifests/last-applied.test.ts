@@ -38,7 +38,7 @@ test('objects with the same group, kind, namespace and name are one object; the 
   ])
 })
 
-/** Writes two files to a folder, and captures the output of a verb. */
+/** Writes two files to a folder, and captures the output of a command. */
 const folderOf = async (a: readonly object[], b: readonly object[]) => {
   const folder = await mkdtemp(join(tmpdir(), 'kerf-twice-'))
   onTestFinished(() => rm(folder, { recursive: true }))

@@ -116,7 +116,7 @@ export const validateManifests = (
       ...ofPool.map((text) => `${file}:${line}: ${object.kind} ${nameOf(object)}: ${text}`),
     ]
     const isRefused = problems.length > 0 && (isStrict || needs(missing?.meant ?? object))
-    // Name unknown fields in a refusal as well: a misspelt field may be the missing field.
+    // Name unknown fields in a refusal as well: a misspelt field may be the missing one.
     if (validate !== 'ignore')
       for (const text of fields) isRefused || isStrict ? refused.push(text) : say(`warning: ${text}`)
     if (problems.length === 0) accepted.push({ ...manifest, object: examined.object })

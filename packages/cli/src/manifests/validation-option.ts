@@ -3,7 +3,7 @@ import { Option } from 'commander'
 /** What to do with unknown and repeated fields. The values are the same as in kubectl. */
 export type ValidationMode = 'strict' | 'warn' | 'ignore'
 
-/** Returns the option `--validate`, the same for every verb that reads manifests. */
+/** Returns the option `--validate`, the same for every command that reads manifests. */
 export const validationOption = (): Option =>
   new Option(
     '--validate <mode>',

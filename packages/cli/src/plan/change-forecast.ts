@@ -40,7 +40,7 @@ export interface DriftingNode {
 export interface ChangeForecast {
   readonly objects: readonly ChangedObject[]
   readonly drifting: readonly DriftingNode[]
-  /** Nodes that are drifted today and that would stop being drifted after the change. */
+  /** Nodes that are drifted today but would no longer be drifted after the change. */
   readonly noLongerDrifted: readonly string[]
   readonly moves: readonly PodMove[]
   readonly newNodes: PlanDocument['nodeClaims']

@@ -168,7 +168,7 @@ const loadFiles = async (
   }
 }
 
-/** The kinds that `planExpectedPods` reads, except Pods. */
+/** The resource kinds that `planExpectedPods` reads, except Pods. */
 const OWNER_KINDS = [...podOwnerKinds.map(({ kind }) => kind), kinds.ResourceQuota].map(
   (kind) => `${groupVersion(kind)}/${kind.kind}`,
 )

@@ -48,7 +48,7 @@ export interface LoadedCluster {
   readonly manifests: readonly Manifest[]
 }
 
-/** Returns the types that a NodePool may launch. Called once for each pool. */
+/** Returns the instance types that a NodePool may launch. Called once for each pool. */
 export type InstanceTypesOf = (nodePool: NodePool) => readonly InstanceType[]
 
 /** Objects by kind, in file order. If two have the same kind and name, the later one applies, as with `kubectl apply`. */

@@ -4,8 +4,8 @@ import { hourlyPrices } from '../cluster/hourly-prices.ts'
 
 /**
  * Returns a function that computes the hourly price of a node. If the NodePool offers the instance type, the price is that of new nodes,
- * including overlays. Otherwise it is the price in the list. `nodeOverheadCost` is added to the price of every node. The function returns
- * undefined if the instance type or its price is unknown.
+ * including overlays. Otherwise it is the price in the list of instance types. `nodeOverheadCost` is added to the price of every node. The
+ * function returns undefined if the instance type or its price is unknown.
  */
 export const nodePrices = (
   { pools }: ClusterSnapshot,

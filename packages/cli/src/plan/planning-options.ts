@@ -28,21 +28,24 @@ const dollars = (text: string): number => {
   return value
 }
 
-/** The `--node-overhead-cost` flag, the same in every verb that compares costs. */
+/** The `--node-overhead-cost` flag, which is the same in every command that compares costs. */
 export const nodeOverheadOption = (): Option =>
   new Option(
     '--node-overhead-cost <dollars>',
     'dollars an hour that each node costs in addition to its instance, such as licences and agents (default: 0)',
   ).argParser(dollars)
 
-/** The `--plan-expected-pods` option, the same in every verb that plans for a live cluster. */
+/** The `--plan-expected-pods` option, which is the same in every command that plans for a live cluster. */
 export const expectedPodsOption = (): Option =>
   new Option(
     '--plan-expected-pods <setting>',
     'on: in a live cluster, also plan the pods that ReplicaSets, Jobs and other owners still have to create (default: off)',
   ).choices(['off', 'on'])
 
-/** Adds `--node-overhead-cost`, `--plan-budget`, `--preference-policy` and `--min-values-policy`, the same in every verb that plans. */
+/**
+ * Adds `--node-overhead-cost`, `--plan-budget`, `--preference-policy` and `--min-values-policy`, which are the same in every command that
+ * plans.
+ */
 export const withPlanningOptions = (command: Command): Command =>
   command
     .addOption(nodeOverheadOption())

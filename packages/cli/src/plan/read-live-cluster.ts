@@ -5,7 +5,7 @@ import { type ClusterChoice, connect } from '../cluster/connect.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { knownProviders } from '../providers.ts'
 
-/** The kinds that a plan always needs. Kinds that the cluster does not serve are left out. */
+/** The resource kinds that a plan always needs. Kinds that the cluster does not serve are left out. */
 export const READ: readonly ResourceKind[] = [
   kinds.Namespace,
   karpenterKinds.NodePool,
@@ -25,7 +25,7 @@ export const READ: readonly ResourceKind[] = [
   kinds.RuntimeClass,
 ]
 
-/** Kinds that are read only if devices are planned, because on many clusters users may not read them. */
+/** Resource kinds that are read only if devices are planned, because on many clusters users may not read them. */
 export const READ_FOR_DEVICES: readonly ResourceKind[] = [
   kinds.ResourceSlice,
   kinds.ResourceClaim,
@@ -33,22 +33,22 @@ export const READ_FOR_DEVICES: readonly ResourceKind[] = [
   kinds.DeviceClass,
 ]
 
-/** Kinds that describe the instance types of a pool in more detail. If the user may not read them, defaults apply. */
+/** Resource kinds that describe the instance types of a pool in more detail. If the user may not read them, defaults apply. */
 export const READ_IF_ALLOWED: readonly ResourceKind[] = knownProviders.flatMap(({ nodeClasses }) =>
   nodeClasses.map(({ resource }) => resource.kind),
 )
 
-/** Kinds that admission reads for pods that do not exist yet. If the user may not read them, they have no effect. */
+/** Resource kinds that admission reads for pods that do not exist yet. If the user may not read them, they have no effect. */
 export const READ_FOR_ADMISSION: readonly ResourceKind[] = [
   { group: '', version: 'v1', kind: 'LimitRange', plural: 'limitranges', namespaced: true },
   kinds.PriorityClass,
 ]
 
-/** CapacityBuffers and the kinds that they refer to. If the user may not read them, buffers are ignored. */
+/** CapacityBuffers and the resource kinds that they refer to. If the user may not read them, buffers are ignored. */
 const BUFFERS: ResourceKind = karpenterKinds.CapacityBuffer
 export const READ_FOR_BUFFERS: readonly ResourceKind[] = [podTemplateKind, kinds.Deployment]
 
-/** Kinds that are read only if the command needs them. */
+/** Resource kinds that are read only if the command needs them. */
 export const READ_IF_ASKED: readonly ResourceKind[] = [
   kinds.Deployment,
   kinds.Job,
@@ -61,7 +61,7 @@ const PAGE = 1_000
 
 export interface LiveOptions extends ClusterChoice {
   readonly ignoreDraRequests?: boolean
-  /** Further kinds to read, for example `apps/v1/Deployment`. */
+  /** Further resource kinds to read, for example `apps/v1/Deployment`. */
   readonly alsoRead?: ReadonlySet<string>
 }
 

@@ -7,7 +7,9 @@ import { knownProviders } from '../providers.ts'
 /** The instance types of each NodePool, with notes for the user. */
 export interface TypesOfPools {
   readonly typesOf: (pool: NodePool) => readonly InstanceType[]
-  /** Every list that `typesOf` can return. A node class can add labels to the types of its region, so there may be several lists. */
+  /**
+   * Every list that `typesOf` can return. A node class can add labels to the instance types of its region, so there may be several lists.
+   */
   readonly lists: readonly (readonly InstanceType[])[]
   /** Notes for the user, one line each. */
   readonly notes: readonly string[]
@@ -25,8 +27,8 @@ const refOf = (pool: NodePool): { readonly kind: string; readonly name: string }
 const nameOf = ({ kind, name }: { readonly kind: string; readonly name: string }): string => `${kind} ${name}`
 
 /**
- * Returns the types that each NodePool would be offered through its node class. The node class determines the number of pods per node,
- * the reserved resources, the disk size, the operating system and the zones. If a running controller listed the types of a pool, they
+ * Returns the instance types that each NodePool would be offered through its node class. The node class determines the number of pods per
+ * node, the reserved resources, the disk size, the operating system and the zones. If a running controller listed the types of a pool, they
  * take precedence. Types from other files are used unchanged.
  */
 export const typesOfPools = (

@@ -20,7 +20,7 @@ import type { Recording, Trace, TraceEvent } from '../simulate/trace.ts'
 import { type KeptOnRequest, leanObject, leftOutOf } from './lean-objects.ts'
 import { withSelectedLabels } from './selected-labels.ts'
 
-/** Kinds whose objects are recorded at the start and at each change. */
+/** Resource kinds whose objects are recorded at the start and at each change. */
 export const recordedKinds: readonly ResourceKind[] = [
   kinds.Namespace,
   kinds.PriorityClass,
@@ -36,7 +36,7 @@ export const recordedKinds: readonly ResourceKind[] = [
   kinds.Job,
 ]
 
-/** Kinds that are watched for events but whose objects are not recorded. */
+/** Resource kinds that are watched for events but whose objects are not recorded. */
 export const watchedKinds: readonly ResourceKind[] = [kinds.Pod, kinds.Node, karpenterKinds.NodeClaim, kinds.Event]
 
 const SPOT_REASON = 'SpotInterrupted'
@@ -87,7 +87,7 @@ const span = (milliseconds: Milliseconds): string => `${Math.max(1, Math.round(m
 export interface RecorderOptions {
   readonly informers: InformerFactory
   readonly clock: Clock
-  /** The kinds that the cluster serves and the user may read. */
+  /** The resource kinds that the cluster serves and the user may read. */
   readonly kinds: readonly ResourceKind[]
   readonly leftOut: readonly string[]
   /** Free text to record. The default is none. */

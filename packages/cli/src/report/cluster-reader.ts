@@ -6,7 +6,7 @@ import type { Manifest } from '../manifests/manifest.ts'
 import { READ, READ_FOR_ADMISSION, READ_IF_ALLOWED } from '../plan/read-live-cluster.ts'
 import { nodeMetricsKind } from './node-usage.ts'
 
-/** Every kind that a report reads. */
+/** Every resource kind that a report reads. */
 export const reportKinds: readonly ResourceKind[] = [
   ...READ,
   ...READ_IF_ALLOWED,
@@ -17,7 +17,7 @@ export const reportKinds: readonly ResourceKind[] = [
 /** Returns a ClusterRole with every permission that a report can use. */
 export const reportRole = (): string => readerRole('report', reportKinds)
 
-/** The objects that could be read, and which kinds could not. */
+/** The objects that could be read, and which resource kinds could not. */
 export interface PermittedRead {
   readonly manifests: readonly Manifest[]
   /** Plurals of the kinds that the user may not read, or may read in only one namespace. */

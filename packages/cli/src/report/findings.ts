@@ -50,10 +50,7 @@ export interface Comparison {
   readonly unpricedConstraints: number
 }
 
-/**
- * Maximum for the number of pods multiplied by the number of plans, while constraints are priced. This much work takes about
- * half a minute.
- */
+/** The limit for pricing constraints: the number of pods multiplied by the number of plans. This much work takes about half a minute. */
 const MOST_WORK = 100_000
 const MOST_CONSTRAINTS = 25
 const ROUNDS = 5

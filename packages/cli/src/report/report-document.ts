@@ -85,7 +85,7 @@ export interface ReportDocument {
   readonly waiting: { readonly pods: number; readonly cost: UsdPerHour; readonly withoutPlace: number }
   /** Pods that fit on no planned node. Their nodes stay as they are. */
   readonly kept: Comparison['kept']
-  /** Other useful facts, without a price. */
+  /** Further useful facts that have no price. */
   readonly remarks: readonly string[]
   readonly notLookedAt: readonly string[]
 }

@@ -40,7 +40,7 @@ class HarmlessOutput implements Output {
   }
 }
 
-/** Returns the streams of this process for the output of a verb. */
+/** Returns the streams of this process for the output of a command. */
 export const standardStreams = (): { readonly stdout: Output; readonly stderr: Output; readonly env: Environment } => {
   const { stdout, stderr, env } = process
   return { stdout: new HarmlessOutput(stdout), stderr: new HarmlessOutput(stderr), env }

@@ -36,7 +36,9 @@ export const typesForManifests = <T extends InstanceTypesChoice>(choice: T, obje
   return name === undefined ? choice : { ...choice, instanceTypes: name }
 }
 
-/** Returns a function for the types that a provider offers for a node class. Results are cached for each generation of the class. */
+/**
+ * Returns a function for the instance types that a provider offers for a node class. Results are cached for each generation of the class.
+ */
 const byClass = (offer: (nodeClass: KubeObject) => Promise<OfflineClassTypes>): StandIn['offered'] => {
   const known = new Map<string, Promise<OfflineClassTypes>>()
   return (nodeClass) => {

@@ -7,7 +7,7 @@ const isClaim = (object: KubeObject): object is PersistentVolumeClaim =>
 
 const isClass = (object: KubeObject): object is StorageClass => object.kind === kinds.StorageClass.kind
 
-/** The name for the default class if its real name is unknown. */
+/** The name for the default StorageClass if its real name is unknown. */
 const UNNAMED = 'the default class'
 
 export interface AssumedStorage<T> {
@@ -17,8 +17,9 @@ export interface AssumedStorage<T> {
 }
 
 /**
- * Sets the default class on claims without a class, as the API server does. If the files contain no StorageClass, every class that a
- * claim names is assumed to exist, and to create volumes in the zone of the pod. If they contain classes, no class is assumed.
+ * Sets the default StorageClass on PersistentVolumeClaims without a class, as the API server does. If the files contain no StorageClass,
+ * every StorageClass that a claim names is assumed to exist, and to create volumes in the zone of the pod. If they contain any, none is
+ * assumed.
  */
 export const assumeStorage = <T extends { readonly object: KubeObject }>(items: readonly T[]): AssumedStorage<T> => {
   const classes = items.map(({ object }) => object).filter(isClass)

@@ -3,7 +3,7 @@ import { foundAny, inOrder, objectName } from '@kerf/provider-kit/doctor'
 import type { Check } from '../check.ts'
 
 /**
- * In milliseconds. If a scale-up and the creation of a NodeClaim are this close together, both were for the same pods
+ * If a scale-up and the creation of a NodeClaim are at most this many milliseconds apart, both were for the same pods
  * (`docs/spec/coexistence.md#double-scale-up`).
  */
 const TOGETHER = 60_000

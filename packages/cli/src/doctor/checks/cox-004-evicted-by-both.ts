@@ -25,7 +25,7 @@ export const cox004: Check = {
       )
     const byAutoscaler = [...evicted('ScaleDown')]
     const byKarpenter = [...evicted('Evicted')]
-    // The pods are gone, but their names begin with the name of their workload.
+    // The evicted pods no longer exist, but their names begin with the name of their workload.
     const both = workloads.filter(({ namespace, name }) => {
       const isOwn = (pod: string): boolean => pod.startsWith(`${namespace}/${name}-`)
       return byAutoscaler.some(isOwn) && byKarpenter.some(isOwn)

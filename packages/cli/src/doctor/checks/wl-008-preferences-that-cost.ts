@@ -3,7 +3,7 @@ import type { Check } from '../check.ts'
 import { nameOfWorkload } from '../workload.ts'
 
 const HOSTNAME = 'kubernetes.io/hostname'
-/** Minimum number of replicas for this check. Fewer replicas spread over nodes that exist anyway. */
+/** Minimum number of replicas for this check. A smaller number can be spread over existing nodes. */
 const MANY = 10
 
 export const wl008: Check = {

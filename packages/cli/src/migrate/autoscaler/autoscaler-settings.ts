@@ -45,7 +45,7 @@ const REPEATABLE: ReadonlySet<string> = new Set(
 export const autoscalerName = ({ deployment }: ClusterAutoscaler): string =>
   deployment === undefined ? 'Cluster Autoscaler' : workloadName(deployment)
 
-/** Returns the settings of a live Cluster Autoscaler, and what happens to each of its flags. */
+/** Returns the settings of a live Cluster Autoscaler, and what the migration does with each of its flags. */
 export const readAutoscaler = (
   autoscaler: ClusterAutoscaler | undefined,
   sources: readonly ProviderSource[],

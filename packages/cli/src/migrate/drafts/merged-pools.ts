@@ -28,8 +28,8 @@ const visibleToPods = ({ labels, taints }: SourceGroup, asked: ReadonlySet<strin
   ])
 
 /**
- * Combines groups that pods cannot distinguish, and returns the resulting lists of groups. A group that a workload selects by name
- * stays alone.
+ * Combines groups that pods cannot distinguish, and returns the resulting lists of groups. A group that a workload selects by name gets a
+ * list of its own.
  */
 export const alikeGroups = (
   groups: readonly SourceGroup[],
@@ -39,7 +39,7 @@ export const alikeGroups = (
 ): readonly (readonly SourceGroup[])[] => {
   const byLook = new Map<string, SourceGroup[]>()
   for (const group of groups) {
-    // A node must satisfy all requirements of a NodePool, so groups that choose types by attributes cannot be combined.
+    // A node must satisfy all requirements of a NodePool, so groups that choose instance types by attributes cannot be combined.
     const key =
       selected.has(group.name) || group.attributes !== undefined
         ? `alone ${group.name}`

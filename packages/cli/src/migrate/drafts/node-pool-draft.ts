@@ -45,7 +45,7 @@ export interface PoolContext {
 }
 
 /**
- * Returns the smallest types that are as large as the template's node, within 10%. Used for templates whose instance types are all
+ * Returns the smallest instance types that are as large as the template's node, within 10%. Used for templates whose instance types are all
  * unknown.
  */
 const asLarge = ({ allocatable }: SourceGroup, types: Iterable<InstanceType>): readonly string[] => {

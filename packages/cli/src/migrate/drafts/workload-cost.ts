@@ -3,7 +3,7 @@ import type { InstanceType } from '@kerf/engine'
 import type { TypesOf } from '../../doctor/serving.ts'
 import type { Workload } from '../../doctor/workload.ts'
 
-/** Returns the largest fraction of the type's capacity, over all resources, that the pod requests (0 to 1). */
+/** Returns the largest fraction of the instance type's capacity, over all resources, that the pod requests (0 to 1). */
 const partOf = (pod: Pod, type: InstanceType): number => {
   let part = 0
   for (const [name, amount] of podRequests(pod)) {
@@ -20,7 +20,7 @@ const namesTypes = (pool: NodePool): ReadonlySet<string> | undefined => {
 }
 
 /**
- * Returns a function for the hourly cost of a workload's pods on the cheapest type of its pools, in USD. The cost is 0 if no price
+ * Returns a function for the hourly cost of a workload's pods on the cheapest instance type of its pools, in USD. The cost is 0 if no price
  * is known.
  */
 export const workloadCost =

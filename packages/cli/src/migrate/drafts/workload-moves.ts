@@ -21,7 +21,7 @@ import { SIDE_TAINT, SIDE_TOLERATION } from './side.ts'
 
 const DO_NOT_DISRUPT = 'karpenter.sh/do-not-disrupt'
 /**
- * How long Cluster Autoscaler ignores moved pods. If Kerf adds no node for 10 minutes, it is down, and Cluster Autoscaler is the
+ * How long Cluster Autoscaler ignores moved pods. If Kerf adds no node for 10 minutes, Kerf is down, and Cluster Autoscaler is the
  * fallback.
  */
 const DELAY = '10m'

@@ -62,7 +62,7 @@ export interface PlanGroup extends GroupNodes {
   readonly pool: string
 }
 
-/** A group that stays. Its size is fixed. */
+/** A node group that the migration keeps, at a fixed size. */
 export interface KeptGroup extends GroupNodes {
   readonly size: number
   readonly because: string

@@ -5,7 +5,7 @@ import { CliError } from '@kerf/provider-kit/command-line'
 import { CloudGroup, type SimulatedCloud } from '@kerf/sandbox'
 import type { GroupNodes } from '../plan/migration-plan.ts'
 
-/** Returns the zones and capacity types in which the group can launch the type. */
+/** Returns the zones and capacity types in which the group can launch the instance type. */
 const offeringsFor = (group: GroupNodes, type: InstanceType) => {
   const found = type.offerings.map((offering) => ({ offering, of: singleValues(offering.requirements) }))
   const wanted = found.filter(

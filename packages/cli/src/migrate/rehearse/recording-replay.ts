@@ -9,7 +9,7 @@ import { performStep } from '../apply/perform-step.ts'
 import type { MigrationPlan, ObjectRef, PlanPhase } from '../plan/migration-plan.ts'
 import type { RehearsedCluster } from './rehearsed-cluster.ts'
 
-/** Kinds whose objects come from the plan. Recorded objects of these kinds are ignored. */
+/** Resource kinds whose objects come from the plan. Recorded objects of these kinds are ignored. */
 const OF_THE_PLAN: ReadonlySet<string> = new Set(['NodePool', 'NodeOverlay', 'NodeClaim'])
 
 interface Named {
