@@ -38,18 +38,41 @@ const amount = (resource: string, quantity: string): string => {
   return value >= GIB ? `${Math.ceil((value / GIB) * 10) / 10}Gi` : `${Math.ceil(value / MIB)}Mi`
 }
 
-/** Returns the text for a missing resource: how much is missing or, if no instance type has the resource, that none has it. */
-export const exceeded = (
-  reason: ReasonParameters<'resource' | 'short' | 'requested' | 'available' | 'largest' | 'offered' | 'left'>,
-): string => {
+type ShortageReason = ReasonParameters<
+  'resource' | 'short' | 'requested' | 'available' | 'largest' | 'offered' | 'left'
+>
+
+/** What the sentence about a missing resource says. */
+export interface Shortage {
+  readonly resource: string
+  /** How much is missing, in a form that is easy to read. */
+  readonly short: string
+  /** The instance type that misses least. */
+  readonly largest: string
+  /** Whether no instance type has the resource at all. */
+  readonly isAbsent: boolean
+  /** Whether the sentence is about every instance type of the NodePool, and not only about those that other constraints left. */
+  readonly isOfPool: boolean
+}
+
+/** Returns what the sentence about a missing resource says. */
+export const shortage = (reason: ShortageReason): Shortage => {
   const resource = text(reason, 'resource', 'a resource')
   const [short, requested, available] = [text(reason, 'short'), text(reason, 'requested'), text(reason, 'available')]
-  if (available === '0' && short === requested) {
-    const { offered, left } = reason.detail
-    const types = offered === left ? 'no instance type of this NodePool' : 'no instance type that is left'
-    return `${types} offers ${resource}`
+  return {
+    resource,
+    short: amount(resource, short),
+    largest: text(reason, 'largest', 'the largest'),
+    isAbsent: available === '0' && short === requested,
+    isOfPool: reason.detail['offered'] === reason.detail['left'],
   }
-  return `${resource} is short by ${amount(resource, short)} on ${text(reason, 'largest', 'the largest')}`
+}
+
+/** Returns the text for a missing resource: how much is missing or, if no instance type has the resource, that none has it. */
+export const exceeded = (reason: ShortageReason): string => {
+  const { resource, short, largest, isAbsent, isOfPool } = shortage(reason)
+  if (!isAbsent) return `${resource} is short by ${short} on ${largest}`
+  return `${isOfPool ? 'no instance type of this NodePool' : 'no instance type that is left'} offers ${resource}`
 }
 
 /** Returns the text for the cheapest type. A claim may be launched in any zone with the same price, so the text does not name a zone. */

@@ -1,11 +1,12 @@
 import type { Pod } from '@kerf/apis'
-import { explainPod, type PodExplanation, reasonSentence } from '@kerf/engine'
+import { explainPod, type PodExplanation } from '@kerf/engine'
 import { Loader } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { useEffect, useMemo, useState } from 'react'
 import { useInstanceTypes } from '../cluster/use-instance-types.ts'
 import { useClusterObjects } from '../cluster/use-objects.ts'
+import { reasonText } from '../locales/reasons.ts'
 import type { Translate } from '../locales/translate.ts'
-import { useT } from '../locales/use-t.ts'
+import { useLanguage, useT } from '../locales/use-t.ts'
 import { browserCluster } from '../model/cluster-snapshot.ts'
 import { type PendingState, pendingState, schedulerOf } from '../model/pending-pods.ts'
 import { podProblems, poolVerdicts } from '../model/pool-verdicts.ts'
@@ -46,6 +47,7 @@ const stateText = (state: PendingState, pod: unknown, t: Translate): string => {
  */
 export const ExplainPod = ({ uid, raiseView }: { readonly uid: string; readonly raiseView: RaiseView }) => {
   const t = useT()
+  const language = useLanguage()
   const { objects, forbidden, notKnown, areAllPods, isLoading } = useClusterObjects()
   const { instanceTypes, vocabulary, from } = useInstanceTypes(objects)
   const [explanation, setExplanation] = useState<PodExplanation | 'no pod' | { readonly problem: string }>()
@@ -79,7 +81,7 @@ export const ExplainPod = ({ uid, raiseView }: { readonly uid: string; readonly 
       <FunnelSummary explanation={explanation} raiseView={raiseView} />
       {explanation.funnels.length === 0 &&
         explanation.reasons.map((reason) => {
-          const sentence = reasonSentence(reason)
+          const sentence = reasonText(reason, language)
           return (
             <Note key={sentence} tone="warning">
               {sentence}
@@ -87,7 +89,9 @@ export const ExplainPod = ({ uid, raiseView }: { readonly uid: string; readonly 
           )
         })}
       {podProblems(explanation).length === 0 && (
-        <VerdictTable verdicts={poolVerdicts(explanation, objects, instanceTypes)} />
+        <VerdictTable
+          verdicts={poolVerdicts(explanation, objects, instanceTypes, (reason) => reasonText(reason, language))}
+        />
       )}
       <FunnelView explanation={explanation} />
     </>

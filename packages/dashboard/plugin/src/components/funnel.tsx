@@ -1,8 +1,9 @@
-import { type FunnelStage, type PodExplanation, reasonSentence, type Remedy } from '@kerf/engine'
+import type { FunnelStage, PodExplanation, Remedy } from '@kerf/engine'
 import { SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box, Typography } from '@mui/material'
 import type { ComponentType } from 'react'
-import { useT } from '../locales/use-t.ts'
+import { reasonText, remedyText } from '../locales/reasons.ts'
+import { useLanguage, useT } from '../locales/use-t.ts'
 import type { PoolVerdict } from '../model/pool-verdicts.ts'
 import { PoolLink } from './links.tsx'
 
@@ -44,6 +45,7 @@ export const FunnelSummary = ({
   readonly raiseView: RaiseView
 }) => {
   const t = useT()
+  const language = useLanguage()
   return (
     <Box sx={{ display: 'grid', gap: 2, py: 1, width: '100%' }}>
       {place.kind === 'node' && <Typography>{t('fitsOn', { node: place.node })}</Typography>}
@@ -58,7 +60,8 @@ export const FunnelSummary = ({
           <ul style={{ margin: 0 }}>
             {remedies.map(({ kind, text, raise }) => (
               <li key={text}>
-                {kind === 'drop' ? t('drop', { what: text }) : text} {raise !== undefined && <Raise {...raise} />}
+                {kind === 'drop' ? t('drop', { what: text }) : remedyText({ text }, language)}{' '}
+                {raise !== undefined && <Raise {...raise} />}
               </li>
             ))}
           </ul>
@@ -74,6 +77,7 @@ export const FunnelSummary = ({
  */
 export const FunnelView = ({ explanation: { funnels } }: { readonly explanation: PodExplanation }) => {
   const t = useT()
+  const language = useLanguage()
   return (
     <Box sx={{ display: 'grid', gap: 2, py: 1, width: '100%' }}>
       {funnels.map(({ nodePool, stages, reason }) => (
@@ -84,7 +88,7 @@ export const FunnelView = ({ explanation: { funnels } }: { readonly explanation:
             sx={{ overflowWrap: 'anywhere', '& a': { textDecoration: 'underline' } }}
           >
             <PoolLink name={nodePool} />{' '}
-            {reason === undefined ? t('couldLaunch') : reasonSentence({ ...reason, subject: '' })}
+            {reason === undefined ? t('couldLaunch') : reasonText({ ...reason, subject: '' }, language)}
           </Typography>
           {stages.map((stage, index) => (
             <Stage key={`${index}-${stage.constraint}`} stage={stage} of={stages[0]?.offeringsLeft ?? 0} />

@@ -1,10 +1,10 @@
-import { useT } from '../locales/use-t.ts'
+import { useLanguage, useT } from '../locales/use-t.ts'
 import type { Next } from '../model/forecast.ts'
 import { showPrice } from '../model/price.ts'
 import type { Readable } from '../model/reported.ts'
-import { blockerText } from './blocker-text.ts'
 import { ClaimLink, PoolLink } from './links.tsx'
 import { Cell, PanelList, PanelRow } from './panel.tsx'
+import { reportedBlockerText } from './reported-blocker-text.ts'
 import { momentText, relativeTime } from './show-time.tsx'
 
 /** Shows what will happen next: the action, its nodes, its earliest time, what blocks it, and how much it saves. */
@@ -18,11 +18,12 @@ export const NextList = ({
   readonly readable: Readable
 }) => {
   const t = useT()
+  const language = useLanguage()
   const detailOf = ({ kind, detail, until, blocker }: Next): string => {
     if (kind === 'disruption-stops') return until === undefined ? '' : t('untilTime', { time: momentText(until, now) })
     if (kind === 'budget-changes' || kind === 'disruption-resumes')
       return detail === '' ? t('noLimit') : t('budget.mostAlways', { nodes: detail })
-    return blocker === undefined ? detail : blockerText(blocker, readable)
+    return blocker === undefined ? detail : reportedBlockerText(blocker, readable, language)
   }
   const timeOf = ({ at, since, blocker }: Next): string => {
     if (at !== undefined) return at <= now ? t('now') : relativeTime(at, now)

@@ -1,19 +1,21 @@
-import { blockerRemedy, blockerSentence } from '@kerf/engine'
+import { blockerSentence } from '@kerf/engine'
 import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import { SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { useEffect, useMemo, useState } from 'react'
 import { askKerf } from '../cluster/controller.ts'
 import { useDecisions, useNodeJoin } from '../cluster/use-events.ts'
 import { useNodeObjects, useReadable } from '../cluster/use-reported.ts'
-import { useT } from '../locales/use-t.ts'
+import { blockerRemedyText, blockerText } from '../locales/reasons.ts'
+import type { Language } from '../locales/translate.ts'
+import { useLanguage, useT } from '../locales/use-t.ts'
 import { blockingDecisions } from '../model/blocking-decisions.ts'
 import type { Scope } from '../model/decisions.ts'
 import { nodeAndClaim } from '../model/node-join.ts'
 import { objectBlockers } from '../model/object-blockers.ts'
 import { at, listAt, textAt } from '../model/read.ts'
 import type { Readable } from '../model/reported.ts'
-import { blockerText } from './blocker-text.ts'
 import { Note } from './note.tsx'
+import { reportedBlockerText } from './reported-blocker-text.ts'
 import { useNow } from './use-now.ts'
 
 interface Row {
@@ -22,12 +24,12 @@ interface Row {
   readonly remedy: string
 }
 
-const rowsOf = (answer: unknown, readable: Readable): readonly Row[] => {
+const rowsOf = (answer: unknown, readable: Readable, language: Language): readonly Row[] => {
   const of = (method: string, blockers: readonly unknown[]): readonly Row[] =>
     blockers.map((blocker) => ({
       method,
-      why: blockerText(blocker, readable),
-      remedy: blockerText(blocker, readable, blockerRemedy),
+      why: reportedBlockerText(blocker, readable, language),
+      remedy: reportedBlockerText(blocker, readable, language, blockerRemedyText),
     }))
   const common = listAt(answer, 'blockers')
   const codes = new Set(common.map((each) => JSON.stringify(each)))
@@ -55,6 +57,7 @@ const useNames = (node: string | undefined, claim: string | undefined): Scope =>
  */
 export const NodeBlockersSection = ({ kind, name }: { readonly kind: 'Node' | 'NodeClaim'; readonly name: string }) => {
   const t = useT()
+  const language = useLanguage()
   const { node, claim } = nodeAndClaim(kind, name, useNodeJoin())
   const cluster = K8s.useCluster() ?? ''
   const now = useNow(EVERY)
@@ -81,8 +84,8 @@ export const NodeBlockersSection = ({ kind, name }: { readonly kind: 'Node' | 'N
     ? [
         ...blockers.map((blocker) => ({
           method: blocker.code === 'budget.exhausted' ? blocker.reason : '',
-          why: blockerSentence(blocker),
-          remedy: blockerRemedy(blocker) ?? '',
+          why: blockerText(blocker, language),
+          remedy: blockerRemedyText(blocker, language),
         })),
         ...blockingDecisions(decisions, sentences).map(({ reason, message, count, others }) => ({
           method: count > 1 ? `${reason} (${count})` : reason,
@@ -90,7 +93,7 @@ export const NodeBlockersSection = ({ kind, name }: { readonly kind: 'Node' | 'N
           remedy: '',
         })),
       ]
-    : rowsOf(answer, readable)
+    : rowsOf(answer, readable, language)
   return (
     <SectionBox title={t('whyKept')}>
       {isFromObjects && !isAsking && objects.unread.length > 0 && (

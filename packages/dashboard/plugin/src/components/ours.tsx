@@ -1,5 +1,6 @@
 import { Box } from '@mui/material'
 import type { ReactNode } from 'react'
+import { useLanguage } from '../locales/use-t.ts'
 import { StaleNote } from './stale-note.tsx'
 
 const STYLE = {
@@ -12,7 +13,7 @@ const STYLE = {
 
 /** Wraps the plugin's part of a page in styles that Headlamp's components lack. */
 export const Ours = ({ children }: { readonly children: ReactNode }) => (
-  <Box className="kerf" sx={STYLE}>
+  <Box className="kerf" lang={useLanguage()} sx={STYLE}>
     <StaleNote />
     {children}
   </Box>

@@ -1,4 +1,5 @@
-import { useT } from '../locales/use-t.ts'
+import { reasonText } from '../locales/reasons.ts'
+import { useLanguage, useT } from '../locales/use-t.ts'
 import { shortMessage } from '../model/computed-refusals.ts'
 import { constraintOf, constraintsOf, type PendingGroup } from '../model/pending-groups.ts'
 import { relativeTime } from './show-time.tsx'
@@ -9,11 +10,13 @@ import { relativeTime } from './show-time.tsx'
  */
 export const useReasonText = (): ((group: PendingGroup) => string) => {
   const t = useT()
+  const language = useLanguage()
   return ({ refusals, message, reason, pods }) => {
     if (pods.every(({ isGated }) => isGated)) return t('gated')
     const pools = new Set(refusals.map(({ nodePool }) => nodePool).filter((name) => name !== ''))
     // A reason that is not about a NodePool is about the pod itself.
-    if (pools.size === 0) return refusals[0]?.text ?? (shortMessage(message) || reason)
+    if (pools.size === 0)
+      return refusals[0] === undefined ? shortMessage(message) || reason : reasonText(refusals[0].reason, language)
     const what = constraintsOf(refusals).map((constraint) => t(`constraint.${constraint}`))
     return t('poolsRefuse', { count: pools.size, what: what.join(', ') })
   }

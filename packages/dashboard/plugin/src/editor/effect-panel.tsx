@@ -5,7 +5,8 @@ import { useInstanceTypes } from '../cluster/use-instance-types.ts'
 import { useClusterObjects } from '../cluster/use-objects.ts'
 import { ClaimLink, NodeLink } from '../components/links.tsx'
 import { Note } from '../components/note.tsx'
-import { useT } from '../locales/use-t.ts'
+import { reasonText } from '../locales/reasons.ts'
+import { useLanguage, useT } from '../locales/use-t.ts'
 import { classChange } from '../model/class-change.ts'
 import { type Change, type ChangeEffect, poolChange, type UnschedulablePod } from '../model/pool-change.ts'
 import type { DriftingClaim } from '../model/pool-drift.ts'
@@ -30,6 +31,7 @@ const Drifting = ({ rows }: { readonly rows: readonly Partial<DriftingClaim>[] }
 
 const PoolEffect = ({ edited }: { readonly edited: Fields }) => {
   const t = useT()
+  const language = useLanguage()
   const { objects, notKnown, areAllPods, isLoading } = useClusterObjects()
   const { instanceTypes, vocabulary, from } = useInstanceTypes(objects)
   const [effect, setEffect] = useState<ChangeEffect | { readonly problem: string }>()
@@ -77,7 +79,10 @@ const PoolEffect = ({ edited }: { readonly edited: Fields }) => {
           <SimpleTable
             columns={[
               { label: t('pod'), getter: ({ pod }: UnschedulablePod) => pod },
-              { label: t('why'), getter: ({ why }: UnschedulablePod) => why },
+              {
+                label: t('why'),
+                getter: ({ reason }: UnschedulablePod) => (reason === undefined ? '' : reasonText(reason, language)),
+              },
             ]}
             data={unschedulable.slice(0, MOST_ROWS) as UnschedulablePod[]}
           />

@@ -1,16 +1,12 @@
+import { pluginLanguage } from '../model/plugin-language.ts'
 import { settingsNow } from '../settings/settings.ts'
 import { isLanguage, type Language, type Translate, translatorFor } from './translate.ts'
 
-/**
- * Returns the user's language from the plugin's own setting. Headlamp's setting is not enough: Headlamp does not
- * support Ukrainian and stores English instead.
- */
+/** Returns the language in the plugin's own setting, otherwise the one that the user's Headlamp and browser ask for. */
 const languageNow = (): Language => {
   const { language } = settingsNow()
   if (language !== 'auto') return language
-  const wanted = [localStorage.getItem('i18nextLng') ?? '', ...(navigator.languages ?? [])]
-  const first = wanted.map((one) => one.toLowerCase().split('-')[0] ?? '').find((one) => one !== '')
-  return first !== undefined && isLanguage(first) ? first : 'en'
+  return pluginLanguage(localStorage.getItem('i18nextLng') ?? '', navigator.languages ?? [], isLanguage, 'en')
 }
 
 /** Returns the function for texts in the user's language, for code outside components. */

@@ -320,7 +320,7 @@ describe('the effect of an edit', () => {
     const found = effect(narrowed, { pods: [pod('one', { nodeName: 'a' }), pinned] })
     expect(found.drifting).toEqual([{ claim: 'claim-b', node: 'b', cause: 'RequirementsDrifted' }])
     expect(found.unschedulable).toEqual([
-      { pod: 'default/two', why: expect.stringContaining('topology.kubernetes.io/zone') },
+      { pod: 'default/two', reason: expect.objectContaining({ code: 'requirement.unsatisfied' }) },
     ])
   })
 

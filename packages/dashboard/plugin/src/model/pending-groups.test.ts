@@ -52,6 +52,10 @@ test('another reason for the same workload is another group, and a ReplicaSet wi
 
 test('a summary lists each kind of constraint once', () => {
   const codes = ['taint.not-tolerated', 'requirement.unsatisfied', 'requirement.label-unknown', 'nodepool.limit', 'new']
-  const refusals = codes.map((code) => ({ code, nodePool: 'p', text: '' }))
+  const refusals = codes.map((code) => ({
+    code,
+    nodePool: 'p',
+    reason: { code: 'nodepool.limit', subject: '', detail: {} } as const,
+  }))
   expect(constraintsOf(refusals)).toEqual(['taint', 'label', 'limit', 'other'])
 })

@@ -1,5 +1,5 @@
 import type { LabelVocabulary, UsdPerHour } from '@kerf/apis'
-import { type Reason, reasonSentence } from '@kerf/engine'
+import type { Reason } from '@kerf/engine'
 import { poolUsage } from './amounts.ts'
 import { netAllowances } from './budgets.ts'
 import { browserCluster, type ClusterObjects, type InstanceTypesByPool, poolCounts } from './cluster-snapshot.ts'
@@ -12,7 +12,8 @@ import { settle, type Settled } from './settle.ts'
 /** A running pod that would become unschedulable. */
 export interface UnschedulablePod {
   readonly pod: string
-  readonly why: string
+  /** Absent if the engine gives no reason. */
+  readonly reason: Reason | undefined
 }
 
 /** A number with the stored NodePool, and with the edited one. */
@@ -126,7 +127,7 @@ export const poolChange = (
     .filter((each) => !unplacedBefore.has(uidOf(each)))
     .map(({ pod, reasons: [nearest] }) => ({
       pod: `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name ?? ''}`,
-      why: nearest === undefined ? '' : reasonSentence(nearest),
+      reason: nearest,
     }))
   const cost = claimsCost(objects.claims)
   const keptCost = (leaving: readonly string[]): UsdPerHour =>

@@ -20,6 +20,9 @@ export interface PoolVerdict {
   readonly detail?: string
 }
 
+/** Returns the sentence of a reason in the user's language. */
+type Sentence = (reason: Reason) => string
+
 /** Returns why the engine does not consider a pool, from the pool's own fields. */
 const leftOutOf = (pool: unknown, instanceTypes: InstanceTypesByPool): Omit<PoolVerdict, 'nodePool'> | undefined => {
   if (isDeleting(pool)) return { leftOut: 'deleting' }
@@ -37,13 +40,17 @@ const leftOutOf = (pool: unknown, instanceTypes: InstanceTypesByPool): Omit<Pool
 }
 
 /** Returns the verdict on a pool without a funnel, from the engine's reasons. */
-const ofReason = (name: string, reasons: readonly Reason[]): Omit<PoolVerdict, 'nodePool'> | undefined => {
+const ofReason = (
+  name: string,
+  reasons: readonly Reason[],
+  sentenceFor: Sentence,
+): Omit<PoolVerdict, 'nodePool'> | undefined => {
   const reason = reasons.find(({ subject }) => subject === `nodepool/${name}`)
   if (reason === undefined) return undefined
   const { code, detail } = reason
   if (code === 'nodepool.catalogue-empty') return { leftOut: 'no-types', detail: String(detail['problem'] ?? '') }
   if (code === 'nodepool.not-ready') return { constraint: 'NodePool', miss: String(detail['problem'] ?? '') }
-  return { constraint: code, miss: reasonSentence({ ...reason, subject: '' }) }
+  return { constraint: code, miss: sentenceFor({ ...reason, subject: '' }) }
 }
 
 /** Codes of reasons that are about the pod itself, so that no NodePool could run it. */
@@ -53,10 +60,10 @@ const OF_THE_POD: ReadonlySet<string> = new Set<Reason['code']>(['pod.invalid', 
 export const podProblems = ({ reasons }: Pick<PodExplanation, 'reasons'>): readonly Reason[] =>
   reasons.filter(({ code }) => OF_THE_POD.has(code))
 
-const ofFunnel = ({ nodePool, stages, reason }: PoolFunnel): PoolVerdict =>
+const ofFunnel = ({ nodePool, stages, reason }: PoolFunnel, sentenceFor: Sentence): PoolVerdict =>
   reason === undefined
     ? { nodePool }
-    : { nodePool, constraint: stages.at(-1)?.constraint ?? '', miss: reasonSentence({ ...reason, subject: '' }) }
+    : { nodePool, constraint: stages.at(-1)?.constraint ?? '', miss: sentenceFor({ ...reason, subject: '' }) }
 
 const nearer = (a: PoolFunnel, b: PoolFunnel): number => nearness(b) - nearness(a) || 0
 
@@ -68,16 +75,17 @@ export const poolVerdicts = (
   explanation: Pick<PodExplanation, 'funnels' | 'reasons'>,
   { pools }: Pick<ClusterObjects, 'pools'>,
   instanceTypes: InstanceTypesByPool,
+  sentenceFor: Sentence = reasonSentence,
 ): readonly PoolVerdict[] => {
   const { funnels, reasons } = explanation
   if (podProblems(explanation).length > 0) return []
   const asked = new Set(funnels.map(({ nodePool }) => nodePool))
   return [
-    ...[...funnels].sort(nearer).map(ofFunnel),
+    ...[...funnels].sort(nearer).map((funnel) => ofFunnel(funnel, sentenceFor)),
     ...pools.flatMap((pool): readonly PoolVerdict[] => {
       const nodePool = objectName(pool)
       if (nodePool === '' || asked.has(nodePool)) return []
-      const found = leftOutOf(pool, instanceTypes) ?? ofReason(nodePool, reasons)
+      const found = leftOutOf(pool, instanceTypes) ?? ofReason(nodePool, reasons, sentenceFor)
       return found === undefined ? [] : [{ nodePool, ...found }]
     }),
   ]

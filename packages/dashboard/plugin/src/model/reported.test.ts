@@ -41,7 +41,11 @@ describe('what Kerf reports by uid', () => {
             {
               code: 'requirement.unsatisfied',
               nodePool: 'general',
-              text: 'disk does not match: wanted disk In [nvme], there is nothing',
+              reason: {
+                code: 'requirement.unsatisfied',
+                subject: '',
+                detail: expect.objectContaining({ key: 'disk' }),
+              },
             },
           ],
           at: 2,

@@ -6,7 +6,6 @@ import {
   readBlocker,
   readReason,
   type Reason,
-  reasonSentence,
   type ReportedBlocker,
   type ReportedReason,
 } from '@kerf/engine'
@@ -22,7 +21,7 @@ export interface Refusal {
   readonly code: string
   /** Empty if the reason is not about a NodePool. */
   readonly nodePool: string
-  readonly text: string
+  readonly reason: Reason
 }
 
 /** Why a pod is unschedulable, according to Kerf's last decision. */
@@ -48,11 +47,14 @@ const uidsOf = (decision: unknown): readonly string[] => {
 const POOL = 'nodepool/'
 
 /** Returns an engine's reason as a refusal. */
-export const refusalOf = ({ code, subject, detail }: Reason): Refusal => ({
-  code,
-  nodePool: subject.startsWith(POOL) ? subject.slice(POOL.length) : '',
-  text: reasonSentence({ code, subject: '', detail }),
-})
+export const refusalOf = (reason: Reason): Refusal => {
+  const { code, subject } = reason
+  return {
+    code,
+    nodePool: subject.startsWith(POOL) ? subject.slice(POOL.length) : '',
+    reason: { ...reason, subject: '' },
+  }
+}
 
 /** A controller of another version may report reasons that are unknown here. */
 const readReasons = (reasons: readonly unknown[], pod: Pod): Omit<ReportedRefusal, 'at'> => {

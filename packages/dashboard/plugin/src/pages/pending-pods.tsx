@@ -20,8 +20,9 @@ import { Age } from '../components/show-time.tsx'
 import { type Breadth, isBroadEnough, useBreadth } from '../components/use-breadth.ts'
 import { useNow } from '../components/use-now.ts'
 import { RaiseLimits } from '../editor/raise-limits.tsx'
+import { reasonText } from '../locales/reasons.ts'
 import type { Translate } from '../locales/translate.ts'
-import { useT } from '../locales/use-t.ts'
+import { useLanguage, useT } from '../locales/use-t.ts'
 import { newestByPod } from '../model/decisions.ts'
 import { emptyKey } from '../model/list-state.ts'
 import { constraintOf, pendingGroups } from '../model/pending-groups.ts'
@@ -148,6 +149,7 @@ const Groups = ({
   readonly explain: (pod: PendingPod) => void
 }) => {
   const t = useT()
+  const language = useLanguage()
   const reasonOf = useReasonText()
   const groups = useMemo(
     () =>
@@ -174,7 +176,11 @@ const Groups = ({
                   getter: ({ nodePool }: Refusal) => <PoolLink name={nodePool || undefined} />,
                 },
                 { label: t('refusedBy'), getter: ({ code }: Refusal) => t(`constraint.${constraintOf(code)}`) },
-                { label: t('nearestMiss'), getter: ({ text }: Refusal) => text, gridTemplate: 2 },
+                {
+                  label: t('nearestMiss'),
+                  getter: ({ reason }: Refusal) => reasonText(reason, language),
+                  gridTemplate: 2,
+                },
               ]}
               data={[...refusals]}
             />

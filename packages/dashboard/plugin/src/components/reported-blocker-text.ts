@@ -1,4 +1,6 @@
-import { type Blocker, blockerSentence } from '@kerf/engine'
+import type { Blocker } from '@kerf/engine'
+import { blockerText } from '../locales/reasons.ts'
+import type { Language } from '../locales/translate.ts'
 import { textAt } from '../model/read.ts'
 import { namedBlocker, type Readable } from '../model/reported.ts'
 
@@ -6,13 +8,14 @@ import { namedBlocker, type Readable } from '../model/reported.ts'
  * Returns the text that `make` creates for a reported blocker. If the controller has another version and this one
  * does not know the code of the blocker, returns the code.
  */
-export const blockerText = (
+export const reportedBlockerText = (
   blocker: unknown,
   readable: Readable,
-  make: (known: Blocker) => string | undefined = blockerSentence,
+  language: Language,
+  make: (known: Blocker, language: Language) => string = blockerText,
 ): string => {
   try {
-    return make(namedBlocker(blocker, readable)) ?? ''
+    return make(namedBlocker(blocker, readable), language)
   } catch {
     return textAt(blocker, 'code') ?? ''
   }
