@@ -22,7 +22,7 @@ export type Admission<T> =
     }
   | { readonly accepted: false; readonly errors: readonly FieldError[]; readonly unknownFields: readonly string[] }
 
-/** Validates the writes of one kind. Input objects are not changed. */
+/** Validates writes of objects of one kind. Input objects are not changed. */
 export interface ResourceAdmission<T extends KubeObject = KubeObject> {
   readonly schema: CompiledSchema
   /** Returns the object with its defaults. */

@@ -28,7 +28,7 @@ export const annotations = {
    * sorted and separated by commas (`docs/spec/expected-pods.md#what-a-claim-says`).
    */
   launchedFor: 'kerf.sh/launched-for',
-  /** On a NodePool. The only value is `observe` (`docs/spec/coexistence.md#observe-mode`). */
+  /** On a NodePool. Its only valid value is `observe` (`docs/spec/coexistence.md#observe-mode`). */
   mode: 'kerf.sh/mode',
 } as const
 

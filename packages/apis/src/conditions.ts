@@ -9,10 +9,10 @@ import type { Milliseconds } from './units.ts'
  * with `===`.
  */
 
-/** The types that determine the root condition. All other types are independent of it. */
+/** The condition types that determine the root condition. All other condition types are independent of it. */
 export interface ConditionSet {
   readonly dependents: readonly string[]
-  /** The other types in use. This is only documentation. */
+  /** The condition types in use that do not affect the root condition. This is only documentation. */
   readonly independent?: readonly string[]
 }
 

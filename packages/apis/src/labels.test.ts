@@ -48,7 +48,7 @@ test('aliases are normalized to the labels for which they stand', () => {
   })
   expect(zones.normalize('a.example/zone')).toBe(labels.zone)
   expect(['', 'b'].map((value) => zones.valueOf('a.example/zone', value))).toEqual(['0', 'b'])
-  // An empty value has this meaning only for the alias. For the label itself, it is an ordinary value.
+  // An empty value means zone 0 only for the alias. For the label itself, it is an ordinary value.
   expect(zones.valueOf(labels.zone, '')).toBe('')
   expect(coreVocabulary.normalize('custom')).toBe('custom')
 })

@@ -106,8 +106,8 @@ const exponentOf = (text: string, suffix: string): number => {
   return exponent
 }
 
-// The objects of a cluster contain a few hundred different texts, hundreds of thousands of times. The cache is emptied when it
-// is full, so that many different texts cannot make it grow without limit.
+// The objects of a cluster contain a few hundred different quantities, each many thousands of times. The cache is emptied when it is full,
+// so that many different texts cannot make it grow without limit.
 const CACHE_SIZE = 20_000
 const cache = new Map<string, Quantity>()
 

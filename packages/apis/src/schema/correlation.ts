@@ -2,8 +2,8 @@ import { ownValue } from '../own-value.ts'
 import { isEqualJson, isJsonList, isJsonObject, type StructuralSchema } from './structural-schema.ts'
 
 /**
- * The old value with which a new value is compared on updates. It is `undefined` for new values. It is also `undefined` for
- * items of lists of other types than map, because their items cannot be matched.
+ * The old value with which a new value is compared on updates. It is `undefined` for new values. It is also `undefined` for items of a list
+ * whose list type is not `map`, because these items cannot be matched.
  */
 export interface Old {
   readonly value: unknown
@@ -14,7 +14,7 @@ export const oldField = (old: Old | undefined, key: string): Old | undefined => 
   return isJsonObject(value) && Object.hasOwn(value, key) ? { value: ownValue(value, key) } : undefined
 }
 
-/** Returns the item of the old list that has the same keys. Only for lists of type map. */
+/** Returns the item of the old list that has the same keys. Only for lists with the list type `map`. */
 export const oldItem = (old: Old | undefined, item: unknown, list: StructuralSchema): Old | undefined => {
   const keys = list['x-kubernetes-list-map-keys']
   if (list['x-kubernetes-list-type'] !== 'map' || keys === undefined) return undefined
@@ -27,7 +27,7 @@ export const oldItem = (old: Old | undefined, item: unknown, list: StructuralSch
 }
 
 /**
- * Returns whether the value is unchanged. Errors in an unchanged value are ignored ("ratcheting"). Lists of type map may be in
+ * Returns whether the value is unchanged. Errors in an unchanged value are ignored ("ratcheting"). Lists with the list type `map` may be in
  * another order.
  */
 export const isUnchanged = (value: unknown, old: Old | undefined, schema: StructuralSchema): boolean => {

@@ -28,7 +28,7 @@ export interface ClusterSource extends InstanceTypesChoice, FileChoice {
   readonly replicas?: ReplicaChoice
   readonly kubeconfig?: string
   readonly context?: string
-  /** Further kinds to read from a live cluster, for commands that need more than a plan, for example `apps/v1/Deployment`. */
+  /** Further resource kinds to read from a live cluster, for commands that need more than a plan, for example `apps/v1/Deployment`. */
   readonly alsoRead?: ReadonlySet<string>
   /** `on`: the pending pods include the pods that owners in a live cluster still have to create. Default `off`. */
   readonly planExpectedPods?: 'off' | 'on'

@@ -18,8 +18,8 @@ import { Layout } from './layout'
 // The shell must provide the store in which the library's links look up the routes of plugins.
 setStore(store)
 
-// The map waits until the requests for all of its kinds have ended, so requests for missing or forbidden kinds must
-// not be retried.
+// The map waits until the requests for all of its resource kinds have ended, so requests for missing or forbidden kinds must not be
+// retried.
 queryClient.setDefaultOptions({
   queries: {
     ...queryClient.getDefaultOptions().queries,

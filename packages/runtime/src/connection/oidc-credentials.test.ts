@@ -132,6 +132,6 @@ test('reaches a provider through the proxy of the environment', async () => {
   const user = { issuer, clientId: 'kerf', refreshToken: 'r' }
   const credentials = new OidcCredentials(user, clock, { authorities: () => [authority.cert], proxyFor })
   expect(nthOf((await credentials.current()).authorization)).toBe(1)
-  // One request is for its configuration, and one for the token.
+  // One request is for the provider's configuration, and one for the token.
   expect(reached).toEqual([new URL(issuer).host, new URL(issuer).host])
 })

@@ -20,7 +20,7 @@ export class TurnBudget {
     this.#clock = clock
   }
 
-  /** Returns whether another key may start now. If not, `again` is called when it may. */
+  /** Returns whether another key may start now. If not, calls `again` as soon as one may. */
   take(again: () => void): boolean {
     if (this.#isOver) {
       this.#waiting.add(again)

@@ -50,7 +50,7 @@ describe('the Event recorder', () => {
     const random = new SeededRandom(1)
     const { api, clock, logger, recorder, written } = fixture(random)
     api.failures.push(unreachableError())
-    // The error occurs in the code that handles errors of writes.
+    // The error is thrown in the code that handles failed writes.
     vi.spyOn(random, 'next').mockImplementation(() => {
       throw new Error('no chance')
     })

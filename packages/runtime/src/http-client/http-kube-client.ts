@@ -52,8 +52,8 @@ export interface HttpKubeClientOptions {
   /** Receives the server's time from responses. */
   readonly serverTime?: ServerTimeObserver
   /**
-   * Uses HTTP/1.1 even if the server offers HTTP/2. A request that times out then closes its connection, and the next request opens
-   * a new one. Default false.
+   * Whether to use HTTP/1.1 even if the server offers HTTP/2. A request that times out then closes its connection, and the next request
+   * opens a new one. Default false.
    */
   readonly http1Only?: boolean
   /** When connections count as silent. Tests use shorter times. */

@@ -113,7 +113,7 @@ describe('an informer', () => {
     const { api, clock, logger, nodes, start } = fixture(undefined, random)
     api.put(kinds.Node, nodeNamed('a'))
     api.failures.push(unreachableError())
-    // The error occurs in the code that handles errors.
+    // The error is thrown in the code that handles errors.
     const next = vi.spyOn(random, 'next').mockImplementationOnce(() => {
       throw new Error('no chance')
     })

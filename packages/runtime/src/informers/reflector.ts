@@ -50,7 +50,7 @@ const BRIEF: Milliseconds = 1_000
 const ALLOWED_AFTER: Milliseconds = 5_000
 /** How many objects of a list are applied before other work may run. Every listener is called for each of them. */
 const ITEMS_PER_TURN = 100
-/** How many lists with an older version are refused. After that, Kerf assumes that the server was restored from a backup. */
+/** How many lists with an older resourceVersion are refused. After that, Kerf assumes that the server was restored from a backup. */
 const STALE_LISTS_REFUSED = 3
 
 class StaleList extends Error {}

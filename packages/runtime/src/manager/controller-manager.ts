@@ -22,10 +22,10 @@ export interface RunSignals {
  */
 const OBJECTS_PER_TURN = 5_000
 
-/** How often to log that a controller still waits for its kinds to be listed. */
+/** How often to log that a controller still waits for its resource kinds to be listed. */
 const SYNC_REMINDER: Milliseconds = 30_000
 
-/** Runs a set of controllers, from the time when their kinds are listed to the end of their last reconciliations. */
+/** Runs a set of controllers, from the time when their resource kinds are listed to the end of their last reconciliations. */
 export class ControllerManager {
   readonly #options: ControllerManagerOptions
   readonly #runners: ControllerRunner[] = []

@@ -64,7 +64,7 @@ export interface Permission {
 
 type PermissionTraits = Omit<Permission, 'kind' | 'verbs' | 'purpose'>
 
-/** Returns a permission to use the verbs with the kind. */
+/** Returns a permission to use these verbs on objects of this kind. */
 export const may = (
   verbs: readonly PermissionVerb[],
   kind: ResourceKind,

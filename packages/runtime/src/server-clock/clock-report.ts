@@ -13,8 +13,8 @@ const WARN_ABOVE: Milliseconds = 30_000
  */
 const HOLD_ABOVE: Milliseconds = 3_600_000
 /**
- * The difference between API servers above which Kerf launches nothing. Nobody can tell which server set a timestamp, so durations
- * are wrong by as much. The shortest duration after which Kerf terminates an instance is 5 min.
+ * The difference between API servers above which Kerf launches nothing. Nobody can tell which server set a timestamp, so durations may be
+ * wrong by this difference. The shortest duration after which Kerf terminates an instance is 5 min.
  */
 const HOLD_ABOVE_DISAGREEMENT: Milliseconds = 60_000
 const AGAIN_AFTER: Milliseconds = 600_000

@@ -73,7 +73,7 @@ export class MetricsAuthorization {
   }
 
   async #userOf(token: string, hash: string): Promise<ReviewedUser | Refusal | undefined> {
-    // At this rate the next token is available within a second, which is the smallest value of the header.
+    // At this rate the next token is available within a second, which is the smallest value of the Retry-After header.
     if (!this.#bucket.tryTake()) return { status: 429, text: 'too many tokens', headers: { 'retry-after': '1' } }
     const { status } = await this.#options.client.create(
       tokenReviews,

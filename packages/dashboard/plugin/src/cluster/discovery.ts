@@ -4,7 +4,7 @@ import { isOurGroup } from '../model/node-class-kinds.ts'
 import { afterRequest, type Contact, isResponse, NO_CONTACT, staleSince } from '../model/reachability.ts'
 import { at, listAt, objectName, textAt } from '../model/read.ts'
 
-/** A kind that the API server serves. */
+/** A resource kind that the API server serves. */
 export interface ServedKind {
   readonly group: string
   readonly version: string
@@ -30,7 +30,10 @@ const listeners = new Set<() => void>()
 const contacts = new Map<string, Contact>()
 const regained = new Set<(cluster: string) => void>()
 
-/** How long a request may take. Together with the time between requests, a page knows after ten seconds that its data are old. */
+/**
+ * How long a request may take. Because this limit and the time between requests are short, a page detects within ten seconds that its data
+ * are old.
+ */
 const LONGEST_REQUEST = 5_000
 
 /**

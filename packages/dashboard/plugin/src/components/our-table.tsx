@@ -39,10 +39,7 @@ interface Props {
   readonly title: string
   readonly resourceClass: KubeObjectClass
   readonly columns: readonly OurColumn[]
-  /**
-   * Other data that columns show in addition to the object. When it changes, the table computes the values of its
-   * rows again.
-   */
+  /** Data that columns show in addition to the object. When it changes, the table computes the values of its rows again. */
   readonly changesWith?: unknown
 }
 

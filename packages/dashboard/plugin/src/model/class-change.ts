@@ -8,9 +8,8 @@ import { launchedClaims } from './price.ts'
 import { at, type Fields, fieldsAt, isDeleting, listAt, objectName, textAt } from './read.ts'
 
 /**
- * The effect of an edit of a node class on existing nodes: `drift` replaces them. `may-drift` replaces the nodes that
- * do not match the new selection. It is also the answer if this plugin cannot compute the provider's hash. `none`
- * keeps them.
+ * The effect of an edit of a node class on existing nodes: `drift` replaces them. `may-drift` replaces the nodes that do not match the new
+ * selection. `may-drift` is also the result if this plugin cannot compute the provider's hash. `none` keeps them.
  */
 export type EditEffect = 'drift' | 'may-drift' | 'none'
 

@@ -68,7 +68,7 @@ test('without a report of the controller, pending pods have the engine’s short
   })
   const groups = pendingGroups(pendingPods(pods, new Map(), new Map(), refusals))
   expect(groups.map((group) => group.refusals.length).sort()).toEqual([0, 1, 2])
-  // The message stays that of the controller.
+  // The groups keep the controller's message.
   expect(new Set(groups.map(({ message }) => message))).toEqual(new Set([upstream]))
 })
 

@@ -76,7 +76,7 @@ test('a group shows its most frequent reason and says how many others there are'
     blocked('n2', 4, 'Pdb prevents pod evictions (PodDisruptionBudget=[shop/tight])'),
     blocked('n3', 3, 'Pod has "karpenter.sh/do-not-disrupt" annotation (Pod=shop/web-1)'),
     blocked('n4', 2, 'Pod has "karpenter.sh/do-not-disrupt" annotation (Pod=shop/web-2)'),
-    // The same reason with the name of its node.
+    // The same reason, in a message that names the node.
     blocked('n5', 1, 'Node n5 has 3 pods'),
     blocked('n6', 0, 'Node n6 has 12 pods'),
   ]

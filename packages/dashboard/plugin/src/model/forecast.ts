@@ -25,7 +25,7 @@ export interface Next {
   readonly pool: string
   /** The earliest time. Absent if the action is in progress or may happen at any time. */
   readonly at?: number
-  /** When it began, if it is in progress. */
+  /** When the action began, if it is in progress. */
   readonly since?: number
   readonly detail: string
   /** What blocks the action, as Kerf reports it. */
