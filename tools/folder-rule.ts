@@ -4,7 +4,8 @@ import { isTest, type SourceFile, withoutComments } from './source-files.ts'
 const importPattern = /(?:\bfrom|^\s*import)\s+'(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm
 
 /**
- * For each folder (or file next to the folders), the units that it imports. Each unit has one such import as text (`FILE imports FILE`).
+ * For each folder (or file next to the folders), the units that it imports. Each imported unit has one of these imports as text (`FILE
+ * imports FILE`).
  */
 export type Edges = Map<string, Map<string, string>>
 

@@ -14,7 +14,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'packages/runtime': ['@kerf/apis'],
   'providers/contract': ['@kerf/apis', '@kerf/engine', '@kerf/runtime'],
   'providers/kit': ['@kerf/apis', '@kerf/engine', '@kerf/runtime', '@kerf/provider-contract'],
-  // Some verbs test a provider with a cluster in the same process.
+  // Some commands test a provider with a cluster in the same process.
   'providers/*': forProviders,
   'packages/controllers': ['@kerf/apis', '@kerf/engine', '@kerf/runtime', '@kerf/provider-contract'],
   'packages/sandbox': ['@kerf/apis', '@kerf/runtime'],

@@ -12,8 +12,8 @@ const summaryLine = (summary: string): string => {
 }
 
 /**
- * Generates packages/cli/src/provider-verbs.ts with the names and summaries of all providers' verbs. Loading the descriptors instead would
- * make `kerf --help` a third of a second slower. This generator runs before `cli.ts`, which reads the file.
+ * Generates packages/cli/src/provider-verbs.ts with the names and summaries of all providers' commands. Loading the descriptors instead
+ * would make `kerf --help` a third of a second slower. This generator runs before `cli.ts`, which reads the file.
  */
 export const files = async (): Promise<readonly { path: string; content: string }[]> => {
   const entries = all

@@ -86,7 +86,7 @@ const section = (command: Command, parents: readonly string[], summary: string):
   ]
 }
 
-/** Generates docs/reference/cli.md: every verb with its flags, their defaults, and its exit codes, as in `kerf VERB --help`. */
+/** Generates docs/reference/cli.md: every command with its flags, their defaults, and its exit codes, as in `kerf VERB --help`. */
 export const files = async (): Promise<readonly { path: string; content: string }[]> => {
   const program = new Command('kerf')
   for (const verb of verbs) await verb.register(program)

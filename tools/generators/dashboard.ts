@@ -53,7 +53,7 @@ export const priceLabels: readonly string[] = ${literal(priceLabels)}
 export const labelAliases: readonly LabelAlias[] = ${literal(providers.flatMap(({ labels }) => labels.aliases))}
 `
 
-/** Returns a text about what an edit of a class of this kind can cause. */
+/** Returns a text about what an edit of a node class of this kind can cause. */
 const effectText = ({ drift }: DisplayedKind): string => {
   if (drift === undefined) return 'may drift: the rule is not known'
   if (drift.isHashed) return 'drift by a hash'

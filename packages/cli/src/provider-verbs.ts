@@ -2,11 +2,11 @@
 import type { ProviderVerb } from '@kerf/provider-contract'
 
 interface ListedProviderVerb extends Pick<ProviderVerb, 'name' | 'summary'> {
-  /** Loads the commands of the provider. */
+  /** Loads the verbs of the provider. */
   load(): Promise<readonly ProviderVerb[]>
 }
 
-/** The commands of all providers, ordered by name. */
+/** The verbs of all providers, ordered by name. */
 export const providerVerbs: readonly ListedProviderVerb[] = [
   {
     name: 'alibaba',

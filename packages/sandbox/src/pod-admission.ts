@@ -46,8 +46,8 @@ const classesAmong = (objects: readonly KubeObject[]): ClusterClasses => {
 }
 
 /**
- * Admits pods in a cluster that is described by a list of objects, without a server. Applies the defaults and the admission plugins
- * that an API server enables by default. Assumes that a class exists even if the list does not contain it.
+ * Admits pods in a cluster that is described by a list of objects, without a server. Applies the defaults and the admission plugins that an
+ * API server enables by default. Assumes that a RuntimeClass or PriorityClass exists even if the list does not contain it.
  */
 export class PodAdmission {
   readonly #classes: ClusterClasses

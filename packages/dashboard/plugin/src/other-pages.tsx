@@ -81,7 +81,7 @@ const Section = ({ resource }: { readonly resource: AnyObject | null }) => {
   return null
 }
 
-/** Kinds with pages of Headlamp to which the plugin adds a section. */
+/** Kinds to whose Headlamp pages the plugin adds a section. */
 const EXTENDED: ReadonlySet<string> = new Set(['Node', 'Pod'])
 
 const OURS_OF_HOST = {

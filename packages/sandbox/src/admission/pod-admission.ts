@@ -28,7 +28,7 @@ export interface ClusterClasses {
   priorityClasses(): Iterable<JsonObject>
   runtimeClass(name: string): JsonObject | undefined
   limitRanges(namespace: string | undefined): Iterable<JsonObject>
-  /** Whether the cluster has no classes other than these. If false, a pod that names a missing class stays unchanged. */
+  /** Whether these are all such objects of the cluster. If false, a pod that names a missing class stays unchanged. */
   readonly isComplete: boolean
 }
 

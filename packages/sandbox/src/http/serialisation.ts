@@ -8,7 +8,7 @@ export const jsonOf = (object: KubeObject): string => {
   const known = texts.get(object)
   if (known !== undefined) return known
   const text = JSON.stringify(object)
-  // Cached only if the object is frozen, because others could change it after its text was cached.
+  // Cached only if the object is frozen, because other code could change an unfrozen object after its text was cached.
   if (Object.isFrozen(object)) texts.set(object, text)
   return text
 }

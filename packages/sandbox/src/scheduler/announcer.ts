@@ -13,7 +13,7 @@ import type { ClassQueue, PendingPod } from './pending-queue.ts'
 const REFRESH_FEW: Milliseconds = 10_000
 const REFRESH_MANY: Milliseconds = 5 * 60_000
 const FEW = 100
-/** The result of a failed attempt: the message for each class, and a number that changes with the cluster's state. */
+/** The result of a failed attempt: the message for each pod class, and a number that changes with the cluster's state. */
 export interface Situation {
   readonly message: (queue: ClassQueue) => string
   readonly state: number
@@ -27,7 +27,7 @@ export class Announcer {
     this.#context = context
   }
 
-  /** Writes the reason to each pod of the classes that could not be scheduled. Returns when changed reasons may be written next. */
+  /** Writes the reason to each pod of the pod classes that could not be scheduled. Returns when changed reasons may be written next. */
   async announce(
     failed: Iterable<ClassQueue>,
     about: Situation,

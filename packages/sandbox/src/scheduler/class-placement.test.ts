@@ -19,7 +19,7 @@ const node = (index: number): Node =>
     status: { allocatable: { cpu: '16', memory: '64Gi', pods: '110' } },
   })
 
-/** Every fourth class spreads over zones, and every fourth has anti-affinity with its own pods. */
+/** One pod class in four spreads over zones, and another one in four has anti-affinity with its own pods. */
 const spec = (index: number): PodSpec => {
   const labelSelector = { matchLabels: { app: `app-${index}` } }
   const base = { containers: [{ name: 'main', resources: { requests: { cpu: '700m', memory: '1Gi' } } }] }
@@ -69,8 +69,8 @@ test('50,000 pods are placed on 5,000 nodes in one attempt each, and only change
   }
   expect(failures).toBe(0)
   const examined = placements.reduce((sum, placement) => sum + placement.rowsExamined, 0)
-  // The scheduler examines every node once per class, and then one node per placement. The work must not grow with pods × nodes
-  // (250 million).
+  // The scheduler examines every node once per pod class, and then one node per placement. The work must not grow with pods × nodes (250
+  // million).
   expect(examined).toBeLessThanOrEqual(NODES * CLASSES + PODS * CLASSES)
   const perNode = table.rows.map((row) => row.pods.size)
   expect(Math.max(...perNode)).toBeLessThanOrEqual(22)

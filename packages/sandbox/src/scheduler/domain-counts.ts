@@ -117,7 +117,7 @@ interface Contribution {
   seen: number
 }
 
-/** Holds all counters. Classes with the same rule share one counter. */
+/** Holds all counters. Pod classes with the same rule share one counter. */
 export class DomainCounts implements PlacementListener {
   readonly #table: NodeTable
   readonly #domains = new Map<string, TopologyDomains>()

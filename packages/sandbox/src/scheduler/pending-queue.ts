@@ -10,7 +10,7 @@ export interface PendingPod {
   announced: { readonly message: string; readonly at: number; readonly state: number } | undefined
 }
 
-/** The waiting pods of one class, in order of arrival. */
+/** The waiting pods of one pod class, in order of arrival. */
 export interface ClassQueue {
   readonly podClass: PodClass
   readonly priority: number
@@ -23,7 +23,7 @@ export interface ClassQueue {
   reported: { readonly since: number; readonly state: number } | undefined
 }
 
-/** The pods that wait for a node, grouped by class. Ordered by priority, then by arrival. */
+/** The pods that wait for a node, grouped by pod class. Ordered by priority, then by arrival. */
 export class PendingQueue {
   readonly #queues = new Map<string, ClassQueue>()
   readonly #queueOf = new Map<string, ClassQueue>()
@@ -75,7 +75,7 @@ export class PendingQueue {
     if (queue.pods.size === 0) this.#queues.delete(queue.podClass.key)
   }
 
-  /** Removes all waiting pods and returns them in order of arrival, so that they can be assigned to classes again. */
+  /** Removes all waiting pods and returns them in order of arrival, so that they can be assigned to pod classes again. */
   drain(): PendingPod[] {
     const pods = [...this.#queues.values()].flatMap((queue) => [...queue.pods.values()])
     this.#queues.clear()

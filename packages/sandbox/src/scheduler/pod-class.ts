@@ -52,7 +52,7 @@ export class PodClasses {
     this.#names = names
   }
 
-  /** Adds label keys that selectors use. Returns whether a key was new. A new key makes all existing classes invalid. */
+  /** Adds label keys that selectors use. Returns whether a key was new. A new key makes all existing pod classes invalid. */
   look(keys: Iterable<string>): boolean {
     const before = this.#relevant.size
     for (const key of keys) this.#relevant.add(key)

@@ -43,8 +43,8 @@ export const awaitsScheduler = (pod: Pod): boolean =>
   pod.metadata.deletionTimestamp === undefined
 
 /**
- * The scheduler's view of the cluster: nodes with their pods, waiting pods by class, and the pods' constraints. Follows the
- * informers and sets `wake` when there is work to do.
+ * The scheduler's view of the cluster: nodes with their pods, waiting pods by pod class, and the pods' constraints. Follows the informers
+ * and sets `wake` when there is work to do.
  */
 export class SchedulerCache {
   /** The kinds that the cache follows. */
@@ -61,7 +61,7 @@ export class SchedulerCache {
   readonly devices: Devices
   /** Whether a change has happened that may allow a waiting pod to be scheduled. */
   wake = true
-  /** Whether classes must be rebuilt with `sortAnew`. */
+  /** Whether pod classes must be rebuilt with `sortAnew`. */
   isOutdated = false
   /** Counts changes that matter to waiting pods but do not appear in the node table. */
   changes = 0
@@ -205,7 +205,7 @@ export class SchedulerCache {
     this.wake = true
   }
 
-  /** Rebuilds classes and counts. Needed when a selector uses a label key for the first time or a namespace has changed. */
+  /** Rebuilds pod classes and counts. Needed when a selector uses a label key for the first time or a namespace has changed. */
   sortAnew(): void {
     this.isOutdated = false
     this.#classes.clear()

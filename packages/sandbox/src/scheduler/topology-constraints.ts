@@ -27,8 +27,8 @@ interface Weighted {
 }
 
 /**
- * The constraints and preferences of a class about its placement relative to other pods. The underlying counts change, so a
- * result is valid only at the time of the call.
+ * The constraints and preferences of a pod class about its placement relative to other pods. The underlying counts change, so a result is
+ * valid only at the time of the call.
  */
 export class TopologyConstraints {
   readonly #podClass: PodClass
@@ -132,7 +132,7 @@ export class TopologyConstraints {
     if (this.#affinity.length === 0) return true
     if (this.#affinity.some((counter) => counter.domains.of(index) < 0)) return false
     if (this.#affinity.every((counter) => counter.at(index) > 0)) return true
-    // The first pod of a class with affinity to itself may go anywhere, because there is no pod to join yet.
+    // The first pod of a pod class with affinity to itself may go anywhere, because there is no pod to join yet.
     return this.#selfAffine && this.#affinity.every((counter) => counter.total === 0)
   }
 
@@ -203,7 +203,7 @@ export class ExistingAntiAffinity {
     this.#terms = new WeakMap()
   }
 
-  /** Must be called for a class before its first pod is placed. */
+  /** Must be called for a pod class before its first pod is placed. */
   note(podClass: PodClass): void {
     for (const [id, term] of this.#termsOf(podClass)) {
       if (this.#ids.has(id)) continue

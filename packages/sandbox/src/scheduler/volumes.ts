@@ -8,7 +8,7 @@ import type { PodClass } from './pod-class.ts'
 export const NO_PROVISIONER = 'kubernetes.io/no-provisioner'
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node'
 
-/** The result of checking a class's claims: either a reason that excludes every node, or a check for each node. */
+/** The result of checking a pod class's claims: either a reason that excludes every node, or a check for each node. */
 export type VolumeCheck =
   | { readonly kind: 'refused'; readonly message: string }
   | {

@@ -40,7 +40,7 @@ export const ReadyChip = ({ object, root }: { readonly object: unknown; readonly
 const isStep = (code: string): code is ClaimCode => CLAIM_CODES.some((each) => each === code)
 const isFlag = (code: string): code is ClaimFlag => CLAIM_FLAGS.some((each) => each === code)
 
-/** Returns the text for the code of a sign. An unknown code, for example from an old link, is returned unchanged. */
+/** Returns the text for the code of a `ClaimSign`. An unknown code, for example from an old link, is returned unchanged. */
 export const signCodeText = (code: string, t: Translate): string =>
   isStep(code) ? t(`status.${code}`) : isFlag(code) ? t(`flag.${code}`) : code
 

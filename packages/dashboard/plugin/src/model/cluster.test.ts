@@ -344,7 +344,7 @@ describe('the effect of an edit', () => {
       const after = { ...stored, spec: { ...stored.spec, weight: 7 } }
       const claims = [isDrifted('a', 'z1', reason), isDrifted('b', 'z2', reason)]
       const found = effect(after, { pools: [stored], claims })
-      // With a condition of the pool's rules that the pool no longer has, the controller removes the condition soon.
+      // The pool's rules decide about RequirementsDrifted. These claims match the pool, so the controller will soon remove the condition.
       const isUndone = reason === 'RequirementsDrifted'
       expect([reason, found.drifting, found.already.length, found.undone.length]).toEqual([
         ...[reason, []],

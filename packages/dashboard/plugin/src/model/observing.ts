@@ -21,7 +21,7 @@ const OBSERVER = 'kerf-observe'
 
 const isObserved = (pool: unknown): boolean => textAt(pool, 'metadata', 'annotations', annotations.mode) === 'observe'
 
-/** Returns what only observes, from the response of `/kerf/v1/observed`, the decisions, and the NodePools. */
+/** Returns which controllers and NodePools only observe, from the response of `/kerf/v1/observed`, the decisions, and the NodePools. */
 export const observingState = (answer: unknown, rows: readonly DecisionRow[], pools: readonly unknown[]): Observing => {
   const isWhole = at(answer, 'observe') === true
   return {

@@ -26,11 +26,11 @@ export interface Change {
 export interface ChangeEffect extends DriftChange {
   /** Running pods that become unschedulable because of the edit. */
   readonly unschedulable: readonly UnschedulablePod[]
-  /** Pending pods that get no node. */
+  /** The number of pending pods that get no node. */
   readonly pending: Change
-  /** Pending pods that the limits of this NodePool refuse. */
+  /** The number of pending pods that the limits of this NodePool refuse. */
   readonly refusedByLimits: Change
-  /** Nodes that are launched for pending pods. */
+  /** The number of nodes that are launched for pending pods. */
   readonly launched: Change
   /**
    * The cost now, and after pending pods have nodes and all drifted nodes are replaced: without the edit, and with it.
@@ -59,7 +59,7 @@ interface Setting {
   readonly notKnown: ReadonlySet<keyof ClusterObjects> | undefined
 }
 
-/** Returns what becomes of the cluster if the pool is this one, and the claims with these names are replaced. */
+/** Returns what becomes of the cluster if this pool replaces the stored one, and the claims with these names are replaced. */
 const settledWith = (
   pool: unknown,
   leaving: readonly string[],

@@ -54,7 +54,7 @@ const columns = (t: Translate): readonly OurColumn[] => [
     isNarrow: true,
     getValue: (claim: AnyObject) => claimText(claim.jsonData, t),
     render: (claim: AnyObject) => <ClaimChip claim={claim.jsonData} />,
-    // A claim has all of its signs as values, although its chip shows only the most important one.
+    // The filter finds a claim by each of its signs, although its chip shows only the most important one.
     filter: { of: (claim) => signCodes(claim.jsonData), toText: (code) => signCodeText(code, t) },
   },
   {

@@ -152,7 +152,7 @@ const CostPanel = memo(({ least, now }: { readonly least: LeastCost | undefined;
   )
 })
 
-/** Shows the nodes by pool and capacity type, and the cost of each pool. The most expensive pool comes first. */
+/** Props of the panel that shows the nodes by pool and capacity type, and the cost of each pool. The most expensive pool comes first. */
 interface PoolsProps {
   readonly claims: readonly unknown[] | undefined
   readonly isLoading: boolean
@@ -212,7 +212,7 @@ const NextPanel = memo(({ pools, claims, isKnown, isLoading, now }: NextProps) =
   )
 })
 
-/** Shows what the budgets of each NodePool allow in the next 24 hours, and how many nodes may be disrupted now. */
+/** Props of the panel that shows what the budgets of each NodePool allow in the next 24 hours, and how many nodes may be disrupted now. */
 interface BudgetProps {
   readonly pools: readonly unknown[]
   readonly areKnown: boolean
