@@ -14,7 +14,7 @@ const cases = [
   { size: SOME, settled: 4, steady: 4 },
 ] as const
 
-// `npm run bench:alibaba-calls` counts the whole hour of every size.
+// Unlike this test, `npm run bench:alibaba-calls` counts the calls of a whole hour with each cluster size.
 test.each(sampled(cases, 1, 'calls to Alibaba Cloud'))(
   'with $size nodes no action of Alibaba Cloud is called more often than was recorded',
   { timeout: 300_000 },

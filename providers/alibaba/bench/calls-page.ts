@@ -22,5 +22,5 @@ ten: every minute for garbage collection, and whenever it reads an instance and 
 is at least 100 requests a minute.
 `
 
-/** The page with the calls to Alibaba Cloud, from the recorded counts. */
+/** The documentation page about the calls to Alibaba Cloud, generated from the recorded counts. */
 export const callsPage: GeneratedPage = { path: 'providers/alibaba/docs/alibaba-calls.md', content }

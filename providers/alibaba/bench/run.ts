@@ -1,6 +1,6 @@
 // npm run bench:alibaba-calls [-- --size N …] [--record]: counts the requests of Kerf to Alibaba Cloud in its first minute and in a steady
 // hour, by the number of nodes, in virtual time. The threshold of each action is its count in `recorded-calls.json`. `--record` measures
-// all and writes that file.
+// all cluster sizes and writes that file.
 import { writeFileSync } from 'node:fs'
 import { aboveRecorded, countLines, HOUR, SETTLED } from '../../../tests/benchmarks/call-counts.ts'
 import { programOptions } from '../../../tools/program-options.ts'

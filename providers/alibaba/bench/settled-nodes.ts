@@ -15,7 +15,7 @@ const nodeClassRef = { group: ecsNodeClassKind.group, kind: ecsNodeClassKind.kin
 const amounts = { cpu: '2', memory: '7659Mi', 'ephemeral-storage': '40Gi', pods: '110' }
 const free = { cpu: '1930m', memory: '5994Mi', 'ephemeral-storage': '40Gi', pods: '110' }
 
-/** Creates a class, and a NodePool that never consolidates. */
+/** Creates a node class, and a NodePool that never consolidates. */
 export const createPool = async (client: KubeClient): Promise<void> => {
   await client.create(ecsNodeClassKind, ecsNodeClassDescriptor.example)
   await client.create(karpenterKinds.NodePool, {

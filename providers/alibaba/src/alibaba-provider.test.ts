@@ -139,7 +139,7 @@ describe('a launch', () => {
     inHarness({ listLag: 30_000 }, async (harness) => {
       const claim = await harness.claim('a')
       const first = await harness.provider.create(claim, never)
-      // Another process, for which another type is the cheapest.
+      // Another process of Kerf, for which another instance type is the cheapest.
       const second = harness.newProvider()
       await harness.change({ keyPairName: 'nodes' })
       for (const _ of [1, 2])

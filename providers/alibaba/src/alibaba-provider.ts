@@ -51,7 +51,7 @@ import { TypeResolver } from './offers/type-resolver.ts'
 
 const REPAIR_AFTER = 30 * 60_000
 
-/** Shared by all providers that use the same informers, which is possible because instance IDs are unique across regions. */
+/** Shared by all provider objects that use the same informers. This is safe because instance IDs are unique across regions. */
 const naming = instanceNaming(ecsNodeClassKind, (providerID) => parseProviderId(providerID)?.instanceId)
 
 export interface AlibabaOptions {
@@ -229,7 +229,7 @@ export class AlibabaProvider implements CloudProvider {
       signal.throwIfAborted()
       throw createErrorFrom(error, () => {
         const cause = causeOf(error)
-        // A cause that ends by itself is not always the API's: any error counts as one.
+        // Any unknown error counts as a brief failure of the API, so the message contains the text of the error itself.
         return cause === undefined || cause.isBrief === true
           ? { reason: 'LaunchFailed', message: `the launch failed: ${textOfThrown(error)}` }
           : cause

@@ -25,7 +25,7 @@ export const TAG = {
   nodePool: 'karpenter.sh/nodepool',
   nodeClaim: 'karpenter.sh/nodeclaim',
   nodeClass: `${ALIBABA_GROUP}/ecsnodeclass`,
-  /** Kerf's own: the uid of the NodeClaim, so that a repeated launch finds the instance. */
+  /** A tag that upstream does not set: the uid of the NodeClaim, so that a repeated launch finds the instance. */
   nodeClaimUid: `${ALIBABA_GROUP}/nodeclaim-uid`,
   group: `${ALIBABA_GROUP}/autoprovisiongroup`,
 } as const

@@ -36,7 +36,7 @@ export const offlineRegions: readonly string[] = [
   'us-west-1',
 ]
 
-/** The default region if nothing names another one. */
+/** The default region if neither the user nor the cluster names one. */
 export const USUAL_REGION = 'cn-hangzhou'
 
 const known = new Set(offlineRegions)

@@ -13,7 +13,7 @@ interface StartFault {
   readonly what: string
   readonly options: StoryOptions
   readonly end: (harness: Story) => unknown
-  /** The reason and the remedy, in a condition of the class and in an event. */
+  /** Matches the reason and the remedy, which a condition of the class and an Event contain. */
   readonly says: RegExp
 }
 
@@ -58,7 +58,7 @@ describe.each(sampled(startFaults, 1, 'faults of Alibaba Cloud at the start'))('
   })
 })
 
-/** A mistake in a class, which concerns only the NodePools of the class. */
+/** A mistake in a node class, which affects only the NodePools of this class. */
 interface ClassMistake {
   readonly what: string
   readonly spec: Partial<ECSNodeClassSpec>
@@ -102,7 +102,7 @@ describe.each(sampled(classMistakes, 1, 'mistakes in classes of Alibaba Cloud'))
   },
 )
 
-/** The maximum number of launches in four minutes in which none can succeed. */
+/** The maximum number of launch attempts in four minutes during which no launch can succeed. */
 const MOST_LAUNCHES = 30
 const ALL_CPUS = { 'on-demand': 10_000, spot: 10_000 }
 
@@ -112,7 +112,7 @@ interface Hindrance {
   readonly begin: (harness: Story) => unknown
   readonly end: (harness: Story) => unknown
   readonly says: RegExp
-  /** A class whose launches succeed nevertheless. */
+  /** Changes for a second node class, whose launches succeed in spite of the fault. */
   readonly other?: Partial<ECSNodeClassSpec>
 }
 

@@ -39,7 +39,7 @@ export interface StoryOptions {
   readonly replicas?: number
   readonly capacityType?: 'spot' | 'on-demand'
   readonly region?: string
-  /** The access keys of the process. Undefined: it has none. Default: those of the fake account. */
+  /** The access keys of the process. If undefined, the process has no keys. Default: those of the fake account. */
   readonly keys?: Keys | undefined
   readonly spec?: Partial<ECSNodeClassSpec>
   /** Prepares the cloud before Kerf starts. */
@@ -181,8 +181,8 @@ export const story = async (options: StoryOptions = {}) => {
     changeClass: (spec: Partial<ECSNodeClassSpec>) =>
       client.patch(ecsNodeClassKind, { name: 'default' }, { type: 'merge', body: { spec } }),
     /**
-     * Creates another class and NodePool, and a pod that needs them, and waits until the pod runs. It shows that a fault does not affect other
-     * NodePools.
+     * Creates another class and NodePool, and a pod that needs them, and waits until the pod runs. This shows that a fault does not affect
+     * other NodePools.
      */
     runsElsewhere: async (spec: Partial<ECSNodeClassSpec> = {}): Promise<void> => {
       await createClass(OTHER, spec)

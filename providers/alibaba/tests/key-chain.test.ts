@@ -17,7 +17,7 @@ afterAll(() => {
 })
 
 test('keys come from the vendor’s chain: new ones count at once, and a failed source is asked again', async () => {
-  // Neither the metadata service of an instance nor the files of a user.
+  // Use neither the metadata service of an instance nor the files of the user.
   set('ALIBABA_CLOUD_ECS_METADATA_DISABLED', 'true')
   set('HOME', '/nonexistent')
   set('ALIBABA_CLOUD_ACCESS_KEY_ID', undefined)

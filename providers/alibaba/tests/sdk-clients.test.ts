@@ -21,7 +21,10 @@ const config = new $OpenApiUtil.Config({
   ...{ endpoint: served.host, protocol: 'http', regionId: 'cn-hangzhou' },
 })
 
-/** If a CommonJS module is imported, its default export is the module itself or the module's own `default`. */
+/**
+ * Returns the class that a module exports. The default import of a CommonJS module is either the class, or the module object whose
+ * `default` is the class.
+ */
 const classOf = <T>(imported: T | { readonly default: T }): T =>
   typeof imported === 'object' && imported !== null && 'default' in imported ? imported.default : (imported as T)
 
@@ -59,7 +62,7 @@ const model = <Models extends object, Name extends keyof Models>(
 
 const withoutCluster = ({ ClusterId: _, ...rest }: { readonly ClusterId: string }): object => rest
 
-/** Sends the sample of an action with the generated client. */
+/** For each action, a function that sends a request with the generated client. */
 const calls: { readonly [A in ActionName]: (request: ActionRequest<A>) => Promise<unknown> } = {
   DescribeInstanceTypes: (r) => clients.ecs.describeInstanceTypes(model(ecs, 'DescribeInstanceTypesRequest', r)),
   DescribeAvailableResource: (r) =>

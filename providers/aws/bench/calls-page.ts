@@ -8,7 +8,7 @@ const number = (size: number): string => size.toLocaleString('en-US')
 const cell = (sizes: RecordedSizes, size: number, period: Period, action: string): string =>
   `${sizes[`${size}`]?.[period][action] ?? 0}`
 
-/** A row for each action that either controller calls in the period. */
+/** Returns a table with one row for each action that Kerf or upstream calls in the period. */
 const table = (period: Period): string => {
   const { kerf, upstream } = recordedCalls()
   const actions = new Set(
@@ -33,7 +33,7 @@ const markdown = (head: readonly string[], rows: readonly (readonly string[])[])
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n')
 
-/** The counts of upstream, one row per size. */
+/** Returns a table of upstream's DescribeInstances calls by minute, with one row for each cluster size. */
 const minutesTable = (): string =>
   markdown(
     [
@@ -141,5 +141,5 @@ ${LIMITS}
 ${CALLERS}
 `
 
-/** The page with the requests of Kerf and of upstream, from the recorded counts. */
+/** The documentation page about the calls of Kerf and of upstream, generated from the recorded counts. */
 export const callsPage: GeneratedPage = { path: 'providers/aws/docs/aws-calls.md', content }

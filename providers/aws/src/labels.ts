@@ -37,7 +37,7 @@ export const awsResources = {
   gaudi: 'habana.ai/gaudi',
   neuron: 'aws.amazon.com/neuron',
   neuronCore: 'aws.amazon.com/neuroncore',
-  /** If requested, the instance is launched with Nitro Enclaves. */
+  /** If pods request this resource, Kerf launches the instance with Nitro Enclaves. */
   nitroSandbox: 'eks.amazonaws.com/nitro-sandbox',
 } as const
 

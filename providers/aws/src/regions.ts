@@ -36,7 +36,7 @@ export const offlineRegions: readonly string[] = [
   'us-west-2',
 ]
 
-/** The region to use if nothing names one. */
+/** The default region if neither the user nor the cluster names one. */
 export const USUAL_REGION = 'us-east-1'
 
 /** Matches a region, a zone or a local zone. */

@@ -318,8 +318,9 @@ export class AwsProxy {
   }
 
   /**
-   * The emulator terminates the instances listed before the first protected one, in all zones. EC2 refuses the call, and terminates only
-   * the instances of zones for which the call lists no protected instance (API reference, TerminateInstances).
+   * Terminates instances as EC2 does. The emulator would terminate the instances listed before the first protected one, in all zones. EC2
+   * refuses the call, and terminates only the instances of zones for which the call lists no protected instance (API reference,
+   * TerminateInstances).
    */
   async #terminate(form: URLSearchParams, body: string, incoming: IncomingMessage): Promise<ProxyResponse> {
     const ids = [...form].flatMap(([key, value]) => (/^InstanceId\.\d+$/.test(key) ? [value] : []))
@@ -350,7 +351,7 @@ export class AwsProxy {
 
   /** Replaces the security groups of each instance in the response with those of its launch template. */
   #completed(body: string): string {
-    // In the response of the emulator, the id of an instance follows its groups.
+    // In the response of the emulator, the id of an instance follows the instance's security groups.
     return body
       .split(/(?<=<instanceId>[^<]*<\/instanceId>)/)
       .map((part) => {

@@ -191,7 +191,7 @@ export const startAwsStory = async (
   }
 }
 
-/** Opens a sandbox in real time without kubelets; the harness plays them. */
+/** Opens a sandbox that runs in real time and has no kubelets, because the harness plays them. */
 export const openSandbox = async (seed: number): Promise<{ readonly client: KubeClient; close(): Promise<void> }> => {
   const clock = new SystemClock()
   const cluster = new SandboxCluster({ clock, random: new SeededRandom(seed), kubelet: false })
@@ -201,7 +201,7 @@ export const openSandbox = async (seed: number): Promise<{ readonly client: Kube
 
 /** Creates the objects of a team: a NodePool, its EC2NodeClass and a Deployment. */
 export const applyAll = async (client: KubeClient, replicas: number): Promise<void> => {
-  // The API server needs a moment until it serves a new definition.
+  // The API server needs a moment until it serves a new CRD.
   const retrying = (create: () => Promise<unknown>): Promise<unknown> =>
     untilPasses(create, { what: 'the first object of a new kind' })
   await retrying(() =>

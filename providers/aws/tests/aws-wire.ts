@@ -3,7 +3,7 @@ export interface ProxyFault {
   readonly status: number
   readonly code: string
   readonly message?: string
-  /** The emulator does the work, and then the connection breaks before the response. */
+  /** Whether the connection breaks between the emulator's work and its response. Otherwise the emulator does no work. */
   readonly afterwards?: boolean
 }
 

@@ -20,7 +20,7 @@ const withTenPods = async (seed: number): Promise<FakeAwsStory> => {
   return story
 }
 
-/** Returns the claim of the node with the most pods, and its instance. */
+/** Returns the claim and the instance of the node with the most pods. */
 const victimOf = async (story: FakeAwsStory) => {
   const pods = await running(story.client)
   const podsOn = (node: string | undefined): number => pods.filter(({ spec }) => spec.nodeName === node).length
@@ -118,7 +118,7 @@ const THREE_MINUTES = 180_000
 interface Shortage {
   readonly what: string
   readonly short: OfferingPattern
-  /** The kind of offering that Kerf launches instead, without another pass of the provisioner. */
+  /** The kind of offering that Kerf launches in place of the unavailable one, without another pass of the provisioner. */
   readonly instead: { readonly spot: boolean }
 }
 
@@ -129,7 +129,7 @@ const shortages: readonly Shortage[] = [
     short: { capacityType: 'spot', instanceType: 'c5.large', zone: 'us-east-1a' },
     instead: { spot: true },
   },
-  // The whole fleet has no capacity, so the claim is launched again as on-demand.
+  // No offering of the fleet has capacity, so Kerf launches the claim again as on-demand.
   { what: 'spot as a whole', short: { capacityType: 'spot' }, instead: { spot: false } },
 ]
 
@@ -181,7 +181,7 @@ test.each(shortages)(
       expect(again).toBeGreaterThanOrEqual(first + THREE_MINUTES)
       expect(again).toBeLessThan(first + THREE_MINUTES + 60_000)
 
-      // An offering with capacity again is launched three minutes after its last failure.
+      // When an offering has capacity again, Kerf launches it three minutes after its last failure.
       ec2.stockOuts.length = 0
       const lastMissed = Math.max(...tries())
       await story.pass((lastMissed + THREE_MINUTES - story.clock.monotonic()) / 1_000)

@@ -108,7 +108,7 @@ export const smallAws = (clock: Clock): FakeAws => {
 export interface KerfOnFakeAws {
   readonly log: RecordingLogger
   readonly metrics: PrometheusMetrics
-  /** Resolves when all its loops have ended. */
+  /** Stops Kerf. Resolves when all of Kerf's loops have ended. */
   stop(): Promise<void>
   /** Call it after `stop`. */
   close(): Promise<void>

@@ -237,7 +237,7 @@ describeOnCluster('the older guides', (shared) => {
       )
       expect(refused.stderr).toContain('unknown field "spec.surprise"')
 
-      // The garbage collector discovers new kinds gradually. Until then, it leaves their objects.
+      // The garbage collector discovers new kinds gradually. Until then, it does not delete their objects.
       await makeOrphans(client)
       await until('the garbage collector to know the kinds', async () => {
         const pools = (await client.list(karpenterKinds.NodePool)).items

@@ -27,7 +27,7 @@ const twentyNodes = async (): Promise<FakeAwsStory> => {
   await story.client.create(karpenterKinds.NodePool, nodePool())
   await story.client.create(kinds.Deployment, nginx(PODS))
   await story.until('every pod running', async () => (await running(story.client)).length === PODS)
-  // EC2 lists new instances with a delay, so Kerf relies on its answer only for older ones.
+  // EC2 lists new instances with a delay, so Kerf trusts its answer only about older instances.
   await story.pass(310)
   expect((await claimsOf(story)).length).toBeGreaterThanOrEqual(20)
   return story
@@ -52,7 +52,7 @@ test('one protected instance of twenty: the others end, its claim says what to d
   })
   expect((await eventsOf(story, guarded, 'FailedTermination')).length).toBeGreaterThan(0)
   expect((await client.list(kinds.Node)).items.map(({ spec }) => spec.providerID)).toContain(guarded.status?.providerID)
-  // Retries, but not more often than about once a minute.
+  // Kerf retries the termination, but at most about once a minute.
   const again = aws.ec2.faults.count('terminateInstances') - calls
   expect(again).toBeGreaterThanOrEqual(8)
   expect(again).toBeLessThanOrEqual(20)

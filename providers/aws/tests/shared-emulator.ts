@@ -53,7 +53,7 @@ export const serveSharedEmulator = async (directory: string, watchdog: Watchdog)
 export const borrowEmulator = (): Promise<Loan<EmulatorAccess>> => {
   const path = process.env[SOCKET]
   if (path === undefined) throw new Error(`${SOCKET} is not set: run through the repository's vitest.config.ts`)
-  // Installed in this process, because an installation would block the lending process for all borrowers.
+  // Install moto in this process, because an installation in the lending process would block all borrowers.
   pythonWithMoto()
   return borrow<EmulatorAccess>(path)
 }

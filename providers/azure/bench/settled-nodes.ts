@@ -25,7 +25,7 @@ const nodeClassRef = { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name:
 const amounts = { cpu: '2', memory: '7577Mi', 'ephemeral-storage': '120Gi', pods: '250' }
 const free = { cpu: '1900m', memory: '5537Mi', 'ephemeral-storage': '115Gi', pods: '250' }
 
-/** Creates a class, and a NodePool that never consolidates. */
+/** Creates a node class, and a NodePool that never consolidates. */
 export const createPool = async (client: KubeClient): Promise<void> => {
   const metadata = { name: NAME }
   await client.create(aksNodeClassKind, {

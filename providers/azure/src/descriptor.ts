@@ -69,7 +69,7 @@ export const azure: ProviderDescriptor<typeof azureSettings> = {
   metrics: async () => (await import('./launch/vm-metrics.ts')).vmMetrics.definitions,
   capabilities: {
     capacityTypes: ['spot', 'on-demand'],
-    // Azure notifies only the node itself.
+    // Azure sends interruption notices only to the VM itself.
     interruptionNotices: false,
     prices: 'current',
     devices: false,

@@ -24,7 +24,7 @@ export const azureLabels = {
   acceleratedNetworking: own('sku-networking-accelerated'),
   /** `true` or `false`. */
   premiumStorage: own('sku-storage-premium-capable'),
-  /** GB of the largest ephemeral OS disk. */
+  /** The size in GB of the largest ephemeral OS disk. */
   ephemeralOsDiskSize: own('sku-storage-ephemeralos-maxsize'),
   /** `true` or `false`. */
   ultraSsd: own('sku-storage-ultra-ssd'),

@@ -93,7 +93,7 @@ test('after switching to machines, an existing VM of Kerf is deleted with its cl
   const properties = { hardwareProfile: { vmSize: 'Standard_D2_v5' }, priority: 'Regular' } as const
   const id = harness.azure.vms.plant('aks-old', { tags, properties }, minutes(60))
   expect((await harness.provider.list(never)).map(({ providerID }) => providerID)).toEqual([azureProviderId(id)])
-  // Its claim is gone, so it is garbage collected like a machine.
+  // The VM has no claim, so garbage collection deletes it like a machine.
   await harness.clock.advance(minutes(15))
   expect(harness.azure.resources()).toEqual([])
 })
@@ -191,7 +191,7 @@ test('a failed machine without a VM is garbage collected', async () => {
   azure.faults.standing('AgentPools_DeleteMachines', { code: 'InternalServerError', status: 500 })
   expect(isInsufficientCapacity(await expectRejection(harness.provider.create(claim, never)))).toBe(true)
   azure.faults.recover()
-  // Its provider ID identifies the machine. The number that AKS never assigned is a placeholder.
+  // The provider ID identifies the machine. A placeholder replaces the number that AKS never assigned.
   expect((await harness.provider.list(never)).map(({ providerID }) => providerID)).toEqual([
     expect.stringMatching(/\/virtualMachines\/aks-kerf-a-00000000-vm$/),
   ])

@@ -64,7 +64,7 @@ export const offlineLocations: readonly string[] = [
   'westus3',
 ]
 
-/** The location to use if nothing names one. */
+/** The default location if neither the user nor the cluster names one. */
 export const USUAL_LOCATION = 'eastus'
 
 const known = new Set(offlineLocations)

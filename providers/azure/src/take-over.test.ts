@@ -81,7 +81,7 @@ test('a cluster taken over from karpenter-provider-azure keeps its nodes, and no
   expect((await client.list(kinds.Node)).items).toHaveLength(CLAIMS.length)
   for (const claim of (await client.list(karpenterKinds.NodeClaim)).items)
     expect(await provider.isDrifted(claim, never)).toBeUndefined()
-  // A new node is launched in addition.
+  // Kerf can launch a new node in addition to the existing ones.
   expect((await launch(harness, 'new')).view.providerID).toMatch(/aks-new$/)
 })
 

@@ -14,7 +14,7 @@ const fileOf = (name: string, about: string, body: string) => ({
 
 const constant = (name: string, text: string): string => `export const ${name} = \`\n${text}\n\`\n`
 
-/** Returns the prices as columns: all sizes, and for each region its prices in their order. */
+/** Returns the prices as columns: all sizes, and for each region its prices in the order of the sizes. */
 const columns = (table: string): { readonly sizes: readonly string[]; readonly regions: readonly string[] } => {
   const regions = table.split('\n').map((line) => {
     const [region = '', ...facts] = line.split(' ')

@@ -23,7 +23,7 @@ const azure: Cloud = {
 
 export const volumeZones: readonly VolumeZones[] = [
   { cloud: azure, key: 'topology.disk.csi.azure.com/zone' },
-  // A VM without zones, in the notation of its disk driver.
+  // A VM without zones, in the notation of the disk driver.
   {
     cloud: { ...azure, written: '', zone: '0', here: { written: '', zone: '0' } },
     key: 'topology.disk.csi.azure.com/zone',

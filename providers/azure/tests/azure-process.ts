@@ -29,7 +29,7 @@ export class AzureProcess {
     this.until = realUntil(client, () => this.#kerf.output)
   }
 
-  /** Empties the cluster, installs the definitions, and starts Kerf and its fakes. */
+  /** Empties the cluster, installs the CRDs, and starts Kerf and its fakes. */
   static async open(cluster: TestCluster): Promise<AzureProcess> {
     const durations = { nic: 200, creation: 2_000, deletion: 1_000 }
     const served = await serveAzure((endpoint) => new FakeAzure(new SystemClock(), { endpoint, durations }))
@@ -57,7 +57,7 @@ export class AzureProcess {
   /** Creates a class, a NodePool and a Deployment. Resolves when its ten pods run. */
   async launchTenPods(): Promise<void> {
     const { client } = this
-    // The API server needs a moment until it serves a new definition.
+    // The API server needs a moment until it serves a new CRD.
     await this.until('the class served', async () => {
       const kindsServed = [aksNodeClassKind, karpenterKinds.NodePool, karpenterKinds.NodeClaim]
       const answers = await Promise.allSettled(kindsServed.map((kind) => client.list<KubeObject>(kind)))

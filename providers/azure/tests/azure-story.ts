@@ -6,7 +6,7 @@ import { type FakeAzureStory, startFakeAzureStory } from './kerf-on-fake-azure.t
 
 type Options = Parameters<typeof startFakeAzureStory>[0]
 
-/** Starts Kerf with an Azure in memory, which the end of the test closes. Returns it with the queries of the stories. */
+/** Starts Kerf with an in-memory Azure, which is closed when the test ends. Returns the story with the queries that the tests use. */
 export const story = async (options: Options = {}) => {
   const harness = await startFakeAzureStory(options)
   onTestFinished(() => harness.close())

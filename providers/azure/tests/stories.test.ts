@@ -8,7 +8,7 @@ const NEWER = { name: '202602.02.0', publishedDate: '2026-02-02T00:00:00+00:00' 
 /** The only size that stays available in the stories that remove the others. */
 const LAST = 'Standard_E4d_v5'
 
-/** Returns all sizes except the last one. */
+/** Returns all sizes except `LAST`. */
 const others = ({ offer }: FakeAzure) => offer.skus.filter(({ name }) => name !== LAST)
 
 test('outside its maintenance window no node is replaced for a new image, in any form of the window', async () => {
@@ -130,7 +130,10 @@ test.each<{
   await leavesNothing(harness)
 })
 
-/** The maximum number of launches in four minutes in which none can succeed. Trying every size would need thousands. */
+/**
+ * The maximum number of launch attempts in four minutes during which no launch can succeed. Trying every size would need thousands of
+ * attempts.
+ */
 const MOST_ASKED = 100
 
 /** Faults that prevent launches, with their messages and how they end. */

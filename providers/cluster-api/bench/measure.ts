@@ -19,10 +19,10 @@ import { installCrds } from '../../../tests/integration/story/story-cluster.ts'
 import { CLUSTER, settledNodes } from './settled-nodes.ts'
 
 const STEP = 1_000
-/** How long a first Kerf runs before the measured one starts, so that the clusters are settled by then. */
+/** How long an earlier Kerf process runs before the measured one starts, so that the clusters have settled by then. */
 const EARLIER = 3 * MINUTE
 
-/** Calls to each cluster, by `verb plural`. */
+/** The number of calls to each cluster, by `verb plural`. */
 export interface CallCounts {
   readonly workload: PeriodCounts
   readonly management: PeriodCounts

@@ -61,7 +61,7 @@ describeOnClusterApi('Cluster API’s own controllers', (planeOf) => {
   let harness: ClusterApiHarness
   let link: ManagementLink
   let accounts: KerfAccounts
-  // Another run may use its harness for minutes, so this waits.
+  // Another run of the tests may use its harness for minutes, so this hook waits.
   beforeAll(async () => {
     const plane = planeOf()
     harness = await ClusterApiHarness.start(plane)

@@ -17,7 +17,8 @@ export interface InstanceTypeOverlays {
 
 /**
  * Adds the capacity of overlays to an instance. The provider does not know this capacity, and the node reports it only after a device
- * plugin has started. If the claim lacked it, the pod for which it was launched would not fit, and every pass would launch another node.
+ * plugin has started. If the claim lacked this capacity, the pod for which the instance was launched would not fit, and every pass would
+ * launch another node.
  */
 const withOverlaidCapacity = <Instance extends ComingInstance>(
   view: Instance,

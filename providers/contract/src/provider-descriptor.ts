@@ -72,7 +72,7 @@ export interface NodeClassDescriptor<T extends KubeObject = KubeObject> {
 
 /** The capabilities of a cloud. Kerf uses only the features that are declared here, and no controller checks a provider's name. */
 export interface ProviderCapabilities {
-  /** The capacity types of its offerings. */
+  /** The capacity types of the provider's offerings. */
   readonly capacityTypes: readonly (typeof CAPACITY_TYPES)[number][]
   /** Whether the cloud announces interruptions of instances. */
   readonly interruptionNotices: boolean
@@ -242,7 +242,7 @@ export interface ProviderDescriptor<Table extends SettingsTable = SettingsTable>
   readonly title: string
   /** The node class kinds. The first one is the default for a pool that names no node class kind. */
   readonly nodeClasses: readonly [NodeClassDescriptor, ...NodeClassDescriptor[]]
-  /** Its kind in Karpenter's old API, if it has one. */
+  /** The provider's kind in Karpenter's old API, if it has one. */
   readonly legacy?: LegacyKind
   /** Returns the provider's settings, in addition to those of the core. */
   settings(): Table
@@ -269,11 +269,11 @@ export interface ProviderDescriptor<Table extends SettingsTable = SettingsTable>
   readonly documentation?: ProviderDocumentation
   /** What the dashboard shows about the provider, in addition to the columns of its node classes. The default is nothing. */
   readonly dashboard?: ProviderDashboard
-  /** Its commands of `kerf`, which `src/verbs/index.ts` exports. The default is none. */
+  /** The provider's commands of `kerf`, which `src/verbs/index.ts` exports. The default is none. */
   readonly verbs?: readonly ProviderVerb[]
-  /** Its checks of `kerf doctor`. The default is none. */
+  /** The provider's checks of `kerf doctor`. The default is none. */
   readonly doctorChecks?: ProviderChecks
-  /** How `kerf migrate cas` reads and replaces its node groups. By default, it does not read them. */
+  /** How `kerf migrate cas` reads and replaces the cloud's node groups. By default, it does not read them. */
   readonly migrationSources?: MigrationSources
   /** The ConfigMap in which the provider stores the latest prices, in the namespace of the controller. Absent if it stores none. */
   readonly priceConfigMap?: string
@@ -285,5 +285,5 @@ export interface ProviderDescriptor<Table extends SettingsTable = SettingsTable>
   ): Promise<RunningProvider>
 }
 
-/** What plans, simulations and reports need from a provider. Kerf may be unable to launch nodes with it. */
+/** What plans, simulations and reports need from a provider. Kerf may be unable to launch nodes with such a provider. */
 export type KnownProvider = Pick<ProviderDescriptor, 'name' | 'title' | 'nodeClasses' | 'labels' | 'instanceTypes'>

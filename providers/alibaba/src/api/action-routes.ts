@@ -2,7 +2,7 @@ import type { ActionName } from './actions.ts'
 
 export type Product = 'ecs' | 'vpc' | 'cs'
 
-/** How an action is sent: parameters in the query (RPC), or a path with a JSON body (ROA). */
+/** How an action is sent: with parameters in the query (RPC), or with a path and a JSON body (ROA). */
 export type ActionRoute =
   | { readonly product: 'ecs' | 'vpc'; readonly style: 'RPC' }
   | {

@@ -194,7 +194,7 @@ export interface Actions {
     },
     response: Page & { readonly Instances?: { readonly Instance?: readonly DescribedInstance[] } },
   ]
-  /** The list is complete. DescribeInstances is not: a query by tags returns at most 1,000 instances. */
+  /** Returns every tagged resource. DescribeInstances does not: a query by tags returns at most 1,000 instances. */
   readonly ListTagResources: readonly [
     request: {
       readonly RegionId: string
@@ -259,7 +259,7 @@ export interface Actions {
       readonly nodepool_id?: string
       readonly arch?: string
     },
-    /** The script. It contains a token. */
+    /** The script that joins an instance to the cluster. It contains a token. */
     response: string,
   ]
   readonly DescribeKubernetesVersionMetadata: readonly [

@@ -52,7 +52,7 @@ const isTextAction = (action: ActionName): boolean => {
   return route.style === 'ROA' && route.isText === true
 }
 
-/** Returns the body of the answer. Some endpoints of CS wrap a text in JSON. */
+/** Returns the body of the answer. Some endpoints of CS wrap a plain text in JSON. */
 const bodyOf = (text: string, isText: boolean): unknown => {
   if (!isText) return text === '' ? {} : JSON.parse(text)
   return text.startsWith('{') ? (ownField(JSON.parse(text), 'script') ?? text) : text

@@ -12,7 +12,7 @@ export interface AccessKeys {
 
 /** The functions of the vendor's SDK that the provider uses. */
 export interface Sdk {
-  /** Returns the parameters of an RPC action as `Name.1.Field`. */
+  /** Flattens the parameters of an RPC action to names such as `Name.1.Field`. */
   flatten(parameters: object): Readonly<Record<string, string>>
   /** Returns a request with the signature ACS3-HMAC-SHA256 and the headers that it covers. */
   sign(request: HttpRequest, keys: AccessKeys, at: { readonly time: number; readonly nonce: string }): HttpRequest

@@ -76,7 +76,7 @@ export class ClusterFacts {
     return this.#images.read('images', ask, signal)
   }
 
-  /** Returns the node pools, the default one first, then those with more healthy nodes. */
+  /** Returns the node pools. The default node pool comes first, then the node pools with more healthy nodes. */
   nodePools(signal: AbortSignal): Promise<readonly ClusterNodePool[]> {
     const ask = async (inner: AbortSignal): Promise<readonly ClusterNodePool[]> => {
       const { nodepools = [] } = await this.#api.call(

@@ -19,6 +19,6 @@ export interface EcsGpus {
   readonly count: number
   /** The manufacturer and model, for example `NVIDIA A10`. Without a blank, only the manufacturer is known. Absent if unknown. */
   readonly model?: string
-  /** GB of one GPU. Absent if unknown. */
+  /** The memory of one GPU in GB. Absent if unknown. */
   readonly memoryGB?: number
 }

@@ -106,7 +106,10 @@ export const kindOfCode = (code: string, status?: number): FailureKind => {
 /** The codes of Node.js for a host name without an address. */
 const NO_ADDRESS: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN'])
 
-/** Returns what a thrown error, or the first of its causes that tells, means. A call without an answer counts as a server error. */
+/**
+ * Returns the failure kind of a thrown error, or of the first of its causes that has one. A call without an answer counts as a server
+ * error.
+ */
 export const kindOfError = (error: unknown): FailureKind => {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (each instanceof AlibabaApiError) return kindOfCode(each.code, each.status)

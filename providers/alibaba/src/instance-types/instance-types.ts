@@ -6,7 +6,7 @@ import { type Market, typeOfferings } from './offerings.ts'
 import { type ClusterNetwork, fitsNetwork, podCount } from './pod-count.ts'
 import { typeRequirements } from './type-labels.ts'
 
-/** What instance types depend on, in addition to the type and the class. */
+/** The settings that the computed instance types depend on, in addition to ECS's data and the node class. */
 export interface TypeSettings {
   readonly network: ClusterNetwork
   readonly vmMemoryOverheadPercent: number

@@ -23,7 +23,7 @@ export interface InstancesOptions {
   readonly launchTime: (instanceId: string) => Milliseconds | undefined
 }
 
-/** How long an instance may need to start. After that, a user is told. */
+/** How long an instance may take to start. After that time, the error asks the user to act. */
 const STARTS_WITHIN: Milliseconds = 600_000
 
 /** The error code for the deletion of an instance that is still starting. */

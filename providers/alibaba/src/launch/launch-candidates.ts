@@ -26,7 +26,7 @@ const hasMinValues = (requirements: readonly RequirementSpec[]): boolean =>
 const isSpecial = ({ name, capacity }: InstanceType): boolean =>
   isBareMetal(name) || (capacity['nvidia.com/gpu'] ?? 0n) > 0n || (capacity['amd.com/gpu'] ?? 0n) > 0n
 
-/** Leaves out bare metal and GPUs, unless nothing else is left or minValues may need them. */
+/** Leaves out types with bare metal or GPUs, unless no other types are left or minValues may need them. */
 const withoutSpecial = (
   types: readonly InstanceType[],
   requirements: readonly RequirementSpec[],

@@ -3,7 +3,7 @@ import type { LaunchResult } from '../api/actions.ts'
 import { causeOf, causeOfKind } from '../failures/cause-of.ts'
 import { type FailureKind, kindOfCode } from '../failures/failure-kind.ts'
 
-/** The kinds after which another offering, or the same one later, may be launched. */
+/** The failure kinds after which Kerf may launch another offering, or the same offering later. */
 type CapacityKind = 'no-stock' | 'quota' | 'addresses' | 'disk' | 'type-unfit'
 
 /** What a user can do. Undefined if waiting or another offering is enough. */
@@ -56,7 +56,7 @@ export const failureText = (kind: FailureKind, code: string, detail: string): [r
   }
 }
 
-/** Returns the error of a launch that got no answer. The launch may have succeeded. */
+/** Returns the error of a launch that the API did not answer. The launch may have succeeded. */
 export const unansweredLaunch = (error: unknown): Error => {
   const cause = causeOf(error)
   const [reason, message] =

@@ -26,7 +26,7 @@ export interface LauncherOptions {
   readonly addresses: VSwitchAddresses
 }
 
-/** A launched instance, and the option that it was launched as. */
+/** A launched instance, and the launch option that was used. */
 export interface Launched {
   readonly instance: EcsInstance
   readonly option: LaunchOption

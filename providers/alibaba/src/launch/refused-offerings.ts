@@ -42,7 +42,7 @@ export class RefusedOfferings {
   mark(kind: FailureKind, refused: Refused, plans: readonly LaunchPlan[], nodeClass: ECSNodeClass): void {
     const { unavailable, disks, addresses } = this.#deps
     const { type, zone, capacityType, reason, isOneOf = 1 } = refused
-    // If most of these offerings may be fit, they must be available again soon.
+    // If the refusal may concern several offerings, most of them may be usable, so they must soon be available again.
     const lasting = (time: Milliseconds): Milliseconds => (isOneOf === 1 ? time : UNAVAILABLE_FOR)
     switch (kind) {
       case 'no-stock':

@@ -1,7 +1,7 @@
 import { ownValue, setOwnValue } from '@kerf/apis'
 import { asObjects, isLoose, type Loose } from '@kerf/provider-kit/documents'
 
-/** Where the API has each field of Terraform: the object, and the field if its name differs. */
+/** Where DescribeClusterNodePools has each field of Terraform: the object, and the field if its name differs. */
 const PLACES: Readonly<Record<string, readonly [object: string, field?: string]>> = {
   name: ['nodepool_info'],
   node_pool_name: ['nodepool_info', 'name'],
@@ -18,13 +18,13 @@ const PLACES: Readonly<Record<string, readonly [object: string, field?: string]>
   runtime_name: ['kubernetes_config', 'runtime'],
 }
 
-/** Fields that the API has in `kubernetes_config`. Those without a place of their own are in `scaling_group`. */
+/** Fields that DescribeClusterNodePools has in `kubernetes_config`. Fields that no table here lists are in `scaling_group`. */
 const KUBERNETES: ReadonlySet<string> = new Set([
   ...['cpu_policy', 'labels', 'node_name_mode', 'pre_user_data', 'runtime_version', 'taints', 'unschedulable'],
   'user_data',
 ])
 
-/** Blocks that the API has at the top, under the same name. */
+/** Blocks that DescribeClusterNodePools has at the top level, under the same name. */
 const TOP: ReadonlySet<string> = new Set(['management', 'tee_config', 'auto_mode', 'eflo_node_group'])
 
 /** Fields that only Terraform has, or that are converted separately. */
@@ -36,7 +36,7 @@ const OWN: ReadonlySet<string> = new Set([
 /** Blocks that may occur several times. Any other block is a list with one entry in the state. */
 const LISTS: ReadonlySet<string> = new Set(['labels', 'taints', 'data_disks', 'spot_price_limit', 'instance_patterns'])
 
-/** The parts of the kubelet's field names that are capitalised. */
+/** The parts of kubelet field names that are written in capitals. */
 const UPPER: Readonly<Record<string, string>> = { Cfs: 'CFS', Gc: 'GC', Dns: 'DNS', Api: 'API', Qps: 'QPS', Tls: 'TLS' }
 
 const camel = (name: string): string =>
@@ -47,7 +47,7 @@ const camel = (name: string): string =>
 const isSet = (value: unknown): boolean =>
   value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)
 
-/** Terraform keeps numbers and booleans of the kubelet as texts. */
+/** Terraform's state stores the kubelet's numbers and booleans as strings. */
 const kubeletValue = (value: unknown): unknown => (value === 'true' ? true : value === 'false' ? false : value)
 
 const kubelet = (block: Loose): Loose => {
@@ -57,7 +57,7 @@ const kubelet = (block: Loose): Loose => {
   return fields
 }
 
-/** Without `enable`, the presence of the block enables the scaling. */
+/** Without `enable`, the presence of the block enables autoscaling. */
 const autoScaling = ({ min_size: min_instances, max_size: max_instances, enable, ...rest }: Loose): Loose => ({
   ...rest,
   ...{ enable: enable ?? true, min_instances, max_instances },

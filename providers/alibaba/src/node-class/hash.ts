@@ -85,7 +85,10 @@ const hashDataDisk = ({ volumeSize, device }: DataDisk): bigint =>
     ['Device', text(device)],
   ])
 
-/** Returns the hash of the class fields that instances are launched from, in decimal. The three lists of terms do not count. */
+/**
+ * Returns the hash of the class fields that instances are launched from, in decimal. The three lists of selector terms are not part of the
+ * hash.
+ */
 export const nodeClassHash = ({ spec }: Pick<ECSNodeClass, 'spec'>): string =>
   hashStruct('ECSNodeClassSpec', [
     ['VSwitchSelectionPolicy', plainText(spec?.vSwitchSelectionPolicy)],

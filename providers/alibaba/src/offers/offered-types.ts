@@ -57,7 +57,7 @@ export class OfferedTypes {
     this.#stock = new ReadCache(clock, { ttl: STOCK_FOR, refusedFor: 5_000 })
   }
 
-  /** Returns what ECS sells now. The same object is returned until something changes. */
+  /** Returns what ECS currently sells. Returns the same object until something changes. */
   async read(signal: AbortSignal): Promise<Offered> {
     const [types, onDemand, spot] = await Promise.all([
       this.#types.read('types', async (inner) => (await allTypes(this.#api, inner)).map(describedEcsType), signal),

@@ -35,9 +35,8 @@ export class TypeResolver {
   }
 
   /**
-   * Returns the types for nodes of a class. Offerings that recently could not be launched, with the disks of the class or at all, are
+   * Returns the types for nodes of a class. Offerings that recently could not be launched, in general or with the disks of the class, are
    * unavailable.
-   *
    * @throws KerfError `NothingKnown` while the API has not answered, no price is known, or the class has no vSwitches.
    */
   async resolve(nodeClass: ECSNodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {

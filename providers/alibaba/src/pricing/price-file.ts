@@ -5,7 +5,7 @@ import { DEFAULT_CNY_PER_USD, fromCny } from './currency.ts'
 /** The `kind` field of the file. */
 const KIND = 'ECSPrices'
 
-/** Prices that the user supplies and that replace Kerf's, in dollars. */
+/** Prices in dollars that the user supplies. They replace the prices that come with Kerf. */
 export interface PriceFile {
   /** Absent if the prices apply to every region. */
   readonly region?: string

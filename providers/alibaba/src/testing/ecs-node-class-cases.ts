@@ -215,8 +215,9 @@ const statusCases = (table: Table): void => {
 }
 
 /**
- * Returns what the CRD of ECSNodeClass accepts and refuses: the same as that of cloudpilot-ai/karpenter-provider-alibabacloud cb536aff,
- * except for `@latest`, sizes such as 18Ti, and the units Ti and T without a number (`providers/alibaba/docs/spec/alibaba.md#spec`).
+ * Returns specs that the CRD of ECSNodeClass must accept or refuse. The results are those of cloudpilot-ai/karpenter-provider-alibabacloud
+ * cb536aff, except for `@latest`, sizes such as 18Ti, and the units Ti and T without a number
+ * (`providers/alibaba/docs/spec/alibaba.md#spec`).
  */
 export const ecsNodeClassCases = (): readonly ConformanceCase[] => {
   const table = caseTable(ecsNodeClassResource.kind, {

@@ -7,7 +7,7 @@ import { FakeAccount, type FakeAccountOptions } from './fake-alibaba/fake-accoun
 import { FakeAlibaba } from './fake-alibaba/fake-alibaba.ts'
 import { ACCESS_KEY } from './fake-alibaba/names.ts'
 
-/** No retries of the client, so that virtual time need not advance. */
+/** The client does not retry, so that virtual time need not advance. */
 const noRetries: RetryPolicy = { ...usualRetries, attempts: 1 }
 
 const endpoints = { ecs: 'https://ecs.test', vpc: 'https://vpc.test', cs: 'https://cs.test' } as const

@@ -113,7 +113,7 @@ const cloudDriftChecks: Checks = {
   },
   H07: async (harness) => {
     const { claim } = await launched(harness, 'a')
-    // A process that has just started has seen no instance.
+    // A new provider process has not seen any instance yet.
     harness.restart()
     harness.cloud.fail('describe', 'serverError')
     expect(await failureOf(drift(harness, claim))).toBeInstanceOf(Error)

@@ -62,7 +62,7 @@ const kubelet = (random: Random): Kubelet => ({
   ...maybe(random, 'cpuCFSQuota', () => flag(random)),
 })
 
-/** Returns a spec that both CRDs accept, with any fields. */
+/** Returns a spec with random fields that both CRDs accept. */
 export const randomNodeClassSpec = (random: Random): ECSNodeClassSpec => {
   const passwordInherit = maybe(random, 'passwordInherit', () => flag(random))
   return {

@@ -45,8 +45,8 @@ const AN_HOUR = 3_600_000
 const UID_TAG = 'karpenter.k8s.alibabacloud/nodeclaim-uid'
 
 /**
- * The tags of instances that do not belong to this Kerf: one that Karpenter launched for another cluster, one in an ACK node pool of this
- * cluster, one that another tool tagged for this cluster, and an unrelated one.
+ * The tags of four instances that do not belong to this Kerf. Karpenter launched the first for another cluster. The second is in an ACK
+ * node pool of this cluster. Another tool tagged the third for this cluster. The fourth is unrelated.
  */
 const FOREIGN: readonly Readonly<Record<string, string>>[] = [
   {
@@ -122,7 +122,7 @@ export class AlibabaAccount {
       : onDemandPrice(type)
   }
 
-  /** Returns the instances of other owners that are gone. */
+  /** Returns the instances of other owners that no longer exist. */
   takenFromOthers(): readonly string[] {
     const there = new Set(this.#account.instances.living().map(({ id }) => nodeProviderId(id)))
     return [...this.foreignInstances].filter((id) => !there.has(id)).map((id) => `${id} is gone`)

@@ -45,7 +45,10 @@ const kindOfInjected = (error: Error | undefined): Failure => {
 /** The requests of processes to Alibaba Cloud. Drops the requests of dead processes, and injects faults into all others. */
 export class AlibabaCalls {
   readonly #fake: FakeAlibaba
-  /** Called for each request. Its verb is one that all simulated clouds share. Returns the fault to inject. May end the process. */
+  /**
+   * Called for each request. The call's verb is one of those that all simulated clouds share. Returns the fault to inject. May end the
+   * process.
+   */
   readonly #called: (call: CloudCall) => FailedCall | undefined
   #waiting: { readonly fault: CallFault; skip: number; times: number }[] = []
 

@@ -12,7 +12,7 @@ import prices from '../../src/tables/on-demand-prices.json' with { type: 'json' 
 /** The rate of exchange that the documentation states. */
 const RATE = 7.11
 
-/** Returns the entry of a size, for example `2/8/2/10` of `large=2/8/2/10`. */
+/** Returns the part that describes a size, for example `2/8/2/10` of `large=2/8/2/10`. */
 const entryIn = (family: Readonly<Record<string, string>>, name: string, size: string): string =>
   family[name]
     ?.split(' ')
@@ -33,7 +33,7 @@ const folderWith = async (files: Readonly<Record<string, unknown>>): Promise<str
   return folder
 }
 
-/** Plans for one pod that only the type can run. */
+/** Runs a plan for one pod that fits only on the given instance type. */
 const plan = async (
   type: string,
   options: {

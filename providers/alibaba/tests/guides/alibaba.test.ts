@@ -34,7 +34,7 @@ const CLUSTER_DETAIL = {
   rrsa_config: { enabled: true, issuer: `${ISSUER},https://other.example` },
 }
 
-/** The answers of the Alibaba Cloud CLI for the account of the fake. */
+/** A shell script that replaces the Alibaba Cloud CLI. It gives the answers for the fake account. */
 const aliyun = (kubeconfig: string): string => `case "$*" in
   'sts GetCallerIdentity') echo '{"AccountId":"${ACCOUNT}"}' ;;
   'vpc CreateVpc '*) echo '{"VpcId":"vpc-1"}' ;;
@@ -60,7 +60,7 @@ esac`
 const parametersIn = (command: string): Readonly<Record<string, string>> =>
   Object.fromEntries([...command.matchAll(/ --(\w+) (\S+)/g)].map(([, name = '', value = '']) => [name, value]))
 
-/** The actions of the VPC in the guide, with the classes that the vendor's SDK generates for their requests. */
+/** The VPC actions that the guide calls. Each has the class that the vendor's SDK generates for its request. */
 const vpcModels = { CreateVpc: CreateVpcRequest, CreateVSwitch: CreateVSwitchRequest }
 const vpcDeletions = { DeleteVSwitch: DeleteVSwitchRequest, DeleteVpc: DeleteVpcRequest }
 
@@ -88,7 +88,7 @@ describe.skipIf(helm === undefined)('the guide from an empty account', () => {
     const sandbox = new SandboxCluster({ clock: new SystemClock(), random: new SeededRandom(1) })
     await installCustomResources(sandbox.client, [ecsNodeClassResource])
     const [served, server] = await Promise.all([serveAlibaba(cloud), SandboxServer.start(sandbox.api)])
-    // The keys of the reader and the address of Alibaba Cloud. Everything else comes from the guide.
+    // Only the reader's keys and the address of Alibaba Cloud are set here. The guide sets everything else.
     const { CLUSTER_ID: _, REGION_ID: __, ...who } = alibabaEnv(served)
     const shell = new GuideShell(
       {
@@ -127,7 +127,7 @@ describe.skipIf(helm === undefined)('the guide from an empty account', () => {
       expect(call('ram CreateRole')).toBe(
         `aliyun ram CreateRole --RoleName ${ROLE} --AssumeRolePolicyDocument ${JSON.stringify(trustPolicy(pod))}`,
       )
-      // What the guide deletes is what roles.sh created.
+      // The guide deletes exactly what roles.sh created.
       for (const deletion of [
         `DetachPolicyFromRole --PolicyType Custom --PolicyName ${ROLE} --RoleName ${ROLE}`,
         `DeleteRole --RoleName ${ROLE}`,
@@ -155,7 +155,7 @@ describe.skipIf(helm === undefined)('the guide from an empty account', () => {
         await sandbox.client.create(kind, { ...rest, metadata: { ...own, ...namespace } })
       }
 
-      // The command that the guide runs in the controller's pod, with the environment of the pod and the objects of the guide.
+      // The guide runs this command in the controller's pod. The test runs it as well, with that pod's environment and the guide's objects.
       expect(calls.find((each) => each.includes(' exec deployment/karpenter -- '))).toMatch(/ alibaba verify$/)
       const check = await startKerf(['alibaba', 'verify'], {
         env: { ...bareEnvironment(), ...env, ...who, HOME: shell.directory },

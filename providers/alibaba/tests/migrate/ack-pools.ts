@@ -34,7 +34,7 @@ export const ackPool = (
   status: { state: 'active', total_nodes: more.nodes ?? 3, healthy_nodes: more.nodes ?? 3 },
 })
 
-/** A cluster as `aliyun cs GET /clusters/ID` prints it, in part. */
+/** Part of the output of `aliyun cs GET /clusters/ID`. */
 export const ackCluster = {
   cluster_id: 'c0123456789',
   cluster_type: 'ManagedKubernetes',

@@ -91,7 +91,7 @@ export interface SsmApi {
 export interface InstanceProfile {
   readonly name: string
   readonly path: string
-  /** The names of its roles. An instance profile has at most one. */
+  /** The names of the roles in the instance profile. It has at most one. */
   readonly roles: readonly string[]
 }
 

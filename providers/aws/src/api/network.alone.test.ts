@@ -181,7 +181,7 @@ test('without the bundle, a server with an unknown certificate authority is not 
 
 test('NO_PROXY is respected, and the bundle also works without a proxy', async () => {
   const { api, env, tunnels, answers } = await harness()
-  // Requests to loopback addresses never use the proxy. The CA bundle is still trusted.
+  // Requests to loopback addresses never use the proxy, but they still trust the CA bundle.
   answers.body = () => subnets
   const direct = await harness()
   direct.answers.body = () => subnets

@@ -67,7 +67,7 @@ const mutable = (filters: readonly Filter[]): Filter[] => [...filters]
 export class SdkEc2 implements Ec2Api {
   readonly #sdk = lazily(() => import('./clients/ec2.ts'))
   readonly #client
-  /** The client for dry runs. It is separate because retries are configured per client, and dry runs are not retried. */
+  /** A client for dry runs only. Retries are configured per client, and dry runs must not be retried. */
   readonly #once
 
   constructor(options: SdkOptions, meter: ReturnType<typeof sdkMeter>) {

@@ -27,7 +27,7 @@ test('the request has the same signature as with the SDK for Go', async () => {
   )
 })
 
-/** A service that gives this answer, and records the requests. */
+/** Starts a service that gives this answer and records the requests. */
 const harness = async (answer: {
   readonly status: number
   readonly headers?: Record<string, string>

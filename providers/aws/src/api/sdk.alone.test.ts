@@ -17,7 +17,7 @@ interface Answer {
   readonly cut?: 'before' | 'within'
 }
 
-/** A server that gives the answers in order, and clients connected to it. */
+/** Starts a server that gives the answers in this order. Returns clients that are connected to it. */
 const harness = async (...answers: readonly Answer[]) => harnessWith({}, ...answers)
 
 const harnessWith = async (

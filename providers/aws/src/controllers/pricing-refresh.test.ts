@@ -20,7 +20,7 @@ test('metrics report the source and age of the current prices, and prices from A
     const kept = await harness.client.get(kinds.ConfigMap, { namespace: 'kube-system', name: PRICE_CONFIG_MAP })
     expect(Object.keys(JSON.parse(kept.data?.['us-east-1.json'] ?? '{}'))).toEqual(['onDemand', 'spot', 'readAt'])
 
-    // The next process loads them when it starts, and reports that they are not current.
+    // The next process loads the saved prices when it starts, and reports that they are not current.
     harness.aws.pricing.faults.standing('getProducts', { code: 'AccessDenied', status: 403 })
     harness.aws.ec2.faults.standing('describeSpotPriceHistory', { code: 'RequestLimitExceeded', status: 503 })
     const next = harness.newProvider()

@@ -24,7 +24,7 @@ const reservedClaims = (claims: Iterable<NodeClaim>): readonly NodeClaim[] =>
  */
 export const reservationCapacityType = ({ context, claims: index, instances }: AwsDeps): Controller => {
   const { client } = context
-  // The label of interruptible reservations is kept, as in upstream.
+  // The node keeps the label of interruptible reservations, as in upstream.
   const demoted = {
     [labels.capacityType]: capacityTypes.onDemand,
     [awsLabels.capacityReservationId]: null,

@@ -106,7 +106,7 @@ test('reservations are used first, and become on-demand when they end; capacity 
     }
     expect(await provider.isDrifted(claim, never)).toBeUndefined()
 
-    // Forty minutes before the end of the block its nodes are drained.
+    // Kerf drains the nodes of a capacity block forty minutes before the block ends.
     await clock.advance(HOUR)
     expect((await client.list(karpenterKinds.NodeClaim)).items.map(({ metadata }) => metadata.name)).toContain('c')
     await clock.advance(25 * 60_000)

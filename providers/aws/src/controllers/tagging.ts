@@ -8,7 +8,7 @@ import { isOwnClaim } from '../instances/claim-index.ts'
 import { parseProviderId } from '../instances/provider-id.ts'
 import { awsAnnotations, awsTags, clusterTag } from '../labels.ts'
 
-/** The pause between two CreateTags calls, because EC2 throttles them together with launches. */
+/** The pause between two CreateTags calls. EC2 throttles CreateTags together with launches. */
 const PAUSE = 1_000
 
 /**

@@ -6,7 +6,7 @@ import { awsErrors } from '../failures/aws-errors.ts'
 import { classifyAwsFailure } from '../failures/aws-failure.ts'
 import type { ClusterFacts } from '../user-data/bootstrap.ts'
 
-/** The facts of the cluster that launches depend on. */
+/** The facts about the cluster that launches need. */
 export interface ClusterView extends ClusterFacts {
   /** For example `1.34`. */
   readonly version: string

@@ -4,7 +4,7 @@ import { awsLabels } from '../label-names.ts'
 import type { AmiAlias } from '../node-class/ami-family.ts'
 import { familyTraits } from '../node-class/ami-family.ts'
 
-/** A group of instance types that share an image, within an architecture. */
+/** A group of instance types of one architecture that share an image. */
 export type ImageVariant = 'standard' | 'nvidia' | 'neuron' | 'windows'
 
 /** An SSM parameter that contains the id of an image, and the variants that the image serves. */

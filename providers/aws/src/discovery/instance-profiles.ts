@@ -35,7 +35,7 @@ export class InstanceProfiles {
   readonly #profiles: TtlCache<string, InstanceProfile>
   readonly #protected: TtlCache<string, true>
   readonly #guard: TtlCache<string, string>
-  /** The profile that was created or found, by role and class. */
+  /** The name of the profile that this process created or found, by role and class. */
   readonly #made = new Map<string, string>()
   readonly #missingRoles: TtlCache<string, RoleMissingError>
 
@@ -54,7 +54,7 @@ export class InstanceProfiles {
     this.#missingRoles = new TtlCache(clock, { ttl: ROLE_MISSING })
   }
 
-  /** Returns the IAM path of all profiles of this cluster; with a node class, the path of the class below it. */
+  /** Returns the IAM path of all profiles of this cluster or, if a node class is given, of the profiles of this class. */
   path(nodeClass?: EC2NodeClass): string {
     const cluster = `/karpenter/${this.#region}/${this.#clusterName}/`
     return nodeClass === undefined ? cluster : `${cluster}${nodeClass.metadata.uid ?? ''}/`

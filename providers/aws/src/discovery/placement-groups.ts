@@ -10,7 +10,7 @@ type Selector = NonNullable<EC2NodeClass['spec']['placementGroupSelector']>
 
 const FRESH = 60_000
 const DAY = 86_400_000
-/** How long a refusal is cached. The cache exists because many callers ask at the same time after a start. */
+/** How long EC2's refusal is cached. After a start, many callers request the same group at the same time. */
 const REFUSED = 5_000
 
 const STRATEGIES: ReadonlySet<string | undefined> = new Set(['cluster', 'partition', 'spread'])

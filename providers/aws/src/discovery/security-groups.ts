@@ -12,8 +12,8 @@ export interface FoundSecurityGroup {
 const TTL = 60_000
 
 /**
- * Returns the requests for the terms. If a term has several fields, an id takes precedence over a name, and a name over tags
- * (`providers/aws/docs/spec/aws.md#oddities`).
+ * Returns the filters of each EC2 request that the selector terms need. If a term has several fields, an id takes precedence over a name,
+ * and a name over tags (`providers/aws/docs/spec/aws.md#oddities`).
  */
 const queriesOf = (terms: EC2NodeClass['spec']['securityGroupSelectorTerms']): readonly (readonly Filter[])[] => {
   const ids = terms.flatMap(({ id }) => id ?? [])

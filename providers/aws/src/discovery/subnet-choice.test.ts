@@ -129,7 +129,7 @@ test('a launch is expected to use as many addresses as the smallest instance typ
   expect((await choiceOf([{ ...typeFor(1, onDemand('a')), capacity }])).taken[0]).toBe('subnet-1 50 0')
 })
 
-/** Two subnets of one zone. The first has eleven more addresses. */
+/** Creates two subnets of one zone. The first has eleven more free addresses than the second. */
 const launching = async () => {
   const of = harness()
   of.ec2.subnets = [subnet('subnet-1', 'a', 31), subnet('subnet-2', 'a', 20)]

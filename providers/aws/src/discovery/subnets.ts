@@ -14,7 +14,7 @@ export interface FoundSubnet {
   readonly zoneID?: string
 }
 
-/** The subnets that a launch may use, one per zone, and the number of addresses that it is expected to use in each. */
+/** The subnets that a launch may use, one per zone, and the number of addresses that the launch is expected to use in each subnet. */
 export interface SubnetChoice {
   readonly byZone: ReadonlyMap<string, FoundSubnet>
   /** For each subnet (by ID), the free addresses in the last reading, and the addresses that the launch is expected to use. */
@@ -48,8 +48,8 @@ const predictedUse = (types: readonly InstanceType[], capacityType: string, zone
 }
 
 /**
- * Finds the subnets of node classes and tracks their free addresses (`providers/aws/docs/spec/aws.md#subnets`). Launches between two readings
- * are counted here, so that concurrent launches do not all use the subnet with the most free addresses.
+ * Finds the subnets of node classes and tracks their free addresses (`providers/aws/docs/spec/aws.md#subnets`). Between two readings, it
+ * counts the addresses that launches use, so that concurrent launches do not all use the subnet with the most free addresses.
  */
 export class Subnets {
   readonly #ec2: Ec2Api
@@ -120,7 +120,7 @@ export class Subnets {
   settle(choice: SubnetChoice, used: ReadonlySet<string>): void {
     for (const [id, { counted, addresses }] of choice.reserved) {
       const now = this.#inFlight.get(id)
-      // If there was a newer reading, it already has the correct number.
+      // A newer reading already contains the correct number of free addresses.
       if (used.has(id) || now === undefined || this.#counted.get(id) !== counted) continue
       this.#inFlight.set(id, now + addresses)
     }
@@ -132,7 +132,7 @@ export class Subnets {
     this.#inFlight.delete(id)
   }
 
-  /** Returns the free addresses of those subnets that were read. */
+  /** Returns the free addresses of the subnets that Kerf has read. */
   freeAddresses(subnets: readonly FoundSubnet[]): readonly SubnetAddresses[] {
     return subnets
       .filter(({ id }) => this.#counted.get(id) !== undefined)

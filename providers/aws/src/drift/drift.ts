@@ -48,7 +48,7 @@ type WholeInstance = AwsInstance & Required<Pick<AwsInstance, 'subnetId'>>
 const isWhole = (instance: AwsInstance): instance is WholeInstance =>
   instance.subnetId !== undefined && instance.securityGroupIds.length > 0
 
-/** Returns the instance with every field that is compared here. Fields that are not in memory are read from EC2. */
+/** Returns the instance with every field that drift compares. Fields that are not cached are read from EC2. */
 const wholeInstance = async (id: string, { instances }: DriftDeps, signal: AbortSignal): Promise<WholeInstance> => {
   const remembered = await instances.get(id, 'memory', signal)
   if (isWhole(remembered)) return remembered

@@ -47,7 +47,7 @@ export const isUnfulfillable = (code: string): boolean =>
   UNFULFILLABLE.has(code) || QUOTAS.has(code) || FLEET_QUOTAS.has(code)
 export const isSpotRoleMissing = (code: string): boolean => code === SPOT_ROLE_MISSING
 
-/** What an error makes unavailable for a while. */
+/** The capacity that an error makes unavailable for a while. */
 export type UnavailableCapacity =
   | { readonly kind: 'offering'; readonly instanceType: string; readonly zone: string; readonly reason: string }
   | { readonly kind: 'capacity-type'; readonly capacityType: 'spot'; readonly reason: string }
@@ -75,7 +75,7 @@ export type UnavailableCapacity =
   /** The spread placement group is full in the zone, for every type. */
   | { readonly kind: 'placement-group-zone'; readonly zone: string; readonly reason: string }
 
-/** A spread placement group allows seven instances per zone. */
+/** Matches the error of a full spread placement group, which allows seven instances per zone. */
 const SPREAD_LIMIT = /spread.*(limit|maximum)|(limit|maximum).*spread/i
 
 /** Returns what the error of a launch makes unavailable, or undefined for errors that do not concern capacity. */

@@ -61,7 +61,7 @@ export const trustService = <Name>(service: Name, actions: readonly string[] = [
   Statement: [{ Effect: 'Allow', Principal: { Service: service }, Action: [...actions] }],
 })
 
-/** Pod Identity: the agent on the node assumes the role for the pod. */
+/** The trust policy of EKS Pod Identity. The agent on the node assumes the role for the pod. */
 export const POD_IDENTITY_TRUST = trustService('pods.eks.amazonaws.com', ['sts:AssumeRole', 'sts:TagSession'])
 
 /** Returns the trust policy for IRSA: the role trusts tokens of the service account. `issuer` is without `https://`. */

@@ -2,7 +2,7 @@ import { UsageError } from '@kerf/provider-kit/command-line'
 import { awsPartitionOf, ec2Service } from '../api/partition.ts'
 import type { PolicyScope } from '../policy/statement.ts'
 
-/** Options of the `kerf aws` commands about the cluster. */
+/** The options of the `kerf aws` commands that identify the cluster. */
 export interface TargetOptions {
   readonly clusterName: string
   readonly region?: string

@@ -22,7 +22,7 @@ export const accountFile = ({ region, types, prices }: AccountTypes): string => 
   return `${whole.slice(0, -2)},\n  "types": [\n${lines.join(',\n')}\n  ]\n}\n`
 }
 
-/** Returns true if the document is such a file. */
+/** Returns true if the document is a file that `kerf aws instance-types` wrote. */
 export const isAccountFile = (document: unknown): boolean => isObject(document) && document['kind'] === KIND
 
 const offeredType = (value: unknown, index: number): OfferedType => {
@@ -37,7 +37,7 @@ const offeredType = (value: unknown, index: number): OfferedType => {
 }
 
 /**
- * Reads the document.
+ * Reads a file that `kerf aws instance-types` wrote.
  *
  * @throws ProblemError whose message says what is wrong with the document
  */

@@ -18,7 +18,7 @@ export interface TypeInputs {
   readonly market: Market
   /** The zones in which EC2 offers the type. */
   readonly offeredIn: ReadonlySet<string>
-  /** The memory that nodes of the type reported. */
+  /** Returns the expected capacity of a node. Resources with the amount zero are left out. */
   readonly discoveredMemory?: Quantity
 }
 

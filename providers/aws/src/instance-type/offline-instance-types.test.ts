@@ -55,9 +55,9 @@ test('one complete type, computed by hand from the data that AWS publishes', () 
   expect(valuesOf(type, awsLabels.family)).toEqual(['m5'])
   expect(valuesOf(type, labels.region)).toEqual([USUAL_REGION])
   expect(valuesOf(type, labels.capacityType)).toEqual(['on-demand', 'spot'])
-  // Three interfaces with 10 addresses each, of which each interface uses one, plus two pods on the host network.
+  // There are three interfaces with 10 addresses each. Each interface uses one of them itself. Two pods use the host network.
   expect(toWhole(type.capacity['pods'] ?? parseQuantity(0))).toBe(3 * 9 + 2)
-  // 8 GiB, of which the hypervisor keeps 7.5 % in whole MiB.
+  // 8 GiB minus the 7.5 % that the hypervisor keeps, in whole MiB.
   expect(formatQuantity(type.capacity['memory'] ?? parseQuantity(0), 'BinarySI')).toBe(
     `${8192 - Math.ceil(8192 * 0.075)}Mi`,
   )

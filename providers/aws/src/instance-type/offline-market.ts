@@ -34,7 +34,7 @@ export interface OfflineMarket {
  */
 export const OFFLINE_SPOT_FACTOR = 0.4
 
-/** Returns the known on-demand prices, and estimates spot prices. A type without a known price has none. */
+/** Returns the known on-demand prices, and estimates spot prices. A type without a known on-demand price has no spot price. */
 const estimated = (onDemand: ReadonlyMap<string, UsdPerHour>): Prices => ({
   onDemand: (name) => onDemand.get(name),
   spot: (name) => {

@@ -55,7 +55,7 @@ test('the memory that nodes reported replaces the estimate, until the image chan
     const seen = 7_900_000_000_000_000_000n as NonNullable<typeof estimate>
     discoveredMemory.observe(nodeClass, 'm5.large', seen)
     expect(await memoryOf()).toBe(seen)
-    // A larger amount than another node has reported does not count.
+    // An amount that is larger than that of another node is ignored.
     discoveredMemory.observe(nodeClass, 'm5.large', (seen + 1n) as typeof seen)
     expect(await memoryOf()).toBe(seen)
     const [image] = nodeClass.status?.amis ?? []

@@ -78,7 +78,7 @@ const placeOf = ({ requirements }: Offering): Place => {
  */
 export class TypeResolver {
   readonly #deps: TypeResolverDeps
-  /** The types by the name of the class. Each entry takes tens of megabytes, so only the current one is kept. */
+  /** The types by the name of the class. Each entry takes tens of megabytes, so the cache keeps only the current entry of a class. */
   readonly #resolved = new Map<string, Resolved>()
   /** For each class (by name), why its reservations could not be counted. Kept for a short time. */
   readonly #refused: TtlCache<string, { readonly error: NotKnownYetError; readonly isPermission: boolean }>

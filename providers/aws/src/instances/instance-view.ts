@@ -33,7 +33,7 @@ const typeLabels = (type: InstanceType | undefined): Readonly<Record<string, str
     Object.entries(singleValues(type?.requirements ?? [])).filter(([key]) => !RESERVATION_LABELS.has(key)),
   )
 
-/** Facts in addition to the instance. Without them the view has fewer fields. */
+/** Data in addition to the instance. Without this data, the view has fewer fields. */
 export interface ViewContext {
   readonly nodeClass?: EC2NodeClass
   readonly type?: InstanceType

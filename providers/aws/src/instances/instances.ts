@@ -79,8 +79,8 @@ export class Instances {
   }
 
   /**
-   * Returns one instance. Does not check its owner, because the caller's claim names it. If its ownership tags were removed, returns it as
-   * well, and calls the listeners of `onUntagged`.
+   * Returns one instance. Does not check its owner, because the caller's claim names it. Also returns an instance whose ownership tags were
+   * removed, and then calls the listeners of `onUntagged`.
    * @param from `memory`: as last seen, unless the instance is unknown or was ending; `cloud`: as it is now. @throws NodeClaimNotFoundError
    * if it is terminated, or if EC2 does not find it although it is old enough to be visible.
    */
@@ -129,8 +129,8 @@ export class Instances {
   }
 
   /**
-   * Returns the current state of these instances, by id. Leaves out instances that are gone or missing in the answer. Uses as few
-   * calls as possible: by id if all ids fit into one call, otherwise a listing, whose pages contain twice as many instances.
+   * Returns the current state of these instances, by id. Leaves out instances that are gone or missing in the answer. Uses as few calls as
+   * possible: by id if all ids fit into one call, otherwise with a listing, whose pages contain twice as many instances.
    */
   async current(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, AwsInstance>> {
     if (ids.length === 0) return new Map()
@@ -145,7 +145,7 @@ export class Instances {
     const [failed] = answers.flatMap((answer) =>
       answer.status === 'rejected' && !(answer.reason instanceof NodeClaimNotFoundError) ? [answer.reason] : [],
     )
-    // A single instance whose state is unknown does not affect the others. If the state of all is unknown, EC2 has failed.
+    // If only some states are unknown, the other states are returned. If all are unknown, EC2 has failed.
     if (found.length === 0 && failed !== undefined) throw failed
     return new Map(found.map((each) => [each.id, each]))
   }

@@ -75,7 +75,7 @@ test('the first read from memory lists all instances once for all callers, and a
   expect(ec2.faults.count('listInstances')).toBe(0)
   await Promise.all(ids.map((id) => instances.get(id, 'memory', never)))
   expect([ec2.faults.count('listInstances'), asked()]).toEqual([1, 1])
-  // An instance that is unknown after the listing is requested by its id.
+  // If the listing does not contain an instance, the provider requests it by its id.
   await failureOf(instances.get(UNKNOWN, 'memory', never))
   expect([ec2.faults.count('listInstances'), asked()]).toEqual([1, 2])
 })
@@ -166,7 +166,7 @@ test('in a zone from which traffic was shifted away, a missing instance is not g
   })
   await instances.list(never)
   shifted.add('us-east-1b')
-  // The response still contains the instance, and it is listed only once.
+  // EC2's response still contains the new instance. The result must contain it only once.
   expect((await instances.list(never)).map((each) => each.id)).toEqual([lost, left])
   ec2.instances.clear()
   expect((await instances.list(never)).map((each) => each.id)).toEqual([left])

@@ -112,7 +112,7 @@ export interface InterruptionResponse {
   readonly action: 'none' | 'delete' | 'force'
   /** The event on the NodeClaim, and on the Node if it exists. */
   readonly event?: { readonly type: 'Normal' | 'Warning'; readonly reason: AwsEventReason; readonly message: string }
-  /** What becomes unavailable for a while. */
+  /** The capacity that Kerf treats as unavailable for a while. */
   readonly unavailable?: 'spot-offering' | 'reservation'
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createAwsHarness, never } from '../testing/aws-harness.ts'
 
 /**
- * The reasons are those of conditions and events, not EC2's codes (`providers/aws/docs/spec/aws.md#errors`,
+ * The metric's reasons are those of conditions and events, not EC2's codes (`providers/aws/docs/spec/aws.md#errors`,
  * `providers/aws/docs/spec/aws-controllers.md#aws-metrics`).
  */
 test.each([

@@ -40,7 +40,7 @@ const UNCERTAIN_FOR: Milliseconds = 600_000
  * call fail.
  */
 const PAUSES: readonly Milliseconds[] = [1_000, 2_000, 4_000]
-/** How long all claims of a failed call get its error. After that time, a claim's next attempt sends the call again. */
+/** How long all claims of a failed call get its error. After that time, the next attempt for any of these claims sends the call again. */
 const REST: Milliseconds = 1_000
 
 const TOO_FEW: CreateFleetError = {

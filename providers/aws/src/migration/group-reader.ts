@@ -60,7 +60,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
     LaunchConfigurations: addConfiguration,
     nodegroups: addManaged,
   }
-  /** Adds the entries of the lists in an export. Returns false if it has none. */
+  /** Adds the entries of the lists in an export. Returns false if the export has no lists. */
   const addLists = (value: Loose, at: string): boolean => {
     let isKnown = false
     for (const [name, add] of Object.entries(lists)) {

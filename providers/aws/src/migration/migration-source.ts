@@ -24,7 +24,7 @@ export const migrationSource: MigrationSource<LaunchSettings> = {
   },
   reader: groupReader,
   plainName: (name) => /^eks-(.+)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.exec(name)?.[1],
-  // Names of the form that EKS and eksctl generate.
+  // The names that EKS and eksctl generate for an Auto Scaling group.
   autoscalerNames: ({ name, origin }, clusterName) => {
     switch (origin) {
       case 'managed node group':

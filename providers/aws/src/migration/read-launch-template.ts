@@ -15,14 +15,14 @@ import { type BlockDevice, type LaunchSettings, lastPart, type TemplateRef } fro
 import { readInstanceRequirements } from './instance-attributes.ts'
 import { isOwnTag } from './read-asg.ts'
 
-/** A version of a launch template, as far as a migration needs it. */
+/** The fields of a launch template version that a migration needs. */
 export interface ReadTemplate {
   readonly id?: string
   readonly name?: string
   readonly version: number
   readonly isDefault: boolean
   readonly instanceType?: string
-  /** How types are chosen if the template names none. */
+  /** The attributes by which EC2 chooses instance types if the template names none. */
   readonly attributes?: InstanceAttributes
   readonly isSpot: boolean
   readonly settings: LaunchSettings

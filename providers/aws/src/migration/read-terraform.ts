@@ -35,7 +35,7 @@ const NAMES: Readonly<Record<string, string>> = {
   spot_options: 'SpotOptions',
 }
 
-/** Fields that remain lists. All other blocks are lists with a single entry in the state. */
+/** Fields that are lists in the API too. In Terraform's state, every other block is a list with a single entry. */
 const LISTS: ReadonlySet<string> = new Set(
   words(`
   block_device_mappings network_interfaces tag_specifications override tag tags taint initial_lifecycle_hook`),

@@ -112,7 +112,7 @@ const base: Partial<EC2NodeClassSpec> = {
   blockDeviceMappings: [...vectorSpec.blockDeviceMappings],
 }
 
-/** Changes for every field of every type: one sets a value, and for a pointer, one sets an explicit zero. */
+/** For every field of every type, a change that sets a value and, for a pointer, another change that sets an explicit zero. */
 const changes: readonly Partial<EC2NodeClassSpec>[] = [
   {},
   { placementGroupSelector: { name: 'near' } },

@@ -20,7 +20,7 @@ export interface KubeletFields {
   readonly cpuCFSQuota?: boolean
 }
 
-/** Thrown when a managed field of `spec.kubelet` has a value of the wrong type. */
+/** Thrown when a kubelet field that Karpenter interprets has a value of the wrong type. */
 export class KubeletFieldError extends Error {
   override readonly name = 'KubeletFieldError'
   readonly field: string
@@ -82,11 +82,11 @@ const readers: { readonly [Field in keyof Required<KubeletFields>]: Reader<NonNu
   cpuCFSQuota: yesOrNo,
 }
 
-/** The names of the managed fields. */
+/** The names of the kubelet fields that Karpenter interprets. */
 export const managedKubeletFields: ReadonlySet<string> = new Set(Object.keys(readers))
 
 /**
- * Returns the managed fields of a node class's kubelet settings. Null counts as absent.
+ * Returns those kubelet settings of a node class that Karpenter interprets. Null counts as absent.
  *
  * @throws KubeletFieldError for the first field of a wrong type.
  */

@@ -3,7 +3,7 @@ import type { EC2NodeClassSpec } from './ec2-node-class.ts'
 
 const OWN: ReadonlySet<string> = new Set([awsTags.nodePool, awsTags.nodeClaim, awsTags.nodeClass, awsTags.clusterName])
 
-/** Matches the tag of a cluster name that EKS accepts. */
+/** Matches the tag key of a cluster whose name EKS accepts. */
 const CLUSTER_TAG = new RegExp(`^${clusterTag('').replaceAll('.', '\\.')}[0-9A-Za-z][A-Za-z0-9_-]*$`)
 
 /**

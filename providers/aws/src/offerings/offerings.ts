@@ -17,7 +17,7 @@ export const partitionsOf = ({ placementGroup }: NodeClassTraits): readonly stri
     ? Array.from({ length: placementGroup.partitions ?? 0 }, (_, index) => `${index + 1}`)
     : undefined
 
-/** What offerings depend on, in addition to the type and the class. */
+/** The data that offerings depend on, in addition to the instance type and the node class. */
 export interface Market {
   readonly prices: Prices
   readonly insufficient: Pick<InsufficientCapacity, 'reasonFor'>
@@ -60,7 +60,7 @@ const sharedOf = new WeakMap<NodeClassTraits, SharedRequirements>()
 interface Place {
   readonly capacityType: string
   readonly zone: string
-  /** From 1. Undefined without a partition placement group. */
+  /** The number of the partition, from 1. Undefined without a partition placement group. */
   readonly partition: string | undefined
 }
 

@@ -43,7 +43,7 @@ export interface StatementScope {
   readonly scope: Required<PolicyScope>
   /** Returns the ARN of all EC2 resources of the kind in the region. */
   readonly ec2: (kind: string) => string
-  /** Returns the ARN of all public EC2 resources of the kind, which has no account. */
+  /** Returns the ARN of all public EC2 resources of the kind. This ARN contains no account. */
   readonly publicEc2: (kind: string) => string
   readonly instanceProfiles: string
   readonly clusterArn: string

@@ -24,7 +24,7 @@ export class PriceReader {
     this.#region = of.region
   }
 
-  /** Returns true if on-demand prices can be read here. */
+  /** Returns true if Kerf can read on-demand prices in this region. */
   canReadOnDemand(isIsolated: boolean): boolean {
     return !isIsolated && !hasNoPricing(this.#region)
   }

@@ -74,7 +74,7 @@ test('a NodeOverlay with a price makes the type available, for plans and launche
     expect(offerings.every(({ available, price }) => available && price === 1.5)).toBe(true)
     await harness.provider.create(await harness.claim('a', request), never)
     expect(harness.aws.ec2.launches.map(({ type }) => type)).toEqual([TYPE])
-    // Without the overlay the type has no price again.
+    // After the overlay is deleted, the type has no price.
     await harness.client.delete(karpenterKinds.NodeOverlay, { name: 'price' })
     await harness.clock.advance(1_000)
     expect((await offeringsOf(harness)).every(({ available }) => !available)).toBe(true)

@@ -9,7 +9,7 @@ export type AwsFeatureGates = { readonly [K in keyof typeof defaultAwsFeatureGat
 
 const MINUTE = 60_000
 
-/** A refresh interval of at least one minute, as in upstream, because shorter intervals only cost calls. */
+/** A refresh interval of at least one minute, as in upstream, because shorter intervals only cause more calls. */
 const refreshInterval = (env: string, flag: string, meaning: string) => {
   const base = duration({ env, flag, default: MINUTE, meaning })
   return {

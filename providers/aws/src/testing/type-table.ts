@@ -6,7 +6,7 @@ export interface TypeRow {
   readonly arch: 'x86_64' | 'arm64'
   readonly vcpus: number
   readonly mebibytes: number
-  /** The interfaces of the default network card. */
+  /** The number of interfaces of the default network card. */
   readonly interfaces: number
   readonly addresses: number
   /** In GB. */

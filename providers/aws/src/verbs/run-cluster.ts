@@ -21,7 +21,7 @@ const choicesOf = ({ fargate, namespace, kubernetesVersion }: ClusterOptions): C
   }
 }
 
-/** Runs `kerf aws eksctl`: prints the cluster's definition below the commands that use it. */
+/** Runs `kerf aws eksctl`: prints the commands to run, then the cluster's definition that these commands use. */
 export const runEksctl = (options: ClusterOptions, streams: Pick<VerbStreams, 'stdout' | 'env'>): void => {
   const names = installNames(options)
   const scope = policyScope(options, streams.env)

@@ -34,7 +34,7 @@ test('the file contains types, zones and prices from AWS, and node classes apply
   const type = offer.types().find(({ name }) => name === 'm5.large')
   const priceOf = (capacityType: string) =>
     type?.offerings.find(({ requirements }) => singleValue(requirements, labels.capacityType) === capacityType)?.price
-  // The prices of the fake account, not the offline prices of Kerf.
+  // The prices are those of the fake account, not the offline prices of Kerf.
   expect([priceOf('on-demand'), priceOf('spot')]).toEqual([0.058, 0.0232])
   const small = ec2NodeClass('small', {
     spec: { amiSelectorTerms: [{ alias: 'al2023@latest' }], kubelet: { maxPods: 10 } },

@@ -48,7 +48,7 @@ const matcherOf = (patterns: readonly string[]): ((name: string) => boolean) => 
   return (name) => wanted.length === 0 || wanted.some((pattern) => pattern.test(name))
 }
 
-/** A type in a zone; without a zone if the type has no spot price. */
+/** A table row: a type in a zone. A type without a spot price has one row without a zone. */
 interface Row {
   readonly type: string
   readonly zone?: string
@@ -77,7 +77,7 @@ const fill = async (
       say(`the cluster has no prices of ${region} (ConfigMap ${options.namespace}/${PRICE_CONFIG_MAP})`)
     else book.remember(kept)
   } catch (error) {
-    // Without a cluster, the file, AWS and the estimate are still available.
+    // If there is no cluster, prices still come from the file, from AWS or from the estimate.
     if (isNamed) throw error
     say(`could not read the last prices from a cluster: ${describeError(error, false)}`)
   }

@@ -12,7 +12,7 @@ import { plantForeignInstances } from './foreign-instances.ts'
 import { digestOf, ownersOf } from './owners.ts'
 import { rebalanceAdvice, spotWarning, stateChange } from './queue-messages.ts'
 
-/** Small and medium types of several families and both architectures: enough choice, and fast to plan with. */
+/** Small and medium instance types of several families and both architectures. They offer enough choice, and plans with them are fast. */
 const TYPES = [
   't3.medium',
   't3.large',

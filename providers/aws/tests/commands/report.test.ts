@@ -126,7 +126,7 @@ describe('a cluster of EKS node groups, without Karpenter', () => {
     const apart = objects.map((each) => (each.kind === 'Node' ? withoutTeam(each) : each))
     const report = await reportOf([fileOf(apart)])
     expect(report.kept.map(({ node: on }) => on)).toEqual(['team'])
-    // One m5.large stays; planned nodes replace the others.
+    // One m5.large stays, and the planned nodes replace the other three.
     const bought = report.planned?.newNodes.reduce((sum, { count, price = 0 }) => sum + count * price, 0) ?? 0
     expect(report.planned?.comparedCost).toBeCloseTo(price + bought, 9)
   })
@@ -179,7 +179,7 @@ describe('a cluster of EKS node groups, without Karpenter', () => {
       usage: { cpu: '500m', memory: '100Mi' },
     })
     const some = await reportOf([fileOf([...objects, metrics('a')])])
-    // 500m of the 1930m that the node has allocatable.
+    // The share is 500m of the 1930m that the node has allocatable.
     expect(some.nodes.find(({ node }) => node === 'a')?.measured).toBeCloseTo(0.2591, 4)
     expect(some.nodes.find(({ node }) => node === 'b')).not.toHaveProperty('measured')
     expect(some.notLookedAt.join()).toContain('the metrics API was not read')

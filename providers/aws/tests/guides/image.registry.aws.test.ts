@@ -29,7 +29,7 @@ const images = (yaml: string): readonly string[] =>
   [...yaml.matchAll(/^\s+image: (.+)$/gm)].map(([, image = '']) => image)
 const sha256 = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex')
 
-// Needs GNU tar and the root directories of this machine.
+// The tests need GNU tar and the root directories of this machine.
 describe.skipIf(process.platform !== 'linux')('the image in a registry', () => {
   let account: AwsAccount
   let registry: LoopbackRegistry
@@ -102,7 +102,7 @@ describe.skipIf(process.platform !== 'linux')('the image in a registry', () => {
   describe('after a pull', () => {
     let pulled: ImageRoot
     beforeAll(async () => {
-      // Adds all files of the image from the registry. Only the base image with Node and its libraries is not there.
+      // All files of the image come from the registry, except the base image with Node.js and its libraries.
       pulled = new ImageRoot([])
       const archive = join(pulled.directory, 'image.tar')
       await registry.call('export', `--platform=${nativePlatform}`, `${image}@${digest}`, archive)

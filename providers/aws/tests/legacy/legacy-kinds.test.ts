@@ -23,7 +23,7 @@ const templateKind: ResourceKind<AWSNodeTemplate> = templates.resource.kind
 
 let harness: Harness
 beforeEach(async () => {
-  // With the controllers of the cluster, because deletion depends on the garbage collector.
+  // The harness runs the cluster's controllers, because deletion depends on the garbage collector.
   harness = await Harness.create({
     cluster: 'whole',
     settings: { legacyApis: true },

@@ -48,7 +48,7 @@ test('auto-discovery by custom tags', async () => {
   const { plan } = await drafted({ AutoScalingGroups: groups }, template, autoscaler([flag]))
   const asked = plan.questions.filter(({ message }) => message.includes('auto-discovery'))
   expect(asked.map(({ object }) => object)).toEqual(['Auto Scaling group b', 'Auto Scaling group c'])
-  // Without the flag, the default tag is used.
+  // If the Cluster Autoscaler has no such flag, its default tag applies.
   const { questions } = await drafted({ AutoScalingGroups: groups.slice(0, 2) }, template)
   expect(questions.filter((each) => each.includes(`no tag ${ENABLED}`))).toHaveLength(1)
 })
@@ -64,7 +64,7 @@ test('the options of a group use durations and numbers in the format of Go', asy
   expect([after('slow'), after('bare'), after('empty')]).toEqual(['1h0m0s', '10m0s', '10m0s'])
   const policy = (name: string) => pools.get(name)?.spec.disruption?.consolidationPolicy
   expect([policy('slow'), policy('empty')]).toEqual(['WhenEmptyOrUnderutilized', 'WhenEmpty'])
-  // If groups are merged into one pool, the most conservative setting counts.
+  // If groups are merged into one pool, the most conservative of their settings applies.
   expect(merged.map(({ spec }) => spec.disruption?.consolidateAfter)).toEqual(['1h0m0s'])
   const options = fates.filter(({ field }) => field.includes(OPTION))
   expect(options.map(({ to, because }) => to ?? because)).toEqual([

@@ -103,7 +103,7 @@ export const upstreamClasses: Readonly<Record<string, UpstreamClass>> = {
       },
     ],
   },
-  // The first vector of the spec, unchanged.
+  // This class is the first test vector of the spec, unchanged.
   custom: {
     spec: custom,
     hash: '11148166120438674859',

@@ -76,7 +76,7 @@ export interface VmProperties {
   readonly osProfile?: {
     readonly computerName?: string
     readonly adminUsername?: string
-    /** In base64. Azure never returns it. */
+    /** The custom data in base64. Azure never returns it. */
     readonly customData?: string
     readonly linuxConfiguration?: {
       readonly disablePasswordAuthentication?: boolean

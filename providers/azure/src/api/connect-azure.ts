@@ -35,7 +35,7 @@ export interface ConnectionDeps {
   readonly gate?: WriteGate | undefined
 }
 
-/** Azure Resource Graph uses POST for queries. */
+/** Returns true for a query of Azure Resource Graph, which uses POST although it changes nothing. */
 const isQuestion = ({ pathname }: URL): boolean =>
   pathname.toLowerCase().startsWith('/providers/microsoft.resourcegraph/')
 

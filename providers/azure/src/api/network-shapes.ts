@@ -34,7 +34,7 @@ export interface Subnet extends Reference {
   readonly properties?: {
     /** In CIDR notation. */
     readonly addressPrefixes?: readonly string[]
-    /** One for each address in use. */
+    /** One IP configuration for each address in use. */
     readonly ipConfigurations?: readonly Reference[]
   }
 }

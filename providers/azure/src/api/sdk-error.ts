@@ -6,7 +6,7 @@ import { AzureApiError } from './azure-api-error.ts'
 const FAILED_CHANGE = /^The long-running operation has failed\. ([^.\s]+)\. ([\s\S]*)$/
 const CANCELED_CHANGE = 'Operation was canceled'
 
-/** Turns an error of the SDK into an error of the interface. If the signal was aborted, its reason is returned. */
+/** Turns an error of the SDK into an error of the interface. If the signal was aborted, returns the signal's reason. */
 const azureErrorOf = (thrown: unknown, signal: AbortSignal): Error => {
   if (signal.aborted) return signal.reason instanceof Error ? signal.reason : new Error('aborted')
   if (thrown instanceof AzureApiError) return thrown

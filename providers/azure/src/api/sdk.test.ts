@@ -10,7 +10,7 @@ const VM_PATH = '/subscriptions/sub/resourceGroups/MC_rg/providers/Microsoft.Com
 
 type Answer = readonly [status: number, body?: unknown, headers?: Readonly<Record<string, string>>]
 
-/** An Azure that gives the answers in order. */
+/** Returns an in-memory Azure that gives the answers in this order. */
 const scripted = (...answers: Answer[]) => {
   const clock = new VirtualClock()
   const requests: HttpRequest[] = []
@@ -28,7 +28,7 @@ const scripted = (...answers: Answer[]) => {
   })
   const options = { endpoint: HOST, subscription: 'sub', nodeResourceGroup: 'MC_rg', location: 'westus2' }
   const api = sdkApi({ ...options, version: '1.0.0', clock, http })
-  /** Advances the clock while the call runs. */
+  /** Awaits the call while the clock advances. */
   const inTime = async <T>(call: Promise<T>): Promise<T> => {
     let isOver = false
     void call

@@ -8,7 +8,7 @@ export interface NodeFacts extends KubeletFacts {
   readonly sizeName: string
   /** The Kubernetes name of the architecture. */
   readonly arch: string
-  /** Whether AKS images install the driver of its GPUs. */
+  /** Whether AKS images install the driver of the VM's GPUs. */
   readonly installsGpuDriver: boolean
   readonly subnet: SubnetId
   readonly securityGroup: string

@@ -126,8 +126,8 @@ const joined = (pairs: Readonly<Record<string, string>>, separator: string): str
     .join(separator)
 
 /**
- * Returns the network plugin that the image configures, or `none` if a DaemonSet installs the plugin. It does so with Cilium, in overlay
- * mode, and for plugins other than Azure's.
+ * Returns the network plugin that the image configures, or `none` if a DaemonSet installs the plugin. A DaemonSet does so with Cilium, in
+ * overlay mode, and for plugins other than Azure's.
  */
 const networkPlugin = ({
   networkPlugin: plugin,

@@ -44,7 +44,7 @@ export const leftoverCollections = ({ context, options, claims, instances }: Azu
           await remove(resource, signal)
           context.log.info('garbage collected', { type, name: resource })
         } catch (error) {
-          // Azure reserves the interface of a VM that failed within the last three minutes. A later round deletes it.
+          // Azure reserves the interface of a VM that failed within the last three minutes. A later run of this controller deletes it.
           const isReserved = readTextField(error, 'code') === 'NicReservedForAnotherVm'
           if (!isReserved && !isAzureNotFound(error)) throw error
         }

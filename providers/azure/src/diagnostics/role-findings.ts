@@ -19,7 +19,10 @@ interface Scope {
 
 const isBelow = (id: string, scope: string): boolean => id.toLowerCase().startsWith(`${scope.toLowerCase()}/`)
 
-/** Returns the actions for each scope. Sizes, quotas and images belong to the subscription, and are checked by using them. */
+/**
+ * Returns the scopes, each with the actions that Kerf needs there. Sizes, quotas and images belong to the subscription. Their permissions
+ * are checked by reading them.
+ */
 const scopesOf = (settings: RoleSettings, subnets: readonly string[]): readonly Scope[] => {
   const { azureSubscriptionID, azureNodeResourceGroup, nodeIdentities, nodeOSDiskEncryptionSetID } = settings
   const nodes = `/subscriptions/${azureSubscriptionID}/resourceGroups/${azureNodeResourceGroup}`

@@ -15,7 +15,10 @@ export interface FoundImage {
 /** How long an answer is cached. An answer for another Kubernetes version is cached separately. */
 const KEPT_FOR = 3 * 24 * 60 * 60_000
 const REFUSED_FOR = 5_000
-/** How long a definition that is missing in an answer keeps its version. Answers are three days apart, so this covers two of them. */
+/**
+ * How long a definition that is missing in an answer keeps its version. Kerf reads the versions every three days, so this covers two
+ * answers.
+ */
 const REMEMBERED_FOR = 7 * 24 * 60 * 60_000
 
 /**

@@ -18,7 +18,7 @@ export type RefusedScope =
   | 'size-and-capacity-type'
   /** The size with this capacity type: in all zones if the request had a zone, otherwise without a zone. */
   | 'same-scope-and-capacity-type'
-  /** The size with both capacity types, with the same zones. */
+  /** The size with both capacity types: in all zones if the request had a zone, otherwise without a zone. */
   | 'same-scope'
   /** The size in this zone, with both capacity types. */
   | 'zone'

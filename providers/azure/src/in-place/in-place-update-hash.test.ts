@@ -5,7 +5,7 @@ import { randomInPlaceUpdate } from '../testing/random-in-place-update.ts'
 import { inPlaceUpdateHash } from './in-place-update-hash.ts'
 
 test('1,000 random identities and tags have the same hash as with Go’s JSON and FNV-1a', () => {
-  // Created with Go's encoding/json and hash/fnv, and upstream's field names.
+  // The expected hashes were created with Go's encoding/json and hash/fnv, and with upstream's field names.
   const hashes = readFileSync(new URL('in-place-update-hash.vectors.tsv', import.meta.url), 'utf8')
     .trim()
     .split('\n')

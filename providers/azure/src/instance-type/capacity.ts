@@ -40,7 +40,7 @@ const CPU: readonly Bracket[] = [
   [Number.POSITIVE_INFINITY, 0.01],
 ]
 
-/** Returns the sum over all brackets of the bracket's rate times the share of the amount that falls into the bracket. */
+/** For each bracket, multiplies its rate by the part of the amount that falls into it. Returns the sum. */
 const progressive = (amount: number, brackets: readonly Bracket[]): number => {
   let sum = 0
   let from = 0

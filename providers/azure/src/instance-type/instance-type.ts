@@ -9,7 +9,7 @@ import { typeRequirements } from './type-labels.ts'
 /** The fraction of the memory that the hypervisor uses, unless a setting says otherwise. */
 export const MEMORY_OVERHEAD = 0.075
 
-/** What instance types depend on, in addition to the size and the class. */
+/** The settings that instance types depend on, in addition to the VM size and the node class. */
 export interface TypeSettings {
   readonly nodeResourceGroup: string
   readonly vmMemoryOverheadPercent: number

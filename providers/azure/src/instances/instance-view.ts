@@ -11,7 +11,7 @@ import type { AzureInstance } from './azure-instance.ts'
 import { isMachine } from './fleet.ts'
 import { azureProviderId, parseClaimName } from './instance-names.ts'
 
-/** Facts that complete a VM's view. Without them the view has fewer fields. */
+/** Data that completes a VM's view. Without this data, the view has fewer fields. */
 export interface ViewContext {
   readonly nodeClass?: AKSNodeClass
   readonly type?: InstanceType

@@ -86,7 +86,7 @@ export class Instances {
     this.#forgetOld()
     const query = ownedQuery('microsoft.compute/virtualmachines', this.#scope.nodeResourceGroup)
     const rows = await this.#deps.api.resourceGraph.query(query, signal)
-    // Rows have the form of the resource.
+    // Each row has the form of a VM in the compute API.
     const listed = rows
       .map((row) => this.#instance(row as unknown as Vm))
       .filter(({ tags }) => ownValue(tags, TAG.cluster) === this.#scope.clusterName)
@@ -124,8 +124,8 @@ export class Instances {
   }
 
   /**
-   * Deletes the network interface of a VM that does not exist. Azure may reserve it for three minutes; then garbage collection
-   * deletes it.
+   * Deletes the network interface of a VM that does not exist. If Azure still reserves the interface, which takes up to three minutes,
+   * garbage collection deletes it later.
    */
   async removeInterface(name: string, signal: AbortSignal): Promise<void> {
     try {

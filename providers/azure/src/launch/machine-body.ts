@@ -59,7 +59,7 @@ const kubernetesOf = (plan: MachinePlan): MachineRequestProperties['kubernetes']
     nodeLabels: machineLabels(labels),
     orchestratorVersion: nodeClass.status?.kubernetesVersion ?? '',
     ...(kubelet === undefined ? {} : { kubeletConfig: kubeletConfigOf(kubelet) }),
-    // AKS restores taints of the other kind after the core removes them.
+    // AKS restores taints in `nodeTaints` after the core removes them.
     nodeInitializationTaints: taints.map(taintText),
     nodeTaints: [],
     maxPods,

@@ -96,7 +96,7 @@ export class MachineLauncher {
     return { instance, option, size, nodeClassKey: nodeClassKey(nodeClass), pending }
   }
 
-  /** Makes the offerings that a failure concerns unavailable. Returns the error for the core. */
+  /** Marks the offerings that a failure concerns as unavailable. Returns the error for the core. */
   #refused(
     claim: NodeClaim,
     nodeClass: AKSNodeClass,

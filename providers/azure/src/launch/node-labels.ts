@@ -90,7 +90,7 @@ const machineMayHave = (key: string): boolean => {
   return !isOrBelow(domain, 'kubernetes.azure.com') && !LABELS_OF_AKS.has(key) && !KUBELET_LABELS.has(key)
 }
 
-/** Returns the labels to request for a machine of an AKS pool. AKS adds its own. */
+/** Returns the labels to request for a machine of an AKS pool. AKS adds its own labels. */
 export const machineLabels = (all: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(all).filter(([key]) => machineMayHave(key)))
 

@@ -86,7 +86,7 @@ export const vmBody = (plan: VmPlan): Vm => {
         },
       },
       priority: isSpot ? 'Spot' : 'Regular',
-      // -1: up to the on-demand price.
+      // With -1, the spot price may rise up to the on-demand price.
       ...(isSpot ? { evictionPolicy: 'Delete', billingProfile: { maxPrice: -1 } } : {}),
       ...(security === undefined ? {} : { securityProfile: security }),
       ...(plan.hasUltraSsd ? { additionalCapabilities: { ultraSSDEnabled: true } } : {}),

@@ -156,7 +156,7 @@ export class VmLauncher {
     throw new InsufficientCapacityError(refused === '' ? `no available VM size fits nodeclaim ${name}` : refused)
   }
 
-  /** Makes the offerings that a refusal concerns unavailable. @throws the refusal itself if it concerns no offering. */
+  /** Marks the offerings that a refusal concerns as unavailable. @throws the refusal itself if it concerns no offering. */
   #learn(nodeClass: AKSNodeClass, option: LaunchOption, size: VmSize, error: unknown): string {
     if (!(error instanceof AzureApiError)) throw error
     const { code, message } = error
@@ -241,8 +241,8 @@ export class VmLauncher {
   }
 
   /**
-   * Deletes the interface unless a VM may use it. If the answer to a request was lost, the request may have succeeded. In that
-   * case, a repeated launch finds both by name, or garbage collection deletes them.
+   * Deletes the interface unless a VM may use it. If the answer to a request was lost, the request may have succeeded. In that case, a
+   * repeated launch finds the interface and the VM by name, or garbage collection deletes them.
    */
   async #cleanUp(name: string, error: unknown): Promise<void> {
     const { api, instances } = this.#deps

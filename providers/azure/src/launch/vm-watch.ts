@@ -14,7 +14,7 @@ import { vmLabels, vmMetrics } from './vm-metrics.ts'
 export interface VmWatchDeps {
   readonly context: Pick<ProviderContext, 'client' | 'clock' | 'events' | 'log'>
   readonly compute: Pick<ComputeApi, 'createExtension'>
-  /** Returns Azure's provisioning state. Rejects with a not-found error if the instance is gone. */
+  /** Returns Azure's provisioning state. Rejects with a not-found error if the instance does not exist. */
   readonly stateOf: (id: string, signal: AbortSignal) => Promise<string>
   readonly instances: Pick<Instances, 'terminate'>
   readonly unavailable: UnavailableSizes
@@ -52,7 +52,7 @@ export class VmWatch {
   /** Follows the VM. Never rejects; results are published as events and logged. */
   async follow(claim: NodeClaim, vm: AcceptedVm): Promise<void> {
     const { log } = this.#deps.context
-    // This signal ends only with the process, because the creation continues anyway.
+    // Only the end of the process aborts this signal, because Azure continues the creation in any case.
     const { signal } = new AbortController()
     const failure = await this.#outcome(vm, signal)
     try {
@@ -113,7 +113,7 @@ export class VmWatch {
       dedupeValues: [claim.metadata.uid ?? '', code],
     })
     await instances.terminate(instance.id, signal).catch((error: unknown) => {
-      // Deleting the claim and garbage collection both try the deletion again.
+      // The deletion is tried again when the claim is deleted, and by garbage collection.
       context.log.info('a VM whose creation failed is deleted later', {
         name: instance.id,
         error: textOfThrown(error),

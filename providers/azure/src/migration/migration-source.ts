@@ -16,7 +16,7 @@ export const migrationSource: MigrationSource<AksLaunch> = {
   reader: groupReader,
   // A name of the form that AKS generates.
   autoscalerNames: ({ name }) => [`aks-${name}-00000000-vmss`],
-  /** A group from another source gets the defaults of the class, and a question. */
+  /** A group from another source gets a class with default values, and a question for the user. */
   draftNodeClass: ({ name, launch }) => ({
     spec: launch?.spec ?? {},
     fates: [],

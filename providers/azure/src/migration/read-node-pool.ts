@@ -231,7 +231,7 @@ export const readAksPool = (source: Loose, at: string, given: AksCluster = {}): 
     options: {},
     launch: { ...cluster, spec: readSpec(fields) },
     nodeLabels: { 'kubernetes.azure.com/agentpool': name },
-    // AKS runs its own pods there, and does not allow the last one to be deleted.
+    // AKS runs its own pods in system pools, and does not allow the last system pool to be deleted.
     ...(fields['mode'] === 'System' ? { keptBecause: 'it is a system pool of AKS' } : {}),
     ...(most === undefined || most === '0' ? {} : { maxUnavailable: most }),
   }

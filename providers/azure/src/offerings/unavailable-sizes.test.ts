@@ -14,7 +14,7 @@ const spot = { zone: ZONE, capacityType: 'spot' } as const
 const harness = () => {
   const clock = new VirtualClock()
   const sizes = new UnavailableSizes(clock, 'westeurope')
-  /** The unavailable offerings of a size, as `zone capacity type`. */
+  /** Returns the unavailable offerings of a size, each as `zone capacity-type`. */
   const out = (vcpus: number, family?: string): readonly string[] =>
     [ZONE, OTHER, REGION].flatMap((zone) =>
       (['on-demand', 'spot'] as const).flatMap((capacityType) =>

@@ -45,7 +45,7 @@ export class UnavailableSizes {
     this.#single = new UnavailableOfferings(clock, { ttl: USUAL_TTL })
   }
 
-  /** Changes whenever a result of `isUnavailable` may have changed. */
+  /** A number that changes whenever a result of `isUnavailable` may have changed. */
   get sequence(): number {
     this.#sweep()
     return (

@@ -22,7 +22,7 @@ export class CoreQuotas {
     this.#readAt = clock.monotonic()
   }
 
-  /** Changes whenever a result of `hasCapacityFor` may have changed. */
+  /** A number that changes whenever a result of `hasCapacityFor` may have changed. */
   get sequence(): number {
     this.#expire()
     return this.#sequence

@@ -19,7 +19,7 @@ const REQUIRED = [
   ['AZURE_SUBSCRIPTION_ID', 'azureSubscriptionID'],
 ] as const satisfies readonly (readonly [string, keyof AzureSettings])[]
 
-/** Modes that only AKS itself can use, with the reason. */
+/** Provision modes that only AKS itself can use, each with the reason. */
 const UNSUPPORTED_MODES: Readonly<Partial<Record<AzureSettings['provisionMode'], string>>> = {
   bootstrappingclient: 'only AKS can use the node bootstrapping service',
   aksmachineapiheaderbatch: 'AKS accepts the batch header only from its own autoscaler',

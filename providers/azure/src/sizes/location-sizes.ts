@@ -6,7 +6,7 @@ import type { ComputeApi } from '../api/azure-api.ts'
 import { isSupportedSize } from './supported-size.ts'
 import { parseVmSize, type VmSize } from './vm-size.ts'
 
-/** How long a size that is missing in an answer is kept. Answers are half a day apart, so this covers two of them. */
+/** How long a size that is missing in an answer is kept. Kerf reads the sizes every half day, so this covers two answers. */
 const KEPT_FOR: Milliseconds = 24 * 3_600_000
 
 /** The VM sizes for nodes in the location that the subscription may use (`providers/azure/docs/spec/azure.md#source-and-refresh`). */
@@ -30,7 +30,7 @@ export class LocationSizes {
     this.#recentZones = new RecentItems(clock, { keptFor: KEPT_FOR })
   }
 
-  /** The time since they were read, or infinity if they were not. */
+  /** The time since the sizes were last read, or infinity if they were never read. */
   get age(): Milliseconds {
     return this.#readAt === undefined ? Number.POSITIVE_INFINITY : this.#clock.monotonic() - this.#readAt
   }
@@ -50,14 +50,14 @@ export class LocationSizes {
   }
 
   /**
-   * Reads the sizes from Azure. Concurrent callers share the answer. If the answer is empty, keeps the known sizes. If it lacks a
-   * size or zone, keeps that for a day, so that its nodes do not drift because of an incomplete answer.
+   * Reads the sizes from Azure. Concurrent callers share the answer. If the answer is empty, keeps the known sizes. If it lacks a size or
+   * zone, keeps the missing size or zone for a day, so that existing nodes do not drift because of an incomplete answer.
    */
   read(signal: AbortSignal): Promise<void> {
     return this.#reading.run('', (inner) => this.#read(inner), signal)
   }
 
-  /** Reads the sizes unless they are known. */
+  /** Reads the sizes unless they are already known. */
   async ensure(signal: AbortSignal): Promise<void> {
     if (this.#sizes.size === 0) await this.read(signal)
   }

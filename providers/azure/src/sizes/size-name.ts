@@ -4,9 +4,9 @@ export interface SizeName {
   readonly family: string
   /** Family, sub-family, features and version, such as `Dpls_v6`. */
   readonly series: string
-  /** Without `v`. `1` if the name has none. */
+  /** The version without `v`. It is `1` if the name has no version. */
   readonly version: string
-  /** For example `A100`. Undefined if the name has none. */
+  /** The accelerator, for example `A100`. Undefined if the name has none. */
   readonly accelerator: string | undefined
   /** Whether fewer vCPUs are enabled than the VM has, as in `M8-2ms`. */
   readonly isConstrained: boolean

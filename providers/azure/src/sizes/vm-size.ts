@@ -33,9 +33,9 @@ export interface VmSize {
   readonly spot: boolean
   /** The place of the largest ephemeral OS disk. */
   readonly ephemeralOsDisk?: EphemeralOsDisk
-  /** Smaller places, which are preferred if the disk fits. */
+  /** Places with a smaller ephemeral OS disk. They are preferred if the OS disk fits there. */
   readonly smallerOsDisks?: readonly EphemeralOsDisk[]
-  /** Zones that earlier answers contained and the last one did not. Kerf launches nothing there. */
+  /** Zones that earlier answers contained and the last answer did not. Kerf launches nothing in these zones. */
   readonly formerZones?: readonly string[]
   readonly ultraSsd: { readonly withoutZone: boolean; readonly zones: readonly string[] }
 }

@@ -30,7 +30,7 @@ const amountsOf = (quotaFamily: string, text: string): readonly (readonly [strin
   return [[`Standard_${name}`, size]]
 }
 
-/** Sizes with known amounts, by name. */
+/** The sizes whose amounts are known, by name. */
 export const knownSizes: ReadonlyMap<string, KnownSize> = new Map(
   entries.flatMap(([family, text]) => amountsOf(family, text)),
 )

@@ -84,7 +84,7 @@ export const createAzureHarness = async (options: AzureHarnessOptions = {}): Pro
     newProvider: (context) => {
       metrics = new PrometheusMetrics()
       return assembleAzure(context, {
-        // Does not retry, because time does not advance while the checks wait for a call.
+        // The client does not retry, because time does not advance while the checks wait for a call.
         api: fakeAzureApi(azure, noRetries),
         metrics,
         ...{ settings, caBundle: 'Q0E=', namespace: 'kube-system', hasBilling: true },

@@ -3,13 +3,13 @@ import type { AzureHarness } from './azure-harness.ts'
 
 const harnesses = new WeakMap<ConformanceHarness, AzureHarness>()
 
-/** Records the Azure harness of a harness of the suite. */
+/** Records which Azure harness belongs to a harness of the conformance suite. */
 export const keepAzureHarness = (harness: ConformanceHarness, own: AzureHarness): void => {
   harnesses.set(harness, own)
 }
 
 /**
- * Returns the Azure harness of a harness of the suite, for the checks of this package.
+ * Returns the Azure harness that belongs to a harness of the conformance suite, for the checks of this package.
  *
  * @throws Error for a harness that the driver did not create.
  */

@@ -25,7 +25,10 @@ export const refused = (status: number, code: string) => new AzureApiError({ sta
 /** The answers of the harness's Azure and API server. A test may change them while the controllers run. */
 interface Answers {
   version: string
-  /** By definition. If only `2204gen2containerd` is set, the gallery has no other definition. */
+  /**
+   * The image versions in the community gallery, by image definition. If only `2204gen2containerd` is set, the gallery has no other
+   * definition.
+   */
   community: Record<string, readonly CommunityImageVersion[]>
   shared: readonly NodeImageVersion[]
   images: Error | undefined
@@ -57,7 +60,7 @@ export interface HarnessOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly spec?: AKSNodeClassSpec
   readonly answers?: Partial<Answers>
-  /** Images in the gallery by definition, which add to or replace the oldest ones. */
+  /** Gallery images by definition. They are added to the oldest images or replace them. */
   readonly published?: Answers['community']
   /** The status from an earlier process. */
   readonly status?: NonNullable<AKSNodeClass['status']>

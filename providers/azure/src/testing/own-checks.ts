@@ -64,7 +64,7 @@ const launchChecks: Checks = {
       .map((each) => offeringCoordinates(type, each).zone)
     expect(new Set(out)).toEqual(new Set(['southcentralus-2']))
     expect(harness.events.events.map(({ reason }) => reason)).toContain('AsyncProvisioningError')
-    // The interface is reserved for three minutes, and Resource Graph is behind.
+    // Azure reserves the interface for three minutes, and Resource Graph lags behind.
     await harness.clock.advance(minutes(15))
     expect(azure.resources()).toEqual([])
   },

@@ -92,7 +92,7 @@ const subnetId = (random: Random): string =>
   `/subscriptions/${number(random, 1, 9)}/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/vnet/subnets/nodes-${number(random, 1, 99)}`
 
 /**
- * Returns a random spec that the CRD mostly accepts; the hash does not depend on that. It includes empty objects, zeros and
+ * Returns a random spec that the CRD usually accepts. The hash does not depend on whether it does. It includes empty objects, zeros and
  * repeated items.
  */
 export const randomNodeClassSpec = (random: Random): AKSNodeClassSpec => ({

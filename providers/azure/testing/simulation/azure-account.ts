@@ -96,7 +96,7 @@ export class AzureAccount {
       .map(({ type, name }) => `${type} ${name}`)
   }
 
-  /** Returns the resources of other owners that are gone. */
+  /** Returns the resources of other owners that no longer exist. */
   takenFromOthers(): readonly string[] {
     const there = new Set(this.azure.store.all().map(({ name }) => name))
     return [...this.#foreign.vms, ...this.#foreign.loose]

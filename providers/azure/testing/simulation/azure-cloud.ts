@@ -7,7 +7,7 @@ import type { Cloud, CloudHost } from '../../../../tests/simulation/environment/
 import { AzureAccount, withVersion } from './azure-account.ts'
 import type { AzureFault } from './azure-fault.ts'
 
-/** Kerf retries a size that Azure does not offer at the moment after 23 hours (`launch-refusal.ts`). */
+/** Kerf retries a size 23 hours after Azure refused it as not offered (`launch-refusal.ts`). */
 const REFUSED_FOR = 23 * 3_600_000
 
 /** Creates a cloud with AKS over the in-memory Azure of the Azure provider, which the SDK's clients talk to (`azure/`). */

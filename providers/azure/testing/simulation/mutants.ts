@@ -6,7 +6,9 @@ const onAzure = (mutant: Omit<Mutant, 'cloud'>): Mutant => ({
   file: `providers/azure/src/${mutant.file}`,
 })
 
-/** Bugs that runs on Azure reveal: leftovers of launches, and resources of other owners in the same resource group. */
+/**
+ * Bugs that simulations with Azure reveal. They concern leftovers of launches, and resources of other owners in the same resource group.
+ */
 export const cloudMutants: readonly Mutant[] = [
   onAzure({
     name: 'interfaces and disks that nothing has are kept',

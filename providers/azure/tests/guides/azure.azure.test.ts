@@ -62,7 +62,7 @@ describe.skipIf(helm === undefined)('the guide from an empty subscription', () =
       return [file]
     }
     const served = await serveAzure((endpoint) => new FakeAzure(new SystemClock(), { endpoint }))
-    // The identity of the reader and the address of Azure. Everything else comes from the guide.
+    // Only the reader's identity and the address of Azure are set here. The guide sets everything else.
     const who = Object.fromEntries(
       [
         'AZURE_ENVIRONMENT_FILEPATH',

@@ -48,7 +48,7 @@ export const unheldMachines = (options: UnheldMachinesOptions): Controller => {
   const { management, scaler, informers, clock, log } = options
   const claims = informers.of(karpenterKinds.NodeClaim)
   const since = new Map<string, Milliseconds>()
-  /** The time of the last check of each deployment. */
+  /** The time at which each deployment was last checked. */
   const looked = new Map<string, Milliseconds>()
 
   /** Returns the Machines that have been in this state for long enough, or are already being deleted. */

@@ -12,7 +12,7 @@ import { clusterApiAnnotations } from '../names.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import { type DeploymentProblem, deploymentProblem, type Reading, read } from './problem.ts'
 
-/** The default of cluster autoscaler and of the kubelet. */
+/** The default pod limit of Cluster Autoscaler and of the kubelet. */
 const DEFAULT_PODS = toQuantity(110)
 
 interface AmountRule {

@@ -16,7 +16,7 @@ const KIND = templateKind('MetalMachineTemplate', 'v1beta7')
 const never = new AbortController().signal
 const location = { group: KIND.group, kind: KIND.kind, namespace: 'default', name: 'big' }
 
-/** A management cluster with a template that publishes the capacity of its machines, in a version found by discovery. */
+/** Starts a management cluster with a template that publishes the capacity of its machines, in a version found by discovery. */
 const start = async (annotations: Readonly<Record<string, string>>) => {
   const api = new SandboxApi({ clock: new VirtualClock(), random: new SeededRandom(1) })
   const admin = api.client()
@@ -49,7 +49,7 @@ const start = async (annotations: Readonly<Record<string, string>>) => {
   const keys: string[] = []
   controller.subscribe?.((key) => keys.push(key))
   return Object.assign(harness, {
-    /** Returns the types after the deployment was seen. */
+    /** Returns the types after the provider has seen the deployment. */
     seen: async () => {
       for (const listener of listeners) listener({ kind: 'deployment', name: deployment })
       for (const key of keys.splice(0)) await controller.reconcile(key, never)

@@ -19,7 +19,7 @@ import { type KnownTemplate, type MachineTemplateOnWire, templateDescriptionOf }
 
 /** The interval between two reads of a template. Templates do not change, but what their infrastructure provider publishes in them may. */
 const AGAIN: Milliseconds = 600_000
-/** The interval after a read that was refused for lack of permission, which a user may add later. */
+/** The interval after a read for which the permission is missing. A user may add the permission later. */
 const SOON: Milliseconds = 60_000
 
 /**

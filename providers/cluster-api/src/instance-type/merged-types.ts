@@ -37,7 +37,7 @@ export interface LaunchSource {
 export interface MergedTypes {
   /** Sorted by name. */
   readonly types: readonly InstanceType[]
-  /** By type name, the oldest deployment first. */
+  /** The sources by type name. The source of the oldest deployment comes first. */
   readonly sources: ReadonlyMap<string, readonly LaunchSource[]>
   readonly problems: readonly DeploymentProblem[]
 }

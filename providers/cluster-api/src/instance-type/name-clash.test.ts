@@ -19,7 +19,7 @@ interface Wanted {
   readonly changes?: Partial<MachineDeployment>
 }
 
-/** A deployment of the instance type `small`. A name later in the alphabet is younger. */
+/** Returns a deployment of the instance type `small`. The later its name is in the alphabet, the younger the deployment. */
 const member = ({ name, zone, labels, price, cpu = '2', capacity, max, mayLaunch = true, changes }: Wanted) => ({
   mayLaunch,
   mayDrift: true,

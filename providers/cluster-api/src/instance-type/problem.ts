@@ -35,7 +35,7 @@ export interface DeploymentProblem {
   readonly name: string
   /** The annotation or label to correct. */
   readonly key: string
-  /** Its value. Absent if it is missing. */
+  /** The current value of the annotation or label. Absent if there is none. */
   readonly found?: string
   /** What is wrong with it. */
   readonly detail: string

@@ -25,7 +25,7 @@ export type BindingStep =
  * others are older.
  */
 export class BindingSteps {
-  /** Machines by the UID of the claim. */
+  /** Machines by the UID of the claim that holds them. */
   readonly #held = new Map<string, MachineView>()
   readonly #free: Iterator<MachineView>
 

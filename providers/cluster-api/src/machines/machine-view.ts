@@ -8,7 +8,10 @@ import type { Milliseconds } from '@kerf/apis'
 
 /** The annotation `cluster.x-k8s.io/delete-machine`: its writer, and the time if the value contains it. */
 export interface DeleteMark {
-  /** Kerf writes a value that begins with its own name. Any other value comes from another writer. Only its presence counts. */
+  /**
+   * Kerf writes a value that begins with its own name. Any other value comes from another writer. For the mark of another writer, only its
+   * presence matters.
+   */
   readonly by: 'kerf' | 'others'
   readonly at: Milliseconds | undefined
 }

@@ -28,7 +28,7 @@ import { REPORTED_AFTER, type Reachability, ReachabilityRecord } from './reachab
 export interface ManagementClusterOptions {
   /** The client of the management cluster. */
   readonly client: KubeClient
-  /** The origin of the connection, for messages. */
+  /** Where the connection comes from, for example `CLUSTER_API_URL`, for messages. */
   readonly origin: string
   /** The Nodes of the cluster that Kerf manages. */
   readonly nodes: Informer<Node>
@@ -37,7 +37,7 @@ export interface ManagementClusterOptions {
   readonly log: Logger
   /** `CLUSTER_API_CLUSTER`. If absent, our own Cluster is determined from provider IDs. */
   readonly cluster?: NamespacedName
-  /** Closes the connections of the client when nothing runs any more. */
+  /** Closes the connections of the client after `run` has ended. */
   readonly close?: () => Promise<void>
 }
 
@@ -174,7 +174,7 @@ export class InformedManagementCluster implements ManagementCluster {
 
   machineSetsOf(deployment: NamespacedName): readonly MachineSet[] {
     const mirrors = this.#synced()
-    // Without this permission, returns none, as `fresh` does. The missing permission is reported as a problem.
+    // Without this permission, the method returns no MachineSets, as `fresh` does. The missing permission is reported as a problem.
     if (this.#permissions.may('list', 'machinesets') === false) return []
     if (!mirrors.sets.hasSynced) throw this.#notKnown('which MachineSets it has')
     return mirrors.setsOf(deployment)

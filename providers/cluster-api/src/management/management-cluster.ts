@@ -31,7 +31,7 @@ export interface FreshDeployment {
  */
 export interface ManagementCluster {
   readonly client: KubeClient
-  /** The origin of the connection, for messages. */
+  /** Where the connection comes from, for example `CLUSTER_API_URL`, for messages. */
   readonly origin: string
   /** The kinds in the served version. @throws NotKnownYetError before discovery. */
   readonly kinds: ClusterApiKinds

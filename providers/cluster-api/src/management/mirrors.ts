@@ -113,7 +113,7 @@ export class Mirrors {
       isOptional: false,
     })
     this.machines = mirror(kinds.Machine, readMachine, { ofOwnCluster: true, isOptional: false })
-    // Upstream's role does not grant these two.
+    // Upstream's role does not grant access to MachineSets and Clusters.
     this.sets = mirror(kinds.MachineSet, readMachineSet, { ofOwnCluster: true, isOptional: true })
     this.clusters = mirror(kinds.Cluster, readCluster, { ofOwnCluster: false, isOptional: true })
     const ofDeployment = (object: Machine | MachineSet): string | undefined =>

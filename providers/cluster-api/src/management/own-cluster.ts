@@ -5,9 +5,9 @@ import type { NamespacedName } from './management-cluster.ts'
 /** The result of determining which Cluster of the management cluster Kerf manages (`providers/cluster-api/docs/spec/cluster-api.md#own-cluster`). */
 export type OwnClusterFinding =
   | { readonly kind: 'proved'; readonly cluster: NamespacedName }
-  /** No Machine has the provider ID of a Node here. */
+  /** No Machine has the provider ID of a Node in the cluster that Kerf manages. */
   | { readonly kind: 'unproved'; readonly nodes: number; readonly machines: number }
-  /** Machines of several Clusters have provider IDs of Nodes here. */
+  /** Machines of several Clusters have provider IDs of Nodes in the cluster that Kerf manages. */
   | { readonly kind: 'contradicted'; readonly clusters: readonly NamespacedName[] }
 
 /**

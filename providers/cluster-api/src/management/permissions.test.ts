@@ -15,7 +15,7 @@ const signal = new AbortController().signal
 let harness: ManagementHarness | undefined
 afterEach(() => harness?.stop())
 
-/** A management cluster with the permissions that `allows` returns. */
+/** Starts a management cluster that grants the permissions that `allows` returns. */
 const start = async (allows: NonNullable<ManagementHarness['allows']>): Promise<ManagementHarness> => {
   harness = await startManagementHarness({
     objects: ['cluster', 'machine-deployment', 'machine-set', 'machine'].map((name) =>

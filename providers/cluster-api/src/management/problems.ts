@@ -17,7 +17,7 @@ export interface Findings {
   readonly missingPermissions: readonly MissingPermission[]
 }
 
-/** Returns the problems. `origin` is the origin of the connection. */
+/** Returns the problems. `origin` says where the connection comes from. */
 export const problemsOf = (origin: string, findings: Findings): readonly ManagementProblem[] => {
   const cluster = `the management cluster (${origin})`
   return [

@@ -53,7 +53,7 @@ export class ReachabilityRecord {
     return this.#clock.monotonic() - this.#answeredAt
   }
 
-  /** Returns true if it has not answered for at least this long. */
+  /** Returns true if the API server has not answered for at least this long. */
   isAwayFor(duration: Milliseconds): boolean {
     return this.#current.kind === 'unreachable' && this.#clock.now() - this.#current.since >= duration
   }

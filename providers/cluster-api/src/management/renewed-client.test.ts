@@ -10,7 +10,7 @@ import { RenewedClient } from './renewed-client.ts'
 
 const authority = issueCertificate('management cluster')
 
-/** An API server that accepts one token, and returns its own name. */
+/** Starts an API server that accepts one token and returns its own name. */
 const apiServer = async (name: string) => {
   const state = { token: 'first', requests: 0 }
   const server = createServer({ cert: authority.cert, key: authority.key }, (request, response) => {

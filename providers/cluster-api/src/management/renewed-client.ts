@@ -23,7 +23,7 @@ const READ_AGAIN: Milliseconds = 60_000
 const LINGER: Milliseconds = 120_000
 
 interface Reading {
-  /** Changes whenever the file, or a certificate that it names, changes. */
+  /** A text that changes whenever the file, or a certificate that it names, changes. */
   readonly text: string
   readonly connection: Connection
 }
@@ -59,7 +59,8 @@ export class RenewedClient {
         try {
           return await send(client)
         } catch (error) {
-          // After a 401, the server has changed nothing, so the call can be repeated. If there was no answer, that is unknown.
+          // After a 401, the server has changed nothing, so the call can be repeated. Without an answer, it is unknown whether the server
+          // changed something.
           if (renewed(error) && error instanceof ApiError && error.code === 401) return await send(current())
           throw error
         }

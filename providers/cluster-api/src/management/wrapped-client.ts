@@ -7,7 +7,7 @@ export interface CallSubject {
   readonly kind: ResourceKind
 }
 
-/** Runs around each call of a client. */
+/** A function that runs around each call of a client. */
 export interface Wrapping {
   call<T>(send: (client: KubeClient) => Promise<T>, subject?: CallSubject, signal?: AbortSignal): Promise<T>
   watch<T>(

@@ -9,9 +9,9 @@ export type DeletionStep =
   | { readonly kind: 'going' }
   /** Write the annotation `cluster.x-k8s.io/delete-machine` with the Machine's resourceVersion, then decide again. */
   | { readonly kind: 'mark' }
-  /** It is marked. Write `desiredReplicas`, then decide again. */
+  /** The Machine is marked. Write `desiredReplicas`, then decide again. */
   | { readonly kind: 'scale' }
-  /** It is marked and the replicas are lowered. The controllers have until `VERIFY_WITHIN` to delete it. */
+  /** The Machine is marked, and the replicas are lowered. Cluster API's controllers have until `VERIFY_WITHIN` to delete it. */
   | { readonly kind: 'verify' }
   /** Delete the Machine object, with its UID as precondition, then write `desiredReplicas`. */
   | { readonly kind: 'delete-itself' }

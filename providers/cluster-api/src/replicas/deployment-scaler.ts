@@ -124,7 +124,7 @@ const withoutDeployment = (request: DeploymentRequest): DeploymentOutcome => {
   }
 }
 
-/** In each pass, another writer changed the deployment. */
+/** Returns the outcome of a request that no pass could finish, because another writer changed the deployment during each pass. */
 const unfinished = (request: DeploymentRequest): DeploymentOutcome => {
   switch (request.kind) {
     case 'create':

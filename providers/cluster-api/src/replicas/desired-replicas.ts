@@ -86,8 +86,8 @@ const lowestCertain = (state: DeploymentState): number => {
 }
 
 /**
- * Returns how many Machines of one set are certain to be deleted before all others. Marks by others have the same priority as
- * Kerf's, so if there are any, only Machines that are being deleted count.
+ * Returns how many Machines of one set are certain to be deleted before all others. Marks by others have the same priority as Kerf's, so if
+ * others have marked Machines, only Machines that are being deleted count.
  */
 const certainVictims = (machines: readonly MachineView[]): number => {
   const foreign = machines.some((machine) => machine.mark?.by === 'others' && !machine.deleting)

@@ -138,8 +138,8 @@ class Run {
   }
 
   /**
-   * Runs only Kerf and the controllers until nothing changes. Then a user completes the rollout by deleting the Machines of old
-   * sets, a MachineHealthCheck deletes failed ones, and it runs again until nothing changes.
+   * Runs only Kerf and the controllers until nothing changes. Then a user completes the rollout by deleting the Machines of old sets, a
+   * MachineHealthCheck deletes failed ones, and Kerf and the controllers run again until nothing changes.
    */
   settle(): void {
     this.#untilStill(() => undefined)

@@ -109,8 +109,8 @@ const without = (names: readonly string[], ...gone: readonly string[]): readonly
   names.filter((name) => !gone.includes(name))
 
 /**
- * Defines tests of which Machine Cluster API deletes (`providers/cluster-api/docs/spec/cluster-api.md#deletion`). Kerf's decisions depend on every
- * line. Simulated and real controllers must pass the same table.
+ * Defines tests of which Machine Cluster API deletes (`providers/cluster-api/docs/spec/cluster-api.md#deletion`). Kerf's decisions depend
+ * on every row of this table. Simulated and real controllers must pass the same table.
  *
  * @param concurrent runs the lines concurrently, each with its own deployment
  */

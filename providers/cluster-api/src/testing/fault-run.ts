@@ -361,7 +361,7 @@ export class FaultRun {
 
   async #launch({ provider, stop }: Process, claim: NodeClaim): Promise<void> {
     if ((claim.status?.providerID ?? '') !== '') {
-      // Its instance may be gone, because a user or a health check deleted it.
+      // The claim's instance may be gone, because a user or a health check deleted it.
       await provider.get(claim.status?.providerID ?? '', stop.signal).catch(async (error: unknown) => {
         if (isNodeClaimNotFound(error) && !stop.signal.aborted)
           await this.#admin.delete(karpenterKinds.NodeClaim, { name: claim.metadata.name })

@@ -86,7 +86,7 @@ export const ownChecks: Checks = {
       [providerID, claim.metadata.uid],
     ])
   },
-  // Cached objects are used for a while. After that, it is unknown what is missing.
+  // For a while, the provider answers from cached objects. After that, it cannot know which Machines exist.
   L03: async (harness) => {
     await harness.provider.create(await harness.claim('a'), never)
     harness.cloud.fail('list', 'network')
@@ -133,7 +133,7 @@ export const ownChecks: Checks = {
     await harness.clock.advance(180_000)
     expect(String(await failureOf(harness.provider.isDrifted(claim, never)))).toContain('NotKnownYetError')
   },
-  // Its Machine is created before the API fails, otherwise there would be nothing to collect.
+  // The claim's Machine is created before the API fails. Otherwise there would be nothing to collect.
   B04: async (harness) => {
     const leaked = await harness.cloud.plantLeaked(0)
     harness.cloud.fail('list', 'serverError')

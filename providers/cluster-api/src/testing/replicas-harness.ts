@@ -141,7 +141,7 @@ export class ReplicasHarness {
       this.wrongs.push(`${machine.name} of ${holder.claim.name} went`)
   }
 
-  /** Returns the Machine, or undefined if it has changed, for which the API server would refuse the write. */
+  /** Returns the Machine, or undefined if it has changed since the read, because the API server would then refuse the write. */
   #unchanged(read: MachineView): MachineSetModel['machines'][number] | undefined {
     const now = this.model.machines.find((machine) => machine.name === read.name)
     return JSON.stringify(now) === JSON.stringify(read) ? now : undefined

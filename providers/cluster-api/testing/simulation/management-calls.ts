@@ -16,7 +16,10 @@ export interface Caller {
 
 /** The functions that are notified of calls to the management cluster. */
 export interface CallWatcher {
-  /** Called for each call. Its verb is one that all simulated clouds share. Returns the fault to inject. May end the process. */
+  /**
+   * Called for each call. The call's verb is one of those that all simulated clouds share. Returns the fault to inject. May end the
+   * process.
+   */
   called(call: CloudCall): FailedCall | undefined
   /** Called when Kerf has asked to delete a Machine, with its provider ID. */
   terminating(providerID: string): void
@@ -113,7 +116,10 @@ export class ManagementCalls {
     }
   }
 
-  /** Returns the verb of a write: deletions, marks, and replicas written while a Machine is marked terminate; other writes launch. */
+  /**
+   * Returns the simulated cloud's verb for a write. Deletions, marks, and replicas written while a Machine is marked count as terminations.
+   * Other writes count as launches.
+   */
   #cloudCallOf({ verb, kind, ref }: ApiCall): CloudCall {
     const subject = ref === undefined ? '' : `${kind?.plural} ${ref.name}`
     switch (verb) {
@@ -147,7 +153,7 @@ export class ManagementCalls {
     return undefined
   }
 
-  /** Reports whether the call is about a Machine that a claim owns. */
+  /** Returns true if the call is about a Machine that a claim owns. */
   #isTaken({ kind, ref }: ApiCall): boolean {
     return (
       kind?.kind === this.#kinds.Machine.kind &&

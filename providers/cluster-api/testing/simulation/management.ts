@@ -26,7 +26,10 @@ const VERSION = 'v1beta2'
 export const CLUSTER = 'bed'
 const PREFIX = 'in-memory://'
 
-/** On-demand prices by the sizes of `sizedDeployment`, in dollars per hour. Spot costs a quarter. They check the annotation. */
+/**
+ * On-demand prices by the sizes of `sizedDeployment`, in dollars per hour. Spot costs a quarter. The simulation does not read them from the
+ * price annotation, so it checks the annotation.
+ */
 const PRICES: Readonly<Record<string, number>> = { small: 0.1, large: 0.4, huge: 1.2 }
 
 const DEPLOYMENTS = [
@@ -42,7 +45,7 @@ const DEPLOYMENTS = [
 /** The MachineDeployment that another owner also uses, and the number of its Machines. */
 const SHARED = 'small-zone-a-on-demand'
 const OF_OTHERS = 2
-/** The maximum size of the shared MachineDeployment. Beyond it Kerf must choose another. */
+/** A MachineDeployment with a maximum size. Beyond this size, Kerf must choose another MachineDeployment. */
 const LIMITED = { name: 'small-zone-a-spot', size: 3 }
 
 export interface ManagementDeps extends CallWatcher {
@@ -137,7 +140,7 @@ export class Management {
       .map(liveMachine)
   }
 
-  /** Returns the Machines of other owners, and those of Kerf that it cannot remove. */
+  /** Returns true for a Machine of another owner, and for a Machine of Kerf that Kerf cannot remove. */
   mayBeUnclaimed(providerID: string): boolean {
     const stuck = this.#own().filter((machine) => this.#isStuck(machine))
     return [...this.#machinesOfOthers(), ...stuck].some((machine) => providerIdOf(machine) === providerID)
@@ -152,7 +155,7 @@ export class Management {
     })
   }
 
-  /** Reports whether Cluster API marks the claim's Machine as out of date with its template. */
+  /** Returns true if Cluster API marks the claim's Machine as out of date with its template. */
   hasDrifted(claim: NodeClaim): boolean {
     const machine = this.#machines().find(({ annotations }) => isTakenBy(annotations, claim))
     return machine?.upToDate?.status === 'False'
@@ -179,7 +182,10 @@ export class Management {
     }
   }
 
-  /** Makes a machine die; on request only a spot machine. Cluster API notices through the health check of its deployment. */
+  /**
+   * Makes a machine die. If `only` is given, chooses among the machines of that capacity type. Cluster API notices through the health check
+   * of its deployment.
+   */
   kill(pick: number, only?: CapacityType): void {
     const alive = this.#own().filter(
       ({ isDeleting, deploymentName = '', providerId }) =>

@@ -6,7 +6,7 @@ const onClusterApi = (mutant: Omit<Mutant, 'cloud'>): Mutant => ({
   file: `providers/cluster-api/src/${mutant.file}`,
 })
 
-/** Bugs that runs on Cluster API reveal: mistakes with replicas, bindings and deletions of Machines. */
+/** Bugs that simulations with Cluster API reveal: mistakes with replicas, bindings and deletions of Machines. */
 export const cloudMutants: readonly Mutant[] = [
   onClusterApi({
     name: 'a create waits for the place of a Machine that is being deleted, whose drain waits for the pods of the create',

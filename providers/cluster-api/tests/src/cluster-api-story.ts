@@ -27,7 +27,7 @@ export interface DeploymentTraits extends Partial<Pick<WorkersOptions, 'replicas
   readonly cpu?: string
   /** US dollars per hour. */
   readonly price?: string
-  /** Added to the annotations for capacity and price; the same keys override them. */
+  /** Annotations in addition to those for capacity and price. Equal keys override the latter. */
   readonly annotations?: Readonly<Record<string, string>>
 }
 

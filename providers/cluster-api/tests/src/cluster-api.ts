@@ -65,7 +65,7 @@ export const startClusterApi = async (client: KubeClient, kubeconfig: string): P
     await Promise.all(resources.map(({ metadata }) => untilEstablished(client, metadata.name)))
     for (const name of managerNames) managers.start(name)
     await Promise.all(managerNames.map((name) => managers.untilReady(name)))
-    // Registered last: the API server refuses all requests for which a webhook's server does not respond.
+    // The webhooks are registered last, because the API server refuses all requests for which a webhook's server does not respond.
     const webhooks = definitions.flatMap(({ webhookConfigurations }) => webhookConfigurations)
     await Promise.all(webhooks.map((each) => createOnce(client, webhookKind(each.kind), each)))
     return managers

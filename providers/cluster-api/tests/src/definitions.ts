@@ -39,8 +39,8 @@ const folders: Readonly<Record<ManagerName, readonly [module: string, folder: st
 export const definitionsPath = (name: ManagerName): string => cachedPath(`${name}.definitions.json`)
 
 /**
- * Renders the configuration of the module with the Kustomize in kubectl, and keeps the objects for the API server. The others (deployments,
- * roles, certificates) are for managers that run as pods.
+ * Renders the configuration of the module with the Kustomize in kubectl, and keeps the objects for the API server. Drops all other objects
+ * (deployments, roles, certificates), which are for managers that run as pods.
  * @throws Error when kubectl refuses
  */
 export const renderDefinitions = async (name: ManagerName, kubectl: string): Promise<void> => {
@@ -71,7 +71,7 @@ export const missingFiles = (): readonly string[] => [
 export const readDefinitions = (name: ManagerName): Definitions =>
   JSON.parse(readFileSync(definitionsPath(name), 'utf8')) as Definitions
 
-/** Returns the definitions with every webhook at a server of the harness on loopback. */
+/** Returns the definitions with every webhook pointing to a server of the harness on loopback. */
 export const withWebhooksAt = (
   { resourceDefinitions, webhookConfigurations }: Definitions,
   server: { readonly port: number; readonly ca: string },

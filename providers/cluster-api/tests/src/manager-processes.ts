@@ -20,8 +20,8 @@ interface Ports {
 }
 
 /**
- * The processes of the four managers, with their certificates and logs. `stop` ends them and deletes their files, as does the end of this
- * process without a call.
+ * The processes of the four managers, with their certificates and logs. `stop` ends them and deletes their files. If `stop` is not called,
+ * the end of this process does the same.
  */
 export class ManagerProcesses {
   readonly directory: string

@@ -30,8 +30,8 @@ export interface BridgeDeps {
 /**
  * Mirrors the Nodes of an in-memory workload cluster, which schedules nothing and runs no pods, to a real control plane. Plays the
  * kubelets: registers each Node once, with the capacity of its MachineDeployment and with the labels and taints of the machine's bootstrap
- * data. Then it copies every change in memory: labels, taints, cordons, conditions and deletions. It keeps what others write to the real
- * Node.
+ * data. Then it copies every change of a Node in memory: labels, taints, cordons, conditions and deletions. It keeps what others write to
+ * the real Node.
  */
 export class NodeBridge {
   readonly #deps: BridgeDeps
@@ -103,7 +103,7 @@ export class NodeBridge {
       }
     }
     for (const name of this.#mirrored.keys()) {
-      // After a restart of the provider its memory is empty for a while, although the machines still exist.
+      // After a restart, the infrastructure provider's memory is empty for a while, although the machines still exist.
       if (names.has(name) || !(await this.#isEnding(name))) continue
       await target.delete(kinds.Node, { name }).catch(ignoreGone)
       this.#mirrored.delete(name)

@@ -8,7 +8,7 @@ interface Waiting {
 
 /**
  * The time of the operating system at an adjustable pace: with a pace of 30, five minutes pass in ten seconds. Every timer fires in order
- * and at its time. For a Kerf in this process with real servers, whose own time does not change.
+ * and at its time. It is for a Kerf in this process. The real servers keep their own time.
  */
 export class PacedClock implements Clock {
   readonly #real = new SystemClock()

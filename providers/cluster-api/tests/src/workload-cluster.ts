@@ -57,7 +57,7 @@ export class WorkloadCluster {
   async create(port: number): Promise<void> {
     const { name, namespace } = this
     const client = this.#client
-    // The provider writes an annotation without checking the map, and panics if there are no annotations.
+    // The infrastructure provider writes an annotation without checking the map, and panics if there are no annotations.
     const annotations = { 'kerf.sh/test-bed': '' }
     const endpoint = { host: '127.0.0.1', port }
     const spec = { backend: { inMemory: {} }, controlPlaneEndpoint: endpoint }
@@ -105,7 +105,7 @@ export class WorkloadCluster {
           spec: {
             joinConfiguration: {
               nodeRegistration: {
-                // The definition requires at least one field.
+                // The CRD requires at least one field.
                 criSocket: 'unix:///run/containerd/containerd.sock',
                 ...(options.taints !== undefined && { taints: options.taints }),
                 ...(nodeLabels.length > 0 && {

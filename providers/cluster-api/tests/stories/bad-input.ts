@@ -38,7 +38,7 @@ export const runNonsenseStory = async (harness: ClusterApiHarness): Promise<void
   await story.settledAt(1)
   const [machine] = await story.bound()
   expect(machine?.metadata.labels?.['cluster.x-k8s.io/deployment-name']).toBe('nonsense-good')
-  // After its correction Kerf uses this deployment, because it is the cheapest.
+  // After the annotation is corrected, Kerf uses this deployment, because it is the cheapest.
   const cpu = { metadata: { annotations: { [`${CAPACITY}cpu`]: '4' } } }
   await harness.workload.change('nonsense-cpu', cpu)
   await story.scale(2)
@@ -71,7 +71,7 @@ export const runTwoClassesStory = async (harness: ClusterApiHarness): Promise<vo
     'two pods at work',
     async () => (await story.pods()).filter(({ status }) => status?.phase === 'Running').length === 2,
   )
-  // The changed reference is drift, so the first node may be in replacement: each claim must have its own machine.
+  // The changed reference is drift, so Kerf may already be replacing the first node. Each claim must have its own machine.
   const holders = (await story.machines()).flatMap(
     ({ metadata }) => metadata.annotations?.['kerf.sh/nodeclaim-uid'] ?? [],
   )

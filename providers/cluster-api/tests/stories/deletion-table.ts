@@ -2,10 +2,10 @@ import { clusterApiKinds } from '@kerf/provider-cluster-api'
 import { type DeletionHarness, defineDeletionTable } from '@kerf/provider-cluster-api/deletion-table'
 import type { ClusterApiHarness } from '../src/harness.ts'
 
-/** How long to wait for the choice. Real controllers choose within one or two seconds. */
+/** How long to wait until the controllers have chosen a Machine. Real controllers choose within one or two seconds. */
 const PASS_MS = 4_000
 
-/** Defines a test for each row of the table of which Machine the real controllers delete. */
+/** For each row of the deletion table, defines a test of which Machine the real controllers delete. */
 export const defineRealDeletionTable = (harnessOf: () => ClusterApiHarness): void => {
   const table = (): DeletionHarness => {
     const harness = harnessOf()

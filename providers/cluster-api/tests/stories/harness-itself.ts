@@ -73,7 +73,7 @@ export const defineHarnessTests = (harnessOf: () => ClusterApiHarness): void => 
         expect(node.spec.taints).toContainEqual(expect.objectContaining(UNREGISTERED))
         expect(node.status?.allocatable).toMatchObject({ cpu: '3', memory: '5Gi' })
       }
-      // The taint is removed after Cluster API has written its labels.
+      // Cluster API removes the taint after it has written the labels of the Node.
       await harness.until('initialised nodes', async () =>
         (await workers()).every(({ spec }) =>
           spec.taints?.every(({ key }) => key !== 'node.cluster.x-k8s.io/uninitialized'),

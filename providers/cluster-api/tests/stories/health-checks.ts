@@ -4,7 +4,7 @@ import { ClusterApiStory } from '../src/cluster-api-story.ts'
 import type { ClusterApiHarness } from '../src/harness.ts'
 import { clusterApiKinds } from '../src/kinds.ts'
 
-/** The minimum that the webhook of Cluster API accepts. */
+/** The minimum startup timeout that the webhook of Cluster API accepts for a health check. */
 const STARTUP_SECONDS = 30
 /** Longer than a node needs to start on a busy machine, so that the check depends only on the node's condition. */
 const PATIENT_SECONDS = 900

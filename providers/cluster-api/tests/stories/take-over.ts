@@ -200,7 +200,7 @@ export const expectUntouched = async ({ story, before }: Carried): Promise<void>
   for (const claim of await story.claims()) expect(isConditionTrue(claim, 'Drifted')).toBe(false)
 }
 
-/** Asserts that Kerf manages them like its own: it deletes the right one first, and then the other. */
+/** Asserts that Kerf manages upstream's two nodes like its own: it deletes the right one first, and then the other. */
 export const runEndOfCarriedStory = async ({ story }: Carried): Promise<void> => {
   const machines = (await story.machines()).toSorted(byName)
   const [staying, going] = machines

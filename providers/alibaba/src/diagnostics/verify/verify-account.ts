@@ -65,7 +65,7 @@ const tagsFinding = ({ api, region, clusterId }: VerifyDeps, signal: AbortSignal
   })
 }
 
-/** Checks whether the prices of one type can be read. A region without spot stock has no prices to read. */
+/** Checks whether the prices of one instance type can be read. A region without spot stock has no prices to read. */
 const priceFinding = (
   { api, region }: VerifyDeps,
   offered: OfferedTypes,

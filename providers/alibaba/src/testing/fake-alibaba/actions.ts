@@ -116,7 +116,7 @@ const describeSecurityGroups: Act = (account, parameters) => {
   }
 }
 
-/** Returns the current stock of all types in all zones. A disk category is available wherever its type is. */
+/** Returns the current stock of all types in all zones. A disk category is available wherever its instance type is available. */
 const describeAvailableResource: Act = (account, parameters) => {
   const isSpot = text(parameters, 'SpotStrategy') !== undefined
   const resource = text(parameters, 'DestinationResource') ?? ''

@@ -37,9 +37,9 @@ export interface FakeInstance extends Ending {
   readonly userData: string
   readonly tags: Readonly<Record<string, string>>
   readonly createdAt: Milliseconds
-  /** In monotonic time. Until then the status is Starting, and the instance cannot be deleted. */
+  /** Until this monotonic time, the status is Starting, and the instance cannot be deleted. */
   readonly startsUntil: Milliseconds
-  /** In monotonic time. Until then lists do not show the instance. */
+  /** Until this monotonic time, lists do not contain the instance. */
   readonly hiddenUntil: Milliseconds
   readonly isProtected: boolean
 }

@@ -36,8 +36,8 @@ const withoutImages = (nodeClass: EC2NodeClass, { message }: AliasWithoutImagesE
 }
 
 /**
- * Resolves images (`providers/aws/docs/spec/aws-node-class.md#conditions`, `providers/aws/docs/spec/aws.md#images`). If an alias
- * can never have images for the Kubernetes version, they are not requested again.
+ * Resolves images (`providers/aws/docs/spec/aws-node-class.md#conditions`, `providers/aws/docs/spec/aws.md#images`). If an alias can never
+ * have images for the Kubernetes version, Kerf does not request them again.
  */
 export const imagesStep = ({ images, cluster }: AwsDeps): Step => ({
   condition: 'AMIsReady',
@@ -83,7 +83,7 @@ export const imagesStep = ({ images, cluster }: AwsDeps): Step => ({
   },
 })
 
-/** Returns the time until the next reservation ends, but at most a minute. The status is then resolved again. */
+/** Returns how long to wait before resolving the status again: until the next reservation ends, but at most a minute. */
 const nextEnd = (ends: readonly (string | undefined)[], now: number): number =>
   Math.max(Math.min(MINUTE, ...ends.flatMap((end) => parseTime(end) ?? []).map((end) => end - now)), 0)
 

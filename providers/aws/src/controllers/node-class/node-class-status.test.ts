@@ -218,7 +218,7 @@ test('a class whose selectors are corrected becomes ready without a restart', as
   try {
     expect(isConditionTrue(await harness.nodeClass(), 'ValidationSucceeded')).toBe(false)
     harness.aws.ec2.faults.recover()
-    // A refusal is cached for half an hour; a new annotation triggers a new trial.
+    // A refusal is cached for half an hour. A new annotation triggers a new trial earlier.
     await harness.clock.advance(31 * 60_000)
     expect(isConditionTrue(await harness.nodeClass(), 'Ready')).toBe(true)
   } finally {

@@ -145,7 +145,10 @@ class TypeTrial {
     return refused ?? this.#runInstances(LaunchTemplateSpecification, signal)
   }
 
-  /** Returns what EC2 refuses, or undefined. If a policy denies a subnet, the others are tried, because the fleet needs only one subnet. */
+  /**
+   * Returns EC2's refusal of CreateFleet, or undefined. If a policy denies a subnet, the method tries the others, because the fleet needs
+   * only one subnet.
+   */
   async #createFleet(
     template: LaunchTemplateSpecification,
     imageId: string,
@@ -167,7 +170,7 @@ class TypeTrial {
     }
   }
 
-  /** One subnet in which RunInstances would succeed is enough. */
+  /** Makes one dry run of RunInstances per subnet. One success is enough. */
   async #runInstances(template: LaunchTemplateSpecification, signal: AbortSignal): Promise<TrialResult | TypeRefusal> {
     const failures: unknown[] = []
     for (const { id } of this.#subnets) {
@@ -282,8 +285,8 @@ const tryType = async (
 /**
  * Tries a launch with dry runs, to find missing permissions before pods depend on the launch
  * (`providers/aws/docs/spec/aws-controllers.md#node-class-status`). It really creates the launch template, because no dry run of EC2 checks
- * this permission. The template expires like every other launch template. Types that EC2 refuses by name, or that a policy may deny, are
- * added to `refused`.
+ * this permission. The template expires like every other launch template. Instance types that EC2 refuses by name, or that a policy may
+ * deny, are added to `refused`.
  * @throws Error for failures that are not about permissions.
  */
 export const tryLaunch = async (

@@ -12,7 +12,7 @@ const credentialsRefused = ({ code }: Failure): string =>
 
 /**
  * Returns the cause and the remedy that a condition reports for a failed call, if a user must act. Returns undefined for throttling and
- * service errors, which end without help and leave the condition unchanged.
+ * service errors, which end by themselves and leave the condition unchanged.
  */
 export const causeOf = (error: unknown): StepCause | undefined => {
   const failure = classifyAwsFailure(error)

@@ -26,7 +26,10 @@ type Verdict = Pick<ConditionChange, 'status' | 'reason' | 'message'>
 const failed = (reason: string, message: string): ConditionChange => ({ type: TYPE, status: 'False', reason, message })
 
 const { nodeClassHash, nodeClassHashVersion } = awsAnnotations
-/** Annotations that Kerf writes itself. They are derived from fields that the key already contains. */
+/**
+ * Annotations that Kerf writes itself. The cache key of the trial leaves them out, because it already contains the fields that they derive
+ * from.
+ */
 const OWN_ANNOTATIONS: ReadonlySet<string> = new Set([nodeClassHash, nodeClassHashVersion])
 
 /**
@@ -99,7 +102,7 @@ export class ValidationStep implements Step {
   readonly #verdicts: TtlCache<string, Verdict>
   /** The cache keys of each class, by its name. */
   readonly #keys = new Map<string, Set<string>>()
-  /** For each class (by name), the types that EC2 has recently refused, with the reason. */
+  /** For each class (by name), the types that EC2 recently refused, each with EC2's reason. */
   readonly #refused: TtlCache<string, Map<string, string>>
 
   constructor(deps: AwsDeps) {

@@ -1,7 +1,7 @@
 import type { AccountDocuments, CloudDocuments } from '@kerf/provider-contract'
 import { asObjects, asText, isLoose, type Loose } from '@kerf/provider-kit/documents'
 
-/** The fields that checks read, each with the command that prints it. */
+/** The fields of account documents that checks read, each with the command that prints it. */
 export const cloudCommands = {
   AutoScalingGroups: 'aws autoscaling describe-auto-scaling-groups',
   Subnets: 'aws ec2 describe-subnets',

@@ -11,7 +11,7 @@ import type { VerifyTarget } from './verify-plan.ts'
 const FAKE_VERSION = '1.34'
 const TERMINATION_DELAY = 4_000
 const STEP = 1_000
-/** The limit in seconds of virtual time. A run takes less than a thousand. */
+/** The maximum duration of a run, in seconds of virtual time. A run normally takes less than a thousand seconds. */
 const MOST_STEPS = 20_000
 
 /** The resources of the fake account (`providers/aws/src/testing/fake-aws/inventory.ts`). */

@@ -24,7 +24,7 @@ export interface Remains {
 }
 
 const LIVING = ec2Filter('instance-state-name', 'pending', 'running', 'shutting-down', 'stopping', 'stopped')
-/** For some time after their instance is terminated, EC2 still lists volumes and network interfaces. */
+/** How long EC2 may list volumes and network interfaces after their instance was terminated. */
 const GONE_WITHIN: Milliseconds = 300_000
 
 /** Returns all remaining resources of a run, without terminated instances, which EC2 lists for an hour. */

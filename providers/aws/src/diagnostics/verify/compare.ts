@@ -29,7 +29,7 @@ interface Said {
   readonly codes: ReadonlySet<string>
 }
 
-/** Keys of tags and similar keys differ between accounts, so they are not part of a shape. */
+/** Matches paths of tags. Tag keys differ between accounts, so they are not part of a shape. */
 const FREE = /(?:^|\.)(?:tags)\./
 
 const byOperation = (calls: readonly TranscribedCall[]): ReadonlyMap<string, Said> => {

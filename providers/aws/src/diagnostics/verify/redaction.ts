@@ -83,7 +83,7 @@ export class Redaction {
   value(value: unknown, field = ''): unknown {
     if (typeof value === 'string') return this.#string(value, field)
     if (value instanceof Date || value === null || typeof value !== 'object') return value
-    // The items of a list belong to the field of the list.
+    // List items are redacted like values of the field that contains the list.
     if (Array.isArray(value)) return value.map((item) => this.value(item, field))
     return Object.fromEntries(
       Object.entries(value).map(([key, each]) => [this.#key(key), this.value(each, this.#under(key, field))]),

@@ -14,7 +14,7 @@ const options: VerifyOptions = {
   kubernetesVersion: '1.34',
 }
 
-/** Returns the command with the fake, in virtual time. */
+/** Returns `kerf aws verify`, connected to the fake AWS, in virtual time. */
 const commandOver = (own: Partial<VerifyDeps> = {}) => {
   const clock = new VirtualClock({ turns: 3 })
   const aws = new FakeAws(clock, { terminationDelay: 4_000, kubernetes: '1.34' })

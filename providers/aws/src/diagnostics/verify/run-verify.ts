@@ -42,7 +42,7 @@ export interface VerifyDeps {
   readFile(file: string): Promise<string>
   /** Creates a file and returns a function that appends to it synchronously, so that a killed process has written all its calls. */
   openFile(file: string): (text: string) => void
-  /** Asks the user. Undefined without a terminal. */
+  /** Asks the user for confirmation. Undefined without a terminal. */
   readonly confirm: ((question: string) => Promise<boolean>) | undefined
   readonly signal: AbortSignal
   readonly version: string

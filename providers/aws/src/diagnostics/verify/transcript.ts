@@ -11,7 +11,7 @@ export interface TranscribedCall {
   readonly service: string
   readonly operation: string
   readonly input: unknown
-  /** Only the first items of a long list; `shape` covers all items. */
+  /** The output, with only the first items of a long list. `shape` covers all items. */
   readonly output?: unknown
   readonly items?: number
   readonly shape?: Shape
@@ -76,7 +76,7 @@ export class Transcript {
   readonly #redaction: Redaction
   #calls = 0
   #step = 'start'
-  /** The number of calls in this step, by operation. */
+  /** The number of calls in the current step, by operation. */
   #made = new Map<string, number>()
   #codes = new Set<string>()
 

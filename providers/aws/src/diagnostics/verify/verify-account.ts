@@ -56,7 +56,7 @@ const withOffering = (ec2: AwsApi['ec2'], extra: ChosenTypes['refused']): AwsApi
 const seenOf = ({ providerID, labels: of }: InstanceView): string =>
   `${of[labels.instanceType]} in ${of[labels.zone]}, ${of[labels.capacityType]} (${providerID.split('/').at(-1)})`
 
-/** One run in an account: its results and its steps. */
+/** One verification run in an account, with its steps and results. */
 class Verification {
   readonly results: CheckResult[] = []
   readonly #deps: VerifyDeps

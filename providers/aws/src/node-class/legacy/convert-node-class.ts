@@ -30,7 +30,7 @@ const UBUNTU_ROOT = {
   ebs: { encrypted: true, volumeType: 'gp3', volumeSize: '20Gi' },
 }
 
-/** There are no AL2 images for later versions. */
+/** The minor version of the last Kubernetes release for which AL2 images exist. */
 const LAST_MINOR_WITH_AL2 = 32
 
 /** Returns the default image family of templates without one: AL2 if there are AL2 images for the cluster. */

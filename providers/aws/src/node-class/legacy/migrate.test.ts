@@ -102,7 +102,7 @@ test('a Provisioner and its AWSNodeTemplate, field by field', () => {
     tags: { team: 'a' },
     metadataOptions: { httpPutResponseHopLimit: 2, httpTokens: 'optional' },
   }
-  // The template unchanged, and a copy with the kubelet settings of the Provisioner.
+  // The migration keeps the template unchanged, and adds a copy with the kubelet settings of the Provisioner.
   expect(specOf(migration, 'EC2NodeClass', 'shared')).toEqual(nodeClass)
   expect(specOf(migration, 'EC2NodeClass', 'shared-default')).toEqual({
     ...nodeClass,
@@ -314,7 +314,7 @@ test('a Provisioner with an inline class becomes a pool and a class of its name 
   ])
   expect(specOf(migration, 'EC2NodeClass')).toEqual({
     instanceProfile: 'nodes',
-    // An empty value matched any value.
+    // In the old selector, an empty value matched any value.
     subnetSelectorTerms: [{ tags: { 'karpenter.sh/discovery': '*' } }],
     securityGroupSelectorTerms: [{ tags: { 'karpenter.sh/discovery': 'demo' } }],
     amiFamily: 'AL2023',

@@ -17,7 +17,7 @@ const listed = (value: unknown): readonly string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-/** Returns the values of a tag. An empty value matched any value. */
+/** Returns the values of a tag in an old selector. There, an empty value matched any value. */
 const tagValues = (value: unknown): readonly string[] => {
   const values = listed(value)
   return values.length === 0 ? ['*'] : values

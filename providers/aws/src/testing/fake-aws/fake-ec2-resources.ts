@@ -19,7 +19,7 @@ import { someGroups, someImages, someSubnets, TYPES, ZONES } from './inventory.t
 import { Requests } from './requests.ts'
 import { sdkError } from './sdk-error.ts'
 
-/** The resources of the account and the region before any launch, and the calls that describe them. Tests may change them. */
+/** The resources of the account and the region before any launch, and the calls that describe them. Tests may change the resources. */
 export class FakeEc2Resources {
   readonly faults: Faults
   readonly requests: Requests

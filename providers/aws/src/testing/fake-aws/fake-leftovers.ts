@@ -10,7 +10,7 @@ import { passes, tagValues } from './filters.ts'
  */
 export class FakeLeftovers implements Leftovers {
   readonly #ec2: FakeEc2
-  /** Ids of resources that stay although their instance is gone. */
+  /** The tags, by ID, of resources that stay although their instance is gone. */
   readonly kept = new Map<string, Readonly<Record<string, string>>>()
 
   constructor(ec2: FakeEc2) {

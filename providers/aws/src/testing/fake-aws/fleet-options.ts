@@ -19,7 +19,7 @@ export interface FakeTemplate {
   readonly tags: Readonly<Record<string, string>>
 }
 
-/** How many instances are left in total of the offerings that match the pattern. */
+/** The number of instances that all offerings that match the pattern have left together. */
 export interface Stock {
   readonly of: OfferingPattern
   left: number

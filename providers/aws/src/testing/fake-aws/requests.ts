@@ -11,7 +11,7 @@ const ec2 = (action: string, page?: number): Wire => ({
   ...(page === undefined ? {} : { page }),
 })
 
-/** The page sizes of `sdk-ec2.ts`. They do not exceed those of the API reference. Lists by id have one page. */
+/** The page sizes of `sdk-ec2.ts`. They do not exceed the limits in the API reference. Lists by id have one page. */
 const WIRE: Readonly<Record<string, Wire>> = {
   probe: ec2('DescribeInstanceTypes'),
   describeInstanceTypes: ec2('DescribeInstanceTypes', 100),
@@ -85,7 +85,10 @@ const sizeOf = ({ service, action }: Wire, isUnbounded: boolean): BucketSize | u
   return isUnbounded && HAS_UNBOUNDED.has(action) ? UNBOUNDED_READS : READS
 }
 
-/** EC2 returns 503 and its own code; Systems Manager 400 (their API references, "Common errors"). */
+/**
+ * For a throttled request, EC2 returns status 503 and its own code, and Systems Manager returns status 400 (their API references, "Common
+ * errors").
+ */
 const refusalOf = (service: Service): Fault =>
   service === 'EC2'
     ? { code: 'RequestLimitExceeded', message: 'Request limit exceeded.', status: 503 }

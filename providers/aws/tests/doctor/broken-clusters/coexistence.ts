@@ -14,8 +14,8 @@ const flags = (objects: Objects, ...words: readonly string[]): void => {
   get(objects, 'Deployment', 'cluster-autoscaler')['spec'].template.spec.containers[0].command.push(...words)
 }
 
-/** Faults between Kerf and Cluster Autoscaler, and others that move pods. */
-/** Returns the Lease of a Karpenter, as the API server stored it at that time. */
+/** Faults in the coexistence of Kerf with Cluster Autoscaler and with other programs that move pods. */
+/** Returns the Lease of a Karpenter controller that was last renewed at the given time. */
 const controllerLease = (namespace: string, time: string): Objects[number] => ({
   apiVersion: 'coordination.k8s.io/v1',
   kind: 'Lease',

@@ -100,7 +100,7 @@ describe('the maintenance window', () => {
       /^True ImagesReady: the maintenance window is invalid.*"tonight" is not an RFC 3339 time/,
     ],
   ] as const)('%s', async (_name, windowOf, version, message) => {
-    // A later process has no cached answer of the gallery, and finds the images of an earlier one in the status.
+    // A later process has no cached gallery answer. It finds the images that the earlier process wrote to the status.
     const earlier = await nodeClassHarness()
     const { status } = await earlier.nodeClass()
     const { told, images } = await nodeClassHarness({

@@ -29,8 +29,8 @@ const decided = (localDNSState: State, again?: number): StepResult => ({
 })
 
 /**
- * Resolves whether new nodes run their own DNS server (`providers/azure/docs/spec/azure.md#nodeclass-controllers`). In the mode `Preferred`, an
- * enabled server stays enabled. Otherwise nodes would drift whenever a user adds a network policy.
+ * Resolves whether new nodes run their own DNS server (`providers/azure/docs/spec/azure.md#nodeclass-controllers`). In the mode
+ * `Preferred`, a DNS server that is already enabled stays enabled. Otherwise nodes would drift whenever a user adds a network policy.
  */
 export const localDnsStep = ({ client, settings, preferredFrom = LOCAL_DNS_PREFERRED_FROM }: LocalDnsDeps): Step => {
   const isPossible = async (nodeClass: AKSNodeClass, signal: AbortSignal): Promise<boolean> => {

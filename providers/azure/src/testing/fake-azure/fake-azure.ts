@@ -96,7 +96,7 @@ export class FakeAzure {
       newId: () => this.#random.uuid(),
     })
     this.machines = new FakeMachines({ store: this.store, offer: this.offer, vms: this.vms, group })
-    // Limits apply to requests, above. An ordered fault has its own status.
+    // The request limits are applied above. An injected fault has its own status.
     this.faults = new Faults(
       { admit: () => undefined, admitPages: () => undefined },
       ({ code, status, message = code }) =>

@@ -119,7 +119,7 @@ export class FakeMachines {
     const machine: StoredMachine = { ...created, version: 1 }
     this.#machines.set(name, machine)
     const answer = { status: 201, machine: this.#body(machine), takes: this.#vms.durations.creation } as const
-    // A repeated request would return the error immediately.
+    // If this failed, a repeated request would return the error immediately.
     if (failure === undefined) this.#begin(machine)
     else this.#set(machine, { state: 'Failed', failure })
     return answer
@@ -190,7 +190,7 @@ export class FakeMachines {
 
   /** Updates a machine. Only its tags may change, and it is `Updating` until AKS has written them. */
   #again(before: StoredMachine, request: MachineRequest): Accepted {
-    // Without a priority it is `Regular`, the default in the specification.
+    // A machine without a priority is `Regular`, the default in the specification.
     const sizeOf = ({ properties, zones }: MachineRequest): string =>
       JSON.stringify([properties.hardware?.vmSize, properties.priority ?? 'Regular', zones])
     if (sizeOf(before.request) !== sizeOf(request))

@@ -5,7 +5,7 @@ import type { FakeOffer } from './fake-offer.ts'
 import type { ResourceStore, StoredResource } from './resource-store.ts'
 
 const NIC_TYPE = 'microsoft.network/networkinterfaces'
-/** The duration in Azure's error message. */
+/** How long Azure reserves an interface, according to its error message. */
 const RESERVED_FOR: Milliseconds = 180_000
 const DELETION: Milliseconds = 1_000
 
@@ -21,7 +21,7 @@ export class FakeNics {
   readonly #idOf: (name: string) => string
   readonly #creation: Milliseconds
   readonly #reserved = new Map<string, { readonly vm: string; readonly until: Milliseconds }>()
-  /** The free addresses of the subnets. Undefined means no limit. */
+  /** The number of free addresses in the subnets. Undefined means no limit. */
   addresses: number | undefined
   /** The IDs of existing backend pools. */
   pools: ReadonlySet<string> = new Set()

@@ -3,7 +3,7 @@ import { ArmError, type ArmResponse } from './arm-response.ts'
 
 const PERMISSIONS = '/providers/Microsoft.Authorization/permissions'
 
-/** The role assignments, and the permissions that follow from them. Other calls do not check them. */
+/** The role assignments, and the permissions that follow from them. Other calls of the fake do not check the permissions. */
 export class FakeRoles {
   /** A scope is a resource group or a resource, and includes everything below it. */
   assignments: readonly { readonly role: BuiltInRole; readonly scope: string }[]

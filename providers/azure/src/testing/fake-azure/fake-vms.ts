@@ -24,7 +24,7 @@ export interface OrderedFailure {
 }
 
 export interface Durations {
-  /** For network interfaces. Most exist as soon as the answer is sent. */
+  /** How long the creation of a network interface takes. Most interfaces exist as soon as the answer is sent. */
   readonly nic: Milliseconds
   readonly creation: Milliseconds
   readonly deletion: Milliseconds
@@ -199,7 +199,7 @@ export class FakeVms {
     return this.get(name)
   }
 
-  /** Starts the deletion. The VM is listed until it is done. Returns how long it takes. */
+  /** Starts the deletion. Lists contain the VM until the deletion is done. Returns how long it takes. */
   delete(name: string): Milliseconds {
     const { properties } = vmBody(this.get(name))
     const { deletion } = this.durations

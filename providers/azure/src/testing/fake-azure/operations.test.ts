@@ -72,7 +72,7 @@ const calls: Readonly<Record<OperationName, (api: AzureApi) => Promise<unknown>>
   AgentPools_DeleteMachines: (api) => api.machines.deleteMachine(MACHINE_POOL, 'x-machineNames-item', never),
 }
 
-/** Returns the request that the SDK sends for a call. The request is then refused. */
+/** Refuses the request that the SDK sends for a call, and returns that request. */
 const sentBy = async (call: (api: AzureApi) => Promise<unknown>): Promise<HttpRequest> => {
   const clock = new VirtualClock()
   const sent: HttpRequest[] = []

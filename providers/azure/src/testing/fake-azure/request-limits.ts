@@ -5,12 +5,12 @@ import { ArmError } from './arm-response.ts'
 import { SUBSCRIPTION } from './names.ts'
 import type { Route } from './operations.ts'
 
-/** learn.microsoft.com, "Understand how Azure Resource Manager throttles requests": for each subscription and region. */
+/** The limits for each subscription and region (learn.microsoft.com, "Understand how Azure Resource Manager throttles requests"). */
 const LIMITS = {
   read: { capacity: 250, refill: 25 },
   write: { capacity: 200, refill: 10 },
   delete: { capacity: 200, refill: 10 },
-  /** learn.microsoft.com, "Guidance for throttled requests in Azure Resource Graph": 15 queries in 5 seconds. */
+  /** Resource Graph allows 15 queries in 5 seconds (learn.microsoft.com, "Guidance for throttled requests in Azure Resource Graph"). */
   graph: { capacity: 15, refill: 3 },
 } as const
 type LimitName = keyof typeof LIMITS

@@ -25,7 +25,7 @@ export class ResourceStore {
   readonly #now = new Map<string, StoredResource>()
   readonly #history = new Map<string, Change[]>()
   #coming: { readonly at: Milliseconds; readonly run: () => void }[] = []
-  /** While an event is processed: its monotonic time. */
+  /** The monotonic time of the event that is being processed. Undefined between two events. */
   #at: Milliseconds | undefined
 
   constructor(clock: Clock) {

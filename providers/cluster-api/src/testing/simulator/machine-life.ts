@@ -11,13 +11,13 @@ import type { SimulatedMachine } from './simulated-state.ts'
 export const MACHINE_FINALIZER = 'machine.cluster.x-k8s.io'
 
 export interface MachineDelays {
-  /** From the creation to the phase Provisioning, when the bootstrap data exists. */
+  /** The time from the creation to the phase Provisioning, in which the bootstrap data exists. */
   readonly bootstrap: Milliseconds
-  /** From then to the providerID. Takes minutes on real infrastructure. */
+  /** The time from the bootstrap data to the providerID. It takes minutes on real infrastructure. */
   readonly infrastructure: Milliseconds
-  /** From then to the Node. The Machine names it one round later. */
+  /** The time from the providerID to the Node. The Machine names the Node one round later. */
   readonly boot: Milliseconds
-  /** From the empty Node to the end of the machine. */
+  /** The time from the drained Node to the end of the machine. */
   readonly termination: Milliseconds
 }
 
@@ -52,7 +52,10 @@ type StatusChange = StatusOnWire & { readonly phase?: string; readonly nodeRef?:
  */
 export class MachineLife {
   readonly #options: MachineLifeOptions
-  /** By uid. Real controllers read this from infrastructure objects, which are not simulated. */
+  /**
+   * The simulated state of each machine, by the Machine's uid. Real controllers read it from infrastructure objects, which are not
+   * simulated.
+   */
   readonly #courses = new Map<string, Course>()
 
   constructor(options: MachineLifeOptions) {

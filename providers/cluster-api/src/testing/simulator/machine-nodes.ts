@@ -154,7 +154,9 @@ const isEvictable = ({ metadata, status }: Pod): boolean =>
   metadata.annotations?.['kubernetes.io/config.mirror'] === undefined &&
   metadata.ownerReferences?.some(({ kind }) => kind === 'DaemonSet') !== true
 
-/** Returns the capacity that the deployment declares. The set has its annotations (samples/v1beta2/machine-set.json). */
+/**
+ * Returns the capacity that the deployment declares. The MachineSet has the deployment's annotations (samples/v1beta2/machine-set.json).
+ */
 const capacityOf = ({ annotations }: MachineSet): Readonly<Record<string, string>> => ({
   cpu: annotations[clusterApiAnnotations.cpu] ?? '2',
   memory: annotations[clusterApiAnnotations.memory] ?? '4Gi',

@@ -17,7 +17,7 @@ export interface MachineSetSimulatorOptions {
   readonly random: Random
   /** A client of the management cluster with administrator permissions. `installClusterApi` must have run. */
   readonly management: KubeClient
-  /** A client with administrator permissions of the cluster that the Nodes join. It may be the same one. */
+  /** A client with administrator permissions of the cluster that the Nodes join. It may be the management cluster. */
   readonly workload: KubeClient
   readonly version?: ClusterApiVersion
   readonly delays?: Partial<MachineDelays>
@@ -31,7 +31,7 @@ export interface MachineSetSimulatorOptions {
   readonly log: Logger
 }
 
-/** In the same proportion as on real infrastructure, but shorter, so that tests are short. */
+/** The delays have the same proportions as on real infrastructure. They are shorter, so that tests are short. */
 const DELAYS: MachineDelays = { bootstrap: 1_000, infrastructure: 3_000, boot: 2_000, termination: 3_000 }
 /** With its default rate limit, Cluster API processes an object once per second. */
 const PERIOD: Milliseconds = 1_000
