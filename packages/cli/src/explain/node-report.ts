@@ -1,6 +1,6 @@
 import { formatTime } from '@kerf/apis'
 import type { MethodVerdict, NodeExplanation, TerminationProgress } from '@kerf/controllers'
-import { type Blocker, blockerRemedy, blockerSentence } from '@kerf/engine'
+import { type Blocker, blockerRemedy, blockerSentence, isOutOfScope } from '@kerf/engine'
 import { type Style, table } from '@kerf/provider-kit/terminal'
 import { type PriceMark, perHour } from '../terminal/money.ts'
 import { launchedLine } from './launched-line.ts'
@@ -57,17 +57,13 @@ const obstacleOf = (blocker: Blocker): Obstacle => {
   return { code: blocker.code, sentence, ...(remedy === undefined ? {} : { remedy }), blocker }
 }
 
-/** Returns whether a disruption method never applies to this kind of node. The report omits such methods. */
-const isForeign = ({ blockers }: MethodVerdict): boolean =>
-  blockers.some(({ code }) => code === 'pool.dynamic' || code === 'pool.static')
-
 /**
- * Returns the disruption methods that can apply to the node. If the NodePool of the node is unknown, Kerf cannot tell the kinds of drift
- * apart, so drift gets one line.
+ * Returns the disruption methods that can apply to the node, one for each title. Several methods with the same title remain only if the
+ * NodePool of the node is unknown, and then they have the same blockers.
  */
 const concerned = (methods: readonly MethodVerdict[]): readonly MethodVerdict[] => {
-  const left = methods.filter((verdict) => !isForeign(verdict))
-  return left.some(({ method }) => method === 'drift') ? left.filter(({ method }) => method !== 'static-drift') : left
+  const left = methods.filter(({ blockers }) => !blockers.some(isOutOfScope))
+  return [...new Map(left.map((verdict) => [verdict.title, verdict])).values()]
 }
 
 /**

@@ -21,6 +21,7 @@ export const candidateBlockers = {
     sentence: () => 'node is being disrupted',
     remedy: () => undefined,
     names: 'none',
+    isShownElsewhere: true,
   }),
   /** `group` is the other autoscaler's node group that contains the node, if the node's labels or annotations show it. */
   'node.unmanaged': row<{ readonly group?: string; readonly shownBy?: string }>({
@@ -35,6 +36,7 @@ export const candidateBlockers = {
         ? 'Kerf only disrupts nodes that it launched'
         : `Kerf only disrupts nodes that it launched; what scales node group ${group} removes this one`,
     names: 'none',
+    isShownElsewhere: true,
   }),
   'claim.no-node': row({
     when: 'The NodeClaim has no Node yet.',
@@ -42,6 +44,7 @@ export const candidateBlockers = {
     sentence: () => 'nodeclaim does not have an associated node',
     remedy: () => undefined,
     names: 'none',
+    isShownElsewhere: true,
   }),
   'node.uninitialized': row({
     when: 'The node is not initialized.',
@@ -49,6 +52,7 @@ export const candidateBlockers = {
     sentence: () => "node isn't initialized",
     remedy: () => 'look at condition Initialized of its NodeClaim',
     names: 'none',
+    isTransient: () => true,
   }),
   /** Reading the node, its claim or a pod on it threw an error. */
   'node.unreadable': row({
@@ -64,6 +68,7 @@ export const candidateBlockers = {
     sentence: () => 'node is deleting or marked for deletion',
     remedy: () => undefined,
     names: 'none',
+    isShownElsewhere: true,
   }),
   /** `pod` is the pod for which the node is reserved, if it is known. */
   'node.nominated': row<{ readonly until: Milliseconds; readonly pod?: string }>({
@@ -75,6 +80,7 @@ export const candidateBlockers = {
         ? `wait until ${at(blocker.until)}`
         : `wait until pod ${blocker.pod} is bound, or its nomination is given back`,
     names: { pods: ['pod'] },
+    isTransient: () => true,
   }),
   'node.do-not-disrupt': row({
     when: 'The Node has the annotation karpenter.sh/do-not-disrupt.',
@@ -145,6 +151,7 @@ export const eligibilityBlockers = {
     sentence: (blocker) => `NodePool "${blocker.pool}" is static`,
     remedy: () => 'static pools are scaled by spec.replicas',
     names: 'none',
+    isOutOfScope: true,
   }),
   'pool.dynamic': row<{ readonly pool: string }>({
     when: 'The NodePool is not static.',
@@ -152,6 +159,7 @@ export const eligibilityBlockers = {
     sentence: (blocker) => `NodePool "${blocker.pool}" is not static`,
     remedy: () => undefined,
     names: 'none',
+    isOutOfScope: true,
   }),
   'node.not-drifted': row({
     when: 'The node is as its NodePool and node class ask for.',
@@ -181,6 +189,7 @@ export const eligibilityBlockers = {
     remedy: (blocker) =>
       blocker.until === undefined ? 'wait for consolidateAfter' : `wait until ${at(blocker.until)}`,
     names: 'none',
+    isTransient: () => true,
   }),
   'node.buffer-pods': row<{ readonly node: string }>({
     when: 'The node keeps capacity free for a CapacityBuffer.',
@@ -249,6 +258,8 @@ export const moveBlockers = {
         : `budget of NodePool "${blocker.pool}" allows ${blocker.allowed} for ${blocker.reason}, and ${blocker.disrupting} are disrupted or not ready`,
     remedy: (blocker) => budgetRemedy(blocker),
     names: 'none',
+    // A used-up budget soon allows a disruption again, but a budget of zero never does.
+    isTransient: ({ allowed }) => allowed > 0,
   }),
   'pools.none': row({
     when: 'No NodePool can launch a replacement.',
@@ -327,6 +338,7 @@ export const moveBlockers = {
       `what moves in NodePool(s) [${blocker.pools.join(' ')}] saved was spent again at the same demand and prices`,
     remedy: (blocker) => `wait until ${at(blocker.until)}; a change of demand or prices ends the wait`,
     names: 'none',
+    isTransient: () => true,
   }),
   'score.too-low': row<{ readonly pool: string; readonly score: number; readonly threshold: number }>({
     when: 'The policy Balanced finds that the saving is too small for the pods that it disrupts.',

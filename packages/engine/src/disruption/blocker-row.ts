@@ -42,6 +42,12 @@ export interface BlockerRow<Parameters extends object> extends ReasonDefinition 
   readonly isPublished?: boolean
   /** Whether the blocker is ignored if the NodeClaim's terminationGracePeriod would end the pods anyway. Default: false. */
   readonly isWaivable?: boolean
+  /** Returns whether the blocker usually ends within minutes, so that its condition is written late. Absent: it lasts. */
+  isTransient?(blocker: Parameters): boolean
+  /** Whether other fields of the objects already show the blocker, so that it gets no condition. Default: false. */
+  readonly isShownElsewhere?: boolean
+  /** Whether the method never applies to nodes of this kind, so that reports leave the method out. Default: false. */
+  readonly isOutOfScope?: boolean
 }
 
 /** Returns a row with the type of its parameters. */

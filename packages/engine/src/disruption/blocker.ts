@@ -54,6 +54,15 @@ export const isPublishedBlocker = (blocker: Pick<Blocker, 'code'>): boolean => r
 /** Returns whether a blocker is ignored if the NodeClaim's terminationGracePeriod would end the pods anyway. */
 export const isWaivableBlocker = (blocker: Pick<Blocker, 'code'>): boolean => rowOf(blocker).isWaivable ?? false
 
+/** Returns whether a blocker usually ends within minutes. */
+export const isTransientBlocker = (blocker: Blocker): boolean => rowOf(blocker).isTransient?.(blocker) ?? false
+
+/** Returns whether other fields of the objects already show a blocker, so that it gets no condition. */
+export const isShownElsewhere = (blocker: Pick<Blocker, 'code'>): boolean => rowOf(blocker).isShownElsewhere ?? false
+
+/** Returns whether a blocker means that its method never applies to nodes of this kind. */
+export const isOutOfScope = (blocker: Pick<Blocker, 'code'>): boolean => rowOf(blocker).isOutOfScope ?? false
+
 /** Returns the blockers whose rows say that they apply to the node, in the order of the catalogue. */
 export const nodeBlockers = (node: AssessedNode): readonly CandidateBlocker[] =>
   Object.entries(candidateBlockers as unknown as Readonly<Record<string, BlockerRow<object>>>).flatMap(

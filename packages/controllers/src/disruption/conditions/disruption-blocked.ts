@@ -9,7 +9,14 @@ import {
   type NodeClaim,
   setCondition,
 } from '@kerf/apis'
-import { type Blocker, blockerRemedy, blockerSentence, oncePerObject } from '@kerf/engine'
+import {
+  type Blocker,
+  blockerRemedy,
+  blockerSentence,
+  isShownElsewhere,
+  isTransientBlocker,
+  oncePerObject,
+} from '@kerf/engine'
 import { type Controller, done, isConflict, isNotFound, retry } from '@kerf/runtime'
 import { patchConditions } from '../../condition-patch.ts'
 import type { Deps } from '../../deps.ts'
@@ -33,32 +40,6 @@ const OUTDATED: Milliseconds = 3_600_000
 /** The maximum number of writes per pass. Further conditions wait for the next pass. */
 const WRITES_PER_PASS = 50
 const LONGEST_MESSAGE = 1_000
-
-/**
- * Blockers that get no condition, because the objects already show them: the node is being deleted, is unmanaged, or does not
- * exist.
- */
-const UNWRITTEN: ReadonlySet<Blocker['code']> = new Set([
-  'command.queued',
-  'node.deleting',
-  'node.unmanaged',
-  'claim.no-node',
-])
-
-const holdsFor = (blocker: Blocker): Milliseconds => {
-  switch (blocker.code) {
-    case 'node.uninitialized':
-    case 'node.nominated':
-    case 'node.not-consolidatable':
-    case 'moves.undone':
-      return TRANSIENT
-    case 'budget.exhausted':
-      // A used-up budget soon allows a disruption again, but a budget of zero never does.
-      return blocker.allowed > 0 ? TRANSIENT : SETTLED
-    default:
-      return SETTLED
-  }
-}
 
 /** Returns the code as a CamelCase condition reason, for example `PdbBlocks` for `pdb.blocks`. */
 export const conditionReason = (code: Blocker['code']): string =>
@@ -101,7 +82,7 @@ const blockedCondition = oncePerObject(
   (blocker: Blocker): HeldCondition => ({
     reason: conditionReason(blocker.code),
     message: conditionMessage(blocker),
-    holdsFor: holdsFor(blocker),
+    holdsFor: isTransientBlocker(blocker) ? TRANSIENT : SETTLED,
   }),
 )
 
@@ -136,7 +117,7 @@ export class BlockedConditions {
       if (isBeingDisrupted(claim)) return
       const name = claim.metadata.name
       const before = this.#observed.get(name)
-      if (status === 'unknown' || (typeof status === 'object' && UNWRITTEN.has(status.code))) {
+      if (status === 'unknown' || (typeof status === 'object' && isShownElsewhere(status))) {
         if (before !== undefined) observed.set(name, before)
         return
       }

@@ -1,5 +1,5 @@
 import type { Milliseconds, NodePool, UsdPerHour } from '@kerf/apis'
-import { type Blocker, type DisruptionReason, shortText } from '@kerf/engine'
+import { type Blocker, type DisruptionReason, isShownElsewhere, shortText } from '@kerf/engine'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import { type Assessment, candidateFor } from '../candidates/assessment.ts'
 import type { Candidate } from '../candidates/candidate.ts'
@@ -82,7 +82,7 @@ export const nextMoves = async (
     if (candidate === undefined || method === undefined || !acts(candidate.pool)) continue
     const blocker = upfrontBlocker(assessment, state, budgets)
     // The list of commands already shows queued nodes, and their claims already show nodes that are being deleted.
-    if (blocker?.code === 'command.queued' || blocker?.code === 'node.deleting') continue
+    if (blocker !== undefined && isShownElsewhere(blocker)) continue
     if (method.reason !== 'Underutilized' || (blocker !== undefined && isTimed(blocker)))
       moves.push(awaited(candidate, method.reason, blocker))
     else if (blocker?.code === 'budget.exhausted') forBudget.push({ assessment, candidate, blocker })

@@ -32,7 +32,7 @@ export type DisruptionStatus = Blocker | 'disruptable' | 'unknown'
 
 /** The texts and checks with which a method explains its verdict on one node, for `kerf explain node`, conditions and metrics. */
 export interface MethodExplanation {
-  /** The heading of the method in `kerf explain node`. */
+  /** The heading of the method in `kerf explain node`. Methods that share a heading must exclude each other through `isOutOfScope`. */
   readonly title: string
   /** Returns whether this is the method that would disrupt the candidate. Exactly one method returns true. */
   readonly isFor: (candidate: Candidate) => boolean
