@@ -24,11 +24,11 @@ export const upfrontBlocker = (
   state: ClusterState,
   budgets: BudgetsByReason,
 ): Blocker | undefined => {
-  const [blocker] = blockersFor(assessment, isDrifted(assessment) ? 'eventual' : 'graceful')
   const { candidate } = assessment
-  if (blocker !== undefined || candidate === undefined) return blocker
-  const method = methodFor(candidate)
-  if (method === undefined) return undefined
+  const method = candidate === undefined ? undefined : methodFor(candidate)
+  // Without its NodePool, a node is no candidate of any method. Whether it has drifted then decides which pods may block it.
+  const [blocker] = blockersFor(assessment, method?.class ?? (isDrifted(assessment) ? 'eventual' : 'graceful'))
+  if (blocker !== undefined || candidate === undefined || method === undefined) return blocker
   return method.eligibility(candidate, state)[0] ?? budgets.get(method.reason)?.blocker(candidate.poolName)
 }
 

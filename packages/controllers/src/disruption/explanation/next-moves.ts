@@ -1,7 +1,6 @@
 import type { Milliseconds, NodePool, UsdPerHour } from '@kerf/apis'
 import { type Blocker, type DisruptionReason, isShownElsewhere, shortText } from '@kerf/engine'
 import type { ClusterState } from '../../state/cluster-state.ts'
-import { type Assessment, candidateFor } from '../candidates/assessment.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import { type Command, commandOutline } from '../commands/command.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
@@ -75,7 +74,7 @@ export const nextMoves = async (
 ): Promise<NextMoves> => {
   const budgets = budgetsByReason(pass)
   const moves: AwaitedMove[] = []
-  const forBudget: { readonly assessment: Assessment; readonly candidate: Candidate; readonly blocker: Blocker }[] = []
+  const forBudget: { readonly candidate: Candidate; readonly blocker: Blocker }[] = []
   for (const assessment of pass.assessments) {
     const { candidate } = assessment
     const method = candidate === undefined ? undefined : methodFor(candidate)
@@ -85,12 +84,11 @@ export const nextMoves = async (
     if (blocker !== undefined && isShownElsewhere(blocker)) continue
     if (method.reason !== 'Underutilized' || (blocker !== undefined && isTimed(blocker)))
       moves.push(awaited(candidate, method.reason, blocker))
-    else if (blocker?.code === 'budget.exhausted') forBudget.push({ assessment, candidate, blocker })
+    else if (blocker?.code === 'budget.exhausted') forBudget.push({ candidate, blocker })
   }
   const dearest = forBudget.toSorted((a, b) => (b.candidate.price ?? 0) - (a.candidate.price ?? 0))
-  for (const { assessment, candidate, blocker } of dearest.slice(0, MOST_SIMULATED)) {
+  for (const { candidate, blocker } of dearest.slice(0, MOST_SIMULATED)) {
     const explanation = methodFor(candidate)?.explanation
-    if (candidateFor(assessment, 'graceful') === undefined) continue
     const found = await explanation?.simulate?.(candidate, pass, signal)
     if (found === undefined || 'code' in found) continue
     const move = awaited(candidate, 'Underutilized', blocker)

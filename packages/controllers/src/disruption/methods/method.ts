@@ -34,7 +34,7 @@ export type DisruptionStatus = Blocker | 'disruptable' | 'unknown'
 export interface MethodExplanation {
   /** The heading of the method in `kerf explain node`. Methods that share a heading must exclude each other through `isOutOfScope`. */
   readonly title: string
-  /** Returns whether this is the method that would disrupt the candidate. Exactly one method returns true. */
+  /** Returns whether this method would disrupt the candidate. If several methods would, the first in the list of methods does. */
   readonly isFor: (candidate: Candidate) => boolean
   /** Returns what the pass found out about a candidate that has no other blockers. Does not simulate. */
   readonly found: (candidate: Candidate, pass: DisruptionPass) => DisruptionStatus
