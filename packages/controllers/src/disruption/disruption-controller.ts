@@ -42,7 +42,8 @@ const AFTER_VALIDATION: Milliseconds = 1_000
  */
 const STALE_AFTER: Milliseconds = 1_000
 /**
- * How long the nodes of the target keep their taint while no method searches for the target, because passes start other commands.
+ * How long the nodes of the target keep their taint while no disruption method searches for the target, because passes start other
+ * commands.
  */
 const TARGET_KEPT: Milliseconds = 60_000
 
@@ -62,13 +63,13 @@ interface MethodsResult {
   readonly pass: DisruptionPass
   readonly started: readonly Command[]
   readonly failures: readonly unknown[]
-  /** Whether any method found a command, even if the command was not started. */
+  /** Whether any disruption method found a command, even if the command was not started. */
   readonly hasFound: boolean
 }
 
 /**
- * Decides which healthy nodes to disrupt: empty nodes, nodes that differ from what their pool requires, and nodes that cost more
- * than necessary (`docs/spec/disruption.md`). Each pass evaluates every candidate. The methods search in order, and the first that
+ * Decides which healthy nodes to disrupt: empty nodes, nodes that differ from what their pool requires, and nodes that cost more than
+ * necessary (`docs/spec/disruption.md`). Each pass evaluates every candidate. The disruption methods search in order, and the first that
  * finds a valid command ends the pass.
  */
 export class Disruption {
@@ -232,15 +233,15 @@ export class Disruption {
   }
 
   /**
-   * Runs the methods one after the other until one finds a command. An error of one method does not stop the others. If
-   * `rests` is true, consolidation methods do not search.
+   * Runs the disruption methods one after the other until one finds a command. An error of one method does not stop the others. If `rests`
+   * is true, consolidation methods do not search.
    */
   async #searchAll(first: DisruptionPass, rests: boolean, signal: AbortSignal): Promise<MethodsResult> {
     const { clock } = this.#deps
     const failures: unknown[] = []
     let pass = first
     let hasFound = false
-    // The cluster may have changed while a method waited for its validation. A long search alone does not require a new reading,
+    // The cluster may have changed while a disruption method waited for its validation. A long search alone does not require a new reading,
     // because validation always reads the cluster again.
     let hasWaited = false
     for (const method of methods) {

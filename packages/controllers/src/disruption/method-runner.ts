@@ -16,7 +16,7 @@ import type { MoveMemory } from './undone-moves/move-memory.ts'
 
 export const isConsolidation = ({ reason }: Pick<Command, 'reason'>): boolean => reason === 'Underutilized'
 
-/** The commands that one method found, and those of them that were started. */
+/** The commands that one disruption method found, and those of them that were started. */
 interface MethodResult {
   readonly found: readonly Command[]
   readonly started: readonly Command[]
@@ -46,7 +46,7 @@ export class MethodRunner {
     this.#deps = deps
   }
 
-  /** Runs one method. If `rests` is true, a consolidation method does not search. */
+  /** Runs one disruption method. If `rests` is true, a consolidation method does not search. */
   async run(
     method: DisruptionMethod,
     pass: DisruptionPass,

@@ -57,8 +57,8 @@ const storedSpec = (resource: CustomResource, wanted: WithSpec): object => {
 const REFUSALS: ReadonlySet<number> = new Set([400, 403, 422])
 
 /**
- * Creates the object, or updates its spec if its owner reference shows that it was created from the source. Leaves other objects
- * unchanged. Throws errors that are worth a retry.
+ * Creates the object, or updates its spec if its owner reference shows that it was created from the source. Leaves an object unchanged if
+ * it was not created from the source. Throws errors that are worth a retry.
  */
 const keepInStep = async (
   { client, informers, log }: Pick<Deps, 'client' | 'informers' | 'log'>,

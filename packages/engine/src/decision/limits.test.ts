@@ -8,8 +8,8 @@ import { CAPACITY_TYPE, cluster, HOST, instanceType, node, replicas, ZONE } from
 import { schedule } from '../testing/core-labels.ts'
 import { randomCluster } from '../testing/random-clusters.ts'
 
-// docs/spec/scheduling.md#limits. The pool `general` has types of 1, 2, 4 and 16 CPUs with 4Gi per CPU, on-demand at $0.1 per
-// CPU, and spot at $0.04 in two zones.
+// docs/spec/scheduling.md#limits. The pool `general` has instance types of 1, 2, 4 and 16 CPUs with 4Gi per CPU, on-demand at $0.1 per CPU,
+// and spot at $0.04 in two zones.
 
 const typesOf = (plan: Plan): readonly (readonly string[])[] => plan.claims.map(({ instanceTypes }) => instanceTypes)
 
@@ -68,7 +68,7 @@ describe('a claim counts as the largest type that it lists', () => {
 
   test('a claim grows as long as the limit leaves a type that is large enough', () => {
     const limited = cluster().pool('general', { limits: { cpu: '5' }, requirements: onDemand })
-    // The type with four CPUs fits into 3.9 CPUs, and the remaining CPU is enough for one more node.
+    // The instance type with four CPUs fits into 3.9 CPUs, and the remaining CPU is enough for one more node.
     const outcome = limited.schedule(replicas(7, 'a', { cpu: '650m' }))
     const found = outcome.plan.claims.map(({ pods, instanceTypes }) => [pods.length, instanceTypes])
     expect(found).toEqual([
@@ -116,7 +116,7 @@ describe('which types are kept if the limit leaves little', () => {
     const two = [{ key: 'node.kubernetes.io/instance-type', operator: 'Exists' as const, minValues: 2 }]
     const limited = cluster().pool('general', { limits: { cpu: '4' }, requirements: two })
     const outcome = limited.schedule(apart(3))
-    // The two types are m-1 and m-2, so a claim counts as two CPUs. Two claims fit, and a third does not.
+    // The two instance types are m-1 and m-2, so a claim counts as two CPUs. Two claims fit, and a third does not.
     expect(typesOf(outcome.plan)).toEqual([
       ['m-1', 'm-2'],
       ['m-1', 'm-2'],
@@ -126,7 +126,8 @@ describe('which types are kept if the limit leaves little', () => {
 })
 
 /**
- * Returns the largest total of a resource that the claims of a plan and the nodes of a pool can have, whichever types the cloud launches.
+ * Returns the largest total of a resource that the claims of a plan and the nodes of a pool can have, whichever instance types the cloud
+ * launches.
  */
 const worst = (snapshot: ClusterSnapshot, plan: Plan, pool: string, resource: string): bigint => {
   const option = snapshot.pools.find(({ nodePool }) => nodePool.metadata.name === pool)
@@ -187,7 +188,7 @@ test('a limit that allows the plan made without limits does not change the cost'
         }),
       })
       const free = schedule(bare, pods, { planBudget: 0 })
-      // This limit allows the cheapest type of every claim.
+      // This limit allows the cheapest instance type of every claim.
       const cheapest: Plan = {
         ...free,
         claims: free.claims.map((claim) => ({ ...claim, instanceTypes: [claim.cheapest.instanceType] })),
@@ -199,7 +200,7 @@ test('a limit that allows the plan made without limits does not change the cost'
       // Under a tight limit, spot nodes get enough types to choose from before other claims get their cheapest type.
       if (free.claims.every(({ cheapest: { capacityType } }) => capacityType !== 'spot'))
         expect(plan.hourlyCost).toBeCloseTo(free.hourlyCost, 9)
-      // This limit allows every type. The improved plan must therefore be the same as without the limit.
+      // This limit allows every instance type. The improved plan must therefore be the same as without the limit.
       const ample = limitedTo(({ instanceTypes, nodePool: { metadata } }) => {
         const existing = worst(bare, { ...free, claims: [] }, metadata.name, 'cpu')
         const largest = instanceTypes

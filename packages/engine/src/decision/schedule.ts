@@ -49,9 +49,9 @@ function* readAndDecide(snapshot: ClusterSnapshot, pods: readonly Pod[], options
 }
 
 /**
- * Decides where pods go: on existing nodes, on nodes to launch, or nowhere yet (`docs/spec/scheduling.md`). Never throws because of
- * the content of the snapshot or the pods. If an object cannot be read, the plan gives the reason, and the other objects are
- * planned as usual. Equal input gives an equal plan, whatever the order of pods, pools, types and nodes.
+ * Decides where pods go: on existing nodes, on nodes to launch, or nowhere yet (`docs/spec/scheduling.md`). Never throws because of the
+ * content of the snapshot or the pods. If an object cannot be read, the plan gives the reason, and the other objects are planned as usual.
+ * Equal input gives an equal plan, whatever the order of pods, pools, instance types and nodes.
  */
 export const schedule = (snapshot: ClusterSnapshot, pods: readonly Pod[], options: ScheduleOptions): Plan =>
   atOnce(scheduleInSteps(snapshot, pods, options))

@@ -21,7 +21,9 @@ const NO_DEMAND: DeviceDemand = { requests: [], constraints: [] }
 
 const usesClaims = (pod: Pod): boolean => (pod.spec?.resourceClaims?.length ?? 0) > 0
 
-/** Returns the claims, classes and published devices of a snapshot for one decision, or `undefined` if none of its pods has claims. */
+/**
+ * Returns the claims, DeviceClasses and published devices of a snapshot for one decision, or `undefined` if none of its pods has claims.
+ */
 export const clusterDevicesOf = (
   snapshot: ClusterSnapshot,
   nodes: readonly ExistingNode[],

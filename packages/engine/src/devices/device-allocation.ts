@@ -139,8 +139,8 @@ export class DeviceAllocation {
   }
 
   /**
-   * Returns the constraints of a claim to launch, restricted to the types and places that can have the devices, or `NO_CONSTRAINTS`
-   * if none can. `total` is the sum of its pods' requests. `isOpen` is true if the claim already has pods.
+   * Returns the constraints of a claim to launch, restricted to the instance types and places that can have the devices, or
+   * `NO_CONSTRAINTS` if none can. `total` is the sum of its pods' requests. `isOpen` is true if the claim already has pods.
    */
   narrow(
     target: HostId,
@@ -389,7 +389,7 @@ export class DeviceAllocation {
     }
   }
 
-  /** Returns the drivers whose devices a pod will have on a claim to launch, whichever type is launched. */
+  /** Returns the drivers whose devices a pod will have on a claim to launch, whichever instance type is launched. */
   driversOf({ claims }: PodDevices): readonly string[] {
     return claims.flatMap(({ key }) => {
       const placed = this.#placed.get(key)

@@ -113,7 +113,7 @@ export const demandOf = (spec: ResourceClaimSpec, classes: ReadonlyMap<string, D
   return { requests, constraints }
 }
 
-/** A device that matches the selectors of an alternative, or whose selectors cannot be evaluated, with the problem. */
+/** A device that matches an alternative's selectors, or a device for which the selectors cannot be evaluated, with the problem. */
 export interface MatchedDevice {
   readonly device: PooledDevice
   readonly problem: string | undefined

@@ -13,7 +13,7 @@ import { MatchAttribute } from './match-attribute.ts'
 /** The maximum number of devices to try for one pod on one node. Karpenter limits the search to five seconds instead. */
 const MOST_TRIES = 100_000
 
-/** The devices of a node, or of one type of a node to launch, and how much of them is in use. */
+/** The devices of a node, or of one instance type of a node to launch, and how much of them is in use. */
 export interface SearchSpace {
   /** The name of the node; `undefined` for a node to launch. */
   readonly node: string | undefined

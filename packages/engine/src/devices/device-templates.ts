@@ -15,7 +15,7 @@ const HERE: DeviceAccess = { kind: 'everywhere' }
 
 const known = new WeakMap<InstanceType, TemplateDevices>()
 
-/** Returns the devices that a type promises. They are read once per type. Slices that cannot be read promise nothing. */
+/** Returns the devices that an instance type promises. They are read once per type. Slices that cannot be read promise nothing. */
 export const templateDevicesOf = (type: InstanceType): TemplateDevices => {
   const { dynamicResources } = type
   if (dynamicResources === undefined) return NO_DEVICES
@@ -40,7 +40,7 @@ const readTemplates = ({ resourceSliceTemplates, attributeBindings = [] }: Dynam
       )
       if (new Set(own.map(({ key }) => key)).size === own.length) devices.push(...own)
     } catch {
-      // If the provider's slices contain an error, they are ignored, so that the type can still be used without these devices.
+      // If the provider's slices contain an error, they are ignored, so that the instance type can still be used without these devices.
     }
   }
   return { devices, areBound: boundBy(attributeBindings) }

@@ -49,7 +49,7 @@ export class DeviceUsage {
     }
   }
 
-  /** Releases what a target holds for a type that it will not have. Returns whether anything was released. */
+  /** Releases what a target holds for an instance type that it will not have. Returns whether anything was released. */
   release(target: HostId, type: string): boolean {
     let hasFreed = false
     for (const byTarget of this.#taken.values()) {

@@ -13,7 +13,7 @@ import { row } from './blocker-row.ts'
 // To add a blocker, add a row here. Its type, the reference page, `kerf explain node`, Events and the dashboard follow from the row. If the
 // blocker concerns a single node, the row also contains the rule when it applies (`appliesTo`).
 
-/** Reasons why no method may disrupt a node (`docs/spec/disruption.md#candidates`). */
+/** Reasons why no disruption method may disrupt a node (`docs/spec/disruption.md#candidates`). */
 export const candidateBlockers = {
   'command.queued': row({
     when: 'The node is being disrupted already.',
@@ -143,7 +143,7 @@ export const candidateBlockers = {
   }),
 }
 
-/** Reasons why one method may not disrupt a candidate (`docs/spec/disruption.md#eligibility`). */
+/** Reasons why one disruption method may not disrupt a candidate (`docs/spec/disruption.md#eligibility`). */
 export const eligibilityBlockers = {
   'pool.static': row<{ readonly pool: string }>({
     when: 'The NodePool is static: its number of nodes is fixed.',

@@ -40,7 +40,7 @@ export interface BlockerRow<Parameters extends object> extends ReasonDefinition 
   readonly names: 'none' | 'reasons' | NamingFields<keyof Parameters & string>
   /** Whether the blocker is published as an Event. Default: false, because most blockers would only repeat what conditions show. */
   readonly isPublished?: boolean
-  /** Whether the blocker is ignored if the NodeClaim's terminationGracePeriod would end the pods anyway. Default: false. */
+  /** Whether the blocker is ignored if the NodeClaim's terminationGracePeriod ends the pods in spite of it. Default: false. */
   readonly isWaivable?: boolean
   /** Returns whether the blocker usually ends within minutes, so that its condition is written late. Absent: it lasts. */
   isTransient?(blocker: Parameters): boolean

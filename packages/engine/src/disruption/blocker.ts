@@ -15,9 +15,9 @@ type BlockersOf<Table> = {
   readonly [Code in keyof Table & string]: { readonly code: Code } & ParametersOf<Table[Code]>
 }[keyof Table & string]
 
-/** Why no method may disrupt a node (`docs/spec/disruption.md#candidates`). */
+/** Why no disruption method may disrupt a node (`docs/spec/disruption.md#candidates`). */
 export type CandidateBlocker = BlockersOf<typeof candidateBlockers>
-/** Why one method may not disrupt a candidate (`docs/spec/disruption.md#eligibility`). */
+/** Why one disruption method may not disrupt a candidate (`docs/spec/disruption.md#eligibility`). */
 export type EligibilityBlocker = BlockersOf<typeof eligibilityBlockers>
 /** Why a move is not made although the node may be disrupted (`docs/spec/disruption.md#consolidation`). */
 export type MoveBlocker = BlockersOf<typeof moveBlockers>
@@ -51,7 +51,7 @@ export const namesInBlocker = ({ code }: Pick<Blocker, 'code'>): 'none' | 'reaso
 /** Returns whether a blocker is published as an Event. */
 export const isPublishedBlocker = (blocker: Pick<Blocker, 'code'>): boolean => rowOf(blocker).isPublished ?? false
 
-/** Returns whether a blocker is ignored if the NodeClaim's terminationGracePeriod would end the pods anyway. */
+/** Returns whether a blocker is ignored if the NodeClaim's terminationGracePeriod ends the pods in spite of it. */
 export const isWaivableBlocker = (blocker: Pick<Blocker, 'code'>): boolean => rowOf(blocker).isWaivable ?? false
 
 /** Returns whether a blocker usually ends within minutes. */

@@ -45,7 +45,7 @@ export interface LeastMerge {
 const FREE = 12
 /** If there are more items than this, only the best ones are considered for pairs. */
 const LOOKED_AT = 1_000
-/** The number of machine types and partners that are compared in one step, which takes a few milliseconds. */
+/** The number of instance types and partners that are compared in one step, which takes a few milliseconds. */
 export const PARTNERS_PER_STEP = 20_000
 /**
  * The maximum number of partners of an item for one machine type. Partners whose replacement the same pool would launch are counted

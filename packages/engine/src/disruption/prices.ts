@@ -22,7 +22,7 @@ interface PricedType {
 }
 
 /**
- * Providers use canonical label names for types, and the engine uses them for claims, so the aliases of volume drivers are not
+ * Providers use canonical label names for instance types, and the engine uses them for claims, so the aliases of volume drivers are not
  * needed here.
  */
 const rules = new LabelRules(coreVocabulary)
@@ -61,8 +61,8 @@ export const nodePrice = (
 }
 
 /**
- * Returns the price of the cheapest available offering of the type within the requirements; infinite if there is none, or if
- * no price is known.
+ * Returns the price of the cheapest available offering of the instance type within the requirements; infinite if there is none, or if no
+ * price is known.
  */
 export const cheapestPrice = (type: InstanceType, wanted: Requirements): UsdPerHour => {
   let least = Number.POSITIVE_INFINITY
@@ -90,26 +90,26 @@ export const worstLaunchPrice = (type: InstanceType, wanted: Requirements): UsdP
   return Number.POSITIVE_INFINITY
 }
 
-/** Returns whether the type is available with this capacity type within the requirements. */
+/** Returns whether the instance type is available with this capacity type within the requirements. */
 export const hasOffering = (type: InstanceType, wanted: Requirements, capacityType: string): boolean =>
   priced(type).offerings.some(
     (offer) => offer.available && offer.capacityType === capacityType && wanted.intersects(offer.requirements),
   )
 
-/** Returns whether the type has an available offering with an unknown price within the requirements. */
+/** Returns whether the instance type has an available offering with an unknown price within the requirements. */
 export const mayHaveUnknownPrice = (type: InstanceType, wanted: Requirements): boolean =>
   priced(type).offerings.some(
     ({ available, price, requirements }) => available && price === undefined && wanted.intersects(requirements),
   )
 
-/** Returns the types by their cheapest usable offering, then by name. Unavailable types come last. */
+/** Returns the instance types by their cheapest usable offering, then by name. Unavailable types come last. */
 export const byCheapest = (types: readonly InstanceType[], wanted: Requirements): readonly InstanceType[] =>
   types
     .map((type) => ({ type, price: cheapestPrice(type, wanted) }))
     .sort((a, b) => (a.price === b.price ? byText(a.type.name, b.type.name) : a.price - b.price))
     .map(({ type }) => type)
 
-/** Returns the types whose launch costs less than `price`, whichever of their offerings is launched. */
+/** Returns the instance types whose launch costs less than `price`, whichever of their offerings is launched. */
 export const cheaperThan = (
   types: readonly InstanceType[],
   wanted: Requirements,

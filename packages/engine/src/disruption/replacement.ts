@@ -18,7 +18,7 @@ import {
   worstLaunchPrice,
 } from './prices.ts'
 
-/** The minimum number of cheaper types for replacing a spot node by a spot node. */
+/** The minimum number of cheaper instance types for replacing a spot node by a spot node. */
 export const SPOT_FLEXIBILITY = 15
 
 /** A single object, so that callers can cache results by its identity. */
@@ -27,7 +27,7 @@ const SPOT_DISABLED: Blocker = Object.freeze({ code: 'spot.disabled' })
 /** A node that would be replaced. */
 export interface ReplacedNode {
   readonly labels: Readonly<Record<string, string>>
-  /** Absent if the pool does not offer the type any more. */
+  /** Absent if the pool does not offer the instance type any more. */
   readonly type: InstanceType | undefined
   /** The price, including `nodeOverheadCost`. Undefined if it is unknown. */
   readonly price: UsdPerHour | undefined
@@ -39,7 +39,7 @@ export interface ReplacementRules {
   readonly nodeOverheadCost?: UsdPerHour
 }
 
-/** The types that a claim may be launched as, cheapest first. */
+/** The instance types that a claim may be launched as, cheapest first. */
 interface Options {
   readonly requirements: Requirements
   readonly types: readonly InstanceType[]
@@ -47,11 +47,11 @@ interface Options {
 
 const isSpot = (node: ReplacedNode): boolean => node.labels[labels.capacityType] === 'spot'
 
-/** Returns the types below the price, or a blocker if there are none or they do not satisfy `minValues`. */
+/** Returns the instance types below the price, or a blocker if there are none or they do not satisfy `minValues`. */
 const belowPrice = ({ requirements, types }: Options, price: UsdPerHour): readonly InstanceType[] | Blocker => {
   const kept = cheaperThan(types, requirements, price)
   if (kept.length === 0) {
-    // If this type's price were known, it might be cheap enough to replace the node.
+    // If this instance type's price were known, it might be cheap enough to replace the node.
     const unpriced = types.find((type) => mayHaveUnknownPrice(type, requirements))
     if (unpriced !== undefined) return { code: 'price.unknown', type: unpriced.name }
     const closest = types.map((type) => worstLaunchPrice(type, requirements)).filter(Number.isFinite)
@@ -83,7 +83,7 @@ export const cheaperReplacement = (
   const requirements = parseRequirements(planned.requirements)
   const capacityTypes = requirements.get(labels.capacityType)
   const isSpotForSpot = replaced.every(isSpot) && capacityTypes.has('spot')
-  // Checked before the types are compared, because this is the most frequent result if spot nodes may not replace spot nodes.
+  // Checked before the instance types are compared, because this is the most frequent result if spot nodes may not replace spot nodes.
   if (isSpotForSpot && !rules.spotToSpot) return SPOT_DISABLED
   const names = new Set(planned.instanceTypes)
   const options: Options = {
@@ -109,8 +109,8 @@ const withCapacityType = (requirements: Requirements, capacityType: string): Req
 }
 
 /**
- * Returns the spot replacement for spot nodes. A single node is replaced only if enough types are available; otherwise the new node might
- * soon be interrupted.
+ * Returns the spot replacement for spot nodes. A single node is replaced only if enough instance types are available; otherwise the new
+ * node might soon be interrupted.
  */
 const spotReplacement = (
   planned: PlannedClaim,
@@ -132,7 +132,9 @@ const spotReplacement = (
   return narrowed(planned, kept.slice(0, count), requirements)
 }
 
-/** Returns how many of the cheapest types are needed to satisfy every `minValues`. All types together are known to satisfy them. */
+/**
+ * Returns how many of the cheapest instance types are needed to satisfy every `minValues`. All types together are known to satisfy them.
+ */
 const neededForMinValues = (types: readonly InstanceType[], requirements: Requirements): number => {
   if (!requirements.hasMinValues) return 0
   for (let count = 1; count < types.length; count++) {
@@ -142,8 +144,8 @@ const neededForMinValues = (types: readonly InstanceType[], requirements: Requir
 }
 
 /**
- * Removes types that are not cheaper than the cheapest replaced node whose type the claim could launch again. For example, merging two
- * nodes of a type into one node of that type is the same as deleting one of them.
+ * Removes instance types that are not cheaper than the cheapest replaced node whose type the claim could launch again. For example, merging
+ * two nodes of a type into one node of that type is the same as deleting one of them.
  */
 export const withoutSameType = (
   planned: PlannedClaim,
@@ -169,7 +171,7 @@ export const withoutSameType = (
   return 'code' in kept ? kept : narrowed(planned, kept, requirements)
 }
 
-/** Returns the claim with only these types and these requirements. */
+/** Returns the claim with only these instance types and these requirements. */
 const narrowed = (planned: PlannedClaim, types: readonly InstanceType[], requirements: Requirements): PlannedClaim => {
   const { minValues } = requirements.get(labels.instanceType)
   const names = types.map(({ name }) => name)
@@ -214,9 +216,9 @@ export const sumOfPrices = (nodes: readonly Pick<ReplacedNode, 'price'>[]): UsdP
 }
 
 /**
- * Returns what a move saves: the total price of the removed nodes, minus the price of the cheapest usable offering of each
- * replacement's first type. A replacement that is no longer available counts as free, as in Karpenter. `nodeOverheadCost` is the
- * cost of each replacement in addition to its instance. Returns `undefined` if a price is unknown.
+ * Returns what a move saves: the total price of the removed nodes, minus the price of the cheapest usable offering of each replacement's
+ * first instance type. A replacement that is no longer available counts as free, as in Karpenter. `nodeOverheadCost` is the cost of each
+ * replacement in addition to its instance. Returns `undefined` if a price is unknown.
  */
 export const replacementSavings = (
   sources: readonly Pick<ReplacedNode, 'price'>[],

@@ -149,7 +149,7 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
     return undefined
   }
 
-  /** Tries to add every other item once. Adds several at a time as long as that works. */
+  /** Tries once to add each item that is not in the set. Adds several at a time as long as that works. */
   async grow(seed: SearchResult<Item, Move>): Promise<SearchResult<Item, Move>> {
     let best = seed
     const members = new Set(seed.items)

@@ -12,7 +12,7 @@ export type LeastCost =
   /** No NodePool launches nodes, or the pods have demands for which no bound can be computed. */
   | { readonly kind: 'none' }
 
-/** Returns the number of types that can be launched now and have an offering without a known price. */
+/** Returns the number of instance types that can be launched now and have an offering without a known price. */
 const unpricedTypes = (pools: readonly PoolOption[]): number => {
   const names = pools.flatMap(({ instanceTypes }) =>
     instanceTypes

@@ -13,7 +13,9 @@ import { countsAgainst } from '../nodes/pool-use.ts'
 import type { Plan, PlannedClaim } from '../plan.ts'
 import type { ClusterSnapshot, PoolOption } from '../snapshot.ts'
 
-/** Which capacity counts for each new node of a plan: the capacity of its cheapest type, or of the largest type that it may have. */
+/**
+ * Which capacity counts for each new node of a plan: the capacity of its cheapest instance type, or of the largest type that it may have.
+ */
 export type CountedAs = 'cheapest' | 'largest'
 
 const ONE = toQuantity(1)

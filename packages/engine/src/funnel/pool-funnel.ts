@@ -34,8 +34,9 @@ const countOf = (bits: Uint32Array): number => {
 }
 
 /**
- * Checks one pool stage by stage: extended resources that none of its types has, then, in the order of a decision, taints, limits, labels,
- * volumes, devices, topology, resources, minValues. If `isPlaced` is set, the pod was already placed, and its own devices count as available.
+ * Checks one pool stage by stage: extended resources that none of its instance types has, then, in the order of a decision, taints, limits,
+ * labels, volumes, devices, topology, resources, minValues. If `isPlaced` is set, the pod was already placed, and its own devices count as
+ * available.
  */
 export const poolFunnel = (
   run: Run,
@@ -184,7 +185,7 @@ class FunnelWalk {
     return this.#refuse(`${code.slice('topology.'.length)} over ${detail.key}`, code, detail)
   }
 
-  /** Checks allocatable capacity, and `minValues` among the types that have enough of it. */
+  /** Checks allocatable capacity, and `minValues` among the instance types that have enough of it. */
   #askResources(): PoolFunnel | undefined {
     const { row } = this.#equivalenceGroup
     const left = this.#run.problem.constraintsTable.get(this.#constraints)

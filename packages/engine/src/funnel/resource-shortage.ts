@@ -16,7 +16,7 @@ const isExtended = (name: string): boolean => name.includes('/')
 const inOrder = ({ requests }: Pick<EquivalenceGroup, 'requests'>): readonly (readonly [string, bigint])[] =>
   [...requests].sort(([a], [b]) => Number(isExtended(b)) - Number(isExtended(a)))
 
-/** Returns the amount that an offering leaves to pods after daemons, and the name of its type. */
+/** Returns the amount that an offering leaves to pods after daemons, and the name of its instance type. */
 const freeIn = (
   template: Template,
   offering: number,

@@ -1,8 +1,8 @@
 import type { ConstraintsId } from '../model/ids.ts'
-/** `Bin.fixed` of a node without fixed pods. */
+/** The value of `Bin.fixed` for a node without fixed pods (pods that the pass must not move). */
 export const NO_FIXED_PODS = -1
 
-/** A node of an improved plan: the number of pods of each pod set, and its price. */
+/** A node of an improved plan: how many pods of each pod set (interchangeable pods) it has, and its price. */
 export interface Bin {
   readonly template: number
   readonly constraints: ConstraintsId

@@ -13,11 +13,11 @@ export interface Column {
   readonly price: number
   /** The allocatable capacity, as a row of numbers. */
   readonly allocatable: Float64Array
-  /** The numbers of the shapes of which the column can hold at least one pod, in ascending order. */
+  /** The numbers of the pod shapes that fit on the column's offering at least once, in ascending order. */
   readonly shapes: Int32Array
 }
 
-/** Returns the pod sets of which a column can hold at least one pod. */
+/** Returns the pod sets whose pods fit on the column's offering at least once. */
 export const podSetsOf = ({ shapes }: Column, model: Model): readonly number[] =>
   Array.from(shapes).flatMap((shape) => model.shapes[shape]?.podSets ?? [])
 
@@ -49,7 +49,7 @@ const isSubset = (a: Uint32Array, b: Uint32Array): boolean => {
   return true
 }
 
-/** Returns the admissions of each offering of a template, as bits by offering. */
+/** For each offering of a template, returns which admissions (groups of pod shapes) it allows, as bits. */
 const admittedBy = (model: Model, template: number, admissions: readonly Admission[]): Map<number, Uint32Array> => {
   const { run, constraintsTable, roots } = model
   const admitted = new Map<number, Uint32Array>()
@@ -74,7 +74,10 @@ const admittedBy = (model: Model, template: number, admissions: readonly Admissi
   return admitted
 }
 
-/** How coarsely columns are sampled. A finished node gets the cheapest offering that holds its pods, so a coarse sample loses little. */
+/**
+ * How coarsely the offerings that become columns are sampled. A finished node gets the cheapest offering that holds its pods, so a coarse
+ * sample loses little.
+ */
 export interface Coarseness {
   /** Prices whose logarithms differ by less than this belong to one step; 0 keeps all columns. */
   readonly price: number

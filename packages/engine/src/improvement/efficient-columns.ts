@@ -5,11 +5,13 @@ import type { Shape } from './shapes.ts'
 
 /** If there are at most this many columns, all are kept. */
 const FEW_COLUMNS = 150
-/** A column is good for a shape if the shape's cost on the best column is at least this fraction of its cost on this column. */
+/**
+ * A column (offering) is good for a pod shape if the shape's cost on the best column is at least this fraction of its cost on this column.
+ */
 const NEARLY_BEST = 0.85
 /** Columns count as alternatives if the logarithms of their prices differ by less than this. */
 const PRICE_STEP = Math.log(1.4)
-/** The minimum value of a column, as a fraction of the value of the best column. */
+/** Columns with less than this fraction of the best column's value are left out. */
 const LEAST_VALUE = 0.1
 /** The maximum number of shapes to compare on every column. */
 const MOST_COMPARED = 400

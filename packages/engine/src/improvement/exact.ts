@@ -12,8 +12,8 @@ const MOST_PODS = 400
 /** Two costs that differ by less than this fraction of the total count as equal. */
 const NOISE = 1e-9
 /**
- * Three constants: the first gap, which is how much a pattern may cost in excess of its pods' worth, as a fraction of the bound; the factor
- * by which the gap grows; and the maximum number of patterns.
+ * Three constants: the first gap, which is how much a pattern (the content of a node) may cost in excess of its pods' worth, as a fraction
+ * of the bound; the factor by which the gap grows; and the maximum number of patterns.
  */
 const FIRST_GAP = 0.002
 const GAP_GROWTH = 4
@@ -97,7 +97,10 @@ class Search {
     return this.#work + (this.#relaxation?.work ?? 0)
   }
 
-  /** Returns all patterns that cost at most `gap` more than their pods are worth; `undefined` if there are too many. */
+  /**
+   * Returns all patterns (possible contents of a node) that cost at most `gap` more than their pods are worth; `undefined` if there are too
+   * many.
+   */
   #within({ search }: Relaxation, gap: number, worths: Float64Array): readonly Candidate[] | undefined {
     const found = new Map<string, Candidate>()
     for (const column of this.#columns) {
@@ -116,7 +119,10 @@ class Search {
     return [...found.values()].sort((a, b) => a.excess - b.excess || (textOf(a.pattern) < textOf(b.pattern) ? -1 : 1))
   }
 
-  /** Returns the cheapest combination of patterns that holds all pods and costs at most `gap` more than the pods are worth. */
+  /**
+   * Returns the cheapest combination of patterns (contents of nodes) that holds all pods and costs at most `gap` more than the pods are
+   * worth.
+   */
   #combine(candidates: readonly Candidate[], gap: number): readonly Bin[] | 'none' | undefined {
     const size = this.#demand.length
     const left = Int32Array.from(this.#demand)

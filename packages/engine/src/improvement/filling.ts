@@ -28,7 +28,7 @@ export class Filling {
   #podSets = new Int32Array(FIRST_PLACES)
   #counts = new Int32Array(FIRST_PLACES)
   #size = 0
-  /** The roles whose pods cannot share the host with the present pods, as bits. */
+  /** The roles (pod sets with equal host terms) whose pods cannot share the host with the present pods, as bits. */
   #blocked: Uint32Array | undefined
   #isBlocking = false
   /** For each spread group, the number of pods on the node that the group counts. `#owners` has the number of pods that must respect it. */
@@ -253,7 +253,7 @@ export class Filling {
     return worth
   }
 
-  /** The choice of types and zones that a spot node with this content must have. */
+  /** How many instance types and zones a spot node with this content must be able to choose from. */
   get flexibility(): Flexibility {
     let types = Number.POSITIVE_INFINITY
     let zones = Number.POSITIVE_INFINITY

@@ -10,7 +10,7 @@ export interface Flexibility {
   readonly zones: number
 }
 
-/** For nodes that need no choice of types or zones. */
+/** For nodes that need no choice of instance types or zones. */
 export const NO_FLEXIBILITY: Flexibility = { types: 0, zones: 0 }
 /** Unlimited choice, used as the initial value of a minimum. */
 export const UNLIMITED: Flexibility = { types: Number.POSITIVE_INFINITY, zones: Number.POSITIVE_INFINITY }
@@ -29,7 +29,7 @@ const spotZonesOf = oncePerObject(({ index, offerings }: ClaimConstraints): numb
   return zones.size
 })
 
-/** Returns whether the spot offerings that fit have enough types and zones. `wanted` may lower what is required. */
+/** Returns whether the spot offerings that fit have enough instance types and zones. `wanted` may lower what is required. */
 export const isFlexible = (constraints: ClaimConstraints, used: Float64Array, wanted: Flexibility): boolean => {
   const wantedTypes = Math.min(SPOT_TYPES, wanted.types)
   const wantedZones = Math.min(SPOT_ZONES, wanted.zones)
@@ -42,7 +42,7 @@ export const lesserFlexibility = (a: Flexibility, b: Flexibility): Flexibility =
     ? a
     : { types: Math.min(a.types, b.types), zones: Math.min(a.zones, b.zones) }
 
-/** Returns the number of types and zones of the spot offerings that fit. It stops counting when both maximums are reached. */
+/** Returns the number of instance types and zones of the spot offerings that fit. It stops counting when both maximums are reached. */
 const spotChoice = (
   { index, offerings }: ClaimConstraints,
   used: Float64Array,

@@ -7,7 +7,7 @@ const isIn = (key: string, ...values: readonly string[]): RequirementSpec => ({ 
 
 const BUDGET = 500_000
 
-/** Returns the type with an additional reservation of one instance in the first zone. */
+/** Returns the instance type with an additional reservation of one instance in the first zone. */
 const reservedOnce = (type: InstanceType): InstanceType => ({
   ...type,
   requirements: type.requirements.map((each) =>
@@ -61,7 +61,7 @@ test('batches of several thousand equivalence groups become cheaper too', () => 
 
 test('a spot node keeps a choice of types and zones', () => {
   const spot = { spec: { nodeSelector: { [CAPACITY_TYPE]: 'spot' } } }
-  // The type `odd` is by far the cheapest for one pod, but a spot node with only this type has too little choice.
+  // The instance type `odd` is by far the cheapest for one pod, but a spot node with only this type has too little choice.
   const types = [
     ...[1, 2, 3, 4, 5, 6].map((i) => instanceType(`big-${i}`, 8, '32Gi', 0.8 + i / 100)),
     instanceType('odd', 2, '8Gi', 0.01),

@@ -22,10 +22,10 @@ export { defaultBudget, trialsWithin } from './budget.ts'
 
 /** The fill orders for plans from scratch. The lists are tried one after the other. */
 const ORDERS: readonly (readonly FillOrder[])[] = [fillOrders, ['worth'], ['balance']]
-/** With many pod sets, the balanced order is slow, so it comes after orders that always result in a plan. */
+/** With many pod sets, the fill order `balance` is slow, so it comes after orders that always result in a plan. */
 const FEW_ORDERS: readonly (readonly FillOrder[])[] = [['worth', 'size'], fillOrders]
 const MANY_SHAPES = 150
-/** With very many shapes the balanced order is by far the fastest. */
+/** With very many shapes the fill order `balance` is by far the fastest. */
 const BALANCE_FIRST: readonly (readonly FillOrder[])[] = [['balance'], fillOrders]
 /** The fraction of the budget for plans from scratch. They come first, because they save most. */
 const COVER_SHARE = 0.6
@@ -188,7 +188,7 @@ class Improver {
     return { bins: isBetter ? bins : known, worths: [own, duals] }
   }
 
-  /** Improves a plan by the search, with at most a share of the budget. */
+  /** Improves a plan by ruin-and-recreate search, with at most a share of the budget. */
   #search(packer: Packer, start: readonly Bin[], worths: readonly Float64Array[], share: number): readonly Bin[] {
     const budget = Math.min(share * this.#budget, this.#budget - this.#work)
     return this.#searchWith(packer, start, worths, { budget })
@@ -234,7 +234,7 @@ class Improver {
     return best
   }
 
-  /** Improves a plan by the search, then looks for a plan with fewer nodes. */
+  /** Improves a plan by ruin-and-recreate search, then looks for a plan with fewer nodes. */
   #searched(packer: Packer, start: readonly Bin[], worths: readonly Float64Array[]): Improvement {
     const left = 1 - this.#work / this.#budget
     const found = this.#search(packer, start, worths, Math.max(0, left - FEWER_SHARE))

@@ -9,7 +9,7 @@ export interface Pattern<T> {
   readonly node: T
 }
 
-/** The basis is inverted again after this number of changes, before rounding errors accumulate. */
+/** The basis of the linear program is inverted again after this number of changes, before rounding errors accumulate. */
 const REFRESH = 60
 
 /**
@@ -49,7 +49,7 @@ export class Master<T> {
     }
   }
 
-  /** Adds a pattern that the solution may use. */
+  /** Adds a pattern (the content of a node) that the solution may use. */
   add(pattern: Pattern<T>): void {
     this.#patterns.push(pattern)
   }

@@ -61,8 +61,8 @@ export const materialise = (
 }
 
 /**
- * Subtracts the minimum that a claim needs from the limits of its pool. Returns the types that the claim must list, or `refused` if the
- * limits are too low.
+ * Subtracts the minimum that a claim needs from the limits of its pool. Returns the instance types that the claim must list, or `refused`
+ * if the limits are too low.
  */
 const take = (
   { constraintsTable }: Model,

@@ -50,7 +50,7 @@ export interface Model {
   readonly width: number
   readonly podSets: readonly PodSet[]
   readonly shapes: readonly Shape[]
-  /** The shape of each pod set. */
+  /** The number of each pod set's shape. */
   readonly shapeOf: Int32Array
   readonly hostRules: HostRules
   readonly claims: readonly FirstClaim[]

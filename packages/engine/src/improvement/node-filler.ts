@@ -13,7 +13,7 @@ export interface Slot {
   readonly column: Column
   readonly order: FillOrder
   readonly filling: Filling
-  /** Shapes in fill order. Shapes without pods left are removed from time to time. */
+  /** The pod shapes in fill order. Shapes without pods left are removed from time to time. */
   queue: Int32Array
   /** The same shapes by ratio of cpu to memory, if there are many. */
   lists: RatioLists | undefined

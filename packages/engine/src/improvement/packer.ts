@@ -7,7 +7,7 @@ import { type FillOrder, NodeFiller, type Slot, sharesOf, type Waiting } from '.
 import type { Prices } from './prices.ts'
 import type { Shape } from './shapes.ts'
 
-/** A node is accepted if its cost per worth is at most this factor times the lowest cost per worth that may still be found. */
+/** A node is accepted if its cost per worth of its pods is at most this factor times the lowest cost per worth that may still be found. */
 const NEAR_BEST = 1.002
 /** Comparing this many slots counts as one unit of work. */
 const SLOTS_PER_LOOK = 8

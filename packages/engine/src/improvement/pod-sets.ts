@@ -29,7 +29,7 @@ export interface RawPodSet {
    * these domains open.
    */
   readonly open: readonly Requirement[]
-  /** The smallest choice of types and zones that a spot claim with such a pod had in the first plan. */
+  /** The smallest choice of instance types and zones that a spot claim with such a pod had in the first plan. */
   flexibility: Flexibility
 }
 

@@ -84,7 +84,7 @@ export class Relaxation {
   }
 }
 
-/** Returns a node as a pattern, with its surcharge. */
+/** Returns a node as a pattern of the linear program. The pattern's cost includes the surcharge. */
 export const patternOf = (bin: Bin, { surcharge }: Packer): Pattern<Bin> => ({
   podSets: bin.podSets,
   counts: bin.counts,

@@ -49,13 +49,13 @@ const overrideKey = ({ capacityOverride, overheadOverride }: Offering): string =
         .map(textOf)
         .join()
 
-/** Returns the allocatable capacity of a type, without the overrides of individual offerings. */
+/** Returns the allocatable capacity of an instance type, without the overrides of individual offerings. */
 export const typeAllocatable = ({ capacity, overhead }: InstanceType): Amounts =>
   leftOf(new Map(amountEntries(capacity)), sumOf(overhead))
 
 /**
- * Returns the allocatable capacities of a type: first the one without overrides, then one group for each distinct override among the
- * available offerings. Unavailable offerings belong to no group.
+ * Returns the allocatable capacities of an instance type: first the one without overrides, then one group for each distinct override among
+ * the available offerings. Unavailable offerings belong to no group.
  */
 export const allocatableGroups = (type: InstanceType): readonly AllocatableGroup[] => {
   const capacity = new Map<string, bigint>(amountEntries(type.capacity))

@@ -66,7 +66,7 @@ export class ClaimConstraintsTable {
     return set
   }
 
-  /** Returns the constraints of a new claim of a template with the types in `allowed` (0 for all). */
+  /** Returns the constraints of a new claim of a template with the instance types in `allowed` (0 for all). */
   root(template: number, allowed = 0): ConstraintsId {
     const id = this.#rootOf(template)
     if (allowed === 0 || id === NO_CONSTRAINTS) return id
@@ -136,7 +136,10 @@ export class ClaimConstraintsTable {
     )
   }
 
-  /** Returns the constraints without the types of some daemon groups. A daemon of these groups uses a host port that the pod requires. */
+  /**
+   * Returns the constraints without the instance types of some daemon groups. A daemon of these groups uses a host port that the pod
+   * requires.
+   */
   exclude(from: ConstraintsId, groups: readonly number[]): ConstraintsId {
     const constraints = this.get(from)
     const all = [...new Set([...constraints.excludedGroups, ...groups])].sort((a, b) => a - b)

@@ -2,7 +2,7 @@ import type { ClaimConstraints } from '../model/claim-constraints.ts'
 import type { TypeEntry } from '../model/instance-type-options.ts'
 import { claimLaunchOptions } from './launch-options.ts'
 
-/** Returns the types that the constraints allow and that have an offering large enough for `total`, cheapest first. */
+/** Returns the instance types that the constraints allow and that have an offering large enough for `total`, cheapest first. */
 export const fittingTypes = (constraints: ClaimConstraints, total: Float64Array, offset = 0): readonly TypeEntry[] => {
   const { index } = constraints
   const { offerings, types } = index.template

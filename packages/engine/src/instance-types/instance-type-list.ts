@@ -96,7 +96,7 @@ export class InstanceTypeList {
     return { ...grouped, offerings, reserved, reachable }
   }
 
-  /** Returns the types, grouped by the daemons that run on their nodes. */
+  /** Returns the instance types, grouped by the daemons that run on their nodes. */
   #grouped(
     types: readonly Omit<TypeEntry, 'daemonGroup'>[],
     offerings: readonly OfferingEntry[],

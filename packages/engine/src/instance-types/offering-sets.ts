@@ -41,7 +41,7 @@ export class IndexedOfferingSets implements OfferingSets {
     })
   }
 
-  /** Returns the offerings that a node with these requirements may have, without types of the excluded daemon groups. */
+  /** Returns the offerings that a node with these requirements may have, without instance types of the excluded daemon groups. */
   offeringsOf(
     requirements: Requirements,
     excludedGroups: readonly number[],
@@ -147,7 +147,7 @@ export class IndexedOfferingSets implements OfferingSets {
   }
 }
 
-/** Returns the values that type and offering allow for a label, or `undefined` if they do not restrict it. */
+/** Returns the values that instance type and offering allow for a label, or `undefined` if they do not restrict it. */
 export const valuesOf = (profile: Profile | undefined): ReadonlySet<string> | undefined => {
   if (profile?.offering !== undefined && !profile.offering.complement) return profile.offering.values
   if (profile?.type !== undefined && !profile.type.complement) return profile.type.values

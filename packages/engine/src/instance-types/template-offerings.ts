@@ -84,8 +84,8 @@ export class TemplateOfferings implements OfferingIndex {
   /** For each offering, the number of its row in `rows`: allocatable capacity minus the requests of daemons. */
   readonly vectorOf: Int32Array
   /**
-   * The type and row of each offering, combined into one number. Offerings that differ only in price, zone or capacity type have the same
-   * number.
+   * The instance type and row of each offering, combined into one number. Offerings that differ only in price, zone or capacity type have
+   * the same number.
    */
   readonly pairOf: Int32Array
   readonly pairCount: number
@@ -116,7 +116,7 @@ export class TemplateOfferings implements OfferingIndex {
   }
 }
 
-/** Numbers the pairs of a type and its allocatable capacity. For nearly every type, all offerings have the same capacity. */
+/** Numbers the pairs of an instance type and its allocatable capacity. For nearly every type, all offerings have the same capacity. */
 class PairNumbers {
   /** The row of each pair. */
   readonly vectors: number[] = []
@@ -139,7 +139,7 @@ class PairNumbers {
     this.vectors.push(vector)
     this.#allocatable.push(allocatable)
     if (intAt(this.#first, type) < 0) this.#first[type] = pair
-    // A capacity object belongs to one type, so it identifies the pair.
+    // A capacity object belongs to one instance type, so it identifies the pair.
     else this.#more.set(allocatable, pair)
     return pair
   }

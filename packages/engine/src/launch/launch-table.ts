@@ -34,7 +34,7 @@ export interface Launch {
   readonly names: readonly string[]
   readonly types: readonly TypeEntry[]
   readonly cheapest: CheapestOffering
-  /** For each resource, the smallest overhead of the types' daemon groups, as exact amounts. */
+  /** For each resource, the smallest overhead of the instance types' daemon groups, as exact amounts. */
   readonly overhead: Amounts
 }
 
@@ -44,12 +44,15 @@ interface ConstraintsLaunch {
   readonly others: readonly RequirementSpec[]
   readonly labels: Readonly<Record<string, string>>
   readonly minValuesRelaxed: boolean
-  /** The names of the capacity types. `capacityTypesOf` says which of them each type has, with `capacityTypes.length` bytes per type. */
+  /**
+   * The names of the capacity types. `capacityTypesOf` says which of them each instance type has, with `capacityTypes.length` bytes per
+   * type.
+   */
   readonly capacityTypes: readonly string[]
   readonly capacityTypesOf: Uint8Array
   /** The written requirements on the capacity type, by the capacity types that are left. */
   readonly capacitySpecs: Map<string, readonly RequirementSpec[]>
-  /** Whether each type has an offering whose price comes from an overlay. */
+  /** Whether each instance type has an offering whose price comes from an overlay. */
   readonly isPriceOverlaid: Uint8Array | undefined
 }
 
@@ -158,8 +161,8 @@ export class LaunchTable {
   }
 
   /**
-   * Returns the claim's requirements in their written form: the requirements of the constraints, restricted to the types and capacity types
-   * that are left.
+   * Returns the claim's requirements in their written form: the requirements of the constraints, restricted to the instance types and
+   * capacity types that are left.
    */
   #specs(constraints: ClaimConstraints, launch: ConstraintsLaunch, isFound: Uint8Array): readonly RequirementSpec[] {
     const { types: entries } = constraints.index.template
@@ -240,7 +243,7 @@ export class LaunchTable {
 }
 
 /**
- * Returns the capacity types that the constraints leave to each type, and which types have a price from an overlay. Does not
+ * Returns the capacity types that the constraints leave to each instance type, and which types have a price from an overlay. Does not
  * consider whether the requests fit.
  */
 const offeredBy = ({

@@ -40,8 +40,8 @@ export interface InstanceTypeOptions {
   /** The offerings of reserved capacity. */
   readonly reserved: readonly OfferingEntry[]
   /**
-   * The requirements of every type that the pool allows, including unavailable types. They define the domains that count for topology
-   * spread.
+   * The requirements of every type that the pool allows, including unavailable instance types. They define the domains that count for
+   * topology spread.
    */
   readonly reachable: readonly Requirements[]
 }

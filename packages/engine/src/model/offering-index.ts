@@ -22,7 +22,7 @@ export interface OfferingSets {
   /** The names of the offered capacity types. For each offering, `capacityTypeOf` has the index of its capacity type. */
   readonly capacityTypes: readonly string[]
   readonly capacityTypeOf: Int32Array
-  /** Returns the offerings that a node with these requirements may have, without types of the excluded daemon groups. */
+  /** Returns the offerings that a node with these requirements may have, without instance types of the excluded daemon groups. */
   offeringsOf(
     requirements: Requirements,
     excludedGroups: readonly number[],
@@ -39,8 +39,8 @@ export interface OfferingIndex {
   /** For each offering, the number of its row in `rows`: allocatable capacity minus the requests of daemons. */
   readonly vectorOf: Int32Array
   /**
-   * The type and row of each offering, combined into one number. Offerings that differ only in price, zone or capacity type have the same
-   * number.
+   * The instance type and row of each offering, combined into one number. Offerings that differ only in price, zone or capacity type have
+   * the same number.
    */
   readonly pairOf: Int32Array
   readonly pairCount: number

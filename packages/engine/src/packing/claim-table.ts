@@ -3,7 +3,10 @@ import type { ClaimConstraints } from '../model/claim-constraints.ts'
 import type { BatchPod } from '../model/equivalence-group.ts'
 import { type ClaimId, type ConstraintsId, NO_CLAIM } from '../model/ids.ts'
 
-/** For this many columns, the slack of each claim is stored. Cpu, memory and pods are always the first three columns. */
+/**
+ * For this many resource columns, the slack of each claim (the largest amount that another pod may request) is stored. Cpu, memory and pods
+ * are always the first three columns.
+ */
 export const SLACK_COLUMNS = 3
 const CAPACITY = 64
 const BUCKET = 2 ** 32

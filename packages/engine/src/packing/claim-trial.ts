@@ -24,8 +24,8 @@ interface TrialDeps {
 
 /**
  * Decides whether a claim, open or new, can take one more pod, and computes the claim's constraints with that pod. Considers requirements,
- * a type that is large enough, the pod's devices, `minValues`, and reservations. At the start of a trial, the requests of the claim and the
- * pod are added up. This total is valid until the next trial.
+ * an instance type that is large enough, the pod's devices, `minValues`, and reservations. At the start of a trial, the requests of the
+ * claim and the pod are added up. This total is valid until the next trial.
  */
 export class ClaimTrial {
   readonly #problem: Problem
@@ -141,7 +141,7 @@ export class ClaimTrial {
     if (verdict !== 'refused') this.#reservations.hold(claim, verdict)
   }
 
-  /** Returns the constraints restricted to types and places that can have the pod's devices. */
+  /** Returns the constraints restricted to instance types and places that can have the pod's devices. */
   #withDevices(
     from: ConstraintsId,
     variant: Variant,
@@ -162,7 +162,7 @@ export class ClaimTrial {
     )
   }
 
-  /** Takes a pod's devices for a claim, and releases devices of types that the claim can no longer have. */
+  /** Takes a pod's devices for a claim, and releases devices of instance types that the claim can no longer have. */
   #settleDevices(
     devices: DeviceAllocation,
     claim: ClaimId,
@@ -198,15 +198,15 @@ export class ClaimTrial {
     return verdict === 'refused' ? 'deferred' : constraints
   }
 
-  /** Returns whether the pool's limits allow the open claim a type that is large enough for the total. */
+  /** Returns whether the pool's limits allow the open claim an instance type that is large enough for the total. */
   #isWithinLimits(constraintsId: ConstraintsId, claim: ClaimId): boolean {
     const constraints = this.#problem.constraintsTable.get(constraintsId)
     return this.#limits[constraints.index.template.index]?.mayBecome(claim, constraints, this.#total) ?? true
   }
 
   /**
-   * Returns the constraints of a new claim if its types satisfy `minValues`. With the policy `BestEffort` it lowers
-   * `minValues` to what the types provide.
+   * Returns the constraints of a new claim if its instance types satisfy `minValues`. With the policy `BestEffort` it lowers `minValues` to
+   * what the types provide.
    */
   #withMinValues(constraintsId: ConstraintsId): ConstraintsId {
     const { constraintsTable, options } = this.#problem

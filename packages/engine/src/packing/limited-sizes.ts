@@ -1,22 +1,22 @@
 import { ownValue, tryParseQuantity } from '@kerf/apis'
 import type { Template } from '../model/template.ts'
 
-/** The capacity of each type of a template for one resource. */
+/** The capacity of each instance type of a template for one resource. */
 export interface ResourceSizes {
   readonly capacities: readonly bigint[]
   readonly largest: bigint
 }
 
-/** The sizes of a template's types relative to the limits of its pool. */
+/** The sizes of a template's instance types relative to the limits of its pool. */
 export interface LimitedSizes {
-  /** The rank of each type (by number), 0 for the smallest. The size of a type is its largest share of any limit. */
+  /** The rank of each instance type (by number), 0 for the smallest. The size of a type is its largest share of any limit. */
   readonly ranks: Int32Array
   resource(name: string): ResourceSizes
 }
 
 const known = new WeakMap<Template, LimitedSizes>()
 
-/** Returns the sizes of a template's types relative to the limits of its pool; cached per template. */
+/** Returns the sizes of a template's instance types relative to the limits of its pool; cached per template. */
 export const sizesOf = (template: Template): LimitedSizes => {
   let sizes = known.get(template)
   if (sizes === undefined) {

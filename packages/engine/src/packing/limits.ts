@@ -24,12 +24,12 @@ interface LimitedResource {
   remaining: bigint
 }
 
-/** The smallest set of types that a claim must list. These types determine how much of the limits the claim uses. */
+/** The smallest set of instance types that a claim must list. These types determine how much of the limits the claim uses. */
 interface Held {
   readonly types: readonly number[]
-  /** An offering of the type, if there is only one; -1 with several types. */
+  /** An offering of the instance type, if there is only one; -1 with several types. */
   readonly offering: number
-  /** The largest capacity of the types, by limited resource. */
+  /** The largest capacity of the instance types, by limited resource. */
   readonly amounts: readonly bigint[]
 }
 
@@ -50,7 +50,7 @@ export class PoolLimits {
   readonly #nodesAtFirst: bigint | undefined
   #nodes: bigint | undefined
   readonly #held = new Map<ClaimId, Held>()
-  /** The launch options of constraints, ordered by the size of their type. */
+  /** The launch options of constraints, ordered by the size of their instance type. */
   readonly #bySize = new Map<ConstraintsId, Int32Array>()
 
   private constructor(
@@ -118,7 +118,7 @@ export class PoolLimits {
     return this.#nodes === undefined ? Number.POSITIVE_INFINITY : Number(this.#nodes / ONE)
   }
 
-  /** Whether the choice of types can exhaust a limit. The limit on `nodes` alone does not depend on types. */
+  /** Whether the choice of instance types can exhaust a limit. The limit on `nodes` alone does not depend on types. */
   get counts(): boolean {
     return this.#resources.length > 0
   }
@@ -133,13 +133,14 @@ export class PoolLimits {
     return this.#resources.map(({ remaining }) => remaining)
   }
 
-  /** Returns the capacity of a type, by limited resource. */
+  /** Returns the capacity of an instance type, by limited resource. */
   capacityOf(type: number): readonly bigint[] {
     return this.#resources.map(({ capacities }) => capacities[type] ?? outOfRange('capacities of types', type))
   }
 
   /**
-   * Returns the types that one more claim may have, as a number of `ClaimConstraintsTable.allow`: 0 for all types, `undefined` for none.
+   * Returns the instance types that one more claim may have, as a number of `ClaimConstraintsTable.allow`: 0 for all types, `undefined` for
+   * none.
    */
   allowed(constraintsTable: ClaimConstraintsTable): number | undefined {
     if (this.#resources.every(({ largest, remaining }) => largest <= remaining)) return 0
@@ -160,8 +161,8 @@ export class PoolLimits {
 
   /**
    * Returns whether the limits permanently prevent an open claim from having these requests. If one resource is limited, the sum of what
-   * the claim holds and what is left never grows. If several are limited, a claim that changes to another type may release some capacity,
-   * so the limits may allow the requests later.
+   * the claim holds and what is left never grows. If several are limited, a claim that changes to another instance type may release some
+   * capacity, so the limits may allow the requests later.
    */
   refusesForGood(claim: ClaimId, constraints: ClaimConstraints, used: Float64Array): boolean {
     if (this.#resources.length !== 1 || this.#template.typeOptions.reserved.length > 0) return false
@@ -187,7 +188,7 @@ export class PoolLimits {
     return true
   }
 
-  /** Returns the smallest set of types that a claim must list; `undefined` if no limit applies. */
+  /** Returns the smallest set of instance types that a claim must list; `undefined` if no limit applies. */
   typesHeld(claim: ClaimId): readonly number[] | undefined {
     return this.#resources.length === 0 ? undefined : this.#held.get(claim)?.types
   }
@@ -199,7 +200,9 @@ export class PoolLimits {
     return left
   }
 
-  /** Returns the smallest types that satisfy these constraints and requests, within what is left and what the claim already holds. */
+  /**
+   * Returns the smallest instance types that satisfy these constraints and requests, within what is left and what the claim already holds.
+   */
   #least(held: Held | undefined, constraints: ClaimConstraints, used: Float64Array): Held | undefined {
     const { index, offerings, hasMinValues } = constraints
     if (held !== undefined && held.offering >= 0 && !hasMinValues) {
@@ -218,7 +221,7 @@ export class PoolLimits {
           (capacities[type] ?? outOfRange('capacities of types', type)) <= (most[place] ?? outOfRange('limits', place)),
       )
       if (!isWithin) {
-        // A claim with a reservation keeps all of its types, so all of them must be within the limits.
+        // A claim with a reservation keeps all of its instance types, so all of them must be within the limits.
         if (isReserved) return undefined
         continue
       }
@@ -262,7 +265,7 @@ const NO_RANKS = new Int32Array(0)
 
 const largestOf = (amounts: readonly bigint[]): bigint => amounts.reduce((a, b) => (a > b ? a : b), 0n)
 
-/** Returns whether a claim may be launched into reserved capacity. In that case, its reservations determine its types. */
+/** Returns whether a claim may be launched into reserved capacity. In that case, its reservations determine its instance types. */
 const mayBeReserved = ({ index, offerings }: ClaimConstraints): boolean => {
   const { typeOptions, offerings: all } = index.template
   if (typeOptions.reserved.length === 0) return false

@@ -43,7 +43,10 @@ export class Run {
   readonly deferred = new Set<number>()
   /** Incremented by every placement. */
   #version = 0
-  /** For each equivalence group (by number), the version in which a pod of the group could not be placed. */
+  /**
+   * For each equivalence group (by number), the value of `#version` at which a pod of the group could not be placed. The group is tried
+   * again when the version changes.
+   */
   readonly #failedAt = new Map<number, number>()
   readonly #least = new LeastRequest()
   /** Undefined in a what-if, because a what-if opens too few claims to need an index. */
@@ -109,7 +112,7 @@ export class Run {
     return this.#steps + (this.#madeSearch?.steps ?? 0)
   }
 
-  /** Returns the claims to launch, with the types that their pools' limits allow. */
+  /** Returns the claims to launch, with the instance types that their pools' limits allow. */
   writtenClaims(): readonly PackedClaim[] {
     const packed = this.claims.inOrder().map((claim) => this.packedClaim(claim))
     return withinLimits(this.limits, this.problem.constraintsTable, packed)

@@ -6,26 +6,30 @@ import type { PackedClaim } from '../model/packed-claim.ts'
 import type { PoolLimits } from './limits.ts'
 import { SPOT_TYPES, SPOT_ZONES } from './spot-choice.ts'
 
-/** How many of the cheapest types a provider usually tries in one request. More types are of no use, and one of them may be very large. */
+/**
+ * How many of the cheapest instance types a provider usually tries in one request. More types are of no use, and one of them may be very
+ * large.
+ */
 const USUAL_TYPES = 60
 
 /**
- * Size limits for the types that are added after the cheapest one, as multiples of the cheapest type's size. Each step allows larger types.
+ * Size limits for the instance types that are added after the cheapest one, as multiples of the cheapest type's size. Each step allows
+ * larger types.
  */
 const FACTORS = [1n, 2n, 4n, 8n] as const
 const LEAST = 0
 const CHEAPEST = 2
 const ALL = CHEAPEST + FACTORS.length + 2
 
-/** The types that a claim may list. */
+/** The instance types that a claim may list. */
 interface Choice {
   /**
-   * The types to list, step by step: first the fewest and smallest that are sufficient; then those that give a spot node enough choice;
-   * then the cheapest type; then, among the sixty cheapest, those at most one, two, four and eight times as large as the cheapest; finally
-   * all sixty.
+   * The instance types to list, step by step: first the fewest and smallest that are sufficient; then those that give a spot node enough
+   * choice; then the cheapest type; then, among the sixty cheapest, those at most one, two, four and eight times as large as the cheapest;
+   * finally all sixty.
    */
   readonly steps: readonly (readonly number[])[]
-  /** The largest capacity of all types up to each step, by limited resource. The last entry is for all types of the claim. */
+  /** The largest capacity of all instance types up to each step, by limited resource. The last entry is for all types of the claim. */
   readonly amounts: readonly (readonly bigint[])[]
   /** How much cheaper the cheapest of all types is than the cheapest type of the first two steps. */
   readonly saving: number
@@ -34,9 +38,9 @@ interface Choice {
 }
 
 /**
- * Returns the claims with as many types as the limits of their pools allow, so that no limit is exceeded whichever type the cloud launches
- * (`docs/spec/scheduling.md#limits`). If a limit allows the largest type of every claim, nothing changes. Claims that hold reserved
- * capacity are not changed.
+ * Returns the claims with as many instance types as the limits of their pools allow, so that no limit is exceeded whichever type the cloud
+ * launches (`docs/spec/scheduling.md#limits`). If a limit allows the largest type of every claim, nothing changes. Claims that hold
+ * reserved capacity are not changed.
  */
 export const withinLimits = (
   limits: readonly PoolLimits[],
@@ -61,7 +65,7 @@ export const withinLimits = (
   return written
 }
 
-/** Returns how much of a pool's limits a new node uses if it lists its cheapest type and, for a spot node, enough other types. */
+/** Returns how much of a pool's limits a new node uses if it lists its cheapest instance type and, for a spot node, enough other types. */
 export const cheapAmounts = (
   pool: PoolLimits,
   constraintsTable: ClaimConstraintsTable,
@@ -72,7 +76,7 @@ export const cheapAmounts = (
   return new Choices(constraintsTable, pool).amountsOf(claim, CHEAPEST)
 }
 
-/** Chooses the types of the claims of one pool. */
+/** Chooses the instance types of the claims of one pool. */
 class Choices {
   readonly #constraintsTable: ClaimConstraintsTable
   readonly #pool: PoolLimits
@@ -88,7 +92,7 @@ class Choices {
     return this.#choiceOf(claim).amounts[level] ?? []
   }
 
-  /** Returns whether the limits hold even if each claim becomes the largest type that its constraints allow. */
+  /** Returns whether the limits hold even if each claim becomes the largest instance type that its constraints allow. */
   holdAll(claims: readonly PackedClaim[]): boolean {
     const largest = new Map<number, readonly bigint[]>()
     const sum = this.#pool.free.map(() => 0n)
@@ -107,8 +111,8 @@ class Choices {
   }
 
   /**
-   * Returns the types of each claim. All claims get the highest step that the limits allow for all of them. If there is none, each claim
-   * gets as much as fits.
+   * Returns the instance types of each claim. All claims get the highest step that the limits allow for all of them. If there is none, each
+   * claim gets as much as fits.
    */
   settle(claims: readonly PackedClaim[]): readonly (ReadonlySet<number> | 'all')[] {
     const choices = claims.map((claim) => this.#choiceOf(claim))
@@ -150,7 +154,7 @@ class Choices {
         for (const [resource, sum] of total.entries()) used[resource] = sum
       }
     }
-    // If a type is not larger than the capacity that already counts for the claim, listing it does not use more of the limits.
+    // If an instance type is not larger than the capacity that already counts for the claim, listing it does not use more of the limits.
     for (const [place, { steps, isFixed }] of choices.entries()) {
       for (const type of isFixed ? [] : (steps[ALL - 1] ?? []))
         if (isWithin(this.#pool.capacityOf(type), amounts[place] ?? [])) types[place]?.add(type)
@@ -158,7 +162,7 @@ class Choices {
     return choices.map(({ isFixed }, place) => (isFixed ? 'all' : (types[place] ?? 'all')))
   }
 
-  /** Returns the constraints of a claim restricted to these types. */
+  /** Returns the constraints of a claim restricted to these instance types. */
   restricted({ constraints }: PackedClaim, types: ReadonlySet<number>): PackedClaim['constraints'] {
     const text = `${constraints}|${[...types].sort((a, b) => a - b).join()}`
     let to = this.#restricted.get(text)
@@ -215,7 +219,7 @@ class Choices {
     }
   }
 
-  /** Returns the types that a spot node needs for enough choice: the smallest types that add another type or zone. */
+  /** Returns the instance types that a spot node needs for enough choice: the smallest types that add another type or zone. */
   #spotTypes(constraints: ClaimConstraints, used: Float64Array, least: ReadonlySet<number>): readonly number[] {
     const { index, offerings } = constraints
     const zonesOf = new Map<number, Set<string>>()
@@ -258,7 +262,7 @@ interface FittingType {
   readonly isSpot: boolean
 }
 
-/** Returns the types that a claim with these requests may be, each with its cheapest offering, in price order. */
+/** Returns the instance types that a claim with these requests may be, each with its cheapest offering, in price order. */
 const fittingInOrder = (constraints: ClaimConstraints, used: Float64Array): readonly FittingType[] => {
   const { index } = constraints
   const seen = new Set<number>()

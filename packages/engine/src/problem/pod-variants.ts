@@ -53,7 +53,7 @@ export class PodVariants {
   readonly #context: VariantContext
   readonly #topology: VariantContext['topology']
   readonly #fitParts = new Map<string, number>()
-  /** The keys by row number, then by fit part. */
+  /** The fit keys, by the number of the requests row, then by fit part. */
   readonly #fitKeys: Map<number, number>[] = []
   #fitKeyCount = 0
   readonly #rowNumbers = new Map<string, number>()
@@ -190,7 +190,7 @@ export class PodVariants {
     return fitKey
   }
 
-  /** Returns the preferences after the next relaxation that has an effect. Skips relaxations of preferences that are ignored anyway. */
+  /** Returns the preferences after the next relaxation that has an effect. Skips relaxations of preferences that are already ignored. */
   #relaxed(preferences: PodPreferences): PodPreferences | undefined {
     const { relaxesTaints, terms } = this.#context
     let next = relax(preferences, relaxesTaints)

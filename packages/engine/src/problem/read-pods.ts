@@ -15,7 +15,7 @@ export interface NodePods {
 /** The result of the first stage: the pods, grouped by what they request. */
 export interface ReadPods {
   readonly groups: readonly EquivalenceGroupRead[]
-  /** The number of the group of each pod of the batch, in the order of the batch. */
+  /** For each pod of the batch, in order, the number of its equivalence group. */
   readonly groupOfBatch: readonly number[]
   /** The pods that may leave their node, by the number of the node. */
   readonly running: ReadonlyMap<NodeId, NodePods>

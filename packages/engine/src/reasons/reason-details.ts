@@ -75,7 +75,10 @@ export const exceeded = (reason: ShortageReason): string => {
   return `${isOfPool ? 'no instance type of this NodePool' : 'no instance type that is left'} offers ${resource}`
 }
 
-/** Returns the text for the cheapest type. A claim may be launched in any zone with the same price, so the text does not name a zone. */
+/**
+ * Returns the text for the cheapest instance type. A claim may be launched in any zone with the same price, so the text does not name a
+ * zone.
+ */
 export const cheapest = (
   reason: ReasonParameters<'instanceType' | 'capacityType' | 'types' | 'pods' | 'zone'>,
 ): string => {

@@ -4,7 +4,7 @@ import type { Requirements } from './requirements.ts'
 export type UnmetMinValues = ReadonlyMap<string, number>
 
 /**
- * Returns the keys whose `minValues` these types violate, with the numbers of values that they reach
+ * Returns the keys whose `minValues` these instance types violate, with the numbers of values that they reach
  * (`docs/spec/requirements.md#minvalues`). Without types, the result is empty, because the caller then fails for another reason.
  */
 export const unmetMinValues = (requirements: Requirements, types: readonly Requirements[]): UnmetMinValues => {

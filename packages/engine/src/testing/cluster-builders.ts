@@ -17,8 +17,8 @@ export const CAPACITY_TYPE = 'karpenter.sh/capacity-type'
 const ZONES = ['zone-1', 'zone-2', 'zone-3'] as const
 
 /**
- * Returns a type with an on-demand offering in every zone, and a spot offering in the first two zones. Prices rise with the number of the
- * zone.
+ * Returns an instance type with an on-demand offering in every zone, and a spot offering in the first two zones. Prices rise with the
+ * number of the zone.
  */
 export const instanceType = (
   name: string,

@@ -28,7 +28,7 @@ export const fits = (requests: Amounts, free: Amounts): boolean =>
   [...free.values()].every((value) => value >= 0n) &&
   [...requests].every(([name, value]) => value <= (free.get(name) ?? 0n))
 
-/** Returns the offerings of a type that the requirements allow. */
+/** Returns the offerings of an instance type that the requirements allow. */
 export const offeringsOf = (claim: ReferenceClaim, type: InstanceType, requirements: Requirements) => {
   const own = rules.requirements(type.requirements)
   if (!claim.allowed.has(type.name) || !own.intersects(requirements)) return []
@@ -42,7 +42,7 @@ export const offeringsOf = (claim: ReferenceClaim, type: InstanceType, requireme
   )
 }
 
-/** Returns the names of these types, ordered by their cheapest offering that is large enough. */
+/** Returns the names of these instance types, ordered by their cheapest offering that is large enough. */
 export const byCheapest = (
   claim: ReferenceClaim,
   types: readonly InstanceType[],

@@ -236,7 +236,7 @@ class Reference implements ReferenceBoard {
   /** For each claim, the one type that must stay in its list, whichever others are removed. */
   readonly held = new Map<ReferenceClaim, InstanceType>()
 
-  /** Returns the smallest type within the limits that is sufficient for a claim with these pods. */
+  /** Returns the smallest instance type within the limits that is sufficient for a claim with these pods. */
   leastType(claim: ReferenceClaim, requirements: Requirements, pods: readonly Pod[]): InstanceType | undefined {
     const types = this.typesOf(claim, requirements, pods)
     const limits = Object.entries(claim.option.nodePool.spec.limits ?? {}).filter(([name]) => name !== 'nodes')

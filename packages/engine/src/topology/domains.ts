@@ -69,7 +69,7 @@ export class Domains implements DomainNames {
     const known = this.#reachable.get(text)
     if (known !== undefined) return known
     const found = new Set<string>()
-    // Pools with the same types, the same requirement on the label and the same alternatives reach the same domains.
+    // Pools with the same instance types, the same requirement on the label and the same alternatives reach the same domains.
     const seen = new Map<ReachablePool['typeOptions'], Set<string>>()
     const alternatives: readonly (Requirements | undefined)[] = filter?.alternatives ?? [undefined]
     for (const pool of this.#pools) {

@@ -14,7 +14,7 @@ export interface Candidate extends ReplacedNode {
   readonly labels: Readonly<Record<string, string>>
   /** The instance type of the node. Undefined if the pool does not offer it. */
   readonly type: InstanceType | undefined
-  /** The price of the node. 0 if the pool does not offer its type, undefined if the price is unknown. */
+  /** The price of the node. 0 if the pool does not offer its instance type, undefined if the price is unknown. */
   readonly price: UsdPerHour | undefined
   /** Pods that must be rescheduled when the node is deleted. */
   readonly reschedulable: readonly Pod[]

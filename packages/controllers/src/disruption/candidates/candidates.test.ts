@@ -34,7 +34,7 @@ const ownedByNode = async (w: Harness, { node: name }: RunningNode) => {
   return [{ apiVersion: 'v1', kind: 'Node', name, uid, controller: true }]
 }
 
-/** Returns what blocks graceful methods, and what blocks drift. */
+/** Returns what blocks graceful disruption methods, and what blocks drift. */
 const blockers = async (w: Harness, { node }: RunningNode) => {
   const found = await w.kerf.explainNode(node, signal)
   const drift = found?.methods.find(({ method }) => method === 'drift')?.blockers ?? []

@@ -16,7 +16,7 @@ export interface PoolTypes {
 /** The instance types of the pools that Kerf manages, by the name of the pool. */
 export type OfferedTypes = ReadonlyMap<string, PoolTypes>
 
-/** The types by name, computed once per list. A provider returns the same list object as long as nothing in it changes. */
+/** The instance types by name, computed once per list. A provider returns the same list object as long as nothing in it changes. */
 const named = new WeakMap<readonly InstanceType[], ReadonlyMap<string, InstanceType>>()
 
 const byName = (list: readonly InstanceType[]): ReadonlyMap<string, InstanceType> => {

@@ -104,7 +104,7 @@ export class DisruptionMetrics {
   }
 
   /**
-   * Registers the timeout counter, with value 0, for a method that cannot time out. Alerts written for upstream read this
+   * Registers the timeout counter, with value 0, for a disruption method that cannot time out. Alerts written for upstream read this
    * counter.
    */
   neverTimesOut(consolidationType: string): void {

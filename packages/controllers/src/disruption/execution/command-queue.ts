@@ -136,7 +136,7 @@ export class CommandQueue {
     for (const { providerID } of proposed.candidates) {
       if (!command.candidates.some((candidate) => candidate.providerID === providerID)) this.#byNode.delete(providerID)
     }
-    // This must come after the replacements are created. Otherwise the provisioner would launch other nodes for the same pods.
+    // The nodes must be marked after the replacements are created. Otherwise the provisioner would launch other nodes for the same pods.
     state.markForDeletion(...command.candidates.map(({ providerID }) => providerID))
     this.#expectPods(command)
     this.#commands.set(id, { id, command, since: this.#deps.clock.now(), awaited: new Set(created) })
@@ -246,7 +246,7 @@ export class CommandQueue {
     const { state } = this.#deps
     const { metrics } = this.#reports
     const { id, command, awaited } = started
-    // This must come first. While the nodes count as leaving, the provisioner would launch nodes for their pods.
+    // The nodes must be unmarked first. While the nodes count as leaving, the provisioner would launch nodes for their pods.
     state.unmarkForDeletion(...command.candidates.map(({ providerID }) => providerID))
     this.#setPending(command, false)
     await this.#unmark(command.candidates, signal)

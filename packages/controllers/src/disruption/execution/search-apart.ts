@@ -6,8 +6,8 @@ import type { Candidate } from '../candidates/candidate.ts'
 const MOST_SEARCHES = 40
 
 /**
- * Searches among the candidates. If the search throws, finds the candidates that cause the error, sets them aside, and searches
- * among the others, so that one candidate cannot stop a method (`docs/spec/isolation.md`).
+ * Searches among the candidates. If the search throws, finds the candidates that cause the error, sets them aside, and searches among the
+ * others, so that one candidate cannot stop a disruption method (`docs/spec/isolation.md`).
  *
  * @throws errors of the API server, and errors that all candidates have in common.
  */

@@ -77,7 +77,7 @@ export class Validator {
     return undefined
   }
 
-  /** Returns those of the command's candidates that the method could still choose. */
+  /** Returns those of the command's candidates that the disruption method could still choose. */
   #present(method: DisruptionMethod, { candidates }: Command, pass: DisruptionPass): readonly Candidate[] {
     const wanted = new Set(candidates.map(({ name }) => name))
     return pass

@@ -179,7 +179,7 @@ export class ClusterForecast {
       : [
           ...new Set([
             ...podsOnDeletingNodes(this.#state, this.#budgets, now),
-            // Their owners will create replacement pods, which the next pass will plan.
+            // The owners of pods that are deleted by force will create replacement pods, which the next pass will plan.
             ...drains.flatMap(({ forced }) => forced),
           ]),
         ]

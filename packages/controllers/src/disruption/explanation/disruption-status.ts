@@ -32,7 +32,7 @@ export const upfrontBlocker = (
   return method.eligibility(candidate, state)[0] ?? budgets.get(method.reason)?.blocker(candidate.poolName)
 }
 
-/** Returns the status of a node after the methods of a pass have searched. Does not simulate. */
+/** Returns the status of a node after the disruption methods of a pass have searched. Does not simulate. */
 const statusOf = (
   assessment: Assessment,
   pass: DisruptionPass,

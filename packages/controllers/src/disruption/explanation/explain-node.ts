@@ -11,15 +11,15 @@ import { methods } from '../methods/methods.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 import { type TerminationProgress, terminationProgressOf } from './termination-progress.ts'
 
-/** The verdict of one method on a node. */
+/** The verdict of one disruption method on a node. */
 export interface MethodVerdict {
-  /** The name of the method in JSON and metrics. */
+  /** The name of the disruption method in JSON and metrics. */
   readonly method: string
-  /** The name of the method in texts for users. */
+  /** The name of the disruption method in texts for users. */
   readonly title: string
-  /** Everything that blocks the method for this node. Empty if it would disrupt the node now. */
+  /** Everything that blocks the disruption method for this node. Empty if it would disrupt the node now. */
   readonly blockers: readonly Blocker[]
-  /** The action that the method would take, in the words of the command's log message. */
+  /** The action that the disruption method would take, in the words of the command's log message. */
   readonly move?: { readonly text: string; readonly savings?: UsdPerHour }
 }
 
@@ -48,7 +48,7 @@ export interface ExplainDeps {
 }
 
 /**
- * Returns, for each method, every reason why it does not disrupt the node. Uses the checks of the methods and changes nothing.
+ * Returns, for each disruption method, every reason why it does not disrupt the node. Uses the checks of the methods and changes nothing.
  * `name` is the name of the Node or of the NodeClaim.
  */
 export const explainNode = async (

@@ -61,9 +61,9 @@ const awaited = (candidate: Candidate, reason: DisruptionReason, blocker: Blocke
 })
 
 /**
- * Returns the commands under way, and the nodes that come next: drifted nodes, empty nodes, nodes that may be consolidated from a
- * known time on, and nodes with a worthwhile move that only a budget blocks. Leaves out nodes of NodePools for which `acts` returns
- * false. Uses the checks of the methods and changes nothing.
+ * Returns the commands under way, and the nodes that come next: drifted nodes, empty nodes, nodes that may be consolidated from a known
+ * time on, and nodes with a worthwhile move that only a budget blocks. Leaves out nodes of NodePools for which `acts` returns false. Uses
+ * the checks of the disruption methods and changes nothing.
  */
 export const nextMoves = async (
   pass: DisruptionPass,

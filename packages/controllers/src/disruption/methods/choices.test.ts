@@ -30,7 +30,7 @@ const budgets = (slots: Readonly<Record<string, number>>): PoolBudgets => {
   return new PoolBudgets('Empty', pools, new Map(names.map((name) => [name, { total: 100, disrupting: 0 }])), 0)
 }
 
-/** Returns the commands that the method finds among these candidates. */
+/** Returns the commands that the disruption method finds among these candidates. */
 const search = async (
   method: DisruptionMethod,
   candidates: readonly Candidate[],
@@ -55,7 +55,7 @@ interface Fake {
   readonly pods?: number
   /** Nodes that make a simulation fail if it disrupts them together with other nodes. Each of them can be disrupted alone. */
   readonly stuck?: readonly string[]
-  /** The new node that simulations of several nodes need, and the offerings of its type. */
+  /** The new node that simulations of several nodes need, and the offerings of its instance type. */
   readonly claim?: PlannedClaim
   readonly types?: OfferedTypes
 }

@@ -75,6 +75,6 @@ export const consolidationBlockers = oncePerObject((candidate: Candidate): Block
   return blockers
 })
 
-/** Returns whether Nodes of this type have no zone label. If so, a missing zone label does not make their price unknown. */
+/** Returns whether Nodes of this instance type have no zone label. If so, a missing zone label does not make their price unknown. */
 const isWithoutZone = (type: InstanceType | undefined): boolean =>
   type?.requirements.some(({ key, operator }) => key === labels.zone && operator === 'DoesNotExist') ?? false

@@ -30,11 +30,13 @@ export interface SearchScope {
  */
 export type DisruptionStatus = Blocker | 'disruptable' | 'unknown'
 
-/** The texts and checks with which a method explains its verdict on one node, for `kerf explain node`, conditions and metrics. */
+/**
+ * The texts and checks with which a disruption method explains its verdict on one node, for `kerf explain node`, conditions and metrics.
+ */
 export interface MethodExplanation {
-  /** The heading of the method in `kerf explain node`. Methods that share a heading must exclude each other through `isOutOfScope`. */
+  /** The heading of the disruption method in `kerf explain node`. */
   readonly title: string
-  /** Returns whether this method would disrupt the candidate. If several methods would, the first in the list of methods does. */
+  /** Returns whether this is the disruption method that would disrupt the candidate. Exactly one method returns true. */
   readonly isFor: (candidate: Candidate) => boolean
   /** Returns what the pass found out about a candidate that has no other blockers. Does not simulate. */
   readonly found: (candidate: Candidate, pass: DisruptionPass) => DisruptionStatus
@@ -63,17 +65,17 @@ export interface DisruptionMethod {
   readonly validation: 'none' | 'each-node' | 'whole'
   /** With `after-change`, a search that found nothing is repeated only after a change that could lead to another result. */
   readonly searches: 'every-pass' | 'after-change'
-  /** Returns why the method may not take a candidate, in the order of the checks (`docs/spec/disruption.md#eligibility`). */
+  /** Returns why the disruption method may not take a candidate, in the order of the checks (`docs/spec/disruption.md#eligibility`). */
   readonly eligibility: (candidate: Candidate, state: ClusterState) => readonly EligibilityBlocker[]
   /**
-   * Searches among eligible candidates. Returns the commands to start now, best first: none if there is nothing to do, and
-   * undefined if the method could not search. Uses up the budgets for what it returns.
+   * Searches among eligible candidates. Returns the commands to start now, best first: none if there is nothing to do, and undefined if the
+   * disruption method could not search. Uses up the budgets for what it returns.
    */
   readonly search: (
     scope: SearchScope,
     tools: MethodTools,
     signal: AbortSignal,
   ) => Promise<readonly Command[] | undefined>
-  /** Absent if the method does not handle single nodes. */
+  /** Absent if the disruption method does not handle single nodes. */
   readonly explanation?: MethodExplanation
 }

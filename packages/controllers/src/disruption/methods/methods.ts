@@ -5,5 +5,5 @@ import { multiNode } from './multi-node.ts'
 import { singleNode } from './single-node.ts'
 import { staticDrift } from './static-drift.ts'
 
-/** All methods, in the order in which a pass runs them. The first method that finds a command ends the pass. */
+/** All disruption methods, in the order in which a pass runs them. The first method that finds a command ends the pass. */
 export const methods: readonly DisruptionMethod[] = [emptiness, staticDrift, drift, multiNode, singleNode]

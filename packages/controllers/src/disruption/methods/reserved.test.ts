@@ -40,7 +40,7 @@ const withReservation = (type: InstanceType): InstanceType => {
   }
 }
 
-/** Returns the kwok provider with five reserved instances of the middle type. Records the claims that it launches. */
+/** Returns the kwok provider with five reserved instances of the middle instance type. Records the claims that it launches. */
 const reservedProvider =
   (asked: NodeClaim[]): NonNullable<HarnessOptions['provider']> =>
   (kwok) => {

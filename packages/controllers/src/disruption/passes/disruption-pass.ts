@@ -64,7 +64,7 @@ export class DisruptionPass {
   readonly spotToSpot: boolean
   /** A cost that every node adds to the price of its instance. The prices of candidates include it. */
   readonly nodeOverheadCost: UsdPerHour
-  /** The blockers that methods found in this pass and that `findings` does not contain. */
+  /** The blockers that disruption methods found in this pass and that `findings` does not contain. */
   readonly obstacles = new Map<Candidate, Blocker>()
   readonly findings: PassFindings
   readonly #sources: PassSources

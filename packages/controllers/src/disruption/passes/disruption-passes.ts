@@ -36,7 +36,7 @@ export interface PassDeps extends MirrorDeps {
  */
 const MOST_ROUNDS = 3
 
-/** Starts disruption passes. Each pass reads the cluster at one moment, and all its methods decide on that state. */
+/** Starts disruption passes. Each pass reads the cluster at one moment, and all its disruption methods decide on that state. */
 export class DisruptionPasses {
   readonly cache = new PassCache()
   readonly #deps: PassDeps

@@ -18,7 +18,7 @@ const look = (change: Partial<SearchInput> = {}): SearchInput => ({
   ...change,
 })
 
-/** Returns whether a method that found nothing skips its next search if its inputs differ like this from those of the first. */
+/** Returns whether a disruption method that found nothing skips its next search after these changes of its inputs. */
 const rests = (
   now: Partial<SearchInput> = {},
   names = ['n1', 'n2'],

@@ -11,7 +11,7 @@ const MINUTE: Milliseconds = 60_000
 const LONGEST_IDLE: Milliseconds = 5 * MINUTE
 const NEVER: Milliseconds = Number.POSITIVE_INFINITY
 
-/** The input of a pass. If the versions are equal and the types are the same, the cluster and the offers are unchanged. */
+/** The input of a pass. If the versions are equal and the instance types are the same, the cluster and the offers are unchanged. */
 export interface PassInput {
   readonly version: number
   readonly types: OfferedTypes
@@ -20,7 +20,7 @@ export interface PassInput {
 /** How many nodes of each NodePool its budgets allow to be disrupted. */
 export type BudgetSlots = ReadonlyMap<string, number>
 
-/** The inputs of a method's search, in addition to its candidates and the budgets. */
+/** The inputs of a disruption method's search, in addition to its candidates and the budgets. */
 export interface SearchInput {
   readonly now: Milliseconds
   readonly consolidationState: Milliseconds
@@ -111,7 +111,7 @@ export class PassCache {
     this.#findings = { basis: input, result: pass.findings, until: firstExpiry(pass) }
   }
 
-  /** Returns whether the method found nothing in its latest search and a new search would not find anything either. */
+  /** Returns whether the disruption method found nothing in its latest search and a new search would not find anything either. */
   foundNothing(
     method: string,
     input: SearchInput,
@@ -129,7 +129,7 @@ export class PassCache {
     )
   }
 
-  /** Records that the method searched and found nothing. */
+  /** Records that the disruption method searched and found nothing. */
   keepNothingFound(
     method: string,
     { consolidationState, types, findings, waitsEnd }: SearchInput,

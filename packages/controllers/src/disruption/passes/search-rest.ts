@@ -43,7 +43,7 @@ interface Rest {
 export class SearchRest {
   #rest: Rest | undefined
 
-  /** Starts the rest after a pass whose searches found nothing. */
+  /** Starts a rest, in which consolidation does not search, after a pass whose searches found nothing. */
   begin(pass: RestingPass, now: Milliseconds): void {
     const { types, assessments, asked } = pass
     const pods = podsOf(assessments)

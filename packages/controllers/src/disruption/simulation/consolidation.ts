@@ -36,7 +36,7 @@ export const planConsolidation = (
     if (offered === undefined) return { code: 'pool.not-found', pool: planned.nodePool }
     const cheaper = cheaperReplacement(planned, offered.list, candidates, offers)
     if ('code' in cheaper) return cheaper
-    // Replacing several nodes with one of the same type is no better than keeping one of them and deleting the others.
+    // Replacing several nodes with one of the same instance type is no better than keeping one of them and deleting the others.
     const claim = consolidationType === 'multi' ? withoutSameType(cheaper, offered.list, candidates) : cheaper
     if ('code' in claim) return claim
     const type = offered.byName.get(claim.instanceTypes[0] ?? '')
