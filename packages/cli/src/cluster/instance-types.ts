@@ -107,7 +107,7 @@ const openFile = async (file: string, { region }: InstanceTypesChoice): Promise<
 }
 
 /**
- * Returns the chosen instance types for a cluster with these objects. If types differ by region, the objects determine the region.
+ * Returns the chosen instance types for a cluster with these objects. If instance types differ by region, the objects determine the region.
  * @throws UsageError for contradicting flags and for an unknown region; CliError if the controller cannot be reached;
  * InstanceTypeFileError for a file that cannot be used
  */

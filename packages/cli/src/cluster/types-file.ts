@@ -11,7 +11,7 @@ type FileTypes = Omit<OpenedTypes, 'source'>
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Merges lists of instance types. If several types have the same name, the first one is used. */
+/** Merges lists of instance types. If several instance types have the same name, the first one is used. */
 const merged = (lists: readonly (readonly InstanceType[])[]): readonly InstanceType[] => [
   ...new Map(
     lists

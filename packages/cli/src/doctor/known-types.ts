@@ -22,7 +22,7 @@ const offlineProviderOf = (pool: NodePool): string | undefined => {
 }
 
 /**
- * Returns the instance types of a source. Returns undefined if the user did not choose the source and its types in the cluster's
+ * Returns the instance types of a source. Returns undefined if the user did not choose the source and its instance types in the cluster's
  * region are unknown.
  */
 const openedFor = async (
@@ -39,7 +39,7 @@ const openedFor = async (
 }
 
 /**
- * Returns a function that gives the instance types of a NodePool. If the user chose a source, the types come from it. Otherwise
+ * Returns a function that gives the instance types of a NodePool. If the user chose a source, the instance types come from it. Otherwise
  * they come from the provider of the NodePool's node class; they are unknown if Kerf has no offline types of that provider.
  */
 export const knownTypes = async (

@@ -33,12 +33,12 @@ export class ObjectsByKind {
     return this.all.filter((object) => object.kind === kind)
   }
 
-  /** Records these kinds as requested. Callers that use `all` or a cached result must call it. */
+  /** Records these resource kinds as requested. Callers that use `all` or a cached result must call it. */
   ask(kinds: Iterable<string>): void {
     for (const kind of kinds) this.#asked.add(kind)
   }
 
-  /** Returns the result of `work`, and the kinds that `work` requested. */
+  /** Returns the result of `work`, and the resource kinds that `work` requested. */
   derive<T>(work: () => T): Derived<T> {
     const outer = this.#asked
     const kinds = new Set<string>()

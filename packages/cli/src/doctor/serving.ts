@@ -13,7 +13,7 @@ import type { NodeGroup } from './cluster-autoscaler.ts'
 import { SCALE_DOWN_TAINT } from './cluster-autoscaler-annotations.ts'
 import { nameOfWorkload, type Workload } from './workload.ts'
 
-/** Returns the instance types that a NodePool may launch. Returns undefined if the types of its node class are unknown. */
+/** Returns the instance types that a NodePool may launch. Returns undefined if the instance types of its node class are unknown. */
 export type TypesOf = (pool: NodePool) => readonly InstanceType[] | undefined
 
 /** Labels with the same topology domains as another label, for example zone IDs. */

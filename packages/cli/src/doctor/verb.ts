@@ -11,7 +11,7 @@ import type { DoctorOptions } from './run-doctor.ts'
 
 type Options = DoctorOptions & { readonly explain?: string }
 
-/** The verb `kerf doctor`: a read-only audit of a cluster with Kerf, Cluster Autoscaler or both. */
+/** The command `kerf doctor`: a read-only audit of a cluster with Kerf, Cluster Autoscaler or both. */
 export const doctor: Verb = {
   name: 'doctor',
   summary: 'audit a live cluster or files for problems, including conflicts with Cluster Autoscaler (read-only)',

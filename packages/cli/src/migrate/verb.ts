@@ -22,7 +22,7 @@ const phaseNumber = (value: string): number => {
   return Number(value)
 }
 
-/** The verb `kerf migrate`: converts Karpenter's old API to v1, and migrates from Cluster Autoscaler to NodePools. */
+/** The command `kerf migrate`: converts Karpenter's old API to v1, and migrates from Cluster Autoscaler to NodePools. */
 export const migrate: Verb = {
   name: 'migrate',
   summary:

@@ -78,7 +78,7 @@ const withDrift = (
   })
 
 export interface ChangeSettings extends PlanningOptions {
-  /** The instance types of the loaded cluster, with their provider. If absent, node classes have no effect on the types. */
+  /** The instance types of the loaded cluster, with their provider. If absent, node classes have no effect on the instance types. */
   readonly types?: OpenedTypes
 }
 

@@ -20,7 +20,7 @@ export const reportRole = (): string => readerRole('report', reportKinds)
 /** The objects that could be read, and which resource kinds could not. */
 export interface PermittedRead {
   readonly manifests: readonly Manifest[]
-  /** Plurals of the kinds that the user may not read, or may read in only one namespace. */
+  /** Plurals of the resource kinds that the user may not read, or may read in only one namespace. */
   readonly forbidden: readonly string[]
   readonly inOneNamespace: readonly string[]
   /** The namespace to which the reading of other kinds was restricted. */
@@ -77,7 +77,7 @@ const readKind = async (
 }
 
 /**
- * Lists every kind that a report uses, as far as the server allows it, and names the kinds that it refuses. Changes nothing.
+ * Lists every resource kind that a report uses, as far as the server allows it, and names the kinds that it refuses. Changes nothing.
  * @throws ApiError for any other failure, such as a 401 after the first lists, and if the account may not list any kind
  */
 export const readPermitted = async (

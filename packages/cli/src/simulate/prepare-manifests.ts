@@ -48,7 +48,7 @@ export const prepareManifests = (
   }
 }
 
-/** Returns the manifests with other NodePools in place of their own. */
+/** Returns the manifests with their own NodePools replaced by `pools`. */
 export const withPools = (manifests: readonly Manifest[], pools: readonly Manifest[]): readonly Manifest[] => [
   ...manifests.filter(({ object }) => object.kind !== 'NodePool'),
   ...pools,

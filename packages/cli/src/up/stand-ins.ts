@@ -25,8 +25,8 @@ const poolsOfOthers = (objects: readonly KubeObject[]) =>
   })
 
 /**
- * Returns the choice of instance types for the manifests. If the user chose none, they are the types of the provider whose node classes
- * the NodePools refer to.
+ * Returns the choice of instance types for the manifests. If the user chose none, they are the instance types of the provider whose node
+ * classes the NodePools refer to.
  */
 export const typesForManifests = <T extends InstanceTypesChoice>(choice: T, objects: readonly KubeObject[]): T => {
   if (choice.instanceTypes !== undefined) return choice

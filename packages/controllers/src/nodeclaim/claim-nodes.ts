@@ -46,7 +46,7 @@ export class ClaimNodes {
     return this.pods.by(BY_NODE_NAME, nodeName)
   }
 
-  /** Returns sources whose keys are names of NodeClaims. They report changes of NodeClaims and of their Nodes. */
+  /** Returns controller sources whose keys are names of NodeClaims. They report changes of NodeClaims and of their Nodes. */
   claimSources(): readonly Source[] {
     return [
       source(this.claims, ({ before, after }) => nameOf(after ?? before)),
@@ -56,7 +56,7 @@ export class ClaimNodes {
     ]
   }
 
-  /** Returns sources whose keys are names of Nodes. They report changes of Nodes and of their NodeClaims. */
+  /** Returns controller sources whose keys are names of Nodes. They report changes of Nodes and of their NodeClaims. */
   nodeSources(): readonly Source[] {
     return [
       source(this.nodes, ({ before, after }) => nameOf(after ?? before)),

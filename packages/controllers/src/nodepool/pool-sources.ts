@@ -9,12 +9,13 @@ const refsOf = (pool: NodePool): readonly string[] => {
   return [refKey(group, kind, name)]
 }
 
-/** Returns a source whose keys are the names of pools. */
+/** Returns a controller source whose keys are the names of pools. */
 export const poolSource = (informers: InformerFactory): Source<NodePool> =>
   source(informers.of(karpenterKinds.NodePool), ({ after }) => (after === undefined ? [] : [after.metadata.name ?? '']))
 
 /**
- * Returns sources for NodeClasses of every kind that the provider serves. A changed NodeClass triggers the pools that refer to it.
+ * Returns controller sources for NodeClasses of every kind that the provider serves. A changed NodeClass triggers the pools that refer to
+ * it.
  */
 export const nodeClassSources = (informers: InformerFactory, provider: CloudProvider): readonly Source[] => {
   const pools = informers.of(karpenterKinds.NodePool)

@@ -39,7 +39,7 @@ const TIGHT: readonly (readonly Group[])[] = [
   ],
 ]
 
-/** Creates a pool with these on-demand types, whose nodes take `delay` to register. */
+/** Creates a pool with these on-demand instance types, whose nodes take `delay` to register. */
 const start = async (delay: string, types: readonly string[]): Promise<void> => {
   harness = await Harness.create({ cluster: 'whole' })
   const body = { spec: { nodeRegistrationDelay: delay } }

@@ -9,7 +9,7 @@ import { createPoolOfType, Harness } from '../testing/harness/index.ts'
 let harness: Harness
 afterEach(() => harness.stop())
 
-/** Creates a pool with one type. Returns the times of the decisions from then on, relative to now. */
+/** Creates a pool with one instance type. Returns the times of the decisions from then on, relative to now. */
 const watched = async (registrationDelay = '1m'): Promise<{ readonly decisions: readonly Milliseconds[] }> => {
   const decisions: Milliseconds[] = []
   const noted: Scheduler = (snapshot, pods, options) => {

@@ -17,7 +17,7 @@ export const SMALL = 'c-2x-amd64-linux'
 export const MIDDLE = 'c-4x-amd64-linux'
 export const LARGE = 'c-8x-amd64-linux'
 
-/** Returns a template that allows only on-demand nodes of these types. */
+/** Returns a template that allows only on-demand nodes of these instance types. */
 export const only = (...types: readonly string[]) => ({
   spec: {
     nodeClassRef,
@@ -32,8 +32,8 @@ export const only = (...types: readonly string[]) => ({
 type Start = (options?: HarnessOptions) => Promise<Harness>
 
 /**
- * Returns a function that starts a cluster whose pool disrupts nothing until `open` is called. With `types`, the pool launches only
- * these types.
+ * Returns a function that starts a cluster whose pool disrupts nothing until `open` is called. With `types`, the pool launches only these
+ * instance types.
  */
 export const closedWith =
   (start: Start) =>

@@ -17,7 +17,7 @@ export interface NodeClassDrafts {
   readonly questions: readonly Question[]
 }
 
-/** Returns one node class of the provider for each distinct spec, so that groups with the same spec share a class. */
+/** Returns one node class of the provider for each distinct spec, so that groups with the same spec share a node class. */
 export const draftNodeClasses = (
   groups: readonly SourceGroup[],
   names: ReadonlyMap<string, string>,

@@ -19,7 +19,7 @@ export class DevicePools {
     this.#slices.index(BY_NODE, nodesOf)
   }
 
-  /** Returns a source whose keys are the names of the Nodes whose ResourceSlices changed. */
+  /** Returns a controller source whose keys are the names of the Nodes whose ResourceSlices changed. */
   source(): Source {
     return source(this.#slices, ({ before, after }) => {
       const slice = after ?? before

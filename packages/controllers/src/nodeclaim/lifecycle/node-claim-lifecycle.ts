@@ -170,7 +170,7 @@ export class NodeClaimLifecycle {
   }
 }
 
-/** Returns a source for Nodes whose ResourceSlices changed. Its keys are the names of their claims. */
+/** Returns a controller source for Nodes whose ResourceSlices changed. Its keys are the names of their claims. */
 const slicesToClaims = (devices: DevicePools, links: ClaimNodes): Source => {
   const { informer, keysOf } = devices.source()
   return source(informer, (change) =>

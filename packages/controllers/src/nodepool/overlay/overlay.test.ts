@@ -44,7 +44,7 @@ const on = (key: string, ...values: readonly string[]) => ({ key, operator: 'In'
 const zone = (...values: readonly string[]) => on('topology.kubernetes.io/zone', ...values)
 const pools = ['general', 'other'].map((name) => ({ pool: nodePool(name), types: [type('small'), type('large', 2)] }))
 
-/** Returns the changed prices by pool, type, zone and capacity type, and the names of conflicting overlays. */
+/** Returns the changed prices by pool, instance type, zone and capacity type, and the names of conflicting overlays. */
 const prices = (...overlays: readonly NodeOverlay[]) => {
   const { overlays: evaluated, conflicting } = evaluateOverlays(overlays, pools, rules)
   const store = new OverlayStore(rules)

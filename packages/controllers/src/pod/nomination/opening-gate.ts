@@ -6,9 +6,9 @@ const LONGEST_WAIT: Milliseconds = 2_000
 
 /**
  * Makes the nodes of one plan open at the same moment if they become ready at nearly the same time. The first open node makes
- * kube-scheduler try all pending pods. Without the gate, kube-scheduler would bind pods to that node that are planned for nodes
- * which are still closed, unless a nomination reserves the capacity. Most pods with a hard spread constraint have no nomination.
- * All other pods would fail, lose their nominations and wait for seconds in back-off.
+ * kube-scheduler try all pending pods. Without the gate, kube-scheduler would bind pods to that node although they are planned for nodes
+ * that are still closed, unless a nomination reserves the capacity. Most pods with a hard spread constraint have no nomination. All other
+ * pods would fail, lose their nominations and wait for seconds in back-off.
  */
 export class OpeningGate {
   readonly #clock: Clock

@@ -28,7 +28,7 @@ export interface BufferReplicas {
 /** Returns a name that no object of a cluster can have, because it contains a colon. */
 const memoryName = (owner: Pod, name: string): string => `${owner.metadata.name}:${name}`
 
-/** Returns a copy of the class that binds with WaitForFirstConsumer, because no volume is created for a pod that never runs. */
+/** Returns a copy of the StorageClass that binds with WaitForFirstConsumer, because no volume is created for a pod that never runs. */
 const waitingClass = ({ provisioner, allowedTopologies }: StorageClass, name: string): StorageClass => ({
   apiVersion: 'storage.k8s.io/v1',
   kind: 'StorageClass',

@@ -14,7 +14,7 @@ export interface StorageLookup {
   claim(namespace: string, name: string): PersistentVolumeClaim | undefined
   volume(name: string): PersistentVolume | undefined
   storageClass(name: string): StorageClass | undefined
-  /** Returns the default StorageClass, which claims without a class get. */
+  /** Returns the default StorageClass, which applies to claims without a StorageClass. */
   defaultClass(): StorageClass | undefined
 }
 
@@ -22,7 +22,7 @@ export interface StorageLookup {
  * How a volume restricts where a replica can run:
  *
  * - `claim`: an existing PersistentVolumeClaim that every replica uses
- * - `class`: a claim of this class that has no volume yet; if `isShared`, all replicas use the same claim, otherwise each replica
+ * - `class`: a claim of this StorageClass that has no volume yet; if `isShared`, all replicas use the same claim, otherwise each replica
  *   has its own
  */
 export type KeptVolume =
@@ -51,7 +51,7 @@ export const storageLookup = (informers: InformerFactory): StorageLookup => {
 }
 
 /**
- * Returns the class of a claim without a volume. Undefined if the claim has no class (`storageClassName: ""`). Only volumes that an
+ * Returns the StorageClass of a claim without a volume. Undefined if the claim has no class (`storageClassName: ""`). Only volumes that an
  * administrator created can serve such a claim, and nobody knows which one before a pod runs.
  */
 const classOf = (name: unknown, subject: string, lookup: StorageLookup): StorageClass | string | undefined => {

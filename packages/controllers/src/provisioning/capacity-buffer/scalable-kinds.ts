@@ -11,12 +11,11 @@ export interface Scalable extends KubeObject {
 }
 
 /**
- * The kinds that `spec.scalableRef` of a CapacityBuffer may name
- * (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`).
+ * The resource kinds that `spec.scalableRef` of a CapacityBuffer may name (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`).
  */
 export const scalableKinds: readonly ResourceKind<Scalable>[] = [kinds.Deployment, kinds.ReplicaSet, kinds.StatefulSet]
 
-/** Returns the kind that a reference names, or undefined if no buffer can use it. An empty group counts as `apps`. */
+/** Returns the resource kind that a reference names, or undefined if no buffer can use it. An empty group counts as `apps`. */
 export const scalableKind = (
   ref: NonNullable<CapacityBuffer['spec']['scalableRef']>,
 ): ResourceKind<Scalable> | undefined => {

@@ -15,9 +15,9 @@ const isNews = ({ before, after }: Change<Scalable>): boolean =>
   before === undefined || after === undefined || before.metadata.generation !== after.metadata.generation
 
 /**
- * Watches the workloads that buffers refer to, so that a buffer is reconciled when its workload is created, scaled or deleted. A
- * kind is listed and watched only after a buffer names it, because most clusters have no such buffer. Without the permission to
- * watch, buffers are reconciled periodically.
+ * Watches the workloads that buffers refer to, so that a buffer is reconciled when its workload is created, scaled or deleted. A resource
+ * kind is listed and watched only after a buffer names it, because most clusters have no such buffer. Without the permission to watch,
+ * buffers are reconciled periodically.
  */
 export class ScalableWatch {
   readonly #buffers: Informer<CapacityBuffer>

@@ -38,7 +38,7 @@ export type OwnerEvent = 'changed' | 'deleted' | 'pod-created'
 export type OwnerListener = (uid: string, event: OwnerEvent) => void
 
 /**
- * Holds the objects that create pods, and finds their pods. Each kind is listed and watched only if Kerf has the permission;
+ * Holds the objects that create pods, and finds their pods. Each resource kind is listed and watched only if Kerf has the permission;
  * otherwise `Owners` holds no objects of that kind.
  */
 export class Owners {
@@ -94,7 +94,7 @@ export class Owners {
     return [...this.#kinds].filter(([, { hasSynced, isRefused }]) => !hasSynced && !isRefused).map(([{ kind }]) => kind)
   }
 
-  /** Returns the kinds that the API server refuses to list or watch: kinds of owners, and ResourceQuota. */
+  /** Returns the resource kinds that the API server refuses to list or watch: kinds of owners, and ResourceQuota. */
   refused(): readonly ResourceKind[] {
     const owners = [...this.#kinds].filter(([, { isRefused }]) => isRefused).map(([{ kind }]) => kind)
     return this.#quotas.isRefused ? [...owners, kinds.ResourceQuota] : owners

@@ -11,7 +11,7 @@ import { QuotaLimit } from './quota-limit.ts'
 /** The pods that the owners among some given objects still have to create. */
 export interface PlannedExpectedPods {
   readonly pods: readonly Pod[]
-  /** How many owners have such pods. */
+  /** The number of owners that still have to create pods. */
   readonly owners: number
   /** Returns the snapshot with the volume claims of these pods added. */
   within(snapshot: ClusterSnapshot): ClusterSnapshot

@@ -17,7 +17,7 @@ export interface ClaimOptions {
   readonly metadata?: Partial<NodeClaim['metadata']>
 }
 
-/** Creates a NodeClaim of a type with four CPUs. It needs no NodePool. */
+/** Creates a NodeClaim of an instance type with four CPUs. It needs no NodePool. */
 export const createClaim = async (
   harness: Harness,
   name = ONLY_CLAIM,

@@ -29,7 +29,7 @@ export const createPool = async (harness: Harness, name = 'general', spec: PoolS
 }
 
 /**
- * Creates a pool with one instance type, for tests that count nodes. With several types, the engine would choose the cheapest
+ * Creates a pool with one instance type, for tests that count nodes. With several instance types, the engine would choose the cheapest
  * combination.
  */
 export const createPoolOfType = async (harness: Harness, instanceType: string, name = 'general'): Promise<NodePool> => {

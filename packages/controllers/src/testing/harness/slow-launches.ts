@@ -20,7 +20,7 @@ export interface SlowLaunchesOptions {
 const RETRY_AFTER: Milliseconds = 30_000
 const uidOf = ({ metadata }: NodeClaim): string => metadata.uid ?? ''
 
-/** The properties of the instance: a type with four CPUs, which `createClaim` and `createPoolOfType` request. */
+/** The properties of the instance: an instance type with four CPUs, which `createClaim` and `createPoolOfType` request. */
 const coming: ComingInstance = {
   labels: { [labels.instanceType]: 's-4x-amd64-linux' },
   capacity: { cpu: '4', memory: '16Gi', pods: '110' },
