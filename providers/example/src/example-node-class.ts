@@ -26,8 +26,8 @@ const spec = object(
 )
 
 /**
- * A pool uses a class only if its condition Ready is True. If a class refers to resources that must be looked up, a controller has to set
- * the condition.
+ * Kerf uses a class only if the class's condition Ready is True. If a class refers to resources that must be looked up, a controller has to
+ * set the condition.
  */
 const status = object(
   { conditions: optional(conditions()) },

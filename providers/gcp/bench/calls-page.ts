@@ -25,5 +25,5 @@ A launch needs one insert, two to ten reads of its operation, and one read of th
 third party's price file every twelve hours.
 `
 
-/** The page with the calls to Google Cloud, from the recorded counts. */
+/** The documentation page about the calls to Google Cloud, generated from the recorded counts. */
 export const callsPage: GeneratedPage = { path: 'providers/gcp/docs/gcp-calls.md', content }

@@ -12,7 +12,7 @@ const recorded = recordedCalls()
  */
 const SOME = isNightly() ? 1_000 : 200
 
-// `npm run bench:gcp-calls` counts the whole hour of every size.
+// Unlike this test, `npm run bench:gcp-calls` counts the calls of a whole hour with each cluster size.
 const sizes = [
   { size: 0, settled: 10, steady: isNightly() ? 60 : 10 },
   { size: SOME, settled: 4, steady: 4 },

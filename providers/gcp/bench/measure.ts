@@ -19,13 +19,13 @@ import { installCrds } from '../../../tests/integration/story/story-cluster.ts'
 import { createPool, plantNodes } from './settled-nodes.ts'
 
 const STEP = 1_000
-/** How long a first Kerf runs before the measured one starts, so that the cluster is settled by then. */
+/** How long an earlier Kerf process runs before the measured one starts, so that the cluster has settled by then. */
 const EARLIER = 3 * MINUTE
 const WRITES = /\.(insert|delete|create|setLabels)$/
 
-/** The requests to Google Cloud, by method. */
+/** The number of requests to Google Cloud, by method. */
 export interface CallCounts extends PeriodCounts {
-  /** Requests that change something, since the start. An idle cluster needs none. */
+  /** The number of requests since the start that change something. An idle cluster needs none. */
   readonly writes: number
 }
 
@@ -87,7 +87,7 @@ export const measureCalls = async (
     await pass(time)
     await drive(kerf.stop())
   }
-  // The first run resolves the class, and the second finds the nodes.
+  // The first run resolves the node class, and the second finds the nodes.
   await run('first', EARLIER)
   await plantNodes(client, gcp, clock, nodes)
   await run('earlier', EARLIER)

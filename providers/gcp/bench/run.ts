@@ -1,6 +1,6 @@
 // npm run bench:gcp-calls [-- --size N …] [--record]: counts the requests of Kerf to Google Cloud in its first minute and in a steady hour,
-// by the number of nodes, in virtual time. The threshold of each method is its count in `recorded-calls.json`. `--record` measures all and
-// writes that file.
+// by the number of nodes, in virtual time. The threshold of each method is its count in `recorded-calls.json`. `--record` measures all
+// cluster sizes and writes that file.
 import { writeFileSync } from 'node:fs'
 import { aboveRecorded, countLines, HOUR, SETTLED } from '../../../tests/benchmarks/call-counts.ts'
 import { programOptions } from '../../../tools/program-options.ts'

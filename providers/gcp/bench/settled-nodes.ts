@@ -16,7 +16,7 @@ const nodeClassRef = { group: 'karpenter.k8s.gcp', kind: 'GCENodeClass', name: N
 const amounts = { cpu: '4', memory: '15237Mi', 'ephemeral-storage': '100Gi', pods: '110' }
 const free = { cpu: '3820m', memory: '12475Mi', 'ephemeral-storage': '49Gi', pods: '110' }
 
-/** Creates a class, and a NodePool that never consolidates. */
+/** Creates a node class, and a NodePool that never consolidates. */
 export const createPool = async (client: KubeClient): Promise<void> => {
   const metadata = { name: NAME }
   await client.create(gceNodeClassKind, gceNodeClass(NAME))

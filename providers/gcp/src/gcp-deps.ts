@@ -51,7 +51,7 @@ const placeOf = (id: string): ZonalName => {
   return { zone, name }
 }
 
-/** Shared by all providers that use the same informers. */
+/** Shared by all provider objects that use the same informers. */
 const naming = instanceNaming(gceNodeClassKind, (providerID) => {
   const place = placeInProviderId(providerID)
   return place && instanceId(place)

@@ -209,7 +209,7 @@ export class GcpProvider implements CloudProvider {
     return { project, region, type, now: this.#context.clock.now() }
   }
 
-  /** Returns the place in a provider ID, or undefined if the instance is not in this project and region. */
+  /** Returns the location in a provider ID, or undefined if the instance is not in this project and region. */
   #place(providerID: string) {
     const place = placeInProviderId(providerID)
     const { project, region } = this.#options

@@ -12,7 +12,7 @@ export const gcpLabels = {
   shape: own('instance-shape'),
   /** The digit in the family. */
   generation: own('instance-generation'),
-  /** For example `8`, or `8g` for `a3-highgpu-8g`. */
+  /** The size, for example `8`, or `8g` for `a3-highgpu-8g`. */
   size: own('instance-size'),
   /** vCPUs. */
   cpu: own('instance-cpu'),

@@ -49,7 +49,7 @@ export const offlineRegions: readonly string[] = [
   'us-west4',
 ]
 
-/** The default region if nothing names another one. */
+/** The default region if neither the user nor the cluster names one. */
 export const USUAL_REGION = 'us-central1'
 
 const known = new Set(offlineRegions)

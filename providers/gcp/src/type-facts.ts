@@ -1,8 +1,8 @@
 /** A kind of accelerator of an instance type. */
 export interface Accelerator {
-  /** As Compute Engine names it, for example `nvidia-l4`. */
+  /** The name in Compute Engine, for example `nvidia-l4`. */
   readonly type: string
-  /** May be a fraction for types that share a GPU. */
+  /** The number of accelerators. It may be a fraction for types that share a GPU. */
   readonly count: number
 }
 

@@ -3,7 +3,7 @@ export interface TypeName {
   readonly family: string
   readonly shape: string
   readonly size: string
-  /** Undefined for a family without a digit in its usual place. */
+  /** The generation of the family. Undefined for a family without a digit in its usual place. */
   readonly generation: string | undefined
 }
 

@@ -20,7 +20,7 @@ const linesOf = (table: string): readonly (readonly [key: string, rest: string])
     return [line.slice(0, at), line.slice(at + 1)]
   })
 
-/** Returns the prices as columns: all types, and for each region their prices in that order. */
+/** Returns the prices as columns: all types, and for each region their prices in the order of the types. */
 const priceColumns = (table: string): { readonly types: readonly string[]; readonly regions: readonly string[] } => {
   const regions = linesOf(table).map(([region, rest]) => ({
     region,

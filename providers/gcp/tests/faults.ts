@@ -8,7 +8,7 @@ export interface StartFault {
   readonly what: string
   readonly options: StoryOptions
   readonly end: (harness: Story) => unknown
-  /** The reason and the remedy, in a condition of the class and in an event. */
+  /** Matches the reason and the remedy, which a condition of the class and an Event contain. */
   readonly says: RegExp
 }
 
@@ -45,7 +45,7 @@ export const startFaults: readonly StartFault[] = [
   },
 ]
 
-/** A mistake in a class, which concerns only the NodePools of the class. */
+/** A mistake in a node class, which affects only the NodePools of this class. */
 export interface ClassMistake {
   readonly what: string
   readonly options: StoryOptions
@@ -86,7 +86,7 @@ export interface Hindrance {
   readonly begin: (gcp: FakeGcp) => unknown
   readonly end: (gcp: FakeGcp) => unknown
   readonly says: RegExp
-  /** A class whose launches succeed nevertheless. */
+  /** Changes for a second node class, whose launches succeed in spite of the fault. */
   readonly other?: Partial<GCENodeClassSpec>
 }
 

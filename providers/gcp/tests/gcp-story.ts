@@ -6,7 +6,9 @@ import { running } from '../../../tests/integration/story/nginx-story.ts'
 import { nginx, spreadPool } from '../../../tests/integration/story/spread-objects.ts'
 import { type FakeGcpStory, type StoryOptions, startFakeGcpStory } from './kerf-on-fake-gcp.ts'
 
-/** Starts Kerf with a Google Cloud in memory, which the end of the test closes. Returns it with the queries of the stories. */
+/**
+ * Starts Kerf with an in-memory Google Cloud, which is closed when the test ends. Returns the story with the queries that the tests use.
+ */
 export const story = async (options: StoryOptions = {}) => {
   const harness = await startFakeGcpStory(options)
   onTestFinished(() => harness.close())
@@ -59,7 +61,7 @@ export const leavesNothing = async (harness: FakeGcpStory): Promise<void> => {
 const OTHER = 'other'
 
 /**
- * Creates another class and NodePool, and a pod that needs them. Returns a function that waits until the pod runs. It shows that a fault
+ * Creates another class and NodePool, and a pod that needs them. Returns a function that waits until the pod runs. This shows that a fault
  * does not affect other NodePools.
  */
 export const otherPool = async (

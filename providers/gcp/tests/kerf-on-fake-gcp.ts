@@ -31,7 +31,7 @@ import { installCrds } from '../../../tests/integration/story/story-cluster.ts'
 import { type Until, virtualUntil } from '../../../tests/integration/story/until.ts'
 
 const SECOND = 1_000
-/** From the start of an instance until its kubelet registers. */
+/** The time from the start of an instance until its kubelet registers. */
 const BOOT = 10 * SECOND
 /** The milestone of the images that a story begins with. */
 const MILESTONE = '125-19216-220-12'

@@ -35,7 +35,7 @@ describeWithCustomResources('kerf run --provider=gcp', (shared) => {
     const until = realUntil(client, () => kerf.output)
     const claims = async (): Promise<readonly NodeClaim[]> => (await client.list(karpenterKinds.NodeClaim)).items
     try {
-      // The API server needs a moment until it serves a new definition.
+      // The API server needs a moment until it serves a new CRD.
       await until('the class served', async () => {
         const answers = await Promise.allSettled([client.list(gceNodeClassKind), client.list(karpenterKinds.NodePool)])
         return answers.every(({ status }) => status === 'fulfilled')

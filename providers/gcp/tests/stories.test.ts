@@ -140,7 +140,7 @@ describe.each(sampled(classMistakes, 1, 'mistakes in classes'))('$what', ({ opti
   })
 })
 
-/** The maximum number of inserts in four minutes in which none can succeed. */
+/** The maximum number of inserts in four minutes during which no insert can succeed. */
 const MOST_INSERTS = 30
 
 describe.each(sampled(hindrances, 1, 'hindrances'))('$what', ({ begin, end, says, other }) => {

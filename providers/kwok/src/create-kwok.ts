@@ -7,7 +7,10 @@ import type { KwokRunSettings } from './run-settings.ts'
 
 type Settings = SettingsOf<KwokRunSettings>
 
-/** Returns where the instance types come from: Kerf's setting, otherwise Karpenter's, otherwise this provider. */
+/**
+ * Returns where the instance types come from: the source in Kerf's setting, otherwise the one in Karpenter's setting, otherwise this
+ * provider.
+ */
 const sourceOf = ({ instanceTypes, instanceTypesFilePath }: Settings): string =>
   [instanceTypes, instanceTypesFilePath].find((source) => source !== '') ?? 'kwok'
 

@@ -3,7 +3,7 @@ import type { ProviderContext } from '@kerf/provider-contract'
 import { TtlCache } from '@kerf/runtime'
 import { isOwnNode } from './instance-node.ts'
 
-/** Longer than a claim waits for its registration, in milliseconds. */
+/** How long the record of a gone instance is kept, in milliseconds. A claim waits less long for its registration. */
 const KEPT_FOR: Milliseconds = 3_600_000
 
 /**

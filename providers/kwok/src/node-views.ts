@@ -4,7 +4,7 @@ import { type Clock, sleep } from '@kerf/runtime'
 import { isOwnNode } from './instance-node.ts'
 import { nodeView } from './instance-view.ts'
 
-/** How many Nodes are processed before other work can run. It takes a few milliseconds. */
+/** How many Nodes are processed before other work can run. Processing them takes a few milliseconds. */
 export const NODES_PER_TURN = 250
 
 /**

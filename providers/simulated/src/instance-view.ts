@@ -17,8 +17,8 @@ export const parseInstanceId = (providerID: string | undefined): string =>
   (providerID ?? '').slice((providerID ?? '').lastIndexOf('/') + 1)
 
 /**
- * Cached per object, because the cloud lists hundreds of instances repeatedly, and replaces the object of an instance that
- * changes.
+ * Returns the core's view of an instance. The view is cached per object, because the cloud lists hundreds of instances repeatedly, and
+ * replaces the object of an instance that changes.
  */
 export const instanceView = oncePerObject(
   ({ providerID, tags, node, state, launchedAt }: CloudInstance): InstanceView => ({

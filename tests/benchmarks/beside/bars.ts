@@ -72,8 +72,8 @@ export const upBars = (runs: readonly RawRun[], alone: readonly RawRun[]): reado
 }
 
 /**
- * Returns the target for unnecessary launches: the number of nodes that were launched after the cut and deleted before the cluster settled.
- * Raw runs from before November 2026 do not contain this value.
+ * Returns the target for unnecessary launches: the number of nodes that were launched after the number of pods was reduced, and deleted
+ * before the cluster settled. Raw runs from before November 2026 do not contain this value.
  */
 const undoneBar = (phases: readonly Phase[]): readonly Bar[] => {
   const told = phases.map(({ nodesUndone }) => nodesUndone).filter(Number.isFinite)

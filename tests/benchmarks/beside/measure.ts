@@ -108,8 +108,8 @@ const phase = async (
 }
 
 /**
- * Measures one autoscaler on its own cluster. Scales pods up, waits until the cluster settles, cuts the pods, and waits again. If
- * requested, it then replaces all nodes and waits again. At the end, stops the autoscaler and the cluster.
+ * Measures one autoscaler on its own cluster. Scales pods up, waits until the cluster settles, reduces the number of pods, and waits again.
+ * If requested, it then replaces all nodes and waits again. At the end, stops the autoscaler and the cluster.
  */
 export const measure = async <Cluster extends BenchCluster>(
   name: string,

@@ -32,7 +32,8 @@ const { values } = programOptions(
       to: { type: 'string', default: '300' },
       pods: { type: 'string', default: 'plain' },
       drift: { type: 'boolean', default: false },
-      // The file for the graph of the cost after the cut, and the JSON output of earlier runs to include in the graph.
+      // The file for the graph of the cost after the number of pods is reduced, and the JSON output of earlier runs to include in the
+      // graph.
       plot: { type: 'string' },
       // The series to which to add the runs.
       resume: { type: 'string' },

@@ -6,7 +6,7 @@ export type Part = 'up' | 'down' | 'drifted'
 /** A series of raw runs: a file in `runs/`, and how it differs from the other series. */
 export interface Series {
   readonly folder: string
-  /** The measured parts of each run, with their titles. A run with a cut may end with drift. */
+  /** The measured parts of each run, with their titles. A run that reduces the number of pods may end with drift. */
   readonly parts: readonly { readonly part: Part; readonly title: string }[]
   /**
    * docs/performance.md shows only series with `now`. Series with `before` were measured before the optimizations, and their titles say so.

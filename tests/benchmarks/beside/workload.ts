@@ -15,7 +15,7 @@ interface Shape {
   readonly name: string
   readonly cpu: string
   readonly memory: string
-  /** Its share of all pods, relative to the shares of the other Deployments. */
+  /** The Deployment's share of all pods, relative to the shares of the other Deployments. */
   readonly share: number
   readonly spec?: Partial<Pod['spec']>
 }
@@ -31,7 +31,7 @@ const PLAIN: readonly Shape[] = [
   { name: 'api', cpu: '1', memory: '2Gi', share: 1 },
 ]
 
-/** The same pods, and pods that spread over zones, use anti-affinity, run on ARM or request much memory. */
+/** The pods of `PLAIN`, and pods that spread over zones, use anti-affinity, run on ARM or request much memory. */
 const MIXED: readonly Shape[] = [
   ...PLAIN.map((shape) => ({ ...shape, share: 12 })),
   {

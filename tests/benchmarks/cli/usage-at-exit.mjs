@@ -1,5 +1,5 @@
-// Loaded into every Node.js process of a measured command. Writes what the process used when it ends. Plain JavaScript, because the
-// launcher runs on any installed Node.js.
+// Loaded into every Node.js process of a measured command. When the process ends, writes what the process used. Plain JavaScript, because
+// the launcher runs on any installed Node.js.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'

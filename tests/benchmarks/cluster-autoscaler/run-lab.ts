@@ -59,8 +59,8 @@ export interface Wave {
   readonly byKerf: number
   readonly byAutoscaler: number
   /**
-   * How many CPUs both autoscalers bought for the same pods: the excess over the request, limited to what the autoscaler that bought fewer
-   * has bought.
+   * The CPUs that both autoscalers bought for the same pods. This is the excess over the request, but at most the CPUs of the autoscaler
+   * that bought fewer.
    */
   readonly twice: number
 }

@@ -27,8 +27,8 @@ export const benchTypes = async (): Promise<readonly InstanceType[]> => {
 }
 
 /**
- * Kerf's own cluster state, passes and methods, on a cluster in memory. Commands take effect immediately, because the benchmark only
- * measures decisions and their results.
+ * Kerf's own cluster state, disruption passes and disruption methods, on a cluster in memory. Commands take effect immediately, because the
+ * benchmark only measures decisions and their results.
  */
 export class BenchEnvironment {
   readonly #informers = new ManualInformers()

@@ -24,7 +24,7 @@ const measured = async (session: CDPSession): Promise<Held> => {
   }
 }
 
-/** Returns what the page uses, after a garbage collection. */
+/** Returns the resources that the page uses after a garbage collection. */
 export const heldBy = async (session: CDPSession): Promise<Held> => {
   await session.send('HeapProfiler.collectGarbage')
   return measured(session)
@@ -38,7 +38,7 @@ export interface Minute extends Held {
 
 const MINUTE = 60_000
 
-/** Returns what the page uses after each minute of changes. The first entry was measured before the changes. */
+/** Returns the resources that the page uses after each minute of changes. The first entry was measured before the changes. */
 export const minutesOf = async (
   page: Page,
   changes: Changes,

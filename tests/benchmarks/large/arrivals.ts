@@ -5,9 +5,9 @@ import { ARRIVALS_PER_NODE, arrival, GROUP } from './objects.ts'
 
 /** The reaction to a group of pods that arrived at once. Times are in milliseconds since the epoch, by this machine's clock. */
 export interface Reaction {
-  /** When kube-scheduler had reported the group's last pod as unschedulable. */
+  /** The time at which kube-scheduler reported the group's last pod as unschedulable. */
   readonly pendingAt: number
-  /** When the batch window closed, which is some time after the last unschedulable pod of any workload. */
+  /** The time at which the batch window closed. It is some time after the last unschedulable pod of any workload. */
   readonly windowClosedAt: number
   /** When the group's NodeClaim existed. */
   readonly decidedAt: number

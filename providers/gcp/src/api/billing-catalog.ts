@@ -11,7 +11,7 @@ export interface BillingCatalog {
 const ROOT = 'https://cloudbilling.googleapis.com'
 /** The ID of Compute Engine in the catalog. */
 const COMPUTE_ENGINE = '6F81-5844-456A'
-/** The maximum of the API. The list has about 30,000 SKUs. */
+/** The maximum page size of the API. The list has about 30,000 SKUs. */
 const PAGE_SIZE = '5000'
 
 interface SkuPage {

@@ -2,7 +2,7 @@
 export interface GkeCluster {
   /** 64 hexadecimal digits. */
   readonly id: string
-  /** The zones of its nodes, sorted. */
+  /** The zones of the cluster's nodes, sorted. */
   readonly zones: readonly string[]
   /** Paths of the network and the subnetwork. Undefined for a cluster without network configuration. */
   readonly network: string | undefined
@@ -11,7 +11,7 @@ export interface GkeCluster {
   readonly podRange: string | undefined
   /** Whether nodes have no public address by default. */
   readonly arePrivateNodes: boolean
-  /** In lower case. Undefined for a cluster in no channel. */
+  /** The release channel in lower case. Undefined for a cluster in no channel. */
   readonly releaseChannel: string | undefined
   /** The version of the control plane, for example `1.35.1-gke.1396002`. */
   readonly version: string

@@ -12,7 +12,7 @@ export interface IamApi {
 
 export interface IamOptions {
   readonly project: string
-  /** The root of both services. Default: Google's. */
+  /** The root URL of both services. The default is Google's. */
   readonly endpoint?: string
   readonly http: Pick<HttpClient, 'call'>
 }

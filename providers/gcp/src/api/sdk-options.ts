@@ -8,7 +8,7 @@ export interface SdkOptions {
   readonly cluster: string
   /** The location in the paths of GKE: a region or a zone. */
   readonly location: string
-  /** The root of both services. Default: Google's. */
+  /** The root URL of both services. The default is Google's. */
   readonly endpoint?: string
   /** Sends requests with a token, with retries. */
   readonly http: Pick<HttpClient, 'call'>

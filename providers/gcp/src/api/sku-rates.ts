@@ -42,9 +42,12 @@ const GPUS: ReadonlyMap<string, string> = new Map([
 
 const VM = /^(?:Spot Preemptible )?(.+?) (?:Instance )?(Core|Ram) running in /
 const GPU = /^(.+?) GPU (?:running in|attached to Spot Preemptible VMs running in) /
-/** A family, for example `N2D AMD` or `N1 Predefined`. Other words mean something else, for example `N2 Custom`. */
+/**
+ * Matches a machine family, for example `N2D AMD` or `N1 Predefined`. A description with other words means something else, for example `N2
+ * Custom`.
+ */
 const FAMILY = /^([A-Z]\d+[A-Z]?)(?: AMD| Arm| Predefined| Memory-optimized)?$/
-/** Families whose descriptions do not name them. */
+/** Machine families that the descriptions do not call by their names. */
 const UNNAMED: ReadonlyMap<string, string> = new Map([
   ['Compute optimized', 'c2'],
   ['Memory-optimized', 'm1'],
@@ -59,7 +62,7 @@ const componentOf = (description: string): readonly [component: string, unit: st
   return resource === 'Core' ? [`${family} core`, UNITS.core] : [`${family} ram`, UNITS.ram]
 }
 
-/** Returns the price of a component in a region that the SKU sets, or undefined for any other SKU. */
+/** Returns the price that the SKU sets for a component in a region, or undefined for any other SKU. */
 export const componentRate = (sku: Sku, region: string): ComponentRate | undefined => {
   const { description = '', category = {}, serviceRegions = [], pricingInfo = [] } = sku
   const capacityType = USAGE_TYPES.get(category.usageType ?? '')

@@ -10,7 +10,7 @@ import { secondaryBootDisks, secondaryDeviceName } from './secondary-boot-disks.
 
 type Metadata = Readonly<Record<string, string>>
 
-/** The items of the source's template that a node gets. Everything else of the template is dropped. */
+/** The metadata items of the source's template that a node gets. All other items are dropped. */
 const KEPT = [
   'cluster-location',
   'cluster-name',

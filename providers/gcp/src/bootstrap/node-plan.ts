@@ -3,7 +3,7 @@ import type { GCENodeClass, GCENodeClassSpec } from '../node-class/gce-node-clas
 import { classImageFamily, type ImageFamily } from '../node-class/image-family.ts'
 import type { TypeFacts } from '../type-facts.ts'
 
-/** What the bootstrap of a node depends on. */
+/** The values that the bootstrap of a node depends on. */
 export interface NodePlan {
   readonly project: string
   readonly zone: string

@@ -4,9 +4,9 @@ type Disks = NonNullable<GCENodeClassSpec['disks']>
 
 /** A disk with container images, which GKE mounts. */
 export interface SecondaryBootDisk {
-  /** The last part of the path of the image. */
+  /** The last part of the image's path. */
   readonly name: string
-  /** Empty if the class has none. */
+  /** The mode of the disk. Empty if the class specifies none. */
   readonly mode: string
 }
 

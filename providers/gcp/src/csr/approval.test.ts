@@ -17,7 +17,7 @@ const CLIENT = pem(
   'wcS1HpvCpNPkz2V2uxSBhUnzeyI/AiAvHwFbUPy12DOISN+kxZkf7o4+n4jTr987',
   '9QIedpBeLg==',
 )
-/** With the names DNS:karpenter-a, IP:10.0.0.7 and IP:fd00::1. */
+/** A certificate request with the names DNS:karpenter-a, IP:10.0.0.7 and IP:fd00::1. */
 const SERVING = pem(
   'MIIBNTCB3AIBADA5MRUwEwYDVQQKDAxzeXN0ZW06bm9kZXMxIDAeBgNVBAMMF3N5',
   'c3RlbTpub2RlOmthcnBlbnRlci1hMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE',

@@ -70,7 +70,7 @@ export class ClusterFacts {
     return this.#versions.read('version', ask, signal)
   }
 
-  /** What the selection of images reads. */
+  /** The data sources for the selection of images. */
   get images(): ImageSources {
     return {
       compute: this.#api.compute,

@@ -34,7 +34,7 @@ export const typeCapacity = (facts: TypeFacts, traits: ClassTraits, overhead: nu
   }
 }
 
-/** The width of a bracket, and the share of it that is reserved. */
+/** The width of a bracket, and the share of the bracket that is reserved. */
 type Bracket = readonly [width: number, share: number]
 
 const CPU_MILLI: readonly Bracket[] = [

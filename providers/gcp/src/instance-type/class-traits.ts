@@ -8,7 +8,7 @@ export interface ClassTraits {
   /** 0 means no limit. */
   readonly podsPerCore: number
   readonly bootDiskGiB: number
-  /** The disk types that a type must be able to attach. */
+  /** The disk types that an instance type must be able to attach. */
   readonly diskTypes: readonly string[]
   /** Whether the class adds local SSDs. */
   readonly hasLocalSsds: boolean

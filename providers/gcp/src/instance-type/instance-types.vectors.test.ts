@@ -21,7 +21,7 @@ interface Recorded {
   readonly systemReserved: Texts
   readonly evictionThreshold: Texts
   readonly allocatable: Texts
-  /** Requirements with a single value. Recorded for the first setting. */
+  /** Requirements with a single value. Recorded only for the first setting. */
   readonly labels?: Texts
 }
 
@@ -50,9 +50,9 @@ const differing = (facts: TypeFacts, { setting }: Recorded): readonly string[] =
   const { spec = {} } = typeSettings[setting] ?? {}
   const hasSsd = spec.disks?.some(({ category }) => category === 'local-ssd') ?? facts.localSsdGiB > 0
   return [
-    // Ephemeral storage with local SSDs: the boot disk counts.
+    // With local SSDs, the ephemeral storage differs, because the boot disk counts.
     ...(hasSsd ? ['ephemeral-storage'] : []),
-    // The number of GPUs, and TPUs.
+    // The numbers of GPUs and TPUs differ.
     ...((gpusOfType(facts)?.count ?? 0) > 1 ? ['nvidia.com/gpu'] : []),
     ...(tpuChips(facts) > 0 ? ['nvidia.com/gpu', 'google.com/tpu'] : []),
   ]

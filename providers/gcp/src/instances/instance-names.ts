@@ -28,7 +28,7 @@ export interface InstancePlace {
 
 export const providerIdFor = ({ project, zone, name }: InstancePlace): string => `gce://${project}/${zone}/${name}`
 
-/** Returns the place in a provider ID, or undefined for an ID of another form. */
+/** Returns the project, zone and name in a provider ID, or undefined for an ID of another form. */
 export const placeInProviderId = (providerId: string): InstancePlace | undefined => {
   const [, project, zone, name] = PROVIDER_ID.exec(providerId) ?? []
   return project === undefined || zone === undefined || name === undefined ? undefined : { project, zone, name }

@@ -17,7 +17,7 @@ export const isEnding = ({ status }: Pick<GceInstance, 'status'>): boolean => EN
 export const isStarting = ({ status }: Pick<GceInstance, 'status'>): boolean =>
   status === 'PROVISIONING' || status === 'STAGING'
 
-/** What the view depends on, in addition to the instance. */
+/** The data that the view depends on, in addition to the instance. */
 export interface ViewContext {
   readonly project: string
   readonly region: string

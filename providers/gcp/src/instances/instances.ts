@@ -14,11 +14,11 @@ export interface InstancesOptions {
   readonly cluster: Pick<ClusterFacts, 'regionZones'>
   readonly clock: Clock
   readonly clusterName: string
-  /** The region or zone of the cluster, as the label of its instances has it. */
+  /** The region or zone of the cluster, as in the labels of its instances. */
   readonly location: string
 }
 
-/** The place of an instance in the project. */
+/** The zone and the name of an instance in the project. */
 export interface ZonalName {
   readonly zone: string
   readonly name: string

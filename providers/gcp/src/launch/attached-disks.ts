@@ -8,7 +8,7 @@ import { parseTypeName } from '../type-name.ts'
 type Disk = NonNullable<GCENodeClassSpec['disks']>[number]
 type AttachedDisk = NonNullable<InstanceRequest['disks']>[number]
 
-/** What the disks of an instance depend on, in addition to the class. */
+/** The data that the disks of an instance depend on, in addition to the class. */
 export interface DiskPlan {
   readonly project: string
   readonly zone: string
@@ -30,7 +30,7 @@ const defaultType = ({ facts }: DiskPlan): string => {
   return attachable.length === 0 || attachable.includes(USUAL_TYPE) ? USUAL_TYPE : (attachable[0] ?? USUAL_TYPE)
 }
 
-/** Local SSDs have no size, and do not outlive the instance. */
+/** Returns a local SSD, which has no size and does not outlive the instance. */
 const localSsd = (type: string): AttachedDisk => ({
   type: 'SCRATCH',
   interface: 'NVME',

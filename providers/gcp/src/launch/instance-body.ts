@@ -16,7 +16,7 @@ export interface InstancePlan {
   readonly spec: Partial<GCENodeClassSpec>
   readonly owner: InstanceOwner
   readonly cluster: GkeCluster
-  /** The path of the image that it boots. */
+  /** The path of the image that the instance boots. */
   readonly image: string
   readonly serviceAccount: string
   readonly maxPods: number

@@ -17,8 +17,8 @@ const zoneRank = (claimUid: string, option: LaunchOption): string =>
     .digest('hex')
 
 /**
- * Returns the offering to launch for a claim, or undefined if nothing fits (`providers/gcp/docs/spec/gcp.md#create`): a spot offering if
- * the claim allows one, of the cheapest type. If several zones have the same price, the claim's UID decides.
+ * Returns the offering to launch for a claim, or undefined if nothing fits (`providers/gcp/docs/spec/gcp.md#create`): the cheapest spot
+ * offering if there is one, otherwise the cheapest on-demand offering. If several zones have the same price, the claim's UID decides.
  */
 export const chooseOption = (
   types: readonly InstanceType[],

@@ -129,7 +129,7 @@ export class LaunchFailures {
   }
 
   /**
-   * Makes the offerings unavailable that a shortage affects. A quota limits the vCPUs of a family and capacity type in the region. Types
+   * Marks the offerings that a shortage affects as unavailable. A quota limits the vCPUs of a family and capacity type in the region. Types
    * of the family that are at least as large therefore become unavailable in all zones, while smaller types may still fit. Returns the
    * reason with the remedy.
    */

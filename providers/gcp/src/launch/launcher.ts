@@ -58,7 +58,10 @@ export interface Launched {
 
 const MINUTE: Milliseconds = 60_000
 const HOUR: Milliseconds = 60 * MINUTE
-/** After this time, a launch that the core gives up failed because of its duration. The core waits for five minutes from the claim's creation. */
+/**
+ * If the claim of a launch older than this is deleted, the launch counts as too slow. The core waits for five minutes from the claim's
+ * creation.
+ */
 const LATE_AFTER: Milliseconds = 4 * MINUTE
 const MOST_ATTEMPTS = 50
 

@@ -15,7 +15,7 @@ import { RESERVED_METADATA } from '../node-class/instance-fields.ts'
 
 type Disk = NonNullable<GCENodeClassSpec['disks']>[number]
 
-/** A value that the CRD validates later. */
+/** Returns the value as the type `T` without a check, because the CRD validates it later. */
 const unchecked = <T>(value: object): T => value as T
 
 const filled = <T extends object>(value: T): T | undefined => (Object.keys(value).length === 0 ? undefined : value)
@@ -115,7 +115,7 @@ const DRIVERS: Readonly<Record<string, GCENodeClassSpec['gpuDriverVersion']>> = 
 
 /** Facts of the cluster that the class of one of its pools depends on. */
 export interface ClusterDefaults {
-  /** Whether it is in a release channel. */
+  /** Whether the cluster is in a release channel. */
   readonly hasChannel: boolean
   readonly subnetwork?: string
   readonly maxPods?: number

@@ -33,7 +33,7 @@ const OWN: ReadonlySet<string> = new Set([
 
 const camel = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-/** Returns a value in the form of the API: a block that occurs once, which is a list in the state, as an object. */
+/** Returns a value in the form of the API. A block that occurs only once is a list in the state, and becomes an object. */
 const converted = (name: string, value: unknown): unknown => {
   if (MAPS.has(name)) return value
   if (Array.isArray(value) && value.some(isLoose)) {

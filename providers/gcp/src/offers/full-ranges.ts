@@ -25,7 +25,7 @@ export class FullRanges {
     this.#full.set(rangeKey(nodeClass), true, ttl)
   }
 
-  /** Returns the types of the class, without available offerings while the class has no free address. */
+  /** Returns the types of the class. While the address range of the class is full, none of their offerings is available. */
   applyTo(types: readonly InstanceType[], nodeClass: Addresses): readonly InstanceType[] {
     if (!this.#full.has(rangeKey(nodeClass))) return types
     const known = this.#unavailable.get(types)

@@ -3,7 +3,7 @@ import type { CapacityType, ComponentRate } from '../api/sku-rates.ts'
 import type { TypeFacts } from '../type-facts.ts'
 import { parseTypeName } from '../type-name.ts'
 
-/** The vCPUs that shared-core types pay for. */
+/** The number of vCPUs that a shared-core type pays for. */
 const SHARED_CORES: ReadonlyMap<string, number> = new Map([
   ['e2-micro', 0.25],
   ['e2-small', 0.5],
@@ -44,7 +44,7 @@ export class CatalogPrices {
       if (rate === undefined) return undefined
       sum += rate * amount
     }
-    // Sums of prices with nine decimal places have rounding errors after that.
+    // The prices have nine decimal places. Later digits of a sum are rounding errors.
     return Number(sum.toFixed(9))
   }
 }

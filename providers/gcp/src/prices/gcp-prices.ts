@@ -83,7 +83,10 @@ export class GcpPrices {
     }
   }
 
-  /** Reads the current prices. Concurrent callers share the request. An answer without prices of the region keeps the known ones. */
+  /**
+   * Reads the current prices. Concurrent callers share the request. If the answer has no prices of the region, the known prices stay in
+   * use.
+   */
   read(signal: AbortSignal): Promise<void> {
     return this.#reading.run('prices', (inner) => this.#read(inner), signal)
   }

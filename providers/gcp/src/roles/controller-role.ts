@@ -24,12 +24,12 @@ export interface RoleTarget {
   readonly roleId: string
   /** The name of the service account of the controller, without its domain. */
   readonly account: string
-  /** The address of the service account of the nodes. Absent: the default one of Compute Engine. */
+  /** The address of the service account of the nodes. If absent, it is the default service account of Compute Engine. */
   readonly nodeAccount?: string
   readonly namespace: string
   /** The name of the service account of Kubernetes. */
   readonly serviceAccount: string
-  /** The project of a Shared VPC. Absent: the network is in the project of the cluster. */
+  /** The project of a Shared VPC. If absent, the network is in the project of the cluster. */
   readonly networkProject?: string
 }
 

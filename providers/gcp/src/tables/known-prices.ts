@@ -4,7 +4,7 @@ import { PRICED_TYPES, PRICES } from './generated/prices.ts'
 /** The prices of an instance type in one region. */
 export interface TypePrices {
   readonly onDemand: UsdPerHour
-  /** Undefined if it is not known. */
+  /** The spot price. Undefined if it is unknown. */
   readonly spot: UsdPerHour | undefined
 }
 

@@ -63,7 +63,7 @@ export const publishImages = async (gcp: FakeGcp, client: KubeClient, milestone:
 /** Answers requests for the hash of the binaries for Arm. */
 const hashes: Send = async () => ({ status: 200, headers: {}, text: 'abcd  kubernetes-server-linux-arm64.tar.gz' })
 
-/** Returns the options of a provider of the fake's cluster, except how it calls the fake. */
+/** Returns the options of a provider for the fake's cluster, except those for the calls to the fake. */
 export const gcpTestOptions = (clock: Clock): Omit<GcpOptions, 'api' | 'metrics'> => ({
   plain: new HttpClient({ send: hashes, clock, random: new SeededRandom(1) }),
   ...{ project: PROJECT, region: REGION, clusterName: CLUSTER, location: REGION },

@@ -99,7 +99,7 @@ export class GcpAccount {
       .map((instance) => this.#live(instance))
   }
 
-  /** Returns the resources of other owners that are gone. */
+  /** Returns the resources of other owners that no longer exist. */
   takenFromOthers(): readonly string[] {
     const there = new Set(this.gcp.instances.all().map(({ zone, body }) => providerIdOf({ zone, name: body.name })))
     return [...this.foreignInstances].filter((id) => !there.has(id)).map((id) => `${id} is gone`)

@@ -17,7 +17,10 @@ export interface Caller {
 
 /** The functions that are notified of requests. */
 export interface CallWatcher {
-  /** Called for each request. Its verb is one that all simulated clouds share. Returns the fault to inject. May end the process. */
+  /**
+   * Called for each request. The call's verb is one of those that all simulated clouds share. Returns the fault to inject. May end the
+   * process.
+   */
   called(call: CloudCall): FailedCall | undefined
   /** Called when Kerf has asked to delete an instance, with its provider ID. */
   terminating(providerID: string): void

@@ -17,7 +17,7 @@ const publishedPrices = (region: string, type: string): readonly (number | undef
   return (prices?.split('/') ?? []).map(Number)
 }
 
-/** Returns the plan for one pod that only the type can run. */
+/** Returns the plan for one pod that fits only on the given instance type. */
 const planFor = async (region: string, type: string, capacityType: string) => {
   const folder = await mkdtemp(join(tmpdir(), 'kerf-plan-'))
   onTestFinished(() => rm(folder, { recursive: true }))

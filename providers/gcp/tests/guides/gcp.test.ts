@@ -59,7 +59,7 @@ describe.skipIf(helm === undefined)('the guide from an empty project', () => {
     const gcp = new FakeGcp(new SystemClock())
     gcp.templates = [sourceTemplate('default-pool')]
     const [served, metadata] = await Promise.all([serveGcp(gcp), serveMetadata('token')])
-    // The identity of the reader and the address of Google Cloud. Everything else comes from the guide.
+    // Only the reader's identity and the address of Google Cloud are set here. The guide sets everything else.
     const who = { ...metadata.env, GCP_ENDPOINT_URL: served.endpoint }
     const shell = new GuideShell(
       {
@@ -80,7 +80,7 @@ describe.skipIf(helm === undefined)('the guide from an empty project', () => {
 
       const created = calls.find((call) => call.startsWith('gcloud iam roles create ')) ?? ''
       expect(created.split('--permissions ')[1]?.split(',')).toEqual(controllerRole(CLUSTER).includedPermissions)
-      // What the guide deletes is what roles.sh created.
+      // The guide deletes exactly what roles.sh created.
       expect(calls).toContain(`gcloud iam roles delete karpenter_${CLUSTER} --project ${PROJECT}`)
       expect(created).toContain(`gcloud iam roles create karpenter_${CLUSTER} `)
       expect(calls).toContain(

@@ -22,7 +22,7 @@ export interface InstanceGarbageCollectionOptions {
   readonly log: Logger
   /** Lists all instances that the provider owns. If it fails, nothing is terminated. */
   readonly list: (signal: AbortSignal) => Promise<readonly InstanceView[]>
-  /** Terminates one instance. May be called repeatedly. */
+  /** Terminates one instance. It may be called repeatedly for the same instance. */
   readonly terminate: (instance: InstanceView, signal: AbortSignal) => Promise<void>
   /**
    * Returns true if the instance may have been launched for this claim, which has no instance yet. Called only for instances that do not

@@ -15,7 +15,7 @@ export interface OrphanCollectionOptions<Resource> {
   readonly keyOf: (resource: Resource) => string
   /** Returns a function that says whether a resource is in use. Called after the cloud was listed. */
   readonly usage: () => (resource: Resource) => boolean
-  /** Deletes one resource. May be called repeatedly. If the resource does not exist, this is not an error. */
+  /** Deletes one resource. It may be called repeatedly for the same resource. If the resource does not exist, this is not an error. */
   readonly delete: (resource: Resource, signal: AbortSignal) => Promise<void>
 }
 

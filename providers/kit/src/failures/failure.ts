@@ -84,7 +84,7 @@ export const failureClassifier =
     }
   }
 
-/** Which objects a failure concerns, if a call was for several objects. */
+/** The objects that a failure concerns, if the failed call was for several objects. */
 export type Concern =
   /** All objects. The next call will fail as well. */
   | 'all'

@@ -32,7 +32,7 @@ export const launchFailures =
 export interface LaunchRefusal {
   /** The cloud's error code and message. */
   readonly text: string
-  /** Whether the cloud lacks capacity for this request. If so, another offering may be launched instead. */
+  /** Whether the cloud lacks capacity for this request. If so, Kerf may launch another offering. */
   readonly isShort: boolean
 }
 

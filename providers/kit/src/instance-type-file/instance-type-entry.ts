@@ -5,7 +5,7 @@ import type { DynamicResources } from '@kerf/engine'
 export interface OfferingEntry {
   /** Absent if the price is unknown. In upstream's files, each offering has a price. */
   readonly Price?: UsdPerHour
-  /** Ignored: the provider offers everything in the file. */
+  /** The provider ignores this field, and offers everything in the file. */
   readonly Available: boolean
   readonly Requirements: readonly RequirementEntry[]
   readonly ReservationCapacity?: number

@@ -30,8 +30,8 @@ export interface LaunchLookup<Instance extends LaunchedInstance> {
 }
 
 /**
- * Records which instance was launched for which NodeClaim, so that no claim gets two instances (`docs/spec/provider-contract.md#r1`). For
- * clouds that have no idempotency token that survives a restart. Launches of this run are kept in memory. Launches of an earlier run are
+ * Records which instance was launched for which NodeClaim, so that no claim gets two instances (`docs/spec/provider-contract.md#r1`). It is
+ * for clouds whose idempotency tokens do not survive a restart. Launches of this run are kept in memory. Launches of an earlier run are
  * found by the mark on the instance. The cloud is searched only for claims for which an earlier run or an interrupted attempt may have
  * launched an instance.
  */

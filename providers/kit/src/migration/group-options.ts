@@ -1,7 +1,7 @@
 import { type Milliseconds, ownValue, tryParseDuration } from '@kerf/apis'
 import type { FieldRule } from './fate.ts'
 
-/** Those options of a group that a NodePool can express. */
+/** The options of a node group that a NodePool can express. */
 export interface GroupOptions {
   readonly unneededTime?: Milliseconds
   /** A fraction from 0 to 1. */

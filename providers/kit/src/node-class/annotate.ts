@@ -1,7 +1,7 @@
 import type { KubeObject, ResourceKind } from '@kerf/apis'
 import { isNotFound, type KubeClient } from '@kerf/runtime'
 
-/** Writes annotations to a cluster-scoped object. If the object does not exist, nothing happens. */
+/** Writes annotations to a cluster-scoped object. Does nothing if the object does not exist. */
 export const annotate = async <T extends KubeObject>(
   client: KubeClient,
   kind: ResourceKind<T>,

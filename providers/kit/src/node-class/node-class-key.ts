@@ -1,6 +1,6 @@
 import type { ObjectMeta } from '@kerf/apis'
 
-/** Returns the cache key for what was found for the current generation of a node class. If the spec changes, the key changes. */
+/** Returns the key under which results about the current generation of a node class are cached. If the spec changes, the key changes. */
 export const nodeClassKey = ({
   metadata,
 }: {

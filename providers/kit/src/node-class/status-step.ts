@@ -51,7 +51,7 @@ const isKnown = (nodeClass: NodeClassObject, type: string): boolean => {
   )
 }
 
-/** Returns the result of a step. If the cloud did not respond, keeps the earlier condition, and its message says so. */
+/** Returns the result of a step. If the cloud did not respond, keeps the earlier condition, with a message about the missing response. */
 const heldTo = <T extends NodeClassObject>(nodeClass: T, { unanswered, ...result }: StepResult<T>): StepResult<T> => {
   if (unanswered === undefined) return result
   const { type, message = '' } = unanswered

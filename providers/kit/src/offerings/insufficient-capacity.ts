@@ -3,7 +3,7 @@ import type { OfferingPattern } from '@kerf/provider-contract'
 import type { Clock } from '@kerf/runtime'
 import { UnavailableOfferings } from './unavailable-offerings.ts'
 
-/** Where an instance is launched, apart from the zone. Capacity can run out separately in each of these. */
+/** Where an instance is launched, apart from the zone. Capacity can run out separately in each such place. */
 export interface LaunchPlace {
   /** The scopes of the launch, such as a placement group and one of its partitions. */
   readonly scopes?: readonly string[]

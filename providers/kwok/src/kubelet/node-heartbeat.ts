@@ -21,7 +21,7 @@ const LEASE_SECONDS = 40
 /** Returns whether the kubelet of a node is simulated. */
 export type NodeChoice = (node: Node) => boolean
 
-/** Returns true if a kubelet is running on the node. It is not if the instance is terminating or if the kubelet was stopped. */
+/** Returns true if a kubelet is running on the node. No kubelet runs if the instance is terminating or if the kubelet was stopped. */
 export const hasKubelet = (node: Node, isSimulated: NodeChoice = isOwnNode): boolean =>
   isSimulated(node) &&
   terminatingSince(node) === undefined &&

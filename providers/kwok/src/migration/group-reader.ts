@@ -5,7 +5,7 @@ import { fieldFate, largestSize, leastSize } from '@kerf/provider-kit/migration'
 
 const ANNOTATION = 'cluster-autoscaler.kwok.nodegroup/'
 const NAME_LABEL = 'kwok-nodegroup'
-/** Maximum number of nodes of a group whose template has no annotation for it. */
+/** The maximum number of nodes of a group whose template has no annotation with this number. */
 const MOST = 200
 
 /** The label or annotation of a template that contains the name of its group. */

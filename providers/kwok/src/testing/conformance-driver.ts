@@ -126,10 +126,7 @@ const setNodeClass = async (client: KubeClient, clock: VirtualClock, state: Node
   await clock.advance(500)
 }
 
-/**
- * Adds the core's finalizer to new Nodes, as registration does, so that a Node exists until its finalizer is removed, longer than its
- * instance.
- */
+/** Adds the core's finalizer to new Nodes, as registration does. A Node then outlives its instance until the finalizer is removed. */
 const addFinalizers = (client: KubeClient, informers: InformerFactory): void => {
   informers.of(kinds.Node).onChange(({ before, after }) => {
     if (before !== undefined || after?.metadata.annotations?.[NODE_CLAIM_UID_ANNOTATION] === undefined) return

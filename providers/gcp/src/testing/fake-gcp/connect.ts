@@ -15,7 +15,7 @@ const noRetries: RetryPolicy = { ...usualRetries, attempts: 1 }
 export interface FakeConnection {
   readonly send?: Send
   readonly retries?: RetryPolicy
-  /** The root of both services. Default: Google's. */
+  /** The root URL of both services. The default is Google's. */
   readonly endpoint?: string
   readonly project?: string
   readonly location?: string

@@ -117,7 +117,7 @@ export class FakeGcp {
     this.requests.push({ id: route.id, path: url.pathname, at: this.clock.monotonic() })
     this.#checkCaller(request, route)
     const query = new URLSearchParams(url.search)
-    // The SDK adds them to some requests; they change nothing here.
+    // The SDK adds these parameters to some requests. They have no effect here.
     for (const common of ['alt', 'prettyPrint']) query.delete(common)
     const body = BODY_METHODS.has(method) ? bodyIn(request) : undefined
     checkRequest(route, query, body)

@@ -14,10 +14,10 @@ import { PROJECT, selfLink } from './names.ts'
 export interface Durations {
   /** Until an inserted instance runs. */
   readonly insert: Milliseconds
-  /** Until the operation of an insert fails for lack of capacity. */
+  /** The time until the operation of an insert fails for lack of capacity. */
   readonly stockOut: Milliseconds
   readonly delete: Milliseconds
-  /** Until a list shows an inserted instance. `get` shows it at once. */
+  /** The time until a list shows an inserted instance. `get` shows it at once. */
   readonly listLag: Milliseconds
 }
 
@@ -46,7 +46,7 @@ interface Kept {
   readonly vanishesAt: Milliseconds
   /** When the instance is gone or stopped. Absent until it is deleted or preempted. */
   endsAt?: Milliseconds
-  /** Whether it is stopped at its end instead of deleted. */
+  /** Whether the instance is stopped at `endsAt` instead of deleted. */
   isStopped?: boolean
 }
 
@@ -219,7 +219,7 @@ export class FakeInstances {
     kept.isStopped = kept.body.scheduling?.instanceTerminationAction !== 'DELETE'
   }
 
-  /** Returns every instance that is there, with what it was made from. */
+  /** Returns every existing instance, with the data from which it was created. */
   all(): readonly {
     readonly zone: string
     readonly body: InstanceBody

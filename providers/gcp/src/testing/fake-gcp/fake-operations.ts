@@ -3,7 +3,7 @@ import type { Clock } from '@kerf/runtime'
 import { type ErrorEntry, GoogleError, notFound } from './google-error.ts'
 import { PROJECT, selfLink } from './names.ts'
 
-/** A change that the service accepts first and executes later. */
+/** Why the change fails at its end. */
 export interface OperationPlan {
   readonly zone: string
   readonly type: 'insert' | 'delete' | 'setLabels'

@@ -22,7 +22,7 @@ const tokenAnswer = ({ tokens }: FakeGcp): object => ({
 
 /** The fake on a loopback server. */
 export interface ServedGcp {
-  /** The root of both services, for example `http://127.0.0.1:1234`. */
+  /** The root URL of both services, for example `http://127.0.0.1:1234`. */
   readonly endpoint: string
   close(): void
 }

@@ -28,7 +28,7 @@ const fits = ({ type, format }: Schema, value: unknown): boolean => {
   switch (type) {
     case 'string':
       if (typeof value !== 'string') return false
-      // 64-bit numbers are texts in JSON.
+      // 64-bit numbers are strings in JSON.
       if (format === 'int64') return /^-?\d+$/.test(value)
       return format !== 'uint64' || /^\d+$/.test(value)
     case 'integer':
