@@ -5,7 +5,7 @@ import { processCpu, processMemory } from '../process-usage.ts'
 
 /** One start of the controller. Times are in milliseconds, and memory is in MiB. */
 export interface Start {
-  /** The time from its start until it reported that it is ready. */
+  /** The time from the start of the process until it reported that it is ready. */
   readonly ready: number
   /** User plus system CPU time from process start until it became ready. */
   readonly cpu: number

@@ -57,7 +57,7 @@ const neighbours = (node: string): readonly object[] => [
 const objects: readonly object[] = [
   pod('team-a', 'stays', {}, { annotations: KEPT }),
   pod('team-a', 'elsewhere', { [ZONE]: 'moon-1' }),
-  // May list pods and PodDisruptionBudgets but no Events, so that the plugin must compute the reasons.
+  // This user may list pods and PodDisruptionBudgets but no Events, so the plugin must compute the reasons.
   account('quiet'),
   {
     apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -71,15 +71,15 @@ const objects: readonly object[] = [
   binding('quiet', { kind: 'Role', name: 'pods-alone' }, 'quiet', 'team-a'),
   binding('quiet-answers', { kind: 'Role', name: 'karpenter-answers' }, 'quiet', 'karpenter'),
   binding('quiet-view', { kind: 'ClusterRole', name: 'karpenter-view' }, 'quiet'),
-  // Has the same permissions, but no access to Kerf's port.
+  // This user has the same permissions as `quiet`, but no access to Kerf's port.
   account('unheard'),
   binding('unheard', { kind: 'Role', name: 'pods-alone' }, 'unheard', 'team-a'),
   binding('unheard-view', { kind: 'ClusterRole', name: 'karpenter-view' }, 'unheard'),
-  // May list all pods, but has no access to Kerf's port.
+  // This user may list all pods, but has no access to Kerf's port.
   account('seer'),
   binding('seer-view', { kind: 'ClusterRole', name: 'karpenter-view' }, 'seer'),
   binding('seer-all', { kind: 'ClusterRole', name: 'view' }, 'seer'),
-  // May list nodes, NodePools and NodeClaims, but has no access to pods or to Kerf's port.
+  // This user may list nodes, NodePools and NodeClaims, but has no access to pods or to Kerf's port.
   account('visitor'),
   binding('visitor-view', { kind: 'ClusterRole', name: 'karpenter-view' }, 'visitor'),
 ]
@@ -263,7 +263,7 @@ describe.skipIf('missing' in findComponents())(
       try {
         const { page } = await visit(name, 'karpenter')
         const counted = await countIn(client, 'team-a')
-        // Other namespaces have pending pods, which her numbers must not include.
+        // Other namespaces have pending pods, which the user's numbers must not include.
         expect((await countIn(client)).pending).toBeGreaterThan(counted.pending)
         expect(counted.podsOn.get(node)).toBeGreaterThan(0)
         await checkOverview(page, counted)

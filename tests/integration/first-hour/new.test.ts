@@ -8,7 +8,7 @@ import { stepsWithKubectl } from './steps-with-kubectl.ts'
 
 const ofProviders = await importProviderExports<ProviderGuides>('./testing/guides')
 
-/** Commands on the two pages that no step types, each with the test that runs it. */
+/** Commands of README.md and the quick start that no step types, each with the test that runs it. */
 const elsewhere: Readonly<Record<string, string>> = {
   'git clone REPOSITORY kerf && cd kerf': 'the checkout that this test runs in',
   ...Object.assign({}, ...ofProviders.map(({ runElsewhere = {} }) => runElsewhere)),

@@ -45,7 +45,7 @@ export interface ControllerPodOptions {
   readonly directory: string
   /** Variables that depend on the machine. */
   readonly machine: Readonly<Record<string, string>>
-  /** Starts the program of the image. Default: this Kerf. */
+  /** Starts the program of the image. By default, this is the Kerf of this checkout. */
   start?(env: Readonly<Record<string, string>>): StartedProgram
 }
 

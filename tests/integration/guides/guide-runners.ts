@@ -16,7 +16,7 @@ export interface ProviderGuides {
   readonly runners: GuideRunners
   /** The cloud's commands in Kerf's own guides that a test cannot run, with the reason. */
   readonly cannotRun?: Readonly<Record<string, string>>
-  /** The cloud's commands on the first pages that no step types, with the test that runs each. */
+  /** The cloud's commands in README.md and the quick start that no step types, with the test that runs each. */
   readonly runElsewhere?: Readonly<Record<string, string>>
   /** The registry to which this cloud's guides push the image. */
   readonly imageRegistry?: string

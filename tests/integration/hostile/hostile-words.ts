@@ -119,7 +119,7 @@ export const quantity = fc.constantFrom(
   '1Mi',
   '0.5Gi',
 )
-/** The quantities above, and amounts that no node has. */
+/** The quantities of `quantity`, and amounts that no node has. */
 export const anyQuantity = fc.oneof(quantity, fc.constantFrom('9223372036854775807', '7Ei', '1e18', '999999'))
 
 /** Names of extended resources, which accept only whole numbers. */

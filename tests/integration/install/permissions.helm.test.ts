@@ -65,7 +65,7 @@ const tellOwnersStory = async ({ kubectl }: AuditedPlane): Promise<void> => {
   const role = JSON.parse(await kubectl(['get', 'clusterrole', 'karpenter-core', '-o', 'json'])) as Rendered
   const rules = role.rules?.filter(({ resources }) => !resources.includes('nodepools/finalizers'))
   await kubectl(['replace', '-f', '-'], JSON.stringify({ ...role, rules }))
-  // The authorizer reads roles from a cache, which is updated later.
+  // The authorizer reads roles from a cache, which lags behind.
   for (let look = 0; look < 100; look++) {
     const refusal = await create().then(
       () => undefined,

@@ -26,7 +26,10 @@ const git = (...args: readonly string[]): string | undefined => {
   return status === 0 ? stdout.trim() : undefined
 }
 
-/** Returns the commit from which an upgrade starts: the last tag, or the commit above. Returns undefined if the Git history is missing. */
+/**
+ * Returns the commit from which an upgrade starts: the last tag, or `BEFORE_THE_FIRST_RELEASE`. Returns undefined if the Git history is
+ * missing.
+ */
 export const olderCommit = (): string | undefined => {
   const tagged = git('describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^')
   return git('rev-parse', '--verify', '--quiet', `${tagged ?? BEFORE_THE_FIRST_RELEASE}^{commit}`)

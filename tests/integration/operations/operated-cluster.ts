@@ -25,9 +25,9 @@ export interface Kept {
 }
 
 export interface StartOptions {
-  /** Starts the program of the image. Default: this Kerf. */
+  /** Starts the program of the image. By default, this is the Kerf of this checkout. */
   readonly start?: ControllerPodOptions['start']
-  /** Default: the Deployment of Kerf's chart. */
+  /** The Deployment whose pod starts. Default: the Deployment of Kerf's chart. */
   readonly deployment?: { readonly name: string; readonly namespace: string }
 }
 

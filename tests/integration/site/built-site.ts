@@ -6,9 +6,9 @@ export interface BuiltPage {
   /** The path with its extension, as in the URL. */
   readonly path: string
   readonly anchors: ReadonlySet<string>
-  /** The targets of its links, as written. */
+  /** The targets of the page's links, as written. */
   readonly links: readonly string[]
-  /** The resources that the browser loads with it: scripts, styles and pictures. */
+  /** The resources that the browser loads with the page: scripts, styles and pictures. */
   readonly loads: readonly string[]
 }
 

@@ -78,7 +78,7 @@ const assertSound = async (client: KubeClient): Promise<void> => {
   )
 }
 
-/** Waits until exactly the pods run, and every claim has a node. */
+/** Waits until exactly this many pods run, and every claim has a node. */
 export const settledAt = async (cluster: StoryCluster, replicas: number): Promise<void> => {
   const { client } = cluster
   await cluster.until(

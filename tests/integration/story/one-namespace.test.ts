@@ -38,7 +38,7 @@ describe.skipIf('missing' in findComponents())('a user with permissions on one n
       'nodepool/general: label disk has no known values',
     ])
     expect([...reported.keys()]).toEqual(items.map(({ metadata }) => metadata.uid))
-    // This is the message of the Event in her namespace.
+    // This is the message of the Event in the user's namespace.
     const events = await harness.get(dev, '/api/v1/namespaces/team-a/events')
     expect(events.text).toContain('nodepool/general: label disk has no known values')
   })

@@ -43,7 +43,7 @@ const objects = (address: string, port: number): readonly object[] => [
   namespace(`${HIDDEN}-team`, { [`${HIDDEN}.example.com/owner`]: HIDDEN }),
   account('dev'),
   account('scraper'),
-  // Her permissions are those of docs/dashboard.md: her namespace, and access to the port.
+  // The user has the permissions of docs/dashboard.md: access to one namespace, and to the port.
   binding('dev', { kind: 'ClusterRole', name: 'view' }, 'dev', 'team-a'),
   {
     apiVersion: 'rbac.authorization.k8s.io/v1',

@@ -251,7 +251,7 @@ export class PoolStory {
     return { nodes, stop }
   }
 
-  /** Waits until exactly the pods run, and claims and nodes match one to one and are ready. */
+  /** Waits until exactly this many pods run, and claims and nodes match one to one and are ready. */
   async settledAt(replicas: number): Promise<void> {
     await this.cluster.until(
       `${replicas} pods of ${this.name} running and nothing else`,

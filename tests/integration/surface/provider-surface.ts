@@ -13,7 +13,7 @@ export interface JsonDocument {
 export interface ProviderSurface {
   /** The name of the provider. */
   readonly provider: string
-  /** Matches the metrics that Kerf publishes with this provider, but not if it runs inside a test. */
+  /** Matches the metrics that Kerf publishes with this provider, but not if Kerf runs inside a test. */
   readonly ofTheProcess: RegExp
   /** Runs each verb of the provider that prints JSON, with input that shows its keys. `folder` is for files. */
   documents(folder: string): Promise<readonly JsonDocument[]>

@@ -18,7 +18,7 @@ const REFUSED_FOR = 4 * MINUTE
 /** The ages at which Kerf deletes a claim: without an instance, and without a registered node. */
 const TIME_TO_LAUNCH = 5 * MINUTE
 const TIME_TO_REGISTER = 15 * MINUTE
-/** The least age at which Kerf deletes a claim that was launched for pods that did not appear. */
+/** The minimum age at which Kerf deletes a claim that was launched for pods that did not appear. */
 const TIME_TO_USE = 10_000
 
 /** The causes for which Kerf may delete a NodeClaim. */

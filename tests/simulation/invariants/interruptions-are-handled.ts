@@ -1,6 +1,6 @@
 import type { MakeInvariant } from './invariant.ts'
 
-/** How long after a claim first names an instance Kerf may still miss this, because watches lag. */
+/** How long Kerf may not know that a claim names an instance, because watches lag. */
 const KNOWN_AFTER = 60_000
 
 /** Kerf deletes the notice of a spot interruption only when the instance's claim is being deleted. At the end, the queue is empty. */

@@ -1,10 +1,10 @@
 /** What a test process holds at one time. */
 export interface Holdings {
-  /** The commands of its child processes, by process id. */
+  /** The commands of the process's child processes, by process id. */
   readonly processes: ReadonlyMap<number, string>
   /** The open resources that keep the process alive: the kind of each, as named by `process.getActiveResourcesInfo`. */
   readonly resources: readonly string[]
-  /** The names in its temporary folder. */
+  /** The file names in the temporary folder of the process. */
   readonly files: readonly string[]
 }
 

@@ -9,7 +9,7 @@ export interface TestCoverage {
   readonly name: string
   /** The mutants that the test executes, including those in its `beforeEach` hooks. */
   readonly reached: readonly number[]
-  /** How often any mutants were executed. */
+  /** How often the test executed any mutant. */
   readonly passed: number
   readonly cost: Cost
   readonly isGreen: boolean

@@ -15,7 +15,7 @@ export interface Bench {
   readonly say: (line: string) => void
 }
 
-/** Written by a process before each repetition, so that a hanging repetition can be identified. */
+/** A record that a process writes before each repetition, so that a hanging repetition can be identified. */
 export interface Mark {
   readonly id: number
   readonly test: string

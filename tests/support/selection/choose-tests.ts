@@ -33,7 +33,7 @@ const orRefuse = <T>(read: () => T): T => {
 }
 
 const { ring, part, filters } = orRefuse(() => parseRunArguments(process.argv.slice(2)))
-// Checked in every ring, so that an invalid value fails even if the ring does not use it.
+// The value is checked in every ring of test files, so that an invalid value fails even if the ring does not use it.
 const budget = orRefuse(() => secondsVariable(process.env, 'KERF_TEST_BUDGET_SECONDS', 900))
 
 const { testFiles, expensive, graph, row, needs } = readTestTree()

@@ -13,7 +13,10 @@ const large = { name: 'large', cpu: '16', memory: '64Gi', max: 20 } as const
 const pod = { app: 'web', cpu: '1', memory: '2Gi' } as const
 const down = { ...fast, 'scale-down-delay-after-add': '1s' } as const
 
-/** Situations in which the model must behave like the real 1.36.1. `recorded.json` contains the recorded behavior of the real one. */
+/**
+ * Situations in which the model must behave like the real Cluster Autoscaler 1.36.1. `recorded.json` contains the recorded behavior of the
+ * real program.
+ */
 export const situations: readonly Situation[] = [
   { name: 'one pod, one group', flags: fast, groups: [small], pods: [{ ...pod, count: 1 }], seconds: 6 },
   { name: 'pods by first fit on one group', flags: fast, groups: [small], pods: [{ ...pod, count: 10 }], seconds: 6 },

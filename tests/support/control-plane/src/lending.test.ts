@@ -6,7 +6,7 @@ interface Thing {
   isClean: boolean
 }
 
-/** A `Lending` of at most two things, and the list of the things that it has created. */
+/** Returns a `Lending` of at most two things, and the list of the things that it has created. */
 const lendingOfTwo = (options: { readonly failures?: number; clean?(thing: Thing): Promise<void> } = {}) => {
   const made: Thing[] = []
   const discarded: number[] = []

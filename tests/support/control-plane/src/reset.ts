@@ -23,7 +23,7 @@ const systemGroups = new Set([
   'flowcontrol.apiserver.k8s.io',
   'certificates.k8s.io',
   'internal.apiserver.k8s.io',
-  // Contains the same Events as the core group.
+  // This group contains the same Events as the core group.
   'events.k8s.io',
 ])
 const systemNamespaces = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease'])

@@ -23,7 +23,7 @@ exit 0
 
 /** @param directory removed at the end, including its contents */
 export const startWatchdog = (directory: string): Watchdog => {
-  // Detached, because Ctrl-C reaches all processes in the terminal's process group, and the watchdog must outlive them.
+  // The shell is detached, because Ctrl-C reaches all processes in the terminal's process group, and the watchdog must outlive them.
   const shell = spawn('/bin/sh', ['-c', script, 'watchdog', directory], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
