@@ -102,20 +102,25 @@ test('names a blocking PodDisruptionBudget, and shows a disruption budget with i
   `)
 })
 
-test('names the owners that the node was launched for, and says that Kerf deletes it while no pod used it', async () => {
+test('names the owners that the node was launched for, and says what is known about pods that used it', async () => {
   const launchedFor = 'Job/shop/sums,ReplicaSet/shop/web'
   const ahead = {
     ...claim,
     metadata: { ...claim.metadata, annotations: { 'kerf.sh/launched-for': launchedFor } },
   }
   const unused = await explain([pool({ consolidateAfter: 'Never' }), ahead, node()])
-  expect(unused.text.split('\n').slice(1, 3)).toEqual([
+  expect(unused.text.split('\n').slice(1, 5)).toEqual([
     'Launched for expected pods of Job shop/sums, ReplicaSet shop/web',
-    'No pod was bound to it. If no pod is planned for it, Kerf deletes it, and neither consolidateAfter nor budgets prevent this.',
+    'No pod except daemon pods is bound to it, and its NodeClaim records no earlier pod.',
+    'If the controller knows of no earlier pod either, and plans none for it, the controller deletes it.',
+    'Only the annotation karpenter.sh/do-not-disrupt on the node prevents this: neither consolidateAfter nor budgets do.',
   ])
   const used = await explain([pool({ consolidateAfter: 'Never' }), ahead, node(), pod()], 'node-a', 'json')
   expect(JSON.parse(used.text)).toMatchObject({ launchedFor: ['Job/shop/sums', 'ReplicaSet/shop/web'] })
   expect(JSON.parse(used.text)).not.toHaveProperty('unused')
+  const recorded = { ...ahead, status: { ...ahead.status, lastPodEventTime: START } }
+  const earlier = await explain([pool({ consolidateAfter: 'Never' }), recorded, node()], 'node-a', 'json')
+  expect(JSON.parse(earlier.text)).not.toHaveProperty('unused')
 })
 
 test('names the blocking pods, with the time until which they are protected', async () => {

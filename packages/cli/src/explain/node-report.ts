@@ -34,7 +34,10 @@ export interface NodeDocument {
   readonly underWay?: string
   /** The owners whose expected pods the node was launched for, as `Kind/namespace/name`. */
   readonly launchedFor?: readonly string[]
-  /** Present, and true, if the node was launched for expected pods and never had a pod. */
+  /**
+   * Present, and true, if the node was launched for expected pods, no pod except daemon pods is bound to it, and its NodeClaim records no
+   * earlier pod. The controller may know of an earlier pod that the NodeClaim does not record yet.
+   */
   readonly unused?: true
   readonly termination?: TerminationDocument
   /** Older name of `termination`. */
@@ -155,8 +158,12 @@ const obstacleTable = (title: string, obstacles: readonly Obstacle[], style: Sty
   return ['', style('gray', head), ...rows]
 }
 
-const UNUSED =
-  'No pod was bound to it. If no pod is planned for it, Kerf deletes it, and neither consolidateAfter nor budgets prevent this.'
+/** The text for an unused node. Only the controller knows its plans, and the pods that are gone before a NodeClaim records them. */
+const UNUSED = [
+  'No pod except daemon pods is bound to it, and its NodeClaim records no earlier pod.',
+  'If the controller knows of no earlier pod either, and plans none for it, the controller deletes it.',
+  'Only the annotation karpenter.sh/do-not-disrupt on the node prevents this: neither consolidateAfter nor budgets do.',
+]
 
 /** Returns the text that `kerf explain node` prints for people. */
 export const nodeReport = (explanation: NodeExplanation, style: Style, mark: PriceMark = ''): string => {
@@ -173,7 +180,7 @@ export const nodeReport = (explanation: NodeExplanation, style: Style, mark: Pri
     const { waitsFor } = document.termination
     return `${[...lines, ...obstacleTable('TERMINATION WAITS FOR', waitsFor, style)].join('\n')}\n`
   }
-  if (document.unused === true) lines.push(UNUSED)
+  if (document.unused === true) lines.push(...UNUSED)
   lines.push(...obstacleTable('WHAT BLOCKS EVERY METHOD', obstacles, style))
   const common = commonOf(explanation)
   const verdicts = concerned(explanation.methods)

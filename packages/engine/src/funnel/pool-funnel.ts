@@ -10,13 +10,15 @@ import { detailTexts } from '../reasons/detail-texts.ts'
 import { type Reason, type ReasonCode, reasonFromData } from '../reasons/reason.ts'
 import { unmetMinValues } from '../requirements/min-values.ts'
 import { Requirements } from '../requirements/requirements.ts'
-import { absentResource, amountText, resourceShortage } from './resource-shortage.ts'
+import { absentResource, amountText, isAbsent, resourceShortage } from './resource-shortage.ts'
 import { type Culprit, culpritTogether, topologyCulprit } from './topology-culprit.ts'
 
 /** How many offerings of a NodePool are left after applying one more constraint. */
 export interface FunnelStage {
   readonly constraint: string
   readonly offeringsLeft: number
+  /** Present, and true, if the constraint is a request for a resource that no instance type of the NodePool has. */
+  readonly isAbsentResource?: true
 }
 
 /** How many offerings of a NodePool are left after each constraint of a pod. */
@@ -79,11 +81,16 @@ class FunnelWalk {
     )
   }
 
-  #refuse<Code extends ReasonCode>(constraint: string, code: Code, detail: Reason<Code>['detail']): PoolFunnel {
+  #refuse<Code extends ReasonCode>(
+    constraint: string,
+    code: Code,
+    detail: Reason<Code>['detail'],
+    facts: Pick<FunnelStage, 'isAbsentResource'> = {},
+  ): PoolFunnel {
     const { name } = this.#template
     return {
       nodePool: name,
-      stages: [...this.#stages, { constraint, offeringsLeft: 0 }],
+      stages: [...this.#stages, { constraint, offeringsLeft: 0, ...facts }],
       reason: reasonFromData({ code, subject: `nodepool/${name}`, detail }),
     }
   }
@@ -99,7 +106,7 @@ class FunnelWalk {
   /** Checked first, because nothing else about the pool matters if none of its nodes can have the resource. */
   #askAbsentResource(): PoolFunnel | undefined {
     const absent = absentResource(this.#template, this.#equivalenceGroup)
-    return absent === undefined ? undefined : this.#refuse(String(absent.resource), 'resources.exceeded', absent)
+    return absent === undefined ? undefined : this.#refuseShortage(String(absent.resource), absent)
   }
 
   #askTaints(): PoolFunnel | undefined {
@@ -185,6 +192,13 @@ class FunnelWalk {
     return this.#refuse(`${code.slice('topology.'.length)} over ${detail.key}`, code, detail)
   }
 
+  #refuseShortage(constraint: string, detail: Reason<'resources.exceeded'>['detail']): PoolFunnel {
+    const resource = String(detail.resource)
+    // If only the combination of resources is missing, the detail names no requested resource.
+    const isAbsentResource = this.#equivalenceGroup.requests.has(resource) && isAbsent(this.#template, resource)
+    return this.#refuse(constraint, 'resources.exceeded', detail, isAbsentResource ? { isAbsentResource } : {})
+  }
+
   /** Checks allocatable capacity, and `minValues` among the instance types that have enough of it. */
   #askResources(): PoolFunnel | undefined {
     const { row } = this.#equivalenceGroup
@@ -193,8 +207,7 @@ class FunnelWalk {
     forEachBit(left.offerings, (offering) => {
       if (left.index.fits(offering, row)) fitting++
     })
-    if (fitting === 0)
-      return this.#refuse('resources', 'resources.exceeded', resourceShortage(left, this.#equivalenceGroup))
+    if (fitting === 0) return this.#refuseShortage('resources', resourceShortage(left, this.#equivalenceGroup))
     this.#pass('resources', fitting)
     if (!left.hasMinValues) return undefined
     const types = fittingTypes(left, row).map(({ requirements }) => requirements)
@@ -211,6 +224,5 @@ class FunnelWalk {
 export const nearness = ({ stages, reason }: PoolFunnel): number => {
   if (reason === undefined) return Number.POSITIVE_INFINITY
   const before = stages.at(-2)?.offeringsLeft ?? 0
-  const isAbsent = reason.code === 'resources.exceeded' && stages.length === 2 && reason.detail['available'] === '0'
-  return (isAbsent ? 0 : stages.length * 1e6) + before
+  return (stages.at(-1)?.isAbsentResource === true ? 0 : stages.length * 1e6) + before
 }

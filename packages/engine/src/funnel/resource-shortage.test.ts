@@ -4,6 +4,7 @@ import type { InstanceType } from '../instance-type.ts'
 import { reasonSentence } from '../reasons/reason.ts'
 import { cluster, instanceType, type PodOptionsInTest, pod } from '../testing/cluster-builders.ts'
 import { explainPod } from '../testing/core-labels.ts'
+import { nearness } from './pool-funnel.ts'
 
 const GPU = 'nvidia.com/gpu'
 const withGpus = (name: string, cpu: number, gpus: string): InstanceType => {
@@ -58,6 +59,30 @@ test('a pool whose taint alone refuses the pod is nearer than a pool without the
     `nodepool/general: no instance type of this NodePool offers ${GPU}`,
   ])
   expect(remedies).toEqual([`tolerate the taint ${GPU}:NoSchedule`])
+})
+
+test('a pool whose daemons use all GPUs is nearer than a pool without GPUs', () => {
+  const pools = cluster()
+    .pool('general', { types: small })
+    .pool('gpu', { types: [withGpus('g-16', 16, '8')] })
+    .with({ daemonPods: [pod('monitor', { cpu: '10m', requests: { cpu: '10m', [GPU]: '8' } })] })
+  const { funnels } = explained(pools, gpus('8'))
+  expect(funnels.toSorted((a, b) => nearness(b) - nearness(a)).map(({ nodePool }) => nodePool)).toEqual([
+    'gpu',
+    'general',
+  ])
+})
+
+test.each([
+  ['a pool without a resource is not near, whatever it accepts', { cpu: '1', 'hugepages-2Mi': '4Mi' }, 'tainted'],
+  ['a pool that lacks only the combination of resources is near', { cpu: '60', memory: '40Gi' }, 'general'],
+])('%s', (_name, requests, nearest) => {
+  const types = [instanceType('c-64', 64, '16Gi'), instanceType('r-4', 4, '64Gi')]
+  const pools = cluster()
+    .pool('general', { types })
+    .pool('tainted', { types, taints: [taint] })
+  const spec = { nodeSelector: { 'kubernetes.io/arch': 'amd64' } }
+  expect(explained(pools, { cpu: requests.cpu, requests, spec }).reasons[0]).toMatch(`nodepool/${nearest}: `)
 })
 
 test('a resource without a domain in its name, and a request of none, count as before', () => {

@@ -28,6 +28,10 @@ const freeIn = (
   return { free: (entry?.allocatable.get(name) ?? 0n) - overhead, type: type?.type.name ?? '' }
 }
 
+/** Returns whether no instance type of the pool has any of the resource. */
+export const isAbsent = (template: Template, resource: string): boolean =>
+  !template.offerings.some(({ allocatable }) => (allocatable.get(resource) ?? 0n) > 0n)
+
 /** Returns the extended resource that the pod requests and no instance type of the pool has, as a refusal. */
 export const absentResource = (
   template: Template,
@@ -35,12 +39,7 @@ export const absentResource = (
 ): Reason<'resources.exceeded'>['detail'] | undefined => {
   if (template.offerings.length === 0) return undefined
   for (const [name, asked] of group.requests) {
-    if (
-      !isExtended(name) ||
-      asked === 0n ||
-      template.offerings.some(({ allocatable }) => (allocatable.get(name) ?? 0n) > 0n)
-    )
-      continue
+    if (!isExtended(name) || asked === 0n || !isAbsent(template, name)) continue
     const requested = amountText(name, asked)
     return { resource: name, requested, available: '0', short: requested, largest: template.types[0]?.type.name ?? '' }
   }

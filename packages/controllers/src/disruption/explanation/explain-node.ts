@@ -34,7 +34,10 @@ export interface NodeExplanation {
   readonly termination?: TerminationProgress
   /** The owners whose expected pods the node was launched for, as `Kind/namespace/name`. Absent for any other node. */
   readonly launchedFor?: readonly string[]
-  /** Present, and true, if the node was launched for expected pods and never had a pod. Kerf deletes it unless a pod is planned for it. */
+  /**
+   * Present, and true, if the node was launched for expected pods, no pod except daemon pods is bound to it, and its NodeClaim records no
+   * earlier pod. Kerf deletes such a node if the controller knows of no earlier pod either and plans none for it.
+   */
   readonly isUnused?: true
   /** The blockers of all methods. */
   readonly blockers: readonly Blocker[]
@@ -80,13 +83,13 @@ export const explainNode = async (
   }
 }
 
-/** Returns for which owners the node was launched, and whether it never had a pod except daemon pods. */
+/** Returns for which owners the node was launched, and whether neither its pods nor its NodeClaim show that a pod used it. */
 const expectation = ({ claim, pods }: StateNode): Pick<NodeExplanation, 'launchedFor' | 'isUnused'> => {
   const owners = claim === undefined ? [] : launchedFor(claim)
   if (owners.length === 0) return {}
-  const hasHadPods =
+  const isKnownUsed =
     claim?.status?.lastPodEventTime !== undefined || pods.some((pod) => isScheduled(pod) && !isOwnedByDaemonSet(pod))
-  return { launchedFor: owners, ...(hasHadPods ? {} : { isUnused: true }) }
+  return { launchedFor: owners, ...(isKnownUsed ? {} : { isUnused: true }) }
 }
 
 const verdictOf = async (
