@@ -52,7 +52,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'errorCatalogue',
   'reasonCatalogue',
   'reason-catalogue',
-  // Names of kinds in Cluster API.
+  // Names of resource kinds in Cluster API.
   'Machine',
   'MachineDeployment',
   // The name for files of instance types in recorded scenarios.

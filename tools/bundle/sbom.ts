@@ -18,8 +18,8 @@ export interface Sbom {
 }
 
 /**
- * Returns npm's bill of materials for all locked packages. Does not use `--omit=dev`, because that would also omit packages of the bundle
- * that tests need as well.
+ * Returns npm's bill of materials for all locked packages. Calls npm without `--omit=dev`, because that would also omit packages of the
+ * bundle that tests need as well.
  */
 const locked = (root: string): Sbom => {
   const npm = spawnSync('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only', '--loglevel=error'], {

@@ -10,7 +10,7 @@ type Meanings<K extends CoreKind | LegacyKind> = {
   readonly [Each in K]: Readonly<Record<TypeOf<Each>, ConditionMeanings[string]>>
 }
 
-/** The meaning of each condition of Kerf's own kinds. The code compiles only if this covers exactly the existing conditions. */
+/** The meaning of each condition of Kerf's own resource kinds. The code compiles only if this covers exactly the existing conditions. */
 const coreMeanings: Meanings<CoreKind> = {
   NodePool: {
     ValidationSucceeded: {

@@ -87,7 +87,7 @@ export const files = async (): Promise<readonly { path: string; content: string 
     ...descriptors.flatMap(({ title, nodeClasses }) => nodeClasses.map((each) => ({ title, kind: servedKind(each) }))),
     ...all.flatMap(({ title, dashboard }) => (dashboard?.kinds ?? []).map((kind) => ({ title, kind }))),
   ]
-  // If a kind occurs several times, the first row counts, because it is the kind that Kerf serves.
+  // If a kind occurs several times, the first row counts, because it is the resource kind that Kerf serves.
   const distinct = new Map(rows.toReversed().map((row) => [`${row.kind.kind}.${row.kind.group}`, row]))
   const known = rows.filter((row) => distinct.get(`${row.kind.kind}.${row.kind.group}`) === row)
   const priceLabels = new Set(all.flatMap(({ dashboard }) => dashboard?.priceLabel ?? []))

@@ -18,7 +18,7 @@ const byName = (a: MetricDefinition, b: MetricDefinition): number => (a.name < b
 const all: readonly ProviderDescriptor[] = providers
 
 /**
- * Returns the metrics that Kerf has with that provider, except the provider's own. The labels of the returned metrics depend on the
+ * Returns the metrics that Kerf has with this provider, except the provider's own. The labels of the returned metrics depend on the
  * provider.
  */
 const coreMetricsWith = ({ labels, nodeClasses }: ProviderDescriptor): readonly MetricDefinition[] => [
@@ -29,7 +29,7 @@ const coreMetricsWith = ({ labels, nodeClasses }: ProviderDescriptor): readonly 
   }),
 ]
 
-/** Returns all metrics that Kerf has with that provider. */
+/** Returns all metrics that Kerf has with this provider. */
 export const metricsWith = async (provider: ProviderDescriptor): Promise<readonly MetricDefinition[]> => [
   ...coreMetricsWith(provider),
   ...(await provider.metrics()),

@@ -123,7 +123,7 @@ const crdFile = (resource: CustomResource, rules: SchemaRules = noRules): CrdFil
   }
 }
 
-/** Which kinds to include, in the order of installation, and which rules to add. */
+/** Which resource kinds to include, in the order of installation, and which rules to add. */
 export interface CrdOptions {
   readonly resources: readonly CustomResource[]
   readonly rules?: SchemaRules

@@ -54,7 +54,9 @@ const BINARY_LETTERS = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'] as const
 const LARGEST_EXPONENT = 400
 const LARGEST_BINARY = (2n ** 63n - 1n) * UNIT
 
-/** Sign, digits, fraction, suffix. Like the API server, it accepts missing digits as zero if no arithmetic is needed. */
+/**
+ * The sign, digits, fraction and suffix of a quantity. Like the API server, it accepts missing digits as zero if no arithmetic is needed.
+ */
 // Digits after the number are allowed only after a letter, so that a long invalid text is refused in linear time.
 const PARTS = /^([+-]?)([0-9]*)(?:\.([0-9]*))?((?:[eEinumkKMGTP]+[+-]?[0-9]*)?)$/
 const EXPONENT = /^[eE]([+-]?[0-9]+)$/

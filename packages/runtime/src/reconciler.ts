@@ -20,14 +20,14 @@ export const retryAfter = (after: Milliseconds): Outcome => ({ kind: 'retry-afte
 export const retry = (): Outcome => ({ kind: 'retry' })
 export const terminal = (error: Error): Outcome => ({ kind: 'terminal', error })
 
-/** A source of keys for a controller's queue: the changes of one kind. */
+/** A source of keys for a controller's queue: the changes of one resource kind. */
 export interface Source<T extends KubeObject = KubeObject> {
   readonly informer: Informer<T>
   /** Returns the keys that a change affects. `before` is absent for a new object, and `after` for a deleted one. */
   keysOf(change: { readonly before?: T; readonly after?: T }): Iterable<Key>
 }
 
-/** Returns a source of one kind. The type of its objects is inferred from the informer. */
+/** Returns a controller source of one resource kind. The type of its objects is inferred from the informer. */
 export const source = <T extends KubeObject>(informer: Informer<T>, keysOf: Source<T>['keysOf']): Source<T> => ({
   informer,
   keysOf,
@@ -70,7 +70,7 @@ export interface Controller {
   reconcile(key: Key, signal: AbortSignal): Promise<Outcome>
 }
 
-/** A kind that a controller watches, with its name, for the generation and the checks of RBAC rules. */
+/** A resource kind that a controller watches, with its name, for the generation and the checks of RBAC rules. */
 export interface Watched {
   readonly kind: ResourceKind
 }

@@ -87,13 +87,13 @@ export const checkBuiltinManifest = (given: KubeObject): CheckedManifest | undef
   return { object, problems: [...unknownFields, ...invalid] }
 }
 
-/** Returns the kinds that objects of an API group and version can have. Empty for a group that is not built in. */
+/** Returns the resource kinds that objects of an API group and version can have. Empty for a group that is not built in. */
 export const builtinKindNames = (apiVersion: string): readonly string[] => {
   const prefix = apiVersion.includes('/') ? `${apiVersion}/` : `/${apiVersion}/`
   const roots = Object.keys(builtinRoots())
     .filter((root) => root.startsWith(prefix))
     .map((root) => root.slice(prefix.length))
-  // Kinds such as Eviction, Scale and TokenRequest are written only to a subresource, so no object has them.
+  // Resource kinds such as Eviction, Scale and TokenRequest are written only to a subresource, so no object has them.
   const ofSubresources = builtinResources
     .filter(({ name, group, version, kindGroup = group, kindVersion = version }) => {
       const groupVersion = kindGroup === '' ? kindVersion : `${kindGroup}/${kindVersion}`

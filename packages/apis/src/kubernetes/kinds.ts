@@ -23,8 +23,8 @@ import type {
 } from './workload.ts'
 
 /**
- * A kind of the API, with the group, version and plural that its request paths contain. `T` is the type of its objects and
- * exists only at compile time. `group` is `''` for the core group.
+ * A resource kind of the API, with the group, version and plural that its request paths contain. `T` is the type of its objects and exists
+ * only at compile time. `group` is `''` for the core group.
  */
 export interface ResourceKind<T extends KubeObject = KubeObject> {
   readonly group: string
@@ -47,7 +47,7 @@ const define = <T extends KubeObject>(
   namespaced: boolean,
 ): ResourceKind<T> => ({ group, version, kind, plural, namespaced })
 
-/** The built-in kinds that Kerf reads or writes. Custom resources are defined with their schemas. */
+/** The built-in resource kinds that Kerf reads or writes. Custom resources are defined with their schemas. */
 export const kinds = {
   Pod: define<Pod>('', 'v1', 'Pod', 'pods', true),
   Node: define<Node>('', 'v1', 'Node', 'nodes', false),

@@ -16,7 +16,9 @@ export interface PoolConversion {
   readonly names: OldNames
 }
 
-/** The default requirements of v1alpha5 (`docs/spec/older-apis.md#provisioner-and-nodepool`). Providers add others. */
+/**
+ * The default requirements of v1alpha5 (`docs/spec/older-apis.md#provisioner-and-nodepool`). Providers add further default requirements.
+ */
 const coreDefaults: readonly DefaultRequirements[] = [
   {
     unless: ['karpenter.sh/capacity-type'],

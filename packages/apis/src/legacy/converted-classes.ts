@@ -16,8 +16,8 @@ export type ClassOrigin = 'inline' | 'template' | 'nowhere'
 const specOf = (object: KubeObject): Json => recordOrEmpty((object as { readonly spec?: unknown }).spec)
 
 /**
- * Collects the node classes that are converted from old objects. Each class gets its pools' kubelet settings, which are part of
- * the class in v1.
+ * Collects the node classes that are converted from old objects. Each node class gets its pools' kubelet settings, which are part of the
+ * class in v1.
  */
 export class ConvertedClasses {
   readonly kind: ResourceKind
@@ -26,7 +26,7 @@ export class ConvertedClasses {
   readonly #isOfTemplates: boolean
   readonly #tell: (object: string, message: string) => void
   readonly #byName = new Map<string, KubeObject>()
-  /** The kubelet settings, as text, that v1beta1 pools have added to each class. */
+  /** The kubelet settings, as text, that v1beta1 pools have added to each node class. */
   readonly #taken = new Map<string, string | undefined>()
 
   /** `tell` is called with a message about each thing that cannot be converted. */
@@ -41,7 +41,7 @@ export class ConvertedClasses {
     return this.#byName.values()
   }
 
-  /** Returns the name of a class for messages, in the form `Kind/name`. */
+  /** Returns the name of a node class for messages, in the form `Kind/name`. */
   reference(name: string): string {
     return `${this.kind.kind}/${name}`
   }
@@ -58,21 +58,21 @@ export class ConvertedClasses {
   }
 
   /**
-   * Adds an existing v1 class to which pools add kubelet settings. If `isUsedAsItIs`, v1 pools also use the class and need its
-   * present settings, so converted pools with other settings get copies of it.
+   * Adds an existing v1 node class to which pools add kubelet settings. If `isUsedAsItIs`, v1 pools also use the class and need its present
+   * settings, so converted pools with other settings get copies of it.
    */
   adopt(name: string, metadata: Json, spec: Json, isUsedAsItIs: boolean): void {
     this.#put(name, metadata, spec)
     if (isUsedAsItIs) this.#taken.set(name, JSON.stringify(spec['kubelet']))
   }
 
-  /** Adds an empty class for a Provisioner that does not describe its machines, if the provider supports that. */
+  /** Adds an empty node class for a Provisioner that does not describe its machines, if the provider supports that. */
   addDefault(name: string): void {
     if (!this.#isOfTemplates) this.#put(name, { name }, {})
   }
 
   /**
-   * Returns the class for a Provisioner and its kubelet settings. If a Provisioner names a template and has kubelet settings, it
+   * Returns the node class for a Provisioner and its kubelet settings. If a Provisioner names a template and has kubelet settings, it
    * always gets its own class, so that the name of the class does not depend on other Provisioners.
    */
   forProvisioner(name: string, pool: ConvertedPool, origin: ClassOrigin, reporter: FieldReporter): string {
@@ -98,7 +98,7 @@ export class ConvertedClasses {
   }
 
   /**
-   * Returns the class for a v1beta1 pool. The kubelet settings of the first pool go into the class. Pools with other settings get
+   * Returns the node class for a v1beta1 pool. The kubelet settings of the first pool go into the class. Pools with other settings get
    * copies of the class.
    */
   forBetaPool(name: string, pool: ConvertedPool, reporter: FieldReporter): string {
@@ -134,7 +134,7 @@ export class ConvertedClasses {
     this.#byName.set(name, object)
   }
 
-  /** Returns the class that a pool names. If the class does not exist, reports that and returns undefined. */
+  /** Returns the node class that a pool names. If the class does not exist, reports that and returns undefined. */
   #named(
     name: string,
     { className, kubelet, kubeletPath }: ConvertedPool,

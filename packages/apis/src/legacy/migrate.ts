@@ -190,8 +190,8 @@ class Conversion {
   }
 
   /**
-   * Converts v1 NodePools that have kubelet settings in an annotation. These settings override those of the node class. Returns
-   * the v1 classes that receive these settings.
+   * Converts v1 NodePools that have kubelet settings in an annotation. These settings override those of the node class. Returns the v1 node
+   * classes that receive these settings.
    */
   #addAnnotated(objects: readonly KubeObject[]): ReadonlySet<KubeObject> {
     const pools = objects.filter(isAnnotatedPool)

@@ -45,9 +45,9 @@ class Renamer {
   }
 
   /**
-   * Converts a value and everything inside it. Fields are recognised by their names at any path, so that pods, owners of pods (even
-   * of unknown kinds) and templates of pools are all converted. `isNodeTerm` says that requirements inside the value are about
-   * labels of nodes.
+   * Converts a value and everything inside it. Fields are recognised by their names at any path, so that pods, owners of pods (even of
+   * unknown resource kinds) and templates of pools are all converted. `isNodeTerm` says that requirements inside the value are about labels
+   * of nodes.
    */
   value(value: unknown, path: string, isNodeTerm: boolean): unknown {
     if (Array.isArray(value)) return value.map((item, index) => this.value(item, `${path}[${index}]`, isNodeTerm))

@@ -4,6 +4,6 @@ import type { KubeObject, OwnerReference } from '../kubernetes/object.ts'
 export const controllerOwner = ({ metadata: { ownerReferences } }: KubeObject): OwnerReference | undefined =>
   ownerReferences?.find(({ controller }) => controller === true)
 
-/** Returns whether the object has an owner of this kind. */
+/** Returns whether the object has an owner of this resource kind. */
 export const isOwnedBy = ({ metadata: { ownerReferences } }: KubeObject, apiVersion: string, kind: string): boolean =>
   ownerReferences?.some((owner) => owner.kind === kind && owner.apiVersion === apiVersion) ?? false

@@ -10,7 +10,7 @@ const coreKinds: readonly DescribedKind[] = [...coreResources, provisionerResour
   conditions: ownValue<ConditionSet>(conditionSets, resource.kind.kind),
 }))
 
-/** Returns the reference pages: one for each core kind and each of the given kinds, and one for labels and similar keys. */
+/** Returns the reference pages: one for each core kind and each of the given resource kinds, and one for labels and similar keys. */
 export const referencePages = (
   kinds: readonly DescribedKind[],
 ): { readonly fileName: string; readonly markdown: string }[] => [

@@ -89,7 +89,7 @@ const fieldTable = (rows: readonly FieldRow[]): string[] => [
   }),
 ]
 
-/** A kind, with its conditions if it has any. */
+/** A resource kind, with its conditions if it has any. */
 export interface DescribedKind {
   readonly resource: CustomResource
   readonly conditions: ConditionSet | undefined
@@ -108,7 +108,7 @@ const conditionLines = (set: ConditionSet | undefined): string[] => {
   ]
 }
 
-/** Returns the reference page of one kind, generated from its definition. */
+/** Returns the reference page of one resource kind, generated from its definition. */
 export const kindPage = ({ resource, conditions }: DescribedKind): string => {
   const { kind, shortNames, categories, scale, printerColumns } = resource
   const schema = customResourceSchema(resource)

@@ -9,7 +9,7 @@ export type { NodeClaim, NodeClaimSpec, NodeClaimStatus } from './node-claim.ts'
 export type { NodeOverlay, NodeOverlaySpec, NodeOverlayStatus } from './node-overlay.ts'
 export type { DisruptionBudget, NodePool, NodePoolSpec, NodePoolStatus, NodePoolTemplate } from './node-pool.ts'
 
-/** Group, version and plural of the kinds that every provider uses, like `kinds` for built-in kinds. */
+/** Group, version and plural of the resource kinds that every provider uses, like `kinds` for built-in kinds. */
 export const karpenterKinds = {
   NodePool: nodePoolResource.kind,
   NodeClaim: nodeClaimResource.kind,

@@ -11,7 +11,7 @@ export interface PrinterColumn {
   readonly description?: string
 }
 
-/** The definition of a kind. The CRD, the validator and the reference page are generated from it. */
+/** The definition of a resource kind. The CRD, the validator and the reference page are generated from it. */
 export interface CustomResource<T extends KubeObject = KubeObject> {
   readonly kind: ResourceKind<T>
   /** Other versions that are served with the same schema. Clients that use them get the warning. */

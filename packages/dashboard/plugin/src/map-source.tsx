@@ -23,8 +23,8 @@ const isSettled = ({ items, error }: List): boolean => items !== null || (error 
 const bare = ({ items }: List): readonly unknown[] => (items ?? []).map(({ jsonData }) => jsonData)
 
 /**
- * The weight decreases along the life of a node, from its class to its pods. Headlamp names a group after its
- * heaviest item, which is the pool.
+ * The weight decreases along the life of a node, from its node class to its pods. Headlamp names a group after its heaviest item, which is
+ * the pool.
  */
 const WEIGHT: Readonly<Record<GraphItem['kind'], number>> = {
   NodePool: 5000,
@@ -135,8 +135,8 @@ const drawnOf = ({ pools, claims, nodes, pods, classes }: Shown, cluster: string
 const DRAWN_EVERY = 5_000
 
 /**
- * Provides pools, with their classes, claims and pod counts, as one source of Headlamp's map. Uses the lists that are
- * already loaded. Its boxes have no links to the boxes of other sources.
+ * Provides NodePools, with their node classes, NodeClaims and pod counts, as one source of Headlamp's map. Uses the lists that are already
+ * loaded. Its boxes have no links to the boxes of other sources.
  */
 const useMap = (): Drawn | null => {
   const t = useT()
@@ -161,7 +161,7 @@ const useMap = (): Drawn | null => {
 /** The source is registered only once. On a cluster without NodePools it shows nothing and causes no delay. */
 export const mapSource = (t: Translate): GraphSource => ({ id: 'kerf', label: t('mapLabel'), useData: useMap })
 
-/** Registers icons for kinds for which Headlamp has none. The map and the lists of kinds show them. */
+/** Registers icons for resource kinds for which Headlamp has none. The map and the lists of kinds show them. */
 export const registerKindIcons = (): void => {
   if (typeof registerKindIcon !== 'function') return
   const icon = (kind: string) => ({ icon: <Icon icon={drawn(kind)} width="100%" height="100%" />, color: '#326ce5' })

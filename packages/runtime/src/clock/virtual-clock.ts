@@ -68,7 +68,7 @@ export class VirtualClock implements Clock {
     return next === undefined ? undefined : this.#start + next.due
   }
 
-  /** Advances time by `duration`, and fires every timer that becomes due, including timers that are set meanwhile. */
+  /** Advances time by `duration`, and fires every timer that becomes due, including timers that are set in the meantime. */
   async advance(duration: Milliseconds): Promise<void> {
     await this.#drive(this.#elapsed + duration, () => false)
   }

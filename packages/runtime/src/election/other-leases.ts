@@ -27,7 +27,7 @@ export interface OtherLeasesOptions {
   readonly provider: string
 }
 
-/** The time between the two looks at a new Lease. Holders renew every two seconds, so every live holder renews within this time. */
+/** The time between the two checks of a new Lease. Holders renew every two seconds, so every live holder renews within this time. */
 const SECOND_LOOK: Milliseconds = 5_000
 const EVERY: Milliseconds = 60_000
 const AGAIN_AFTER: Milliseconds = 600_000
@@ -35,9 +35,8 @@ const AGAIN_AFTER: Milliseconds = 600_000
 const keyOf = ({ metadata }: Lease): string => `${metadata.namespace}/${metadata.name}`
 
 /**
- * Warns if other controllers serve the same NodePools (`docs/spec/process.md#other-controllers`). It looks in all namespaces for
- * Leases of Karpenter or Kerf that are being renewed. It does not compare clocks. A Lease is live if it changes between two
- * looks.
+ * Warns if other controllers serve the same NodePools (`docs/spec/process.md#other-controllers`). It looks in all namespaces for Leases of
+ * Karpenter or Kerf that are being renewed. It does not compare clocks. A Lease is live if it changes between two checks.
  */
 export class OtherLeases {
   readonly #options: OtherLeasesOptions

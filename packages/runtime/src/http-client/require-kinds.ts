@@ -5,7 +5,7 @@ import type { CallOptions, KubeClient } from '../kube-client/kube-client.ts'
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** Returns the plural names of the kinds in a group version, or an empty set if the server does not serve that version. */
+/** Returns the plural names of the resource kinds in a group version, or an empty set if the server does not serve that version. */
 const servedBy = async (
   client: KubeClient,
   apiVersion: string,
@@ -21,7 +21,7 @@ const servedBy = async (
   }
 }
 
-/** Returns those kinds that the API server does not serve, as `plural.group`. */
+/** Returns those resource kinds that the API server does not serve, as `plural.group`. */
 export const missingKinds = async (
   client: KubeClient,
   wanted: readonly ResourceKind[],
@@ -35,7 +35,7 @@ export const missingKinds = async (
   return missing
 }
 
-/** Throws `MissingCrds` unless the API server serves all of the kinds. */
+/** Throws `MissingCrds` unless the API server serves all of the resource kinds. */
 export const requireKinds = async (
   client: KubeClient,
   wanted: readonly ResourceKind[],

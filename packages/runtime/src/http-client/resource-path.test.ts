@@ -10,7 +10,7 @@ test('paths of collections, objects and subresources, in the core group and in o
     '/api/v1/namespaces/shop/pods/cart/eviction',
   )
   expect(resourcePath(kinds.Deployment, { namespace: 'shop' })).toBe('/apis/apps/v1/namespaces/shop/deployments')
-  // A cluster-scoped kind has no namespace, even if the object names one.
+  // A cluster-scoped resource kind has no namespace, even if the object names one.
   expect(resourcePath(kinds.Node, { namespace: 'shop', name: 'a' })).toBe('/api/v1/nodes/a')
 })
 

@@ -3,7 +3,7 @@ import type { Key } from '../key.ts'
 import type { Informer, InformerFactory } from './informer.ts'
 import { informerKey } from './key-of.ts'
 
-/** An informer of one kind, whose objects never change. */
+/** An informer of one resource kind, whose objects never change. */
 class FixedInformer<T extends KubeObject> implements Informer<T> {
   readonly hasSynced = true
   readonly isRefused = false
@@ -75,7 +75,7 @@ export class FixedInformers implements InformerFactory {
       informer = new FixedInformer(this.#objects.get(name) ?? [])
       this.#informers.set(name, informer)
     }
-    // The map is keyed by the name of the kind, which determines the type.
+    // The map is keyed by the name of the resource kind, which determines the type.
     return informer as unknown as Informer<T>
   }
 

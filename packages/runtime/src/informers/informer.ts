@@ -7,15 +7,15 @@ export interface Change<T> {
 }
 
 /**
- * A copy of one kind in memory, kept up to date by list and watch. Reads are served from memory. Objects are frozen and have no
- * `managedFields`. The copy may lag behind the server but never goes back: as long as the UID of an object is the same, its
- * resourceVersion only increases.
+ * A copy of one resource kind in memory, kept up to date by list and watch. Reads are served from memory. Objects are frozen and have no
+ * `managedFields`. The copy may lag behind the server but never goes back: as long as the UID of an object is the same, its resourceVersion
+ * only increases.
  */
 export interface Informer<T extends KubeObject = KubeObject> {
   /** Resolves when the first list has been applied. Rejects when aborted. */
   synced(signal?: AbortSignal): Promise<void>
   readonly hasSynced: boolean
-  /** Whether the API server refuses to list or watch an optional kind (403). The copy is then empty or out of date. */
+  /** Whether the API server refuses to list or watch an optional resource kind (403). The copy is then empty or out of date. */
   readonly isRefused: boolean
   /** Calls the listener after each change of `isRefused`. Returns a function that removes the listener. */
   onRefusal(listener: () => void): () => void
@@ -37,11 +37,11 @@ export interface Informer<T extends KubeObject = KubeObject> {
   onChange(listener: (change: Change<T>) => void): () => void
 }
 
-/** Provides one shared informer for each kind. */
+/** Provides one shared informer for each resource kind. */
 export interface InformerFactory {
   of<T extends KubeObject>(kind: ResourceKind<T>): Informer<T>
   /**
-   * Returns the informer of a kind that the caller can work without. If the permission to list and watch the kind is missing, this
+   * Returns the informer of a resource kind that the caller can work without. If the permission to list and watch the kind is missing, this
    * is logged once, and readiness does not wait for the kind. If any caller requests the kind with `of`, the kind becomes required.
    */
   optional<T extends KubeObject>(kind: ResourceKind<T>): Informer<T>

@@ -14,8 +14,8 @@ interface Index<T> {
 export type ListenerFailure<T> = (error: unknown, change: Change<T>) => void
 
 /**
- * Holds the objects of one kind by key, with indexes and listeners. One reflector writes them. Each write updates the table and all
- * indexes before any listener is called. If a listener or an index throws, the table and the other listeners and indexes are not
+ * Holds the objects of one resource kind by key, with indexes and listeners. One reflector writes them. Each write updates the table and
+ * all indexes before any listener is called. If a listener or an index throws, the table and the other listeners and indexes are not
  * affected. If an index throws for an object, the object is missing from that index.
  */
 export class Mirror<T extends KubeObject> {

@@ -29,7 +29,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   /** The number of objects per page of the list. Default 500, as in client-go. */
   readonly pageSize?: number
   /**
-   * Returns whether Kerf works without this kind. If so, a 403 is logged once, and the list is retried after a second, with a
+   * Returns whether Kerf works without this resource kind. If so, a 403 is logged once, and the list is retried after a second, with a
    * back-off of up to five minutes. By default the kind is required.
    */
   readonly isOptional?: () => boolean
@@ -67,9 +67,9 @@ const canResume = (error: unknown): boolean =>
   error instanceof ApiError && (error.reason === 'Unreachable' || error.code === 429 || error.code >= 500)
 
 /**
- * Keeps the objects of a kind in sync with the server. It lists in pages, and then watches from the last resourceVersion. It
- * recovers from every error: after a lost connection it resumes, after an expired version or a line that cannot be parsed it lists
- * again, and after repeated errors it backs off.
+ * Keeps the objects of a resource kind in sync with the server. It lists in pages, and then watches from the last resourceVersion. It
+ * recovers from every error: after a lost connection it resumes, after an expired version or a line that cannot be parsed it lists again,
+ * and after repeated errors it backs off.
  */
 export class Reflector<T extends KubeObject> {
   readonly #options: ReflectorOptions<T>
@@ -96,7 +96,7 @@ export class Reflector<T extends KubeObject> {
     this.#refusal = new RefusedAction({ clock, random, metrics, action })
   }
 
-  /** Whether the API server refuses to list or watch the kind, which is optional. */
+  /** Whether the API server refuses to list or watch the resource kind, which is optional. */
   get isRefused(): boolean {
     return this.#refusal.isRefused
   }

@@ -9,7 +9,7 @@ import type { Informer, InformerFactory } from './informer.ts'
 import { leanNode, leanPod } from './projection.ts'
 import { shareEqualFields } from './share-equal-fields.ts'
 
-/** Restricts which objects of a kind are stored, and which of their fields. */
+/** Restricts which objects of a resource kind are stored, and which of their fields. */
 export interface KindRule<T extends KubeObject = KubeObject> {
   readonly namespace?: string
   readonly labelSelector?: string
@@ -40,9 +40,9 @@ const BEGIN_ANEW: Milliseconds = 5_000
 const nameOf = (kind: ResourceKind): string => `${groupVersion(kind)}/${kind.kind}`
 
 /**
- * Provides one informer for each kind, shared by the whole process. Before `start`, `of` only registers a kind; after `start`,
- * the informer runs at once. As in upstream, Pods and Nodes are stored without fields that nobody reads, and Leases are stored
- * only if they belong to nodes. `configure` changes these rules.
+ * Provides one informer for each resource kind, shared by the whole process. Before `start`, `of` only registers a kind; after `start`, the
+ * informer runs at once. As in upstream, Pods and Nodes are stored without fields that nobody reads, and Leases are stored only if they
+ * belong to nodes. `configure` changes these rules.
  */
 export class SharedInformers implements InformerFactory {
   readonly #options: SharedInformersOptions
@@ -60,7 +60,7 @@ export class SharedInformers implements InformerFactory {
     this.configure(kinds.Lease, { namespace: 'kube-node-lease' })
   }
 
-  /** Sets which objects of a kind are stored, and which of their fields. Must be called before the first `of` for that kind. */
+  /** Sets which objects of a resource kind are stored, and which of their fields. Must be called before the first `of` for that kind. */
   configure<T extends KubeObject>(kind: ResourceKind<T>, rule: KindRule<T>): void {
     const name = nameOf(kind)
     if (this.#informers.has(name)) throw new InvariantError(`the informer of ${name} exists already`)
@@ -81,7 +81,7 @@ export class SharedInformers implements InformerFactory {
   #informerOf<T extends KubeObject>(kind: ResourceKind<T>): Informer<T> {
     const name = nameOf(kind)
     const known = this.#informers.get(name)
-    // Rules and informers are stored by the name of the kind, which determines the type.
+    // Rules and informers are stored by the name of the resource kind, which determines the type.
     if (known !== undefined) return known as RunningInformer<T>
     const rule: KindRule<T> | undefined = this.#rules.get(name) as KindRule<T> | undefined
     const isOptional = (): boolean => this.#optional.has(name)
@@ -98,7 +98,7 @@ export class SharedInformers implements InformerFactory {
     for (const [name, informer] of this.#informers) this.#run(name, informer, signal)
   }
 
-  /** Resolves when every required kind is listed, including kinds that are requested in the meantime. */
+  /** Resolves when every required resource kind is listed, including kinds that are requested in the meantime. */
   async allSynced(signal?: AbortSignal): Promise<void> {
     for (let seen = -1; seen !== this.#informers.size; ) {
       seen = this.#informers.size
@@ -106,7 +106,7 @@ export class SharedInformers implements InformerFactory {
     }
   }
 
-  /** Returns the required kinds that are not listed yet, for readiness and for a log line. */
+  /** Returns the required resource kinds that are not listed yet, for readiness and for a log line. */
   unsynced(): string[] {
     return this.#needed()
       .filter(([, informer]) => !informer.hasSynced)
@@ -118,7 +118,7 @@ export class SharedInformers implements InformerFactory {
   }
 
   /**
-   * A health check. It fails while a started process waits for kinds to be listed, and names them. A process that waits for its
+   * A health check. It fails while a started process waits for resource kinds to be listed, and names them. A process that waits for its
    * lease is healthy.
    */
   readonly check = (): string | undefined => {

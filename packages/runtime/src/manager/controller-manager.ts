@@ -61,8 +61,8 @@ export class ControllerManager {
   }
 
   /**
-   * Starts each controller when its sources are listed. Resolves after the stop, when the running reconciliations have ended or
-   * `drainFor` has passed. Does not throw errors of controllers.
+   * Starts each controller when its sources are listed. Resolves after the stop, when the running reconciliations have ended or `drainFor`
+   * has passed. Does not throw errors of controllers.
    */
   async run({ stop, abandon }: RunSignals): Promise<void> {
     if (this.#ran) throw new InvariantError('a manager runs once')

@@ -73,7 +73,7 @@ export class ControllerRunner {
     await Promise.all(this.controller.sources.map((source) => source.informer.synced(signal)))
   }
 
-  /** Subscribes to the sources, and starts to reconcile. Every reconciliation gets `signal`. */
+  /** Subscribes to the controller's sources, and starts to reconcile. Every reconciliation gets `signal`. */
   start(signal: AbortSignal): void {
     if (this.#signal !== undefined) throw new InvariantError(`controller ${this.controller.name} runs already`)
     this.#signal = signal
@@ -97,7 +97,7 @@ export class ControllerRunner {
     this.#queue.close()
   }
 
-  /** Resolves when no key is in progress. */
+  /** Resolves when this controller reconciles no key. */
   idle(): Promise<void> {
     return this.#active === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve))
   }

@@ -12,7 +12,7 @@ export interface GuardOptions {
   readonly permissions: readonly Permission[]
   /** The namespace in which the controller runs. */
   readonly namespace: string
-  /** The conditions that are true. Permissions with other conditions do not apply. */
+  /** The permission conditions that are true for this process. Permissions with other conditions do not apply. */
   readonly options: readonly PermissionCondition[]
   /** Called before a request without a permission is refused. */
   readonly onRefusal: (refusal: UndeclaredCallError) => void

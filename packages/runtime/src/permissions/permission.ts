@@ -72,7 +72,7 @@ export const may = (
   traits: PermissionTraits = {},
 ): Permission => ({ kind, verbs, purpose, ...traits })
 
-/** Returns the permission that an informer of the kind needs. */
+/** Returns the permission that an informer of the resource kind needs. */
 export const mirrors = (kind: ResourceKind, purpose: string, traits: PermissionTraits = {}): Permission =>
   may(['list', 'watch'], kind, purpose, traits)
 

@@ -123,7 +123,7 @@ export class WorkQueue {
     return key
   }
 
-  /** Ends the processing of a key. If the key was added meanwhile, it is ready again. */
+  /** Ends the processing of a key. If the key was added during the processing, it is ready again. */
   done(key: Key): void {
     const began = this.#working.get(key)
     if (began === undefined) return

@@ -1,5 +1,5 @@
 /**
- * A source of random values, which code gets as an argument. It is seeded in tests and simulations. In production it is the
+ * A source of random values, which code gets as an argument. The source is seeded in tests and simulations. In production it is the
  * operating system.
  */
 export interface Random {

@@ -37,7 +37,7 @@ export interface HttpLimits {
 
 export const defaultHttpLimits: HttpLimits = {
   headers: 10_000,
-  // The same as the API server's own limit for requests other than watches.
+  // The time limit of a request, in milliseconds: the same as the API server's own limit for requests other than watches.
   request: 60_000,
   checkInterval: 2_500,
   silence: 0,

@@ -136,7 +136,7 @@ test('the index has a line for each profile, and says which ones V8 does not hav
   const text = await (await get('/debug/pprof/')).text()
   expect(text.startsWith('/debug/pprof/\n\nallocs        memory')).toBe(true)
   const listed = [...text.matchAll(/^([a-z]+) {2,}\w.*$/gm)].map(([, name]) => name)
-  // These are the names of Go's net/http/pprof.
+  // These are the profile names of Go's net/http/pprof.
   expect(listed).toEqual([
     'allocs',
     'block',

@@ -80,7 +80,7 @@ const initialStatus: Readonly<Record<string, JsonObject>> = {
   PodDisruptionBudget: { currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 },
 }
 
-/** Returns the write rules of a built-in kind. */
+/** Returns the write rules of a built-in resource kind. */
 export const builtinStrategy = (state: ApiState, kind: string, schema: TypeSchema, hasStatus: boolean): Strategy => ({
   keepsGeneration: withGeneration.has(kind),
   hasStatus,

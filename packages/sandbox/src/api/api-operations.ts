@@ -4,7 +4,7 @@ import type { Deletion } from '../operations/deleting.ts'
 import type { ResourceEvent } from '../operations/reading.ts'
 import type { DeleteRequest, ListRequest, WatchRequest, WriteRequest } from '../resources/request.ts'
 
-/** The properties of a kind that identify its resource in the API. */
+/** The properties of a resource kind that identify its resource in the API. */
 export type Kind = Pick<ResourceKind, 'group' | 'version' | 'plural'>
 
 /**

@@ -56,10 +56,7 @@ interface InstanceRecord {
   instance: CloudInstance
   readonly fate: InstanceFate
   readonly timers: Timer[]
-  /**
-   * The instance's recent states, oldest first. The first one is the state that instance lists, which lag by `listLag`, show
-   * now.
-   */
+  /** The recent states of the instance, oldest first. The first one is the state that instance lists, which lag by `listLag`, show now. */
   states: { readonly at: Milliseconds; readonly instance: CloudInstance }[]
   /** The instance's cost up to `paidUntil`, which is the time of the last change of its price or state. */
   paid: number

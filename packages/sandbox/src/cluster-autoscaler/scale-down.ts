@@ -67,7 +67,7 @@ export class ScaleDownPlanner {
     const open = new Set(destinations)
     const unneeded: UnneededNode[] = []
     const limit = this.#since.size + 2 * maxScaleDownParallelism
-    // Nodes that were already unneeded come first. The others keep their order.
+    // Nodes that were already unneeded come first. All other nodes keep their order.
     const ordered = candidates.toSorted(
       (a, b) => Number(this.#since.has(b.node.metadata.name)) - Number(this.#since.has(a.node.metadata.name)),
     )

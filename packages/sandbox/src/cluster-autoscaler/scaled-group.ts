@@ -34,7 +34,7 @@ export interface CloudGroupOptions {
   readonly name: string
   readonly min: number
   readonly max: number
-  /** The type of the group's instances. The group distributes them over its zones in order, beginning with the first zone. */
+  /** The instance type of the group's instances. The group distributes them over its zones in order, beginning with the first zone. */
   readonly instanceType: string
   readonly capacityType: string
   readonly zones: readonly string[]

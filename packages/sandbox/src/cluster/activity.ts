@@ -50,7 +50,7 @@ export class Activity {
     })
   }
 
-  /** Also counts changes of this kind, such as a custom resource, as activity. */
+  /** Also counts changes of this resource kind, such as a custom resource, as activity. */
   watch(kind: ResourceKind): void {
     this.#context.informers.of(kind).onChange(() => {
       this.#last = this.#context.clock.monotonic()

@@ -168,7 +168,7 @@ export class SandboxCluster {
     })
     // The await at the end of this function reports a failure. Until then, the rejection must not count as unhandled.
     finished.catch(() => {})
-    // `advance` rejects if other code is already advancing the clock. The clock then advances anyway.
+    // `advance` rejects if other code is already advancing the clock. The clock advances then too, because the other code does it.
     for (await clock.settle(2); !over; ) await clock.advance(100).catch(() => clock.settle())
     await finished
   }
@@ -209,7 +209,7 @@ export class SandboxCluster {
     return this.cloud?.instances().some(({ id }) => this.cloud?.isMoving(id) ?? false) ?? false
   }
 
-  /** Returns one served version of each kind whose objects can be listed, watched and deleted. */
+  /** Returns one served version of each resource kind whose objects can be listed, watched and deleted. */
   #collectable(): ResourceKind[] {
     const chosen = new Map<string, ResourceKind>()
     for (const { group, version, kind, plural, namespaced, verbs } of this.api.state.registry.all()) {

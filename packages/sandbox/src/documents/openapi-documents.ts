@@ -93,7 +93,7 @@ const rootsByType = (): Map<string, JsonObject> => {
   return roots
 }
 
-/** Returns the schema name of a custom kind: the reversed group, then version and kind. */
+/** Returns the schema name of a custom resource kind: the reversed group, then version and kind. */
 const customName = (resource: Resource): string =>
   [...resource.group.split('.').toReversed(), resource.version, resource.kind].join('.')
 

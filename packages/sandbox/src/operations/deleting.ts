@@ -51,9 +51,9 @@ export class Deleting {
   }
 
   /**
-   * Applies the grace period and returns the result. `none`: the kind has no grace period. `started`: the object now has time to
-   * stop. `over`: that time has passed. `pending`: the object is already stopping and this call changes nothing, because a grace
-   * period can only become shorter.
+   * Applies the grace period and returns the result. `none`: the resource kind has no grace period. `started`: the object now has time to
+   * stop. `over`: that time has passed. `pending`: the object is already stopping and this call changes nothing, because a grace period can
+   * only become shorter.
    */
   private applyGrace(
     resource: Resource,

@@ -191,7 +191,7 @@ const readToken = (token: string): { list: string; from: number } => {
       return { list: parsed.list, from: parsed.from }
     }
   } catch {
-    // The code below throws the same error for every kind of unreadable token.
+    // The statement after this block throws the same error for every kind of unreadable token.
   }
   throw statusErrors.badRequest('continue key is not valid: the token could not be read')
 }

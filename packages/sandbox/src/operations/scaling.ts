@@ -32,7 +32,7 @@ const put = (object: JsonObject, path: string, value: JsonValue): void => {
   if (last !== undefined) setOwnValue(parent, last, value)
 }
 
-/** Implements the scale subresource, which has the same form for every kind with replicas. */
+/** Implements the scale subresource, which has the same form for every resource kind with replicas. */
 export class Scaling {
   readonly #writing: Writing
 

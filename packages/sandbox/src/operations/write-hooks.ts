@@ -3,7 +3,7 @@ import type { WriteRequest } from '../resources/request.ts'
 import type { Resource } from '../resources/resource.ts'
 import type { JsonObject } from '../store/json.ts'
 
-/** Hooks through which kinds that affect the API itself (CRDs, namespaces, services) take part in writes. */
+/** Hooks through which resource kinds that affect the API itself (CRDs, namespaces, services) take part in writes. */
 export interface WriteHooks {
   /** Runs last before a new object is stored, also in a dry run. May throw. */
   beforeCreate(resource: Resource, draft: JsonObject, request: WriteRequest): void

@@ -31,7 +31,7 @@ export interface UpdateOptions {
   /** `apply` has already computed the managed fields. */
   readonly ownershipRecorded?: boolean
   /**
-   * Allows the write without a resourceVersion, even for kinds that require one on update. Set for patches, which always apply to
+   * Allows the write without a resourceVersion, even for resource kinds that require one on update. Set for patches, which always apply to
    * the latest object.
    */
   readonly unconditional?: boolean
@@ -91,7 +91,7 @@ export class Writing {
     return served(resource, this.store(resource, key, draft))
   }
 
-  /** Replaces the stored object after applying `change` and the kind's rules. Throws `ApiError`. */
+  /** Replaces the stored object after applying `change` and the resource kind's rules. Throws `ApiError`. */
   update(
     resource: Resource,
     namespace: string | undefined,
@@ -184,7 +184,7 @@ export class Writing {
     const uid = stringAt(metadata, 'uid')
     if (uid !== undefined && uid !== '' && uid !== before.metadata.uid) {
       if (options.isPatch === true) {
-        // The API server validates metadata twice, generally and per kind, and reports the field each time.
+        // The API server validates metadata twice, generally and per resource kind, and reports the field each time.
         const cause = fieldErrors.invalid('metadata.uid', uid, 'field is immutable')
         throw statusErrors.invalid(resource, name, [cause, cause])
       }

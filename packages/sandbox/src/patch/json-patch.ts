@@ -26,8 +26,8 @@ const valueAt = (root: JsonObject, pointer: string): unknown =>
     )
 
 /**
- * Returns a copy of the tree in which no object has a prototype. The library accesses properties directly, so without prototypes it
- * treats keys such as `constructor` as ordinary keys.
+ * Returns a copy of the tree in which no object has a prototype. The JSON patch library accesses properties directly, so without prototypes
+ * it treats keys such as `constructor` as ordinary keys.
  */
 const withoutPrototypes = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutPrototypes)

@@ -28,7 +28,7 @@ export class ResourceRegistry {
     return this.byAddress.get(address(group, version, plural))
   }
 
-  /** Returns the resource of a kind. Throws the server's 404 if it is not served. */
+  /** Returns the resource of a resource kind. Throws the server's 404 if it is not served. */
   of(kind: Pick<ResourceKind, 'group' | 'version' | 'plural'>): Resource {
     const resource = this.find(kind.group, kind.version, kind.plural)
     if (resource === undefined) throw statusErrors.noSuchResource()

@@ -64,7 +64,7 @@ interface CustomResource {
   readonly openApi: JsonObject
 }
 
-/** The write rules of a kind. Its functions modify the object being written (not yet stored) in place. */
+/** The write rules of a resource kind. Its functions modify the object being written (not yet stored) in place. */
 export interface Strategy {
   /** Whether `metadata.generation` increases when the desired state changes. */
   readonly keepsGeneration: boolean
@@ -82,7 +82,7 @@ export interface Strategy {
   prepareCreate(draft: JsonObject, request: WriteRequest): void
   prepareUpdate(draft: JsonObject, before: KubeObject, subresource: string | undefined): void
   validate(draft: JsonObject, before: KubeObject | undefined, subresource: string | undefined): FieldError[]
-  /** Returns a deletion's grace period. Absent for kinds that do not stop gracefully. */
+  /** Returns a deletion's grace period. Absent for resource kinds that do not stop gracefully. */
   gracePeriod?(object: KubeObject, requested: number | undefined): number
 }
 

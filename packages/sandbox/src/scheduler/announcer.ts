@@ -39,8 +39,8 @@ export class Announcer {
     for (const queue of failed) {
       const refresh = queue.pods.size <= FEW ? REFRESH_FEW : REFRESH_MANY
       const { reported } = queue
-      // All pods of the class have been reported, and it is too early to report a changed reason, so the pods need not be checked
-      // one by one.
+      // All pods of the pod class have been reported, and it is too early to report a changed reason, so the pods need not be checked one
+      // by one.
       if (reported !== undefined && reported.state < state && now < reported.since + refresh) {
         next = Math.min(next ?? Number.POSITIVE_INFINITY, reported.since + refresh - now)
         continue
@@ -95,7 +95,7 @@ export class Announcer {
     }
   }
 
-  /** Publishes an Event about a pod. Drops some Events if too many arrive in a short time. */
+  /** Publishes an Event about a pod. Drops some Events if there are too many in a short time. */
   say(pod: Pod, type: 'Normal' | 'Warning', reason: string, message: string): void {
     const rateLimit = { bucket: `scheduler.${reason}`, qps: 20, burst: 500 }
     this.#context.events.publish({ object: pod, type, reason, message, rateLimit })

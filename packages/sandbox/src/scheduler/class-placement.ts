@@ -11,8 +11,8 @@ import type { VolumeCheck } from './volumes.ts'
 const UNSCHEDULABLE_TAINT = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' } as const
 
 /**
- * Returns the reason of the first filter that rejects the node. Runs only filters that depend on nothing but the node and the
- * class. Returns `undefined` if no filter rejects it.
+ * Returns the reason of the first filter that rejects the node. Runs only filters that depend on nothing but the node and the pod class.
+ * Returns `undefined` if no filter rejects it.
  */
 const staticReason = (podClass: PodClass, node: Node): string | undefined => {
   const spec = podClass.sample.spec
@@ -27,8 +27,8 @@ const staticReason = (podClass: PodClass, node: Node): string | undefined => {
 }
 
 /**
- * Returns the resources that this class must leave free because other pods are nominated for them. Ignores the reservation of the
- * pod `uid` itself.
+ * Returns the resources that this pod class must leave free because other pods are nominated for them. Ignores the reservation of the pod
+ * `uid` itself.
  */
 const keptFree = (podClass: PodClass, row: NodeRow, uid?: string): readonly Promised[] => {
   if (row.promised.size === 0) return NOTHING_KEPT
@@ -110,8 +110,8 @@ const namedNodes = (podClass: PodClass): readonly string[] | undefined => {
 export type Choice = { readonly kind: 'placed'; readonly row: NodeRow } | { readonly kind: 'nowhere' }
 
 /**
- * Tracks where the pods of one class can go. Updates only the rows that changed since the last query, and then scans the scores.
- * Only classes with topology constraints read counters for each feasible row.
+ * Tracks where the pods of one pod class can go. Updates only the rows that changed since the last query, and then scans the scores. Only
+ * classes with topology constraints read counters for each feasible row.
  */
 export class ClassPlacement {
   readonly podClass: PodClass
@@ -150,9 +150,9 @@ export class ClassPlacement {
   }
 
   /**
-   * Returns the best row for one more pod of the class. If scores are equal, returns the row with the lowest number. If the pod
-   * (given by its uid) is nominated for a node that can take it, returns that node's row. Resources for which other pods are
-   * nominated do not count as free.
+   * Returns the best row for one more pod of the pod class. If scores are equal, returns the row with the lowest number. If the pod (given
+   * by its uid) is nominated for a node that can take it, returns that node's row. Resources for which other pods are nominated do not
+   * count as free.
    */
   choose(volumes: VolumeCheck, nominated = '', uid?: string): Choice {
     if (volumes.kind === 'refused') return { kind: 'nowhere' }

@@ -17,8 +17,8 @@ export interface ClassQueue {
   readonly pods: Map<string, PendingPod>
   placement: ClassPlacement | undefined
   /**
-   * Set while every pod of the class has been reported and no pod was added or removed. Contains the time of the first report and
-   * the cluster's state at that time.
+   * Set while every pod of the pod class has been reported and no pod was added or removed. Contains the time of the first report and the
+   * cluster's state at that time.
    */
   reported: { readonly since: number; readonly state: number } | undefined
 }

@@ -6,21 +6,21 @@ import { type PodRequests, podRequests } from './pod-requests.ts'
 import type { ResourceNames } from './quantities.ts'
 
 /**
- * Pods that no filter and no score can distinguish. They have the same namespace, requests and constraints, and equal values for
- * all labels that selectors use. The scheduler computes the results for each node once per class.
+ * Pods that no filter and no score can distinguish. They have the same namespace, requests and constraints, and equal values for all labels
+ * that selectors use. The scheduler computes the results for each node once for all pods of a class.
  */
 export interface PodClass {
   readonly key: string
   readonly namespace: string
   /** Those labels of the pods that selectors use. */
   readonly labels: LabelSet
-  /** One pod of the class. Only fields that are part of the class key may be read. */
+  /** One pod of the pod class. Only fields that are part of the class key may be read. */
   readonly sample: Pod
   readonly requests: PodRequests
   readonly ports: readonly HostPort[]
-  /** The names of the claims that the pod mounts. A class with claims usually has one pod. */
+  /** The names of the volume claims that the pod mounts. A pod class with claims usually has one pod. */
   readonly claims: readonly ClaimUse[]
-  /** Whether the pod claims devices. A class with device claims usually has one pod. */
+  /** Whether the pod claims devices. A pod class with device claims usually has one pod. */
   readonly usesDevices: boolean
 }
 

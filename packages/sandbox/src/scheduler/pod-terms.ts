@@ -14,7 +14,7 @@ export type NamespaceLabels = (namespace: string) => LabelSet | undefined
 
 /** The pods that a term selects, and its topology key. */
 export interface PodTerm {
-  /** An identifier that is equal for terms that select the same pods in the same domains. */
+  /** An identifier that is equal for pod terms that select the same pods in the same domains. */
   readonly id: string
   readonly topologyKey: string
   selects(podClass: PodClass): boolean

@@ -47,7 +47,7 @@ export const awaitsScheduler = (pod: Pod): boolean =>
  * and sets `wake` when there is work to do.
  */
 export class SchedulerCache {
-  /** The kinds that the cache follows. */
+  /** The resource kinds that the cache follows. */
   readonly kinds: readonly ResourceKind[] = [
     kinds.Node,
     kinds.Pod,

@@ -80,7 +80,7 @@ export class TopologyConstraints {
     ].map(({ weight, term }) => ({ weight, counter: plain(affinityTerm(term, podClass, namespaces)) }))
   }
 
-  /** Whether the placement of a pod on another node can change the result for this class. */
+  /** Whether the placement of a pod on another node can change the result for this pod class. */
   get isConstrained(): boolean {
     this.#refresh()
     return this.#spread.length + this.#affinity.length + this.#antiAffinity.length + this.#against.length > 0

@@ -96,7 +96,7 @@ export const builtinKind = (group: string, version: string, kind: string): TypeS
 
 export const objectMetaType = (): TypeSchema => builtinType('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta')
 
-/** Returns all built-in types that have fields, including kinds, for the OpenAPI documents. */
+/** Returns all built-in types that have fields, including resource kinds, for the OpenAPI documents. */
 export const builtinTypeNames = (): readonly string[] => Object.keys(rawTypes)
 export const builtinRoots = (): Readonly<Record<string, string>> => roots
 export const builtinResources = builtin.resources as unknown as readonly {

@@ -245,7 +245,7 @@ const replicas: Cells = {
 const oneOf = (object: JsonObject, keys: readonly string[]): number =>
   keys.reduce((sum, key) => sum + Object.keys(objectAt(object, key) ?? {}).length, 0)
 
-/** The cells of built-in kinds by resource and column. The cells for name, age and creation time are the same for all kinds. */
+/** The cells of built-in resource kinds by resource and column. The cells for name, age and creation time are the same for all kinds. */
 export const builtinCells: Readonly<Record<string, Cells>> = {
   '/pods': pod,
   '/nodes': node,

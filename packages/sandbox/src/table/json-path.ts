@@ -9,7 +9,7 @@ type Step =
 
 const FILTER = /^\?\(@\.([^=!]+?)\s*==\s*["']([^"']*)["']\)$/
 
-/** Parses a path such as `.status.conditions[?(@.type=="Ready")].status` into steps. */
+/** Parses a JSONPath such as `.status.conditions[?(@.type=="Ready")].status` into steps. */
 const parse = (path: string): Step[] => {
   const steps: Step[] = []
   let i = 0

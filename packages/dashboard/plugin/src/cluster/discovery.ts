@@ -19,8 +19,8 @@ export interface Discovery {
 }
 
 /**
- * The minimum time between two requests, in milliseconds. If a kind is installed while a page is open, it appears
- * within five seconds.
+ * The minimum time between two requests, in milliseconds. If a resource kind is installed while a page is open, it appears within five
+ * seconds.
  */
 const ASK_AGAIN_AFTER = 4_000
 const NOTHING: Discovery = { state: 'asking', kinds: [] }
@@ -157,7 +157,7 @@ export const useStaleSince = (): number | undefined => {
   return useSyncExternalStore(onDiscovery, () => staleSince(contacts.get(cluster) ?? NO_CONTACT))
 }
 
-/** Returns in which versions a kind is served, in the API server's order of preference. */
+/** Returns in which versions a resource kind is served, in the API server's order of preference. */
 export const servedKind = ({ kinds }: Discovery, group: string, kind: string): ServedKind | undefined =>
   kinds.find((each) => each.group === group && each.kind === kind)
 

@@ -86,10 +86,9 @@ const leave = (cluster: string, path: string, reader: () => void): void => {
 }
 
 /**
- * Watches all objects of a kind in these clusters. If namespaces are set for a cluster in Headlamp's settings,
- * watches only those. Calls `changed` with a function that returns the current list. Returns a function that stops
- * watching. Headlamp's own `useList` is not used, because it compares all objects on each event and does not watch
- * again after the API server has ended a watch.
+ * Watches all objects of a resource kind in these clusters. If namespaces are set for a cluster in Headlamp's settings, watches only those.
+ * Calls `changed` with a function that returns the current list. Returns a function that stops watching. Headlamp's own `useList` is not
+ * used, because it compares all objects on each event and does not watch again after the API server has ended a watch.
  */
 export const follow = (
   kind: KubeObjectClass,

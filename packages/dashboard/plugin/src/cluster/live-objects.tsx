@@ -125,7 +125,7 @@ const NONE: readonly unknown[] = []
 /** Returns whether the list is known. */
 export const isKnown = (snapshot: LiveSnapshot<LiveName>, name: LiveName): boolean =>
   (snapshot.get(name) ?? NOTHING).items !== null
-/** Returns whether the list contains all objects of the kind in the cluster. */
+/** Returns whether the list contains all objects of the resource kind in the cluster. */
 export const isWhole = (snapshot: LiveSnapshot<LiveName>, name: LiveName): boolean =>
   isKnown(snapshot, name) && snapshot.get(name)?.isPart !== true
 /** Returns whether loading has ended: the list is known, or it failed with an error. */

@@ -5,13 +5,12 @@ import { textAt } from '../model/read.ts'
 import { isForbidden } from './discovery.ts'
 import { isKnown, isLoaded, isWhole, liveError, liveItems, type LiveName, useLive } from './live-objects.tsx'
 
-/** The objects that a page uses for its computations, and the kinds that are missing. */
+/** The objects that a page uses for its computations, and the resource kinds that are missing. */
 export interface Loaded {
   readonly objects: ClusterObjects
   readonly forbidden: readonly string[]
   /**
-   * The kinds that are still loading or that the user may not list. Their lists are empty, which says nothing about
-   * the cluster.
+   * The resource kinds that are still loading or that the user may not list. Their lists are empty, which says nothing about the cluster.
    */
   readonly notKnown: ReadonlySet<keyof ClusterObjects>
   /**
@@ -20,7 +19,7 @@ export interface Loaded {
    */
   readonly areAllPods: boolean
   readonly isLoading: boolean
-  /** The kinds whose lists are still loading. */
+  /** The resource kinds whose lists are still loading. */
   readonly loading: ReadonlySet<keyof ClusterObjects>
 }
 

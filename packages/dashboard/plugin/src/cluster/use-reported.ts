@@ -44,8 +44,8 @@ export const useReadable = (): Readable => {
 }
 
 /**
- * Returns the objects that show what keeps nodes. The lists of kinds that the user may not list are empty. `isPart`
- * means that there may be more pods or budgets than those listed. `unread` has the lists that could not be read.
+ * Returns the objects that show what keeps nodes. The lists of resource kinds that the user may not list are empty. `isPart` means that
+ * there may be more pods or budgets than those listed. `unread` has the lists that could not be read.
  */
 export const useNodeObjects = () => {
   const lists = useLive(MACHINES)

@@ -19,7 +19,7 @@ export const drawn = (kind: string) => ({
   height: 24,
 })
 
-/** The plugin's kinds except node classes, with their API groups. */
+/** The plugin's resource kinds except node classes, with their API groups. */
 export const kindIcons: readonly (readonly [kind: string, groups: readonly string[]])[] = [
   ['NodePool', ['karpenter.sh']],
   ['NodeClaim', ['karpenter.sh']],

@@ -33,7 +33,7 @@ export const PodLink = ({ name, namespace }: { readonly name: string; readonly n
   </Link>
 )
 
-/** Links to the node class by group, kind and name, because classes of several providers may have the same name. */
+/** Links to the node class by group, kind and name, because node classes of several providers may have the same name. */
 export const ClassLink = ({ to }: { readonly to: NodeClassRef | undefined }) =>
   to === undefined ? null : (
     <Link routeName={routes.nodeClass} params={{ group: to.group || '-', kind: to.kind || '-', name: to.name }}>

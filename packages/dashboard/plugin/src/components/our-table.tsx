@@ -72,9 +72,9 @@ const NO_FILTERS_OF_THE_HOST = {
 }
 
 /**
- * Headlamp's list of a kind, with search, page, filters and sorting in the address, so that a link shows another user
- * the same rows. Headlamp itself keeps search and page in the address. It keeps the sorting in the browser's storage,
- * from which it is copied to the address. It keeps filters nowhere, so the plugin has its own.
+ * Headlamp's list of a resource kind, with search, page, filters and sorting in the address, so that a link shows another user the same
+ * rows. Headlamp itself keeps search and page in the address. It keeps the sorting in the browser's storage, from which it is copied to the
+ * address. It keeps filters nowhere, so the plugin has its own.
  */
 export const OurTable = (props: Props) => {
   const history = useHistory()

@@ -54,7 +54,7 @@ const signText = ({ code }: ClaimSign, t: Translate): string => signCodeText(cod
 /** Returns the text on a claim's chip. The list sorts by it. */
 export const claimText = (claim: unknown, t: Translate): string => signText(claimSigns(claim)[0], t)
 
-/** Shows the most important fact about a claim as a chip. Hovering shows the other facts. */
+/** Shows the most important fact about a NodeClaim as a chip. Hovering shows the other facts. */
 export const ClaimChip = ({ claim }: { readonly claim: unknown }) => {
   const t = useT()
   const signs = claimSigns(claim)

@@ -21,7 +21,7 @@ export const isFiltered = <C extends Column>(column: C): column is FilteredColum
 
 interface Props {
   readonly id: string
-  /** The kind must be cluster-scoped: for namespaced kinds, Headlamp adds a filter for the namespace. */
+  /** The resource kind must be cluster-scoped: for namespaced kinds, Headlamp adds a filter for the namespace. */
   readonly resourceClass: KubeObjectClass
   readonly columns: readonly FilteredColumn<Column>[]
   readonly filters: Filters

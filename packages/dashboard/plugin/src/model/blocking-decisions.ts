@@ -8,7 +8,7 @@ export interface BlockingDecision {
   readonly count: number
   /** The newest message. */
   readonly message: string
-  /** The number of other, older reasons in the messages. */
+  /** The number of reasons in the messages other than the newest one. */
   readonly others: number
   readonly time: number
 }

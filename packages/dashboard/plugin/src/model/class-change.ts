@@ -13,7 +13,7 @@ import { at, type Fields, fieldsAt, isDeleting, listAt, objectName, textAt } fro
  */
 export type EditEffect = 'drift' | 'may-drift' | 'none'
 
-/** Returns the changed fields of a class's spec. */
+/** Returns the changed fields of a node class's spec. */
 const changedFields = (before: unknown, after: unknown): readonly string[] => {
   const old = fieldsAt(before, 'spec')
   const now = fieldsAt(after, 'spec')
@@ -55,17 +55,16 @@ export interface ClassChange {
   /** The changed fields with the strongest effect. Fields without an effect are omitted. */
   readonly fields: readonly string[]
   readonly effect: EditEffect
-  /** Claims that were launched with the stored class and have not drifted yet. */
+  /** NodeClaims that were launched with the stored node class and have not drifted yet. */
   readonly drifting: readonly Omit<DriftingClaim, 'cause'>[]
 }
 
 const STRONGEST: readonly EditEffect[] = ['drift', 'may-drift', 'none']
 
 /**
- * Returns which nodes an edit of a node class affects, according to the provider's declaration of its fields. A
- * change of a hashed field makes every claim of the class drift. A change of a selector does so only if it selects
- * something else. For unknown providers, claims may drift. Both classes must include the schema's defaults, so that
- * writing out a default is not a change.
+ * Returns which nodes an edit of a node class affects, according to the provider's declaration of its fields. A change of a hashed field
+ * makes every claim of the node class drift. A change of a selector does so only if it selects something else. For unknown providers,
+ * claims may drift. Both classes must include the schema's defaults, so that writing out a default is not a change.
  */
 export const classChange = (
   before: unknown,

@@ -14,7 +14,7 @@ import { isTrue } from './conditions.ts'
 import { pendingState } from './pending-pods.ts'
 import { at, fieldsAt, isDeleting, listAt, objectName, textAt, withSoundStatus } from './read.ts'
 
-/** The objects that the page has loaded. The lists of kinds that the user may not list are empty. */
+/** The objects that the page has loaded. The lists of resource kinds that the user may not list are empty. */
 export interface ClusterObjects {
   readonly pools: readonly unknown[]
   readonly claims: readonly unknown[]

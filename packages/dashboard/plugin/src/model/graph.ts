@@ -75,9 +75,8 @@ const groupedBy = (
 const wantedPool = (pod: unknown): string => textAt(pod, 'spec', 'nodeSelector', 'karpenter.sh/nodepool') ?? ''
 
 /**
- * Returns the map of a cluster, pool by pool: the pool's class, its claims, and the number of pods on them. Pending
- * pods have a separate box, or one next to the pool that they select. Nodes of other autoscalers and their pods are
- * omitted.
+ * Returns the map of a cluster, NodePool by NodePool: the pool's node class, its NodeClaims, and the number of pods on them. Pending pods
+ * have a separate box, or one next to the pool that they select. Nodes of other autoscalers and their pods are omitted.
  *
  * No box has the uid of a Node or Pod. Headlamp draws these itself, and a link to them would remove them from
  * Headlamp's groups.
@@ -141,7 +140,7 @@ export const buildGraph = ({ pools, claims, classes, nodes, pods }: Objects): Gr
     const nodeClass = ref === undefined ? undefined : classOf.get(`${ref.group}/${ref.kind}/${ref.name}`)
     if (nodeClass !== undefined) {
       used.add(nodeClass)
-      // Each pool has its own box for its class, because a shared box would merge pools into one group.
+      // Each pool has its own box for its node class, because a shared box would merge pools into one group.
       items.push({
         id: `${id}/class`,
         kind: 'NodeClass',

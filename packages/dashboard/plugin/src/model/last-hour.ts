@@ -50,7 +50,7 @@ const remembered = (history: ReportedHistory, since: number): readonly PoolChang
   })
 }
 
-/** Returns the changes that the objects show: claims that were created and still exist. */
+/** Returns the changes that the objects show: NodeClaims that were created and still exist. */
 const stillThere = (claims: readonly unknown[], since: number): readonly PoolChange[] => {
   const launched = new Map<string, number>()
   for (const claim of claims) {

@@ -3,8 +3,8 @@ import { displayedKinds } from './generated/displayed-kinds.ts'
 import { fieldsAt, textAt } from './read.ts'
 
 /**
- * Returns how the dashboard shows a node class kind, or undefined for a kind of an unknown provider. Those kinds are
- * found through the references of NodePools.
+ * Returns how the dashboard shows a node class kind, or undefined for a kind of an unknown provider. Node class kinds of unknown providers
+ * are found through the references of NodePools.
  */
 export const displayedKind = (group: string, kind: string): DisplayedKind | undefined =>
   displayedKinds.find((each) => each.group === group && each.kind === kind)

@@ -19,7 +19,7 @@ export interface DriftChange {
   readonly drifting: readonly DriftingClaim[]
   /** The names of claims that have drifted without the edit, and stay drifted with it. */
   readonly already: readonly string[]
-  /** The names of drifted claims that match the pool again. */
+  /** The names of drifted NodeClaims that match the pool again. */
   readonly undone: readonly string[]
 }
 

@@ -102,8 +102,8 @@ class Changing {
   }
 
   /**
-   * Places pods on nodes and launches new ones. Repeats that with the pods that are left, as the provisioner does: a
-   * plan counts each claim against the limits with its largest possible type, and the launched node may be smaller.
+   * Places pods on nodes and launches new ones. Repeats that with the pods that are left, as the provisioner does: a plan counts each claim
+   * against the limits with its largest possible instance type, and the launched node may be smaller.
    */
   place(pods: readonly Pod[]): readonly UnschedulablePod[] {
     let left: readonly UnschedulablePod[] = []

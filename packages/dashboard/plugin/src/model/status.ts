@@ -26,7 +26,7 @@ export type ClaimCode = (typeof CLAIM_CODES)[number]
 const detailOf = (condition: ConditionRow | undefined): string =>
   condition === undefined ? '' : condition.message || (condition.reason === condition.type ? '' : condition.reason)
 
-/** Returns the step of a claim: the first incomplete step of its life, regardless of the order of its conditions. */
+/** Returns the step of a NodeClaim: the first incomplete step of its life, regardless of the order of its conditions. */
 export const claimStatus = (claim: unknown): Status<ClaimCode> => {
   if (isDeleting(claim)) {
     const drained = findConditionRow(claim, 'Drained')

@@ -50,7 +50,7 @@ const KindList = ({ group, kind, plural, version }: Kind) => {
           id: column.id,
           label: column.title[language],
           getValue: (object: AnyObject) => columnText(column, object.jsonData),
-          // The first columns are the most useful ones. The page of a class shows all of them.
+          // The first columns are the most useful ones. The page of a node class shows all of them.
           needs: place < 2 ? ('tight' as const) : place < 4 ? ('middle' as const) : ('wide' as const),
         })),
         { id: 'where', label: t('cluster'), needs: 'wide', getValue: (object: AnyObject) => object.cluster },

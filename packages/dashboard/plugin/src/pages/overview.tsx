@@ -76,7 +76,7 @@ interface TilesProps {
   readonly claims: readonly unknown[] | undefined
   readonly pending: { readonly pods: number; readonly workloads: number } | undefined
   readonly least: LeastCost | undefined
-  /** The kinds whose lists are still loading. */
+  /** The resource kinds whose lists are still loading. */
   readonly loading: ReadonlySet<string>
 }
 
@@ -224,7 +224,7 @@ const BudgetPanel = memo(({ pools, areKnown, isLoading, now }: BudgetProps) => {
   const t = useT()
   const counts = usePoolCounts()
   const areCountsLoading = useAreCountsLoading()
-  // The strip is drawn again once a minute, not on each render.
+  // The panel's strips are computed again once a minute, not on each render.
   const minute = Math.floor(now / 60_000) * 60_000
   const strips = useMemo(
     () =>
