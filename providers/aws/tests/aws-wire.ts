@@ -1,4 +1,4 @@
-/** What the proxy does instead of forwarding a call. */
+/** The failure that the proxy returns instead of forwarding a call. */
 export interface ProxyFault {
   readonly status: number
   readonly code: string

@@ -16,7 +16,7 @@ test('every instance type of the emulator is read', async () => {
     const { ec2 } = account.api(account.proxy.endpoint)
     const types = await ec2.describeInstanceTypes(new AbortController().signal)
     expect(types.length).toBeGreaterThan(1_300)
-    // Only the fields that decisions need are kept.
+    // Kerf keeps only the fields that its decisions need.
     expect(Object.keys(types[0] ?? {})).not.toContain('SupportedRootDeviceTypes')
   } finally {
     await account.close()

@@ -19,8 +19,8 @@ const SIZES: Readonly<Record<string, readonly [cpu: number, gibibytes: number]>>
 export const harnessTypes = Object.keys(SIZES)
 
 /**
- * Plays the machines of EC2 and their kubelets: every running instance of the emulator becomes a Node, as its user data defines it. Pods
- * that are bound to such a Node run, and end when they are deleted.
+ * Simulates the machines of EC2 and their kubelets: every running instance of the emulator becomes a Node, as its user data defines it.
+ * Pods that are bound to such a Node run, and end when they are deleted.
  */
 export class NodeHarness {
   readonly #ec2: Ec2Api

@@ -252,7 +252,7 @@ export class AzureProvider implements CloudProvider {
     }
   }
 
-  /** Returns the instance of an earlier attempt. A failed search is an error, because launching anyway could launch twice. */
+  /** Returns the instance of an earlier attempt. A failed search is an error, because a new launch could then create a second instance. */
   async #earlier(claim: NodeClaim, signal: AbortSignal): Promise<AzureInstance | undefined> {
     try {
       return await this.#launchRecords.find(claim, signal)

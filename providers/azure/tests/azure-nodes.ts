@@ -5,8 +5,8 @@ import { ignoreGone } from '../../../tests/integration/kubelets/kubelet-status.t
 import { NodeReports } from '../../../tests/integration/kubelets/node-reports.ts'
 
 /**
- * Plays the VMs of Azure: each running VM becomes a Node as its custom data defines it, with the labels of the cloud controller manager.
- * Pods that are bound to such a Node run, and end when they are deleted.
+ * Simulates the VMs of Azure: each running VM becomes a Node as its custom data defines it, with the labels of the cloud controller
+ * manager. Pods that are bound to such a Node run, and end when they are deleted.
  */
 export class AzureNodes {
   readonly #client: KubeClient

@@ -5,7 +5,7 @@ import { noVocabulary, type ProviderVocabulary } from '@kerf/apis'
 export const CLUSTER_API_GROUP = 'cluster.x-k8s.io'
 
 export const clusterApiLabels = {
-  /** On MachineDeployments that participate (set by users), and on Machines that a NodeClaim holds. */
+  /** Users set this label on the MachineDeployments that participate. Kerf sets it on Machines that a NodeClaim holds. */
   member: 'node.cluster.x-k8s.io/karpenter-member',
   clusterName: 'cluster.x-k8s.io/cluster-name',
   deploymentName: 'cluster.x-k8s.io/deployment-name',
@@ -41,7 +41,7 @@ export const clusterApiAnnotations = {
   machineDeployment: 'kerf.sh/machine-deployment',
   /** On MachineDeployments: the `spec.replicas` that Kerf last wrote. */
   replicasWanted: 'kerf.sh/replicas-wanted',
-  /** On MachineDeployments: how many of its replicas others requested. */
+  /** On MachineDeployments: how many replicas others requested. */
   replicasOfOthers: 'kerf.sh/replicas-of-others',
 } as const
 

@@ -128,8 +128,8 @@ export class GcpProvider implements CloudProvider {
   }
 
   /**
-   * Returns the instance that an earlier attempt launched, in this run or in an earlier one. A failed search is an error, because
-   * launching anyway could launch a second instance.
+   * Returns the instance that an earlier attempt launched, in this run or in an earlier one. A failed search is an error, because a new
+   * launch could then create a second one.
    */
   async #earlier(claim: NodeClaim, signal: AbortSignal): Promise<GceInstance | undefined> {
     try {

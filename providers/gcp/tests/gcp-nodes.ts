@@ -3,7 +3,7 @@ import type { KubeClient } from '@kerf/runtime'
 import { NodeReports } from '../../../tests/integration/kubelets/node-reports.ts'
 
 /**
- * Plays the instances of Compute Engine: each running instance becomes a Node as its metadata defines it, with the labels of the cloud
+ * Simulates the instances of Compute Engine: each running instance becomes a Node as its metadata defines it, with the labels of the cloud
  * controller manager. Pods that are bound to such a Node run, and end when they are deleted.
  */
 export class GcpNodes {

@@ -18,7 +18,7 @@ export interface FullCluster {
   readonly pods: readonly object[]
 }
 
-/** Returns a cluster with ten pods per node. One pod in a hundred is pending instead. */
+/** Returns a cluster with ten pods per node. One pod in a hundred is pending and has no node. */
 export const fullCluster = (nodes: number, pods: number): FullCluster => {
   const pools = ['general', 'batch', 'web', 'data', 'spare'].map((name) => ({
     apiVersion: 'karpenter.sh/v1',

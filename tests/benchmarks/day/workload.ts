@@ -16,7 +16,7 @@ const SIZES = [
 ] as const
 
 const WORKLOADS = 20
-/** Only smaller instance types, so that the load needs hundreds of nodes. */
+/** The run uses only smaller instance types, so that the load needs hundreds of nodes. */
 const TYPES = ['c', 'm', 's'].flatMap((family) => ['2x', '4x', '8x'].map((size) => `${family}-${size}-amd64-linux`))
 
 const nodePool: KubeObject = {

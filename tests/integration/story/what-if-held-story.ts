@@ -34,7 +34,7 @@ const elsewhere = (zone: string): NonNullable<Pod['spec']['affinity']> => ({
   },
 })
 
-/** Creates objects that block nodes: a PodDisruptionBudget, an annotation and a zonal volume; also a static pod and a daemon. */
+/** Creates objects that block nodes: a PodDisruptionBudget, an annotation and a zonal volume. Also creates a static pod and a daemon. */
 const deployHolders = async (story: PoolStory, zone: string): Promise<void> => {
   const { client } = story.cluster
   const { name: namespace } = story

@@ -8,7 +8,8 @@ import { surfaces } from './provider-surface.ts'
 const MINUTE = 60_000
 
 /**
- * One Kerf with every feature gate enabled, and one for each provider that adds to the public surface. Each of them has launched a node.
+ * A Kerf with every feature gate enabled, and another Kerf for each provider that adds to the public surface. Each of them has launched a
+ * node.
  */
 export interface RunningKerfs {
   readonly harness: Harness

@@ -25,7 +25,7 @@ export interface MutationSwitch {
   exhausted: boolean
 }
 
-// Kept on one line, so that line numbers do not change.
+// This code stays on one line, so that the line numbers of the file do not change.
 const prelude =
   'const __kerfSwitch = (globalThis.__kerfMutation ??= { active: Number(process.env.KERF_MUTATION_ACTIVE ?? 0), reached: undefined, passed: 0, budget: Infinity, exhausted: false });' +
   'function __kerfMutant(id) { if (++__kerfSwitch.passed > __kerfSwitch.budget) { __kerfSwitch.exhausted = true; throw new Error("the mutant does not end") } __kerfSwitch.reached?.add(id); return __kerfSwitch.active === id };'

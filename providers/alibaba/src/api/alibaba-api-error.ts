@@ -27,7 +27,7 @@ export const isThrottling = (code: string | undefined): boolean => /^Throttling(
 export class AlibabaApiError extends Error {
   override readonly name = 'AlibabaApiError'
   readonly status: number
-  /** For example `OperationDenied.NoStock`. `Unknown` if the answer has none. */
+  /** The error code, for example `OperationDenied.NoStock`. `Unknown` if the answer has none. */
   readonly code: string
   /** The error message of the API, without the name of the action. */
   readonly detail: string

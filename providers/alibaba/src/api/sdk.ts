@@ -22,7 +22,7 @@ const ALGORITHM = 'ACS3-HMAC-SHA256'
 
 /**
  * Loads the vendor's SDK: the encoding of parameters and the signature. The generated clients of the products are not loaded, because they
- * need seven seconds and 190 MiB for all their models; a test proves that they send the same requests.
+ * need seven seconds and 190 MiB for all their models. A test proves that these clients send the same requests.
  */
 export const loadSdk = async (): Promise<Sdk> => {
   const { OpenApiUtil } = await import('./clients/openapi.ts')

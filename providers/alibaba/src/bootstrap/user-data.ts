@@ -38,7 +38,7 @@ const withRuntime = (script: string, runtime: NodeBootstrap['runtime']): string 
         () => ` --runtime ${runtime.name} --runtime-version ${runtime.version}`,
       )
 
-/** Adds labels to the script's `--labels` option if it has one, because it is unknown which of two such options applies. */
+/** Adds labels to the script's `--labels` option if it has one, because it is unknown which of two `--labels` options applies. */
 const withLabels = (script: string, labels: string): string => {
   const present = / --labels (\S+)/.exec(script)
   return present === null

@@ -17,7 +17,7 @@ export type FailureKind =
   | 'credentials'
   /** The region does not exist, the account may not use it, or its endpoint has no address. */
   | 'region'
-  /** Nothing else will work either: the account owes money, is blocked, or lacks a permission. */
+  /** Every other launch will fail as well: the account owes money, is blocked, or lacks a permission. */
   | 'account'
   /** A field of the node class names something that does not exist, or has a value that is not allowed. */
   | 'configuration'

@@ -13,7 +13,7 @@ export interface EcsInstance {
   readonly vSwitch: string | undefined
   readonly securityGroups: readonly string[]
   readonly tags: Readonly<Record<string, string>>
-  /** In RFC 3339. Undefined if the API's text cannot be read. */
+  /** The creation time in RFC 3339. Undefined if the API's text cannot be read. */
   readonly createdAt: string | undefined
 }
 

@@ -11,7 +11,7 @@ import type { VSwitchAddresses } from './vswitch-addresses.ts'
 export const UNAVAILABLE_FOR: Milliseconds = 180_000
 /** How long a type stays unavailable if it does not work with the image or in the region. Such a mismatch rarely ends. */
 const UNFIT_FOR: Milliseconds = 6 * 3_600_000
-/** How long a type is not launched with disks that it does not have in the zone. Upstream asks again after the same time. */
+/** How long Kerf does not launch a type with disks that the type does not support in a zone. Upstream uses the same time. */
 const NO_DISK_FOR: Milliseconds = 30 * 60_000
 
 /** A refused offering. */

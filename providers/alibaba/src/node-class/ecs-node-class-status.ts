@@ -1,6 +1,9 @@
 import { anyText, atomicConditions, listField, object, optional, text } from '@kerf/apis/schema'
 
-/** What the controllers resolved (`providers/alibaba/docs/spec/alibaba.md#status`). Launches use it instead of new calls. */
+/**
+ * What the controllers resolved (`providers/alibaba/docs/spec/alibaba.md#status`). Launches use these values and make no new calls for
+ * them.
+ */
 
 const vSwitch = object(
   { id: text({ description: 'The ID of the vSwitch.' }), zoneID: text({ description: 'The zone of the vSwitch.' }) },

@@ -40,7 +40,7 @@ const listening = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
-/** Creates a TLS server that plays AWS, with its own certificate authority, and a proxy that connects every tunnel to this server. */
+/** Creates a TLS server that simulates AWS, with its own certificate authority, and a proxy that connects every tunnel to this server. */
 const harness = async () => {
   const authority = issueCertificate('the company')
   const { cert, key } = issueCertificate('aws', { issuer: authority, dnsNames: HOSTS })

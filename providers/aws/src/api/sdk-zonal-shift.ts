@@ -87,9 +87,9 @@ export const managedResourceRequest = (
 }
 
 /**
- * Returns the API of Amazon Application Recovery Controller. Its client is not on the package registry, so its only request is
- * made here, according to its API model (REST with JSON, signature version 4). Credentials, connections and timeouts are those of
- * the SDK's clients. A failure is not retried, because the request is repeated every 30 seconds anyway.
+ * Returns the API of Amazon Application Recovery Controller. Its client is not on the package registry, so its only request is made here,
+ * according to its API model (REST with JSON, signature version 4). Credentials, connections and timeouts are those of the SDK's clients. A
+ * failure is not retried, because the next request follows within 30 seconds.
  */
 export const sdkZonalShift = (options: SdkOptions): ZonalShiftApi => {
   const counted = sdkCounters(options)

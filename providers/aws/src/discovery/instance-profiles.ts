@@ -11,7 +11,7 @@ const PROTECTION = 3_600_000
 const GUARD = 60_000
 const ROLE_MISSING = 60_000
 
-/** Thrown when the role of a node class does not exist. It is checked again after a minute. */
+/** Thrown when the role of a node class does not exist. Kerf checks the role again after a minute. */
 export class RoleMissingError extends Error {
   override readonly name = 'RoleMissingError'
   constructor(role: string, options?: ErrorOptions) {

@@ -34,7 +34,7 @@ export class RegionTypes {
     this.#recentOfferings = new RecentItems(clock, { keptFor: KEPT_FOR })
   }
 
-  /** The time since both lists were read, or infinity if they were not. */
+  /** The time since both lists were last read, or infinity if they were never read. */
   get age(): Milliseconds {
     return this.#readAt === undefined ? Number.POSITIVE_INFINITY : this.#clock.monotonic() - this.#readAt
   }

@@ -1,7 +1,7 @@
 import type { NodeClaim } from '@kerf/apis'
 import { NodeClaimNotFoundError } from '@kerf/provider-contract'
 
-/** For example `aws:///us-east-1a/i-0123456789abcdef0`, the format of the Kubernetes cloud provider. */
+/** Matches a provider ID such as `aws:///us-east-1a/i-0123456789abcdef0`, in the format of the Kubernetes cloud provider. */
 const PROVIDER_ID = /^aws:\/\/\/([^/]+)\/(i-[^/]+)$/
 
 export const awsProviderId = (zone: string, instanceId: string): string => `aws:///${zone}/${instanceId}`

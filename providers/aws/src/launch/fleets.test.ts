@@ -161,7 +161,7 @@ test('after a refusal nothing is left to retry, and after a shortage the next ca
   expect(short).toMatchObject({ value: { errors: [{ ErrorCode: 'InsufficientInstanceCapacity' }] } })
   expect(errors).toEqual([1])
   ec2.stockOuts.length = 0
-  // With the same token, EC2 would return the shortage again.
+  // With the same token, EC2 would again return the error about missing capacity.
   const [launched] = await launch(requestFor('a'))
   expect(launched).toMatchObject({ value: { instance: { id: ec2.launches[0]?.id } } })
 })

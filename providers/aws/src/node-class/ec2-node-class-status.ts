@@ -1,6 +1,9 @@
 import { conditions, enumField, listField, object, optional, text, yesNo } from '@kerf/apis/schema'
 
-/** The resolved values of an EC2NodeClass. Launches use these instead of new look-ups (`providers/aws/docs/spec/aws-node-class.md#status`). */
+/**
+ * The resolved values of an EC2NodeClass. Launches use these values and do not look them up again
+ * (`providers/aws/docs/spec/aws-node-class.md#status`).
+ */
 
 const subnet = object(
   {

@@ -2,7 +2,7 @@
 export interface RegionZones {
   /** In order. */
   readonly zones: readonly string[]
-  /** In the order of the types. Empty for a type that the region did not offer. */
+  /** The zones of each type, in the order of the types. Empty for a type that the region did not offer. */
   readonly offeredIn: readonly (readonly string[])[]
 }
 

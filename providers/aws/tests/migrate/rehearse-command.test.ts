@@ -77,7 +77,10 @@ const kerf = async (...args: readonly string[]): Promise<{ readonly code: number
   }
 }
 
-/** Writes forty minutes in the format of `kerf record`: thirty pods after ten minutes, six again after twenty more. */
+/**
+ * Writes a recording of forty minutes in the format of `kerf record`. There are thirty pods after ten minutes, and six again after twenty
+ * more minutes.
+ */
 const recordTo = async (file: string, plan: string): Promise<void> => {
   const { types } = await openTypes({ instanceTypes: 'aws', region: 'us-east-1' }, [])
   const rehearsed = new RehearsedCluster(await readPlan(plan), { seed: 3, instanceTypes: types })

@@ -24,7 +24,10 @@ const gpu = async () => {
 
 const instanceTypes = async () => (await openTypes({ instanceTypes: 'aws', region: 'us-east-1' })).types
 
-/** Records three hours of the cluster before its migration, with a workload that scales down and up again, and a rollout of another. */
+/**
+ * Records three hours of the cluster before its migration, with a workload that scales down and up again, and a rollout of another
+ * workload.
+ */
 const recordedHours = async (): Promise<{ readonly trace: Trace; readonly cost: number; readonly nodes: number }> => {
   const rehearsed = new RehearsedCluster(await gpu(), { seed: 7, instanceTypes: await instanceTypes() })
   await rehearsed.begin()

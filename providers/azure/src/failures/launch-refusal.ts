@@ -20,7 +20,7 @@ export type RefusedScope =
   | 'same-scope-and-capacity-type'
   /** The size with both capacity types: in all zones if the request had a zone, otherwise without a zone. */
   | 'same-scope'
-  /** The size in this zone, with both capacity types. */
+  /** The size in the requested zone, with both capacity types. */
   | 'zone'
   /** Only the requested offering. */
   | 'offering'

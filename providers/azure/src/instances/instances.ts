@@ -21,9 +21,7 @@ export interface InstanceScope {
   readonly location: string
 }
 
-/**
- * Longer than the delay of Resource Graph. If this process changed a VM within this time, its own record is more current than an answer.
- */
+/** If this process changed a VM within this time, its own record is more current than Resource Graph, which lags less than this. */
 const BEHIND: Milliseconds = 5 * 60_000
 const CONCURRENCY = 10
 

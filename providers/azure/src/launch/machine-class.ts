@@ -37,7 +37,7 @@ export const kubeletConfigOf = (kubelet: Kubelet): Readonly<Record<string, Value
     podMaxPids: kubelet.podPidsLimit === undefined ? undefined : pidsOf(kubelet.podPidsLimit),
   })
 
-/** Returns AKS's name of a sysctl, one of which is irregular. */
+/** Returns AKS's name of a sysctl. AKS spells one of these names irregularly. */
 const sysctlName = (name: string): string =>
   name === 'netIPv4TCPKeepaliveIntvl'
     ? 'netIpv4TcpkeepaliveIntvl'

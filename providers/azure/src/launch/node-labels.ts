@@ -48,7 +48,7 @@ const classLabels = (facts: LabelFacts): Readonly<Record<string, string>> => {
   return {
     [aks('role')]: 'agent',
     [azureLabels.cluster]: clusterLabelOf(settings.azureNodeResourceGroup),
-    // Set even if empty. Without this label, the core would conclude that the node lost its taints.
+    // The label is set even if its value is empty. Without this label, the core would conclude that the node lost its taints.
     [aks('kubelet-identity-client-id')]: settings.kubeletIdentityClientID,
     [azureLabels.mode]: 'user',
     'karpenter.sh/do-not-sync-taints': 'true',

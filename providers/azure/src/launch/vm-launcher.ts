@@ -182,7 +182,7 @@ export class VmLauncher {
     return isManaged ? undefined : this.#deps.securityGroup(signal)
   }
 
-  /** Returns the ID of the interface. If a backend pool was deleted meanwhile, the pools are read once more. */
+  /** Returns the ID of the interface. If a backend pool no longer exists, reads the pools once more. */
   async #interface(launch: Launch, size: VmSize, signal: AbortSignal): Promise<string> {
     const { api, pools, settings } = this.#deps
     const { name, nodeClass, subnetId, group, tags } = launch

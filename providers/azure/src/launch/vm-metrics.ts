@@ -23,7 +23,7 @@ export const vmMetrics = defineMetrics({
   },
 })
 
-/** Returns the labels of a VM for both metrics. */
+/** Returns the labels of a VM. Two metrics use them. */
 export const vmLabels = (
   { metadata }: Pick<NodeClaim, 'metadata'>,
   { imageId, size, zone, capacityType }: Pick<AzureInstance, 'imageId' | 'size' | 'zone' | 'capacityType'>,

@@ -15,7 +15,7 @@ import { FakeAzure } from './fake-azure/fake-azure.ts'
 const FINALIZER = 'karpenter.sh/termination'
 const MOST_CLAIMS = 8
 
-/** One process of those components of Kerf that launch instances. When it dies, none of its work continues. */
+/** A process with those components of Kerf that launch instances. When it dies, none of its work continues. */
 interface Life {
   isOver: boolean
   provider: AzureProvider

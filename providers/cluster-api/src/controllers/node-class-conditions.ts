@@ -57,7 +57,10 @@ export const machineDeploymentsReady = ({ membership, types }: KnownOfClass): Co
   return { type, status: 'False', reason: 'NoInstanceTypes', message }
 }
 
-/** Returns true if users may intend what the problem reports. The problem is still reported, but the condition stays True. */
+/**
+ * Returns true if the user may have intended the state that the problem reports. The problem is still reported, but the condition stays
+ * True.
+ */
 const isHint = ({ reason }: MemberProblem): boolean => reason === 'ScaledByOthers'
 
 const isOfPrice = ({ reason }: DeploymentProblem): boolean => reason === 'PriceClash' || reason === 'PriceUnreadable'

@@ -41,7 +41,7 @@ export interface DeploymentOffer {
   readonly machine: OfferedMachine | undefined
   /** `undefined` if unknown. */
   readonly price: UsdPerHour | undefined
-  /** The taints with which its Nodes register. This provider only reports them; scheduling uses the taints of the NodePool. */
+  /** The taints with which the deployment's Nodes register. This provider only reports them; scheduling uses the taints of the NodePool. */
   readonly taints: readonly Taint[]
   readonly problems: readonly DeploymentProblem[]
 }
@@ -91,7 +91,7 @@ export const deploymentOffer = (
   return { ...rest, machine }
 }
 
-/** Used if the capacity type cannot be read, so that existing nodes do not drift because of that. */
+/** The capacity types of a deployment whose capacity type cannot be read. With both types, existing nodes do not drift. */
 const EITHER: readonly CapacityType[] = [capacityTypes.onDemand, capacityTypes.spot]
 
 /**

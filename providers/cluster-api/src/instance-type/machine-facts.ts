@@ -7,9 +7,9 @@ import type { KnownTemplate, TemplateDescription } from './template-description.
 
 /** What is known about a MachineDeployment's machines, in addition to its annotations. */
 export interface MachineFacts {
-  /** What its Nodes show. Undefined while it has no ready Node. */
+  /** What the MachineDeployment's Nodes show. Undefined while it has no ready Node. */
   readonly observed?: ObservedMachine
-  /** What its machine template publishes. Most infrastructures publish nothing. */
+  /** What the MachineDeployment's machine template publishes. Most infrastructures publish nothing. */
   readonly template?: TemplateDescription
   /** True if the template would be read, but the permission is missing. */
   readonly isTemplateForbidden?: boolean

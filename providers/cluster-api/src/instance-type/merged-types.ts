@@ -76,7 +76,8 @@ const mergedType = (name: string, offers: readonly MachineOffer[]): MergedType =
     return key === undefined ? capacityClashes(first, offer) : [labelClash(first, offer, key)]
   })
   const usable = alike.flatMap((offer) => sourcesOf(offer, true))
-  // If a deployment's labels conflict with others, nothing is launched from it, but its existing nodes must still match an offering.
+  // If a deployment's labels conflict with those of others, nothing is launched from it, but its existing nodes must still match an
+  // offering.
   const others = offers.filter((offer) => !alike.includes(offer)).flatMap((offer) => sourcesOf(offer, false))
   const known = new Set(usable.map(offeringKey))
   const offered = [...usable, ...others.filter((source) => !known.has(offeringKey(source)))]

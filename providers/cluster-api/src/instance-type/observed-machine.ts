@@ -14,7 +14,7 @@ export interface ObservedMachine {
   readonly zone: string | undefined
 }
 
-/** Resources that every kubelet reports. Others depend on plugins that may not be running yet. */
+/** Resources that every kubelet reports. Other resources depend on device plugins that may not be running yet. */
 const OWN = ['cpu', 'memory', 'ephemeral-storage', 'pods'] as const
 
 /**

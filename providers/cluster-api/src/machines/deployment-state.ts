@@ -33,7 +33,7 @@ const deploymentViewOf = (deployment: MachineDeployment): DeploymentView => {
   }
 }
 
-/** How long a create waits until a Machine that is being deleted frees its replica. Most Machines are gone by then. */
+/** How long a create waits until a Machine that is being deleted frees its replica. Most Machines are gone within this time. */
 const LINGERS_AFTER: Milliseconds = 30_000
 
 export const machineViewOf = (machine: Machine, now: Milliseconds): MachineView => ({

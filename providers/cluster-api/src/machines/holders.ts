@@ -27,7 +27,10 @@ export const machineHolders = (state: DeploymentState): ReadonlyMap<string, Hold
 
 interface FoundClaims {
   readonly byUid: ReadonlyMap<string, ClaimView>
-  /** By Machine name: the claim that names this Machine. If several do, the first by name, so that two writers get the same result. */
+  /**
+   * The claim that names each Machine, by Machine name. If several claims name one Machine, it is the first claim by name, so that two
+   * writers get the same result.
+   */
   readonly byMachine: ReadonlyMap<string, ClaimView>
 }
 

@@ -32,7 +32,7 @@ const needed: readonly Needed[] = managementPermissions.flatMap(({ kind, verbs: 
 const ASK_AGAIN: Milliseconds = 60_000
 
 /**
- * Asks the API server which permissions Kerf has: once, and again while any is missing or after a call was refused. If all are
+ * Asks the API server which permissions Kerf has. Asks again while a permission is missing, and after a call was refused. If all are
  * granted, makes no further calls.
  */
 export class AskedPermissions implements GrantedPermissions {

@@ -72,7 +72,7 @@ const groupOf = (apiVersion: string): string => {
   return slash < 0 ? '' : apiVersion.slice(0, slash)
 }
 
-/** Returns true if an annotation pauses the object. Its Cluster may also be paused. */
+/** Returns true if an annotation pauses the object. Does not check whether the object's Cluster is paused. */
 export const hasPausedAnnotation = (object: KubeObject): boolean =>
   object.metadata.annotations?.[clusterApiAnnotations.paused] !== undefined
 

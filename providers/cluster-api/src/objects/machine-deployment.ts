@@ -22,7 +22,7 @@ export interface MachineDeployment extends ClusterApiObject {
   /** `RollingUpdate` or `OnDelete`. Any other value is a strategy of a newer Cluster API. */
   readonly strategy: string
   readonly revision: number | undefined
-  /** Whether the deployment itself is paused. Its Cluster may also be paused. */
+  /** Whether the deployment itself is paused, regardless of its Cluster. */
   readonly isPaused: boolean
 }
 

@@ -6,7 +6,7 @@ import type { MachineOnWire } from './wire.ts'
 /** A machine that its infrastructure provider has created or is creating. */
 export interface Machine extends ClusterApiObject {
   readonly clusterName: string
-  /** The MachineDeployment it belongs to, in the same namespace. Undefined for control plane machines. */
+  /** The MachineDeployment to which the Machine belongs, in the same namespace. Undefined for control plane machines. */
   readonly deploymentName: string | undefined
   /** The MachineSet that controls it. */
   readonly setName: string | undefined

@@ -24,7 +24,7 @@ const BETWEEN: readonly Command[] = [
   'fail',
 ]
 
-/** More rounds than the evaluation of a mark needs. One round takes `VERIFY_WITHIN`. */
+/** The number of rounds in which nothing may change. The evaluation of a mark needs fewer rounds. One round takes `VERIFY_WITHIN`. */
 const STILL_ROUNDS = 4
 const MOST_ROUNDS = 120
 

@@ -23,7 +23,7 @@ import { simulatedKinds } from './simulator/definitions.ts'
 import { MachineSetSimulator } from './simulator/machine-set-simulator.ts'
 
 const never = new AbortController().signal
-/** Three rounds of the controllers, plus the termination of the machine. */
+/** How long a termination takes: three rounds of the controllers, plus the termination of the machine. */
 const TERMINATION_DELAY = 12_000
 
 const DEPLOYMENTS = [

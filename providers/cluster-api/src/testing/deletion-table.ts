@@ -126,7 +126,7 @@ export const defineDeletionTable = (title: string, harnessOf: () => DeletionHarn
     const hands = await threeMachines()
     return { hands, all: await hands.settled(3) }
   }
-  /** Two Machines of the old template and two of the new one. */
+  /** Creates two Machines of the old template and two of the new one. */
   const twoSets = async (): Promise<{
     readonly hands: Hands
     readonly old: readonly string[]

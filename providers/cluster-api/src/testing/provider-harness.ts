@@ -68,7 +68,7 @@ export const prepareClusterApi = async (
   await client.create(played.Cluster, clusterObject(played))
   const controlPlane = plantedMachine(played, 'control-plane', { providerID: CONTROL_PLANE, isControlPlane: true })
   await client.create(played.Machine, controlPlane)
-  // By this Node Kerf determines which Cluster it manages.
+  // From this Node, Kerf determines which Cluster it manages.
   await client.create(kinds.Node, {
     apiVersion: 'v1',
     kind: 'Node',

@@ -12,7 +12,7 @@ export type ClusterApiFault =
   | { readonly kind: 'cluster-paused'; readonly duration: Milliseconds }
   /** A MachineDeployment gets a different machine template. */
   | { readonly kind: 'machine-template-changed'; readonly pick: number }
-  /** After `skip` bindings of Machines: the next `times` bindings take effect, but the process crashes or loses the answer. */
+  /** After `skip` bindings of Machines, the next `times` bindings take effect, but the process crashes or loses the answer. */
   | {
       readonly kind: 'binding-cut'
       readonly skip: number

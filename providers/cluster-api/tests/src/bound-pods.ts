@@ -9,7 +9,7 @@ export class BoundPods {
   readonly #stop = new AbortController()
   #running: Promise<void> = Promise.resolve()
 
-  /** @param plays returns whether this object plays the kubelet of the node */
+  /** @param plays returns whether this object simulates the kubelet of the node */
   constructor(client: KubeClient, plays: (node: string) => boolean) {
     this.#client = client
     this.#plays = plays

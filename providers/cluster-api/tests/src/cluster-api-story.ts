@@ -191,7 +191,7 @@ export class ClusterApiStory {
     )
   }
 
-  /** Waits until a condition of the class contains all texts and, if it reports a problem, until an event does too. */
+  /** Waits until a condition of the class contains all texts and, if it reports a problem, until an event contains them as well. */
   async told(condition: string, texts: readonly string[], options: ToldOptions = {}): Promise<void> {
     const { name = this.name, event = true } = options
     const says = (line: string): boolean => texts.every((text) => line.includes(text))

@@ -63,7 +63,7 @@ export class NodeBridge {
     this.#mirrored.clear()
   }
 
-  /** Returns whether the bridge plays the kubelet of a Node. */
+  /** Returns whether the bridge simulates the kubelet of a Node. */
   has(name: string): boolean {
     return this.#mirrored.has(name)
   }

@@ -101,7 +101,10 @@ export const runDeletedByHandStory = async (harness: ClusterApiHarness): Promise
   await story.replicasAt(2)
 }
 
-/** A paused deployment: the class reports it, Kerf does not scale it, and pods run on a more expensive one. Then Kerf uses it again. */
+/**
+ * A paused deployment: the class reports it, Kerf does not scale it, and pods run on a more expensive one. After the pause, Kerf uses the
+ * deployment again.
+ */
 export const runPausedDeploymentStory = async (harness: ClusterApiHarness): Promise<void> => {
   const story = await ClusterApiStory.open(harness, 'paused', {
     deployments: { 'paused-cheap': { price: '0.1' }, 'paused-dear': { price: '0.9' } },

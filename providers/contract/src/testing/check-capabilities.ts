@@ -5,8 +5,8 @@ import type { CheckId } from './checks.ts'
 export type DescribedProvider = Pick<ProviderDescriptor, 'nodeClasses' | 'capabilities'>
 
 /**
- * The reason with which a provider in development marks checks as not applicable. It never counts as a contradiction, and the conformance
- * matrix shows it.
+ * The reason with which a provider in development marks checks as not applicable. Such a reason never counts as a contradiction, and the
+ * conformance matrix shows it.
  */
 const NOT_WRITTEN_YET = 'not written yet'
 

@@ -28,7 +28,7 @@ export const instances = async (harness: ConformanceHarness) =>
 
 /**
  * Launches each claim once, concurrently. Like the core, it repeats `create` while a launch is pending, for at most the provider's
- * `launchTimeout`. Only then does the clock advance.
+ * `launchTimeout`. The clock advances only between these repetitions.
  *
  * @throws the error of the first launch that failed; LaunchPendingError if a launch is still pending after that time
  */

@@ -143,7 +143,7 @@ export class Launcher {
   }
 
   /**
-   * Launches one instance, or repeats an insert without answer.
+   * Launches one instance, or repeats an insert that got no answer.
    *
    * @throws like `finish`; InsufficientCapacityError also if no offering that the claim allows is available
    */

@@ -7,7 +7,7 @@ import type { Cloud, CloudHost } from '../../../../tests/simulation/environment/
 import { GcpAccount } from './gcp-account.ts'
 import type { GcpFault } from './gcp-fault.ts'
 
-/** Kerf tries an offering without capacity again after half an hour (`launch-refusal.ts`). */
+/** Kerf retries an offering half an hour after it had no capacity (`launch-refusal.ts`). */
 const REFUSED_FOR = 30 * 60_000
 
 /** Creates a cloud with GKE over the in-memory Google Cloud of its provider, which the SDK's clients talk to. */

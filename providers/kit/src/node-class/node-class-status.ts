@@ -35,7 +35,7 @@ export interface NodeClassStatusOptions<T extends NodeClassObject> {
   readonly conditions: ConditionSet
   /** The steps, in order. Each step receives the class with the results of the earlier steps. */
   readonly steps: readonly Step<T>[]
-  /** Returns the cause of a failed call. Returns undefined for an error that ends without any action, such as throttling. */
+  /** Returns the cause of a failed call. Returns undefined for an error that changes no condition, such as throttling. */
   readonly causeOf: (error: unknown) => StepCause | undefined
   /** Absent if nothing is created in the cloud for a class. The class can then be deleted at any time. */
   readonly finalizer?: NodeClassFinalizer<T>

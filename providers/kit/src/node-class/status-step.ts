@@ -14,7 +14,7 @@ export interface StepResult<T extends NodeClassObject> {
    * generation stays True, and its message says that the step could not be repeated.
    */
   readonly unanswered?: ConditionChange
-  /** When to run the step again even if nothing changes. */
+  /** The time after which the step runs again even if nothing changes. */
   readonly again?: Milliseconds
   /** A failure that a retry may fix. The other steps continue. */
   readonly error?: unknown

@@ -23,8 +23,8 @@ import { awsLabels } from '../../label-names.ts'
 const AT_ONCE = 10
 
 /**
- * Responds to interruptions of instances (`providers/aws/docs/spec/aws-controllers.md#interruption`): reports them, marks their
- * offerings as unavailable, and deletes the NodeClaims. Responding again has no further effect.
+ * Responds to interruptions of instances (`providers/aws/docs/spec/aws-controllers.md#interruption`): reports them, marks their offerings
+ * as unavailable, and deletes the NodeClaims. A second response to the same interruption has no effect.
  */
 export class InterruptionResponder {
   readonly index: ClaimIndex

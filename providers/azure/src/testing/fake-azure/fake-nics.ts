@@ -194,5 +194,5 @@ export class FakeNics {
   }
 }
 
-/** The schema was already checked when the body was stored. */
+/** The body was checked against the schema when it was stored. */
 const bodyOf = ({ body }: StoredResource): FakeNic => body as unknown as FakeNic

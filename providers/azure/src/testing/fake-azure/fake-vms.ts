@@ -30,7 +30,7 @@ export interface Durations {
   readonly deletion: Milliseconds
 }
 
-/** The schema was already checked when the body was stored. */
+/** The body was checked against the schema when it was stored. */
 export const vmBody = ({ body }: StoredResource): FakeVm => body as unknown as FakeVm
 
 const lastOf = (id: string | undefined): string => (id ?? '').split('/').at(-1) ?? ''
@@ -61,7 +61,7 @@ export class FakeVms {
   readonly durations: Durations
   /** Offerings that Azure refuses immediately. */
   stockOuts: OfferingPattern[] = []
-  /** Offerings that Azure accepts and fails to create later. */
+  /** Offerings in which Azure accepts a VM and later fails to create it. */
   laterFailures: { readonly pattern: OfferingPattern; readonly failure: OrderedFailure }[] = []
   /** Called when a VM runs, when its creation fails later, and when it is gone. */
   onRunning: ((vm: FakeVm) => void) | undefined
@@ -296,7 +296,10 @@ export class FakeVms {
     return before
   }
 
-  /** Returns why Azure would refuse such a VM now, as AKS reports it, or undefined. */
+  /**
+   * Returns the reason why Azure would now refuse to create this VM, in the form in which AKS reports it. Undefined if Azure would accept
+   * it.
+   */
   refusalOf(body: Vm): OrderedFailure | undefined {
     try {
       this.#refuse(body)
@@ -307,7 +310,7 @@ export class FakeVms {
     }
   }
 
-  /** Returns the failure that will occur during the creation of such a VM. */
+  /** Returns the failure that will occur while Azure creates this VM. */
   laterFailureOf(body: Vm): OrderedFailure | undefined {
     return this.laterFailures.find(({ pattern }) => isMeantBy(pattern, this.#offeringOf(body)))?.failure
   }
