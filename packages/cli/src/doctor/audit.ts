@@ -61,7 +61,10 @@ export class Audit implements AuditedCluster {
     this.#source = source
   }
 
-  /** Returns why the objects of a kind could not be read. Returns undefined if they were read. */
+  /**
+   * Returns why the objects of a resource kind are unknown: they could not be read, the files contain none, or `--cloud` is missing.
+   * Returns undefined if they are known.
+   */
   unknown(kind: string): string | undefined {
     const command = cloudCommand(kind)
     if (command !== undefined)
@@ -154,7 +157,7 @@ export class Audit implements AuditedCluster {
     return this.#podsByNode.get(node) ?? []
   }
 
-  /** Returns a cached result, and records that the current check used the objects from which it was computed, by kind. */
+  /** Returns a cached result. Records the resource kinds from which the result was computed as requested by the current check. */
   #kept<T>({ result, kinds: asked }: Derived<T>): T {
     this.objects.ask(asked)
     return result

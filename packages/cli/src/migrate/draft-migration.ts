@@ -182,8 +182,8 @@ export const draftMigration = async (read: Sources, options: DraftOptions, now: 
   const buffers: readonly KubeObject[] = pauses.flatMap(({ buffer }) => buffer)
   const others = options.variant === 'merged' ? faithful : merged
   const written = [...classes.classes, ...pools, ...moved.budgets, ...buffers]
-  // Also check the pools without their taint, and the pools of the other variant. They mostly have the same problems, and the
-  // map below removes duplicates.
+  // Also check the pools without their taint, and the pools of the variant (merged or faithful) that the user did not choose. They mostly
+  // have the same problems, and the map below removes duplicates.
   const more = [...drafts.map(openedPool), ...others.map(({ pool }) => pool)]
   const problems = [...writtenProblems(written, vocabulary), ...writtenProblems(more, vocabulary)]
   const invalid = new Map(

@@ -61,7 +61,7 @@ export const consolidate: Verb = {
   },
 }
 
-/** `kerf resume`: ends the effect of the commands above. */
+/** `kerf resume`: ends the effect of `kerf pause`, `kerf cordon-pool` and `kerf consolidate --now`. */
 export const resume: Verb = {
   name: 'resume',
   summary: 'end a pause, a cordon or a consolidation before its time is up',

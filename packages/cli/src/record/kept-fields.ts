@@ -17,7 +17,7 @@ import {
   oneOf,
 } from './kept-values.ts'
 
-/** The recorded resource kinds, and all of their fields outside the metadata that a recording keeps. */
+/** This file lists the recorded resource kinds, and all of their fields outside the metadata that a recording keeps. */
 
 const taint = fields({
   key: labelKey,

@@ -12,7 +12,7 @@ import {
   quantity,
 } from './kept-values.ts'
 
-/** The fields of a pod that affect where it may run, what it requests and how it ends. */
+/** This file lists the fields of a pod that affect where it may run, what it requests and how it ends. */
 
 const CLAIM_MODES = ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'] as const
 

@@ -84,7 +84,7 @@ const openBasics = (given: RunSettings, env: Environment, build: BuildInfo): Bas
     format: given.logFormat,
     terminal: process.stdout,
   }).child('controller')
-  // Never disposed, because requests that the shutdown cuts off may also fail unexpectedly.
+  // The handler is never removed, because requests that the shutdown cuts off may also fail unexpectedly.
   lastResort(log, metrics)
   publishBuildInfo(metrics, build)
   metrics.collectProcess()

@@ -48,7 +48,7 @@ const rangeNote = (workload: Workload, desired: DesiredPods): string | undefined
   return `${workloadName(workload)} is planned with ${counted(desired.count, 'replica')}; HorizontalPodAutoscaler ${autoscaler.metadata.name} allows ${min} to ${max} (choose with --replicas min, max or current)`
 }
 
-/** Returns the pods that a workload still needs, with their claims and their ReplicaSet. */
+/** Returns the pods that a workload still needs, with their volume claims and their ReplicaSet. */
 const madeOf = (workload: Workload, count: number, present: PresentPods): readonly KubeObject[] => {
   const pods = morePods(workload, count, present)
   const replicaSet = replicaSetOf(workload, present)

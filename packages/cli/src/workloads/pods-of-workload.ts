@@ -40,8 +40,8 @@ const labelsOf = (
 }
 
 /**
- * Returns the spec of a StatefulSet's pod, with one volume for each claim template. The volume has the template's name and refers to the
- * pod's own claim.
+ * Returns the spec of a StatefulSet's pod, with one volume for each volume claim template. The volume has the template's name and refers to
+ * the pod's own volume claim.
  */
 const withOwnClaims = (workload: Workload, podName: string, spec: PodSpec): PodSpec => {
   const templates = isStatefulSet(workload) ? (workload.spec.volumeClaimTemplates ?? []) : []

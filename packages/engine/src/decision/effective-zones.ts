@@ -6,9 +6,9 @@ import { labels } from '../requirements/label-rules.ts'
 export type EffectiveZone = string
 
 /**
- * Returns for each zone, how many pending pods can use it, before any of them is placed (`docs/spec/pending-pods.md#what-a-pass-records`).
- * The key is the name of the zone if a pod can use only one, `flexible` if it can use several, and `none` if it can use none. Running pods
- * do not count.
+ * Returns how many pending pods can use each zone, before any of them is placed (`docs/spec/pending-pods.md#what-a-pass-records`). The key
+ * is the name of the zone if a pod can use only one, `flexible` if it can use several, and `none` if it can use none. Running pods do not
+ * count.
  */
 export const pendingByZone = (run: Run): ReadonlyMap<EffectiveZone, number> => {
   const counts = new Map<EffectiveZone, number>()

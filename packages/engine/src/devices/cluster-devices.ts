@@ -66,7 +66,7 @@ export class ClusterDevices {
     this.pools = new DevicePools(listOrEmpty(snapshot.resourceSlices), (node) => initialized.has(node), rules)
   }
 
-  /** Returns a cache key. Pods with different claims have different keys. */
+  /** Returns a cache key for the devices of a pod. Pods with different claims have different keys. */
   keyOf(pod: Pod): string {
     if (!usesClaims(pod)) return ''
     const { resourceClaims } = pod.spec

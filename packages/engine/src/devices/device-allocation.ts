@@ -215,7 +215,7 @@ export class DeviceAllocation {
       return undefined
     }
     let { requirements } = target
-    // The requirements of the devices that the node does not already have.
+    // The requirements of the searched devices. They may be more than the node already has.
     let asked = Requirements.none
     const searched: ClaimView[] = []
     const narrow = (wanted: Requirements) => {

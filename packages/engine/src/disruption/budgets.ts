@@ -2,7 +2,7 @@ import { type DisruptionBudget, type Milliseconds, type NodePool, tryParseDurati
 import { BudgetScheduleError, CronWindow, type HitAllowance, MOST_HITS } from './cron-window.ts'
 import type { DisruptionReason } from './disruption-reason.ts'
 
-/** No limit. Karpenter uses the largest 32-bit integer for this and shows it in its gauge. */
+/** No limit. Karpenter uses the largest 32-bit integer for this and shows it in `karpenter_nodepools_allowed_disruptions`. */
 export const UNLIMITED = 2_147_483_647
 
 /** How many nodes of a pool its budgets allow to be disrupted, for one reason and at one time. */

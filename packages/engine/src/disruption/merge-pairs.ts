@@ -43,7 +43,7 @@ export interface LeastMerge {
 
 /** If the pods of more nodes than this fit elsewhere, only the best of these nodes are paired with one another. */
 const FREE = 12
-/** If there are more items than this, only the best ones are considered for pairs. */
+/** If there are more nodes than this, only the best ones are considered for pairs. */
 const LOOKED_AT = 1_000
 /** The number of instance types and partners that are compared in one step, which takes a few milliseconds. */
 export const PARTNERS_PER_STEP = 20_000

@@ -44,7 +44,10 @@ export interface SearchResult<Item extends SearchItem, Move extends FoundMove> {
 
 /** If there are at most this many nodes, the search first tries all of them together, and at the end tries to leave out each member. */
 const FEW = 64
-/** A prefix may always have this number of members, as in Karpenter. It has more only if they save nearly as much per disruption. */
+/**
+ * A prefix of the ordered nodes may always have this number of members, as in Karpenter. It has more only if the additional members save
+ * nearly as much per disruption.
+ */
 const WINDOW = 100
 /** The fraction of a better alternative's savings per disruption that a set must reach in order to grow or to use a new node. */
 const NEAR = 0.85
@@ -203,8 +206,8 @@ const disruptionOf = (items: readonly SearchItem[]): number =>
 const rateOf = ({ items, move }: SearchResult<SearchItem, FoundMove>): number => move.savings / disruptionOf(items)
 
 /**
- * Returns the items within the window. Items beyond it are included only as long as each could save nearly as much for its disruption as
- * the items before it.
+ * Returns the first `WINDOW` items. Later items are included only as long as each could save nearly as much for its disruption as the items
+ * before it.
  */
 const wellPaid = <Item extends SearchItem>(items: readonly Item[]): readonly Item[] => {
   let price = 0

@@ -55,7 +55,7 @@ class FunnelWalk {
   readonly #variant: Variant
   readonly #template: Template
   readonly #stages: FunnelStage[]
-  /** The constraints of a claim of the pool. */
+  /** The constraints of a new claim of the pool, after the constraints of the pod that were applied so far. */
   #constraints: ConstraintsId = NO_CONSTRAINTS
 
   constructor(run: Run, equivalenceGroup: EquivalenceGroup, variant: Variant, template: Template) {

@@ -32,7 +32,7 @@ const freeIn = (
 export const isAbsent = (template: Template, resource: string): boolean =>
   !template.offerings.some(({ allocatable }) => (allocatable.get(resource) ?? 0n) > 0n)
 
-/** Returns the extended resource that the pod requests and no instance type of the pool has, as a refusal. */
+/** Returns the extended resource that the pod requests and no instance type of the pool has, as the detail of a reason. */
 export const absentResource = (
   template: Template,
   group: Pick<EquivalenceGroup, 'requests'>,

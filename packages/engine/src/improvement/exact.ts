@@ -134,7 +134,7 @@ class Search {
     const { take, isLeft, holds } = patternsOver(left, { starts, podSets, counts })
     const descend = (usable: readonly number[], spent: number): void => {
       const key = left.join()
-      // The search has already failed for the same remaining pods with at least as much of the gap left.
+      // If the search has already failed for the same remaining pods with at least as much of the gap left, it fails again.
       const before = failed.get(key)
       if (before !== undefined && most - spent <= before) return
       const still: number[] = []

@@ -85,7 +85,8 @@ export class PatternSearch {
         const cheapest = this.#prices.cheapest(filling.constraints, filling.used)
         const { template: own } = this.#model.constraintsTable.get(filling.constraints).index
         const price = (own.offerings[cheapest]?.price ?? 0) + this.#model.nodeOverheadCost
-        // A cheaper offering can also hold these pods, so the search of that offering's column visits them.
+        // If the price is lower than the column's, a cheaper offering can also hold these pods, so the search of that offering's column
+        // visits them.
         if (price < column.price - TINY) return
         const bin = filling.toBin(this.#prices, template, NO_FIXED_PODS)
         if (bin !== undefined) wanted = visit(bin, worth) - TINY

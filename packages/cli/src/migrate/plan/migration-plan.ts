@@ -1,6 +1,6 @@
 /**
- * The plan of a migration. `kerf migrate cas` writes it to `plan.yaml`, and `rehearse`, `apply` and `status` read it. A plan names every
- * object and every value, so that you can review it before anything changes.
+ * This file defines the plan of a migration. `kerf migrate cas` writes it to `plan.yaml`, and `rehearse`, `apply` and `status` read it. A
+ * plan names every object and every value, so that you can review it before anything changes.
  */
 
 export interface ObjectRef {

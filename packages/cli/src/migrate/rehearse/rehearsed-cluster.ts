@@ -198,7 +198,7 @@ export class RehearsedCluster {
       file: (name) => (name === 'nodeclasses.yaml' ? '' : simulatedText(files.get(name) ?? '', name)),
       say: () => {},
       byHand: async (commands) => {
-        // Makes the changes that a user would make to the groups: removes, restores or fixes their minimum size.
+        // Does what the commands would do to the groups: removes, restores or fixes the minimum size of a group.
         const sources = await providerSources()
         for (const command of commands) {
           const sizes = sources.map((source) => source.readResize?.(command)).find((each) => each !== undefined)

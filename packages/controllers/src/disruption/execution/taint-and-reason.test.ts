@@ -49,7 +49,10 @@ describe('a taint or reason that only a stale object has', () => {
 })
 
 describe('conflicts with writes by others', () => {
-  /** Writes with this many conflicts. Returns the result, and the time of each attempt relative to the first. */
+  /**
+   * Writes a reason to an object whose first writes have this many conflicts. Returns the result, and the time of each attempt relative to
+   * the first.
+   */
   const attempts = async (conflicts: number) => {
     const clock = new VirtualClock()
     const began = clock.now()

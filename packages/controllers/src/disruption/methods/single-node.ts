@@ -103,8 +103,8 @@ export const interleaved = (candidates: readonly Candidate[]): readonly Candidat
 }
 
 /**
- * Returns whether the move is better than `best`. Nodes worth keeping come last; otherwise the move with the higher savings per
- * disruption is better.
+ * Returns whether the move is better than `best`. A move of a node that is worth keeping comes after all others. Among the others, the move
+ * with the higher savings per disruption is better.
  */
 const isBetter = (move: Move, best: Move, worthKeeping: ReadonlySet<Candidate>): boolean => {
   const kept = Number(worthKeeping.has(move.candidate)) - Number(worthKeeping.has(best.candidate))

@@ -57,7 +57,7 @@ export class SearchRest {
     return this.#rest?.until ?? Number.NEGATIVE_INFINITY
   }
 
-  /** Ends the pause between searches because a search found something, so that the next search runs at once. */
+  /** Ends the rest because a search found something, so that the next search runs at once. */
   end(): void {
     this.#rest = undefined
   }
