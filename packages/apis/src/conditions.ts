@@ -4,8 +4,8 @@ import { parseTime } from './predicates/timestamp.ts'
 import type { Milliseconds } from './units.ts'
 
 /**
- * The rules for conditions of the karpenter.sh kinds (`docs/spec/lifecycle.md#condition-sets`), as functions that take a list of
- * conditions and return the next list. If nothing changes, they return the same array as `objectConditions`, so callers can compare
+ * This file contains the rules for conditions of the karpenter.sh kinds (`docs/spec/lifecycle.md#condition-sets`), as functions that take a
+ * list of conditions and return the next list. If nothing changes, they return the same array as `objectConditions`, so callers can compare
  * with `===`.
  */
 

@@ -1,4 +1,7 @@
-/** The rules for label keys, label values and domains. Each function returns what is wrong, or `undefined` if the text is valid. */
+/**
+ * This file contains the rules for label keys, label values and domains. Each function returns what is wrong, or `undefined` if the text is
+ * valid.
+ */
 
 const NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/

@@ -1,6 +1,6 @@
 /**
- * Checked reads of columns: arrays indexed by the number of a claim, node, domain or offering. These functions throw if an
- * entry is missing, because a default value would turn a bug into a plan that only looks odd.
+ * This file contains checked reads of columns: arrays indexed by the number of a claim, node, domain or offering. These functions throw if
+ * an entry is missing, because a default value would turn a bug into a plan that only looks odd.
  *
  * There is one function per array type, so that V8 compiles each for a single type and inlines it. `name` names the column in
  * the error message if the stack trace does not make it clear.

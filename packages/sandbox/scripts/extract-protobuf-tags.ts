@@ -1,5 +1,5 @@
 /**
- * Generates the protobuf layout of the built-in types, which kubectl and other Go clients send in that format. It reads the
+ * This script generates the protobuf layout of the built-in types, which kubectl and other Go clients send in that format. It reads the
  * struct tags of the Go modules `k8s.io/api` and `k8s.io/apimachinery`:
  *     KERF_GO_MODULES="$(go env GOMODCACHE)" KERF_K8S=v0.36.3 node packages/sandbox/scripts/extract-protobuf-tags.ts
  * A field has the format `name:kind`. Kinds are `s` text, `i` integer, `b` boolean, `d` number, `y` bytes, `@type` a message, `[…`

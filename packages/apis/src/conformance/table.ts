@@ -3,7 +3,7 @@ import { ownValue } from '../own-value.ts'
 import { isJsonObject, type JsonObject } from '../schema/structural-schema.ts'
 import type { ConformanceCase, Expectation } from './case.ts'
 
-/** Helpers that define cases. */
+/** This file contains helpers that define cases. */
 
 /** Returns the object with the value at this path. `undefined` removes the path. */
 const withValue = (object: unknown, path: string, value: unknown): JsonObject => {

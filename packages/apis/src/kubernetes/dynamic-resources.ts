@@ -2,7 +2,7 @@ import type { NodeSelector } from './node.ts'
 import type { KubeObject } from './object.ts'
 import type { Toleration } from './pod.ts'
 
-/** The kinds of `resource.k8s.io/v1`: devices that drivers publish, and claims for them. */
+/** This file defines the resource kinds of `resource.k8s.io/v1`: devices that drivers publish, and claims for them. */
 
 /** The value of an attribute. Exactly one of the fields is set. */
 export interface DeviceAttribute {

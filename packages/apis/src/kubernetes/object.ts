@@ -1,4 +1,4 @@
-/** The fields of every Kubernetes object, as in JSON: times are RFC 3339 strings and not `Date` objects. */
+/** This file defines the fields of every Kubernetes object, as in JSON: times are RFC 3339 strings and not `Date` objects. */
 
 import type { Seconds } from '../units.ts'
 

@@ -13,7 +13,7 @@ import {
   whole,
 } from '../schema/field.ts'
 
-/** The fields that both the template of a NodePool and the spec of a NodeClaim have. */
+/** This file defines the fields that both the template of a NodePool and the spec of a NodeClaim have. */
 
 const operators = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte'] as const
 

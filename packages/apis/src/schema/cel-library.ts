@@ -13,7 +13,7 @@ import { registerNames, registerSets } from './cel-names.ts'
 import { registerAddresses, registerUrls } from './cel-net.ts'
 import { goPattern } from './go-pattern.ts'
 
-/** Registers the functions that Kubernetes adds to CEL in the evaluator. */
+/** This file registers the functions that Kubernetes adds to CEL in the evaluator. */
 
 /** A duration of the evaluator. The evaluator does not export its class, so the class is taken from the result of an expression. */
 interface DurationValue {

@@ -1,7 +1,7 @@
 import type { Environment } from '@marcbachmann/cel-js'
 import { isCidr, isIPv4, isIPv6 } from './formats.ts'
 
-/** The network types of CEL: addresses, networks and URLs. */
+/** This file implements the network types of CEL: addresses, networks and URLs. */
 
 class CelAddress {
   readonly text: string

@@ -11,8 +11,8 @@ import {
 } from 'typebox'
 
 /**
- * Builders for the schemas of custom resources: TypeBox types with the extensions of Kubernetes' structural schemas. As JSON, a
- * schema is exactly what a CustomResourceDefinition contains.
+ * This file contains builders for the schemas of custom resources: TypeBox types with the extensions of Kubernetes' structural schemas. As
+ * JSON, a schema is exactly what a CustomResourceDefinition contains.
  */
 
 /** A CEL rule. `rule` must be true for `self`. If it uses `oldSelf`, it is a transition rule. */

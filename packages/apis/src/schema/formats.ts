@@ -1,7 +1,7 @@
 import { DurationError, parseDurationNanoseconds } from '../duration.ts'
 import { ownValue } from '../own-value.ts'
 
-/** The formats of texts that an API server checks. All other formats have no effect. */
+/** This file contains the formats of texts that an API server checks. All other formats have no effect. */
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const TIME = /^(\d{2}):(\d{2}):(\d{2})(\.\d+)?(z|[+-]\d{2}:\d{2})$/

@@ -1,5 +1,5 @@
 /**
- * Converts regular expressions of schemas and rules, which use Go's syntax (RE2). Rewrites the parts that JavaScript handles
+ * This file converts regular expressions of schemas and rules, which use Go's syntax (RE2). It rewrites the parts that JavaScript handles
  * differently: leading flags, `\A` and `\z`, `(?P<name>`, POSIX classes, and `.` and `\s`, which match fewer characters in Go.
  */
 

@@ -1,4 +1,4 @@
-/** Annotations and taints of Cluster Autoscaler (`docs/spec/coexistence.md#annotations-of-cluster-autoscaler`). */
+/** This file lists annotations and taints of Cluster Autoscaler (`docs/spec/coexistence.md#annotations-of-cluster-autoscaler`). */
 
 /**
  * Pod annotation. `"false"` and `on-completion` protect the pod from eviction. `"true"` removes every protection except

@@ -15,11 +15,11 @@ export interface Workload {
   readonly name: string
   /** The workload's own object. Absent if only its pods were read. */
   readonly object?: WorkloadObject
-  /** One of its pods, or a pod made from the template. */
+  /** One pod of the workload, or a pod made from the template. */
   readonly pod: Pod
-  /** Its pods that have not terminated. */
+  /** The workload's pods that have not terminated. */
   readonly pods: readonly Pod[]
-  /** Number of replicas in its spec, or the number of its pods if the object was not read. */
+  /** Number of replicas in the workload's spec, or the number of its pods if the workload's object was not read. */
   readonly replicas: number
 }
 

@@ -10,7 +10,7 @@ import type { ReportCluster } from './report-cluster.ts'
 export interface ReportedNode {
   readonly node: string
   readonly keptBy: NodeFacts['keeper']
-  /** Its NodePool or node group. Empty if it has neither. */
+  /** The node's NodePool or node group. Empty if it has neither. */
   readonly group: string
   readonly instanceType: string
   readonly zone: string

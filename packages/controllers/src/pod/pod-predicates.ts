@@ -14,8 +14,8 @@ import {
 } from '@kerf/apis'
 
 /**
- * Predicates that decide which pods may be scheduled, moved or evicted (`docs/spec/pending-pods.md#pod-predicates`). All of them
- * are pure.
+ * This file contains predicates that decide which pods may be scheduled, moved or evicted (`docs/spec/pending-pods.md#pod-predicates`). All
+ * of them are pure.
  */
 
 /** A pod that still exists this long after its deletionTimestamp counts as stuck. */

@@ -11,7 +11,7 @@ import {
   type RunningNodeOptions,
 } from './harness/index.ts'
 
-/** Sets up pools that consolidate nothing until a test opens them, and nodes in use for them. */
+/** This file sets up pools that consolidate nothing until a test opens them, and nodes in use for them. */
 
 export const SMALL = 'c-2x-amd64-linux'
 export const MIDDLE = 'c-4x-amd64-linux'

@@ -1,7 +1,7 @@
 import { MIDDLE, only } from './closed-pools.ts'
 import { createDisruptablePool, type Harness, type HarnessOptions, patchPool } from './harness/index.ts'
 
-/** Sets up pools that disrupt nothing until a test opens them, and makes their nodes drift. */
+/** This file sets up pools that disrupt nothing until a test opens them, and makes their nodes drift. */
 
 export const TYPE = MIDDLE
 

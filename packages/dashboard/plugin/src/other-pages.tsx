@@ -81,7 +81,7 @@ const Section = ({ resource }: { readonly resource: AnyObject | null }) => {
   return null
 }
 
-/** Kinds to whose Headlamp pages the plugin adds a section. */
+/** Resource kinds for which the plugin adds a section to Headlamp's pages. */
 const EXTENDED: ReadonlySet<string> = new Set(['Node', 'Pod'])
 
 const OURS_OF_HOST = {

@@ -3,7 +3,7 @@ import { awayFrom, inAnyTerm, near, running, spreadOver } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { CAPACITY_TYPE, cluster, HOST, instanceType, node, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
 
-/** Cases of `docs/spec/scheduling-edge-cases.md`. Their numbers are in `tests/integration/facts/numbered-cases.ts`. */
+/** This file tests cases of `docs/spec/scheduling-edge-cases.md`. Their numbers are in `tests/integration/facts/numbered-cases.ts`. */
 
 const general = cluster().pool('general')
 const isIn = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })

@@ -8,8 +8,8 @@ import { CAPACITY_TYPE, cluster, HOST, instanceType, node, replicas, ZONE } from
 import { schedule } from '../testing/core-labels.ts'
 import { randomCluster } from '../testing/random-clusters.ts'
 
-// Tests `docs/spec/scheduling.md#limits`. The pool `general` has instance types of 1, 2, 4 and 16 CPUs with 4Gi per CPU, on-demand at $0.1
-// per CPU, and spot at $0.04 in two zones.
+// This file tests `docs/spec/scheduling.md#limits`. The pool `general` has instance types of 1, 2, 4 and 16 CPUs with 4Gi per CPU,
+// on-demand at $0.1 per CPU, and spot at $0.04 in two zones.
 
 const typesOf = (plan: Plan): readonly (readonly string[])[] => plan.claims.map(({ instanceTypes }) => instanceTypes)
 

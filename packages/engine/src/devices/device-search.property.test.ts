@@ -9,7 +9,7 @@ import { type FoundDevices, searchDevices } from './device-search.ts'
 import { templateDevicesOf } from './device-templates.ts'
 
 /**
- * Compares the search with an allocator that tries every allocation and checks each result as a whole. The allocator works on
+ * This file compares the search with an allocator that tries every allocation and checks each result as a whole. The allocator works on
  * plain data and shares no code with the search.
  */
 

@@ -5,7 +5,7 @@ import { remedySentence } from '../reasons/remedy.ts'
 import { CAPACITY_TYPE, type Cluster, cluster, node, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
 import { explainPod } from './explain-pod.ts'
 
-/** `docs/reference/reasons.md`: if several constraints together leave no domain, the reason names all of them. */
+/** This file tests `docs/reference/reasons.md`: if several constraints together leave no domain, the reason names all of them. */
 
 const general = cluster().pool('general')
 const full = (name: string, zone: string, app: string) =>

@@ -19,7 +19,7 @@ export interface Demand {
  */
 export interface Shape extends Demand {
   readonly id: number
-  /** Its pod sets. Those that can share a host with the fewest other pods come first, because they become hardest to place. */
+  /** The pod sets of the shape. Those that can share a host with the fewest other pods come first, because they become hardest to place. */
   readonly podSets: readonly number[]
 }
 

@@ -30,7 +30,7 @@ export interface KeyTerms {
 /** An equivalence group with one alternative of its required node affinity and with some of its preferences relaxed. */
 export interface Variant {
   readonly id: number
-  /** Its number among the variants of the group. Variants with the same preferences have consecutive numbers. */
+  /** The number of this variant among the variants of the group. Variants with the same preferences have consecutive numbers. */
   readonly level: number
   readonly preferences: PodPreferences
   /** The requirements on the node without preferences. */

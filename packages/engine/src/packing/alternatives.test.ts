@@ -2,7 +2,7 @@ import { inAnyTerm } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { CAPACITY_TYPE, cluster, node, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
 
-/** `docs/spec/scheduling.md#placing-pods`: no alternative of a required node affinity is preferred to another. */
+/** This file tests `docs/spec/scheduling.md#placing-pods`: no alternative of a required node affinity is preferred to another. */
 
 const isIn = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
 const weighted = cluster()

@@ -15,8 +15,8 @@ const MIDDLE = 2 ** 31
 /**
  * The new claims of a decision as rows of typed arrays, in the order in which Karpenter tries them: claims with the fewest pods first.
  * Claims with the same number of pods have the order that a stable sort before every attempt would produce. Only one claim changes between
- * two attempts, so a claim that gains a pod moves to the front of the next bucket, and a new claim to the end of the first bucket. `key`
- * expresses the same order as a number.
+ * two attempts. A claim that gains a pod therefore moves to the front of the next bucket. A new claim goes to the end of the first bucket.
+ * `key` expresses the same order as a number.
  */
 export class ClaimTable {
   readonly width: number

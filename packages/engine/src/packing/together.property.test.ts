@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cluster, node, pod, ZONE } from '../testing/cluster-builders.ts'
 
-/** Compares `docs/spec/scheduling.md#pods-that-must-be-together` with every possible placement of a few pods. */
+/** This file compares `docs/spec/scheduling.md#pods-that-must-be-together` with every possible placement of a few pods. */
 
 const ZONES = ['zone-1', 'zone-2', 'zone-3'] as const
 type Zone = (typeof ZONES)[number]

@@ -8,7 +8,7 @@ import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot, NodeState } from '../snapshot.ts'
 import { instanceTypeOf, nodePoolOf } from './random-clusters.ts'
 
-/** Builders for tests. */
+/** This file contains builders of clusters for tests. */
 
 export const ZONE = 'topology.kubernetes.io/zone'
 export const HOST = 'kubernetes.io/hostname'

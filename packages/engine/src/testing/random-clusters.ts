@@ -5,7 +5,10 @@ import fc from 'fast-check'
 import type { InstanceType, Offering } from '../instance-type.ts'
 import type { ClusterSnapshot, NodeState } from '../snapshot.ts'
 
-/** Small random clusters with difficult cases: missing offerings, overlapping selectors, and many pods that cannot be placed. */
+/**
+ * This file generates small random clusters with difficult cases: missing offerings, overlapping selectors, and many pods that cannot be
+ * placed.
+ */
 
 const ZONES = ['a', 'b', 'c'] as const
 const ZONE = 'topology.kubernetes.io/zone'

@@ -19,9 +19,9 @@ import {
 } from './reference-topology.ts'
 
 /**
- * A direct implementation of `docs/spec/scheduling.md` for tests: without numbers for names, indexes or caches. Claims are
- * sorted before every attempt, and domains are counted again for every question. Volumes, host ports, reservations and
- * minValues are left out, because other tests cover them.
+ * This file is a direct implementation of `docs/spec/scheduling.md` for tests: without numbers for names, indexes or caches. Claims are
+ * sorted before every attempt, and domains are counted again for every question. Volumes, host ports, reservations and minValues are left
+ * out, because other tests cover them.
  */
 
 export interface ReferencePlan {

@@ -2,7 +2,7 @@ import { near, running } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { cluster, HOST, node, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
 
-/** `docs/spec/scheduling.md#affinity`: when a pod may be the first of a group. */
+/** This file tests `docs/spec/scheduling.md#affinity`: when a pod may be the first of a group. */
 
 const RACK = 'example.com/rack'
 const general = cluster().pool('general')

@@ -2,7 +2,7 @@ import { awayFrom, inAnyTerm, near, running, spreadOver } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { cluster, instanceType, node, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
 
-/** `docs/spec/scheduling.md#anti-affinity`: a node without the label has no domain to avoid. */
+/** This file tests `docs/spec/scheduling.md#anti-affinity`: a node without the label has no domain to avoid. */
 
 const TYPO = 'failure-domain.kubernetes.io/hostname'
 const RACK = 'example.com/rack'

@@ -49,9 +49,9 @@ export const httpVersion = (socket: Socket): HttpVersion =>
   'alpnProtocol' in socket && socket.alpnProtocol === 'h2' ? 'h2' : 'http/1.1'
 
 /**
- * Closes a connection on which no byte was received for a number of checks. It counts checks and does not measure time, because a process
- * that was suspended for a minute makes only one check when it resumes, and then reads what has arrived in the meantime. The socket's own
- * timeout is the timer: it does not keep the process alive, and pings do not reset it, because they bypass the socket's streams.
+ * Closes a connection on which no byte was received for a number of checks. It counts checks and does not measure time: a process that was
+ * suspended for a minute makes only one check when it resumes. Then it reads what has arrived in the meantime. The socket's own timeout is
+ * the timer: it does not keep the process alive, and pings do not reset it, because they bypass the socket's streams.
  */
 export const watchForSilence = (
   socket: Socket,

@@ -69,7 +69,7 @@ export class HttpApi {
       }
       const { code, body, retryAfter } = statusDocument(error)
       if (retryAfter !== undefined) response.setHeader('retry-after', String(retryAfter))
-      // Otherwise, the unread rest of the body would be parsed as the next request.
+      // If the connection stayed open, the unread rest of the body would be parsed as the next request.
       if (!request.complete) response.setHeader('connection', 'close')
       sendJson(exchange, code, body)
     }

@@ -6,9 +6,9 @@ import { expect, test } from 'vitest'
 import { VirtualCluster } from '../testing/virtual-cluster.ts'
 
 /**
- * The expected behaviour: a second, naive implementation of the rules, written from the documentation over plain lists. It covers
- * only what the generators use: the labels app and tier, the node labels zone, size and hostname, millicores, and one namespace. It
- * shares no code with the scheduler.
+ * This file computes the expected behaviour with a second, naive implementation of the rules, written from the documentation over plain
+ * lists. It covers only what the generators use: the labels app and tier, the node labels zone, size and hostname, millicores, and one
+ * namespace. It shares no code with the scheduler.
  */
 
 const labelOf = (object: Node | Pod, key: string): string | undefined => object.metadata.labels?.[key]

@@ -36,7 +36,7 @@ export interface WorkloadMove {
   readonly rollout: Rollout
   /** Names of the NodePools that can run it. */
   readonly pools: readonly string[]
-  /** Its share of the total cost of the workloads that move (0 to 1). */
+  /** The workload's share of the total cost of the workloads that move (0 to 1). */
   readonly share: number
   /** Whether the workload is a Deployment without PersistentVolumeClaims, so that only its pods have to move. */
   readonly isStateless: boolean

@@ -25,10 +25,10 @@ interface Draining {
 }
 
 /**
- * Spreads the drains of drifted nodes over time. As many commands start together as budgets allow, so their replacements become
- * ready together. Without a pace, all nodes would evict their pods in the same second, and up to twice as many pods would be down
- * as with upstream, which starts one command every ten seconds. A drain is over when the pods created since its start are running.
- * Otherwise the pods of one node would still be starting while the pods of the next are evicted.
+ * Spreads the drains of drifted nodes over time. As many commands start together as budgets allow, so their replacements become ready
+ * together. Upstream starts one command every ten seconds. Without a pace, all nodes would evict their pods in the same second, and up to
+ * twice as many pods would be down as with upstream. A drain is over when the pods created since its start are running. Otherwise the pods
+ * of one node would still be starting while the pods of the next are evicted.
  */
 export class DrainPace {
   readonly #state: PacedState

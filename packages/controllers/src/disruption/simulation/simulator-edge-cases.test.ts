@@ -4,7 +4,7 @@ import { pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { type SimulatorInput, simulatorOf } from './simulator.ts'
 
-// Cases of `docs/spec/scheduling-edge-cases.md`, numbered in `tests/integration/facts/numbered-cases.ts`.
+// This file tests cases of `docs/spec/scheduling-edge-cases.md`, numbered in `tests/integration/facts/numbered-cases.ts`.
 
 const room = { cpu: parseQuantity('4'), memory: parseQuantity('8Gi'), pods: parseQuantity('10') }
 

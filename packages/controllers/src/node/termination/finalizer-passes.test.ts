@@ -7,7 +7,7 @@ import { manualState } from '../../testing/by-hand/manual-state.ts'
 import { apiError } from '../../testing/harness/index.ts'
 import { NodeClaimFinalizer } from './node-claim-finalizer.ts'
 
-// Tests of one pass over a deleted NodeClaim (`docs/spec/termination.md#nodeclaim-finalizer`).
+// This file tests one pass over a deleted NodeClaim (`docs/spec/termination.md#nodeclaim-finalizer`).
 
 const deleted = '2026-01-01T00:00:00Z'
 interface Traits {

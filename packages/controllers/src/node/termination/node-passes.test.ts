@@ -22,7 +22,7 @@ import { apiError } from '../../testing/harness/index.ts'
 import { EvictionQueue } from './eviction-queue.ts'
 import { NodeTermination } from './node-termination.ts'
 
-// Tests of one pass over a terminating Node (`docs/spec/termination.md#node-finalizer`).
+// This file tests one pass over a terminating Node (`docs/spec/termination.md#node-finalizer`).
 
 interface Traits {
   readonly providerID?: string

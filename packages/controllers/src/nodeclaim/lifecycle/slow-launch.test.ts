@@ -11,7 +11,7 @@ import {
   type SlowLaunchesOptions,
 } from '../../testing/harness/index.ts'
 
-// Tests of launches that take longer than one call of `create` (`docs/spec/provider-contract.md#slow-launches`).
+// This file tests launches that take longer than one call of `create` (`docs/spec/provider-contract.md#slow-launches`).
 
 const minutes = (count: number): number => count * 60_000
 const DISRUPTED = 'karpenter_nodeclaims_disrupted_total'

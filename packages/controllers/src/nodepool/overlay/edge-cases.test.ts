@@ -9,7 +9,7 @@ import { createPendingPod, createPool, Harness } from '../../testing/harness/ind
 import { evaluateOverlays } from './evaluation.ts'
 import { OverlayStore } from './overlay-store.ts'
 
-// Cases of `docs/spec/scheduling-edge-cases.md`, numbered in `tests/integration/facts/numbered-cases.ts`.
+// This file tests cases of `docs/spec/scheduling-edge-cases.md`, numbered in `tests/integration/facts/numbered-cases.ts`.
 
 const rules = new LabelRules(coreVocabulary)
 const on = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../../deps.ts'
 import { createPendingPod, createPool, Harness } from '../../testing/harness/index.ts'
 
-// Cases of `docs/spec/scheduling-edge-cases.md`, numbered in `tests/integration/facts/numbered-cases.ts`.
+// This file tests cases of `docs/spec/scheduling-edge-cases.md`, numbered in `tests/integration/facts/numbered-cases.ts`.
 
 let harness: Harness | undefined
 const start = async (): Promise<Harness> => {

@@ -12,9 +12,9 @@ const TAKE_TIMEOUT: Milliseconds = 20_000
  */
 const LONGEST_TAKE_TIMEOUT: Milliseconds = 120_000
 /**
- * The timeout if kube-scheduler refused the pod on the open node, or other pods took the capacity there. It counts from the last
- * time that another pod was bound. The delay is useful because other pods that are bound meanwhile may satisfy a spread
- * constraint, or pods bound to unplanned nodes may free capacity for each other.
+ * The timeout if kube-scheduler refused the pod on the open node, or other pods took the capacity there. It counts from the last time that
+ * another pod was bound. The delay is useful because other pods that are bound during the delay may satisfy a spread constraint, or pods
+ * bound to unplanned nodes may free capacity for each other.
  */
 const REFUSED_TIMEOUT: Milliseconds = 1_500
 /** The limit up to which `REFUSED_TIMEOUT` is extended while other pods are being bound. */

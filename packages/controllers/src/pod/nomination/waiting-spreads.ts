@@ -11,10 +11,10 @@ interface Spread {
 }
 
 /**
- * Tracks the hard spread constraints of waiting pods, and limits nominations accordingly. kube-scheduler counts the pods nominated
- * for a node as if they ran there, but only while it evaluates that node. If a node had more than `maxSkew` nominated pods of a
- * spread group, its zone would look too full compared to the other zones, and none of the pods would ever be bound. With at most
- * `maxSkew` pods, the zone with the fewest pods can always get its next pods.
+ * Tracks the hard spread constraints of waiting pods, and limits nominations accordingly. kube-scheduler counts the pods nominated for a
+ * node as if they ran there, but only while it evaluates that node. If a node had more than `maxSkew` nominated pods of a spread group, its
+ * zone would look too full compared to the other zones. None of the pods would ever be bound. With at most `maxSkew` pods, the zone with
+ * the fewest pods can always get its next pods.
  */
 export class WaitingSpreads {
   readonly #spreads = new Map<string, Spread>()

@@ -15,8 +15,8 @@ import { ClusterSync } from '../cluster-sync.ts'
 import { Snapshots } from '../snapshot.ts'
 import { reportSetAside } from './report-set-aside.ts'
 
-// Tests all code with which a pass reads objects, with one object of each kind. In each case, reading one field of one object throws
-// (`docs/spec/isolation.md`).
+// This file tests all code with which a pass reads objects, with one object of each kind. In each case, reading one field of one object
+// throws (`docs/spec/isolation.md`).
 
 let types: Awaited<ReturnType<typeof loadInstanceTypes>> = []
 beforeAll(async () => {

@@ -44,7 +44,7 @@ import { Snapshots } from '../snapshot.ts'
 import { ifReadable } from './if-readable.ts'
 import { processIsolation } from './isolation.ts'
 
-// Tests the code that iterates over the objects of one kind. In each case, reading one field of one object throws
+// This file tests the code that iterates over the objects of one kind. In each case, reading one field of one object throws
 // (`docs/spec/isolation.md`). `every-reader.test.ts` has the same tests for the code that passes run.
 
 const PAST = '1970-01-01T00:00:00Z'

@@ -4,7 +4,7 @@ import { useT } from '../locales/use-t.ts'
 import { ConfigEditor } from './config-editor.tsx'
 import { openEdit, useIsHosted, useOpenEdit } from './open-edit.ts'
 
-/** The icon is drawn here for the reason in `index.tsx`. */
+/** The icon is drawn here, because a host without it would look up its name on the Internet (see `index.tsx`). */
 const ICON = {
   body: '<path fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" d="M4 20h4L19 9l-4-4L4 16zM13 7l4 4M4 4h6M4 8h4"/>',
   width: 24,

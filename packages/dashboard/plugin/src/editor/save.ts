@@ -13,8 +13,8 @@ export type Outcome =
   | { readonly kind: 'refused'; readonly message: string }
 
 /**
- * Maximum number of attempts to save. A change that only a controller made meanwhile, for example to the status, is
- * not a conflict. The edit is then sent again.
+ * Maximum number of attempts to save. A change that only a controller made in the meantime, for example to the status, is not a conflict.
+ * The edit is then sent again.
  */
 const MOST_TRIES = 3
 

@@ -53,8 +53,8 @@ export const editorText = (object: unknown): string => {
 }
 
 /**
- * Returns the object to send: the edited object with the version with which the edit began. If another user changed
- * the object meanwhile, the API server reports a conflict.
+ * Returns the object to send: the edited object with the version with which the edit began. If another user changed the object since then,
+ * the API server reports a conflict.
  */
 export const forSaving = (edited: Fields, original: unknown): Fields => {
   const kept = Object.fromEntries(

@@ -23,10 +23,9 @@ const keyOf = (object: unknown): string =>
   textAt(object, 'metadata', 'uid') ?? `${textAt(object, 'metadata', 'namespace') ?? ''}/${objectName(object)}`
 
 /**
- * Keeps a list up to date with the API server: reads it once, then applies the events of a watch. If the watch ends
- * without an event, or with an error such as an expired version, reads the list again and keeps the known items
- * meanwhile. The cost of an event does not depend on the length of the list, because the array is built only when it
- * is accessed.
+ * Keeps a list up to date with the API server: reads it once, then applies the events of a watch. If the watch ends without an event, or
+ * with an error such as an expired version, reads the list again and keeps the known items until the new list is read. The cost of an event
+ * does not depend on the length of the list, because the array is built only when it is accessed.
  */
 export class FollowedList {
   readonly #source: ListSource

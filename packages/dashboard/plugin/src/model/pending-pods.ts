@@ -46,8 +46,8 @@ export const isPending = (pod: unknown): boolean => textAt(pod, 'spec', 'nodeNam
 export type PendingState = 'unknown' | 'none' | 'gated' | 'daemon' | 'nominated' | 'untried' | 'unschedulable'
 
 /**
- * Returns the state of a pod: `unknown` if there is no pod, `none` if it is not pending, `daemon` if it belongs to a DaemonSet, for which no node is
- * launched, and `untried` if its scheduler has not reported it as unschedulable. Only `unschedulable` pods get nodes.
+ * Returns the state of a pod. `unknown`: there is no pod. `none`: it is not pending. `daemon`: it belongs to a DaemonSet, for which no node
+ * is launched. `untried`: its scheduler has not reported it as unschedulable. Only `unschedulable` pods get nodes.
  */
 export const pendingState = (pod: unknown): PendingState => {
   if (pod === undefined) return 'unknown'

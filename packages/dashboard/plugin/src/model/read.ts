@@ -1,7 +1,7 @@
 import { ownField, parseTime } from '@kerf/apis'
 
 /**
- * Functions that read objects which may have another version, or be incomplete or malformed. A missing value or a
+ * This file contains functions that read objects. An object may have another version, or be incomplete or malformed. A missing value or a
  * value of another type is `undefined`, and nothing throws.
  */
 

@@ -138,7 +138,7 @@ const placeColumns = (t: Translate): Columns => [
   },
 ]
 
-/** Shows pods of a workload that are pending for the same reason as one group, with the reason for each NodePool. */
+/** Shows one group for the pods of a workload that are pending for the same reason, with the reason for each NodePool. */
 const Groups = ({
   pods,
   now,
