@@ -24,18 +24,18 @@ export interface SimulateOptions {
   readonly injector?: FaultInjector
   /** Rules that must hold in addition to the invariants. */
   readonly rules?: readonly MakeInvariant[]
-  /** How often to check whether the cluster has settled. Default: one minute. */
+  /** How often to check whether the cluster has settled. The default is one minute. */
   readonly checkInterval?: Milliseconds
-  /** How long a settled cluster must stay quiet. Default: six minutes. */
+  /** How long a settled cluster must stay quiet. The default is six minutes. */
   readonly quiet?: Milliseconds
-  /** How long the cluster may take to settle after the last fault. Default: 90 minutes. */
+  /** How long the cluster may take to settle after the last fault. The default is 90 minutes. */
   readonly timeout?: Milliseconds
 }
 
 export interface Outcome {
   readonly seed: number
   readonly cloud: CloudName
-  /** The first violation; undefined if there was none. */
+  /** The first violation. Undefined if there was none. */
   readonly violation: Violation | undefined
   /** How much virtual time passed. */
   readonly duration: Milliseconds

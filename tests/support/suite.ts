@@ -8,7 +8,7 @@ export interface Suite {
   readonly proves: string
   /** Test files, or folders (ending with a slash). */
   readonly files: readonly string[]
-  /** Those of `files` that are cheap enough for `npm test`. Test files, or folders (ending with a slash). */
+  /** The entries of `files` that are cheap enough for `npm test`: test files, or folders (ending with a slash). */
   readonly except?: readonly string[]
   /** Files and folders (ending with a slash) that the tests read, build or start without importing them. */
   readonly inputs: readonly string[]

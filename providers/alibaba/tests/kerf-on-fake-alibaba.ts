@@ -39,7 +39,7 @@ export interface StoryOptions {
   readonly replicas?: number
   readonly capacityType?: 'spot' | 'on-demand'
   readonly region?: string
-  /** The access keys of the process. If undefined, the process has no keys. Default: those of the fake account. */
+  /** The access keys of the process. If undefined, the process has no keys. The default is the access keys of the fake account. */
   readonly keys?: Keys | undefined
   readonly spec?: Partial<ECSNodeClassSpec>
   /** Prepares the cloud before Kerf starts. */

@@ -12,7 +12,7 @@ import { verdictsUnder } from '../../../tests/integration/conformance/verdicts.t
  * The file of upstream's CRD: `charts/karpenter/crds/karpenter.k8s.alibabacloud_ecsnodeclasses.yaml`. It is not part of this repository.
  */
 const UPSTREAM = process.env['KERF_TEST_ECS_DEFINITION']
-/** The file for the results of upstream's CRD; if absent, the test compares them with the recorded ones. */
+/** The file for the results of upstream's CRD. If absent, the test compares them with the recorded ones. */
 const RECORD = process.env['KERF_TEST_ECS_RECORD']
 
 const [own] = crdManifests({ resources: [ecsNodeClassResource] })

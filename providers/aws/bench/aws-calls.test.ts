@@ -23,8 +23,8 @@ test.each(SIZES)('with %i nodes, the recorded hour of upstream equals its counts
 })
 
 /**
- * The number of nodes in this test. 200 nodes are enough to expose code that makes one call per node; the call limits stay those
- * for 1,000 nodes.
+ * The number of nodes in this test. 200 nodes are enough to expose code that makes one call per node. The call limits stay those for 1,000
+ * nodes.
  */
 const SOME = isNightly() ? 1_000 : 200
 

@@ -26,7 +26,7 @@ const networkOf = (network: Raw['NetworkInfo']): NonNullable<Ec2InstanceType['Ne
   EncryptionInTransitSupported: network?.EncryptionInTransitSupported,
 })
 
-/** Returns GPUs, Neuron devices and other accelerators; leaves out the fields that the type does not have. */
+/** Returns GPUs, Neuron devices and other accelerators. Leaves out the fields that the type does not have. */
 const acceleratorsOf = (raw: Raw): Pick<Ec2InstanceType, 'GpuInfo' | 'NeuronInfo' | 'InferenceAcceleratorInfo'> => ({
   ...(raw.GpuInfo === undefined
     ? {}
@@ -97,7 +97,7 @@ const pruned = (raw: Raw): Ec2InstanceType => {
   }
 }
 
-/** Returns the value; undefined if it is the value of most types. */
+/** Returns the value. Returns undefined if it is the value of most types. */
 const unless = (usual: string | number, value: string | number | undefined): string | number | undefined =>
   value === usual ? undefined : value
 

@@ -44,7 +44,7 @@ export class AwsProxy {
   readonly shortages: Shortage[] = []
   /** Instances with the attribute DisableApiTermination. */
   readonly protectedInstances = new Set<string>()
-  /** The only instance types that exist; if empty, all types exist. */
+  /** The only instance types that exist. If empty, all types exist. */
   types: readonly string[] = []
   /** Returns the price per hour in USD. */
   priceOf: (type: string, capacityType: 'spot' | 'on-demand') => number = () => 1

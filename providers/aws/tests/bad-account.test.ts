@@ -121,7 +121,7 @@ test.each(accountCases)(
       await story.until('the message gone', async () => aws.sqs.messages.size === 0, 60)
 
       for (const [service] of calls) aws[service].faults.recover()
-      // Kerf caches a refusal for half an hour; a new annotation makes it retry immediately.
+      // Kerf caches a refusal for half an hour. A new annotation makes it retry immediately.
       const body = { metadata: { annotations: { mended: 'yes' } } }
       await client.patch(ec2NodeClassKind, { name: className }, { type: 'merge', body })
       await story.until('the class ready', async () =>

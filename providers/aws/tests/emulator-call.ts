@@ -29,7 +29,7 @@ export const callForm = async (
     }),
   )
 
-/** Calls EKS; `path` is the part after `/clusters`. */
+/** Calls EKS. `path` is the part after `/clusters`. */
 export const callEks = async (
   endpoint: string,
   method: 'GET' | 'POST' | 'DELETE',

@@ -35,8 +35,8 @@ export const startMoto = async (amisFile: string): Promise<Moto> => {
     )
   }
   try {
-    // While moto is imported, it uses processor time but prints nothing. Only whole seconds count as progress, because an idle server uses
-    // less than one.
+    // While moto is imported, it uses processor time but prints nothing. Only whole seconds of processor time count as progress, because an
+    // idle server uses less.
     const fingerprint = (): string => String(Math.floor(processorSeconds(child.pid === undefined ? [] : [child.pid])))
     await untilTrue(answers, { what: 'moto to answer', fingerprint, everyMs: 100 })
   } catch (error) {

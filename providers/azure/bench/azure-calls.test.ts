@@ -7,8 +7,8 @@ import { recordedCalls } from './recorded-calls.ts'
 const recorded = recordedCalls()
 
 /**
- * The number of nodes in this test. 200 nodes are enough to expose code that makes one call per node; the call limits stay those
- * for 1,000 nodes.
+ * The number of nodes in this test. 200 nodes are enough to expose code that makes one call per node. The call limits stay those for 1,000
+ * nodes.
  */
 const SOME = isNightly() ? 1_000 : 200
 

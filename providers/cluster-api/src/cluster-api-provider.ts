@@ -48,7 +48,7 @@ export interface ClusterApiProviderOptions {
   readonly aliases: readonly LabelAlias[]
   /** Returns the MachineDeployments that a class selects. @throws NotKnownYetError */
   readonly membership: (nodeClass: ClusterAPINodeClass) => Membership
-  /** Returns what Nodes and machine templates show about a deployment's machines. Default: nothing is known. */
+  /** Returns what Nodes and machine templates show about a deployment's machines. By default, nothing is known. */
   readonly factsOf?: (deployment: MachineDeployment) => MachineFacts
   /** Returns why a Machine differs from its deployment's template, or undefined. @throws NotKnownYetError */
   readonly driftOf: (machine: Machine) => string | undefined

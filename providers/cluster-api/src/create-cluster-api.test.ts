@@ -36,7 +36,7 @@ const template = templateKind('DevMachineTemplate', 'v1beta2')
 interface Start {
   readonly env?: Readonly<Record<string, string>>
   readonly hasClusterApi?: boolean
-  /** Kerf's permissions for Cluster API's kinds. Default: all. */
+  /** Kerf's permissions for Cluster API's kinds. By default, Kerf has all of them. */
   readonly role?: RoleOf
   /** Creates additional objects before Kerf starts. */
   readonly prepare?: (admin: KubeClient) => Promise<unknown>

@@ -16,7 +16,7 @@ export interface InstanceView {
   readonly capacity: Readonly<Record<string, string>>
   readonly allocatable: Readonly<Record<string, string>>
   readonly createdAt?: string
-  /** Set while the instance is terminating. */
+  /** The field is set while the instance is terminating. */
   readonly deletionTimestamp?: string
 }
 
@@ -54,7 +54,7 @@ export interface NodeLifecycleHook {
 export interface CloudProvider {
   /** A stable name, also used as the metric label `provider`. */
   readonly name: string
-  /** The node class kinds that it serves. The first one is the default. */
+  /** The node class kinds that the provider serves. The first one is the default. */
   readonly nodeClasses: readonly ResourceKind[]
   /** The meaning of labels with this provider, including aliases that volume drivers use for them. */
   readonly vocabulary: LabelVocabulary
@@ -91,7 +91,7 @@ export interface CloudProvider {
   list(signal: AbortSignal): Promise<readonly InstanceView[]>
   /**
    * Returns all types that the pool's node class can use. Types that cannot be launched now have unavailable offerings. To avoid repeated
-   * work, return the same list while nothing has changed; otherwise types are compared by value.
+   * work, return the same list while nothing has changed. Otherwise types are compared by value.
    */
   instanceTypes(pool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]>
   /** Returns why the claim has drifted, or undefined if it has not. Throws NotKnownYetError while this is unknown. */

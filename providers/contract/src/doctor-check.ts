@@ -91,7 +91,7 @@ export interface AccountDocuments {
 export interface ProviderChecks {
   /** Absent if no check reads documents of an account. */
   readonly documents?: AccountDocuments
-  /** For each kind, the required field that the checks need. Objects in files may lack it; objects in a cluster always have it. */
+  /** For each kind, the required field that the checks need. Objects in files may lack it. Objects in a cluster always have it. */
   readonly requiredFields?: Readonly<Record<string, string>>
   /** The names of DaemonSets without which a node of this cloud has no network, no volumes or no services. The default is none. */
   readonly nodeAgents?: readonly string[]

@@ -6,6 +6,6 @@ export interface Fate {
   readonly fate: 'carried over' | 'changed' | 'not carried over'
   /** Where the value goes, for example `NodePool spec.limits.nodes`. Absent if the field is not carried over. */
   readonly to?: string
-  /** Why its meaning changes, or why it is not carried over. */
+  /** Why the field's meaning changes, or why the field is not carried over. */
   readonly because?: string
 }

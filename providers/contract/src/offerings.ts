@@ -69,9 +69,9 @@ export const orderByPrice = (
     .map(({ type }) => type)
 
 /**
- * Returns the highest price that a launch can have. Finds the first capacity type with a compatible offering, in the order reserved,
- * spot, on-demand, and returns the price of its most expensive compatible offering. Undefined if no offering is compatible; infinity if
- * one of the prices is unknown.
+ * Returns the highest price that a launch can have. Finds the first capacity type with a compatible offering, in the order reserved, spot,
+ * on-demand, and returns the price of its most expensive compatible offering. Returns undefined if no offering is compatible, and infinity
+ * if a price is unknown.
  */
 export const worstLaunchPrice = (
   offerings: readonly Offering[],

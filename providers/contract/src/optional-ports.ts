@@ -17,6 +17,9 @@ export type PriceSources = Readonly<Record<'onDemand' | 'spot', PriceSourceStatu
 export interface SubnetAddresses {
   readonly subnet: string
   readonly zone: string
-  /** The number of free addresses in the last reading, minus the addresses that later launches are expected to use. Never negative. */
+  /**
+   * The number of free addresses in the last reading, minus the addresses that later launches are expected to use. The number is never
+   * negative.
+   */
   readonly free: number
 }

@@ -186,7 +186,7 @@ export interface LegacyKind {
 
 /** A provider's additions to the Helm chart and the plain manifests. */
 export interface ChartFragment {
-  /** Whether the chart installs the CRDs of the node classes. False for a provider that only simulates. */
+  /** Whether the chart installs the CRDs of the node classes. This is false for a provider that only simulates. */
   readonly hasCrds: boolean
   /** Adds validation rules to the CRDs of the core kinds, for example for labels in the provider's domain. */
   readonly coreRules?: (kind: ResourceKind, schema: StructuralSchema) => StructuralSchema
@@ -263,7 +263,7 @@ export interface ProviderDescriptor<Table extends SettingsTable = SettingsTable>
   readonly instanceTypes?: OfflineInstanceTypes
   readonly chart: ChartFragment
   /**
-   * The documentation pages. Required for every provider in `packages/cli/src/provider-list.ts`; `npm run check` verifies that the pages
+   * The documentation pages. Required for every provider in `packages/cli/src/provider-list.ts`. `npm run check` verifies that the pages
    * exist.
    */
   readonly documentation?: ProviderDocumentation

@@ -41,7 +41,7 @@ export interface StoryOptions {
   readonly replicas?: number
   /** Default: on-demand. */
   readonly capacityType?: 'spot' | 'on-demand'
-  /** The instance types that the NodePool allows. Default: all. */
+  /** The instance types that the NodePool allows. By default, it allows all types. */
   readonly types?: readonly string[]
   /** Fields of the class `default`. */
   readonly spec?: Partial<GCENodeClassSpec>

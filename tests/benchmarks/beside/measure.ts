@@ -18,7 +18,7 @@ export interface RunOptions {
   readonly timeout: number
   /** Whether to make every node drift at the end. */
   readonly drift: boolean
-  /** How many seconds the autoscaler runs before the first pods arrive. Default: 0, so the autoscaler and the pods start together. */
+  /** How many seconds the autoscaler runs before the first pods arrive. The default is 0, so the autoscaler and the pods start together. */
   readonly startFirst?: number
   /** Whether the autoscalers of a pair ran at the same time. By default, they run one after the other. */
   readonly sideBySide?: boolean

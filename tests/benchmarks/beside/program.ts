@@ -5,7 +5,7 @@ import { basename, isAbsolute } from 'node:path'
 /** The measured program, without directories that are specific to this machine. */
 export interface Program {
   readonly command: string
-  /** The hash of the binary; if Node.js runs a script, the hash of the script. Absent for a program found through PATH. */
+  /** The hash of the binary, or of the script if Node.js runs a script. Absent for a program found through PATH. */
   readonly sha256?: string
 }
 

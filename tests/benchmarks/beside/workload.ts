@@ -83,7 +83,7 @@ export type CapacityTypes = 'on-demand' | 'spot,on-demand'
 export interface WorkloadChoice {
   readonly capacityTypes: CapacityTypes
   readonly podMix: PodMix
-  /** The CPU limit of the NodePool; absent for no limit. */
+  /** The CPU limit of the NodePool. Absent if there is no limit. */
   readonly limitCpu?: string
 }
 

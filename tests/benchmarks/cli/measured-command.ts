@@ -9,7 +9,7 @@ export interface Usage {
   readonly wall: number
   /** User and system time until the end, in milliseconds. */
   readonly cpu: number
-  /** The peak memory of its largest process, in MiB. */
+  /** The peak memory of the command's largest process, in MiB. */
   readonly peak: number
 }
 

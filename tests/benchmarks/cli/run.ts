@@ -1,5 +1,5 @@
 // npm run bench:cli [-- --runs N] [--only PART …] [--write]: measures commands that users wait for, including the start of their processes.
-// The parts are `commands`, `clone`, and the name of each first hour. --write updates tests/benchmarks/cli/TIMES.md; parts that were not
+// The parts are `commands`, `clone`, and the name of each first hour. --write updates tests/benchmarks/cli/TIMES.md. Parts that were not
 // measured keep their last results.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'

@@ -27,7 +27,7 @@ const cpuOf = (quantity: string | number | undefined): number =>
 const CAS_TAINT = /^(ToBeDeletedBy|DeletionCandidateOf)ClusterAutoscaler$/
 const OUR_TAINT = 'karpenter.sh/disrupted'
 
-/** Returns which autoscaler owns the node; undefined if none does. */
+/** Returns which autoscaler owns the node. Returns undefined if none does. */
 export const sideOf = ({ metadata }: Node): Side | undefined => {
   if (metadata.labels?.[labels.nodePool] !== undefined) return 'kerf'
   return metadata.labels?.[GROUP_LABEL] === undefined ? undefined : 'cluster-autoscaler'

@@ -11,7 +11,7 @@ import { programOptions } from '../../../tools/program-options.ts'
 import type { Measurement, PassTimes, Seconds, Step } from './measure-one.ts'
 
 /**
- * The limits for 5,000 nodes, in seconds. `singles` is for reading the cluster and assessing each node separately; `all` also includes the
+ * The limits for 5,000 nodes, in seconds. `singles` is for reading the cluster and assessing each node separately. `all` also includes the
  * search for several nodes.
  */
 const MOST_SECONDS = { singles: 2, all: 10 }

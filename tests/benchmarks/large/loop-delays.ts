@@ -19,7 +19,7 @@ export interface LoopDelays {
   readonly p50: number
   readonly p99: number
   readonly most: number
-  /** The same delays, without the time that was spent in garbage collection. */
+  /** The delays without the time that was spent in garbage collection. */
   readonly withoutGarbage: { readonly p50: number; readonly p99: number; readonly most: number }
   /** The main thread's processor time in an iteration, including garbage collection. Other work on the machine does not affect it. */
   readonly processor: { readonly p50: number; readonly p99: number; readonly most: number }

@@ -41,7 +41,7 @@ const { values } = programOptions(
       log: { type: 'string', default: '' },
       // The directory for V8's profile of Kerf, which covers the whole process.
       profile: { type: 'string' },
-      // An earlier bundle of Kerf (npm run bundle). Default: the bundle of this commit.
+      // An earlier bundle of Kerf (npm run bundle). The default is the bundle of this commit.
       program: { type: 'string' },
       out: { type: 'string' },
     },

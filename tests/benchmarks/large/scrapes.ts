@@ -80,7 +80,7 @@ export class Scrapes {
     }
   }
 
-  /** Returns the length of the response; undefined if there was none. */
+  /** Returns the length of the response. Returns undefined if there was none. */
   #get(port: number, path: string): Promise<number | undefined> {
     const options = { host: '127.0.0.1', port, path, agent: this.#agent, headers: { 'accept-encoding': 'gzip' } }
     return new Promise((resolve) => {

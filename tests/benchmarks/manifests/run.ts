@@ -20,7 +20,7 @@ import { ServerVerdicts } from './server-verdict.ts'
 interface Source {
   readonly source: string
   readonly version: string
-  /** How the chart was rendered; absent for a file from a repository. */
+  /** How the chart was rendered. Absent for a file from a repository. */
   readonly rendered?: string
 }
 
@@ -39,7 +39,7 @@ const { values } = programOptions(
 )
 const listed = JSON.parse(readFileSync(here('sources.json'), 'utf8')) as readonly ListedSource[]
 
-/** Returns the reason why Kerf refuses an object, as reported by `kerf plan --validate=strict`; undefined if it does not. */
+/** Returns the reason why Kerf refuses an object, as reported by `kerf plan --validate=strict`. Returns undefined if it does not. */
 const refusalOf = (manifest: Manifest): string | undefined => {
   try {
     validateManifests([manifest], vocabularyFor([manifest.object]), { validate: 'strict', say: () => {} })

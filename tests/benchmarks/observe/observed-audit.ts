@@ -43,7 +43,7 @@ const resourceOf = ({ objectRef }: Audited): string => {
 const isEvent = (request: Audited): boolean => ['events', 'events.events.k8s.io'].includes(resourceOf(request))
 
 /**
- * Returns whether observe mode may make the request. `created` contains the Events that the user has created; patches of these only change
+ * Returns whether observe mode may make the request. `created` contains the Events that the user has created. Patches of these only change
  * their count.
  */
 const isAllowed = (request: Audited, created: ReadonlySet<string>): boolean => {

@@ -7,7 +7,7 @@ import type { DisturbedCluster } from './disturbed-cluster.ts'
 
 /** How one autoscaler recovered from one disturbance. */
 export interface Recovery {
-  /** Seconds from the disturbance, or from its end, until a pending pod had its NodeClaim; undefined if that exceeded the limit. */
+  /** Seconds from the disturbance, or from its end, until a pending pod had its NodeClaim. Undefined if that exceeded the limit. */
   readonly seconds: number | undefined
   /** How often the process ended and was restarted. */
   readonly restarts: number

@@ -9,7 +9,7 @@ const bytes = readFileSync(new URL('./draws-seed-42.bin', import.meta.url))
 export class Draws {
   #next = 0
 
-  /** Returns the value of `rand.Intn(n)`; `n` must divide 210. */
+  /** Returns the value of `rand.Intn(n)`. `n` must divide 210. */
   intn(n: number): number {
     const byte = bytes[this.#next]
     if (byte === undefined || 210 % n !== 0) throw new RangeError(`no draw ${this.#next} modulo ${n}`)

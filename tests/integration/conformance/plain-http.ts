@@ -65,7 +65,7 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** Sends one request. Resolves for every HTTP status; rejects only if the server does not respond. */
+/** Sends one request. Resolves for every HTTP status. Rejects only if the server does not respond. */
 export const callHttp = async (access: HttpAccess, call: HttpCall): Promise<HttpResponse> => {
   const response = await open(access, call)
   const chunks: Buffer[] = []

@@ -13,7 +13,7 @@ export interface ConformanceTarget {
   pause(): Promise<void>
   /** The minor Kubernetes version, if it differs from the one that Kerf's own API server implements. */
   readonly minor?: number
-  /** How many cases of each long table to test. The sample seed determines which ones. Default: all. */
+  /** How many cases of each long table to test. The sample seed determines which ones. By default, all cases are tested. */
   readonly mostCases?: number
 }
 

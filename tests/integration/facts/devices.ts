@@ -147,7 +147,7 @@ const subRequest = ({ class: deviceClassName = 'gpu', where, capacity, ...rest }
   ...(capacity === undefined ? {} : { capacity: { requests: capacity } }),
 })
 
-/** Returns a request for exactly these devices. Default DeviceClass: `gpu`. */
+/** Returns a request for exactly these devices. The default DeviceClass is `gpu`. */
 export const request = (name: string, asked: Asked = {}): DeviceRequest => ({ name, exactly: subRequest(asked) })
 
 /** Returns a request for the first available of several alternatives. */

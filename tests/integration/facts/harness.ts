@@ -22,7 +22,7 @@ import { type LabelMap, nodePool, type PodTraits, type PoolTraits, pod, running 
 import { Outcome } from './outcome.ts'
 
 interface HarnessPool extends PoolTraits {
-  /** Default: the usual instance types of these tests. */
+  /** The default is the usual instance types of these tests. */
   readonly types?: readonly InstanceType[]
 }
 
@@ -189,7 +189,7 @@ export class Harness {
     })
   }
 
-  /** Sets how many volumes of each driver can be attached to a node; `undefined` means no limit. */
+  /** Sets how many volumes of each driver can be attached to a node. `undefined` means no limit. */
   attachable(node: string, limits: Readonly<Record<string, number | undefined>>): Harness {
     const csiNode: CSINode = {
       apiVersion: 'storage.k8s.io/v1',

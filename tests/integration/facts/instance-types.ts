@@ -65,7 +65,7 @@ const offeringOf = (traits: OfferingTraits, price: number): Offering => ({
   ...(traits.overheadOverride === undefined ? {} : { overheadOverride: traits.overheadOverride }),
 })
 
-/** Returns an instance type of the example cloud from upstream's tests. Default: 4 cpu, 4Gi and 5 pods. */
+/** Returns an instance type of the example cloud from upstream's tests. The default is 4 cpu, 4Gi and 5 pods. */
 export const type = (name: string, traits: TypeTraits = {}): InstanceType => {
   const { cpu = '4', memory = '4Gi', pods = '5', arch = 'amd64', os = ['linux', 'windows', 'darwin'] } = traits
   const isLarge = numberOf(cpu) > 4 && numberOf(memory) > 8 * 2 ** 30

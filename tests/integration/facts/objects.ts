@@ -159,7 +159,7 @@ export const is = (name: string, operator: NodeSelectorRequirement['operator'], 
   ({ key: name, operator, ...(values.length > 0 ? { values } : {}) }) satisfies NodeSelectorRequirement
 
 interface SpreadTraits extends Partial<Omit<TopologySpreadConstraint, 'topologyKey' | 'labelSelector'>> {
-  /** The labels of the pods to count; `null` for no selector. */
+  /** The labels of the pods to count. `null` means that there is no selector. */
   readonly of?: LabelMap | null
   readonly soft?: boolean
 }

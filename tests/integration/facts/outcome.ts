@@ -129,7 +129,7 @@ export class Outcome {
     return counts
   }
 
-  /** The constraints that the plan violates; see `brokenConstraints`. */
+  /** The constraints that the plan violates. See `brokenConstraints`. */
   get broken(): readonly string[] {
     const launched = this.plan.claims.map((claim, index) => this.launch(claim, `claim-${index}`))
     const coming = new Map([

@@ -94,7 +94,7 @@ const placeProblems = (node: NodeState, { name, labels, taints, running, coming 
 
 /**
  * Returns the constraints that are violated after the planned nodes are launched. Uses the validator of the scenarios, which shares no code
- * with the engine. `nodes` contains the nodes of the snapshot and the new ones; `coming` contains the pods planned for each node.
+ * with the engine. `nodes` contains the nodes of the snapshot and the new ones. `coming` contains the pods planned for each node.
  */
 export const brokenConstraints = (
   snapshot: ClusterSnapshot,

@@ -11,7 +11,7 @@ import { findKubectl } from './kubectl.ts'
 /** One command that a user types, and its expected result. */
 export interface Step {
   readonly types?: string
-  /** The expected exit code. Default: 0. */
+  /** The expected exit code. The default is 0. */
   readonly exit?: number
   readonly sees?: readonly string[]
   /** What the output must also contain if the earlier kubectl steps have run. */

@@ -11,7 +11,7 @@ const isProgram = (path: string): boolean => {
   }
 }
 
-/** Returns the folder of a kubectl: the one of the built control plane, or else the first on PATH; undefined if there is none. */
+/** Returns the folder of a kubectl: the one of the built control plane, or else the first on PATH. Returns undefined if there is none. */
 export const findKubectl = (path = process.env['PATH'] ?? ''): string | undefined => {
   const components = findComponents()
   if (!('missing' in components)) return dirname(components.kubectl)

@@ -82,7 +82,7 @@ export const nativePlatform = `linux/${process.arch === 'x64' ? 'amd64' : proces
 
 /**
  * Builds the image that the Dockerfile in `context` defines, with all layers that Kerf adds and the whole configuration. The base image is
- * missing, because no test downloads it. Both platforms get this machine's compile cache; Node.js ignores a cache of another platform.
+ * missing, because no test downloads it. Both platforms get this machine's compile cache. Node.js ignores a cache of another platform.
  * @param built the build time, which a builder writes into the provenance, so that two builds never have the same digest
  * @param hasBase adds a base layer to the image of this machine's platform, from the npm package `node` and this machine's libraries, so
  * that a pulled image can run

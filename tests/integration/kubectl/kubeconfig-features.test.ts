@@ -140,7 +140,7 @@ const prepare = (feature: Feature): Readonly<Record<string, string>> => {
   }
 }
 
-/** Makes a call. Returns the last request that the server received; 'fails' if there was none or the call failed. */
+/** Makes a call. Returns the last request that the server received. Returns 'fails' if there was none or the call failed. */
 const seenBy = async (call: () => Promise<boolean>): Promise<Seen | 'fails'> => {
   requests.length = 0
   proxied = undefined

@@ -27,7 +27,7 @@ export interface Kept {
 export interface StartOptions {
   /** Starts the program of the image. By default, this is the Kerf of this checkout. */
   readonly start?: ControllerPodOptions['start']
-  /** The Deployment whose pod starts. Default: the Deployment of Kerf's chart. */
+  /** The Deployment whose pod starts. The default is the Deployment of Kerf's chart. */
   readonly deployment?: { readonly name: string; readonly namespace: string }
 }
 
@@ -95,7 +95,7 @@ export class OperatedCluster {
   }
 
   /**
-   * Starts a pod of the current Deployment, with its service account. Resolves when the pod is ready; it may still be waiting for the
+   * Starts a pod of the current Deployment, with its service account. Resolves when the pod is ready. It may still be waiting for the
    * Lease.
    */
   async startController({ start, deployment: of = DEPLOYMENT }: StartOptions = {}): Promise<ControllerPod> {

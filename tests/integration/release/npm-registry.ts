@@ -6,7 +6,7 @@ import { stringify } from 'yaml'
 import { findVerdaccio } from './verdaccio-install.ts'
 
 /**
- * An npm registry on loopback without an upstream registry. Everyone may read; publishing needs a token. Deleting the registry deletes its
+ * An npm registry on loopback without an upstream registry. Everyone may read. Publishing needs a token. Deleting the registry deletes its
  * packages.
  */
 export class NpmRegistry {

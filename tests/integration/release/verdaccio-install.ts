@@ -23,7 +23,7 @@ export const findVerdaccio = (): string | undefined => {
 }
 
 /**
- * Installs the program unless it is already installed; this takes twenty seconds. It is not a dependency of Kerf, because only a rehearsal
+ * Installs the program unless it is already installed. This takes twenty seconds. It is not a dependency of Kerf, because only a rehearsal
  * needs its three hundred packages. Its install scripts do not run.
  * @throws Error if npm refuses
  */

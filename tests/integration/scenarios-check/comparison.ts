@@ -11,7 +11,7 @@ export interface Row {
   readonly upstream: ExpectedPlan
   readonly best: BestKnown | undefined
   readonly problems: readonly Problem[]
-  /** The average number of instance types per new node; 0 if there are no new nodes. */
+  /** The average number of instance types per new node. It is 0 if there are no new nodes. */
   readonly flexibility: number
 }
 

@@ -22,7 +22,7 @@ export const presentName = (key: string): string => oldNames[key] ?? key
 const asNumber = (text: string | undefined): number =>
   text !== undefined && /^-?\d+$/.test(text) ? Number(text) : Number.NaN
 
-/** Returns whether an expression of a node selector accepts a value; `undefined` stands for a node without the label. */
+/** Returns whether an expression of a node selector accepts a value. `undefined` stands for a node without the label. */
 export const expressionHolds = (
   { operator, values = [] }: NodeSelectorRequirement,
   value: string | undefined,

@@ -72,7 +72,7 @@ const capacityOf = new Map(
   }),
 )
 
-/** Returns the values that a label may have on a claim; all of `among` if the claim does not restrict it. */
+/** Returns the values that a label may have on a claim. Returns all of `among` if the claim does not restrict it. */
 const valuesOf = ({ requirements }: PlannedClaim, label: string, among: readonly string[]): readonly string[] => {
   const own = requirements.filter(({ key }) => key === label)
   return among.filter((value) =>

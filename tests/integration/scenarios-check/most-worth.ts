@@ -6,7 +6,7 @@ export interface Kind {
 
 /** Capacity for pods: either a way to buy a node, which can be used any number of times, or an existing node, which can be used once. */
 export interface Place {
-  /** The price; 0 for an existing node. */
+  /** The price. It is 0 for an existing node. */
   readonly price: number
   readonly isOnce: boolean
   readonly free: readonly number[]

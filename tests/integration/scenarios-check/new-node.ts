@@ -70,8 +70,8 @@ const distinct = (harness: Harness, pods: readonly Pod[]): readonly Demand[] => 
 }
 
 /**
- * Returns the label sets that a node of the pool may have for this instance type and offering, such that all pods select the node; empty if
- * there is none.
+ * Returns the label sets that a node of the pool may have for this instance type and offering, such that all pods select the node. Returns
+ * an empty list if there is none.
  * @param hostName the node's own name, which a selector cannot contain in advance
  */
 export const nodeLabels = (

@@ -7,7 +7,7 @@ interface Use {
   readonly driver: string | undefined
 }
 
-/** How the pod's volumes restrict its node: one term of each list must match. If the pod can run nowhere, the reason. */
+/** How the pod's volumes restrict its node: one term of each list must match. If the pod can run nowhere, this is the reason. */
 export type VolumeDemand =
   | { readonly terms: readonly (readonly NodeSelectorTerm[])[]; readonly uses: readonly Use[] }
   | { readonly impossible: string }

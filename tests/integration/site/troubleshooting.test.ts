@@ -10,7 +10,7 @@ const BLOCK = /```console\n\$ kerf ([^\n]+)\n[\s\S]*?\n```/g
 const outputOf = (args: string): Promise<string> =>
   new Promise((resolve) => {
     const env = { PATH: process.env['PATH'], HOME: root }
-    // The command exits with code 3 because no node can run a pod; this test checks only the output.
+    // The command exits with code 3 because no node can run a pod. This test checks only the output.
     execFile(
       process.execPath,
       [join('packages', 'cli', 'src', 'main.ts'), ...args.split(' ')],

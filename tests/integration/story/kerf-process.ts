@@ -4,7 +4,7 @@ import { bareEnvironment, startKerf } from './start-kerf.ts'
 /** `kerf run` as a separate process. */
 export class KerfProcess {
   readonly #program: StartedProgram
-  /** Resolves to the exit code; -1 if a signal ended the process. */
+  /** Resolves to the exit code, or to -1 if a signal ended the process. */
   readonly ended: Promise<number>
   #endedBy = ''
 

@@ -91,7 +91,10 @@ export const settledAt = async (cluster: StoryCluster, replicas: number): Promis
   await assertSound(client)
 }
 
-/** Ten nginx pods get nodes; then fifty; then none, and Kerf deletes the nodes; then ten again; then a user deletes one node. */
+/**
+ * Ten nginx pods get nodes, then fifty. Then there are no pods, and Kerf deletes the nodes. Then ten pods get nodes again, and a user
+ * deletes one node.
+ */
 export const runNginxStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const retry = (): Promise<void> => cluster.pass(0.2)

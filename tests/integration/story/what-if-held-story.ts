@@ -97,7 +97,7 @@ export const runHeldRemovalStory = async (cluster: StoryCluster): Promise<void> 
   const story = await PoolStory.open(cluster, 'what-if-held')
   await story.deployDaemon('agent')
   // There is only one way to group the pods. If two nodes become ready one after the other, kube-scheduler may bind a pod that was planned
-  // for the second node to the first (docs/decisions/0004-nomination.md); here this makes no difference. A large pod fills any node except
+  // for the second node to the first (docs/decisions/0004-nomination.md). Here this makes no difference. A large pod fills any node except
   // one in the zone of the volume.
   await story.deploy(3, { cpu: '3800m', spec: { affinity: elsewhere(zone) } })
   await deployHolders(story, zone)

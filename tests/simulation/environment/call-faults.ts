@@ -33,7 +33,9 @@ export class CallFaults {
     this.#waiting.length = 0
   }
 
-  /** Returns the failure to inject into this call; undefined if the call succeeds. A call counts for every fault that it matches. */
+  /**
+   * Returns the failure to inject into this call. Returns undefined if the call succeeds. A call counts for every fault that it matches.
+   */
   inject(call: ApiCall, when: 'before' | 'after'): InjectedFailure | undefined {
     if (call.verb === 'watch' || call.kind?.kind === 'Event') return undefined
     let injected: InjectedFailure | undefined

@@ -27,7 +27,9 @@ export class CloudFaults {
     this.#waiting.length = 0
   }
 
-  /** Returns the failure to inject into this call; undefined if the call succeeds. If several faults are due, the first one applies. */
+  /**
+   * Returns the failure to inject into this call. Returns undefined if the call succeeds. If several faults are due, the first one applies.
+   */
   inject({ verb }: CloudCall): FailedCall | undefined {
     for (const each of this.#waiting) {
       const { fault } = each

@@ -3,13 +3,13 @@ import { hasForeignNodes } from '../runs/foreign-nodes.ts'
 import type { SimulatedRun } from '../runs/simulated-run.ts'
 
 /**
- * The number of pods per plan for which Kerf searches thoroughly; a fraction of the default. The simulation does not check how cheap the
- * plans are.
+ * The number of pods per plan for which Kerf searches thoroughly. It is a fraction of the default. The simulation does not check how cheap
+ * the plans are.
  */
 const PLAN_BUDGET = 4
 
 /**
- * Returns the settings that all Kerf processes of a run use. All features are on; every second seed also enables spot-to-spot
+ * Returns the settings that all Kerf processes of a run use. All features are on. Every second seed also enables spot-to-spot
  * consolidation. Nodes of another autoscaler do not count as free capacity.
  */
 export const settingsOf = (run: SimulatedRun): ControllerSettings => ({

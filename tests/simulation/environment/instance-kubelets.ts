@@ -18,7 +18,7 @@ export interface KubeletsDeps {
   readonly silence: (nodeName: string) => void
   /** Reports whether the next instance to boot will never register. */
   readonly neverRegisters: () => boolean
-  /** Returns the Node that an instance registers; undefined if the instance is terminated or cannot join. */
+  /** Returns the Node that an instance registers. Returns undefined if the instance is terminated or cannot join. */
   readonly nodeOf: (id: string) => Node | undefined
 }
 

@@ -14,7 +14,7 @@ import {
 } from '@kerf/runtime'
 
 /**
- * Called before each event of a watch, except bookmarks. If it returns a promise, the watch waits for it; if that promise rejects, the
+ * Called before each event of a watch, except bookmarks. If it returns a promise, the watch waits for it. If that promise rejects, the
  * watch ends.
  */
 export type EventGate = (kind: ResourceKind, signal: AbortSignal | undefined) => Promise<void> | undefined

@@ -13,7 +13,7 @@ export class Periods {
     this.#margin = margin
   }
 
-  /** Begins a period. Returns a function that ends it; calling it twice has no effect. */
+  /** Begins a period. Returns a function that ends it. Calling it twice has no effect. */
   begin(): () => void {
     const duration = { from: this.#clock.monotonic(), to: Number.POSITIVE_INFINITY }
     this.#periods.push(duration)

@@ -17,7 +17,7 @@ export interface PointResult extends PointTask {
 
 export interface PlayOptions extends WorkerSettings {
   readonly workers: number
-  /** Selects the points of a story to test. Default: all points. */
+  /** Selects the points of a story to test. The default is all points. */
   readonly choose?: (counts: Counts, story: string) => readonly Point[]
   /** Called with a story's selected points after the story has run undisturbed. */
   readonly onRecorded: (story: string, points: readonly Point[]) => void

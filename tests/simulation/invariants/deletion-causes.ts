@@ -85,7 +85,7 @@ export class DeletionCauses {
     for (const key of this.#runningSince.keys()) if (!present.has(key)) this.#runningSince.delete(key)
   }
 
-  /** Returns why the claim may be deleted now; undefined if there is no cause. */
+  /** Returns why the claim may be deleted now. Returns undefined if there is no cause. */
   causeOf(claim: NodeClaim): Cause | undefined {
     const { providerID, nodeName } = claim.status ?? {}
     if (this.#environment.clock.now() + this.#tolerance() >= claimExpiry(claim)) return 'expired'
@@ -144,8 +144,8 @@ export class DeletionCauses {
   }
 
   /**
-   * Returns why Kerf disrupts the claim's node; undefined if it does not. The node has the disruption taint, and the claim has the reason.
-   * While a second Kerf process starts, it may remove the taint, so an earlier reason also counts for a while.
+   * Returns why Kerf disrupts the claim's node. Returns undefined if it does not. The node has the disruption taint, and the claim has the
+   * reason. While a second Kerf process starts, it may remove the taint, so an earlier reason also counts for a while.
    */
   #chosenFor(claim: NodeClaim): Cause | undefined {
     const now = this.#environment.clock.monotonic()

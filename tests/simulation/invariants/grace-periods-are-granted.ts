@@ -15,7 +15,7 @@ const isOver = ({ status }: Pod): boolean => ['Succeeded', 'Failed'].includes(st
 const isDrained = ({ spec }: Pod): boolean =>
   !(spec.tolerations ?? []).some(({ key, operator }) => key === undefined && operator === 'Exists')
 
-/** Returns the time by which the node must terminate; NaN if the claim sets no limit. */
+/** Returns the time by which the node must terminate. Returns NaN if the claim sets no limit. */
 const deadlineOf = ({ metadata, spec }: NodeClaim): number =>
   Date.parse(metadata.deletionTimestamp ?? '') + (parseMilliseconds(spec.terminationGracePeriod) ?? Number.NaN)
 

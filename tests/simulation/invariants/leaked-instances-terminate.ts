@@ -3,7 +3,7 @@ import type { MakeInvariant } from './invariant.ts'
 
 /**
  * The maximum time that an instance may run without a claim. Garbage collection ignores an instance for its first 30 s and then runs every
- * two minutes; each failed call delays it by at most a minute. The limit allows for three failed rounds in a row and a crash.
+ * two minutes. Each failed call delays it by at most a minute. The limit allows for three failed rounds in a row and a crash.
  */
 const FOUND_WITHIN = 10 * 60_000
 

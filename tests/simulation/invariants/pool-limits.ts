@@ -11,7 +11,7 @@ const stageOf = ({ metadata, status }: NodeClaim): string =>
 /**
  * No launch and no new NodeClaim exceeds the limits of a NodePool. Before its launch, a claim counts as the largest instance type that its
  * requirements allow, because the cloud may choose that type. As in upstream, nodes that are being disrupted do not count, because their
- * pods need capacity first. If two Kerf processes are active at once, they may exceed a limit together; leader election prevents that.
+ * pods need capacity first. If two Kerf processes are active at once, they may exceed a limit together. Leader election prevents that.
  */
 export const poolLimits: MakeInvariant = (environment) => {
   const known = new Set<string>()

@@ -30,7 +30,7 @@ export interface CloudDraws {
   readonly tickets?: number
   /** Whether instances exist only as Nodes, so that they neither die nor fail to register. */
   readonly hasOnlyNodes?: boolean
-  /** If no seed selects the cloud: how many seeds `npm run nightly` runs on it. Default: 20. */
+  /** If no seed selects the cloud: how many seeds `npm run nightly` runs on it. The default is 20. */
   readonly seeds?: number
   /** Draws a failed call of a kind that only this cloud has. If absent, the generator draws one of a kind that all clouds share. */
   drawCall?(randomness: Randomness): OwnFault

@@ -29,7 +29,7 @@ const drawOutage = (randomness: Randomness, { names }: CloudDraws): Fault => ({
   duration: randomness.between(10_000, 120_000),
 })
 
-/** Draws a failure of an instance; if instances exist only as Nodes, a failure of a node. */
+/** Draws a failure of an instance. If instances exist only as Nodes, draws a failure of a node. */
 const drawFailedInstance = (randomness: Randomness, { hasOnlyNodes = false }: CloudDraws, pick: number): Fault =>
   !hasOnlyNodes
     ? randomness.of([

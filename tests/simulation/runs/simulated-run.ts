@@ -56,7 +56,7 @@ export type Fault =
   | { readonly kind: 'sick-node'; readonly pick: number; readonly health: NodeHealth; readonly duration: Milliseconds }
   | { readonly kind: 'clock-jump'; readonly by: Milliseconds; readonly duration: Milliseconds }
   | { readonly kind: 'hand-over' }
-  /** The leader cannot renew its Lease, but its other calls succeed. Only in runs with several replicas. */
+  /** The leader cannot renew its Lease, but its other calls succeed. This fault occurs only in runs with several replicas. */
   | { readonly kind: 'lease-unreachable'; readonly duration: Milliseconds }
   | { readonly kind: 'second-instance'; readonly duration: Milliseconds }
 

@@ -3,7 +3,7 @@ import type { PlacedMutation } from './task.ts'
 import { occurrences, textPattern } from './text-pattern.ts'
 
 /**
- * Replaces a text in one source file while the file is loaded; writes nothing to disk. Affects only modules that are imported afterwards.
+ * Replaces a text in one source file while the file is loaded. Writes nothing to disk. Affects only modules that are imported afterwards.
  * Their import fails unless the text occurs exactly once.
  */
 export const mutate = ({ file, text, replacement }: PlacedMutation): void => {

@@ -4,11 +4,11 @@ import type { Outcome } from '../simulate.ts'
 /** A change that replaces a text in one source file while the file is loaded. */
 export interface Mutation {
   /**
-   * The file's path, relative to the root of the repository. Needed only if the text occurs in several files; otherwise the file is
+   * The file's path, relative to the root of the repository. Needed only if the text occurs in several files. Otherwise the file is
    * searched for.
    */
   readonly file?: string
-  /** The text to replace. It must occur exactly once in product code; line breaks and indentation do not matter. */
+  /** The text to replace. It must occur exactly once in product code. Line breaks and indentation do not matter. */
   readonly text: string
   readonly replacement: string
 }
@@ -24,7 +24,7 @@ export interface WorkerSettings {
 
 export interface Task {
   readonly seed: number
-  /** The cloud to run the seed on. Default: the cloud that the seed selects. */
+  /** The cloud to run the seed on. The default is the cloud that the seed selects. */
   readonly cloud?: CloudName
 }
 

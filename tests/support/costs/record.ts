@@ -16,11 +16,11 @@ export interface FileCost {
   readonly childSeconds: number
   /** Processor seconds of the control planes and other programs that the file borrowed, while it used them. */
   readonly clusterSeconds: number
-  /** For each product file, the first lines of the functions that ran. Only recorded with KERF_TEST_COVERAGE. */
+  /** For each product file, the first lines of the functions that ran. Recorded only if KERF_TEST_COVERAGE is set. */
   readonly covered?: Readonly<Record<string, readonly number[]>>
 }
 
-/** The folder in which to store the costs; undefined if costs are not recorded. */
+/** The folder in which to store the costs. Undefined if costs are not recorded. */
 export const costDirectory: string | undefined = process.env['KERF_TEST_COSTS'] || undefined
 
 interface Readings {
@@ -37,7 +37,7 @@ const ownSeconds = (): number => {
 /** The processes that the file borrowed, and their processor time at the start of the loan. */
 const borrowed: { readonly ids: readonly number[]; readonly before: number }[] = []
 
-// Borrowed processes are counted until the file ends; the file did not start them, so they are not its descendants.
+// Borrowed processes are counted until the file ends. The file did not start them, so they are not its descendants.
 if (costDirectory !== undefined) onBorrow((ids) => borrowed.push({ ids, before: processorSeconds(ids) }))
 
 /** The readings at the end of the previous file in this process. The first file includes the start of the process. */

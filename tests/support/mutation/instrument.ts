@@ -14,8 +14,8 @@ interface Span {
 }
 
 /**
- * The switch that all instrumented files of a process share. `active` is the current mutant, or 0; `reached` collects the mutants that were
- * executed; `budget` limits the number of executions, so that a mutant that causes an endless loop is stopped.
+ * The switch that all instrumented files of a process share. `active` is the current mutant, or 0. `reached` collects the mutants that were
+ * executed. `budget` limits the number of executions, so that a mutant that causes an endless loop is stopped.
  */
 export interface MutationSwitch {
   active: number

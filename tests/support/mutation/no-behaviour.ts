@@ -14,7 +14,7 @@ const proseProperties: ReadonlySet<string> = new Set([
   'title',
 ])
 
-/** Returns the last name of a call's receiver; if there is no receiver, the name of the called function. */
+/** Returns the last name of a call's receiver, or the name of the called function if there is no receiver. */
 const lastName = (node: Node | undefined, source: string): string => {
   if (node === undefined) return ''
   if (node.type === 'MemberExpression')
@@ -83,7 +83,7 @@ const alwaysThere = /\bmetadata\??\.(?:name|uid|creationTimestamp|resourceVersio
 
 /**
  * Returns whether a literal is the fallback in `metadata.name ??` or for similar fields. The fields are optional in the types, because an
- * object that has not been created lacks them, but every stored object has them. Only the fallback is exempt; the use of the name is still
+ * object that has not been created lacks them, but every stored object has them. Only the fallback is exempt. The use of the name is still
  * mutated.
  */
 export const isUnreachableFallback = (literal: Node, parent: Node | undefined, source: string): boolean => {

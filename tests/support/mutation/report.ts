@@ -50,7 +50,7 @@ const end = '<!-- end of what npm run mutation writes -->'
 /** A mutant that no test detected. */
 export interface Survivor {
   readonly fate: Fate
-  /** The file; `line` and `owner` are the line and the function. */
+  /** The file. `line` and `owner` are the line and the function. */
   readonly path: string
   readonly line: number
   readonly owner: string

@@ -53,7 +53,7 @@ const isOtherProvider = ({ providers }: Suite, path: string): boolean => {
 
 const isBelow = (name: string, path: string): boolean => (name.endsWith('/') ? path.startsWith(name) : path === name)
 
-/** Returns the strongest reason why the changed files may affect the test file; undefined if they cannot. */
+/** Returns the strongest reason why the changed files may affect the test file. Returns undefined if they cannot. */
 const reasonFor = ({ file, suite }: SuiteFile, changed: readonly string[], graph: ImportGraph): Reason | undefined => {
   if (changed.includes(file)) return { kind: 'changed', path: file }
   const input = changed.find((path) => suite.inputs.some((name) => isBelow(name, path)))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newNames } from '../leftovers/left-files.ts'
 
-/** Whether nobody except the tests writes files. True in CI; on a local machine, people may edit files while tests run. */
+/** Whether nobody except the tests writes files. True in CI. On a local machine, people may edit files while tests run. */
 const isAlone = process.env['CI'] !== undefined
 
 /** Returns the untracked files that git does not ignore. Returns none if git is missing. */

@@ -23,7 +23,7 @@ export interface LaunchFacts {
   readonly isSpot: boolean
   /** In base64. */
   readonly userData: string
-  /** Not empty. The image of the first plan is also the default image of the provisioning group. */
+  /** The list is not empty. The image of the first plan is also the default image of the provisioning group. */
   readonly plans: readonly [LaunchPlan, ...LaunchPlan[]]
 }
 

@@ -42,8 +42,8 @@ export interface PriceReaderOptions {
 }
 
 /**
- * Reads the prices of the types that are in stock as spot. One answer contains the spot price of each zone, and the on-demand price of
- * the same instance without disks (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`). Prices in CNY are converted; an
+ * Reads the prices of the types that are in stock as spot. One answer contains the spot price of each zone, and the on-demand price of the
+ * same instance without disks (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`). Prices in CNY are converted. An
  * international account gets dollars.
  */
 export class PriceReader {

@@ -25,7 +25,7 @@ export const apiOver = (
     readonly clock: Clock
     readonly random: Random
     readonly retries?: RetryPolicy
-    /** Default: those of the fake account. */
+    /** The default is the access keys of the fake account. */
     readonly keys?: () => Promise<AccessKeys>
   },
 ): AlibabaApi => httpApi({ sdk, send, endpoints, clock, random, retries, keys })

@@ -10,7 +10,7 @@ const maybe = <const Key extends string, T>(random: Random, key: Key, make: () =
 
 const flag = (random: Random): boolean => isDrawn(random, 0.5)
 
-/** Returns up to `most` items; two of them may be equal. */
+/** Returns up to `most` items. Two of them may be equal. */
 const list = <T>(random: Random, most: number, make: () => T): readonly T[] =>
   Array.from({ length: number(random, 0, most) }, make)
 

@@ -172,7 +172,7 @@ export interface ZonalShiftApi {
 /** Returns an EC2 filter. */
 export const ec2Filter = (name: string, ...values: readonly string[]): Filter => ({ Name: name, Values: [...values] })
 
-/** Returns filters for the tags of a selector term. All tags must match; `*` matches any value. */
+/** Returns filters for the tags of a selector term. All tags must match. `*` matches any value. */
 export const tagFilters = (tags: Readonly<Record<string, string>>): readonly Filter[] =>
   Object.entries(tags).map(([key, value]) =>
     value === '*' ? ec2Filter('tag-key', key) : ec2Filter(`tag:${key}`, value),

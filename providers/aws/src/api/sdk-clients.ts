@@ -17,7 +17,7 @@ export interface SdkOptions {
   readonly metrics: Metrics
   /** Called before each attempt of a request that changes something. If absent, all requests are sent. */
   readonly gate?: WriteGate | undefined
-  /** How long to wait for an answer. Default 240 s, because CreateFleet may take minutes when EC2 is busy. */
+  /** How long to wait for an answer. The default is 240 s, because CreateFleet may take minutes when EC2 is busy. */
   readonly requestTimeout?: Milliseconds
 }
 

@@ -32,7 +32,7 @@ export class PlacementGroups {
   }
 
   /**
-   * Reads the group from EC2 at most once a minute; concurrent callers share the response. Returns `undefined` if there is no usable group.
+   * Reads the group from EC2 at most once a minute. Concurrent callers share the response. Returns `undefined` if there is no usable group.
    * Throws EC2's error.
    */
   find(selector: Selector, signal: AbortSignal): Promise<PlacementGroup | undefined> {

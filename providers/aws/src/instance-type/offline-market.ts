@@ -29,7 +29,7 @@ export interface OfflineMarket {
 }
 
 /**
- * The assumed spot price as a fraction of the on-demand price. Real spot prices differ by type, zone and time; the estimate only preserves
+ * The assumed spot price as a fraction of the on-demand price. Real spot prices differ by type, zone and time. The estimate only preserves
  * the order of types.
  */
 export const OFFLINE_SPOT_FACTOR = 0.4

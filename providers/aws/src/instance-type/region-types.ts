@@ -68,7 +68,7 @@ export class RegionTypes {
   }
 
   /**
-   * Reads both lists from EC2; concurrent callers share the response. If the response is empty, keeps the known lists. If a type, or a zone
+   * Reads both lists from EC2. Concurrent callers share the response. If the response is empty, keeps the known lists. If a type, or a zone
    * of a type, is missing in the response, keeps it for a day, so that an incomplete response does not make its nodes drift.
    */
   read(signal: AbortSignal): Promise<void> {

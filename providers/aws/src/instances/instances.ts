@@ -150,10 +150,7 @@ export class Instances {
     return new Map(found.map((each) => [each.id, each]))
   }
 
-  /**
-   * Returns the instances whose tag has one of the values; `*` matches any text. Requests that arrive close together share a
-   * call.
-   */
+  /** Returns the instances whose tag has one of the values. `*` matches any text. Requests that arrive close together share a call. */
   async tagged(question: TagQuestion, signal: AbortSignal): Promise<readonly AwsInstance[]> {
     return (await this.#tagged.add(question, signal)).map((each) => this.#instanceOnce(each))
   }

@@ -8,7 +8,7 @@ const facts = readInstanceFacts()
 test('every published type has facts, including those without trunking or bandwidth', () => {
   expect(facts.size).toBeGreaterThan(1400)
   expect(facts.get('m5.large')).toEqual({ baselineNetworkBandwidth: 750, branchInterfaces: 9, ipv4PerInterface: 10 })
-  // t3 cannot have branch interfaces; c3.2xlarge has no bandwidth value.
+  // t3 cannot have branch interfaces. c3.2xlarge has no bandwidth value.
   expect(facts.get('t3.large')).toEqual({ baselineNetworkBandwidth: 512, ipv4PerInterface: 12 })
   expect(facts.get('c3.2xlarge')).toEqual({ ipv4PerInterface: 15 })
   expect(facts.get('z9.huge')).toBeUndefined()

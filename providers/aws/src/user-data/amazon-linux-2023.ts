@@ -70,7 +70,7 @@ const isJson = (value: unknown): boolean => {
  */
 const isMapping = (text: string): boolean => {
   for (const document of new Composer(YAML_AS_UPSTREAM).compose(new Parser().parse(text), true, text.length)) {
-    // A standard YAML tag that does not match its value is an error in upstream; a custom tag is not.
+    // A standard YAML tag that does not match its value is an error in upstream. A custom tag is not.
     const isMistagged = document.warnings.some(({ message }) => message.includes('tag:yaml.org,2002:'))
     if (document.errors.length > 0 || isMistagged) return false
     try {

@@ -20,7 +20,7 @@ export interface PricesOptions {
   readonly awsPriceFile?: string
   /** Whether to read current prices from AWS. */
   readonly live?: boolean
-  /** Names of instance types; `*` matches any text. */
+  /** Names of instance types. `*` matches any text. */
   readonly type: readonly string[]
   readonly zone: readonly string[]
   readonly output: 'table' | 'json'

@@ -155,7 +155,7 @@ export class AwsAccount {
     this.aws.ec2.end(instance.data.InstanceId)
   }
 
-  /** Interrupts a spot instance. The warning may be late and may be repeated; the instance terminates in any case. */
+  /** Interrupts a spot instance. The warning may be late and may be repeated. The instance terminates in any case. */
   interrupt(pick: number, late: Milliseconds, copies: number): void {
     const { clock } = this.#deps
     const spot = this.#running().filter(({ data }) => data.InstanceLifecycle === 'spot')

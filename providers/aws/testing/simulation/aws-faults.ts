@@ -79,7 +79,7 @@ const lostFleets: AwsFault = {
   failure: 'cut',
 }
 
-/** Returns the time when the answers of launches are lost; undefined if this run loses none. */
+/** Returns the time when the answers of launches are lost. Returns undefined if this run loses none. */
 const drawLostFleets = (randomness: Randomness): { readonly at: Milliseconds; readonly own: AwsFault } | undefined => {
   const at = randomness.between(0, 20_000)
   return randomness.happens(0.2) ? { at, own: lostFleets } : undefined

@@ -3,7 +3,7 @@ export interface Edit {
   readonly of: 'pool' | 'class'
   readonly from: string
   readonly to: string
-  /** A part of a line of the edited text. Default: the first line of the replacement. */
+  /** A part of a line of the edited text. The default is the first line of the replacement. */
   readonly at?: string
   /** Whether the editor describes the syntax of a name in words instead of the server's regular expression or decoder error. */
   readonly isInPlainWords?: boolean

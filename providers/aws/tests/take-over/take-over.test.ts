@@ -41,7 +41,7 @@ const look = async (client: KubeClient): Promise<Objects> => {
 }
 
 /**
- * The conditions of a running claim that Kerf may change. `Consolidatable` and `kerf.sh/DisruptionBlocked` change over time;
+ * The conditions of a running claim that Kerf may change. `Consolidatable` and `kerf.sh/DisruptionBlocked` change over time.
  * `ConsistentStateFound` is checked every ten minutes.
  */
 const OWN_CONDITIONS: ReadonlySet<string> = new Set([
@@ -62,7 +62,7 @@ const withoutOwn = (claim: KubeObject | undefined): unknown => {
   return { metadata: rest, spec, status: { ...kept, conditions } }
 }
 
-/** Returns the parts of a Node that Kerf could change; the kubelet owns the rest. */
+/** Returns the parts of a Node that Kerf could change. The kubelet owns the rest. */
 const touchable = (node: KubeObject | undefined): unknown => {
   const { labels, annotations, finalizers, ownerReferences, deletionTimestamp } = node?.metadata ?? {}
   const { spec } = node as { readonly spec?: { readonly taints?: readonly { readonly key: string }[] } }

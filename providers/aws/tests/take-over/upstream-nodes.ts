@@ -35,7 +35,7 @@ export interface UpstreamNode {
   readonly spot: boolean
   readonly pods: string
   readonly stage: 'running' | 'launching' | 'deleting'
-  /** The resource requests of its pod; absent for a node without pods. */
+  /** The resource requests of its pod. Absent for a node without pods. */
   readonly pod?: Readonly<Record<string, string>>
 }
 

@@ -3,9 +3,9 @@ import type { Machine, MachineRequest } from './machine-shapes.ts'
 import type { LoadBalancer, NetworkInterface, SecurityGroup, Subnet, VirtualNetwork } from './network-shapes.ts'
 
 /**
- * All calls to Azure that the provider makes. Production and tests use the SDK; the tests connect it to a fake of the HTTP API.
- * Lists are complete: either every page was read, or the call failed. A failed call throws an `AzureApiError`. Names refer to
- * resources in the node resource group, unless an ID is required.
+ * All calls to Azure that the provider makes. Production and tests use the SDK. The tests connect it to a fake of the HTTP API. Lists are
+ * complete: either every page was read, or the call failed. A failed call throws an `AzureApiError`. Names refer to resources in the node
+ * resource group, unless an ID is required.
  */
 export interface AzureApi {
   readonly compute: ComputeApi

@@ -10,9 +10,9 @@ export interface CloudEndpoints {
   readonly activeDirectory: string
   /** The audience of tokens. */
   readonly audience: string
-  /** Whether a retail price API returns prices for this cloud. True only for the public cloud. */
+  /** Whether a retail price API returns prices for this cloud. This is true only for the public cloud. */
   readonly hasRetailPrices: boolean
-  /** Whether an Azure VM extension bills nodes as part of AKS. False for clouds that the user describes in a file. */
+  /** Whether an Azure VM extension bills nodes as part of AKS. This is false for clouds that the user describes in a file. */
   readonly hasBillingExtension: boolean
   /** True if Microsoft's public directory does not list the cloud. Such a cloud may also be unable to reach the directory. */
   readonly isPrivate: boolean

@@ -31,7 +31,7 @@ const LOCATION = /^[a-z0-9]+$/i
 
 type Env = VerbStreams['env']
 
-/** Returns the settings of `kerf run`, overridden by the flags. Settings that only nodes need may be missing; they are not checked. */
+/** Returns the settings of `kerf run`, overridden by the flags. Settings that only nodes need may be missing. They are not checked. */
 const settingsOf = (options: AzureVerifyOptions, env: Env): AzureSettings => {
   const flags = {
     AZURE_SUBSCRIPTION_ID: options.subscription,

@@ -3,7 +3,7 @@ import { silentLogger } from '@kerf/runtime'
 import { connectAzure } from '../api/connect-azure.ts'
 import type { AzureVerifyDeps } from './run-verify.ts'
 
-/** Returns the cluster. A named cluster must exist; the default one may be missing. */
+/** Returns the cluster. A named cluster must exist. The default one may be missing. */
 const clusterOf = async (choice: NamedCluster, tools: VerbTools): Promise<VerbCluster | undefined> => {
   try {
     return await tools.connect(choice)

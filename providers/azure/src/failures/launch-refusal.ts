@@ -121,8 +121,8 @@ const machineRows: readonly Row[] = [
 ]
 
 /**
- * Returns what the refusal of a VM or machine means for its offerings (`providers/azure/docs/spec/azure.md#error-classification`).
- * Returns undefined if the refusal does not concern capacity. Not used for refusals of network interfaces and extensions.
+ * Returns what the refusal of a VM or machine means for its offerings (`providers/azure/docs/spec/azure.md#error-classification`). Returns
+ * undefined if the refusal does not concern capacity. It is not used for refusals of network interfaces and extensions.
  */
 export const classifyLaunchRefusal = (launch: RefusedLaunch): LaunchRefusal | undefined =>
   (launch.isMachineRequest === true ? machineRows : rows)

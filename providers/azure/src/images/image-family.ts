@@ -10,7 +10,7 @@ export interface ImageQuestion {
   readonly trustedLaunch: boolean
 }
 
-/** Returns true if a Kubernetes version is at least 1.MINOR. False for a version that cannot be parsed. */
+/** Returns true if a Kubernetes version is at least 1.MINOR. Returns false for a version that cannot be parsed. */
 const isAtLeast = (version: string, minor: number): boolean => {
   const [, major, own] = /^v?(\d+)\.(\d+)/.exec(version) ?? []
   return major !== undefined && (Number(major) > 1 || (Number(major) === 1 && Number(own) >= minor))

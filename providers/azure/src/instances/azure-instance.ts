@@ -9,7 +9,7 @@ export interface AzureInstance {
   readonly id: string
   readonly resourceId: string
   readonly size: string
-  /** The zone label of its node. */
+  /** The zone label of the VM's node. */
   readonly zone: string
   readonly capacityType: 'on-demand' | 'spot'
   readonly imageId: string

@@ -10,7 +10,7 @@ export interface MachineInstance extends AzureInstance {
   readonly machine: {
     readonly name: string
     readonly resourceId: string
-    /** The name of its NodeClaim. Empty for a machine that Kerf did not create. */
+    /** The name of the machine's NodeClaim. Empty for a machine that Kerf did not create. */
     readonly claimName: string
     readonly driftAction: string
     readonly state: string

@@ -49,7 +49,7 @@ export class VmWatch {
     this.#failures = vmMetrics.register(deps.metrics).failures
   }
 
-  /** Follows the VM. Never rejects; results are published as events and logged. */
+  /** Follows the VM. Never rejects. Results are published as events and logged. */
   async follow(claim: NodeClaim, vm: AcceptedVm): Promise<void> {
     const { log } = this.#deps.context
     // Only the end of the process aborts this signal, because Azure continues the creation in any case.
@@ -78,7 +78,7 @@ export class VmWatch {
         error instanceof AzureApiError && error.status === undefined && error.code !== 'REQUEST_SEND_ERROR'
       if (hasFailed) return error
     }
-    // Only polling failed; the change itself may still succeed.
+    // // Polling failed, but the change itself may still succeed.
     while (clock.monotonic() < end) {
       try {
         const provisioningState = await this.#deps.stateOf(instance.id, signal)

@@ -15,7 +15,7 @@ export class RoleFileError extends Error {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns a field. The CLI writes field names in lower case; files of custom roles may begin them with a capital letter. */
+/** Returns a field. The CLI writes field names in lower case. Files of custom roles may begin them with a capital letter. */
 const fieldOf = (object: Readonly<Record<string, unknown>>, name: string): unknown =>
   ownValue(object, name) ?? ownValue(object, name[0]?.toUpperCase() + name.slice(1))
 

@@ -12,7 +12,7 @@ export interface SizeName {
   readonly isConstrained: boolean
 }
 
-// Features are a sequence of lower-case letters (or P); some old sizes have capital letters instead.
+// Features are a sequence of lower-case letters (or P). Some old sizes have capital letters instead.
 const FEATURES = '(?<features>[abcdeiflmnotspPr]+|C+|NP)?'
 // Capital letters and digits. Further letters are allowed only after the prefix `xl_`.
 const ACCELERATOR = '(?:(?:xl_(?<large>[A-Z]+\\d+[A-Z]*)|(?<accelerator>[A-Z]+\\d+))_?)?'

@@ -7,7 +7,7 @@ const SCOPE = /^\/subscriptions\/([^/]+)\/resourceGroups\/([^/]+)(?:\/providers\
 interface Place {
   readonly subscription: string
   readonly group: string
-  /** The path below the resource group, as types and names; the first type has the namespace. Empty for the group itself. */
+  /** The path below the resource group, as types and names. The first type includes the namespace. Empty for the group itself. */
   readonly path: readonly { readonly type: string; readonly name: string }[]
 }
 

@@ -73,7 +73,7 @@ export class AzureCalls {
     this.#waiting = []
   }
 
-  /** Returns the uid of the claim that a VM was created for; a unique name if the claim no longer existed. */
+  /** Returns the uid of the claim that a VM was created for. Returns a unique name if the claim no longer existed. */
   ownerOf(vm: string): string {
     return this.#owners.get(vm) ?? `none ${vm}`
   }

@@ -16,9 +16,9 @@ export type Labels = Readonly<Record<string, string>>
 
 /** The machines of one MachineDeployment, as it describes them. */
 export interface OfferedMachine {
-  /** The name of their instance type. */
+  /** The name of the instance type of the deployment's machines. */
   readonly typeName: string
-  /** All labels that their Nodes will have, including the type name, except those that `zone` and `capacityTypes` describe. */
+  /** All labels that the deployment's Nodes will have, including the type name, except those that `zone` and `capacityTypes` describe. */
   readonly labels: Labels
   /** The keys of labels whose values are assumed. */
   readonly assumed: readonly string[]
@@ -41,14 +41,14 @@ export interface DeploymentOffer {
   readonly machine: OfferedMachine | undefined
   /** `undefined` if unknown. */
   readonly price: UsdPerHour | undefined
-  /** The taints with which the deployment's Nodes register. This provider only reports them; scheduling uses the taints of the NodePool. */
+  /** The taints with which the deployment's Nodes register. This provider only reports them. Scheduling uses the taints of the NodePool. */
   readonly taints: readonly Taint[]
   readonly problems: readonly DeploymentProblem[]
 }
 
 /**
- * Returns the offer of a MachineDeployment (`providers/cluster-api/docs/spec/cluster-api.md#instance-types`). Never throws; all problems of the
- * deployment are reported together. If `mayLaunch` is false, for example while the deployment is paused, no machine is available.
+ * Returns the offer of a MachineDeployment (`providers/cluster-api/docs/spec/cluster-api.md#instance-types`). Never throws. All problems of
+ * the deployment are reported together. If `mayLaunch` is false, for example while the deployment is paused, no machine is available.
  */
 export const deploymentOffer = (
   deployment: MachineDeployment,

@@ -29,7 +29,7 @@ export interface LaunchSource {
   readonly capacityType: CapacityType
   readonly price: UsdPerHour | undefined
   readonly available: boolean
-  /** All declared labels of its future Nodes, without assumed ones. */
+  /** All declared labels of the deployment's future Nodes, without assumed ones. */
   readonly labels: Labels
 }
 

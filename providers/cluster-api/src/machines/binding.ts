@@ -5,11 +5,11 @@ import { replicasOfOthers } from './replicas-of-others.ts'
 /** The next step of a create. */
 export type BindingStep =
   /**
-   * The Machine already has the claim's UID, because an earlier create was interrupted between its two writes. Write the claim's
+   * The Machine already has the claim's UID, because an earlier create was interrupted between its two writes. Kerf must write the claim's
    * annotation.
    */
   | { readonly kind: 'adopt'; readonly machine: MachineView }
-  /** Write label and UID on the Machine in one patch with its resourceVersion, then write the claim's annotation. */
+  /** Kerf must write label and UID on the Machine in one patch with its resourceVersion, then write the claim's annotation. */
   | { readonly kind: 'bind'; readonly machine: MachineView }
   /** Both writes are done. The providerID may still be missing. */
   | { readonly kind: 'bound'; readonly machine: MachineView }

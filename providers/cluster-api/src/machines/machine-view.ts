@@ -19,19 +19,19 @@ export interface DeleteMark {
 export interface MachineView {
   readonly name: string
   readonly uid: string
-  /** The name of its MachineSet. Undefined if no set owns the Machine. */
+  /** The name of the Machine's MachineSet. Undefined if no set owns the Machine. */
   readonly set: string | undefined
   readonly createdAt: Milliseconds
-  /** True if it has the label `node.cluster.x-k8s.io/karpenter-member`. */
+  /** True if the Machine has the label `node.cluster.x-k8s.io/karpenter-member`. */
   readonly member: boolean
   /** The UID of the NodeClaim that bound it (`kerf.sh/nodeclaim-uid`). Upstream's provider does not write it. */
   readonly claimUid: string | undefined
   readonly mark: DeleteMark | undefined
-  /** True if it has a deletionTimestamp. */
+  /** True if the Machine has a deletionTimestamp. */
   readonly deleting: boolean
   /** True if the deletion takes long, for example because a PodDisruptionBudget blocks Cluster API's drain. */
   readonly lingering: boolean
-  /** True in phase Failed. It will never become a Node. */
+  /** True if the Machine is in phase Failed. Such a Machine will never become a Node. */
   readonly failed: boolean
   /** True once the Machine names a Node. */
   readonly registered: boolean
@@ -71,7 +71,7 @@ export interface ClaimView {
   /** The Machine in the NodeClaim's annotation `cluster.x-k8s.io/machine`, if it is in this deployment's namespace. */
   readonly machine: string | undefined
   readonly deleting: boolean
-  /** True if it chose this deployment (`kerf.sh/machine-deployment`) and has no instance yet. */
+  /** True if the claim chose this deployment (`kerf.sh/machine-deployment`) and has no instance yet. */
   readonly waiting: boolean
 }
 

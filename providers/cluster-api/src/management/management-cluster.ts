@@ -18,9 +18,9 @@ export interface NamespacedName {
 /** One MachineDeployment and its objects, read from the API server in this order. */
 export interface FreshDeployment {
   readonly deployment: MachineDeployment
-  /** All sets that it controls, including those without replicas. */
+  /** All sets that the deployment controls, including those without replicas. */
   readonly sets: readonly MachineSet[]
-  /** All its Machines, including those that are being deleted. */
+  /** All Machines of the deployment, including those that are being deleted. */
   readonly machines: readonly Machine[]
 }
 

@@ -14,7 +14,7 @@ import type { MachineDeploymentOnWire } from './wire.ts'
 export interface MachineDeployment extends ClusterApiObject {
   readonly clusterName: string
   readonly replicas: number
-  /** The labels of its Machines at creation. */
+  /** The labels of the deployment's Machines at creation. */
   readonly templateLabels: Readonly<Record<string, string>>
   readonly infrastructure: ObjectLocation | undefined
   readonly bootstrap: ObjectLocation | undefined

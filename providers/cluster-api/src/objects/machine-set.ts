@@ -7,10 +7,10 @@ import type { MachineSetOnWire } from './wire.ts'
 /** The Machines of one revision of a MachineDeployment's template. */
 export interface MachineSet extends ClusterApiObject {
   readonly clusterName: string
-  /** The MachineDeployment that controls it. Undefined for a set that a user created. */
+  /** The MachineDeployment that controls the set. Undefined for a set that a user created. */
   readonly deploymentName: string | undefined
   readonly replicas: number
-  /** The revision of its template. The newest set of a deployment has the deployment's revision. */
+  /** The revision of the set's template. The newest set of a deployment has the deployment's revision. */
   readonly revision: number | undefined
 }
 

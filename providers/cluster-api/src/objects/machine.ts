@@ -10,9 +10,9 @@ export interface Machine extends ClusterApiObject {
   readonly deploymentName: string | undefined
   /** The MachineSet that controls it. */
   readonly setName: string | undefined
-  /** Set once the infrastructure has created the machine. */
+  /** The field is set once the infrastructure has created the machine. */
   readonly providerId: string | undefined
-  /** Set once the Node has registered. */
+  /** The field is set once the Node has registered. */
   readonly nodeName: string | undefined
   /** `Pending`, `Provisioning`, `Provisioned`, `Running`, `Deleting`, `Failed`; `undefined` just after creation. */
   readonly phase: string | undefined
@@ -20,9 +20,9 @@ export interface Machine extends ClusterApiObject {
   readonly infrastructure: ObjectLocation | undefined
   /** Whether a NodeClaim holds it. */
   readonly isMember: boolean
-  /** Whether it is deleted first when its MachineSet is scaled down. */
+  /** Whether the Machine is deleted first when its MachineSet is scaled down. */
   readonly isMarkedForDeletion: boolean
-  /** Whether it matches its MachineDeployment's template according to Cluster API. Absent before 1.9. */
+  /** Whether the Machine matches its MachineDeployment's template according to Cluster API. Absent before 1.9. */
   readonly upToDate: Condition | undefined
 }
 

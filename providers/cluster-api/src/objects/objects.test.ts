@@ -11,10 +11,7 @@ import type { ClusterOnWire, MachineDeploymentOnWire, MachineOnWire, MachineSetO
 const serving = (...versions: readonly string[]): ApiGroup => ({ versions: versions.map((version) => ({ version })) })
 const CONVERSION_DATA = 'cluster.x-k8s.io/conversion-data'
 
-/**
- * Removes the conversion data. A v1beta1 object contains the whole v1beta2 object in an annotation; everything else must be
- * equal.
- */
+/** Removes the conversion data. A v1beta1 object contains the whole v1beta2 object in an annotation. Everything else must be equal. */
 const withoutConversionData = <T extends { readonly annotations: Readonly<Record<string, string>> }>(read: T): T => {
   const { [CONVERSION_DATA]: _, ...annotations } = read.annotations
   return { ...read, annotations }

@@ -2,7 +2,7 @@ import type { Condition, KubeObject } from '@kerf/apis'
 
 /** The fields of Cluster API's objects in JSON that Kerf uses, for v1beta2 and v1beta1 together. */
 
-/** v1beta2 has `apiGroup`; v1beta1 has `apiVersion` and `namespace`. */
+/** v1beta2 has `apiGroup`. v1beta1 has `apiVersion` and `namespace`. */
 export interface ReferenceOnWire {
   readonly apiGroup?: string
   readonly apiVersion?: string

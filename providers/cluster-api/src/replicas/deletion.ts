@@ -13,7 +13,7 @@ export type DeletionStep =
   | { readonly kind: 'scale' }
   /** The Machine is marked, and the replicas are lowered. Cluster API's controllers have until `VERIFY_WITHIN` to delete it. */
   | { readonly kind: 'verify' }
-  /** Delete the Machine object, with its UID as precondition, then write `desiredReplicas`. */
+  /** Kerf must delete the Machine object, with its UID as precondition, then write `desiredReplicas`. */
   | { readonly kind: 'delete-itself' }
   /**
    * It is not certain that Cluster API would delete this Machine. If `unmark` is true, Kerf's mark must be removed first, because

@@ -47,7 +47,7 @@ const moves = fc.array(
   { maxLength: 60 },
 )
 
-/** One run. It counts the replicas of others itself, independent of Kerf's annotation. */
+/** One run. Counts the replicas that others requested independently of Kerf's annotation. */
 class Run {
   readonly harness: ReplicasHarness
   ofOthers: number

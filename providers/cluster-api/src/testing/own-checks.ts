@@ -109,7 +109,7 @@ export const ownChecks: Checks = {
     harness.restart()
     expect(await types(harness)).toEqual(copy)
   },
-  // Another template is drift; a change that Cluster API makes in place is not.
+  // Another template is drift. A change that Cluster API makes in place is not.
   H04: async (harness) => {
     const claim = await harness.claim('a')
     await harness.provider.create(claim, never)

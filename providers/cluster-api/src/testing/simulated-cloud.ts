@@ -61,7 +61,7 @@ export class SimulatedCloud implements FakeCloud {
     }
   }
 
-  /** Called once the harness exists; `launchLeaked` launches an instance for a separate NodeClaim. */
+  /** Called once the harness exists. `launchLeaked` launches an instance for a separate NodeClaim. */
   open(deps: CloudDeps, launchLeaked: () => Promise<{ readonly claim: NodeClaim; readonly providerID: string }>): void {
     this.#deps = deps
     this.#launchLeaked = launchLeaked

@@ -19,9 +19,9 @@ import { instanceTypeEntries } from './instance-type-entries.ts'
 export interface InstanceTypesOptions {
   readonly kubeconfig?: string
   readonly context?: string
-  /** NAMESPACE/NAME of the Cluster; required if several Clusters have matching deployments. */
+  /** NAMESPACE/NAME of the Cluster. Required if several Clusters have matching deployments. */
   readonly cluster?: string
-  /** Labels of the MachineDeployments, as `key=value`; if empty, the member label is used. */
+  /** Labels of the MachineDeployments, as `key=value`. If empty, the member label is used. */
   readonly selector: readonly string[]
 }
 

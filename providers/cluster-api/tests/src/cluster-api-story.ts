@@ -32,7 +32,7 @@ export interface DeploymentTraits extends Partial<Pick<WorkersOptions, 'replicas
 }
 
 export interface StoryTraits {
-  /** The MachineDeployments by name. Default: one with the name of the story. */
+  /** The MachineDeployments by name. The default is one MachineDeployment with the name of the story. */
   readonly deployments?: Readonly<Record<string, DeploymentTraits>>
   readonly disruption?: NodePool['spec']['disruption']
 }
@@ -297,7 +297,7 @@ export class ClusterApiStory {
 }
 
 interface ToldOptions {
-  /** The name of the class. Default: that of the story. */
+  /** The name of the class. The default is the story's name. */
   readonly name?: string
   readonly event?: boolean
 }

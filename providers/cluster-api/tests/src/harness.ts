@@ -82,7 +82,7 @@ interface Plane {
 }
 
 export interface HarnessOptions {
-  /** The cluster of the Nodes and pods. Default: the management cluster. */
+  /** The cluster of the Nodes and pods. The default is the management cluster. */
   readonly nodesIn?: Plane
   /** Called with one line after each step of the start. */
   readonly progress?: (line: string) => void
@@ -236,7 +236,7 @@ export class ClusterApiHarness {
     await this.#bridge.removeAll()
   }
 
-  /** Ends every process. The objects stay and can be deleted; the lender of the cluster empties it. */
+  /** Ends every process. The objects stay and can be deleted. The lender of the cluster empties it. */
   async stop(): Promise<void> {
     await this.#pods.stop()
     await this.#bridge.stop()

@@ -8,7 +8,7 @@ import { buildProgram, cacheDirectory, type GoModule } from '../../../../tests/s
 const clusterApi: GoModule = {
   directory: dirname(dirname(fileURLToPath(import.meta.url))),
   name: 'cluster-api',
-  // The managers write their version into their logs; a plain `go build` would leave it empty.
+  // The managers write their version into their logs. A plain `go build` would leave it empty.
   linkerFlags: (goMod) => {
     const version = /sigs\.k8s\.io\/cluster-api (v\S+)/.exec(goMod)?.[1] ?? ''
     return `-s -w -X sigs.k8s.io/cluster-api/version.gitVersion=${version}`

@@ -168,7 +168,7 @@ const heard = (node: Node): Pick<NonNullable<Node['status']>, 'conditions'> => {
 
 type Texts = Readonly<Record<string, string>>
 
-/** Returns what `now` adds to or changes in `before`, with `null` for removed keys; undefined if both are equal. */
+/** Returns what `now` adds to or changes in `before`, with `null` for removed keys. Returns undefined if both are equal. */
 const difference = (before: Texts = {}, now: Texts = {}): Readonly<Record<string, string | null>> | undefined => {
   const gone = Object.keys(before).filter((key) => !(key in now))
   const changed = Object.entries(now).filter(([key, value]) => before[key] !== value)

@@ -16,9 +16,9 @@ export interface WorkersOptions {
   /** The taints with which the kubelet registers its node, from the bootstrap template. */
   readonly taints?: readonly Taint[]
   readonly nodeLabels?: Readonly<Record<string, string>>
-  /** The rollout strategy. Default: that of Cluster API, RollingUpdate. */
+  /** The rollout strategy. The default is RollingUpdate, as in Cluster API. */
   readonly strategy?: 'OnDelete' | 'RollingUpdate'
-  /** The time from the creation of a machine until it has a provider id, as a duration. Default: `1s`. */
+  /** The time from the creation of a machine until it has a provider id, as a duration. The default is `1s`. */
   readonly startup?: string
 }
 

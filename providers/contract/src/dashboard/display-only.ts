@@ -5,7 +5,7 @@ import type { ProviderDashboard } from './provider-dashboard.ts'
  * it as `display`.
  */
 export interface DisplayOnly {
-  /** The name of its folder below `providers/`. */
+  /** The name of the cloud's folder below `providers/`. */
   readonly name: string
   /** The name in texts for users. */
   readonly title: string

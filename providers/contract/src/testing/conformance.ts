@@ -56,7 +56,7 @@ export interface ConformanceScope {
 
 /**
  * Defines the tests of a provider: every check of `docs/spec/provider-contract.md#conformance-checks`, in virtual time. On a change, each
- * check runs with one of three seeds; at night, with all three. A check that does not apply is skipped, and the output has the driver's
+ * check runs with one of three seeds, and at night with all three. A check that does not apply is skipped, and the output has the driver's
  * reason. A check that neither the suite nor the driver implements fails.
  */
 export const defineProviderConformance = (driver: ConformanceDriver, scope: ConformanceScope = {}): void => {

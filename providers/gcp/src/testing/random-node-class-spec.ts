@@ -12,7 +12,7 @@ const maybe = <const Key extends string, T>(random: Random, key: Key, make: () =
 
 const flag = (random: Random): boolean => isDrawn(random, 0.5)
 
-/** Returns up to `most` items; two of them may be equal. */
+/** Returns up to `most` items. Two of them may be equal. */
 const list = <T>(random: Random, most: number, make: () => T): readonly T[] =>
   Array.from({ length: number(random, 0, most) }, make)
 
@@ -51,7 +51,7 @@ const term = (random: Random): Term =>
     { family: 'Ubuntu2204', version: 'v20260416' },
   ])
 
-/** Returns at least one term; a channel and the latest ContainerOptimizedOS exclude each other. */
+/** Returns at least one term. A channel and the latest ContainerOptimizedOS exclude each other. */
 const terms = (random: Random): GCENodeClassSpec['imageSelectorTerms'] => {
   const drawn = [term(random), ...list(random, 2, () => term(random))]
   return drawn.some(({ channel }) => channel !== undefined) && drawn.some(({ version }) => version === 'latest')

@@ -80,7 +80,7 @@ export class GcpCalls {
     this.#waiting = []
   }
 
-  /** Returns the uid of the claim that an instance was created for; a unique name if the claim no longer existed. */
+  /** Returns the uid of the claim that an instance was created for. Returns a unique name if the claim no longer existed. */
   ownerOf(name: string): string {
     return this.#owners.get(name) ?? `none ${name}`
   }

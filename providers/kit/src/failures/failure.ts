@@ -31,7 +31,7 @@ export interface Failure {
   readonly isRefusal: boolean
 }
 
-/** What an error of a cloud's client says. */
+/** The facts that an error of a cloud's client contains. */
 export interface ThrownFacts {
   /** The names of the error, most specific first. The first name that is in the table of codes decides. */
   readonly codes: readonly string[]

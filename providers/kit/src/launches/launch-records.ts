@@ -22,7 +22,7 @@ export interface LaunchLookup<Instance extends LaunchedInstance> {
   readonly get: (id: string, signal: AbortSignal) => Promise<Instance>
   /**
    * Returns the instances that carry the mark of the claim. If several claims can share a mark, the result may include instances of other
-   * claims; `couldBeFor` excludes them.
+   * claims. `couldBeFor` excludes them.
    */
   readonly launchedFor: (claim: NodeClaim, signal: AbortSignal) => Promise<readonly Instance[]>
   /** Returns false if a known fact about the instance excludes that it was launched for the claim. */

@@ -35,7 +35,7 @@ export const clusterSettings = {
     meaning:
       'URL at which nodes reach the API server. If empty, the provider asks the managed Kubernetes service of its cloud; providers that cannot ask it require this setting.',
   }),
-  /** Undefined if it is not set, because each provider has its own default. */
+  /** The setting is undefined if nobody sets it, because each provider has its own default. */
   vmMemoryOverheadPercent: {
     ...setting.parsed<number | undefined>({
       env: 'VM_MEMORY_OVERHEAD_PERCENT',

@@ -1,6 +1,6 @@
 /** How a call to the fake cloud fails. */
 export interface Fault {
-  /** The error code of the cloud, for example `RequestLimitExceeded` for EC2; `network` for a broken connection. */
+  /** The error code of the cloud, for example `RequestLimitExceeded` for EC2, or `network` for a broken connection. */
   readonly code: string
   readonly message?: string
   /** The status of the HTTP response. */
@@ -25,7 +25,7 @@ export class Faults {
   readonly calls: string[] = []
   readonly #standing = new Map<string, Fault>()
   readonly #next = new Map<string, Fault[]>()
-  /** Returns a fault or none for a call, at random. For runs with many faults. */
+  /** Returns a fault or none for a call, at random. Runs with many faults use it. */
   chance: ((call: string) => Fault | undefined) | undefined
   readonly #limits: RequestLimits
   readonly #errorOf: (fault: Fault) => Error

@@ -36,7 +36,7 @@ export interface RecordedRequest<Service extends string> {
 /** Records every request to a fake cloud and applies its limits. A list with several pages counts as several requests. */
 export class RecordedRequests<Service extends string> implements RequestLimits {
   readonly made: RecordedRequest<Service>[] = []
-  /** Set it to false in tests that are not about limits and that send more requests than the limits allow. */
+  /** Tests that are not about limits and that send more requests than the limits allow set this to false. */
   isLimited = true
   readonly #clock: Clock
   readonly #limits: CloudLimits<Service>

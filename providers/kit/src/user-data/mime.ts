@@ -59,8 +59,8 @@ const boundaryOf = (contentType: string): string => {
 }
 
 /**
- * Returns the parts of a multipart document. Carriage returns are removed. As in upstream, a document in which no part begins has no
- * parts; a remark says so.
+ * Returns the parts of a multipart document. Carriage returns are removed. As in upstream, a document in which no part begins has no parts.
+ * A remark says so.
  *
  * @throws UserDataError when the text is not a multipart document, or ends within a part.
  */

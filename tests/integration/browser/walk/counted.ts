@@ -41,7 +41,7 @@ const is = (object: Raw, type: string): boolean =>
 const POOL = 'karpenter.sh/nodepool'
 const PRICE = 'eks-node-viewer/instance-price'
 
-/** Returns the price in the label; undefined if the label is not a number. */
+/** Returns the price in the label. Returns undefined if the label is not a number. */
 const priceOf = ({ metadata }: Raw): number | undefined => {
   const text = metadata.labels?.[PRICE]
   return text !== undefined && /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined

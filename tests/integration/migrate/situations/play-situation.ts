@@ -314,7 +314,7 @@ export const playSituation = async (
     if ([...nodesBefore].some((name) => !nodes.has(name))) firstRemoval ??= secondsSince()
     nodesBefore = nodes
   }
-  // Gives Cluster Autoscaler time to send its events; it sends at most five per second.
+  // Gives Cluster Autoscaler time to send its events. It sends at most five per second.
   await pass(2_000)
   const all = await events()
   const pods = new Set((await client.list(kinds.Pod)).items.filter(isActive).map(({ metadata }) => metadata.name))

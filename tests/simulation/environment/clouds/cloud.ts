@@ -52,7 +52,7 @@ export interface PlacedObject {
  * `simulation` from `testing/simulation/index.ts` of its provider.
  */
 export interface CloudSimulation extends CloudDraws {
-  /** How many iterations of the event loop run between two timers. Default: 1. */
+  /** How many iterations of the event loop run between two timers. The default is 1. */
   readonly turns?: number
   /** Objects that exist in every simulated cluster, whatever its cloud. Example: a node class that other providers must ignore. */
   readonly inEveryCluster?: readonly PlacedObject[]
@@ -79,11 +79,11 @@ export interface Cloud<F extends OwnFault = OwnFault> {
   billed(): readonly LiveInstance[]
   /** Returns the instances that are running or starting, and that nobody has asked to terminate. */
   running(): readonly LiveInstance[]
-  /** Returns the hourly price, in dollars, of the offering that a claim was launched with; undefined before the launch. */
+  /** Returns the hourly price, in dollars, of the offering that a claim was launched with. Returns undefined before the launch. */
   priceOf(claim: NodeClaim): number | undefined
   /** Makes the offerings unavailable. Returns a function that makes them available again. */
   stockOut(selector: OfferingSelector): () => void
-  /** The longest time for which the provider treats a refused offering as unavailable. Default: 4 minutes. */
+  /** The longest time for which the provider treats a refused offering as unavailable. The default is 4 minutes. */
   readonly refusedFor?: Milliseconds
   /** Makes one of the instances die. `pick` selects it. */
   kill(pick: number): void

@@ -35,7 +35,7 @@ const parse = (text: string): unknown => {
 }
 
 /**
- * Sends one request without Kerf's client, so that tests can verify that client. Resolves for every HTTP status; rejects only if the server
+ * Sends one request without Kerf's client, so that tests can verify that client. Resolves for every HTTP status. Rejects only if the server
  * does not respond.
  */
 export const callCluster = (

@@ -22,9 +22,9 @@ export interface User {
 }
 
 export interface ControlPlaneOptions {
-  /** Whether to start kube-scheduler and kube-controller-manager as well. Default: true. */
+  /** Whether to start kube-scheduler and kube-controller-manager as well. The default is true. */
   readonly schedulers?: boolean
-  /** Whether to enable RBAC. Default: false, which gives every token full access. */
+  /** Whether to enable RBAC. The default is false, which gives every token full access. */
   readonly rbac?: boolean
   readonly users?: readonly User[]
   /** Additional flags by program, for the few tests that need them. */
@@ -176,7 +176,7 @@ const isPortConflict = (error: unknown): boolean =>
 
 /**
  * Starts etcd, kube-apiserver and, unless `schedulers` is false, kube-scheduler and kube-controller-manager with all its controllers. They
- * listen only on loopback, on free ports, and are ready after about six seconds. `stop` removes processes and files; they are also removed
+ * listen only on loopback, on free ports, and are ready after about six seconds. `stop` removes processes and files. They are also removed
  * if this process dies without calling it.
  * @throws ControlPlaneUnavailableError if programs are missing; Error with the last lines of a program's log if the program fails
  */

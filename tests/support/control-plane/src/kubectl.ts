@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { type ProgramResult, runProgram } from './run-program.ts'
 
-/** Runs kubectl. Resolves even if the command fails; rejects only if kubectl does not exist. */
+/** Runs kubectl. Resolves even if the command fails. Rejects only if kubectl does not exist. */
 export const runKubectl = (
   path: string,
   kubeconfig: string,

@@ -9,7 +9,7 @@ export interface Wait {
    * limit, so a short wait never calls it. If absent, nothing counts as progress.
    */
   readonly fingerprint?: () => string | Promise<string>
-  /** Returns the current state for the message of a failed wait. Default: the last fingerprint. */
+  /** Returns the current state for the message of a failed wait. The default is the last fingerprint. */
   readonly state?: () => string | Promise<string>
   /** How long the fingerprint may stay unchanged, in seconds during which this process was running. */
   readonly quietSeconds?: number
@@ -94,7 +94,7 @@ class QuietTime {
     )
   }
 
-  /** Returns the result of the call; undefined if the call fails or takes too long, because the observed program may hang. */
+  /** Returns the result of the call. Returns undefined if the call fails or takes too long, because the observed program may hang. */
   async #answerOf(ask: () => string | Promise<string>): Promise<string | undefined> {
     const over = new AbortController()
     try {

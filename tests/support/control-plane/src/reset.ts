@@ -105,7 +105,7 @@ const remove = async (access: ClusterAccess, resource: Resource, item: Item): Pr
 
 /**
  * Deletes Events with one request per namespace, because there are thousands of them and none has a finalizer. Controllers may publish new
- * Events in the meantime; these are harmless and are not counted.
+ * Events in the meantime. These are harmless and are not counted.
  */
 const removeEvents = async (access: ClusterAccess, items: readonly Item[]): Promise<void> => {
   for (const namespace of new Set(items.map(({ metadata }) => metadata.namespace))) {

@@ -2,14 +2,14 @@ import { startProgram } from './start-program.ts'
 
 /** The result of a program. */
 export interface ProgramResult {
-  /** The exit code; 1 if a signal ended the program. */
+  /** The exit code, or 1 if a signal ended the program. */
   readonly code: number
   readonly stdout: string
   readonly stderr: string
 }
 
 /**
- * Runs a program to its end. The program gets only the variables in `env`. Resolves even if it fails; rejects only if it does not exist.
+ * Runs a program to its end. The program gets only the variables in `env`. Resolves even if it fails. Rejects only if it does not exist.
  */
 export const runProgram = async (
   path: string,

@@ -5,7 +5,7 @@ const LOOK_AGAIN_AFTER = 20
 
 /** The result of a program after it has ended and its streams have closed. */
 export interface ProgramEnd {
-  /** The exit code; null if a signal ended the program. */
+  /** The exit code, or null if a signal ended the program. */
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly stdout: string
@@ -16,7 +16,7 @@ export interface ProgramOptions {
   /** All environment variables of the program. */
   readonly env: NodeJS.ProcessEnv
   readonly cwd?: string
-  /** The text for standard input. Default: empty. */
+  /** The text for standard input. The default is empty. */
   readonly input?: string
   /** Whether to put the program into a new process group, so that its child processes can be ended with it. */
   readonly detached?: boolean

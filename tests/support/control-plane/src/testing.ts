@@ -17,7 +17,7 @@ export interface TestCluster extends ClusterAccess {
 
 /** The environment variable with the path of the socket. The global setup of the test run sets it for its workers. */
 export const SHARED_SOCKET = 'KERF_TEST_CONTROL_PLANE'
-/** The same variable for control planes with Kerf's custom resources. */
+/** The variable that contains the socket for control planes with Kerf's custom resources. */
 const SOCKET_WITH_CUSTOM_RESOURCES = 'KERF_TEST_CONTROL_PLANE_WITH_CUSTOM_RESOURCES'
 
 const missing = (): string | undefined => {

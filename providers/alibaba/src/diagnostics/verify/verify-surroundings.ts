@@ -2,7 +2,7 @@ import type { NamedCluster, VerbCluster, VerbTools } from '@kerf/provider-contra
 import { connectAlibaba } from '../../api/connect-alibaba.ts'
 import type { VerifySurroundings } from './run-verify.ts'
 
-/** Returns the cluster. A named cluster must exist; the default one may be missing. */
+/** Returns the cluster. A named cluster must exist. The default one may be missing. */
 const clusterFor = async (choice: NamedCluster, tools: VerbTools): Promise<VerbCluster | undefined> => {
   try {
     return await tools.connect(choice)

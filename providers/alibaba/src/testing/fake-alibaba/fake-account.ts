@@ -45,11 +45,11 @@ export interface FakeInstance extends Ending {
 }
 
 export interface FakeAccountOptions {
-  /** How long an instance is Starting. Default 0. */
+  /** How long an instance is Starting. The default is 0. */
   readonly startsFor?: Milliseconds
-  /** How long an instance is Stopping after its deletion. Default 4 s. */
+  /** How long an instance is Stopping after its deletion. The default is 4 s. */
   readonly stopsFor?: Milliseconds
-  /** How long lists do not show a new instance. Default 0. */
+  /** How long lists do not show a new instance. The default is 0. */
   readonly listLag?: Milliseconds
 }
 

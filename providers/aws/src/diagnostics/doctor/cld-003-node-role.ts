@@ -4,7 +4,7 @@ import { foundAny, undecided } from '@kerf/provider-kit/doctor'
 import { ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
 import { accountRecords, accountTexts, ofCloud, text } from './account-documents.ts'
 
-/** The policies that an EKS node needs to join the cluster and pull images. Each row lists alternatives; the role needs one of them. */
+/** The policies that an EKS node needs to join the cluster and pull images. Each row lists alternatives. The role needs one of them. */
 const REQUIRED: readonly (readonly string[])[] = [
   ['AmazonEKSWorkerNodePolicy', 'AmazonEKSWorkerNodeMinimalPolicy'],
   ['AmazonEC2ContainerRegistryReadOnly', 'AmazonEC2ContainerRegistryPullOnly'],

@@ -110,7 +110,7 @@ export class Redaction {
   }
 
   #under(key: string, field: string): string {
-    // A state is `{ Code, Name }`; a filter is `{ Name, Values }`.
+    // A state is `{ Code, Name }`. A filter is `{ Name, Values }`.
     return key === 'Name' ? `${field}.Name` : key
   }
 

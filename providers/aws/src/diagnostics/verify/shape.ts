@@ -1,7 +1,7 @@
 import { ownValue } from '@kerf/apis'
 
 /**
- * The shape of a value: for each path, the kinds of values there. `[]` is an item of a list; all items of a list share one shape. The
+ * The shape of a value: for each path, the kinds of values there. `[]` is an item of a list. All items of a list share one shape. The
  * values themselves are not included.
  */
 export type Shape = Readonly<Record<string, readonly string[]>>

@@ -28,7 +28,7 @@ export interface VerifyDeps {
 
 export interface VerifyReport {
   readonly results: readonly CheckResult[]
-  /** What is left after the clean-up; empty if everything was removed. */
+  /** What is left after the clean-up. Empty if everything was removed. */
   readonly remains: Remains
   readonly problems: readonly string[]
 }

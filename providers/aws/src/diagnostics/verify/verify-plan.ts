@@ -3,7 +3,7 @@ import type { UsdPerHour } from '@kerf/apis'
 /** The user's choices, and the resources of the account that they select. */
 export interface VerifyTarget {
   readonly region: string
-  /** Eight hexadecimal digits; every resource of this run has them as a tag. */
+  /** Eight hexadecimal digits. Every resource of this run has them as a tag. */
   readonly run: string
   readonly role: string
   readonly subnetIds: readonly string[]
@@ -17,7 +17,7 @@ export const verifyClusterName = (run: string): string => `kerf-verify-${run}`
 /** The maximum lifetime of the two instances, in minutes. */
 const MOST_MINUTES = 15
 
-/** Returns the maximum cost. EC2 bills at least one minute; the volume of 20 GiB is billed by the second and costs less than a cent. */
+/** Returns the maximum cost. EC2 bills at least one minute. The volume of 20 GiB is billed by the second and costs less than a cent. */
 const costOf = (price: UsdPerHour): number => (price * MOST_MINUTES) / 60
 
 /** Returns the description of the actions that the user must confirm. */

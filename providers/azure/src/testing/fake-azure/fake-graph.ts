@@ -14,7 +14,7 @@ type Condition = (row: Row) => boolean
 
 const hasTerm = (tags: Row['tags'], term: string): boolean => JSON.stringify(tags).includes(term)
 
-/** Parses a condition of the query language. Only the operators in use are supported; the function refuses all others. */
+/** Parses a condition of the query language. Only the operators in use are supported. The function refuses all others. */
 const conditionOf = (clause: string): Condition => {
   const equal = /^(type|resourceGroup) == '([^']*)'$/.exec(clause)
   if (equal !== null) return (row) => row[equal[1] ?? ''] === equal[2]

@@ -39,7 +39,7 @@ const priorityOf = (machine: Machine, order: DeletionOrder, now: Milliseconds): 
   }
 }
 
-/** Returns true if the Machine is healthy. Without a Node it is unhealthy; an unknown condition counts as healthy. */
+/** Returns true if the Machine is healthy. Without a Node it is unhealthy. An unknown condition counts as healthy. */
 const isHealthy = ({ nodeName, conditions }: Machine): boolean =>
   nodeName !== undefined &&
   !conditions.some(

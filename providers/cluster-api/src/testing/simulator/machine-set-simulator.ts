@@ -21,10 +21,10 @@ export interface MachineSetSimulatorOptions {
   readonly workload: KubeClient
   readonly version?: ClusterApiVersion
   readonly delays?: Partial<MachineDelays>
-  /** False if simulated kubelets make Nodes ready. Default true. */
+  /** False if simulated kubelets make Nodes ready. The default is true. */
   readonly reportsReady?: boolean
   readonly providerIdPrefix?: string
-  /** Called once per machine: returns true if it boots without joining the cluster. Default: `neverRegister`. */
+  /** Called once per machine. Returns true if the machine boots without joining the cluster. The default depends on `neverRegister`. */
   readonly neverRegisters?: () => boolean
   /** Called when the machine no longer exists. */
   readonly ended?: (machine: Machine) => void
@@ -39,7 +39,7 @@ const PERIOD: Milliseconds = 1_000
 /**
  * Simulates Cluster API's controllers with the API server of a sandbox in virtual time: MachineDeployment, MachineSet, Machine and
  * MachineHealthCheck, with a fictional infrastructure. Names, owners, labels, phases and conditions are those of real objects (samples/).
- * The rules are those of Cluster API 1.14.2; comments name its source files. Each kind's controller runs once per second, one kind after
+ * The rules are those of Cluster API 1.14.2. Comments name its source files. Each kind's controller runs once per second, one kind after
  * the other, so that others can act between any two steps.
  */
 export class MachineSetSimulator {

@@ -29,13 +29,13 @@ export interface DeploymentOptions {
   readonly cluster?: string
   readonly replicas?: number
   readonly strategy?: 'OnDelete' | 'RollingUpdate'
-  /** Whether the deployment participates, by its own label. Default: true. */
+  /** Whether the deployment participates, by its own label. The default is true. */
   readonly isMember?: boolean
   readonly labels?: Texts
   readonly annotations?: Texts
   /** The labels of the Machines. */
   readonly templateLabels?: Texts
-  /** The name of the infrastructure template. Another name is a new revision. Default: the deployment's name. */
+  /** The name of the infrastructure template. Another name is a new revision. The default is the deployment's name. */
   readonly template?: string
   readonly deletionOrder?: 'Random' | 'Newest' | 'Oldest'
 }

@@ -90,8 +90,8 @@ export const readPlayedState = async (client: KubeClient, kinds: SimulatedKinds)
 }
 
 /**
- * Returns the fields that define a revision. Two templates with equal fields have the same revision; labels and similar fields
- * are changed in place.
+ * Returns the fields that define a revision. Two templates with equal fields have the same revision. Labels and similar fields are changed
+ * in place.
  */
 export const revisionFields = (template: SimulatedTemplate | undefined): string => {
   const { version, failureDomain, bootstrap, infrastructureRef } = template?.spec ?? {}

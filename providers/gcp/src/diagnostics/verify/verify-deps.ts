@@ -12,7 +12,7 @@ export interface VerifyDeps {
   readonly signal: AbortSignal
 }
 
-/** Returns the cluster. A named cluster must exist; the default one may be missing. */
+/** Returns the cluster. A named cluster must exist. The default one may be missing. */
 const clusterFor = async (choice: NamedCluster, tools: VerbTools): Promise<VerbCluster | undefined> => {
   try {
     return await tools.connect(choice)

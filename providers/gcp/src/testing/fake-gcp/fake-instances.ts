@@ -23,7 +23,7 @@ export interface Durations {
 
 /** A failure of inserts that a test requests. Usually the operation fails after the service accepted the insert. */
 export interface InsertFailure {
-  /** Whether the service refuses the insert at once. Default: its operation fails. */
+  /** Whether the service refuses the insert at once. By default, the service accepts the insert, and its operation fails. */
   readonly isAtOnce?: boolean
   readonly code:
     | 'ZONE_RESOURCE_POOL_EXHAUSTED'

@@ -11,7 +11,7 @@ export interface OperationPlan {
   readonly target: string
   /** How long the change takes. */
   readonly takes: Milliseconds
-  /** Why it fails at its end. */
+  /** Why the operation fails at its end. */
   readonly failure?: { readonly status: number; readonly errors: readonly ErrorEntry[] }
   readonly requestId?: string
 }

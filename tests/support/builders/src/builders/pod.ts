@@ -7,7 +7,7 @@ export type PodOwner = Pick<OwnerReference, 'apiVersion' | 'kind'> & Partial<Own
 export interface PodOptions extends MetadataOptions {
   /** Default: `default`. */
   readonly namespace?: string | undefined
-  /** The resource requests of the only container. Default: one CPU. */
+  /** The resource requests of the only container. The default is one CPU. */
   readonly requests?: ResourceList | undefined
   /** Additional fields of the only container. */
   readonly container?: Readonly<Partial<Container>> | undefined
