@@ -1,7 +1,7 @@
 /**
- * Computes structural hashes with exactly the same result as Karpenter (`docs/spec/lifecycle.md#nodepool-controllers`,
- * `providers/aws/docs/spec/aws-node-class.md#drift-hash`). Otherwise every node of a cluster that Kerf takes over would drift. The
- * hash is FNV-1 with 64 bits. Lists count as sets, zero values are left out, and the names of Go types and fields are included.
+ * This file computes structural hashes with exactly the same result as Karpenter (`docs/spec/lifecycle.md#nodepool-controllers`,
+ * `providers/aws/docs/spec/aws-node-class.md#drift-hash`). Otherwise every node of a cluster that Kerf takes over would drift. The hash is
+ * FNV-1 with 64 bits. Lists count as sets, zero values are left out, and the names of Go types and fields are included.
  */
 const OFFSET = 14_695_981_039_346_656_037n
 const PRIME = 1_099_511_628_211n

@@ -21,7 +21,7 @@ export interface CustomResource<T extends KubeObject = KubeObject> {
   readonly categories: readonly string[]
   readonly description: string
   readonly printerColumns: readonly PrinterColumn[]
-  /** The paths of the scale subresource. Absent if the kind has none. */
+  /** The paths of the scale subresource. Absent if the resource kind has no such subresource. */
   readonly scale?: { readonly specReplicasPath: string; readonly statusReplicasPath: string }
   readonly spec: TSchema
   readonly specRequired: boolean

@@ -62,7 +62,8 @@ export class OtherLeases {
   }
 
   /**
-   * Looks once. Returns whether to look again soon. This is the case after the first look, and after a new Lease has appeared.
+   * Checks once for other Leases. Returns whether to check again soon. This is the case after the first check, and after a new Lease has
+   * appeared.
    */
   async #look(signal: AbortSignal): Promise<boolean> {
     const { client, logger } = this.#options
