@@ -18,7 +18,11 @@ export const numberedDisruptionCases: readonly NumberedCase[] = [
   { from: 31, test: 'a node with a pod whose eviction costs nothing still counts as empty' },
   { from: 39, to: 41, test: 'windows' },
   { from: 43, test: 'absent reasons mean all reasons, and an empty list means none' },
-  { from: 58, to: 59, test: 'an equal price is not cheaper, and nothing is cheaper than an unknown price' },
+  {
+    from: 58,
+    to: 59,
+    test: 'an equal price is not cheaper, and nothing is cheaper than a node of an unknown type, whose price is 0',
+  },
   { from: 69, test: 'the same type as a replaced node' },
   { from: 85, test: 'the only node of a pool may be disrupted if its pods fit elsewhere' },
   { from: 88, test: 'a pool that is not Balanced takes its share of the savings and cannot reject the move' },

@@ -77,7 +77,7 @@ describe('a cheaper replacement', () => {
     expect(result.cheapest).toEqual({ instanceType: 'small', zone: 'z', capacityType: 'spot', price: 0.5 })
   })
 
-  test('an equal price is not cheaper, and nothing is cheaper than an unknown price', () => {
+  test('an equal price is not cheaper, and nothing is cheaper than a node of an unknown type, whose price is 0', () => {
     const types = [plain('same', 2)]
     const onDemand = planned(types, is(CAPACITY, 'on-demand'))
     expect(cheaperReplacement(onDemand, types, [node(plain('x', 2))], rules)).toEqual({
@@ -189,9 +189,16 @@ describe('the same type as a replaced node', () => {
     expect(names(withoutSameType(planned([xlarge], onDemand), [xlarge], [node(huge)]))).toEqual(['xlarge'])
   })
 
-  test('if the price of the type that a replaced node has is unknown, no type is left', () => {
+  test('if the type of a replaced node has no offering like the node, its price is 0, so no type is left', () => {
     const lost: ReplacedNode = { labels: {}, type: small, price: 0 }
     expect(names(withoutSameType(planned([nano, small], onDemand), [nano, small], [lost]))).toBe('price.not-cheaper')
+  })
+
+  test('an unknown price of the type of a replaced node stays unknown', () => {
+    const unpriced = node(type('small', offer('on-demand', 'z', undefined)))
+    const result = withoutSameType(planned([nano, small], onDemand), [nano, small], [unpriced])
+    expect(result).toEqual({ code: 'price.unknown', type: 'small' })
+    expect(names(withoutSameType(planned([nano], onDemand), [nano], [unpriced]))).toEqual(['nano'])
   })
 })
 

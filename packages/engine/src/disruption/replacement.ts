@@ -153,14 +153,13 @@ export const withoutSameType = (
   replaced: readonly ReplacedNode[],
 ): PlannedClaim | Blocker => {
   const names = new Set(planned.instanceTypes)
-  const prices = new Map<string, UsdPerHour>()
-  for (const { type, labels: nodeLabels } of replaced) {
-    if (type === undefined) continue
-    const price = nodePrice(type, nodeLabels) ?? 0
-    prices.set(type.name, Math.min(prices.get(type.name) ?? Number.POSITIVE_INFINITY, price))
-  }
   let bound = Number.POSITIVE_INFINITY
-  for (const [name, price] of prices) if (names.has(name)) bound = Math.min(bound, price)
+  for (const { type, labels: nodeLabels } of replaced) {
+    if (type === undefined || !names.has(type.name)) continue
+    const price = nodePrice(type, nodeLabels)
+    if (price === undefined) return { code: 'price.unknown', type: type.name }
+    bound = Math.min(bound, price)
+  }
   if (!Number.isFinite(bound)) return planned
   const requirements = parseRequirements(planned.requirements)
   const options = byCheapest(

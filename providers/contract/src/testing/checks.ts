@@ -60,7 +60,7 @@ export const checks = {
   H03: 'a new hash version causes no drift',
   H04: 'a new image causes drift',
   H05: 'a network that is no longer selected causes drift',
-  H06: 'a missing class causes no drift',
+  H06: 'a missing class or instance causes no drift',
   H07: 'an error during the check is an error',
   H08: 'repair policies are constant, distinct and not negative',
   B01: 'a leaked instance is terminated, and its Node deleted',

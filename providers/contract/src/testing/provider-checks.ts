@@ -1,6 +1,7 @@
 import { type Conditioned, findCondition, groupVersion, karpenterKinds } from '@kerf/apis'
 import { PrometheusMetrics } from '@kerf/runtime'
 import { expect } from 'vitest'
+import { isNodeClaimNotFound } from '../errors.ts'
 import { measuredProvider } from '../measured-provider.ts'
 import type { Checks } from './conformance-driver.ts'
 import { create, expectRejection, launch, never } from './launching.ts'
@@ -14,7 +15,13 @@ export const providerChecks: Checks = {
     expect(await harness.provider.isDrifted(claim, never)).toBeUndefined()
   },
   H06: async (harness) => {
-    const { claim } = await launch(harness, 'a')
+    const { claim: gone, view } = await launch(harness, 'a')
+    await harness.cloud.vanish(view.providerID)
+    const reason = await harness.provider.isDrifted(gone, never).catch((error: unknown) => {
+      if (!isNodeClaimNotFound(error)) throw error
+    })
+    expect(reason).toBeUndefined()
+    const { claim } = await launch(harness, 'b')
     await harness.setNodeClass('missing')
     expect(await harness.provider.isDrifted(claim, never)).toBeUndefined()
   },

@@ -45,9 +45,9 @@ export const disruption: Quirks = {
       'types without spot are not launched as spot; without any spot the replacement is on-demand',
     ),
     kept(
-      'when a type of the set is among the options and its running price is unknown, no option is left',
-      'the same: nothing is known to be cheaper',
-      'if the price of the type that a replaced node has is unknown, no type is left',
+      'when a type of the set is among the options and has no offering like its running node, no option is left',
+      'the same: the price of the node is 0; a price that is unknown is the blocker `price.unknown`',
+      'if the type of a replaced node has no offering like the node, its price is 0, so no type is left',
     ),
     different(
       'Balanced totals hold the price that an offering had when it was first seen, refreshed hourly, and may count a node as 1.0 after its claim changed',
