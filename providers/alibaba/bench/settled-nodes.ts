@@ -32,7 +32,7 @@ const hashes = ({ metadata }: NodePool | ECSNodeClass): Readonly<Record<string, 
 
 /**
  * Creates nodes of the NodePool that are a day old, with the NodeClaim, Node and instance that Kerf creates. Nothing has drifted, and no
- * instance needs a tag. The class must have been resolved.
+ * instance needs a tag. The node class must have been resolved.
  */
 export const plantNodes = async (
   client: KubeClient,

@@ -13,7 +13,7 @@ interface StartFault {
   readonly what: string
   readonly options: StoryOptions
   readonly end: (harness: Story) => unknown
-  /** Matches the reason and the remedy, which a condition of the class and an Event contain. */
+  /** Matches the reason and the remedy, which a condition of the node class and an Event contain. */
   readonly says: RegExp
 }
 

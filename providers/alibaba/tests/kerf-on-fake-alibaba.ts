@@ -57,8 +57,8 @@ const OWN_KEYS: Keys = { accessKeyId: ACCESS_KEY.id, accessKeySecret: ACCESS_KEY
 const NO_KEYS = 'unable to get credentials from any of the providers in the chain'
 
 /**
- * Starts a complete Kerf on the sandbox with an Alibaba Cloud in memory, in virtual time, with a class, a NodePool and a Deployment. The end
- * of the test closes it.
+ * Starts a complete Kerf on the sandbox with an Alibaba Cloud in memory, in virtual time, with a node class, a NodePool and a Deployment.
+ * The end of the test closes it.
  */
 export const story = async (options: StoryOptions = {}) => {
   const clock = new VirtualClock({ turns: 3 })
@@ -177,12 +177,12 @@ export const story = async (options: StoryOptions = {}) => {
     setKeys: (changed: Keys | undefined = OWN_KEYS): void => {
       keys = changed
     },
-    /** Changes the class of the first NodePool. */
+    /** Changes the node class of the first NodePool. */
     changeClass: (spec: Partial<ECSNodeClassSpec>) =>
       client.patch(ecsNodeClassKind, { name: 'default' }, { type: 'merge', body: { spec } }),
     /**
-     * Creates another class and NodePool, and a pod that needs them, and waits until the pod runs. This shows that a fault does not affect
-     * other NodePools.
+     * Creates another node class and NodePool, and a pod that needs them, and waits until the pod runs. This shows that a fault does not
+     * affect other NodePools.
      */
     runsElsewhere: async (spec: Partial<ECSNodeClassSpec> = {}): Promise<void> => {
       await createClass(OTHER, spec)

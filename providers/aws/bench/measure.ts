@@ -14,7 +14,8 @@ export interface CallCounts extends PeriodCounts {
 }
 
 /**
- * How long an earlier Kerf process runs before the measured one, so that conditions, hashes and the status of the class no longer change.
+ * How long an earlier Kerf process runs before the measured one, so that conditions, hashes and the status of the node class no longer
+ * change.
  */
 const EARLIER = 3 * MINUTE
 

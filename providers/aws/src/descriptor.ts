@@ -25,7 +25,7 @@ const ec2NodeClass: NodeClassDescriptor<EC2NodeClass> = {
   resource: ec2NodeClassResource,
   conditions: ec2NodeClassConditions,
   conditionMeanings: ec2NodeClassMeanings,
-  // The hash also covers the cluster's certificate authority, which an edit of the class does not change.
+  // The hash also covers the cluster's certificate authority, which an edit of the node class does not change.
   hash: { version: NODE_CLASS_HASH_VERSION, of: (nodeClass) => nodeClassHash(nodeClass, { caBundle: '' }) },
   selectors: [
     'amiSelectorTerms',

@@ -14,7 +14,10 @@ import {
 } from '@kerf/provider-contract/dashboard/testing'
 import { ec2NodeClassResource } from '../src/node-class/ec2-node-class.ts'
 
-/** A typical class of each kind. The schema of EKS Auto Mode is written for tests, from the fields, types and limits that AWS documents. */
+/**
+ * A typical node class of each kind. The schema of EKS Auto Mode is written for tests, from the fields, types and limits that AWS
+ * documents.
+ */
 export const dashboardCases: readonly DashboardCase[] = [
   {
     provider: 'AWS',

@@ -96,7 +96,7 @@ test.each(accountCases)(
     const story = await startFakeAwsStory(13, {
       prepare: async (client, aws) => {
         for (const [service, call, fault] of calls) aws[service].faults.standing(call, fault)
-        // Only creates the class and its NodePool. No earlier status can hide the fault.
+        // Only creates the node class and its NodePool. No earlier status can hide the fault.
         await createClass(client, className, { ...goodSpec, ...spec })
         await createPool(client, className)
         return new Set()
@@ -113,7 +113,7 @@ test.each(accountCases)(
       expect(isConditionTrue(nodeClass, 'Ready')).toBe(false)
       expect(await eventsOf(client, className)).toContain(found?.message)
       expect(aws.ec2.launches).toEqual([])
-      // The other conditions of the class become true.
+      // The other conditions of the node class become true.
       for (const other of ['AMIsReady', 'SubnetsReady', 'SecurityGroupsReady', 'InstanceProfileReady'])
         if (other !== condition) expect(isConditionTrue(nodeClass, other), other).toBe(true)
       // Interruption messages are still processed.

@@ -6,7 +6,7 @@ import { pod } from '@kerf/testing'
 import { nodePool } from './node-pool.ts'
 
 const discovery = { 'karpenter.sh/discovery': 'demo' }
-/** A spec with which a class of the fake account becomes ready. */
+/** A spec with which a node class of the fake account becomes ready. */
 export const goodSpec: EC2NodeClassSpec = {
   role: 'KarpenterNodeRole-demo',
   amiSelectorTerms: [{ alias: 'al2023@latest' }],
@@ -17,7 +17,7 @@ export const goodSpec: EC2NodeClassSpec = {
 export const createClass = (client: KubeClient, name: string, spec: EC2NodeClassSpec) =>
   client.create(ec2NodeClassKind, ec2NodeClass(name, { spec }))
 
-/** Creates a NodePool that references the class of the same name. */
+/** Creates a NodePool that references the node class of the same name. */
 export const createPool = (client: KubeClient, name: string) => {
   const pool = nodePool()
   const { template } = pool.spec
@@ -41,7 +41,7 @@ export const isRunning = async (client: KubeClient, name: string): Promise<boole
   return pod.status?.phase === 'Running'
 }
 
-/** Returns the messages of the events about a class. */
+/** Returns the messages of the events about a node class. */
 export const eventsOf = async (client: KubeClient, className: string): Promise<readonly (string | undefined)[]> =>
   (await client.list(kinds.Event)).items
     .filter(({ involvedObject: about }) => about?.kind === 'EC2NodeClass' && about.name === className)

@@ -89,7 +89,7 @@ export interface FakeAwsSetup {
 /** The initial state of a story. */
 export interface FakeAwsOptions extends FakeAwsSetup {
   /**
-   * Creates the objects that exist before Kerf starts, instead of the class `default`. Returns the ids of instances that have already
+   * Creates the objects that exist before Kerf starts, instead of the node class `default`. Returns the ids of instances that have already
    * booted.
    */
   readonly prepare?: (client: KubeClient, aws: FakeAws, clock: VirtualClock) => Promise<ReadonlySet<string>>

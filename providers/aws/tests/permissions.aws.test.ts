@@ -75,7 +75,7 @@ const scale = ({ client }: RoledStory, replicas: number): Promise<unknown> =>
     { type: 'merge', body: { spec: { replicas } } },
   )
 
-/** Scales up, interrupts an instance, deletes a Node, scales down to zero, and deletes the class. */
+/** Scales up, interrupts an instance, deletes a Node, scales down to zero, and deletes the node class. */
 const tellLife = async (story: RoledStory, account: AwsAccount): Promise<void> => {
   const { client, harness } = story
   await applyAll(client, 4)

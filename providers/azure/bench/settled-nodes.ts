@@ -98,7 +98,7 @@ const plantMachine = (
 
 /**
  * Creates nodes of the NodePool that are a day old, with the NodeClaim, Node, and VM or machine that Kerf creates. Nothing has drifted, and
- * no VM needs a change. The class must have been resolved.
+ * no VM needs a change. The node class must have been resolved.
  */
 export const plantNodes = async (
   client: KubeClient,

@@ -302,7 +302,7 @@ export class AzureProvider implements CloudProvider {
     }
   }
 
-  /** Returns the facts that complete the core's view of a VM. Leaves out facts that come from a missing pool or class. */
+  /** Returns the facts that complete the core's view of a VM. Leaves out facts that come from a missing pool or node class. */
   async #viewContext(
     { id, size }: AzureInstance,
     signal: AbortSignal,
@@ -319,7 +319,7 @@ export class AzureProvider implements CloudProvider {
     }
   }
 
-  /** Returns the class to launch with. Its controllers must have resolved the current generation. */
+  /** Returns the node class to launch with. Its controllers must have resolved the current generation. */
   async #readyClass(claim: NodeClaim, signal: AbortSignal): Promise<AKSNodeClass> {
     const nodeClass = await this.#classes.toLaunch(claim, signal)
     if (findCondition(nodeClass, 'Ready')?.observedGeneration !== nodeClass.metadata.generation)

@@ -21,7 +21,7 @@ const aksNodeClass: NodeClassDescriptor<AKSNodeClass> = {
   conditions: aksNodeClassConditions,
   conditionMeanings: aksNodeClassMeanings,
   hash: { version: NODE_CLASS_HASH_VERSION, of: (nodeClass) => nodeClassHash(nodeClass) },
-  // Images depend on the Kubernetes version and the maintenance window, not on a field of the class.
+  // Images depend on the Kubernetes version and the maintenance window, not on a field of the node class.
   selectors: [],
   unhashed: ['tags'],
   hashReading: {

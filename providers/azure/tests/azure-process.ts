@@ -54,7 +54,7 @@ export class AzureProcess {
     this.#kerf = this.#start(kubeconfig)
   }
 
-  /** Creates a class, a NodePool and a Deployment. Resolves when its ten pods run. */
+  /** Creates a node class, a NodePool and a Deployment. Resolves when its ten pods run. */
   async launchTenPods(): Promise<void> {
     const { client } = this
     // The API server needs a moment until it serves a new CRD.

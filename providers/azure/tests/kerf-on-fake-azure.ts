@@ -85,7 +85,9 @@ const bootVms = async (
   }
 }
 
-/** Starts a story with the class `default`, the NodePool `general`, and a Deployment of `replicas` pods. `before` prepares the cloud. */
+/**
+ * Starts a story with the node class `default`, the NodePool `general`, and a Deployment of `replicas` pods. `before` prepares the cloud.
+ */
 export const startFakeAzureStory = async (
   options: {
     readonly before?: (azure: FakeAzure) => void

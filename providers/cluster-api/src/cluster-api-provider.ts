@@ -46,7 +46,7 @@ export interface ClusterApiProviderOptions {
    * be in any cloud.
    */
   readonly aliases: readonly LabelAlias[]
-  /** Returns the MachineDeployments that a class selects. @throws NotKnownYetError */
+  /** Returns the MachineDeployments that a node class selects. @throws NotKnownYetError */
   readonly membership: (nodeClass: ClusterAPINodeClass) => Membership
   /** Returns what Nodes and machine templates show about a deployment's machines. By default, nothing is known. */
   readonly factsOf?: (deployment: MachineDeployment) => MachineFacts

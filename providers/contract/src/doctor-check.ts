@@ -79,7 +79,7 @@ export interface DoctorCheck<A extends AuditedCluster = AuditedCluster> {
 
 /** The documents of a cloud account that checks read: the JSON that the cloud's own command-line tool prints. */
 export interface AccountDocuments {
-  /** The commands in short form, for the help text of `--cloud`. */
+  /** The commands that print the documents, in short form, for the help text of `--cloud`. */
   readonly usage: string
   /** The command that prints each document, keyed by its name in `reads`. */
   readonly commands: Readonly<Record<string, string>>

@@ -12,7 +12,7 @@ export interface Question {
 
 export type CapacityType = 'spot' | 'on-demand'
 
-/** Instance types that a group selects by attributes instead of by name. */
+/** Instance types that a node group selects by attributes instead of by name. */
 export interface InstanceAttributes {
   /** The attributes, expressed as requirements of a NodePool. */
   readonly requirements: NonNullable<NodePool['spec']['template']['spec']['requirements']>
@@ -41,24 +41,24 @@ export interface SourceGroup<Launch = unknown> {
   readonly startupTaints: readonly Taint[]
   /** The default is Linux. */
   readonly isWindows?: boolean
-  /** The allocatable resources of the group's nodes, if a template or a node shows them. */
+  /** The allocatable resources of the node group's nodes, if a template or a node shows them. */
   readonly allocatable?: ResourceList
-  /** Options of Cluster Autoscaler for this group, keyed by their names in tags. */
+  /** Options of Cluster Autoscaler for this node group, keyed by their names in tags. */
   readonly options: Readonly<Record<string, string>>
   /** How many nodes an update may replace at the same time, as a number or a percentage. */
   readonly maxUnavailable?: string
-  /** Labels that only the nodes of this group have. Absent if the source does not contain them. */
+  /** Labels that only the nodes of this node group have. Absent if the source does not contain them. */
   readonly nodeLabels?: Readonly<Record<string, string>>
-  /** The names that Cluster Autoscaler uses for the group, if they differ from its own name. */
+  /** The names that Cluster Autoscaler uses for the node group, if they differ from its own name. */
   readonly scalingGroups?: readonly string[]
-  /** Why the group cannot be migrated, regardless of what the user chooses. Absent if it can be. */
+  /** Why the node group cannot be migrated, regardless of what the user chooses. Absent if it can be. */
   readonly keptBecause?: string
-  /** The provider whose source described the group. Absent if only Cluster Autoscaler's status and the group's nodes describe it. */
+  /** The provider whose source described the node group. Absent if only Cluster Autoscaler's status and the group's nodes describe it. */
   readonly provider?: string
   readonly launch?: Launch
 }
 
-/** A group, and what happens to its fields. */
+/** A node group, and what happens to its fields. */
 export interface ReadGroup<Launch = unknown> {
   readonly group: SourceGroup<Launch>
   readonly fates: readonly Fate[]
@@ -77,14 +77,14 @@ export interface ManagedAutoscaler {
   }[]
 }
 
-/** What the documents of one run contain about the groups of one provider. */
+/** What the documents of one run contain about the node groups of one provider. */
 export interface ReadGroups<Launch = unknown> {
   readonly groups: readonly SourceGroup<Launch>[]
   readonly fates: readonly Fate[]
   readonly questions: readonly Question[]
   readonly clusterName?: string
   readonly autoscaler?: ManagedAutoscaler
-  /** Labels of nodes whose value identifies the group, in addition to the well-known labels. */
+  /** Labels of nodes whose value identifies the node group, in addition to the well-known labels. */
   readonly groupLabels?: readonly string[]
 }
 
@@ -101,14 +101,14 @@ export interface ReaderTools {
   report(fate: Fate): void
   /** Returns the documents in a YAML text. Returns none if the text is not YAML. */
   yaml(text: string): readonly unknown[]
-  /** Returns the group, described by one of its nodes. The node can be a template or a running node. */
+  /** Returns the node group, described by one of its nodes. The node can be a template or a running node. */
   groupOfNode(
     node: SourceDocument,
     group: Pick<SourceGroup, 'name' | 'origin' | 'at' | 'min' | 'max' | 'desired'>,
   ): SourceGroup<never>
 }
 
-/** Collects the groups of one provider from the documents of one run. */
+/** Collects the node groups of one provider from the documents of one run. */
 export interface GroupReader<Launch = unknown> {
   /** Reads a document. Returns false if the document does not belong to this provider. */
   read(document: SourceDocument, at: string): boolean
@@ -118,7 +118,7 @@ export interface GroupReader<Launch = unknown> {
   finish(objects: readonly KubeObject[]): ReadGroups<Launch>
 }
 
-/** The spec of a node class that replaces the launch settings of one group. */
+/** The spec of a node class that replaces the launch settings of one node group. */
 export interface NodeClassDraft {
   readonly spec: object
   readonly fates: readonly Fate[]
@@ -146,9 +146,9 @@ export interface AccountNeeds {
   readonly questions: readonly Question[]
 }
 
-/** What the flags of Cluster Autoscaler say about the groups that it scales. */
+/** What the flags of Cluster Autoscaler say about the node groups that it scales. */
 export interface ScalingFlags {
-  /** Whether a flag names a group. */
+  /** Whether a flag names a node group. */
   readonly namesGroups: boolean
   /** The values of `--node-group-auto-discovery`. */
   readonly discovery: readonly string[]
@@ -162,35 +162,35 @@ export interface MigrationSource<Launch = unknown> {
   /** The values of Cluster Autoscaler's flag `--cloud-provider` that mean this provider. */
   readonly cloudProviders: readonly string[]
   /**
-   * When this provider's node classes are used. `one group`: if at least one group is its own, regardless of Cluster Autoscaler's flag.
-   * `all groups`: if the flag names no provider and all groups are its own. `nothing else`: if no other source applies.
+   * When this provider's node classes are used. `one group`: if at least one node group is its own, regardless of Cluster Autoscaler's
+   * flag. `all groups`: if the flag names no provider and all groups are its own. `nothing else`: if no other source applies.
    */
   readonly decidedBy: 'one group' | 'all groups' | 'nothing else'
-  /** Flags of Cluster Autoscaler that only configure how it finds the groups of this provider. The default is none. */
+  /** Flags of Cluster Autoscaler that only configure how it finds the node groups of this provider. The default is none. */
   readonly discoveryFlags?: readonly string[]
-  /** Labels that the cloud sets only on nodes of groups. Each of their values maps to a capacity type. */
+  /** Labels that the cloud sets only on nodes of node groups. Each of their values maps to a capacity type. */
   readonly capacityLabels: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** Types of Terraform resources that affect groups but have no equivalent in a NodePool, with the reason. The default is none. */
+  /** Types of Terraform resources that affect node groups but have no equivalent in a NodePool, with the reason. The default is none. */
   readonly unreadResources?: Readonly<Record<string, string>>
   reader(tools: ReaderTools): GroupReader<Launch>
-  /** Returns the name of a group without the prefixes and suffixes that the cloud adds, or undefined if there are none. */
+  /** Returns the name of a node group without the prefixes and suffixes that the cloud adds, or undefined if there are none. */
   plainName?(name: string): string | undefined
-  /** Returns the names that Cluster Autoscaler may use for a group. The default is the name of the group. */
+  /** Returns the names that Cluster Autoscaler may use for a node group. The default is the name of the group. */
   autoscalerNames?(group: SourceGroup<Launch>, clusterName: string): readonly string[]
-  /** Returns why Cluster Autoscaler does not scale a group that no flag names, or undefined if it does. By default, it does. */
+  /** Returns why Cluster Autoscaler does not scale a node group that no flag names, or undefined if it does. By default, it does. */
   whyNotScaled?(group: SourceGroup<Launch>, flags: ScalingFlags): string | undefined
-  /** Returns why a NodePool may not have a label of a group, or undefined if it may. By default, it may. */
+  /** Returns why a NodePool may not have a label of a node group, or undefined if it may. By default, it may. */
   whyNoLabel?(key: string): string | undefined
   draftNodeClass(group: SourceGroup<Launch>, known: KnownByUser): NodeClassDraft
-  /** Returns the command that changes the minimum and maximum size of a group. By default, there is no such command. */
+  /** Returns the command that changes the minimum and maximum size of a node group. By default, there is no such command. */
   resize?(
     group: SourceGroup<Launch>,
     sizes: { readonly min: number; readonly max?: number },
     clusterName: string,
   ): HandWork | undefined
-  /** Returns the group and its new minimum size from a command that `resize` returned, or undefined for any other command. */
+  /** Returns the node group and its new minimum size from a command that `resize` returned, or undefined for any other command. */
   readResize?(command: string): { readonly group: string; readonly min: number } | undefined
-  /** Returns the command that deletes a group. By default, there is no such command. */
+  /** Returns the command that deletes a node group. By default, there is no such command. */
   deletion?(group: SourceGroup<Launch>, clusterName: string): string | undefined
   /** Returns what must exist in the account. By default, nothing is needed. */
   accountNeeds?(groups: readonly SourceGroup<Launch>[], known: KnownByUser): AccountNeeds

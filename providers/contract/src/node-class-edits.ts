@@ -20,7 +20,7 @@ const specOf = (nodeClass: KubeObject): Spec => {
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** The cast is safe: `T` differs from `KubeObject` only in its spec, and the field comes from a class of the same kind. */
+/** The cast is safe: `T` differs from `KubeObject` only in its spec, and the field comes from a node class of the same kind. */
 const withField = <T extends KubeObject>(nodeClass: T, field: string, value: unknown): T =>
   ({ ...nodeClass, spec: { ...specOf(nodeClass), [field]: value } }) as T
 

@@ -38,7 +38,8 @@ import type { ProviderVerb } from './verb.ts'
  */
 export interface NodeClassHash<T extends KubeObject = KubeObject> {
   /**
-   * The version of the hash function. Change it when the same class gets a different hash. Hashes of different versions are not compared.
+   * The version of the hash function. Change it when the same node class gets a different hash. Hashes of different versions are not
+   * compared.
    */
   readonly version: string
   of(nodeClass: T): string
@@ -51,7 +52,7 @@ export interface NodeClassDescriptor<T extends KubeObject = KubeObject> {
   readonly conditions: ConditionSet
   /** The meaning of each condition, for docs/reference/conditions.md. */
   readonly conditionMeanings: ConditionMeanings
-  /** Absent if an edit of the class never causes drift. */
+  /** Absent if an edit of the node class never causes drift. */
   readonly hash?: NodeClassHash<T>
   /**
    * The spec fields that select resources in the cloud, such as images or networks. An edit of such a field causes drift only if it
@@ -66,7 +67,7 @@ export interface NodeClassDescriptor<T extends KubeObject = KubeObject> {
   readonly imageFamily?: ImageFamilyRule
   /** Additional columns of this kind in the dashboard's list of node classes. */
   readonly columns?: readonly NodeClassColumn[]
-  /** A small valid class, for documentation and tests. */
+  /** A small valid node class, for documentation and tests. */
   readonly example: T
 }
 
@@ -92,9 +93,9 @@ export interface ProviderCapabilities {
 /** The offline instance types of a provider for NodePools with one node class. */
 export interface OfflineClassTypes {
   readonly types: readonly InstanceType[]
-  /** What the class selects in the cloud and what is therefore unknown offline, as phrases for a message. */
+  /** What the node class selects in the cloud and what is therefore unknown offline, as phrases for a message. */
   readonly notLookedAt: readonly string[]
-  /** Why the controller would launch no nodes with the class. If there are problems, there are no types. */
+  /** Why the controller would launch no nodes with the node class. If there are problems, there are no types. */
   readonly problems: readonly string[]
 }
 

@@ -26,8 +26,8 @@ const spec = object(
 )
 
 /**
- * Kerf uses a class only if the class's condition Ready is True. If a class refers to resources that must be looked up, a controller has to
- * set the condition.
+ * Kerf uses a node class only if the class's condition Ready is True. If a class refers to resources that must be looked up, a controller
+ * has to set the condition.
  */
 const status = object(
   { conditions: optional(conditions()) },
@@ -65,7 +65,7 @@ export const exampleNodeClass: CustomResource<ExampleNodeClass> = {
   status,
 }
 
-/** Zones are not hashed. If a zone is removed from the class, existing servers in that zone are kept. */
+/** Zones are not hashed. If a zone is removed from the node class, existing servers in that zone are kept. */
 export const exampleHash: NodeClassHash<ExampleNodeClass> = {
   version: 'v1',
   of: (nodeClass) => hashText(nodeClass.spec.image).toString(),

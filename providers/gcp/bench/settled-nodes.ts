@@ -33,8 +33,8 @@ const hashesOf = ({ metadata }: NodePool | GCENodeClass): Readonly<Record<string
   Object.fromEntries(Object.entries(metadata.annotations ?? {}).filter(([key]) => key.includes('-hash')))
 
 /**
- * Creates nodes of the NodePool that are a day old, with the NodeClaim, Node and instance that Kerf creates. Nothing has drifted. The class
- * must have been resolved.
+ * Creates nodes of the NodePool that are a day old, with the NodeClaim, Node and instance that Kerf creates. Nothing has drifted. The node
+ * class must have been resolved.
  */
 export const plantNodes = async (client: KubeClient, gcp: FakeGcp, clock: Clock, count: number): Promise<void> => {
   const then = formatTime(clock.now() - DAY)

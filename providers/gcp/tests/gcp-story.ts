@@ -61,8 +61,8 @@ export const leavesNothing = async (harness: FakeGcpStory): Promise<void> => {
 const OTHER = 'other'
 
 /**
- * Creates another class and NodePool, and a pod that needs them. Returns a function that waits until the pod runs. This shows that a fault
- * does not affect other NodePools.
+ * Creates another node class and NodePool, and a pod that needs them. Returns a function that waits until the pod runs. This shows that a
+ * fault does not affect other NodePools.
  */
 export const otherPool = async (
   { client, until }: FakeGcpStory,

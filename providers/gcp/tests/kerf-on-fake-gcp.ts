@@ -108,7 +108,7 @@ const bootInstances = (client: KubeClient, gcp: FakeGcp, clock: VirtualClock): (
   }
 }
 
-/** Starts a story with the class `default`, the NodePool `general`, and a Deployment of `replicas` pods. */
+/** Starts a story with the node class `default`, the NodePool `general`, and a Deployment of `replicas` pods. */
 export const startFakeGcpStory = async (options: StoryOptions = {}): Promise<FakeGcpStory> => {
   await loadSdk()
   const clock = new VirtualClock({ turns: 3 })

@@ -58,10 +58,10 @@ export interface KwokProviderOptions {
 /**
  * A cloud without machines, in which each instance is a Node object (`providers/kwok/docs/spec/kwok.md`).
  *
- * All state is in the API server. An instance starts when its NodeClaim's status names it. After the class's registration delay, this
+ * All state is in the API server. An instance starts when its NodeClaim's status names it. After the node class's registration delay, this
  * provider's controller creates the Node, even if the process has restarted meanwhile. The instance ends when its Node is marked as
- * terminated or is gone. A failed launch therefore leaves nothing behind. A repeated launch, even concurrently or after a crash, results
- * in the same Node, because the Node's name is derived from the claim's uid.
+ * terminated or is gone. A failed launch therefore leaves nothing behind. A repeated launch, even concurrently or after a crash, results in
+ * the same Node, because the Node's name is derived from the claim's uid.
  */
 export class KwokProvider implements CloudProvider {
   readonly name = 'kwok'
@@ -177,7 +177,7 @@ export class KwokProvider implements CloudProvider {
     return this.unavailable.applyTo(await this.#classes.ofPool(pool, signal))
   }
 
-  /** Simulated instances never drift from their class. */
+  /** Simulated instances never drift from their node class. */
   async isDrifted(): Promise<string | undefined> {
     return undefined
   }

@@ -8,8 +8,8 @@ import { launchedAt } from './instance-view.ts'
 import { kwokNodeClassKind } from './node-class/kwok-node-class.ts'
 
 /**
- * Returns a controller that creates the Node of a launched claim after the class's registration delay. The due time depends only on the
- * claim, so no Node is missing or duplicated after a restart.
+ * Returns a controller that creates the Node of a launched claim after the node class's registration delay. The due time depends only on
+ * the claim, so no Node is missing or duplicated after a restart.
  */
 export const nodeAppearance = ({ client, informers, clock, log }: ProviderContext, gone: GoneInstances): Controller => {
   const claims = informers.of(karpenterKinds.NodeClaim)

@@ -33,7 +33,7 @@ export class ServedClasses {
     { types, standIns }: { readonly types: readonly InstanceType[]; readonly standIns: readonly StandIn[] },
   ) {
     this.#types = types
-    // A class without the condition Ready was created by a client that omitted the default, and no controller would set the condition
+    // A node class without the condition Ready was created by a client that omitted the default, and no controller would set the condition
     // later. It counts as ready.
     this.#own = new NodeClasses(context, kwokNodeClassKind, { provider, withoutReady: 'ready' })
     this.#standIns = standIns.map((standIn) => ({

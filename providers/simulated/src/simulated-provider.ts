@@ -124,7 +124,7 @@ export class SimulatedProvider implements CloudProvider {
     return this.#types()
   }
 
-  /** A simulated instance never differs from its class. */
+  /** A simulated instance never differs from its node class. */
   async isDrifted(): Promise<string | undefined> {
     return undefined
   }

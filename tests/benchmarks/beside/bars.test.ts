@@ -59,7 +59,7 @@ test('Kerf misses the target if its cluster never settles, and meets it if only 
   const theirs = [never, {}, { settledAfter: 20 }].map((phase) => raw('upstream', phase))
   const one = moveBars([raw('kerf'), ...theirs], [], [])
   expect(one.find(({ what }) => what === 'quiet after, s')?.bar).toBe('0.7 × 20')
-  // If upstream did not reach the state, there is no ratio.
+  // If upstream never settled, there is no ratio.
   const bars = moveBars([raw('kerf', {}), raw('upstream', never)], [], [])
   expect(bars.find(({ what }) => what === 'quiet after, s')).toMatchObject({ measured: '10', bar: '0.7 × –' })
 })

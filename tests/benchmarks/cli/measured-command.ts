@@ -7,7 +7,7 @@ import { join } from 'node:path'
 export interface Usage {
   /** Milliseconds from the start of the command to its end, or to the expected line. */
   readonly wall: number
-  /** User and system time until the end, in milliseconds. */
+  /** The command's user and system time until its end, in milliseconds. */
   readonly cpu: number
   /** The peak memory of the command's largest process, in MiB. */
   readonly peak: number

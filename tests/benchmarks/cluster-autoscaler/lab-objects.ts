@@ -128,7 +128,7 @@ const deployment = ({ name, cpu }: (typeof WORKLOADS)[number], separation: Separ
   },
 })
 
-/** Returns all objects except the node group. */
+/** Returns all objects of the lab, except the node group. */
 export const labObjects = (
   separation: Separation,
 ): readonly { readonly kind: ResourceKind; readonly object: KubeObject }[] => [

@@ -10,7 +10,7 @@ const NODE_EVERY = 3 * MINUTE
 const STATUS_EVERY = 5 * MINUTE
 const TICK = 100
 
-/** The number of changes so far. */
+/** The number of changes of each kind so far. */
 export interface Changes {
   rollouts: number
   scaled: number

@@ -31,7 +31,7 @@ describe.each(all.map((each) => [each.provider, each] as const))('the classes of
   test('have the columns in the list that their users need', () => {
     expect(columns.map((column) => columnText(column, example))).toEqual(shown)
     expect(readyStatus(example).code).toBe('Ready')
-    // An incomplete class shows fewer values, without an error.
+    // An incomplete node class shows fewer values, without an error.
     for (const odd of [{}, { spec: null, status: 'x' }, { spec: { zones: 7, imageSelectorTerms: [null, 'x'] } }])
       for (const column of columns) expect(columnText(column, odd)).toEqual(expect.any(String))
   })

@@ -151,7 +151,7 @@ test.skipIf(binary === undefined)(
       await running
     })
 
-    // The initial state: the workloads run on the nodes of Cluster Autoscaler's groups.
+    // The initial state: the workloads run on the nodes of Cluster Autoscaler's node groups.
     for (const object of clusterObjects()) await client.create(resourceKind(object), object)
     await writeGroups(
       client,

@@ -6,7 +6,7 @@ export type Loose = Readonly<Record<string, unknown>>
 export interface ExampleCluster {
   readonly name: string
   readonly documents: readonly FoundDocument[]
-  /** The initial number of nodes in all groups. */
+  /** The initial number of nodes in all node groups. */
   readonly nodes: number
 }
 

@@ -108,7 +108,7 @@ export class PoolStory {
     }
   }
 
-  /** Creates an object. Retries while a new kind is not served yet, and accepts a class that another story created. */
+  /** Creates an object. Retries while a new kind is not served yet, and accepts a node class that another story created. */
   async #create(create: () => Promise<unknown>): Promise<void> {
     let failure: unknown
     await this.cluster.until(`the first object of ${this.name}`, async () => {

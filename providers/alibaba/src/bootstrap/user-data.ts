@@ -16,7 +16,7 @@ export interface NodeBootstrap {
   readonly taints: readonly Taint[]
   /** Fields of the kubelet's configuration. */
   readonly kubelet: Readonly<Record<string, unknown>>
-  /** The user data of the class. */
+  /** The user data of the node class. */
   readonly userData?: string
 }
 
@@ -79,7 +79,7 @@ export const ackUserData = (node: NodeBootstrap): string => {
   return encoded(formatMime([...early, mimePart(SHELL_SCRIPT, script(node)), ...late]))
 }
 
-/** Returns the class's user data unchanged, in base64, for a cluster that ACK does not manage. */
+/** Returns the node class's user data unchanged, in base64, for a cluster that ACK does not manage. */
 export const customUserData = (userData: string | undefined): string => encoded(userData ?? '')
 
 const encoded = (text: string): string => {

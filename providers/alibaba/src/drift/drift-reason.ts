@@ -9,12 +9,12 @@ export type DriftReason = 'NodeClassDrift' | 'SecurityGroupDrift' | 'VSwitchDrif
 
 const isReady = (nodeClass: ECSNodeClass, type: string): boolean => findCondition(nodeClass, type)?.status === 'True'
 
-/** Returns the drift reason if the class's hash has changed. This needs no call to the API. */
+/** Returns the drift reason if the node class's hash has changed. This needs no call to the API. */
 export const hashDrift = (claim: NodeClaim, nodeClass: ECSNodeClass): DriftReason | undefined =>
   isStaticallyDrifted(nodeClassHashAnnotations, claim.metadata, nodeClass.metadata) ? 'NodeClassDrift' : undefined
 
 /**
- * Returns why an instance does not match the resolved class any more (`providers/alibaba/docs/spec/alibaba.md#life-after-launch`).
+ * Returns why an instance does not match the resolved node class any more (`providers/alibaba/docs/spec/alibaba.md#life-after-launch`).
  *
  * @throws NotKnownYetError while the class has no groups or vSwitches.
  */

@@ -11,7 +11,7 @@ export type FailureKind =
   | 'quota'
   /** The vSwitch or the security group is full. */
   | 'addresses'
-  /** The type or the zone does not have the disk categories of the class. */
+  /** The type or the zone does not have the disk categories of the node class. */
   | 'disk'
   /** There are no access keys, or the API does not accept them. */
   | 'credentials'

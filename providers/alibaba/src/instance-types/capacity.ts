@@ -60,7 +60,7 @@ const reserved = (values: Readonly<Record<string, string>>, name: string): Quant
   larger(zero, tryParseQuantity(ownValue(values, name)))
 
 /**
- * Returns what pods cannot use (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`): ACK's formula, plus the class's
+ * Returns what pods cannot use (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`): ACK's formula, plus the node class's
  * kubelet settings. It is not confirmed which of these settings ACK passes to the kubelet. So `kubeReserved` can only raise the formula's
  * amounts. Pods then fit whether or not ACK applies the setting.
  */

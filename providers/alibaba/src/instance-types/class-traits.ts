@@ -13,7 +13,7 @@ export interface ClassTraits {
 }
 
 /**
- * Returns the size of the system disk as a quantity, if the class has one. If `volumeSize` is absent, the deprecated field `size` is
+ * Returns the size of the system disk as a quantity, if the node class has one. If `volumeSize` is absent, the deprecated field `size` is
  * used.
  */
 export const systemDiskSize = (spec: ECSNodeClassSpec | undefined): string | undefined => {
@@ -21,7 +21,7 @@ export const systemDiskSize = (spec: ECSNodeClassSpec | undefined): string | und
   return volumeSize ?? (size === undefined ? undefined : `${size}Gi`)
 }
 
-/** Returns the traits of a class (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`). */
+/** Returns the traits of a node class (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`). */
 export const classTraits = ({ spec }: Pick<ECSNodeClass, 'spec'>): ClassTraits => {
   const { maxPods, podsPerCore, kubeReserved, systemReserved, evictionHard } = spec?.kubeletConfiguration ?? {}
   return {

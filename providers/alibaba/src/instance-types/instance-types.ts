@@ -13,7 +13,7 @@ export interface TypeSettings {
 }
 
 /**
- * Returns the instance types for nodes of a class, in the order of the given types
+ * Returns the instance types for nodes of a node class, in the order of the given types
  * (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`). Types without any price are left out.
  */
 export const instanceTypes = (

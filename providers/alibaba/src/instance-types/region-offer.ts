@@ -26,7 +26,7 @@ const notLookedAt = ({ metadata, spec, status }: ECSNodeClass, hasSpotPrices: bo
   'instance types that are newer than the tables of July 2021 and October 2024',
 ]
 
-/** Returns the zones of the class's vSwitches, or all zones of the region if the class has no vSwitch there. */
+/** Returns the zones of the node class's vSwitches, or all zones of the region if the class has no vSwitch there. */
 const classZones = (region: string, { status }: Pick<ECSNodeClass, 'status'>): readonly string[] => {
   const zones = knownZones(region)
   const own = new Set(status?.vSwitches?.map(({ zoneID }) => zoneID))
@@ -57,7 +57,7 @@ const offerWith = (region: string, { cnyPerUsd, prices: own }: PriceFile): Regio
     pricesOf: region,
     priceNote: `on-demand prices in ${region} of ${PRICE_DATE}, converted at ${cnyPerUsd} CNY to the dollar${rateNote}; spot prices are unknown offline`,
     types: () => typesFor({}),
-    // The caller passes only classes of this descriptor.
+    // The caller passes only node classes of this descriptor.
     forNodeClass: (nodeClass): OfflineClassTypes => ({
       types: typesFor(nodeClass as ECSNodeClass),
       notLookedAt: notLookedAt(nodeClass as ECSNodeClass, own.spot.size > 0),

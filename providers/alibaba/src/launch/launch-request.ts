@@ -27,7 +27,7 @@ export interface LaunchFacts {
   readonly plans: readonly [LaunchPlan, ...LaunchPlan[]]
 }
 
-/** Returns the image of the class with which a type starts, or undefined if it has none for the type's architecture. */
+/** Returns the image of the node class with which a type starts, or undefined if it has none for the type's architecture. */
 export const imageFor = ({ type }: LaunchOption, { status }: Pick<ECSNodeClass, 'status'>): string | undefined =>
   status?.images?.find(({ requirements }) =>
     areCompatible(
@@ -45,7 +45,7 @@ const gibibytes = (size: string): number => Math.floor(toNumber(parseQuantity(si
 const tagList = (tags: Readonly<Record<string, string>>): readonly Tag[] =>
   Object.entries(tags).map(([Key, Value]) => ({ Key, Value }))
 
-/** Returns the tags that an instance has from its launch on: the tags of the class, and the tags by which Kerf finds the instance. */
+/** Returns the tags that an instance has from its launch on: the tags of the node class, and the tags by which Kerf finds the instance. */
 export const instanceTags = (
   { metadata }: NodeClaim,
   nodeClass: ECSNodeClass,

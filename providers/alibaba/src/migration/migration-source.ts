@@ -28,7 +28,7 @@ export const migrationSource: MigrationSource<AckLaunch> = {
   reader: groupReader,
   // Cluster Autoscaler names a node pool after its scaling group.
   autoscalerNames: ({ name, scalingGroups = [] }) => [...scalingGroups, name],
-  /** For a group from another source, the draft has the defaults of the class, and a question asks the user for the export. */
+  /** For a node group from another source, the draft has the defaults of the node class, and a question asks the user for the export. */
   draftNodeClass: ({ name, launch }) => ({
     spec: launch?.spec ?? {},
     fates: [],

@@ -12,7 +12,7 @@ export const diskCategories = [
   'cloud_essd_entry',
 ] as const
 
-/** The minimum size of a data disk, and the size of the system disk of a class without `systemDisk`. */
+/** The minimum size of a data disk, and the size of the system disk of a node class without `systemDisk`. */
 export const DEFAULT_DISK_SIZE = '20Gi'
 
 /**

@@ -95,7 +95,7 @@ export interface ECSNodeClassStatus extends Shape<typeof ecsNodeClassStatus> {}
 
 /** The node class of ECS instances (`providers/alibaba/docs/spec/alibaba.md#api-object-ecsnodeclass`). */
 export interface ECSNodeClass extends KubeObject {
-  /** Optional, as in the CRD of Karpenter's provider, although a class without a spec selects nothing. */
+  /** Optional, as in the CRD of Karpenter's provider, although a node class without a spec selects nothing. */
   readonly spec?: ECSNodeClassSpec
   readonly status?: ECSNodeClassStatus
 }

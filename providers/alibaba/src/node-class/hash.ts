@@ -34,7 +34,7 @@ type Kubelet = NonNullable<ECSNodeClassSpec['kubeletConfiguration']>
 type SystemDisk = NonNullable<ECSNodeClassSpec['systemDisk']>
 type DataDisk = NonNullable<ECSNodeClassSpec['dataDisks']>[number]
 
-/** Hashes a grace period by its length. Text that is not a duration is hashed unchanged, because upstream cannot read such a class. */
+/** Hashes a grace period by its length. Text that is not a duration is hashed unchanged, because upstream cannot read such a node class. */
 const hashPeriod = (period: string): bigint => {
   try {
     const nanoseconds = parseDurationNanoseconds(period)
@@ -86,8 +86,8 @@ const hashDataDisk = ({ volumeSize, device }: DataDisk): bigint =>
   ])
 
 /**
- * Returns the hash of the class fields that instances are launched from, in decimal. The three lists of selector terms are not part of the
- * hash.
+ * Returns the hash of the node class fields that instances are launched from, in decimal. The three lists of selector terms are not part of
+ * the hash.
  */
 export const nodeClassHash = ({ spec }: Pick<ECSNodeClass, 'spec'>): string =>
   hashStruct('ECSNodeClassSpec', [

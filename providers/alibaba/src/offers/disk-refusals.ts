@@ -5,13 +5,11 @@ import { UnavailableOfferings } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
 import type { ECSNodeClass } from '../node-class/ecs-node-class.ts'
 
-/** Returns the disk categories of a class as text. Classes with the same text have the same refusals. */
+/** Returns the disk categories of a node class as text. Classes with the same text have the same refusals. */
 const disksOf = ({ spec }: ECSNodeClass): string =>
   JSON.stringify([spec?.systemDisk?.categories ?? [], spec?.dataDiskCategories ?? []])
 
-/**
- * The offerings that do not have the disk categories of a class. They stay available for classes with other disk categories.
- */
+/** The offerings that do not have the disk categories of a node class. They stay available for classes with other disk categories. */
 export class DiskRefusals {
   readonly #clock: Clock
   readonly #byDisks = new Map<string, UnavailableOfferings>()
@@ -20,7 +18,7 @@ export class DiskRefusals {
     this.#clock = clock
   }
 
-  /** Marks offerings as unavailable for all classes with these disk categories. */
+  /** Marks offerings as unavailable for all node classes with these disk categories. */
   mark(nodeClass: ECSNodeClass, pattern: OfferingPattern, reason: string, ttl: Milliseconds): void {
     const disks = disksOf(nodeClass)
     const known = this.#byDisks.get(disks) ?? new UnavailableOfferings(this.#clock, { ttl })

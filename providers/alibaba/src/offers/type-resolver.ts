@@ -25,7 +25,7 @@ interface Cached {
   readonly types: readonly InstanceType[]
 }
 
-/** Returns the instance types of classes. The same list is returned until something that it depends on changes. */
+/** Returns the instance types of node classes. The same list is returned until something that it depends on changes. */
 export class TypeResolver {
   readonly #options: TypeResolverOptions
   readonly #cached = new Map<string, Cached>()
@@ -35,8 +35,8 @@ export class TypeResolver {
   }
 
   /**
-   * Returns the types for nodes of a class. Offerings that recently could not be launched, in general or with the disks of the class, are
-   * unavailable.
+   * Returns the types for nodes of a node class. Offerings that recently could not be launched, in general or with the disks of the class,
+   * are unavailable.
    * @throws KerfError `NothingKnown` while the API has not answered, no price is known, or the class has no vSwitches.
    */
   async resolve(nodeClass: ECSNodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {

@@ -31,7 +31,7 @@ export interface AlibabaHarness extends ProviderHarness<AlibabaProvider> {
   readonly account: FakeAccount
   readonly alibaba: FakeAlibaba
   nodeClass(): Promise<ECSNodeClass>
-  /** Changes the class, and gives its controllers a second to react. */
+  /** Changes the node class, and gives its controllers a second to react. */
   change(spec: Partial<ECSNodeClassSpec>): Promise<void>
 }
 

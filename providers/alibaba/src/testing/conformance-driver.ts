@@ -60,7 +60,7 @@ const fakeCloud = ({ account, alibaba }: AlibabaHarness): FakeCloud => ({
   vanish: async (providerID) => account.vanish(instanceIdIn(providerID, REGION) ?? ''),
 })
 
-/** Brings the class into the given state by creating its real cause, instead of writing the status. */
+/** Brings the node class into the given state by creating its real cause, instead of writing the status. */
 const setNodeClass = async (harness: AlibabaHarness, state: NodeClassState): Promise<void> => {
   const { client, clock, account, alibaba } = harness
   const ref = { name: CLASS }

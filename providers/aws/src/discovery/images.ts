@@ -80,8 +80,8 @@ export class Images {
   }
 
   /**
-   * Returns the images that the class selects: the best image for each kind of instance type, sorted from newest to oldest. If Kerf may not
-   * read the parameter of a kind, it keeps that kind's image from the status.
+   * Returns the images that the node class selects: the best image for each kind of instance type, sorted from newest to oldest. If Kerf
+   * may not read the parameter of a kind, it keeps that kind's image from the status.
    * @throws UnsupportedAliasError if the alias never has images for the Kubernetes version, AliasWithoutImagesError if it has none at the
    * moment.
    */
@@ -251,7 +251,7 @@ export const nodeClassImages = ({ status }: Pick<EC2NodeClass, 'status'>): reado
     ),
   }))
 
-/** Returns the images in the status that belong to the current alias of the class, recognised by their names. */
+/** Returns the images in the status that belong to the current alias of the node class, recognised by their names. */
 export const imagesOfAlias = (nodeClass: Pick<EC2NodeClass, 'spec' | 'status'>): readonly FoundImage[] => {
   const alias = nodeClassAmiAlias(nodeClass.spec)
   return alias === undefined ? [] : nodeClassImages(nodeClass).filter(({ name }) => isNameOfAlias(name ?? '', alias))

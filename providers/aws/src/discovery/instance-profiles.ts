@@ -35,7 +35,7 @@ export class InstanceProfiles {
   readonly #profiles: TtlCache<string, InstanceProfile>
   readonly #protected: TtlCache<string, true>
   readonly #guard: TtlCache<string, string>
-  /** The name of the profile that this process created or found, by role and class. */
+  /** The name of the profile that this process created or found, by role and node class. */
   readonly #made = new Map<string, string>()
   readonly #missingRoles: TtlCache<string, RoleMissingError>
 
@@ -101,7 +101,9 @@ export class InstanceProfiles {
     return profile.path.startsWith(this.path(nodeClass)) || name === this.legacyName(nodeClass)
   }
 
-  /** Returns a profile that was created earlier for the class and the role. Needed if the status with the profile's name was not saved. */
+  /**
+   * Returns a profile that was created earlier for the node class and the role. Needed if the status with the profile's name was not saved.
+   */
   async #findOwn(nodeClass: EC2NodeClass, role: string, signal: AbortSignal): Promise<string | undefined> {
     try {
       const listed = await this.list(this.path(nodeClass), signal)

@@ -38,7 +38,7 @@ export class SecurityGroups {
     this.#found = new ReadCache(clock, { ttl: TTL })
   }
 
-  /** Returns the groups sorted by id. */
+  /** Returns the security groups, sorted by id. */
   find(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundSecurityGroup[]> {
     return this.#found.read(nodeClassKey(nodeClass), (inner) => this.#ask(nodeClass, inner), signal)
   }

@@ -63,7 +63,7 @@ export class Subnets {
     this.#counted = new TtlCache(clock, { ttl: Math.max(5 * MINUTE, options.refreshInterval + 4 * MINUTE) })
   }
 
-  /** Returns the subnets that the class selects, those with the most free addresses first. */
+  /** Returns the subnets that the node class selects, those with the most free addresses first. */
   find(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundSubnet[]> {
     return this.#found.read(nodeClassKey(nodeClass), (inner) => this.#ask(nodeClass, inner), signal)
   }
@@ -95,7 +95,7 @@ export class Subnets {
   }
 
   /**
-   * Returns for each zone the subnet with the most free addresses, among those in the class's status. The addresses that the launch is
+   * Returns for each zone the subnet with the most free addresses, among those in the node class's status. The addresses that the launch is
    * expected to use are subtracted until `settle` is called.
    */
   choose(subnets: readonly FoundSubnet[], types: readonly InstanceType[], capacityType: string): SubnetChoice {

@@ -71,7 +71,7 @@ const isElsewhere = ({ subnetId }: WholeInstance, { metadata, status }: EC2NodeC
 }
 
 /**
- * Returns true if the instance is in a reservation that the class does not select. An instance whose reservation has ended keeps
+ * Returns true if the instance is in a reservation that the node class does not select. An instance whose reservation has ended keeps
  * running as on-demand, which is not drift. EC2 is therefore read once more before the result is true.
  */
 const isInOtherReservation = async (
@@ -82,7 +82,7 @@ const isInOtherReservation = async (
 ): Promise<boolean> => {
   if (!options.reservedCapacity || instance.capacityType !== capacityTypes.reserved) return false
   const { metadata, status } = nodeClass
-  // If the status lists no reservations, either the class selects none or it has not been resolved yet.
+  // If the status lists no reservations, either the node class selects none or it has not been resolved yet.
   if (!isConditionTrue(nodeClass, 'CapacityReservationsReady'))
     throw new NotKnownYetError(`the capacity reservations of EC2NodeClass ${metadata.name} are not known yet`)
   const selected = new Set((status?.capacityReservations ?? []).map(({ id }) => id))
@@ -92,8 +92,8 @@ const isInOtherReservation = async (
 }
 
 /**
- * Returns true if the instance is not in the placement group that the class selects. If the class's group is unknown, reads it from EC2,
- * because the class controller may not have run since the start.
+ * Returns true if the instance is not in the placement group that the node class selects. If the class's group is unknown, reads it from
+ * EC2, because the class controller may not have run since the start.
  */
 const isInOtherPlacement = async (
   claim: NodeClaim,

@@ -4,7 +4,7 @@ import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 
 const SIXTY_DAYS = 60 * 86_400_000
 
-/** Returns the ids of the class's images, for the cache key. The memory may differ by image. */
+/** Returns the ids of the node class's images, for the cache key. The memory may differ by image. */
 const imagesKey = (nodeClass: Pick<EC2NodeClass, 'status'>): string =>
   (nodeClass.status?.amis ?? [])
     .map(({ id }) => id)
@@ -20,7 +20,7 @@ export class DiscoveredMemory {
     this.#known = new TtlCache(clock, { ttl: SIXTY_DAYS })
   }
 
-  /** A number that changes whenever an amount changes. */
+  /** A number that changes whenever a discovered amount of memory changes. */
   get sequence(): number {
     return this.#sequence
   }

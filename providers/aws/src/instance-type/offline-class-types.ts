@@ -10,7 +10,7 @@ import { USUAL_REGION } from '../regions.ts'
 import { offlineInstanceTypes } from './offline-instance-types.ts'
 import { type OfflineMarket, offlineMarket } from './offline-market.ts'
 
-/** Returns the problems that the controller would report about the class's fields, without access to the account. */
+/** Returns the problems that the controller would report about the node class's fields, without access to the account. */
 const problemsOf = ({ spec }: EC2NodeClass): readonly string[] => {
   const family = nodeClassAmiFamily(spec)
   if (!isKnownFamily(family)) return [`spec.amiFamily: unknown family ${family}`]
@@ -21,8 +21,8 @@ const problemsOf = ({ spec }: EC2NodeClass): readonly string[] => {
 }
 
 /**
- * Returns what could not be checked without access to the account. If the class has a status, a controller has already resolved it
- * in the account.
+ * Returns what could not be checked without access to the account. If the node class has a status, a controller has already resolved it in
+ * the account.
  */
 const notLookedAt = ({ metadata, spec, status }: EC2NodeClass): readonly string[] => {
   const of = `of EC2NodeClass ${metadata.name}`
@@ -40,9 +40,9 @@ const hasSystem = ({ requirements }: InstanceType): boolean =>
   requirements.find(({ key }) => key === labels.os)?.values?.length !== 0
 
 /**
- * Returns the EC2 instance types that a class offers to its NodePools, without access to the account. From the spec it uses the
- * image family, kubelet, volumes, instance store, network interfaces and CPU options. From the status it uses the zones of the
- * subnets, and the images.
+ * Returns the EC2 instance types that a node class offers to its NodePools, without access to the account. From the spec it uses the image
+ * family, kubelet, volumes, instance store, network interfaces and CPU options. From the status it uses the zones of the subnets, and the
+ * images.
  */
 export const offlineClassTypes = (
   nodeClass: EC2NodeClass,

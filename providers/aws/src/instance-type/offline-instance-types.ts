@@ -7,7 +7,7 @@ import { awsInstanceType } from './instance-type.ts'
 import { type OfflineMarket, offlineMarket } from './offline-market.ts'
 import { defaultTypeSettings } from './type-settings.ts'
 
-/** A class with a subnet in every zone, with Amazon Linux 2023 and default values otherwise. */
+/** A node class with a subnet in every zone, with Amazon Linux 2023 and default values otherwise. */
 const plainClass: EC2NodeClassSpec = {
   amiFamily: 'AL2023',
   amiSelectorTerms: [],
@@ -16,8 +16,8 @@ const plainClass: EC2NodeClassSpec = {
 }
 
 /**
- * Returns the EC2 instance types of a region without calling EC2, for plans and simulations: every type of the region with a
- * known price, with the labels, capacity and overhead of the class (`providers/aws/docs/spec/aws-emulation.md#instance-types-offline`). If the
+ * Returns the EC2 instance types of a region without calling EC2, for plans and simulations: every type of the region with a known price,
+ * with the labels, capacity and overhead of the node class (`providers/aws/docs/spec/aws-emulation.md#instance-types-offline`). If the
  * class has no subnets in its status, every zone is used.
  *
  * @throws KubeletFieldError for kubelet settings of a wrong type.

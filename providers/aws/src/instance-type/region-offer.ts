@@ -10,7 +10,7 @@ const offerOf = (market: OfflineMarket): RegionOffer => ({
   pricesOf: market.pricesOf,
   priceNote: market.priceNote,
   types: () => offlineInstanceTypes(undefined, market),
-  // The caller passes only classes of this descriptor.
+  // The caller passes only node classes of this descriptor.
   forNodeClass: (nodeClass) => offlineClassTypes(nodeClass as EC2NodeClass, market),
 })
 

@@ -45,7 +45,7 @@ interface Resolved {
   readonly market: Market
   readonly base: readonly InstanceType[]
   handedOut: readonly InstanceType[]
-  /** The result of `classScope` for the class generation from which the types were computed. */
+  /** The result of `classScope` for the node class generation from which the types were computed. */
   scope: string
   sequence: number
   reservations: number
@@ -78,9 +78,9 @@ const placeOf = ({ requirements }: Offering): Place => {
  */
 export class TypeResolver {
   readonly #deps: TypeResolverDeps
-  /** The types by the name of the class. Each entry takes tens of megabytes, so the cache keeps only the current entry of a class. */
+  /** The types by the name of the node class. Each entry takes tens of megabytes, so the cache keeps only the current entry of a class. */
   readonly #resolved = new Map<string, Resolved>()
-  /** For each class (by name), why its reservations could not be counted. Kept for a short time. */
+  /** For each node class (by name), why its reservations could not be counted. Kept for a short time. */
   readonly #refused: TtlCache<string, { readonly error: NotKnownYetError; readonly isPermission: boolean }>
 
   constructor(deps: TypeResolverDeps) {
@@ -91,7 +91,7 @@ export class TypeResolver {
   /**
    * Returns all types. Offerings that lack capacity are unavailable.
    *
-   * @throws Error while the types of the region, or the zones, placement group or free reservations of the class are unknown.
+   * @throws Error while the types of the region, or the zones, placement group or free reservations of the node class are unknown.
    */
   async resolve(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {
     const { regionTypes, groups, insufficient, reservations } = this.#deps
@@ -110,7 +110,7 @@ export class TypeResolver {
     return resolved.handedOut
   }
 
-  /** Returns a predicate that tells whether the class can launch instances of a resolved type if there is capacity. */
+  /** Returns a predicate that tells whether the node class can launch instances of a resolved type if there is capacity. */
   compatibleWith(nodeClass: EC2NodeClass): (type: InstanceType) => boolean {
     const group = this.#deps.groups.known(nodeClass.spec.placementGroupSelector)
     const { traits } = this.#resolvedFor(nodeClass, group)
@@ -120,7 +120,7 @@ export class TypeResolver {
     }
   }
 
-  /** Removes the cached types of a deleted class. */
+  /** Removes the cached types of a deleted node class. */
   forget(name: string): void {
     this.#resolved.delete(name)
   }
@@ -185,7 +185,7 @@ export class TypeResolver {
   }
 
   /**
-   * Checks that everything on which the class's types depend is known.
+   * Checks that everything on which the node class's types depend is known.
    * @throws KerfError while something is unknown.
    */
   #requireKnown({ metadata: { name }, spec, status }: EC2NodeClass): void {

@@ -45,7 +45,7 @@ const reservationsOf = (
   return [...new Map(found.map((reservation) => [reservation.id, reservation])).values()]
 }
 
-/** Returns the number of EFA interfaces. It is zero unless the claim requests them or the class lists its interfaces. */
+/** Returns the number of EFA interfaces. It is zero unless the claim requests them or the node class lists its interfaces. */
 const efaCountOf = (type: InstanceType, claim: NodeClaim, { spec }: EC2NodeClass): number => {
   const isAsked = claim.spec.resources?.requests?.[awsResources.efa] !== undefined
   const isConfigured = (spec.networkInterfaces ?? []).length > 0

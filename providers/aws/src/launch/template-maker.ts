@@ -108,7 +108,7 @@ export class TemplateMaker {
     return this.#templates.ensure(data, tags, signal)
   }
 
-  /** Removes the metrics of a deleted class. */
+  /** Removes the metrics of a deleted node class. */
   forget(nodeClass: string): void {
     this.#bytes.remove({ nodeclass: nodeClass })
   }

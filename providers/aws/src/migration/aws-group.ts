@@ -1,6 +1,6 @@
 import type { ReadGroup, SourceGroup } from '@kerf/provider-contract'
 
-/** The known launch settings of a group's instances. */
+/** The known launch settings of a node group's instances. */
 export interface LaunchSettings {
   /** Image family in the words of EKS (`AL2023_x86_64_STANDARD`) or eksctl. */
   readonly imageFamily?: string
@@ -22,7 +22,7 @@ export interface LaunchSettings {
   readonly placementGroup?: string
   /** Tags of the Auto Scaling group. Absent if the export has none. */
   readonly groupTags?: Readonly<Record<string, string>>
-  /** The launch template of the group, and its version. */
+  /** The launch template of the node group, and its version. */
   readonly template?: TemplateRef
 }
 

@@ -24,7 +24,7 @@ const resizeCommand = ({ origin, name }: Name, { min, max }: Sizes, clusterName:
   }
 }
 
-/** Returns the command that changes the bounds of a group, and the command that restores them. */
+/** Returns the command that changes the bounds of a node group, and the command that restores them. */
 export const resize = (group: SourceGroup, sizes: Sizes, clusterName: string): HandWork | undefined => {
   const { origin, min, max } = group
   const before = { min, ...(sizes.max === undefined && origin === 'Auto Scaling group' ? {} : { max }) }
@@ -32,14 +32,14 @@ export const resize = (group: SourceGroup, sizes: Sizes, clusterName: string): H
   return command === undefined || back === undefined ? undefined : { commands: [command], back: [back] }
 }
 
-/** Parses a command of `resize` into the group and its new minimum. Returns undefined for every other command. */
+/** Parses a command of `resize` into the node group and its new minimum. Returns undefined for every other command. */
 export const readResize = (command: string): { readonly group: string; readonly min: number } | undefined => {
   const group = /^(?:aws|eksctl) .*--(?:nodegroup-name|auto-scaling-group-name|name) (\S+)/.exec(command)?.[1]
   const min = /(?:minSize=|--nodes-min |--min-size )(\d+)/.exec(command)?.[1]
   return group === undefined || min === undefined ? undefined : { group, min: Number(min) }
 }
 
-/** Returns the command that deletes a group. */
+/** Returns the command that deletes a node group. */
 export const deletion = ({ origin, name }: Name, clusterName: string): string | undefined => {
   switch (origin) {
     case 'managed node group':

@@ -33,7 +33,7 @@ const missingTemplate = (ref: TemplateRef): { readonly what: string; readonly co
 
 const objectName = ({ origin, name }: AwsGroup): string => `${origin} ${name}`
 
-/** Returns the types of the template, unless the group names types or chooses them by attributes. */
+/** Returns the types of the template, unless the node group names types or chooses them by attributes. */
 const typesWith = (
   { instanceTypes, attributes }: AwsGroup,
   template: ReadTemplate,
@@ -45,7 +45,7 @@ const typesWith = (
     : { instanceTypes: template.instanceType === undefined ? [] : [template.instanceType] }
 }
 
-/** Returns the group with the settings of its launch template. The group's own settings take precedence. */
+/** Returns the node group with the settings of its launch template. The group's own settings take precedence. */
 const withTemplate = (group: AwsGroup, template: ReadTemplate): AwsGroup => ({
   ...group,
   ...typesWith(group, template),

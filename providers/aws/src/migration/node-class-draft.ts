@@ -84,7 +84,7 @@ const deviceMapping = (device: BlockDevice) => {
 const isWholeDevice = ({ sizeGiB, snapshotId }: BlockDevice): boolean =>
   sizeGiB !== undefined || snapshotId !== undefined
 
-/** Drafts the EC2NodeClass of a group. */
+/** Drafts the EC2NodeClass of a node group. */
 export const draftNodeClass = (
   { name, launch = {} }: SourceGroup<LaunchSettings>,
   known: KnownByUser,

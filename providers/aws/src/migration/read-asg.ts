@@ -202,8 +202,8 @@ export const readAsg = (source: Loose, at: string): ReadAwsGroup => {
 }
 
 /**
- * Returns the group with tags that another resource adds, such as `aws_autoscaling_group_tag` of Terraform. The group's own labels, taints
- * and options take precedence.
+ * Returns the node group with tags that another resource adds, such as `aws_autoscaling_group_tag` of Terraform. The group's own labels,
+ * taints and options take precedence.
  */
 export const withTags = (
   { group, fates, questions }: ReadAwsGroup,
@@ -246,7 +246,7 @@ export const isOwnTag = (tag: string): boolean =>
     tag,
   ) || tag === 'Name'
 
-/** Returns what happens to each tag of a group. */
+/** Returns what happens to each tag of a node group. */
 export const tagFates = (
   object: string,
   tags: Readonly<Record<string, string>>,

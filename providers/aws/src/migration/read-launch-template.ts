@@ -185,7 +185,7 @@ export const readLaunchTemplate = (source: Loose, at: string): ReadTemplate => {
   }
 }
 
-/** Returns the template version that a group refers to. Returns undefined if no file contains it. */
+/** Returns the template version that a node group refers to. Returns undefined if no file contains it. */
 export const templateFor = (ref: TemplateRef, templates: readonly ReadTemplate[]): ReadTemplate | undefined => {
   const versions = templates.filter(
     ({ id, name }) =>

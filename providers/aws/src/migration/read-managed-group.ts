@@ -59,7 +59,7 @@ const EFFECTS: Readonly<Record<string, Taint['effect']>> = {
   PREFER_NO_SCHEDULE: 'PreferNoSchedule',
 }
 
-/** Returns the device to which a group's disk size applies. `family` is the image family in the words of EKS or eksctl. */
+/** Returns the device to which a node group's disk size applies. `family` is the image family in the words of EKS or eksctl. */
 export const rootDevice = (family: string): string => {
   if (/^bottlerocket/i.test(family)) return '/dev/xvdb'
   return /^(windows|ubuntu)/i.test(family) ? '/dev/sda1' : '/dev/xvda'

@@ -4,7 +4,7 @@ import type { LaunchSettings } from './aws-group.ts'
 
 const ENABLED = 'k8s.io/cluster-autoscaler/enabled'
 
-/** Returns whether the group has every tag of a value such as `asg:tag=KEY,KEY=VALUE`. Returns undefined for any other value. */
+/** Returns whether the node group has every tag of a value such as `asg:tag=KEY,KEY=VALUE`. Returns undefined for any other value. */
 const isDiscovered = (tags: Readonly<Record<string, string>>, value: string): boolean | undefined => {
   const [, list] = /^asg:tag=(.+)$/s.exec(value) ?? []
   return list?.split(',').every((tag) => {
@@ -28,7 +28,7 @@ const missingTag = (
     : `it lacks a tag of --node-group-auto-discovery=${discovery.join(' and ')}, and no --nodes names it: Cluster Autoscaler does not scale it. Add the tag, or name it with --keep`
 }
 
-/** Returns why Cluster Autoscaler does not scale a group that no flag names, or undefined if it scales, or may scale, the group. */
+/** Returns why Cluster Autoscaler does not scale a node group that no flag names, or undefined if it scales, or may scale, the group. */
 export const whyNotScaled = (
   { origin, launch }: SourceGroup<LaunchSettings>,
   flags: ScalingFlags,

@@ -41,7 +41,7 @@ export const nodeClassAmiFamily = (spec: Pick<EC2NodeClassSpec, 'amiFamily' | 'a
 
 /** The differences between families (`providers/aws/docs/spec/aws.md#defaults-of-image-families`). */
 export interface FamilyTraits {
-  /** The volumes of an instance whose class defines none. */
+  /** The volumes of an instance whose node class defines none. */
   readonly defaultVolumes: readonly { readonly deviceName: string; readonly size: string }[]
   /** The device that stores pods' files and container images. Unknown for Custom. */
   readonly ephemeralDevice: string | undefined

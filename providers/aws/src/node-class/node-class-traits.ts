@@ -22,7 +22,7 @@ export interface NodeClassTraits {
   readonly tracksConnections: boolean
   readonly nestedVirtualization: boolean
   readonly placementGroup: PlacementGroup | undefined
-  /** The zones of the class's subnets, with their ids if known. */
+  /** The zones of the node class's subnets, with their ids if known. */
   readonly zones: ReadonlyMap<string, string | undefined>
   readonly reservations: readonly CapacityReservation[]
 }

@@ -116,7 +116,7 @@ export const unsupportedKubeletFields = (family: AmiFamily, kubelet: EC2NodeClas
     ? []
     : passthroughFieldsOf(kubelet).map((field) => `${field}: not supported by ${family}; AL2023 supports it`)
 
-/** Returns the settings that the family ignores. They are not an error, because upstream 1.14 launches nodes of such classes. */
+/** Returns the settings that the family ignores. They are not an error, because upstream 1.14 launches nodes of such node classes. */
 export const unusedKubeletFields = (family: AmiFamily, kubelet: EC2NodeClassSpec['kubelet']): readonly string[] => {
   if (family === 'AL2023' || family === 'Custom') return []
   const { clusterDNS = [], podsPerCore } = setKubeletFields(kubelet)

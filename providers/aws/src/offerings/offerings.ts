@@ -51,7 +51,7 @@ const reservationRequirements = (reservation: CapacityReservation): readonly Req
   is(awsLabels.capacityReservationInterruptible, `${reservation.interruptible ?? false}`),
 ]
 
-/** Requirements by key, shared by all types of a class, because a region has tens of thousands of offerings. */
+/** Requirements by key, shared by all types of a node class, because a region has tens of thousands of offerings. */
 type SharedRequirements = Map<string, readonly RequirementSpec[]>
 
 const sharedOf = new WeakMap<NodeClassTraits, SharedRequirements>()
@@ -109,7 +109,7 @@ class TypeOfferings {
     )
   }
 
-  /** Returns one offering for each reservation of the class for this type, in each partition. */
+  /** Returns one offering for each reservation of the node class for this type, in each partition. */
   reserved(): readonly Offering[] {
     if (!this.#market.reservedCapacity) return []
     const price = (this.#market.prices.onDemand(this.#name) ?? 0) / RESERVED_PART

@@ -18,7 +18,7 @@ const listOf = (text: string | undefined): readonly string[] => (text === undefi
 const numberOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text))
 const partsOf = (text: string): readonly string[] => text.split('/').map((part) => part.replaceAll('_', ' '))
 
-/** The facts of one line, by key. */
+/** The facts about one instance type, by key. */
 class Facts {
   readonly #facts: ReadonlyMap<string, string>
 

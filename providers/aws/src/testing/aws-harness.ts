@@ -49,7 +49,7 @@ export interface AwsHarness extends ProviderHarness<AwsProvider> {
   readonly metrics: PrometheusMetrics
   readonly aws: FakeAws
   nodeClass(): Promise<EC2NodeClass>
-  /** Changes the class, and gives its controllers a second to react. */
+  /** Changes the node class, and gives its controllers a second to react. */
   change(spec: Partial<EC2NodeClassSpec>): Promise<void>
 }
 

@@ -61,7 +61,7 @@ const fakeCloud = ({ aws: { ec2 } }: AwsHarness): FakeCloud => ({
   },
 })
 
-/** Brings the class into the given state by causes that also occur in real accounts: selectors find nothing, or calls are refused. */
+/** Brings the node class into the given state by causes that also occur in real accounts: selectors find nothing, or calls are refused. */
 const setNodeClass = async (
   harness: AwsHarness,
   state: 'missing' | 'deleting' | 'notReady' | 'unknown',

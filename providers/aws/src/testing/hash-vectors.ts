@@ -1,5 +1,5 @@
 /**
- * The spec from which the test vectors of the class hash are made, without family and selectors
+ * The spec from which the test vectors of the node class hash are made, without family and selectors
  * (`providers/aws/docs/spec/aws-node-class.md#drift-hash`).
  */
 export const vectorSpec = {

@@ -328,7 +328,7 @@ describeWithCustomResources('a cluster left by upstream, taken over on a real co
     const kerf = await startKerfOnFakeAws({ client, hands, aws, clock, random: new SeededRandom(7), booted }, setup)
     try {
       await until('the half-done work done', () => halfDoneIsDone(hands))
-      // Kerf reconciles every class once a minute.
+      // Kerf reconciles every node class once a minute.
       const resolved = aws.ec2.faults.count('describeSubnets')
       await until('another look at each class', async () => aws.ec2.faults.count('describeSubnets') >= resolved + 3)
       const after = await look(hands)

@@ -103,7 +103,7 @@ export const upstreamClasses: Readonly<Record<string, UpstreamClass>> = {
       },
     ],
   },
-  // This class is the first test vector of the spec, unchanged.
+  // This node class is the first test vector of the spec, unchanged.
   custom: {
     spec: custom,
     hash: '11148166120438674859',
@@ -113,6 +113,6 @@ export const upstreamClasses: Readonly<Record<string, UpstreamClass>> = {
   },
 }
 
-/** Returns the name of the instance profile that upstream creates for a class. */
+/** Returns the name of the instance profile that upstream creates for a node class. */
 export const profileOf = (className: string): string =>
   `${CLUSTER}_${{ al2023: '4327187431487283452', bottlerocket: '982374982374', custom: '1120938120938' }[className]}`

@@ -71,7 +71,7 @@ export interface MachineRequestProperties {
     | undefined
 }
 
-/** A machine to create or change. */
+/** A request that creates or changes a machine of an AKS pool. */
 export interface MachineRequest {
   readonly zones?: readonly string[]
   readonly properties: MachineRequestProperties

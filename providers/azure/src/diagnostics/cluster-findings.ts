@@ -80,7 +80,7 @@ const classesOf = async (
   }
 }
 
-/** Reads the cluster: its version, its classes, and the maintenance window for images. */
+/** Reads the cluster: its version, its node classes, and the maintenance window for images. */
 export const readCluster = async (
   client: KubeClient,
   { clock, namespace }: { readonly clock: Clock; readonly namespace: string },

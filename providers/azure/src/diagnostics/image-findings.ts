@@ -9,7 +9,7 @@ import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'
 import { failed, passed, refused, type SubscriptionFinding } from './finding.ts'
 
-/** The properties that determine the image if no class is known. It has the default operating system of a class. */
+/** The properties that determine the image if no node class is known. It has the default operating system of a class. */
 const USUAL: ImageQuestion = { imageFamily: 'Ubuntu', fips: false, trustedLaunch: false }
 
 const questionsOf = (classes: readonly AKSNodeClass[], settings: AzureSettings): readonly ImageQuestion[] => {
@@ -23,7 +23,7 @@ const questionsOf = (classes: readonly AKSNodeClass[], settings: AzureSettings):
 
 const last = (id: string): string => id.split('/').slice(-3).join('/')
 
-/** Checks whether images for the classes exist for the Kubernetes version. */
+/** Checks whether images for the node classes exist for the Kubernetes version. */
 export const imageFindings = (
   deps: { readonly images: ImageApi; readonly clock: Clock },
   settings: AzureSettings,

@@ -22,10 +22,10 @@ const REFUSED_FOR = 5_000
 const REMEMBERED_FOR = 7 * 24 * 60 * 60_000
 
 /**
- * Finds the newest version of each image of a class (`providers/azure/docs/spec/azure.md#image-families-and-versions`). In
- * community galleries the publication date decides, in shared galleries the version number. Leaves out a definition without a
- * version in the location. If an answer lacks a definition that an earlier one contained, the definition keeps its version for a
- * week, so that its nodes do not drift.
+ * Finds the newest version of each image of a node class (`providers/azure/docs/spec/azure.md#image-families-and-versions`). In community
+ * galleries the publication date decides, in shared galleries the version number. Leaves out a definition without a version in the
+ * location. If an answer lacks a definition that an earlier one contained, the definition keeps its version for a week, so that its nodes
+ * do not drift.
  */
 export class ImageVersions {
   readonly #images: ImageApi

@@ -24,7 +24,7 @@ export interface DriftFacts {
   readonly machine?: MachineState
 }
 
-/** Returns true if the status that the condition summarizes was computed for the class's current generation. */
+/** Returns true if the status that the condition summarizes was computed for the node class's current generation. */
 const isCurrent = (nodeClass: AKSNodeClass, type: string): boolean => {
   const condition = findCondition(nodeClass, type)
   return condition?.status === 'True' && condition.observedGeneration === nodeClass.metadata.generation

@@ -28,7 +28,7 @@ const byCode: ReadonlyMap<string, FailureClass> = new Map<string, FailureClass>(
   ['OperationThrottled', 'rate-limited'],
 ])
 
-/** The class by HTTP status (RFC 9110), for codes that the table does not contain. */
+/** The failure class by HTTP status (RFC 9110), for codes that the table does not contain. */
 const byStatus: ReadonlyMap<number, FailureClass> = new Map([
   [401, 'credentials'],
   [403, 'unauthorized'],

@@ -8,8 +8,8 @@ const NO_ANSWER = 'REQUEST_SEND_ERROR'
 const SUBNET_IS_FULL = 'SubnetIsFull'
 
 /**
- * Returns the condition's cause for an error of the Azure service. Such an error usually passes by itself, so it is reported only
- * if nothing else is known about the class.
+ * Returns the condition's cause for an error of the Azure service. Such an error usually passes by itself, so it is reported only if
+ * nothing else is known about the node class.
  */
 const faultOfService = (code: string, message: string): StepCause => ({
   isBrief: true,

@@ -3,7 +3,7 @@ import type { ImageFamily } from '../instance-type/class-traits.ts'
 /** The operating system of a node, after defaults were resolved. */
 export type ResolvedFamily = 'Ubuntu2004' | 'Ubuntu2204' | 'Ubuntu2404' | 'AzureLinux' | 'AzureLinux3'
 
-/** The properties of a class that its images depend on. */
+/** The properties of a node class that its images depend on. */
 export interface ImageQuestion {
   readonly imageFamily: ImageFamily
   readonly fips: boolean
@@ -16,7 +16,10 @@ const isAtLeast = (version: string, minor: number): boolean => {
   return major !== undefined && (Number(major) > 1 || (Number(major) === 1 && Number(own) >= minor))
 }
 
-/** Returns the operating system for the class and the Kubernetes version (`providers/azure/docs/spec/azure.md#image-families-and-versions`). */
+/**
+ * Returns the operating system for the node class and the Kubernetes version
+ * (`providers/azure/docs/spec/azure.md#image-families-and-versions`).
+ */
 export const resolvedFamily = (
   { imageFamily, fips, trustedLaunch }: ImageQuestion,
   kubernetesVersion: string,

@@ -23,7 +23,7 @@ const hasGpuDrivers = ({ name }: VmSize, { gpuDrivers }: ClassTraits): boolean =
  */
 const canLaunchTrusted = ({ trustedLaunch, arch }: VmSize): boolean => trustedLaunch && arch !== 'arm64'
 
-/** Returns true if nodes of the class can have the size (`providers/azure/docs/spec/azure.md#per-nodeclass-filters`). */
+/** Returns true if nodes of the node class can have the size (`providers/azure/docs/spec/azure.md#per-nodeclass-filters`). */
 export const fitsClass = (size: VmSize, traits: ClassTraits): boolean =>
   hasGpuSystem(size, traits) &&
   hasGpuDrivers(size, traits) &&

@@ -26,7 +26,7 @@ const defaultMaxPods = ({ networkPlugin, networkPluginMode }: NetworkSettings): 
   return networkPluginMode === 'overlay' ? 250 : 30
 }
 
-/** Returns the traits of a class (`providers/azure/docs/spec/azure.md#capacity`). LocalDNS comes from the status. */
+/** Returns the traits of a node class (`providers/azure/docs/spec/azure.md#capacity`). LocalDNS comes from the status. */
 export const classTraits = (
   { spec = {}, status }: Pick<AKSNodeClass, 'spec' | 'status'>,
   network: NetworkSettings,

@@ -13,7 +13,7 @@ import { classTraits } from './class-traits.ts'
 import { instanceTypesOf } from './instance-type.ts'
 
 interface Vector {
-  /** Location, mode of the network plugin, and class. */
+  /** The location, the mode of the network plugin, and the node class. */
   readonly list: string
   readonly type: string
   readonly capacity: Readonly<Record<string, string>>
@@ -42,7 +42,7 @@ const vectors = readFileSync(new URL('instance-type.vectors.jsonl', import.meta.
     }
   })
 
-/** The classes used for the upstream results. */
+/** The node classes used for the upstream results. */
 const classes: Readonly<Record<string, Pick<AKSNodeClass, 'spec' | 'status'>>> = {
   default: { spec: { imageFamily: 'Ubuntu', osDiskSizeGB: 128 } },
   azurelinux: {

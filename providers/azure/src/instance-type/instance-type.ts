@@ -15,7 +15,9 @@ export interface TypeSettings {
   readonly vmMemoryOverheadPercent: number
 }
 
-/** Returns the instance types for nodes of a class, in the order of the sizes (`providers/azure/docs/spec/azure.md#instance-types`). */
+/**
+ * Returns the instance types for nodes of a node class, in the order of the sizes (`providers/azure/docs/spec/azure.md#instance-types`).
+ */
 export const instanceTypesOf = (
   sizes: readonly VmSize[],
   traits: ClassTraits,

@@ -48,7 +48,7 @@ export const regionOffer = (location: string): RegionOffer => {
     pricesOf: location,
     priceNote: `on-demand prices in ${location} of 18 June 2026; spot is assumed to cost the same, so set spot prices with NodeOverlays`,
     types: () => typesFor({}),
-    // The caller passes only classes of this descriptor.
+    // The caller passes only node classes of this descriptor.
     forNodeClass: (nodeClass): OfflineClassTypes => ({
       types: typesFor(nodeClass as AKSNodeClass),
       notLookedAt: notLookedAt(nodeClass as AKSNodeClass),

@@ -35,6 +35,6 @@ const startsFrom = (size: ImageSize, { requirements }: StatusImage): boolean =>
     }
   })
 
-/** Returns the image for a VM of the size: the first one in the class status that matches, or undefined. */
+/** Returns the image for a VM of the size: the first one in the node class status that matches, or undefined. */
 export const imageFor = (size: ImageSize, { status }: Pick<AKSNodeClass, 'status'>): string | undefined =>
   status?.images?.find((image) => startsFrom(size, image))?.id

@@ -75,7 +75,7 @@ const overridesOf = (overrides: readonly Override[]): Readonly<Record<string, Lo
     ]),
   )
 
-/** Returns the LocalDNS settings. AKS gets an explicit mode, because the class status already contains the decision. */
+/** Returns the LocalDNS settings. AKS gets an explicit mode, because the node class status already contains the decision. */
 export const localDnsOf = ({
   spec,
   status,

@@ -39,7 +39,9 @@ const overlayLabels = ({ subnetId, vnetGuid }: LabelFacts, version: string): Rea
   [aks('network-stateless-cni')]: `${kubernetesMinor(version) >= 34}`,
 })
 
-/** Returns the labels of every new node of the class, whatever its NodeClaim (`providers/azure/docs/spec/azure.md#labels-and-tags`). */
+/**
+ * Returns the labels of every new node of the node class, whatever its NodeClaim (`providers/azure/docs/spec/azure.md#labels-and-tags`).
+ */
 const classLabels = (facts: LabelFacts): Readonly<Record<string, string>> => {
   const { nodeClass, settings, arch } = facts
   const traits = classTraits(nodeClass, settings)
@@ -95,8 +97,8 @@ export const machineLabels = (all: Readonly<Record<string, string>>): Readonly<R
   Object.fromEntries(Object.entries(all).filter(([key]) => machineMayHave(key)))
 
 /**
- * Returns the labels that a new node's kubelet sets: those of the class, of the claim, and of the chosen offering. If they
- * conflict, the later ones win. Labels that a kubelet may not set are left out and added at registration.
+ * Returns the labels that a new node's kubelet sets: those of the node class, of the claim, and of the chosen offering. If they conflict,
+ * the later ones win. Labels that a kubelet may not set are left out and added at registration.
  */
 export const nodeLabels = (
   { metadata, spec }: NodeClaim,

@@ -14,9 +14,9 @@ export const migrationSource: MigrationSource<AksLaunch> = {
     'kubernetes.azure.com/scalesetpriority': { spot: 'spot', Spot: 'spot', regular: 'on-demand', Regular: 'on-demand' },
   },
   reader: groupReader,
-  // A name of the form that AKS generates.
+  // // AKS generates scale set names of this form.
   autoscalerNames: ({ name }) => [`aks-${name}-00000000-vmss`],
-  /** A group from another source gets a class with default values, and a question for the user. */
+  /** A node group from another source gets a node class with default values, and a question for the user. */
   draftNodeClass: ({ name, launch }) => ({
     spec: launch?.spec ?? {},
     fates: [],

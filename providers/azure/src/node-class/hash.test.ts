@@ -7,7 +7,7 @@ import { nodeClassHash } from './hash.ts'
 
 describe('the hash of an AKSNodeClass', () => {
   test('equals upstream’s for 1,000 random specs', () => {
-    // Results of upstream's Hash() at 352646f, one line per spec, for the class read from JSON.
+    // Results of upstream's Hash() at 352646f, one line per spec, for the node class read from JSON.
     const hashes = readFileSync(new URL('hash.vectors.tsv', import.meta.url), 'utf8')
       .trim()
       .split('\n')

@@ -131,7 +131,7 @@ const hashLinuxOs = (config: LinuxOs): bigint =>
   ])
 
 /**
- * Returns the hash, in decimal, of the class fields from which nodes are launched. Tags are left out, because they are updated in
+ * Returns the hash, in decimal, of the node class fields from which nodes are launched. Tags are left out, because they are updated in
  * place.
  */
 export const nodeClassHash = ({ spec = {} }: Pick<AKSNodeClass, 'spec'>): string =>

@@ -17,11 +17,12 @@ export interface TypeDeps {
   readonly settings: AzureSettings
 }
 
-/** The number of cached class variants. A cluster rarely has more. */
+/** The number of cached node class variants. A cluster rarely has more. */
 const MOST_KEPT = 32
 
 /**
- * Resolves the instance types of classes, and computes them again when their inputs change (`providers/azure/docs/spec/azure.md#instance-types`).
+ * Resolves the instance types of node classes, and computes them again when their inputs change
+ * (`providers/azure/docs/spec/azure.md#instance-types`).
  */
 export class TypeResolver {
   readonly #deps: TypeDeps

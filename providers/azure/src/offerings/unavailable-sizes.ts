@@ -11,7 +11,7 @@ type CapacityType = 'on-demand' | 'spot'
 type SizeScope = Exclude<RefusedScope, 'all-spot' | 'on-demand-of-as-many-cores' | 'denied-size'>
 type Size = Pick<VmSize, 'name' | 'quotaFamily' | 'vcpus' | 'zones'>
 
-/** The key for launches of an unknown class. */
+/** The key for launches of an unknown node class. */
 const NO_CLASS = ''
 /** The family name of entries for all families. */
 const ANY_FAMILY = '*'
@@ -53,7 +53,7 @@ export class UnavailableSizes {
     )
   }
 
-  /** Returns true if a policy currently denies a launch of the class. */
+  /** Returns true if a policy currently denies a launch of the node class. */
   hasDenied(nodeClassKey: string): boolean {
     return this.#denied.get(nodeClassKey)?.isEmpty === false
   }

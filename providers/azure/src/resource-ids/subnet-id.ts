@@ -39,7 +39,7 @@ export const isManagedNetwork = (id: SubnetId, nodeResourceGroup: string): boole
   same(id.subnet, 'aks-subnet') &&
   same(id.resourceGroup, nodeResourceGroup)
 
-/** Returns the subnet of the class's nodes: its own, or that of the settings. */
+/** Returns the subnet of the node class's nodes: its own, or that of the settings. */
 export const nodeClassSubnetId = (
   { spec }: Pick<AKSNodeClass, 'spec'>,
   { vnetSubnetID }: { readonly vnetSubnetID: string },

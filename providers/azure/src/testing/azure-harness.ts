@@ -56,7 +56,7 @@ export interface AzureHarness extends ProviderHarness<AzureProvider> {
   /** Returns the content of `/metrics` of the process that was started last. */
   readonly metrics: () => Promise<string>
   nodeClass(): Promise<AKSNodeClass>
-  /** Changes the class, and gives its controllers a second to react. */
+  /** Changes the node class, and gives its controllers a second to react. */
   change(spec: AKSNodeClassSpec): Promise<void>
 }
 

@@ -75,7 +75,7 @@ const fakeCloud = ({ azure: { vms, faults, store } }: AzureHarness): FakeCloud =
   vanish: async (providerID) => vms.end(vmNameOfProviderId(providerID) ?? ''),
 })
 
-/** Brings the class into the given state by creating its real cause, instead of writing the status. */
+/** Brings the node class into the given state by creating its real cause, instead of writing the status. */
 const setNodeClass = async (harness: AzureHarness, state: NodeClassState): Promise<void> => {
   const { client, clock, azure: fake } = harness
   const ref = { name: CLASS }

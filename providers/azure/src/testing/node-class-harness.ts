@@ -62,7 +62,7 @@ export interface HarnessOptions {
   readonly answers?: Partial<Answers>
   /** Gallery images by definition. They are added to the oldest images or replace them. */
   readonly published?: Answers['community']
-  /** The status that an earlier process wrote into the class. */
+  /** The status that an earlier process wrote into the node class. */
   readonly status?: NonNullable<AKSNodeClass['status']>
   /** The maintenance window when the controllers start. */
   readonly window?: Readonly<Record<string, string>>

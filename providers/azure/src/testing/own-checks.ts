@@ -155,7 +155,7 @@ const driftChecks: Checks = {
   },
 }
 
-/** Checks of instance types: settings of the class, and prices while Azure cannot be reached. */
+/** Checks of instance types: settings of the node class, and prices while Azure cannot be reached. */
 const typeChecks: Checks = {
   T06: async (harness) => {
     const own = azureHarnessOf(harness)

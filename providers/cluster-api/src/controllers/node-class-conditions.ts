@@ -8,18 +8,21 @@ import { clusterApiAnnotations } from '../names.ts'
 import { boundedText } from './bounded-text.ts'
 import { isPricedByOverlays } from './overlay-price.ts'
 
-/** The inputs of a class's conditions (`providers/cluster-api/docs/spec/cluster-api.md#conditions`). */
+/** The inputs of a node class's conditions (`providers/cluster-api/docs/spec/cluster-api.md#conditions`). */
 export interface KnownOfClass {
   readonly membership: Membership
   readonly types: MergedTypes
   readonly management: readonly ManagementProblem[]
   /** All NodeOverlays. Empty while the feature gate is off. */
   readonly overlays: readonly NodeOverlay[]
-  /** The NodePools that refer to the class. */
+  /** The NodePools that refer to the node class. */
   readonly pools: readonly NodePool[]
 }
 
-/** Returns the condition MachineDeploymentsReady for a class whose members are unknown because of a problem with the management cluster. */
+/**
+ * Returns the condition MachineDeploymentsReady for a node class whose members are unknown because of a problem with the management
+ * cluster.
+ */
 export const readyWithoutMembers = (problems: readonly ManagementProblem[]): ConditionChange => ({
   type: 'MachineDeploymentsReady',
   status: problems.some(isLasting) ? 'False' : 'Unknown',
@@ -42,7 +45,7 @@ const isLasting = ({ reason }: ManagementProblem): boolean => {
   }
 }
 
-/** Returns the condition that says whether at least one MachineDeployment of the class has an instance type. */
+/** Returns the condition that says whether at least one MachineDeployment of the node class has an instance type. */
 export const machineDeploymentsReady = ({ membership, types }: KnownOfClass): ConditionChange => {
   const type = 'MachineDeploymentsReady'
   if (types.types.length > 0) return { type, status: 'True' }
@@ -65,7 +68,7 @@ const isHint = ({ reason }: MemberProblem): boolean => reason === 'ScaledByOther
 
 const isOfPrice = ({ reason }: DeploymentProblem): boolean => reason === 'PriceClash' || reason === 'PriceUnreadable'
 
-/** Returns the condition that says whether everything that the class selects is free of problems. */
+/** Returns the condition that says whether everything that the node class selects is free of problems. */
 export const membersClear = ({ membership, types, management }: KnownOfClass): ConditionChange => {
   const type = 'MembersClear'
   const deployments = types.problems.filter((problem) => !isOfPrice(problem))

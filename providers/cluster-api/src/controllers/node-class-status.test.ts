@@ -49,7 +49,7 @@ const told = (problem: Partial<MemberProblem>): MemberProblem => ({
   ...problem,
 })
 
-/** Creates a class in an API server, with an adjustable state of the management cluster. */
+/** Creates a node class in an API server, with an adjustable state of the management cluster. */
 const start = async () => {
   const clock = new VirtualClock()
   const client = new SandboxApi({ clock, random: new SeededRandom(1) }).client()

@@ -23,9 +23,9 @@ const AGAIN = 60_000
 export interface NodeClassStatusDeps {
   readonly context: Pick<ProviderContext, 'client' | 'informers' | 'clock' | 'events'>
   readonly management: Pick<ManagementCluster, 'problems' | 'onChange'>
-  /** Returns the members of a class. @throws NotKnownYetError while the management cluster is unknown */
+  /** Returns the members of a node class. @throws NotKnownYetError while the management cluster is unknown */
   membersOf(nodeClass: ClusterAPINodeClass): Membership
-  /** Returns the instance types of a class. @throws NotKnownYetError */
+  /** Returns the instance types of a node class. @throws NotKnownYetError */
   typesOf(nodeClass: ClusterAPINodeClass, membership: Membership): MergedTypes
   /** Absent while the feature gate NodeOverlay is off. */
   readonly overlays?: Informer<NodeOverlay>
@@ -49,7 +49,7 @@ export const nodeClassStatus = (deps: NodeClassStatusDeps): Controller => {
       stepOf(deps, 'PricesKnown', pricesKnown),
     ],
     causeOf: () => undefined,
-    // Every change reconciles all classes, because two classes may select the same deployments. Changes of the status are ignored:
+    // Every change reconciles all node classes, because two classes may select the same deployments. Changes of the status are ignored:
     // they do not matter here, and two active processes would otherwise trigger each other endlessly.
     sources: [
       specSource(classes, all),

@@ -16,7 +16,7 @@ import { machineTypes } from './types-of.ts'
 /** How long a MachineDeployment without capacity stays unavailable. */
 export const UNAVAILABLE_FOR: Milliseconds = 180_000
 
-/** The inputs of a class's types, for each member. As long as an input is the same object, it has not changed. */
+/** The inputs of a node class's types, for each member. As long as an input is the same object, it has not changed. */
 interface MemberRead extends Pick<Member, 'deployment' | 'mayLaunch'> {
   readonly facts: MachineFacts
 }
@@ -33,7 +33,7 @@ const areSame = (a: readonly MemberRead[], b: readonly MemberRead[]): boolean =>
     )
   })
 
-/** Computes the current instance types of each class from its members. */
+/** Computes the current instance types of each node class from its members. */
 export class ClassTypes {
   readonly #membership: (nodeClass: ClusterAPINodeClass) => Membership
   readonly #factsOf: (deployment: MachineDeployment) => MachineFacts
@@ -55,7 +55,7 @@ export class ClassTypes {
   }
 
   /**
-   * Returns the types of a class. If the management cluster stops answering, returns the last known types, all of them unavailable.
+   * Returns the types of a node class. If the management cluster stops answering, returns the last known types, all of them unavailable.
    * Throws NotKnownYetError until the management cluster was read.
    */
   of(nodeClass: ClusterAPINodeClass): MergedTypes {
@@ -78,8 +78,8 @@ export class ClassTypes {
   }
 
   /**
-   * Returns the instance type and source of a Machine that belongs to the deployment. They are those of the Machine's class, so
-   * that they equal the offered ones. If the class is gone, they are computed from the deployment alone.
+   * Returns the instance type and source of a Machine that belongs to the deployment. They are those of the Machine's node class, so that
+   * they equal the offered ones. If the class is gone, they are computed from the deployment alone.
    */
   choiceFor(
     member: Member,

@@ -85,7 +85,7 @@ const isAsked = ({ annotations }: MachineDeployment): boolean =>
 
 const keyOf = ({ group, kind, namespace, name }: ObjectLocation): string => [group, kind, namespace, name].join('/')
 
-/** Reads a template. @throws ApiError for temporary failures */
+/** Reads a machine template. @throws ApiError for temporary failures */
 const readTemplate = async (
   client: KubeClient,
   { group, kind, namespace, name }: ObjectLocation,

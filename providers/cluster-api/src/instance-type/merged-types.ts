@@ -33,7 +33,7 @@ export interface LaunchSource {
   readonly labels: Labels
 }
 
-/** The combined offers of a class's MachineDeployments. */
+/** The combined offers of a node class's MachineDeployments. */
 export interface MergedTypes {
   /** Sorted by name. */
   readonly types: readonly InstanceType[]

@@ -13,7 +13,7 @@ interface Known {
 export class StableTypes {
   readonly #known = new Map<string, Known>()
 
-  /** Returns the types of the class with this name. Types that equal the previous ones are the previous objects. */
+  /** Returns the types of the node class with this name. Types that equal the previous ones are the previous objects. */
   of(nodeClass: string, merged: MergedTypes): MergedTypes {
     const text = textOf(merged)
     const known = this.#known.get(nodeClass)

@@ -2,7 +2,7 @@ import { freeMachines, machineHolders } from './holders.ts'
 import type { ClaimView, DeploymentState, MachineView } from './machine-view.ts'
 import { replicasOfOthers } from './replicas-of-others.ts'
 
-/** The next step of a create. */
+/** The next step of `create` for one claim. */
 export type BindingStep =
   /**
    * The Machine already has the claim's UID, because an earlier create was interrupted between its two writes. Kerf must write the claim's

@@ -10,7 +10,7 @@ export interface Member {
   readonly mayDrift: boolean
 }
 
-/** The members of a class, sorted by namespace and name, and all problems with them. */
+/** The members of a node class, sorted by namespace and name, and all problems with them. */
 export interface Membership {
   readonly members: readonly Member[]
   readonly problems: readonly MemberProblem[]

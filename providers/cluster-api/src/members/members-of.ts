@@ -8,7 +8,7 @@ import type { Member, Membership } from './member.ts'
 import type { MemberProblem } from './member-problem.ts'
 import { type Selection, selectionOf } from './selection.ts'
 
-/** The objects from which the members of a class are determined. */
+/** The objects from which the members of a node class are determined. */
 export interface MembershipView {
   /** MachineDeployments of every Cluster. */
   readonly deployments: readonly MachineDeployment[]
@@ -21,7 +21,7 @@ export interface MembershipView {
 }
 
 /**
- * Returns the MachineDeployments of our own Cluster that a class selects, and the problems with them
+ * Returns the MachineDeployments of our own Cluster that a node class selects, and the problems with them
  * (`providers/cluster-api/docs/spec/cluster-api.md#members`). Pure, never throws, sorted by namespace and name.
  */
 export const nodeClassMembers = (nodeClass: ClusterAPINodeClass, view: MembershipView): Membership => {
@@ -67,7 +67,7 @@ interface Rival {
   matches(deployment: MachineDeployment): boolean
 }
 
-/** Returns the other classes that may launch machines. Excludes classes that are being deleted. */
+/** Returns the other node classes that may launch machines. Excludes classes that are being deleted. */
 const rivalsOf = (nodeClass: ClusterAPINodeClass, { nodeClasses }: MembershipView): readonly Rival[] =>
   [...nodeClasses].flatMap((other): readonly Rival[] => {
     const { name, deletionTimestamp } = other.metadata

@@ -8,8 +8,8 @@ import { nodeClassMembers } from './members-of.ts'
 type Management = Pick<ManagementCluster, 'deployments' | 'clusters' | 'ownCluster' | 'permissions'>
 
 /**
- * Returns a function that reads a class's members from the known state of the management cluster, or throws NotKnownYetError. If
- * Kerf may not list Clusters, no Cluster counts as paused, and the management cluster's problems include the missing permission.
+ * Returns a function that reads a node class's members from the known state of the management cluster, or throws NotKnownYetError. If Kerf
+ * may not list Clusters, no Cluster counts as paused, and the management cluster's problems include the missing permission.
  */
 export const membershipReader =
   (

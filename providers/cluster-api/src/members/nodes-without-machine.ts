@@ -4,7 +4,7 @@ import type { Machine } from '../objects/machine.ts'
 import type { MemberProblem } from './member-problem.ts'
 
 /**
- * Returns the Nodes of a class's NodeClaims for which there is no Machine. Either somebody deleted the Machine object but not the
+ * Returns the Nodes of a node class's NodeClaims for which there is no Machine. Either somebody deleted the Machine object but not the
  * machine itself, or the machine belongs to another management cluster. `machinesWith` returns the Machines with a provider ID.
  */
 export const nodesWithoutMachine = (

@@ -3,9 +3,9 @@ import { clusterApiLabels } from '../names.ts'
 import type { ClusterAPINodeClass } from '../node-class/cluster-api-node-class.ts'
 import type { MemberProblem } from './member-problem.ts'
 
-/** How a class selects MachineDeployments by their labels. */
+/** How a node class selects MachineDeployments by their labels. */
 export interface Selection {
-  /** Whether the class has its own selector. Otherwise the member label decides. */
+  /** Whether the node class has its own selector. Otherwise the member label decides. */
   readonly isOwn: boolean
   matches(labels: Readonly<Record<string, string>>): boolean
 }
@@ -15,8 +15,8 @@ const byMemberLabel: Selection = { isOwn: false, matches: (labels) => labels[clu
 const OPERATORS: readonly SelectorRequirement['operator'][] = ['In', 'NotIn', 'Exists', 'DoesNotExist']
 
 /**
- * Returns the selector of a class (`providers/cluster-api/docs/spec/cluster-api.md#members`). The CRD accepts any text in it. If it cannot be parsed,
- * the class selects nothing, and the problems say why.
+ * Returns the selector of a node class (`providers/cluster-api/docs/spec/cluster-api.md#members`). The CRD accepts any text in it. If it
+ * cannot be parsed, the class selects nothing, and the problems say why.
  */
 export const selectionOf = (nodeClass: ClusterAPINodeClass): Selection | readonly MemberProblem[] => {
   const { matchLabels = {}, matchExpressions = [] } = nodeClass.spec?.scalableResourceSelector ?? {}

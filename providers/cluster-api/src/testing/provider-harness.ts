@@ -83,7 +83,7 @@ export const prepareClusterApi = async (
   await setReady(client, now, 'True')
 }
 
-/** Writes the status of a ready class, like its status controller. */
+/** Writes the status of a ready node class, like its status controller. */
 export const setReady = async (
   client: KubeClient,
   now: Milliseconds,

@@ -110,7 +110,7 @@ export class ClusterApiStory {
     return story
   }
 
-  /** Adds another class that selects the MachineDeployments of this story. */
+  /** Adds another node class that selects the MachineDeployments of this story. */
   async addClass(name: string): Promise<void> {
     const spec = { scalableResourceSelector: { matchLabels: { [STORY]: this.name } } }
     await this.harness.nodes.create(clusterApiNodeClassKind, clusterApiNodeClass(name, { spec }))
@@ -191,7 +191,7 @@ export class ClusterApiStory {
     )
   }
 
-  /** Waits until a condition of the class contains all texts and, if it reports a problem, until an event contains them as well. */
+  /** Waits until a condition of the node class contains all texts and, if it reports a problem, until an event contains them as well. */
   async told(condition: string, texts: readonly string[], options: ToldOptions = {}): Promise<void> {
     const { name = this.name, event = true } = options
     const says = (line: string): boolean => texts.every((text) => line.includes(text))
@@ -297,7 +297,7 @@ export class ClusterApiStory {
 }
 
 interface ToldOptions {
-  /** The name of the class. The default is the story's name. */
+  /** The name of the node class. The default is the story's name. */
   readonly name?: string
   readonly event?: boolean
 }

@@ -47,7 +47,7 @@ export const runNonsenseStory = async (harness: ClusterApiHarness): Promise<void
   expect(await harness.machines('nonsense-size')).toEqual([])
 }
 
-/** Two classes select the same deployment: both report it, both launch from it, and no machine belongs to two NodeClaims. */
+/** Two node classes select the same deployment: both report it, both launch from it, and no machine belongs to two NodeClaims. */
 export const runTwoClassesStory = async (harness: ClusterApiHarness): Promise<void> => {
   const story = await ClusterApiStory.open(harness, 'twice')
   await story.addClass('twice-too')
@@ -102,8 +102,8 @@ export const runDeletedByHandStory = async (harness: ClusterApiHarness): Promise
 }
 
 /**
- * A paused deployment: the class reports it, Kerf does not scale it, and pods run on a more expensive one. After the pause, Kerf uses the
- * deployment again.
+ * A paused deployment: the node class reports it, Kerf does not scale it, and pods run on a more expensive one. After the pause, Kerf uses
+ * the deployment again.
  */
 export const runPausedDeploymentStory = async (harness: ClusterApiHarness): Promise<void> => {
   const story = await ClusterApiStory.open(harness, 'paused', {
@@ -130,7 +130,7 @@ export const runPausedDeploymentStory = async (harness: ClusterApiHarness): Prom
 }
 
 /**
- * The whole Cluster is paused: the class reports it, Kerf scales nothing, and the pod runs after the pause. Meanwhile a user deletes a
+ * The whole Cluster is paused: the node class reports it, Kerf scales nothing, and the pod runs after the pause. Meanwhile a user deletes a
  * Machine object without its machine: its Node stays, and a condition names it and the remedy. This story runs alone because the pause
  * stops every other story.
  */

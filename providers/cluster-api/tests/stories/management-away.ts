@@ -21,8 +21,8 @@ const STARTUP = '15s'
 
 /**
  * The management cluster is unreachable for five minutes, during the creation of a Machine, the deletion of a NodeClaim and the arrival of
- * a pod. Kerf deletes and launches nothing, the class reports since when, and Cluster API continues its work. After that, Kerf finishes all
- * three, and requests nothing twice.
+ * a pod. Kerf deletes and launches nothing, the node class reports since when, and Cluster API continues its work. After that, Kerf
+ * finishes all three, and requests nothing twice.
  */
 export const runManagementAwayStory = async (harness: ClusterApiHarness, kerf: KerfInHand): Promise<void> => {
   // A link that stays cut would stop all later stories.
@@ -82,7 +82,7 @@ const tellManagementAway = async (harness: ClusterApiHarness, { link, clock }: K
 }
 
 /**
- * The credentials for the management cluster expire: the class reports it with the remedy, and nothing is deleted. A pod that arrives
+ * The credentials for the management cluster expire: the node class reports it with the remedy, and nothing is deleted. A pod that arrives
  * meanwhile runs after the kubeconfig is replaced, without a restart.
  */
 export const runExpiredKubeconfigStory = async (harness: ClusterApiHarness, kerf: KerfInHand): Promise<void> => {

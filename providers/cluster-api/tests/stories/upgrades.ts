@@ -6,7 +6,7 @@ import type { ClusterApiHarness } from '../src/harness.ts'
 
 const NEWER = 'v1.36.1'
 
-/** Changes the class, so that Kerf reconciles immediately instead of after up to five minutes. */
+/** Changes the node class, so that Kerf reconciles immediately instead of after up to five minutes. */
 const lookAgain = async (story: ClusterApiStory): Promise<void> => {
   const body = { metadata: { annotations: { 'example.com/look': 'again' } } }
   await story.harness.nodes.patch(clusterApiNodeClassKind, { name: story.name }, { type: 'merge', body })
@@ -52,7 +52,7 @@ export const runUpgradeStory = async (harness: ClusterApiHarness): Promise<void>
 }
 
 /**
- * With RollingUpdate, Cluster API itself replaces the machines. The class reports it, nothing drifts, and no machine is left over or
+ * With RollingUpdate, Cluster API itself replaces the machines. The node class reports it, nothing drifts, and no machine is left over or
  * requested in addition. The NodeClaim ends with the old machine, and the new machine is used for its pod.
  */
 export const runRollingUpdateStory = async (harness: ClusterApiHarness): Promise<void> => {

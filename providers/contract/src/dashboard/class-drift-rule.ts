@@ -1,4 +1,4 @@
-/** How to compute the hashed image family, which comes from a field of the class or from a term that selects an image. */
+/** How to compute the hashed image family, which comes from a field of the node class or from a term that selects an image. */
 export interface ImageFamilyRule {
   /** The spec field that contains the family. */
   readonly field: string
@@ -6,7 +6,7 @@ export interface ImageFamilyRule {
   readonly isFieldHashed?: boolean
   /** The field with the list of terms. A term can have an `alias` of the form `family@version`. */
   readonly terms: string
-  /** Families, keyed by the part of the alias before `@`. */
+  /** Image families, keyed by the part of the alias before `@`. */
   readonly aliases: Readonly<Record<string, string>>
   /** Families, keyed by the `family` of a term without an alias. */
   readonly termFamilies?: Readonly<Record<string, string>>

@@ -5,7 +5,7 @@ const LABELS = '--node-labels='
 
 const wordsOf = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '')
 
-/** Returns the labels with which the source's nodes register. */
+/** Returns the labels with which the nodes of the source node pool register. */
 export const labelsInArgs = (source: string): NodeLabels =>
   parseLabels(
     wordsOf(source)

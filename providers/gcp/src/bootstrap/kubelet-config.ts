@@ -23,7 +23,7 @@ const reservedTexts = ({ kubeReserved }: NodePlan): Readonly<Record<string, stri
   }
 }
 
-/** Returns the durations of the class in Go's format. */
+/** Returns the durations of the node class in Go's format. */
 const gracePeriods = ({ kubelet: { evictionSoftGracePeriod = {} } }: NodePlan): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(evictionSoftGracePeriod).map(([signal, text]) => [
@@ -35,8 +35,8 @@ const gracePeriods = ({ kubelet: { evictionSoftGracePeriod = {} } }: NodePlan): 
 const MERGED = ['systemReserved', 'kubeReserved', 'evictionHard', 'evictionSoft', 'evictionSoftGracePeriod'] as const
 
 /**
- * Returns the metadata item `kubelet-config`: the source's configuration, overridden by the instance type's reserved resources and then
- * by the class. For spot instances, it also enables a graceful shutdown. Maps are merged by key. Fields that Kerf does not know are kept.
+ * Returns the metadata item `kubelet-config`: the source's configuration, overridden by the instance type's reserved resources and then by
+ * the node class. For spot instances, it also enables a graceful shutdown. Maps are merged by key. Fields that Kerf does not know are kept.
  */
 export const kubeletConfig = (source: string, plan: NodePlan): string => {
   const { kubelet, isSpot } = plan

@@ -11,7 +11,7 @@ import { secondaryBootDisks } from './secondary-boot-disks.ts'
 const INHERITED: readonly string[] = [...readinessLabels, 'node.kubernetes.io/kube-proxy-ds-ready']
 const SECONDARY_DISK = 'cloud.google.com.node-restriction.kubernetes.io/gke-secondary-boot-disk-'
 
-/** Returns the readiness labels among the labels of the source. */
+/** Returns the readiness labels among the labels of the source node pool. */
 const inherited = (source: NodeLabels): NodeLabels =>
   Object.fromEntries(
     INHERITED.flatMap((key) => {

@@ -26,7 +26,7 @@ export interface NodePlan {
 
 const DEFAULT_MAX_PODS = 110
 
-/** Returns the plan of a node of the class. */
+/** Returns the plan of a node of the node class. */
 export const nodePlan = (
   { metadata, spec, ...rest }: GCENodeClass,
   node: Pick<NodePlan, 'project' | 'zone' | 'nodePool' | 'facts' | 'isSpot' | 'kubeReserved'>,

@@ -6,7 +6,7 @@ type Disks = NonNullable<GCENodeClassSpec['disks']>
 export interface SecondaryBootDisk {
   /** The last part of the image's path. */
   readonly name: string
-  /** The mode of the disk. Empty if the class specifies none. */
+  /** The mode of the disk. Empty if the node class specifies none. */
   readonly mode: string
 }
 
@@ -16,7 +16,7 @@ const imageName = (image: string): string => image.split('/').at(-1) ?? ''
 /** Returns the device name of a disk that was created from the image. GKE finds the disk by this name. */
 export const secondaryDeviceName = (image: string): string => `gke-${imageName(image)}-disk`
 
-/** Returns the disks of a class that GKE mounts. Those with the mode MODE_UNSPECIFIED are only attached. */
+/** Returns the disks of a node class that GKE mounts. Those with the mode MODE_UNSPECIFIED are only attached. */
 export const secondaryBootDisks = (disks: Disks): readonly SecondaryBootDisk[] =>
   disks
     .filter(({ boot = false, secondaryBootImage = '', secondaryBootMode }) => {

@@ -6,8 +6,8 @@ const MINUTE: Milliseconds = 60_000
 /** What is missing for a launch, and for how long it counts as missing. */
 export interface Shortage {
   /**
-   * `offering`: the type in its zone. `quota`: the larger types of the family in the region. `addresses`: every type of the classes with
-   * the same address range.
+   * `offering`: the type in its zone. `quota`: the larger types of the family in the region. `addresses`: every type of the node classes
+   * with the same address range.
    */
   readonly of: 'offering' | 'quota' | 'addresses'
   readonly unavailableFor: Milliseconds

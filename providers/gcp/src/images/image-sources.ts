@@ -10,7 +10,7 @@ export interface ImageSources {
   kubernetesVersion(signal: AbortSignal): Promise<string>
 }
 
-/** An image in the format of a class's status. */
+/** An image in the format of a node class's status. */
 export type SelectedImage = NonNullable<GCENodeClassStatus['images']>[number]
 
 /** Returns the newest image, or undefined without images. */

@@ -10,7 +10,7 @@ export interface ClassTraits {
   readonly bootDiskGiB: number
   /** The disk types that an instance type must be able to attach. */
   readonly diskTypes: readonly string[]
-  /** Whether the class adds local SSDs. */
+  /** Whether the node class adds local SSDs. */
   readonly hasLocalSsds: boolean
   readonly kubeReserved: Readonly<Record<string, string>>
   readonly systemReserved: Readonly<Record<string, string>>
@@ -18,14 +18,14 @@ export interface ClassTraits {
 }
 
 const DEFAULT_MAX_PODS = 110
-/** The size of a boot disk if the class does not specify one. */
+/** The size of a boot disk if the node class does not specify one. */
 const DEFAULT_DISK_GIB = 100
 const LOCAL_SSD = 'local-ssd'
 
-/** Returns the size of a disk. Upstream writes 0 if a class has no size. */
+/** Returns the size of a disk. Upstream writes 0 if a node class has no size. */
 const sizeOfDisk = ({ sizeGiB = 0 }: Disk): number => (sizeGiB === 0 ? DEFAULT_DISK_GIB : sizeGiB)
 
-/** Returns the traits of a class (`providers/gcp/docs/spec/gcp.md#capacity`). */
+/** Returns the traits of a node class (`providers/gcp/docs/spec/gcp.md#capacity`). */
 export const classTraits = ({ spec }: Pick<GCENodeClass, 'spec'>): ClassTraits => {
   const { disks = [], kubeletConfiguration: kubelet = {} } = spec ?? {}
   const boot = disks.findLast((disk) => disk.boot === true)

@@ -41,7 +41,7 @@ export const regionOffer = (region: string): RegionOffer => {
     pricesOf: region,
     priceNote: `prices on demand and of spot instances in ${region} of ${PRICE_DATE}`,
     types: () => typesFor({}),
-    // The caller passes only classes of this provider.
+    // The caller passes only node classes of this provider.
     forNodeClass: (nodeClass): OfflineClassTypes => {
       const problems = classProblems(nodeClass as GCENodeClass).map(({ message }) => message)
       return {

@@ -1,6 +1,6 @@
 /** Labels and network tags of instances in Compute Engine (`providers/gcp/docs/spec/gcp.md#labels-of-an-instance`). */
 
-/** The keys of the labels that say to which cluster, NodePool and class an instance belongs. */
+/** The keys of the labels that say to which cluster, NodePool and node class an instance belongs. */
 export const ownLabelKeys = {
   nodePool: 'karpenter-sh-nodepool',
   nodeClass: 'karpenter-k8s-gcp-gcenodeclass',
@@ -41,7 +41,7 @@ export const clusterIdLabel = (clusterId: string): string | undefined => {
   return (bits.match(/.{1,5}/g) ?? []).map((group) => ALPHABET[Number.parseInt(group.padEnd(5, '0'), 2)]).join('')
 }
 
-/** Returns the labels of an instance: those of the class, overlaid by the provider's own. */
+/** Returns the labels of an instance: those of the node class, overlaid by the provider's own. */
 export const instanceLabels = (
   ofClass: Readonly<Record<string, string>>,
   owner: InstanceOwner,

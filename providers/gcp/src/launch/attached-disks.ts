@@ -8,7 +8,7 @@ import { parseTypeName } from '../type-name.ts'
 type Disk = NonNullable<GCENodeClassSpec['disks']>[number]
 type AttachedDisk = NonNullable<InstanceRequest['disks']>[number]
 
-/** The data that the disks of an instance depend on, in addition to the class. */
+/** The data that the disks of an instance depend on, in addition to the node class. */
 export interface DiskPlan {
   readonly project: string
   readonly zone: string

@@ -39,7 +39,7 @@ export interface LauncherOptions {
 interface Launch extends FailedLaunch {
   readonly option: LaunchOption
   readonly image: string
-  /** The hash of the class at the launch. */
+  /** The hash of the node class at the launch. */
   readonly classHash: string
   readonly begunAt: Milliseconds
   /** Undefined until the service has accepted the insert. */

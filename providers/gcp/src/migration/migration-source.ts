@@ -27,7 +27,7 @@ export const migrationSource: MigrationSource<GkeLaunch> = {
   reader: groupReader,
   whyNoLabel: (key) =>
     key.startsWith('cloud.google.com/gke-') ? 'GKE sets it on nodes of node pools, and Kerf sets its own' : undefined,
-  /** For a group from another source, the draft has the newest image, and a question asks the user for the export. */
+  /** For a node group from another source, the draft has the newest image, and a question asks the user for the export. */
   draftNodeClass: ({ name, launch }) => ({
     spec: launch?.spec ?? { imageSelectorTerms: [{ family: 'ContainerOptimizedOS', version: 'latest' }] },
     fates: [],

@@ -113,7 +113,7 @@ const DRIVERS: Readonly<Record<string, GCENodeClassSpec['gpuDriverVersion']>> = 
   INSTALLATION_DISABLED: 'disabled',
 }
 
-/** Facts of the cluster that the class of one of its pools depends on. */
+/** Facts of the cluster that the node class of one of its pools depends on. */
 export interface ClusterDefaults {
   /** Whether the cluster is in a release channel. */
   readonly hasChannel: boolean
@@ -121,7 +121,7 @@ export interface ClusterDefaults {
   readonly maxPods?: number
 }
 
-/** Returns the spec of a class for a node pool in the form of GKE's API. The CRD validates the values. */
+/** Returns the spec of a node class for a node pool in the form of GKE's API. The CRD validates the values. */
 export const readClassSpec = (pool: Loose, cluster: ClusterDefaults): GCENodeClassSpec => {
   const config = objectAt(pool, 'config')
   const network = objectAt(pool, 'networkConfig')

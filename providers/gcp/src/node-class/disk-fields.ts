@@ -4,7 +4,7 @@ import { enumField, listField, object, optional, text, whole, yesNo } from '@ker
 export const SERVICE_ACCOUNT = '^[^@]+@(developer\\.gserviceaccount\\.com|[^@]+\\.iam\\.gserviceaccount\\.com)$'
 const KMS_KEY = '^projects/[^/]+/locations/[^/]+/keyRings/[^/]+/cryptoKeys/[^/]+(/cryptoKeyVersions/[^/]+)?$'
 
-/** The kinds of disks that a class may name. */
+/** The kinds of disks that a node class may name. */
 const DISK_CATEGORIES = [
   'hyperdisk-balanced',
   'hyperdisk-balanced-high-availability',

@@ -24,7 +24,7 @@ const linesIn = (file: string): readonly string[] =>
     .trim()
     .split('\n')
 
-/** Hashes that upstream's Hash() at 417f047b returned, by the name of the case whose class it read. */
+/** Hashes that upstream's Hash() at 417f047b returned, by the name of the case whose node class it read. */
 const upstream = linesIn('hash.vectors.tsv').map((line) => line.split('\t'))
 
 describe('the hash of a GCENodeClass', () => {

@@ -108,8 +108,8 @@ const hashSpec = (spec: Partial<GCENodeClassSpec>): bigint =>
   ])
 
 /**
- * Returns the class's hash in decimal. It covers the image family, and the spec without the terms that select images. Upstream hashes a
- * list of these two values, and treats lists as sets.
+ * Returns the node class's hash in decimal. It covers the image family, and the spec without the terms that select images. Upstream hashes
+ * a list of these two values, and treats lists as sets.
  */
 export const nodeClassHash = (nodeClass: Pick<GCENodeClass, 'spec'>): string =>
   (hashSpec(nodeClass.spec ?? {}) ^ hashText(classImageFamily(nodeClass))).toString()

@@ -10,7 +10,7 @@ const FAMILY_OF_TERM = {
 } as const
 
 /**
- * Returns the image family of a class: its field, otherwise the family of the first alias, otherwise that of the first term with a
+ * Returns the image family of a node class: its field, otherwise the family of the first alias, otherwise that of the first term with a
  * family, otherwise Custom (`providers/gcp/docs/spec/gcp.md#hash`).
  */
 export const classImageFamily = ({ spec }: Pick<GCENodeClass, 'spec'>): ImageFamily => {

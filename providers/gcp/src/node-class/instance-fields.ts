@@ -1,6 +1,6 @@
 import { anyText, listField, mapField, object, optional, text, yesNo } from '@kerf/apis/schema'
 
-/** The fields of a class that become labels, metadata, tags and network interfaces of an instance. */
+/** The fields of a node class that become labels, metadata, tags and network interfaces of an instance. */
 
 /** A name that Compute Engine accepts for resources and network tags. */
 export const RESOURCE_NAME = '^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$'

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { nodeClassVerdicts } from '../testing/node-class-verdicts.ts'
 import { gceNodeClassResource } from './gce-node-class.ts'
 
-/** A normal run compares this many of the 500 classes. */
+/** A normal run compares this many of the 500 node classes. */
 const SOME = 100
 
 test('random classes get the same verdicts as with upstream’s CRD on a real API server', () => {

@@ -5,12 +5,12 @@ import type { GCENodeClass } from '../node-class/gce-node-class.ts'
 
 type Addresses = Pick<GCENodeClass, 'spec'>
 
-/** Returns a key for the subnetwork and the range for pods that instances of the class use. */
+/** Returns a key for the subnetwork and the range for pods that instances of the node class use. */
 const rangeKey = ({ spec = { imageSelectorTerms: [] } }: Addresses): string =>
   JSON.stringify([spec.networkConfig?.subnetwork ?? '', spec.subnetRangeName ?? ''])
 
 /**
- * Address ranges that recently had no free address. Every instance of a class needs an address in the same range, so all types of the
+ * Address ranges that recently had no free address. Every instance of a node class needs an address in the same range, so all types of the
  * classes that use a full range are unavailable for a while.
  */
 export class FullRanges {
@@ -25,7 +25,7 @@ export class FullRanges {
     this.#full.set(rangeKey(nodeClass), true, ttl)
   }
 
-  /** Returns the types of the class. While the address range of the class is full, none of their offerings is available. */
+  /** Returns the types of the node class. While the address range of the class is full, none of their offerings is available. */
   applyTo(types: readonly InstanceType[], nodeClass: Addresses): readonly InstanceType[] {
     if (!this.#full.has(rangeKey(nodeClass))) return types
     const known = this.#unavailable.get(types)

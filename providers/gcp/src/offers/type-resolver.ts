@@ -31,8 +31,8 @@ interface Cached {
 }
 
 /**
- * Returns the instance types of classes: those that can boot one of the images of the class. The same list is returned until something that
- * it depends on changes.
+ * Returns the instance types of node classes: those that can boot one of the images of the class. The same list is returned until something
+ * that it depends on changes.
  */
 export class TypeResolver {
   readonly #options: TypeResolverOptions
@@ -64,8 +64,8 @@ export class TypeResolver {
   }
 
   /**
-   * Returns the names of the types that meet the requirements and cannot attach the disks of the class. Empty if a type that can attach
-   * them also meets the requirements.
+   * Returns the names of the types that meet the requirements and cannot attach the disks of the node class. Empty if a type that can
+   * attach them also meets the requirements.
    */
   async withoutDisks(
     nodeClass: GCENodeClass,
@@ -99,7 +99,7 @@ export class TypeResolver {
     if (known !== undefined && known.offered === offered && known.key === key)
       return fullRanges.applyTo(unavailable.applyTo(known.types), nodeClass)
     const all = this.#typesFor(traits, offered, zones)
-    // A class without images is not ready, but its types may still be requested. It then gets all types.
+    // A node class without images is not ready, but its types may still be requested. It then gets all types.
     const types = images.length === 0 ? all : all.filter((type) => imageForType(images, type) !== undefined)
     this.#cached.set(name, { offered, key, types })
     return fullRanges.applyTo(unavailable.applyTo(types), nodeClass)

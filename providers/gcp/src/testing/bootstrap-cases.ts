@@ -85,7 +85,7 @@ const completeDisks = (random: Random): Disks => {
   }))
 }
 
-/** Returns 30 nodes to start, from random classes. */
+/** Returns 30 nodes to start, from random node classes. */
 export const bootstrapCases = (): readonly BootstrapCase[] => {
   const random = new SeededRandom('bootstrap')
   const types = typesOfVectors().filter((_, index) => index % 2 === 0)

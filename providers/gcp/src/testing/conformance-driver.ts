@@ -75,7 +75,7 @@ const fakeCloud = ({ gcp: { instances, faults, ...fake } }: GcpHarness): FakeClo
   }
 }
 
-/** Brings the class into the given state by creating its real cause, instead of writing the status. */
+/** Brings the node class into the given state by creating its real cause, instead of writing the status. */
 const setNodeClass = async (own: GcpHarness, state: NodeClassState): Promise<void> => {
   const { client, clock, gcp: fake } = own
   const ref = { name: CLASS }

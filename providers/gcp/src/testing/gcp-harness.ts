@@ -37,7 +37,7 @@ export interface GcpHarnessOptions {
 export interface GcpHarness extends ProviderHarness<GcpProvider> {
   readonly gcp: FakeGcp
   nodeClass(): Promise<GCENodeClass>
-  /** Changes the class, and gives its controllers a second to react. */
+  /** Changes the node class, and gives its controllers a second to react. */
   change(spec: Partial<GCENodeClassSpec>): Promise<void>
 }
 

@@ -19,7 +19,7 @@ import { FakeGcp } from './fake-gcp/fake-gcp.ts'
 import { REGION } from './fake-gcp/names.ts'
 import { gceNodeClass } from './gce-node-class.ts'
 
-/** The image that the class of the cluster selects. */
+/** The image that the node class of the cluster selects. */
 export const SELECTED = 'gke-1351-gke1396002-cos-125-19216-220-12-c-pre'
 
 /** Returns a cluster in virtual time with the controllers of node classes, a class called `default`, and a fake of Google Cloud. */

@@ -35,7 +35,7 @@ const number = (rule: FieldRule): OptionRule => ({
   form: 'a number such as 0.5',
 })
 
-/** The options that Cluster Autoscaler reads from the tags of a group (`docs/spec/coexistence.md#tags-of-node-groups`). */
+/** The options that Cluster Autoscaler reads from the tags of a node group (`docs/spec/coexistence.md#tags-of-node-groups`). */
 const rules: Readonly<Record<string, OptionRule>> = {
   scaledownunneededtime: duration({
     to: 'NodePool spec.disruption.consolidateAfter',
@@ -64,7 +64,7 @@ const rules: Readonly<Record<string, OptionRule>> = {
   },
 }
 
-/** Returns what happens to an option of a group, by its name in tags. */
+/** Returns what happens to an option of a node group, by its name in tags. */
 export const optionRule = (name: string, value: string): FieldRule => {
   const found = ownValue(rules, name)
   if (found === undefined) return { because: 'Cluster Autoscaler knows no option of this name' }
@@ -73,7 +73,7 @@ export const optionRule = (name: string, value: string): FieldRule => {
     : { because: `its value ${JSON.stringify(value)} is not ${found.form}: Cluster Autoscaler ignores it too` }
 }
 
-/** Returns the options of a group. Values that cannot be parsed are left out. */
+/** Returns the options of a node group. Values that cannot be parsed are left out. */
 export const groupOptions = (options: Readonly<Record<string, string>>): GroupOptions => {
   const unneededTime = tryParseDuration(ownValue(options, 'scaledownunneededtime') ?? '')
   const utilizationThreshold = numberIn(ownValue(options, 'scaledownutilizationthreshold') ?? '')

@@ -24,11 +24,11 @@ const namesOf = (names: readonly string[]): string =>
 export interface NodeClassFinalizer<T extends KubeObject> {
   /** The name in `metadata.finalizers`. */
   readonly name: string
-  /** Deletes from the cloud what was created for the class. May be called repeatedly. If it throws, the finalizer stays. */
+  /** Deletes from the cloud what was created for the node class. May be called repeatedly. If it throws, the finalizer stays. */
   readonly release: (nodeClass: T, signal: AbortSignal) => Promise<void>
 }
 
-/** Adds the finalizer to a class. Returns the class as the API server stored it. */
+/** Adds the finalizer to a node class. Returns the class as the API server stored it. */
 export const withFinalizer = async <T extends KubeObject>(
   { client }: Pick<ProviderContext, 'client'>,
   kind: ResourceKind<T>,

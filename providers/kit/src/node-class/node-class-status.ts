@@ -33,15 +33,15 @@ export interface NodeClassStatusOptions<T extends NodeClassObject> {
   readonly context: Pick<ProviderContext, 'client' | 'informers' | 'clock' | 'events'>
   readonly kind: ResourceKind<T>
   readonly conditions: ConditionSet
-  /** The steps, in order. Each step receives the class with the results of the earlier steps. */
+  /** The steps, in order. Each step receives the node class with the results of the earlier steps. */
   readonly steps: readonly Step<T>[]
   /** Returns the cause of a failed call. Returns undefined for an error that changes no condition, such as throttling. */
   readonly causeOf: (error: unknown) => StepCause | undefined
-  /** Absent if nothing is created in the cloud for a class. The class can then be deleted at any time. */
+  /** Absent if nothing is created in the cloud for a node class. The class can then be deleted at any time. */
   readonly finalizer?: NodeClassFinalizer<T>
-  /** Called when a class is gone or when its finalizer was removed. */
+  /** Called when a node class is gone or when its finalizer was removed. */
   readonly forget?: (name: string) => void
-  /** Additional sources for the steps. They enqueue the classes that a change concerns. */
+  /** Additional sources for the steps. They enqueue the node classes that a change concerns. */
   readonly sources?: readonly Source[]
 }
 
@@ -71,14 +71,14 @@ export class NodeClassStatus<T extends NodeClassObject> {
           const name = (after ?? before)?.metadata.name
           return name === undefined ? [] : [name]
         }),
-        // A class that is being deleted waits until its last NodeClaim is gone.
+        // A node class that is being deleted waits until its last NodeClaim is gone.
         source(context.informers.of(karpenterKinds.NodeClaim), ({ before, after }) =>
           after === undefined && before !== undefined ? classOfClaim(kind, before) : [],
         ),
         ...sources,
       ],
       concurrency: 10,
-      // No event reports that the cloud allows a call again. With this back-off, a class becomes ready at most one minute later.
+      // No event reports that the cloud allows a call again. With this back-off, a node class becomes ready at most one minute later.
       backoff: { base: 100, max: 60_000 },
       reconcile: (name, signal) => this.#reconcile(name, signal),
     }

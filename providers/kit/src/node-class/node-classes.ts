@@ -22,7 +22,7 @@ type NodeClassRef = NodeClaim['spec']['nodeClassRef']
 export interface NodeClassReading {
   /** The name of the provider in messages. */
   readonly provider: string
-  /** How to treat a class without a Ready condition. */
+  /** How to treat a node class without a Ready condition. */
   readonly withoutReady: 'ready' | 'unknown'
 }
 
@@ -44,12 +44,12 @@ export class NodeClasses<T extends NodeClassObject> {
     return this.#classes.values()
   }
 
-  /** Returns the class from the informer's cache if it is there, because classes rarely change and are read often. */
+  /** Returns the node class from the informer's cache if it is there, because classes rarely change and are read often. */
   async named(name: string, signal: AbortSignal): Promise<T | undefined> {
     return this.#classes.get(name) ?? (name === '' ? undefined : await this.#read(name, signal))
   }
 
-  /** Returns the class in the same way as `named`, or undefined if the reference is to a kind of another provider. */
+  /** Returns the node class in the same way as `named`, or undefined if the reference is to a kind of another provider. */
   async find(ref: NodeClassRef, signal: AbortSignal): Promise<T | undefined> {
     return isRefTo(this.#kind, ref) ? await this.named(ref.name, signal) : undefined
   }
@@ -92,7 +92,7 @@ export class NodeClasses<T extends NodeClassObject> {
     throw new CreateError('NodeClassReadinessUnknown', `it is not known yet whether ${title} is ready`)
   }
 
-  /** Publishes an event about a problem of the class on a pool or claim. */
+  /** Publishes an event about a problem of the node class on a pool or claim. */
   report(object: KubeObject, problem: string): void {
     this.#context.events.publish({
       object,

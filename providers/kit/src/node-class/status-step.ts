@@ -31,17 +31,19 @@ export interface Step<T extends NodeClassObject> {
 export interface StepCause {
   readonly reason: string
   readonly message: string
-  /** Set if the failure may end by itself soon. It is reported only if nothing else is known for the current generation of the class. */
+  /**
+   * Set if the failure may end by itself soon. It is reported only if nothing else is known for the current generation of the node class.
+   */
   readonly isBrief?: true
 }
 
-/** Returns true if the condition is True, for the current generation of the class. */
+/** Returns true if the condition is True, for the current generation of the node class. */
 export const isKnownGood = (nodeClass: NodeClassObject, type: string): boolean => {
   const condition = findCondition(nodeClass, type)
   return condition?.status === 'True' && condition.observedGeneration === nodeClass.metadata.generation
 }
 
-/** Returns true if the condition is True or False, for the current generation of the class. */
+/** Returns true if the condition is True or False, for the current generation of the node class. */
 const isKnown = (nodeClass: NodeClassObject, type: string): boolean => {
   const condition = findCondition(nodeClass, type)
   return (

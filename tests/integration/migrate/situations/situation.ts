@@ -54,7 +54,7 @@ export interface SituationPods {
 export interface SituationFacts {
   /** The messages of Cluster Autoscaler's `ScaledUpGroup` events, in order. */
   readonly scaledUp: readonly string[]
-  /** The final number of nodes in each group. */
+  /** The final number of nodes in each node group. */
   readonly nodes: Readonly<Record<string, number>>
   /** The number of pods with the event `TriggeredScaleUp`, by app. */
   readonly triggered: Readonly<Record<string, number>>

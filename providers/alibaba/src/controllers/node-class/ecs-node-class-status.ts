@@ -41,7 +41,7 @@ export const ecsNodeClassControllers = ({
       validationStep(),
     ],
     causeOf,
-    // Nothing is created in Alibaba Cloud for a class, but its NodeClaims need the class until they are gone.
+    // Nothing is created in Alibaba Cloud for a node class, but its NodeClaims need the class until they are gone.
     finalizer: { name: NODE_CLASS_FINALIZER, release: async () => undefined },
   }).controller(),
   nodeClassHashing<ECSNodeClass>({

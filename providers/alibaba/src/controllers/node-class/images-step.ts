@@ -36,7 +36,10 @@ const familyImages = (images: readonly ClusterImage[], alias: string): readonly 
     })
 }
 
-/** Finds the images of a class, in the order of its terms: the first one for each architecture (`providers/alibaba/docs/spec/alibaba.md#images`). */
+/**
+ * Finds the images of a node class, in the order of its terms: the first one for each architecture
+ * (`providers/alibaba/docs/spec/alibaba.md#images`).
+ */
 export const imagesStep = ({
   api,
   region,

@@ -10,7 +10,7 @@ const AGAIN = 300_000
 const MISSING_AGAIN = 15_000
 const PARALLEL = 4
 
-/** Finds the security groups of a class, sorted by ID (`providers/alibaba/docs/spec/alibaba.md#status`). */
+/** Finds the security groups of a node class, sorted by ID (`providers/alibaba/docs/spec/alibaba.md#status`). */
 export const securityGroupStep = ({
   api,
   region,

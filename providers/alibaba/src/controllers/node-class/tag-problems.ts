@@ -17,7 +17,7 @@ const valueProblem = (value: string): string | undefined => {
   return value.length > LONGEST ? `must have at most ${LONGEST} characters` : undefined
 }
 
-/** Returns what ECS refuses in the tags of a class (`providers/alibaba/docs/spec/alibaba.md#request`). The CRD accepts more. */
+/** Returns what ECS refuses in the tags of a node class (`providers/alibaba/docs/spec/alibaba.md#request`). The CRD accepts more. */
 export const tagProblems = ({ tags = {} }: Pick<ECSNodeClassSpec, 'tags'>): readonly string[] => {
   const count = Object.keys(tags).length
   return [

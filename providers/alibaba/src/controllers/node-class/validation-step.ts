@@ -44,7 +44,7 @@ const diskProblems = ({ systemDisk, dataDisks = [], dataDiskCategories = [] }: E
     : []),
 ]
 
-/** Reports values that the CRD accepts but that nodes cannot have. A class with such a value launches nothing. */
+/** Reports values that the CRD accepts but that nodes cannot have. A node class with such a value launches nothing. */
 export const validationStep = (): Step<ECSNodeClass> => ({
   condition: TYPE,
   run: async ({ spec }) => {

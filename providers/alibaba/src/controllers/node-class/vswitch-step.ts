@@ -11,7 +11,10 @@ const AGAIN = 60_000
 const MISSING_AGAIN = 15_000
 const PARALLEL = 4
 
-/** Finds the vSwitches of a class (`providers/alibaba/docs/spec/alibaba.md#status`). They are sorted by ID, so that launches do not change the list. */
+/**
+ * Finds the vSwitches of a node class (`providers/alibaba/docs/spec/alibaba.md#status`). They are sorted by ID, so that launches do not
+ * change the list.
+ */
 export const vSwitchStep = (
   { api, region }: { readonly api: AlibabaApi; readonly region: string },
   addresses: Pick<VSwitchAddresses, 'learn'>,

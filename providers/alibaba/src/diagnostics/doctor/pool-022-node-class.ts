@@ -3,7 +3,7 @@ import { foundAny, objectName, undecided } from '@kerf/provider-kit/doctor'
 import type { ECSNodeClass } from '../../node-class/ecs-node-class.ts'
 import { usedClasses } from './used-classes.ts'
 
-/** Returns whether the controller has checked the class and found no vSwitches, security groups or images. */
+/** Returns whether the controller has checked the node class and found no vSwitches, security groups or images. */
 const resolvesToNothing = ({ status }: ECSNodeClass): boolean =>
   status?.conditions !== undefined &&
   [status.vSwitches, status.securityGroups, status.images].some((found) => (found ?? []).length === 0)

@@ -20,7 +20,7 @@ const addressFinding = (name: string, vSwitches: readonly DescribedVSwitch[]): A
     : passed(subject, seen)
 }
 
-/** Resolves one class as the controller does. */
+/** Resolves one node class as the controller does. */
 const classFinding = async (
   nodeClass: ECSNodeClass,
   { api, region, cluster }: { readonly api: AlibabaApi; readonly region: string; readonly cluster: ClusterFacts },

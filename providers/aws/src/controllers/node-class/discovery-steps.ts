@@ -176,7 +176,7 @@ export const securityGroupsStep = ({ securityGroups }: AwsDeps): Step => ({
   },
 })
 
-/** Resolves the instance profile that the class names, or one for its role (`providers/aws/docs/spec/aws.md#instance-profiles`). */
+/** Resolves the instance profile that the node class names, or one for its role (`providers/aws/docs/spec/aws.md#instance-profiles`). */
 export const instanceProfileStep = ({ profiles }: AwsDeps): Step => ({
   condition: 'InstanceProfileReady',
   run: async (nodeClass: EC2NodeClass, signal) => {

@@ -121,7 +121,7 @@ const PINNED = 'v20260101'
 const pinnedName = (arch: string, variant: string, kubernetes: string): string =>
   `/aws/service/eks/optimized-ami/${kubernetes}/amazon-linux-2023/${arch}/${variant}/amazon-eks-node-al2023-${arch}-${variant}-${kubernetes}-${PINNED}/image_id`
 
-/** Creates a harness with a class that pins a version of the alias. The alias has images for the Kubernetes version of the cluster. */
+/** Creates a harness with a node class that pins a version of the alias. The alias has images for the Kubernetes version of the cluster. */
 const pinned = (): Promise<AwsHarness> =>
   createAwsHarness({
     settings: { eksControlPlane: true },

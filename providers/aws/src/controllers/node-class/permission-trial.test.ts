@@ -6,7 +6,7 @@ import { ec2Type } from '../../testing/type-table.ts'
 
 type Requirements = NonNullable<NodePool['spec']['template']['spec']['requirements']>
 
-/** Creates a harness with a NodePool that has these requirements, then changes the class so that the controller resolves it again. */
+/** Creates a harness with a NodePool that has these requirements, then changes the node class so that the controller resolves it again. */
 const harnessWith = async (requirements: Requirements, before: NonNullable<AwsHarnessOptions['before']>) => {
   const harness = await createAwsHarness({
     before: ({ ec2 }) => {

@@ -55,7 +55,7 @@ const tenancyOf = (pools: readonly NodePool[]): 'default' | 'dedicated' => {
   return asksForDedicated ? 'dedicated' : 'default'
 }
 
-/** Returns a NodeClaim that uses the class and belongs to no NodePool. */
+/** Returns a NodeClaim that uses the node class and belongs to no NodePool. */
 const trialClaim = (nodeClass: EC2NodeClass): NodeClaim => ({
   apiVersion: 'karpenter.sh/v1',
   kind: 'NodeClaim',
@@ -83,11 +83,11 @@ const isOfType = (error: unknown, type: string): boolean => {
   )
 }
 
-/** Returns true if a NodePool of the class allows spot. */
+/** Returns true if a NodePool of the node class allows spot. */
 const allowsSpot = (pools: readonly NodePool[]): boolean =>
   pools.some(({ spec }) => admits(spec.template.spec.requirements ?? [], labels.capacityType, capacityTypes.spot))
 
-/** Returns the network interfaces to launch with in a subnet: those of the class, or a single one if the class defines none. */
+/** Returns the network interfaces to launch with in a subnet: those of the node class, or a single one if the class defines none. */
 const interfacesIn = (subnet: string, { spec }: EC2NodeClass): RunInstancesCommandInput['NetworkInterfaces'] =>
   spec.networkInterfaces === undefined || spec.networkInterfaces.length === 0
     ? [{ DeviceIndex: 0, SubnetId: subnet }]
@@ -135,7 +135,7 @@ class TypeTrial {
     try {
       template = (await this.#deps.maker.ensure(group, this.#launch, signal)).name
     } catch (error) {
-      // If the class itself is the problem, the caller creates the message.
+      // If the node class itself is the problem, the caller creates the message.
       if (error instanceof UserDataError || error instanceof NodeClassNotReadyError || awsErrors.NoEndpoint.is(error))
         throw error
       return resultOf(error, 'CreateLaunchTemplateAuthCheckFailed')
@@ -269,7 +269,7 @@ class TypeTrial {
   }
 }
 
-/** Makes the dry runs for one type. If on-demand is denied and a NodePool of the class allows spot, tries spot as well. */
+/** Makes the dry runs for one type. If on-demand is denied and a NodePool of the node class allows spot, tries spot as well. */
 const tryType = async (
   type: InstanceType,
   of: Omit<TrialOf, 'capacityType'>,

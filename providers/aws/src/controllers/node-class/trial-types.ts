@@ -9,7 +9,7 @@ import { type EC2NodeClass, ec2NodeClassKind } from '../../node-class/ec2-node-c
 /** Types that most accounts can launch, for both architectures. */
 const FALLBACK_TYPES = ['m5.large', 'm6g.large']
 
-/** Returns true if a NodePool uses the class. */
+/** Returns true if a NodePool uses the node class. */
 export const isLinked =
   (nodeClass: EC2NodeClass) =>
   ({ spec }: NodePool): boolean => {
@@ -24,8 +24,8 @@ const hasAccelerators = ({ requirements }: InstanceType): boolean =>
 
 /**
  * Returns the types for a trial launch, those most likely to succeed first
- * (`providers/aws/docs/spec/aws-controllers.md#node-class-status`). These are types that both the class and its NodePools allow, without
- * accelerators if possible. If there are none, returns types that most accounts can launch.
+ * (`providers/aws/docs/spec/aws-controllers.md#node-class-status`). These are types that both the node class and its NodePools allow,
+ * without accelerators if possible. If there are none, returns types that most accounts can launch.
  */
 export const trialTypes = (
   types: readonly InstanceType[],

@@ -49,7 +49,7 @@ const keyOf = ({ metadata, spec, status }: EC2NodeClass): string => {
   return `${metadata.name}:${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
 }
 
-/** Returns a problem that is visible in the class itself, without a call to AWS. */
+/** Returns a problem that is visible in the node class itself, without a call to AWS. */
 const ownProblem = (nodeClass: EC2NodeClass): ConditionChange | undefined => {
   const { kubelet, tags } = nodeClass.spec
   const problems = kubeletProblems(kubelet)
@@ -72,7 +72,8 @@ const ownProblem = (nodeClass: EC2NodeClass): ConditionChange | undefined => {
 }
 
 /**
- * Returns the message for the condition of a class that can launch nodes although some types were refused. The message names these types.
+ * Returns the message for the condition of a node class that can launch nodes although some types were refused. The message names these
+ * types.
  */
 const refusedTypesText = (refused: ReadonlyMap<string, string>): Pick<Verdict, 'message'> => {
   const [first] = refused.values()
@@ -95,14 +96,14 @@ const missingDependency = (nodeClass: EC2NodeClass): ConditionChange | undefined
   }
 }
 
-/** Checks whether nodes of the class can be launched (`providers/aws/docs/spec/aws-controllers.md#node-class-status`, validation). */
+/** Checks whether nodes of the node class can be launched (`providers/aws/docs/spec/aws-controllers.md#node-class-status`, validation). */
 export class ValidationStep implements Step {
   readonly condition = TYPE
   readonly #deps: AwsDeps
   readonly #verdicts: TtlCache<string, Verdict>
-  /** The cache keys of each class, by its name. */
+  /** The cache keys of each node class, by its name. */
   readonly #keys = new Map<string, Set<string>>()
-  /** For each class (by name), the types that EC2 recently refused, each with EC2's reason. */
+  /** For each node class (by name), the types that EC2 recently refused, each with EC2's reason. */
   readonly #refused: TtlCache<string, Map<string, string>>
 
   constructor(deps: AwsDeps) {
@@ -111,7 +112,7 @@ export class ValidationStep implements Step {
     this.#refused = new TtlCache(deps.context.clock, { ttl: KEPT_FOR })
   }
 
-  /** Removes the cached results of a deleted class. */
+  /** Removes the cached results of a deleted node class. */
   forget(name: string): void {
     for (const key of this.#keys.get(name) ?? []) this.#verdicts.delete(key)
     this.#keys.delete(name)

@@ -148,7 +148,7 @@ export class VerifyCluster {
   }
 
   /**
-   * Waits until the controllers have found everything that the class selects.
+   * Waits until the controllers have found everything that the node class selects.
    * @throws CliError that names what is missing
    */
   async ready(signal: AbortSignal): Promise<void> {
@@ -173,7 +173,7 @@ export class VerifyCluster {
   }
 
   /**
-   * Deletes NodeClaims and the class.
+   * Deletes NodeClaims and the node class.
    * @returns whether the controllers removed the finalizer of the class in time
    */
   async retire(signal: AbortSignal): Promise<boolean> {

@@ -29,7 +29,7 @@ const byId = (instances: readonly FakeInstance[]): ReadonlyMap<string, FakeInsta
 /** Called when something happens to an instance, before any call can show it. */
 export interface Ec2Watcher {
   launched?(instance: FakeInstance): void
-  /** TerminateInstances was called for an instance that was not terminating yet. */
+  /** Called when TerminateInstances is called for an instance that was not terminating yet. */
   terminating?(instance: FakeInstance): void
   /** The instance begins to terminate, for any reason. `endsAt` is when it will be terminated. */
   ending?(instance: FakeInstance & { readonly endsAt: number }): void

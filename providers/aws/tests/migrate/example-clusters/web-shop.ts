@@ -24,7 +24,7 @@ const scalingGroup = (name: string, min: number, max: number, desired: number): 
   ],
 })
 
-/** A web shop: 36 nodes in three managed groups. */
+/** A web shop: 36 nodes in three managed node groups. */
 export const webShop = (): ExampleCluster => {
   const sizes = [
     ['web', ['c6i.2xlarge'], 2, 20, 14],

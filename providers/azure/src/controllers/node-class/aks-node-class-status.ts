@@ -26,7 +26,7 @@ export interface AksNodeClassDeps {
   readonly settings: AzureSettings
   /** The namespace of AKS's maintenance window. Empty if unknown. */
   readonly namespace: string
-  /** Called when a class is gone. */
+  /** Called when a node class is gone. */
   readonly forget?: (name: string) => void
 }
 
@@ -46,7 +46,7 @@ export const aksNodeClassControllers = (deps: AksNodeClassDeps): readonly Contro
       localDnsStep({ client, settings }),
     ],
     causeOf,
-    // Nothing is created in Azure for a class, but its NodeClaims need the class until they are gone.
+    // Nothing is created in Azure for a node class, but its NodeClaims need the class until they are gone.
     finalizer: { name: NODE_CLASS_FINALIZER, release: async () => undefined },
     ...(forget === undefined ? {} : { forget }),
   })

@@ -21,7 +21,7 @@ export interface Operation {
   readonly body?: BodySchema
   /** The file in Azure/azure-rest-api-specs that describes it, below `specification/`. */
   readonly specification: string
-  /** The source of the answer's format. */
+  /** The source of the format of this operation's answers. */
   readonly answers: string
 }
 

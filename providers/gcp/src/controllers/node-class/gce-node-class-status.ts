@@ -36,14 +36,14 @@ export const gceNodeClassControllers = ({ context, images, types }: GceNodeClass
     steps: [validationStep, imagesStep(images), instanceTypesStep(types, poolsOfClass)],
     causeOf: callCause,
     sources: [
-      // The requirements of a NodePool matter only to a class with disks.
+      // The requirements of a NodePool matter only to a node class with disks.
       specSource(pools, ({ before, after }) =>
         [before, after]
           .flatMap((pool) => pool?.spec.template.spec.nodeClassRef.name ?? [])
           .filter((name) => (classes.get(name)?.spec?.disks ?? []).length > 0),
       ),
     ],
-    // Nothing is created in Google Cloud for a class, but its NodeClaims need the class until they are gone.
+    // Nothing is created in Google Cloud for a node class, but its NodeClaims need the class until they are gone.
     finalizer: { name: NODE_CLASS_FINALIZER, release: async () => undefined },
   })
   return [

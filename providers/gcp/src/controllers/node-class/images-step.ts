@@ -9,7 +9,7 @@ const TYPE = 'ImagesReady'
 const MINUTE: Milliseconds = 60_000
 const AGAIN: Milliseconds = 5 * MINUTE
 
-/** Selects the images of a class (`providers/gcp/docs/spec/gcp.md#status`). If a term fails, the earlier images stay in the status. */
+/** Selects the images of a node class (`providers/gcp/docs/spec/gcp.md#status`). If a term fails, the earlier images stay in the status. */
 export const imagesStep = (sources: ImageSources): Step<GCENodeClass> => ({
   condition: TYPE,
   run: async ({ spec }, signal) => {

@@ -5,8 +5,8 @@ import type { GCENodeClass } from '../../node-class/gce-node-class.ts'
 const TYPE = 'ValidationSucceeded'
 
 /**
- * Reports values of a class that the CRD accepts but with which no instance can be launched. The first problem determines the condition's
- * reason.
+ * Reports values of a node class that the CRD accepts but with which no instance can be launched. The first problem determines the
+ * condition's reason.
  */
 export const validationStep: Step<GCENodeClass> = {
   condition: TYPE,

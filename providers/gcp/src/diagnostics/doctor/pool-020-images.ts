@@ -3,7 +3,7 @@ import { foundAny, objectName, undecided } from '@kerf/provider-kit/doctor'
 import type { GCENodeClass } from '../../node-class/gce-node-class.ts'
 import { usedClasses } from './gcp-pools.ts'
 
-/** Returns whether the controller has checked the class and found no image. */
+/** Returns whether the controller has checked the node class and found no image. */
 const hasNoImage = ({ status }: GCENodeClass): boolean =>
   status?.conditions !== undefined && (status.images ?? []).length === 0
 

@@ -10,9 +10,9 @@ import { checkInsert } from './insert-rules.ts'
 import type { InstanceBody } from './instance-body.ts'
 import { PROJECT, selfLink } from './names.ts'
 
-/** How long changes take, and how late lists are. */
+/** How long changes take, and how long lists lag behind changes. */
 export interface Durations {
-  /** Until an inserted instance runs. */
+  /** The time until an inserted instance runs. */
   readonly insert: Milliseconds
   /** The time until the operation of an insert fails for lack of capacity. */
   readonly stockOut: Milliseconds
