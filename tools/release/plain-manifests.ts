@@ -31,7 +31,7 @@ const plainCrds = ({ name, chart }: ProviderDescriptor): string =>
 export interface PlainManifests {
   readonly provider: string
   readonly crds: string
-  /** The controller with its roles. */
+  /** The manifest of the controller with its roles. */
   readonly karpenter: string
   /** The account and role for a separate management cluster, if the provider has one. */
   readonly management?: string

@@ -69,7 +69,7 @@ const secondsSince = (time: string | undefined, now: Milliseconds): number => {
   return at === undefined ? 0 : Math.max(0, now - at) / 1000
 }
 
-/** The differences between kinds. */
+/** How the condition metrics of one resource kind differ from those of other kinds. */
 interface KindRule {
   /** Labels of the objects that become metric labels in the kind's own family. */
   readonly keys?: readonly string[]

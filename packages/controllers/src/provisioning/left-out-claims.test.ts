@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { alteredProvider, createPendingPods, createPoolOfType } from '../testing/harness/index.ts'
 import { harnessPerTest } from '../testing/harness-per-test.ts'
 
-// One claim must not block the others: `docs/spec/cluster-state.md#when-state-is-complete`.
+// This file tests that one claim does not block the others: `docs/spec/cluster-state.md#when-state-is-complete`.
 
 const start = harnessPerTest()
 const poolOf = ({ metadata }: NodeClaim): string | undefined => metadata.labels?.[labels.nodePool]

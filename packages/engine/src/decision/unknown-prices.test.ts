@@ -4,7 +4,7 @@ import type { InstanceType } from '../instance-type.ts'
 import { cluster, instanceType, replicas } from '../testing/cluster-builders.ts'
 import { explainCost } from '../testing/core-labels.ts'
 
-// Unknown prices: `docs/decisions/0007-unknown-prices.md`.
+// This file tests decisions with unknown prices: `docs/decisions/0007-unknown-prices.md`.
 
 const unpriced = (type: InstanceType): InstanceType => ({
   ...type,

@@ -31,7 +31,7 @@ export interface PickedDevice {
   /** `request`, or `request/sub-request`. */
   readonly request: string
   readonly device: PooledDevice
-  /** Empty for administrative access. */
+  /** What the device consumes. Empty for a request with admin access. */
   readonly uses: readonly ResourceUse[]
   /** Which alternative of the device's node selector was used; `undefined` if the device has no node selector. */
   readonly term: NodeTerm | undefined

@@ -118,7 +118,7 @@ export class TemplateOfferings implements OfferingIndex {
 
 /** Numbers the pairs of an instance type and its allocatable capacity. For nearly every type, all offerings have the same capacity. */
 class PairNumbers {
-  /** The row of each pair. */
+  /** The row of allocatable capacity of each pair, by the number of the pair. */
   readonly vectors: number[] = []
   readonly #first: Int32Array
   readonly #allocatable: Amounts[] = []

@@ -8,7 +8,8 @@ import { decideApart } from './decide-apart.ts'
 import { findCulprits } from './find-culprits.ts'
 import type { SnapshotList } from './set-aside.ts'
 
-// `docs/spec/isolation.md`: for each kind of object, each field throws an error in turn, and everything else must still be decided.
+// This file tests `docs/spec/isolation.md`: for each kind of object, each field throws an error in turn, and everything else must still be
+// decided.
 
 const named = (name: string, namespace?: string) => ({
   metadata: { name, uid: `uid-${name}`, ...(namespace === undefined ? {} : { namespace }), labels: { app: name } },

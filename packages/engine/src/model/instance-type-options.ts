@@ -18,7 +18,7 @@ export interface TypeEntry {
 export interface OfferingEntry {
   readonly offering: Offering
   readonly requirements: Requirements
-  /** The number of its type. */
+  /** The number of the offering's instance type. */
   readonly type: number
   readonly allocatable: Amounts
   /** `UNKNOWN_PRICE` if the price is unknown. */

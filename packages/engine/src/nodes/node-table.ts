@@ -24,7 +24,7 @@ export class NodeTable implements FreeAmounts {
   readonly #admitted = new Map<RequirementsId, Map<TolerationsId, AdmittedNodes>>()
   /** The amounts before any placement. Runs borrow `free` and change it until they roll back. */
   readonly #untouched: FreeAmounts
-  /** By `Variant.fitKey`. */
+  /** The nodes that have enough capacity, by `Variant.fitKey`. */
   readonly #roomy: NodesWithCapacity[] = []
 
   constructor(

@@ -16,7 +16,7 @@ const ONE = 1_000_000_000n
 /** A limited resource that the claims of this decision could exhaust. */
 interface LimitedResource {
   readonly name: string
-  /** The capacity of each type. */
+  /** The capacity of each instance type, by its number. */
   readonly capacities: readonly bigint[]
   readonly largest: bigint
   /** What is left of the limit before the first claim. `remaining` is what is left after the claims so far. */

@@ -7,7 +7,7 @@ import { requestComplaints } from './validation.ts'
 
 /** The requests of pods. All pods whose requests are written in the same way share one object. */
 export interface RequestsForm {
-  /** Errors in the amounts. */
+  /** The errors in the requested amounts. */
   readonly complaints: readonly string[]
   /** Returns the requests. @throws QuantityError if an amount is invalid */
   amounts(): Amounts

@@ -2,7 +2,8 @@ import { detailTexts } from './detail-texts.ts'
 import { cheapest, exceeded, prefix, suffix, text, together } from './reason-details.ts'
 import { row } from './reason-row.ts'
 
-// To add a reason, add a row here. Its type, the reference page, `kerf explain pod`, Events and the dashboard follow from the row.
+// To add a reason, add a row to `reasonCatalogue`. Its type, the reference page, `kerf explain pod`, Events and the dashboard
+// follow from the row.
 
 /** The numbers of offerings before and after the constraints of a pod. */
 const COUNTS = ['offered', 'left'] as const

@@ -48,7 +48,7 @@ export class SharedInformers implements InformerFactory {
   readonly #options: SharedInformersOptions
   readonly #informers = new Map<string, RunningInformer>()
   readonly #rules = new Map<string, KindRule>()
-  /** Kinds that no caller requires. */
+  /** The resource kinds that no caller requires. */
   readonly #optional = new Set<string>()
   readonly #running = new Set<Promise<void>>()
   #signal: AbortSignal | undefined

@@ -26,7 +26,7 @@ export type PermissionOption =
 
 /** A boolean setting of a provider on which one of the provider's permissions depends. */
 export interface SettingSwitch {
-  /** Its environment variable. */
+  /** The environment variable of the setting. */
   readonly env: string
   readonly default: boolean
 }

@@ -17,7 +17,7 @@ export const ctl012: Check = {
     const loose = workloads.filter(
       ({ pod, pods }) =>
         CRITICAL.has(pod.spec.priorityClassName ?? '') &&
-        // CTL-011 covers DNS.
+        // The check CTL-011 covers DNS pods.
         pod.metadata.labels?.['k8s-app'] !== 'kube-dns' &&
         pods.some(({ spec }) => spec.nodeName !== undefined) &&
         pods.every(({ spec }) => spec.nodeName === undefined || managed.has(spec.nodeName)),

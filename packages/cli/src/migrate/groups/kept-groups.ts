@@ -10,7 +10,7 @@ import { nodeGroupLabels } from '../../node-group-labels.ts'
 
 /** The node groups that the migration does not change, with the reasons. */
 export interface KeptGroups {
-  /** Reasons by group name. */
+  /** Why each group is kept, by group name. */
   readonly because: ReadonlyMap<string, string>
   readonly fates: readonly Fate[]
 }

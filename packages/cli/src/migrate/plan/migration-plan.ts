@@ -58,7 +58,7 @@ export interface GroupNodes {
 
 /** A group whose pods move. */
 export interface PlanGroup extends GroupNodes {
-  /** The NodePool that replaces it. */
+  /** The NodePool that replaces the group. */
   readonly pool: string
 }
 

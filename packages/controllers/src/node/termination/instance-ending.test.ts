@@ -7,7 +7,7 @@ import { manualState } from '../../testing/by-hand/manual-state.ts'
 import { apiError } from '../../testing/harness/index.ts'
 import { instanceEnding } from './instance-ending.ts'
 
-// The instance stage (`docs/spec/termination.md#node-finalizer`).
+// This file tests the instance stage of termination (`docs/spec/termination.md#node-finalizer`).
 
 /** Requests the termination of an instance. The provider answers with this error, or without one. Returns the result. */
 const order = async (error?: Error, on?: Node) => {

@@ -5,7 +5,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { sumOfMetric } from '../../testing/harness/index.ts'
 import { TerminationMetrics } from './termination-metrics.ts'
 
-// Dashboards depend on the names, labels and buckets of these metrics (`docs/spec/termination.md#termination-metrics`).
+// This file tests the termination metrics. Dashboards depend on their names, labels and buckets
+// (`docs/spec/termination.md#termination-metrics`).
 
 let clock: VirtualClock
 let registry: PrometheusMetrics

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { manualState } from '../../testing/by-hand/manual-state.ts'
 import { VolumeDetachment } from './volume-detachment.ts'
 
-// The volume stage (`docs/spec/termination.md#node-finalizer`).
+// This file tests the volume stage of termination (`docs/spec/termination.md#node-finalizer`).
 
 const now = Date.parse('2026-01-01T01:00:00Z')
 const attachment = (name: string, volume: string | undefined, nodeName = 'n'): VolumeAttachment => ({

@@ -13,7 +13,7 @@ import { manualState } from '../../testing/by-hand/manual-state.ts'
 import type { ClaimDeletion } from '../claim-deletion.ts'
 import { LaunchStep } from './launch.ts'
 
-// The launch step alone (`docs/spec/lifecycle.md#launch`).
+// This file tests the launch step alone (`docs/spec/lifecycle.md#launch`).
 
 const HOUR = 3_600_000
 const launching = (create: (claim: NodeClaim) => Promise<InstanceView>) => {

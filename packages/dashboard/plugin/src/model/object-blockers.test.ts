@@ -81,6 +81,6 @@ test('budgets of its NodePool keep a node for the reasons for which they allow n
   ])
   expect(of({ nodes, counts, pools: pools('1') })).toHaveLength(3)
   expect(of({ nodes, counts, pools: pools('2') })).toEqual([])
-  // Unknown counts say nothing.
+  // If the counts of a pool are unknown, its budgets are not reported as blockers.
   expect(of({ nodes, counts: new Map(), pools: pools('0') })).toEqual([])
 })

@@ -8,7 +8,7 @@ import { at, fieldsAt, isDeleting, listAt, numberAt, objectLabel, objectName, te
 interface NodeObjects {
   /** The name of the Node. Absent if the NodeClaim has none yet. */
   readonly node: string | undefined
-  /** The name of its NodeClaim. */
+  /** The name of the node's NodeClaim. */
   readonly claim: string | undefined
   readonly nodes: readonly unknown[]
   readonly claims: readonly unknown[]
