@@ -40,7 +40,7 @@ const harness = async () => {
       seen.push(`${method} ${headers.host} ${url} ${headers['user-agent']} ${Buffer.concat(chunks)}`)
       if (url === '/broken') outgoing.destroy()
       else if (url === '/silent') heard.resolve()
-      else outgoing.writeHead(201, { 'X-Next': 'b', 'Set-Cookie': ['a', 'b'] }).end('made')
+      else outgoing.writeHead(201, 'Server made', { 'X-Next': 'b', 'Set-Cookie': ['a', 'b'] }).end('made')
     })
   })
   const port = await listening(cloud)
@@ -90,7 +90,8 @@ const failureOf = async (work: Promise<unknown>): Promise<NoResponseError> => {
 test('a request to a server whose certificate the bundle trusts gets a response', async () => {
   const { seen, sender, origin, tunnels } = await harness()
   const answer = await sender({})(`${origin}/servers?a=b%20c`, { method: 'POST', body: 'two words' })
-  expect(answer).toMatchObject({ status: 201, text: 'made', headers: { 'x-next': 'b', 'set-cookie': 'a, b' } })
+  const said = { status: 201, statusText: 'Server made', text: 'made' }
+  expect(answer).toMatchObject({ ...said, headers: { 'x-next': 'b', 'set-cookie': 'a, b' } })
   expect(seen).toEqual([`POST ${new URL(origin).host} /servers?a=b%20c kerf/1.2.3 two words`])
   expect(tunnels).toEqual([])
 })
@@ -114,6 +115,14 @@ test('without the bundle, a server with an unknown certificate authority is not 
   expect(error.message).not.toContain('p%40ss')
   expect(error.fault).toMatchObject({ kind: 'other', wasNeverSent: false })
   expect(seen).toEqual([])
+})
+
+test('an unverified network accepts a certificate of an unknown authority', async () => {
+  const { origin } = await harness()
+  const connections = new Connections({ ...networkFrom({}, ''), isUnverified: true }, limits)
+  closing.unshift(() => connections.close())
+  const send = sendOver(connections, { userAgent: 'kerf/1.2.3' })
+  expect((await send({ method: 'GET', url: new URL(origin) }, never)).status).toBe(201)
 })
 
 test('the error of a request without a response says whether the request was never sent or may have been received', async () => {

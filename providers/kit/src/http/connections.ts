@@ -50,8 +50,8 @@ export class Connections {
 
   #make(proxy: string | undefined): Promise<Pool> {
     const { requestTimeout, connectionTimeout, maxSockets } = this.#limits
-    const { ca } = this.#network
-    const tls = ca === undefined ? {} : { ca }
+    const { ca, isUnverified = false } = this.#network
+    const tls = { ...(ca === undefined ? {} : { ca }), ...(isUnverified ? { rejectUnauthorized: false } : {}) }
     const pool = {
       allowH2: false,
       pipelining: 1,

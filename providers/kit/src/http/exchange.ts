@@ -10,6 +10,8 @@ export interface HttpRequest {
 
 export interface HttpResponse {
   readonly status: number
+  /** The reason phrase. Some APIs put their error message there. */
+  readonly statusText?: string
   /** Headers, keyed by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
@@ -50,7 +52,8 @@ export const sendOver =
       const told = Object.entries(answer.headers).flatMap(([name, value]) =>
         value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value] as const],
       )
-      return { status: answer.statusCode, headers: Object.fromEntries(told), text: await answer.body.text() }
+      const { statusCode: status, statusText } = answer
+      return { status, statusText, headers: Object.fromEntries(told), text: await answer.body.text() }
     } catch (error) {
       signal.throwIfAborted()
       const proxy = connections.proxyNameFor(url)

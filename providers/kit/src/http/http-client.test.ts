@@ -79,6 +79,15 @@ test.each([
   expect(sent).toHaveLength(1)
 })
 
+test('a cloud can name the statuses that mean a failed server', async () => {
+  const serverFaults = new Set([596])
+  const retried = harness([answer(596), answer(200, 'fine')], { serverFaults })
+  expect(await retried.call(get)).toBe('fine')
+  const refused = harness([answer(500)], { serverFaults })
+  expect(await refused.call(get)).toBeInstanceOf(HttpError)
+  expect(refused.sent).toHaveLength(1)
+})
+
 test('waits between attempts grow, with seeded jitter; after the last attempt, its failure is thrown', async () => {
   const all = Array.from({ length: 9 }, (_, index) => answer(503, `failure ${index + 1}`))
   const { call, times } = harness(all)

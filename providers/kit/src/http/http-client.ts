@@ -32,6 +32,11 @@ export interface HttpClientOptions {
    * body.
    */
   readonly isThrottled?: (answer: HttpResponse) => boolean
+  /**
+   * Statuses that mean that a server or gateway failed, so that it is unknown whether the request was processed. The default is 500, 502,
+   * 503 and 504.
+   */
+  readonly serverFaults?: ReadonlySet<number>
 }
 
 export interface HttpCall extends HttpRequest {
@@ -43,7 +48,6 @@ export interface HttpCall extends HttpRequest {
 }
 
 const isSuccess = ({ status }: HttpResponse): boolean => status >= 200 && status < 300
-/** Statuses that mean that a server or gateway failed. It is unknown whether the request was processed. */
 const SERVER_FAULTS: ReadonlySet<number> = new Set([500, 502, 503, 504])
 
 const isRepeatable = ({ method, isRepeatable: told }: HttpCall): boolean =>
@@ -103,7 +107,7 @@ export class HttpClient {
 
   /** Returns how long to wait before a retry, or undefined if the request is not retried. */
   #waitAfter(request: HttpCall, error: HttpError | NoResponseError, attempt: number): Milliseconds | undefined {
-    const { clock, random, isThrottled = () => false } = this.#options
+    const { clock, random, isThrottled = () => false, serverFaults = SERVER_FAULTS } = this.#options
     const backoff = backoffAfter(this.#retries, attempt, random)
     if (error instanceof NoResponseError) {
       const { kind, wasNeverSent } = error.fault
@@ -112,7 +116,7 @@ export class HttpClient {
     }
     const { answer, status } = error
     const isNothingDone = status === 429 || isThrottled(answer)
-    if (!isNothingDone && !(SERVER_FAULTS.has(status) && isRepeatable(request))) return undefined
+    if (!isNothingDone && !(serverFaults.has(status) && isRepeatable(request))) return undefined
     const asked = retryAfterOf(answer, clock.now())
     if (asked === undefined) return backoff
     return asked > this.#retries.longestWait ? undefined : Math.max(asked, backoff)

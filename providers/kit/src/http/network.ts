@@ -8,6 +8,8 @@ export interface Network {
   readonly hasProxy: boolean
   /** The only trusted certificate authorities, in PEM format. If undefined, those of the system are trusted. */
   readonly ca?: string
+  /** Whether any certificate of a server is accepted, which protects from no attacker. The default is false. */
+  readonly isUnverified?: boolean
 }
 
 const PROXIES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'] as const
