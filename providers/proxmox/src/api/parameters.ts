@@ -1,0 +1,12 @@
+/** The parameters of a call. Undefined ones are left out, because Proxmox refuses empty values. */
+export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>
+
+/** Returns the parameters in the encoding of forms and queries, in which Proxmox writes booleans as 1 and 0. */
+export const encodeParameters = (parameters: Parameters): URLSearchParams => {
+  const encoded = new URLSearchParams()
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value === undefined) continue
+    encoded.set(name, typeof value === 'boolean' ? (value ? '1' : '0') : String(value))
+  }
+  return encoded
+}

@@ -1,0 +1,111 @@
+import type { Parameters } from './parameters.ts'
+
+/**
+ * The calls to one Proxmox cluster, with the fields that the provider uses, under their wire names
+ * (`providers/proxmox/docs/spec/proxmox.md#api-calls`).
+ */
+
+/** An entry of `cluster/resources`: a hypervisor, a guest, or a storage on one hypervisor. */
+export interface ClusterResource {
+  readonly type: string
+  readonly node?: string
+  readonly status?: string
+  readonly name?: string
+  /** Of guests. */
+  readonly vmid?: number
+  readonly template?: number
+  readonly tags?: string
+  readonly lock?: string
+  readonly pool?: string
+  /** For a guest, its virtual CPUs; for a hypervisor, its logical CPUs. */
+  readonly maxcpu?: number
+  /** The used fraction of the CPUs. */
+  readonly cpu?: number
+  /** Bytes. */
+  readonly maxmem?: number
+  /** Bytes of a storage. */
+  readonly maxdisk?: number
+  readonly disk?: number
+  readonly storage?: string
+  readonly content?: string
+  readonly shared?: number
+}
+
+/** The stored options of a guest, for example `scsi0` and `net0`. Values are texts or numbers. */
+export type GuestConfig = Readonly<Record<string, string | number | undefined>>
+
+export interface TaskStatus {
+  readonly status: 'running' | 'stopped'
+  /** `OK`, `WARNINGS: n`, or the error. Absent while the task runs. */
+  readonly exitstatus?: string
+}
+
+export interface FirewallRule {
+  readonly pos: number
+  readonly type: string
+  readonly action: string
+  readonly iface?: string
+  readonly enable?: number
+}
+
+/** The state of the high-availability manager. Its fields are absent if it manages nothing. */
+export interface HaStatus {
+  readonly lrm_status?: Readonly<Record<string, { readonly mode?: string }>>
+}
+
+export interface NetworkInterface {
+  readonly iface: string
+  readonly active?: number
+}
+
+/** The privileges of a token by path, each with 1 if it applies below the path as well. */
+export type Privileges = Readonly<Record<string, Readonly<Record<string, number>>>>
+
+/** One guest on the hypervisor on which it runs. */
+export interface GuestRef {
+  readonly node: string
+  readonly vmid: number
+}
+
+/** Identifies a task of Proxmox. It contains the hypervisor that runs the task. */
+export type Upid = string
+
+export interface CloneRequest {
+  readonly newid: number
+  readonly name: string
+  readonly description: string
+  readonly full: boolean
+  /** Only for full clones. */
+  readonly storage?: string | undefined
+  readonly pool?: string | undefined
+}
+
+/** @throws ProxmoxApiError for a refusal; NoResponseError without an answer; the reason of the signal when it is aborted. */
+export interface ProxmoxApi {
+  /** Returns the privileges of the token by path. */
+  permissions(signal: AbortSignal): Promise<Privileges>
+  resources(signal: AbortSignal): Promise<readonly ClusterResource[]>
+  haStatus(signal: AbortSignal): Promise<HaStatus>
+  securityGroups(signal: AbortSignal): Promise<readonly { readonly group: string }[]>
+  bridges(node: string, signal: AbortSignal): Promise<readonly NetworkInterface[]>
+  config(guest: GuestRef, signal: AbortSignal): Promise<GuestConfig>
+  /** Returns `running` or `stopped`. */
+  status(guest: GuestRef, signal: AbortSignal): Promise<{ readonly status: string; readonly lock?: string }>
+  clone(template: GuestRef, request: CloneRequest, signal: AbortSignal): Promise<Upid>
+  /** `size` is the new size in GiB. */
+  resize(guest: GuestRef, disk: string, size: number, signal: AbortSignal): Promise<Upid | undefined>
+  configure(guest: GuestRef, options: Parameters, signal: AbortSignal): Promise<void>
+  regenerateCloudInit(guest: GuestRef, signal: AbortSignal): Promise<void>
+  start(guest: GuestRef, signal: AbortSignal): Promise<Upid>
+  stop(guest: GuestRef, signal: AbortSignal): Promise<Upid>
+  /** Deletes a guest that is stopped, with its disks, its firewall rules and its entries in jobs. */
+  destroy(guest: GuestRef, signal: AbortSignal): Promise<Upid>
+  task(upid: Upid, signal: AbortSignal): Promise<TaskStatus>
+  firewallRules(guest: GuestRef, signal: AbortSignal): Promise<readonly FirewallRule[]>
+  addFirewallRule(guest: GuestRef, rule: Omit<FirewallRule, 'pos'>, signal: AbortSignal): Promise<void>
+  removeFirewallRule(guest: GuestRef, position: number, signal: AbortSignal): Promise<void>
+  /** Turns the firewall of a guest on, and drops incoming packets that no rule accepts. */
+  enableFirewall(guest: GuestRef, signal: AbortSignal): Promise<void>
+  addToPool(pool: string, vmid: number, signal: AbortSignal): Promise<void>
+  removeFromPool(pool: string, vmid: number, signal: AbortSignal): Promise<void>
+}

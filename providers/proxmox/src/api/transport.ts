@@ -1,0 +1,63 @@
+import { type Credentials, HttpClient, HttpError, type RetryPolicy, type Send, usualRetries } from '@kerf/provider-kit'
+import type { Clock, Random, WriteGate } from '@kerf/runtime'
+import { encodeParameters, type Parameters } from './parameters.ts'
+import { ProxmoxApiError } from './proxmox-api-error.ts'
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** Sends one call, and returns the field `data` of the answer. */
+export interface Transport {
+  /** @throws ProxmoxApiError for a refusal; NoResponseError without an answer; the reason of the signal when it is aborted. */
+  call(method: Method, path: string, parameters: Parameters, signal: AbortSignal): Promise<unknown>
+}
+
+export interface TransportOptions {
+  readonly send: Send
+  /** For example `https://pve-1.example.com:8006/api2/json`. */
+  readonly url: string
+  readonly credentials: Credentials
+  readonly clock: Clock
+  readonly random: Random
+  readonly retries?: RetryPolicy
+  /** Called right before each request that changes something. */
+  readonly gate?: WriteGate | undefined
+}
+
+/**
+ * The statuses after which a read is repeated: failures of gateways, and those of a request that one Proxmox node sends on to another. 500 is
+ * not among them, because Proxmox answers it to requests that it refuses.
+ */
+const SERVER_FAULTS: ReadonlySet<number> = new Set([502, 503, 504, 595, 596, 599])
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' } as const
+
+const dataIn = (text: string): unknown => {
+  const answer: { readonly data?: unknown } = text === '' ? {} : JSON.parse(text)
+  return answer.data ?? undefined
+}
+
+/** Returns the calls over HTTP: parameters of reads and deletions in the query, those of other calls as a form. */
+export const httpTransport = (options: TransportOptions): Transport => {
+  const { url, credentials, clock, random, retries = usualRetries, gate } = options
+  const send: Send = (request, signal) => {
+    if (request.method !== 'GET') gate?.check()
+    return options.send(request, signal)
+  }
+  const client = new HttpClient({ send, credentials, clock, random, retries, serverFaults: SERVER_FAULTS })
+  return {
+    call: async (method, path, parameters, signal) => {
+      const target = new URL(`${url.replace(/\/$/, '')}${path}`)
+      const encoded = encodeParameters(parameters)
+      const hasBody = method === 'POST' || method === 'PUT'
+      if (!hasBody) target.search = encoded.toString()
+      const body = hasBody ? { headers: FORM, body: encoded.toString() } : {}
+      try {
+        const { text } = await client.call({ method, url: target, ...body, isRepeatable: method === 'GET' }, signal)
+        return dataIn(text)
+      } catch (error) {
+        if (error instanceof HttpError) throw new ProxmoxApiError(`${method} ${path}`, error, { cause: error })
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises'
+import { CaBundleError, Connections, networkFrom, sendOver } from '@kerf/provider-kit'
+import { type Clock, type Random, runtimeErrors, textOfThrown, type WriteGate } from '@kerf/runtime'
+import { type Account, proxmoxCredentials } from '../api/credentials.ts'
+import { httpApi } from '../api/http-api.ts'
+import type { ProxmoxApi } from '../api/proxmox-api.ts'
+import { httpTransport } from '../api/transport.ts'
+import { type ProxmoxCluster, readCloudConfig, type Secret } from './cloud-config.ts'
+
+/** A clone request returns before the clone is done, but a hypervisor under load may take a while to begin it. */
+const LIMITS = { requestTimeout: 60_000, connectionTimeout: 10_000, maxSockets: 20 }
+
+export interface ConnectDeps {
+  readonly clock: Clock
+  readonly random: Random
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Kerf's version. */
+  readonly version: string
+  readonly gate?: WriteGate | undefined
+}
+
+const invalid = (problems: readonly string[], cause?: unknown): Error =>
+  runtimeErrors.InvalidSetting({ problems }, cause === undefined ? {} : { cause })
+
+/** Reads the clusters of the file. @throws KerfError `InvalidSetting` for a file that is missing or cannot be used. */
+const clustersIn = async (file: string): Promise<readonly ProxmoxCluster[]> => {
+  if (file === '') throw invalid(['CLOUD_CONFIG is not set; set it to the file that names the Proxmox clusters'])
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    throw invalid([`CLOUD_CONFIG ${file} cannot be read: ${textOfThrown(error)}`], error)
+  }
+  const config = readCloudConfig(text)
+  if ('problems' in config) throw invalid(config.problems.map((problem) => `CLOUD_CONFIG ${file}: ${problem}`))
+  return config.clusters
+}
+
+const secretText = async (secret: Secret): Promise<string> =>
+  'text' in secret ? secret.text : (await readFile(secret.file, 'utf8')).trim()
+
+const accountFor = async ({ login }: ProxmoxCluster): Promise<Account> =>
+  login.kind === 'password'
+    ? { username: login.username, password: login.password }
+    : { tokenId: await secretText(login.id), tokenSecret: await secretText(login.secret) }
+
+/**
+ * Returns the API of every Proxmox cluster in the file, by region. Makes no call.
+ *
+ * @throws KerfError `InvalidSetting` for a file that is missing or cannot be used.
+ */
+export const connectProxmox = async (
+  file: string,
+  { clock, random, env, version, gate }: ConnectDeps,
+): Promise<ReadonlyMap<string, ProxmoxApi>> => {
+  const clusters = await clustersIn(file)
+  const connect = ({ region, url, isInsecure, caFile = '' }: ProxmoxCluster): readonly [string, ProxmoxApi] => {
+    try {
+      const network = { ...networkFrom(env, caFile), isUnverified: isInsecure }
+      const send = sendOver(new Connections(network, LIMITS), { userAgent: `kerf/${version}` })
+      const readAccount = async (): Promise<Account> => {
+        // The file is read again, because a new secret must not need a restart.
+        const current = (await clustersIn(file)).find((each) => each.region === region)
+        if (current === undefined) throw invalid([`CLOUD_CONFIG ${file} no longer has the region ${region}`])
+        return accountFor(current)
+      }
+      const credentials = proxmoxCredentials({ url, send, clock, random, readAccount })
+      return [region, httpApi(httpTransport({ url, send, credentials, clock, random, gate }))]
+    } catch (error) {
+      if (!(error instanceof CaBundleError)) throw error
+      throw invalid([`CLOUD_CONFIG ${file}: ca_file ${caFile} of region ${region}: ${error.message}`], error)
+    }
+  }
+  return new Map(clusters.map(connect))
+}

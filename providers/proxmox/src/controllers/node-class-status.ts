@@ -1,0 +1,44 @@
+import type { ProviderContext } from '@kerf/provider-contract'
+import { NodeClassStatus, nodeClassHashing } from '@kerf/provider-kit'
+import { type Controller, specSource } from '@kerf/runtime'
+import { causeOf } from '../failures/cause-of.ts'
+import { NODE_CLASS_FINALIZER, nodeClassHashAnnotations } from '../names.ts'
+import { proxmoxNodeClassConditions } from '../node-class/conditions.ts'
+import { NODE_CLASS_HASH_VERSION, nodeClassHash } from '../node-class/hash.ts'
+import { type ProxmoxNodeClass, proxmoxNodeClassKind } from '../node-class/proxmox-node-class.ts'
+import { unmanagedTemplateKind } from '../node-class/unmanaged-template.ts'
+import { metadataStep } from './metadata-step.ts'
+import { type TemplateStepDeps, templateStep } from './template-step.ts'
+
+/** Returns the controllers that resolve ProxmoxNodeClasses and maintain their hash. */
+export const nodeClassControllers = (
+  context: Pick<ProviderContext, 'client' | 'informers' | 'clock' | 'events'>,
+  deps: TemplateStepDeps,
+): readonly Controller[] => {
+  const classes = context.informers.of(proxmoxNodeClassKind)
+  return [
+    new NodeClassStatus<ProxmoxNodeClass>({
+      context,
+      kind: proxmoxNodeClassKind,
+      conditions: proxmoxNodeClassConditions,
+      steps: [templateStep(deps), metadataStep()],
+      causeOf,
+      // Nothing is created in Proxmox for a class, but its NodeClaims need the class until they are gone.
+      finalizer: { name: NODE_CLASS_FINALIZER, release: async () => undefined },
+      sources: [
+        specSource(context.informers.of(unmanagedTemplateKind), ({ before, after }) => {
+          const name = (after ?? before)?.metadata.name
+          return [...classes.values()]
+            .filter(({ spec }) => spec?.instanceTemplateRef.name === name)
+            .map(({ metadata }) => metadata.name)
+        }),
+      ],
+    }).controller(),
+    nodeClassHashing<ProxmoxNodeClass>({
+      context,
+      kind: proxmoxNodeClassKind,
+      annotations: nodeClassHashAnnotations,
+      hash: { version: NODE_CLASS_HASH_VERSION, of: nodeClassHash },
+    }),
+  ]
+}

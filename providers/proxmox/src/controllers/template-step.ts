@@ -1,0 +1,117 @@
+import type { Step, StepResult } from '@kerf/provider-kit'
+import { textOfThrown } from '@kerf/runtime'
+import { isGuestGone, kindOfError } from '../failures/failure-kind.ts'
+import type { Inventory } from '../hypervisors/inventory.ts'
+import type { ProxmoxNodeClass } from '../node-class/proxmox-node-class.ts'
+import { diskStorage, storageProblem } from '../offers/place.ts'
+import { formatZone, parseZones, type SelectedZone } from '../templates/selected-zone.ts'
+import type { TemplateCatalog } from '../templates/template-catalog.ts'
+import type { TemplateSearch } from '../templates/template-search.ts'
+import { classProblems } from './class-problems.ts'
+
+const TYPE = 'InstanceTemplateReady'
+const AGAIN = 60_000
+const MISSING_AGAIN = 15_000
+
+export interface TemplateStepDeps {
+  readonly inventory: Inventory
+  readonly catalog: TemplateCatalog
+  readonly search: TemplateSearch
+}
+
+/** A hypervisor with a template, and what it lacks. */
+interface Candidate {
+  readonly zone: SelectedZone
+  readonly problem: string | undefined
+}
+
+/** A problem that ends by itself does not take a hypervisor out of the class. */
+const isLasting = (problem: string | undefined): problem is string =>
+  problem !== undefined && !/ is full$| is not available$/.test(problem)
+
+const zoneCount = (zones: readonly SelectedZone[]): string =>
+  `${new Set(zones.map(({ region, zone }) => `${region}/${zone}`)).size}`
+
+const ready = (zones: readonly SelectedZone[], notes: readonly string[]): StepResult<ProxmoxNodeClass> => ({
+  status: { selectedZones: zones.map(formatZone), resources: { zones: zoneCount(zones) } },
+  condition: { type: TYPE, status: 'True', ...(notes.length === 0 ? {} : { message: notes.join('; ') }) },
+  again: AGAIN,
+})
+
+const notReady = (reason: string, message: string): StepResult<ProxmoxNodeClass> => ({
+  status: { selectedZones: [], resources: { zones: '0' } },
+  condition: { type: TYPE, status: 'False', reason, message },
+  again: MISSING_AGAIN,
+})
+
+/**
+ * Finds the hypervisors on which a class can launch instances: those with the template, the storage and the bridges
+ * (`providers/proxmox/docs/spec/proxmox.md#proxmoxnodeclass`).
+ */
+export const templateStep = ({ inventory, catalog, search }: TemplateStepDeps): Step<ProxmoxNodeClass> => {
+  const problemOf = async (
+    nodeClass: ProxmoxNodeClass,
+    { region, zone, template: vmid }: SelectedZone,
+    signal: AbortSignal,
+  ) => {
+    const template = await catalog.read(region, { node: zone, vmid }, signal)
+    if (typeof template === 'string') return `template ${vmid} cannot be used: ${template}`
+    const storage = storageProblem(await inventory.read(region, signal), {
+      ...{ zone, template, storage: diskStorage(nodeClass, template) },
+    })
+    if (storage !== undefined) return storage
+    const bridges = new Set((await inventory.api(region).bridges(zone, signal)).map(({ iface }) => iface))
+    const missing = template.bridges.filter((bridge) => !bridges.has(bridge))
+    return missing.length === 0 ? undefined : `bridge ${missing.join(', ')} does not exist there`
+  }
+
+  const candidatesIn = async (nodeClass: ProxmoxNodeClass, region: string, signal: AbortSignal) => {
+    const known = parseZones(nodeClass.status?.selectedZones)
+    return Promise.all(
+      (await search.zonesIn(nodeClass, region, signal)).map(async (zone): Promise<Candidate> => {
+        try {
+          return { zone, problem: await problemOf(nodeClass, zone, signal) }
+        } catch (error) {
+          signal.throwIfAborted()
+          if (isGuestGone(error)) return { zone, problem: `template ${zone.template} does not exist` }
+          if (kindOfError(error) !== 'unreachable') throw error
+          // A hypervisor that does not answer stays as it was.
+          const isKnown = known.some((each) => formatZone(each) === formatZone(zone))
+          return { zone, problem: isKnown ? undefined : 'the hypervisor does not answer' }
+        }
+      }),
+    )
+  }
+
+  return {
+    condition: TYPE,
+    run: async (nodeClass, signal) => {
+      const invalid = classProblems(nodeClass)
+      if (invalid.length > 0) return notReady('NodeClassInvalid', invalid.join('; '))
+      const regions = search.regionsOf(nodeClass)
+      if ('problem' in regions) return notReady('TemplateNotFound', regions.problem)
+      const answers = await Promise.allSettled(regions.regions.map((region) => candidatesIn(nodeClass, region, signal)))
+      signal.throwIfAborted()
+      const failures = answers.flatMap((answer, index) =>
+        answer.status === 'rejected' ? [{ region: regions.regions[index] ?? '', error: answer.reason }] : [],
+      )
+      const [first] = failures
+      if (first !== undefined && failures.length === answers.length) throw first.error
+      const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+      const kept = parseZones(nodeClass.status?.selectedZones).filter(({ region }) =>
+        failures.some((failure) => failure.region === region),
+      )
+      const usable = [...found.filter(({ problem }) => !isLasting(problem)).map(({ zone }) => zone), ...kept]
+      const notes = [
+        ...found.flatMap(({ zone, problem }) =>
+          problem === undefined ? [] : [`${zone.region}/${zone.zone}: ${problem}`],
+        ),
+        ...failures.map(({ region, error }) => `region ${region} does not answer: ${textOfThrown(error)}`),
+      ]
+      if (usable.length > 0) return ready(usable, notes)
+      return notes.length === 0
+        ? notReady('TemplateNotFound', search.missingText(nodeClass))
+        : notReady('TemplateUnusable', notes.join('; '))
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { ownValue, setOwnValue } from '@kerf/apis'
+
+/**
+ * What Kerf writes into the description of a guest when it clones the guest. A clone request sets it, so
+ * every finished guest of Kerf has it (`providers/proxmox/docs/spec/proxmox.md#labels-identity`).
+ */
+export interface GuestDescription {
+  readonly cluster: string
+  readonly nodeClass: string
+  readonly nodePool: string
+  readonly nodeClaim: string
+  readonly nodeClaimUid: string
+  readonly instanceType: string
+  readonly capacityType: string
+  readonly cpus: number
+  readonly memoryMiB: number
+  readonly imageId: string
+  /** In RFC 3339. */
+  readonly createdAt: string
+}
+
+const KEYS = {
+  cluster: 'cluster',
+  nodePool: 'nodepool',
+  nodeClaim: 'nodeclaim',
+  nodeClaimUid: 'nodeclaim-uid',
+  instanceType: 'instance-type',
+  cpus: 'cpus',
+  memoryMiB: 'memory',
+  imageId: 'image',
+  createdAt: 'created',
+} as const
+
+/** The first line, which Karpenter's own provider writes too. */
+const UPSTREAM = 'Karpenter managed instance'
+
+/** Returns the description of a new guest: upstream's line, then Kerf's own. */
+export const formatDescription = (guest: GuestDescription): string => {
+  const { nodeClass, capacityType, ...own } = guest
+  const entries = Object.entries(own).map(([field, value]) => `${ownValue(KEYS, field)}=${value}`)
+  return `${UPSTREAM}, class=${nodeClass}, capacity-type=${capacityType}\n${entries.join(', ')}`
+}
+
+/** Returns the entries `key=value` of a description that Karpenter's provider or Kerf wrote, or undefined for any other. */
+const entriesIn = (description: string): Readonly<Record<string, string>> | undefined => {
+  if (!description.startsWith(UPSTREAM)) return undefined
+  const entries: Record<string, string> = {}
+  for (const entry of description.split(/[,\n]/).map((each) => each.trim())) {
+    const at = entry.indexOf('=')
+    if (at > 0) setOwnValue(entries, entry.slice(0, at), entry.slice(at + 1))
+  }
+  return entries
+}
+
+/**
+ * Returns what the description of a guest says. Of a guest that Karpenter's own provider launched, only class and capacity type are known.
+ * Undefined for any other description.
+ */
+export const parseDescription = (description: string): Partial<GuestDescription> | undefined => {
+  const entries = entriesIn(description.trim())
+  if (entries === undefined) return undefined
+  const { class: nodeClass, 'capacity-type': capacityType } = entries
+  const told = (key: string): string | undefined => ownValue(entries, key)
+  const amount = (key: string): number | undefined => {
+    const value = Number(told(key) ?? Number.NaN)
+    return Number.isInteger(value) && value > 0 ? value : undefined
+  }
+  const fields: { readonly [Field in keyof GuestDescription]: GuestDescription[Field] | undefined } = {
+    ...{ nodeClass, capacityType },
+    ...{ cluster: told(KEYS.cluster), nodePool: told(KEYS.nodePool), nodeClaim: told(KEYS.nodeClaim) },
+    ...{ nodeClaimUid: told(KEYS.nodeClaimUid), instanceType: told(KEYS.instanceType) },
+    ...{ cpus: amount(KEYS.cpus), memoryMiB: amount(KEYS.memoryMiB) },
+    ...{ imageId: told(KEYS.imageId), createdAt: told(KEYS.createdAt) },
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,229 @@
+import { DeleteError, NodeClaimNotFoundError } from '@kerf/provider-contract'
+import { type Clock, mapLimit, sleep, textOfThrown } from '@kerf/runtime'
+import type { Upid } from '../api/proxmox-api.ts'
+import { ProxmoxApiError } from '../api/proxmox-api-error.ts'
+import { isGuestGone, kindOfError } from '../failures/failure-kind.ts'
+import type { Inventory } from '../hypervisors/inventory.ts'
+import type { Guest, RegionState } from '../hypervisors/region-state.ts'
+import { clusterTag, type GuestId, guestKey } from '../names.ts'
+import { type GuestDescription, parseDescription } from './guest-description.ts'
+import type { ProxmoxInstance } from './proxmox-instance.ts'
+
+/** How many configurations are read at the same time. */
+const PARALLEL = 8
+/** How often, and how long apart, a task is looked at before its guest is left to the next call. */
+const TASK_WAITS = [200, 500, 1_000, 2_000, 4_000] as const
+
+export interface InstancesOptions {
+  readonly inventory: Inventory
+  readonly clock: Clock
+  /** The name of the Kubernetes cluster. */
+  readonly cluster: string
+  /** The first ID of new guests. */
+  readonly firstId: number
+  /** Returns true if a NodeClaim of this cluster names the guest. */
+  readonly isClaimed: (guest: string) => boolean
+}
+
+interface Known {
+  readonly name: string
+  /** Undefined for a guest that neither Kerf nor Karpenter launched. */
+  readonly description: Partial<GuestDescription> | undefined
+}
+
+/** The virtual machines of this Kubernetes cluster (`providers/proxmox/docs/spec/proxmox.md#labels-identity`). */
+export class Instances {
+  readonly #options: InstancesOptions
+  /** The descriptions of guests never change, so each is read once. */
+  readonly #known = new Map<string, Known>()
+  /** Instances that Kerf destroys. */
+  readonly #ending = new Set<string>()
+
+  constructor(options: InstancesOptions) {
+    this.#options = options
+  }
+
+  /** Lists all instances of this cluster. If one Proxmox cluster does not answer, the call fails. */
+  async list(signal: AbortSignal): Promise<readonly ProxmoxInstance[]> {
+    const { inventory } = this.#options
+    const lists = await Promise.all(
+      inventory.regions.map(async (region) => {
+        const state = await this.#current(region, signal)
+        this.#forgetOthers(region, state)
+        return this.inRegion(region, state, signal)
+      }),
+    )
+    return lists.flat()
+  }
+
+  /** Returns the instances among the guests of a Proxmox cluster. */
+  async inRegion(region: string, state: RegionState, signal: AbortSignal): Promise<readonly ProxmoxInstance[]> {
+    const { firstId, cluster, isClaimed } = this.#options
+    const candidates = state.guests.filter(
+      (guest) =>
+        guest.isVirtualMachine &&
+        !guest.isTemplate &&
+        (guest.vmid >= firstId ||
+          guest.tags.includes(clusterTag(cluster)) ||
+          isClaimed(guestKey({ region, vmid: guest.vmid }))),
+    )
+    const found = await mapLimit(candidates, PARALLEL, (guest, inner) => this.#instance(region, guest, inner), signal)
+    return found.flatMap((instance) => instance ?? [])
+  }
+
+  /** Returns the instances that were launched for a NodeClaim. */
+  async launchedFor(uid: string, name: string, signal: AbortSignal): Promise<readonly ProxmoxInstance[]> {
+    const { inventory } = this.#options
+    const found = await Promise.all(
+      inventory.regions.map(async (region) => {
+        const state = await inventory.read(region, signal)
+        // The name of an instance is that of its claim. The name of a new guest is missing for some seconds.
+        const guests = state.guests.filter((guest) => (guest.name ?? name) === name)
+        return this.inRegion(region, { ...state, guests }, signal)
+      }),
+    )
+    return found.flat().filter(({ description }) => description.nodeClaimUid === uid)
+  }
+
+  /** Returns the IDs of guests that are being cloned and have no description yet. Whose they are is unknown. */
+  async unidentified(region: string, signal: AbortSignal): Promise<readonly number[]> {
+    const { inventory, firstId } = this.#options
+    const { guests } = await inventory.read(region, signal)
+    const cloned = guests.filter(({ vmid, lock, name }) => vmid >= firstId && lock === 'clone' && name === undefined)
+    const descriptions = await mapLimit(
+      cloned,
+      PARALLEL,
+      (guest, inner) => this.#description(region, guest, inner),
+      signal,
+    )
+    return cloned.flatMap(({ vmid }, index) => (descriptions[index] === undefined ? [vmid] : []))
+  }
+
+  /** @throws NodeClaimNotFoundError if the instance does not exist, or belongs to another cluster. */
+  async get(id: GuestId, signal: AbortSignal): Promise<ProxmoxInstance> {
+    const state = await this.#current(id.region, signal)
+    const guest = state.guests.find(({ vmid, isVirtualMachine }) => vmid === id.vmid && isVirtualMachine)
+    if (guest === undefined) throw this.#gone(id)
+    const instance = await this.#instance(id.region, guest, signal)
+    if (instance === undefined)
+      throw new NodeClaimNotFoundError(`guest ${guestKey(id)} does not belong to this cluster`)
+    return instance
+  }
+
+  /**
+   * Stops an instance and begins to destroy it. A instance that another task holds, or that takes long to stop, is left to the next call.
+   *
+   * @throws NodeClaimNotFoundError if it is gone; DeleteError if a user must act.
+   */
+  async terminate(id: GuestId, signal: AbortSignal): Promise<void> {
+    const { node, isEnding } = await this.get(id, signal)
+    if (isEnding) return
+    const { inventory } = this.#options
+    const api = inventory.api(id.region)
+    const guest = { node, vmid: id.vmid }
+    try {
+      const { status } = await api.status(guest, signal)
+      if (status !== 'stopped') {
+        const upid = await api.stop(guest, signal)
+        inventory.forget(id.region)
+        if (!(await this.#isDone(id.region, upid, signal))) return
+      }
+      await api.destroy(guest, signal)
+      this.#ending.add(guestKey(id))
+    } catch (error) {
+      signal.throwIfAborted()
+      if (kindOfError(error) !== 'locked') throw this.#refusal(id, node, error)
+    } finally {
+      inventory.forget(id.region)
+    }
+  }
+
+  /** Returns the state of a Proxmox cluster. While Kerf destroys instances there, it is read anew, because they may be gone any time. */
+  #current(region: string, signal: AbortSignal): Promise<RegionState> {
+    const { inventory } = this.#options
+    if ([...this.#ending].some((key) => key.startsWith(`${region}/`))) inventory.forget(region)
+    return inventory.read(region, signal)
+  }
+
+  async #isDone(region: string, upid: Upid, signal: AbortSignal): Promise<boolean> {
+    const { inventory, clock } = this.#options
+    for (const wait of [0, ...TASK_WAITS]) {
+      if (wait > 0) await sleep(clock, wait, signal)
+      if ((await inventory.api(region).task(upid, signal)).status === 'stopped') return true
+    }
+    return false
+  }
+
+  #refusal(id: GuestId, node: string, error: unknown): unknown {
+    if (isGuestGone(error)) return this.#gone(id, error)
+    if (kindOfError(error) === 'unreachable')
+      return new DeleteError(
+        'HypervisorUnreachable',
+        `hypervisor ${node} does not answer, so guest ${id.vmid} cannot be destroyed; repair the hypervisor, or remove it from the Proxmox cluster together with its guests`,
+        { cause: error },
+      )
+    if (error instanceof ProxmoxApiError && /protection mode/.test(error.detail))
+      return new DeleteError(
+        'DeletionProtected',
+        `guest ${id.vmid} is protected; turn its option "protection" off (${textOfThrown(error)})`,
+        { cause: error },
+      )
+    return error
+  }
+
+  #gone(id: GuestId, cause?: unknown): NodeClaimNotFoundError {
+    this.#ending.delete(guestKey(id))
+    this.#known.delete(guestKey(id))
+    return new NodeClaimNotFoundError(`guest ${guestKey(id)} is gone`, cause === undefined ? {} : { cause })
+  }
+
+  /** Drops what is known about guests that a Proxmox cluster does not have any more, because their IDs may be used again. */
+  #forgetOthers(region: string, { guests }: RegionState): void {
+    if (guests.length === 0) return
+    for (const keys of [this.#known, this.#ending])
+      for (const key of keys.keys())
+        if (key.startsWith(`${region}/`) && !guests.some(({ vmid }) => guestKey({ region, vmid }) === key))
+          keys.delete(key)
+  }
+
+  /** Returns the guest as an instance, or undefined if it belongs to somebody else or is gone. */
+  async #instance(region: string, guest: Guest, signal: AbortSignal): Promise<ProxmoxInstance | undefined> {
+    const { cluster, isClaimed } = this.#options
+    const { vmid, node, name, status, tags, pool } = guest
+    const key = guestKey({ region, vmid })
+    const description = await this.#description(region, guest, signal)
+    // Karpenter's own provider does not write the cluster. Its instances belong to this cluster if a NodeClaim names them.
+    const isOwn =
+      description !== undefined &&
+      (description.cluster === undefined ? isClaimed(key) : description.cluster === cluster)
+    return isOwn
+      ? { region, vmid, node, name, status, tags, pool, description, isEnding: this.#ending.has(key) }
+      : undefined
+  }
+
+  async #description(
+    region: string,
+    guest: Guest,
+    signal: AbortSignal,
+  ): Promise<Partial<GuestDescription> | undefined> {
+    const { inventory, cluster } = this.#options
+    const { vmid, node, name, tags } = guest
+    const key = guestKey({ region, vmid })
+    const known = this.#known.get(key)
+    if (known !== undefined && known.name === name) return known.description
+    try {
+      const config = await inventory.api(region).config({ node, vmid }, signal)
+      const description = parseDescription(String(config['description'] ?? ''))
+      // A guest gets its description while it is being cloned.
+      if (name !== undefined && (description !== undefined || guest.lock === undefined))
+        this.#known.set(key, { name, description })
+      return description
+    } catch (error) {
+      signal.throwIfAborted()
+      if (isGuestGone(error)) return undefined
+      if (kindOfError(error) !== 'unreachable') throw error
+      // A dead hypervisor must not hide its instances: an instance that is missing in the list counts as gone.
+      return tags.includes(clusterTag(cluster)) ? { cluster } : {}
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import { ownValue } from '@kerf/apis'
+import type { ClusterResource, HaStatus } from '../api/proxmox-api.ts'
+
+/** A guest of any kind and owner. */
+export interface Guest {
+  readonly vmid: number
+  readonly node: string
+  readonly isVirtualMachine: boolean
+  /** Undefined for a few seconds after the guest was made: Proxmox's statistics follow later. */
+  readonly name: string | undefined
+  /** `running`, `stopped`, or `unknown` for a new guest and on a hypervisor that does not answer. */
+  readonly status: string
+  readonly isTemplate: boolean
+  readonly tags: readonly string[]
+  readonly lock: string | undefined
+  readonly pool: string | undefined
+  readonly cpus: number
+  readonly memory: number
+}
+
+/** A hypervisor. It is the zone of its guests. */
+export interface Hypervisor {
+  readonly name: string
+  readonly isOnline: boolean
+  /** Whether an administrator takes it out of service, so that no guest may start there. */
+  readonly isInMaintenance: boolean
+  /** Logical CPUs. */
+  readonly cpus: number
+  /** Bytes. */
+  readonly memory: number
+  /** The used fraction of the CPUs. */
+  readonly load: number
+}
+
+/** A storage as one hypervisor sees it. */
+export interface Storage {
+  readonly name: string
+  readonly node: string
+  readonly isAvailable: boolean
+  readonly contents: readonly string[]
+  /** Bytes that are not used. */
+  readonly free: number
+}
+
+/** What one Proxmox cluster consists of. */
+export interface RegionState {
+  readonly guests: readonly Guest[]
+  readonly hypervisors: readonly Hypervisor[]
+  readonly storages: readonly Storage[]
+}
+
+const listIn = (text: string | undefined, separator: RegExp): readonly string[] =>
+  (text ?? '').split(separator).filter((each) => each !== '')
+
+const guestIn = (resource: ClusterResource): readonly Guest[] => {
+  const {
+    type,
+    vmid,
+    node,
+    name,
+    status = 'unknown',
+    template = 0,
+    tags,
+    lock,
+    pool,
+    maxcpu = 0,
+    maxmem = 0,
+  } = resource
+  if ((type !== 'qemu' && type !== 'lxc') || vmid === undefined || node === undefined) return []
+  return [
+    {
+      ...{ vmid, node, name, status, lock, pool },
+      ...{ isVirtualMachine: type === 'qemu', isTemplate: template === 1, tags: listIn(tags, /[;, ]/) },
+      ...{ cpus: maxcpu, memory: maxmem },
+    },
+  ]
+}
+
+const hypervisorIn = (
+  { type, node, status, maxcpu = 0, maxmem = 0, cpu = 0 }: ClusterResource,
+  { lrm_status = {} }: HaStatus,
+): readonly Hypervisor[] =>
+  type !== 'node' || node === undefined
+    ? []
+    : [
+        {
+          ...{ name: node, isOnline: status === 'online' },
+          isInMaintenance: ownValue(lrm_status, node)?.mode === 'maintenance',
+          ...{ cpus: maxcpu, memory: maxmem, load: cpu },
+        },
+      ]
+
+const storageIn = ({
+  type,
+  storage,
+  node,
+  status,
+  content,
+  maxdisk = 0,
+  disk = 0,
+}: ClusterResource): readonly Storage[] =>
+  type !== 'storage' || storage === undefined || node === undefined
+    ? []
+    : [
+        {
+          ...{ name: storage, node, isAvailable: status === 'available' },
+          ...{ contents: listIn(content, /,/), free: Math.max(0, maxdisk - disk) },
+        },
+      ]
+
+/** Returns what the answers of `cluster/resources` and of the high-availability manager describe. */
+export const regionState = (resources: readonly ClusterResource[], ha: HaStatus): RegionState => ({
+  guests: resources.flatMap(guestIn),
+  hypervisors: resources.flatMap((resource) => hypervisorIn(resource, ha)),
+  storages: resources.flatMap(storageIn),
+})

@@ -1,0 +1,17 @@
+import { capacityTypes, toNumber, type UsdPerHour, zero } from '@kerf/apis'
+import type { GuestType } from './guest-type.ts'
+
+/** The weight of a vCPU, and of 10^9 bytes of memory. Karpenter's provider has the same. */
+const CPU_WEIGHT = 0.025
+const MEMORY_WEIGHT = 0.001
+const SPOT_SHARE = 0.5
+
+/**
+ * Returns what takes the place of a price: a weight of CPUs and memory (`providers/proxmox/docs/spec/proxmox.md#instance-types`). Guests on own
+ * hypervisors have no price. A NodeOverlay can set one.
+ */
+export const typeWeight = ({ capacity, capacityType }: GuestType): UsdPerHour => {
+  const { cpu = zero, memory = zero } = capacity
+  const weight = CPU_WEIGHT * toNumber(cpu) + (MEMORY_WEIGHT * toNumber(memory)) / 1e9
+  return capacityType === capacityTypes.spot ? weight * SPOT_SHARE : weight
+}

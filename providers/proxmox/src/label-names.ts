@@ -1,0 +1,12 @@
+/** The API group of Karpenter's provider for Proxmox, and the domain of its labels. */
+export const PROXMOX_GROUP = 'karpenter.proxmox.sinextra.dev'
+
+/** Labels of Proxmox nodes (`providers/proxmox/docs/spec/proxmox.md#labels-identity`). */
+export const proxmoxLabels = {
+  /** The first letter of the type and its digit, for example `s1`. */
+  family: `${PROXMOX_GROUP}/instance-family`,
+  /** The emulated CPU. Nodes have it, instance types do not. */
+  cpuType: `${PROXMOX_GROUP}/instance-cpu-type`,
+  /** The image of the template. Nodes have it, instance types do not. */
+  imageId: `${PROXMOX_GROUP}/instance-image-id`,
+} as const

@@ -1,0 +1,52 @@
+import { labels, type NodeClaim } from '@kerf/apis'
+import { offeringCoordinates } from '@kerf/provider-contract'
+import { claimUid } from '@kerf/provider-kit'
+import type { CloneRequest } from '../api/proxmox-api.ts'
+import { formatDescription, type GuestDescription } from '../guests/guest-description.ts'
+import type { ProxmoxNodeClass } from '../node-class/proxmox-node-class.ts'
+import type { Amount } from '../offers/free-capacity.ts'
+import type { Place } from '../offers/place.ts'
+import type { PlacedOption } from './launch-order.ts'
+
+const MIB = 1024 ** 2
+
+/** Returns what the description of the claim's instance says. */
+export const describeGuest = (
+  claim: NodeClaim,
+  nodeClass: ProxmoxNodeClass,
+  { option, place }: PlacedOption,
+  { cluster, amount, createdAt }: { readonly cluster: string; readonly amount: Amount; readonly createdAt: string },
+): GuestDescription => ({
+  cluster,
+  nodeClass: nodeClass.metadata.name,
+  nodePool: claim.metadata.labels?.[labels.nodePool] ?? '',
+  nodeClaim: claim.metadata.name,
+  nodeClaimUid: claimUid(claim),
+  instanceType: option.type.name,
+  capacityType: offeringCoordinates(option.type, option.offering).capacityType,
+  cpus: amount.cpus,
+  memoryMiB: Math.floor(amount.memory / MIB),
+  imageId: place.template.imageId,
+  createdAt,
+})
+
+/**
+ * Returns the request that clones a template. A linked clone shares the disk of its template, so it cannot have another storage: with one, the
+ * clone is full.
+ */
+export const cloneRequest = (
+  description: GuestDescription,
+  { spec }: Pick<ProxmoxNodeClass, 'spec'>,
+  { storage, template }: Pick<Place, 'storage' | 'template'>,
+  { vmid, prefersLinked }: { readonly vmid: number; readonly prefersLinked: boolean },
+): CloneRequest => {
+  const isLinked = prefersLinked && storage === template.bootDisk.storage
+  return {
+    newid: vmid,
+    name: description.nodeClaim,
+    description: formatDescription(description),
+    full: !isLinked,
+    storage: isLinked ? undefined : storage,
+    pool: spec?.resourcePool,
+  }
+}

@@ -1,0 +1,24 @@
+import type { LaunchOption } from '@kerf/provider-kit'
+import type { OfferedPlace } from '../offers/class-offers.ts'
+
+/** A way to launch a claim: a type, and a hypervisor. */
+export interface PlacedOption {
+  readonly option: LaunchOption
+  readonly place: OfferedPlace
+}
+
+/** Loads that differ by less than this fraction count as equal, because the load of a hypervisor changes every second. */
+const LOAD_STEP = 0.1
+
+/**
+ * Returns the options in the order in which they are tried: by weight; then, with `Balanced`, by the CPU load of the hypervisor; then by free
+ * CPUs, so that launches at the same time spread.
+ */
+export const launchOrder = (options: readonly PlacedOption[], isBalanced: boolean): readonly PlacedOption[] => {
+  const load = ({ place }: PlacedOption): number => (isBalanced ? Math.round(place.load / LOAD_STEP) : 0)
+  const free = ({ place }: PlacedOption): number => place.freeNow()?.cpus ?? 0
+  const weight = ({ option }: PlacedOption): number => option.offering.price ?? Number.POSITIVE_INFINITY
+  return options.toSorted(
+    (a, b) => (weight(a) === weight(b) ? 0 : weight(a) - weight(b)) || load(a) - load(b) || free(b) - free(a),
+  )
+}

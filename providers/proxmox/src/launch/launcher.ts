@@ -1,0 +1,324 @@
+import { formatTime, labels, type Milliseconds, type NodeClaim, parseTime, toNumber, zero } from '@kerf/apis'
+import { CreateError, offeringCoordinates } from '@kerf/provider-contract'
+import { CLOCK_SKEW, claimUid, launchOptions } from '@kerf/provider-kit'
+import { type Clock, TtlCache, textOfThrown } from '@kerf/runtime'
+import type { GuestConfig, Upid } from '../api/proxmox-api.ts'
+import { isSuccess } from '../api/upid.ts'
+import { isGuestGone, kindOfError } from '../failures/failure-kind.ts'
+import { type GuestDescription, parseDescription } from '../guests/guest-description.ts'
+import type { Instances } from '../guests/instances.ts'
+import type { ProxmoxInstance } from '../guests/proxmox-instance.ts'
+import type { Inventory } from '../hypervisors/inventory.ts'
+import { guestKey } from '../names.ts'
+import type { ProxmoxNodeClass } from '../node-class/proxmox-node-class.ts'
+import { amountOf, type ClassOffer, type ClassOffers } from '../offers/class-offers.ts'
+import { fitsInto } from '../offers/free-capacity.ts'
+import { placeKey } from '../offers/place.ts'
+import type { Reservations } from '../offers/reservations.ts'
+import { cloneRequest, describeGuest } from './clone-guest.ts'
+import { freeGuestId } from './guest-ids.ts'
+import { canWorkElsewhere, FailedTaskError, isUnanswered, launchFailure, noPlace } from './launch-failures.ts'
+import { launchOrder, type PlacedOption } from './launch-order.ts'
+import { nextStep, takeStep } from './launch-step.ts'
+import { promisedDemand } from './promised-demand.ts'
+
+export interface LauncherDeps {
+  readonly clock: Clock
+  readonly inventory: Inventory
+  readonly instances: Instances
+  readonly offers: ClassOffers
+  readonly reservations: Reservations
+}
+
+export interface LauncherOptions {
+  /** The name of the Kubernetes cluster. */
+  readonly cluster: string
+  /** The first ID of new guests. */
+  readonly firstId: number
+  /** Whether clones share the disk of their template where they can. */
+  readonly prefersLinked: boolean
+  /** Returns true if a NodeClaim or a Node names the guest. Its ID is not used again. */
+  readonly isClaimed: (guest: string) => boolean
+}
+
+/** A launch that this process has begun or found. */
+interface Launch {
+  readonly instance: ProxmoxInstance
+  /** The task that runs. */
+  task: { readonly upid: Upid; readonly step: string } | undefined
+  /** Whether Proxmox has accepted the clone request. */
+  isAccepted: boolean
+}
+
+/** A launch is pending: what this process does not know yet becomes known soon. */
+export class UnidentifiedGuestError extends Error {
+  override readonly name = 'UnidentifiedGuestError'
+}
+
+/** What one call has tried. */
+interface Attempts {
+  readonly offerings: Set<string>
+  /** IDs that other controllers have taken. */
+  readonly ids: Set<number>
+  readonly problems: string[]
+}
+
+const offeringKey = (
+  { region, node }: Pick<ProxmoxInstance, 'region' | 'node'>,
+  { instanceType = '', capacityType = '' }: Partial<Pick<GuestDescription, 'instanceType' | 'capacityType'>>,
+): string => `${region}/${node}/${instanceType}/${capacityType}`
+
+/** How long launches are remembered. A claim that has not launched by then is deleted. */
+const KEPT_FOR: Milliseconds = 2 * 3_600_000
+const MIB = 1024 ** 2
+
+/** Launches instances for NodeClaims (`providers/proxmox/docs/spec/proxmox.md#api-calls`). */
+export class Launcher {
+  readonly #deps: LauncherDeps
+  readonly #options: LauncherOptions
+  /** By the uid of the claim. */
+  readonly #launches: TtlCache<string, Launch>
+  /** When the first launch was requested. */
+  #startedAt: Milliseconds | undefined
+
+  constructor(deps: LauncherDeps, options: LauncherOptions) {
+    this.#deps = deps
+    this.#options = options
+    this.#launches = new TtlCache(deps.clock, { ttl: KEPT_FOR })
+  }
+
+  /** Returns the instance of a claim, also one of an earlier process. Undefined if there is none. */
+  async find(claim: NodeClaim, signal: AbortSignal): Promise<ProxmoxInstance | undefined> {
+    return (this.#launches.get(claimUid(claim)) ?? (await this.#earlier(claim, signal)))?.instance
+  }
+
+  /** Forgets a claim whose instance is being destroyed. */
+  forget(claim: NodeClaim): void {
+    const uid = claimUid(claim)
+    const launch = this.#launches.get(uid)
+    if (launch !== undefined) this.#deps.reservations.release(launch.instance)
+    this.#launches.delete(uid)
+  }
+
+  /**
+   * Begins the launch of a claim, or continues it as far as that is possible without waiting.
+   *
+   * @throws InsufficientCapacityError if no hypervisor has room; CreateError for everything that a user must fix, or that ends by itself.
+   */
+  async advance(
+    claim: NodeClaim,
+    nodeClass: ProxmoxNodeClass,
+    offer: ClassOffer,
+    signal: AbortSignal,
+  ): Promise<{ readonly instance: ProxmoxInstance; readonly isRunning: boolean }> {
+    const known = this.#launches.get(claimUid(claim)) ?? (await this.#earlier(claim, signal))
+    if (known === undefined) await this.#refuseUnidentified(claim, signal)
+    const attempts: Attempts = { offerings: new Set(), ids: new Set(), problems: [] }
+    for (let launch = known; ; launch = undefined) {
+      const current = launch ?? (await this.#begin(claim, nodeClass, offer, attempts, signal))
+      this.#launches.set(claimUid(claim), current)
+      const { instance } = current
+      try {
+        const isRunning = await this.#proceed(claim, nodeClass, offer, current, signal)
+        if (isRunning) this.#deps.reservations.release(instance)
+        return { instance, isRunning }
+      } catch (error) {
+        signal.throwIfAborted()
+        if (kindOfError(error) === 'locked') return { instance, isRunning: false }
+        if (error instanceof FailedTaskError && error.kind === 'id-taken') {
+          // Another controller took the ID between Proxmox's check and the task.
+          attempts.ids.add(instance.vmid)
+          this.forget(claim)
+          continue
+        }
+        if (!canWorkElsewhere(error)) throw launchFailure(error)
+        attempts.problems.push(textOfThrown(error))
+        await this.#abandon(claim, offer, instance, error, signal)
+        // The labels of a known launch may be written on the claim, so it cannot move to another place.
+        if (launch !== undefined) throw noPlace(claim.metadata.name, attempts.problems)
+        attempts.offerings.add(offeringKey(instance, instance.description))
+      } finally {
+        this.#deps.inventory.forget(instance.region)
+      }
+    }
+  }
+
+  async #earlier(claim: NodeClaim, signal: AbortSignal): Promise<Launch | undefined> {
+    const found = await this.#deps.instances.launchedFor(claimUid(claim), claim.metadata.name, signal)
+    const instance = found.filter(({ isEnding }) => !isEnding).toSorted((a, b) => a.vmid - b.vmid)[0]
+    return instance && { instance, task: undefined, isAccepted: true }
+  }
+
+  /**
+   * A guest has no description until its disk is cloned. So a process that has just started cannot tell for which claim an earlier process
+   * clones a guest. Claims that the earlier process may have launched wait until every such guest has its description.
+   *
+   * @throws UnidentifiedGuestError while there is such a guest
+   */
+  async #refuseUnidentified({ metadata }: NodeClaim, signal: AbortSignal): Promise<void> {
+    const { clock, inventory, instances } = this.#deps
+    this.#startedAt ??= clock.now()
+    const born = parseTime(metadata.creationTimestamp)
+    if (born !== undefined && born > this.#startedAt + CLOCK_SKEW) return
+    for (const region of inventory.regions) {
+      const [vmid] = await instances.unidentified(region, signal)
+      const isOwn = vmid !== undefined && this.#deps.reservations.inRegion(region).some((each) => each.vmid === vmid)
+      if (vmid !== undefined && !isOwn)
+        throw new UnidentifiedGuestError(`guest ${guestKey({ region, vmid })} is being cloned by an earlier process`)
+    }
+  }
+
+  /** Clones a template on the first hypervisor that has room and accepts the request. */
+  async #begin(
+    claim: NodeClaim,
+    nodeClass: ProxmoxNodeClass,
+    offer: ClassOffer,
+    attempts: Attempts,
+    signal: AbortSignal,
+  ): Promise<Launch> {
+    const options = launchOptions(offer.types, promisedDemand(claim)).flatMap((option): readonly PlacedOption[] => {
+      const { zone } = offeringCoordinates(option.type, option.offering)
+      const region = option.offering.requirements.find(({ key }) => key === labels.region)?.values?.[0]
+      const place = offer.places.get(placeKey({ region: region ?? '', zone }))
+      return place === undefined ? [] : [{ option, place }]
+    })
+    const isBalanced = nodeClass.spec?.placementStrategy?.zoneBalance !== 'AvailabilityFirst'
+    for (const placed of launchOrder(options, isBalanced)) {
+      const { option, place } = placed
+      const { capacityType } = offeringCoordinates(option.type, option.offering)
+      const key = offeringKey(
+        { region: place.region, node: place.zone },
+        { instanceType: option.type.name, capacityType },
+      )
+      // Another launch may have taken the capacity meanwhile.
+      if (attempts.offerings.has(key) || !fitsInto(place.freeNow(), amountOf(option.type))) continue
+      try {
+        return await this.#clone(claim, nodeClass, placed, attempts.ids, signal)
+      } catch (error) {
+        signal.throwIfAborted()
+        if (isUnanswered(error) || !canWorkElsewhere(error)) throw launchFailure(error)
+        this.#deps.offers.mark(option.type, capacityType, place, textOfThrown(error))
+        attempts.problems.push(textOfThrown(error))
+      }
+    }
+    throw noPlace(claim.metadata.name, attempts.problems)
+  }
+
+  async #clone(
+    claim: NodeClaim,
+    nodeClass: ProxmoxNodeClass,
+    placed: PlacedOption,
+    taken: Set<number>,
+    signal: AbortSignal,
+  ): Promise<Launch> {
+    const { clock, inventory, reservations } = this.#deps
+    const { cluster, firstId, prefersLinked, isClaimed } = this.#options
+    const { option, place } = placed
+    const { region, zone, template, usedIds } = place
+    const amount = amountOf(option.type)
+    const description = describeGuest(claim, nodeClass, placed, { cluster, amount, createdAt: formatTime(clock.now()) })
+    const isUsed = (vmid: number): boolean =>
+      usedIds.has(vmid) ||
+      taken.has(vmid) ||
+      reservations.inRegion(region).some((each) => each.vmid === vmid) ||
+      isClaimed(guestKey({ region, vmid }))
+    for (;;) {
+      const vmid = freeGuestId(region, firstId, isUsed)
+      const instance: ProxmoxInstance = {
+        ...{ region, vmid, node: zone, name: description.nodeClaim, status: 'stopped', tags: [], description },
+        ...{ pool: nodeClass.spec?.resourcePool, isEnding: false },
+      }
+      const launch: Launch = { instance, task: undefined, isAccepted: false }
+      reservations.add({ region, vmid, node: zone, ...amount })
+      this.#launches.set(claimUid(claim), launch)
+      try {
+        const request = cloneRequest(description, nodeClass, place, { vmid, prefersLinked })
+        launch.task = { upid: await inventory.api(region).clone(template, request, signal), step: 'the clone' }
+        launch.isAccepted = true
+        return launch
+      } catch (error) {
+        // Without an answer, Proxmox may have begun the clone. The next attempt looks for it.
+        if (isUnanswered(error)) throw error
+        this.forget(claim)
+        if (kindOfError(error) !== 'id-taken') throw error
+        taken.add(vmid)
+      } finally {
+        inventory.forget(region)
+      }
+    }
+  }
+
+  /** Takes the steps of a launch until one needs time. Returns whether the instance runs. */
+  async #proceed(
+    claim: NodeClaim,
+    nodeClass: ProxmoxNodeClass,
+    offer: ClassOffer,
+    launch: Launch,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { instance } = launch
+    const { region, vmid, node, description } = instance
+    const api = this.#deps.inventory.api(region)
+    const { instanceType: type = '', cpus = 1, memoryMiB = 0 } = description
+    const capacity = offer.types.find(({ name }) => name === type)?.capacity ?? {}
+    const plan = {
+      ...{ claim, nodeClass, cluster: this.#options.cluster, type, guest: { region, node, vmid } },
+      amount: { cpus, memory: memoryMiB * MIB },
+      diskBytes: toNumber(capacity['ephemeral-storage'] ?? zero),
+    }
+    for (;;) {
+      if (launch.task !== undefined && !(await this.#isTaskDone(launch, signal))) return false
+      const config = await this.#ownConfig(claim, launch, signal)
+      if (config === undefined || config['lock'] !== undefined) return false
+      const step = await nextStep(plan, config, api, signal)
+      if (step === undefined) return true
+      const upid = await takeStep(step, plan.guest, api, signal)
+      if (upid !== undefined) launch.task = { upid, step: step.name }
+    }
+  }
+
+  async #isTaskDone(launch: Launch, signal: AbortSignal): Promise<boolean> {
+    if (launch.task === undefined) return true
+    const { upid, step } = launch.task
+    const { status, exitstatus = '' } = await this.#deps.inventory.api(launch.instance.region).task(upid, signal)
+    if (status === 'running') return false
+    launch.task = undefined
+    if (!isSuccess(exitstatus)) throw new FailedTaskError(step, exitstatus)
+    return true
+  }
+
+  /** Returns the configuration of the claim's guest, or undefined while its clone has no description yet. */
+  async #ownConfig(claim: NodeClaim, launch: Launch, signal: AbortSignal): Promise<GuestConfig | undefined> {
+    const { region, vmid, node } = launch.instance
+    try {
+      const config = await this.#deps.inventory.api(region).config({ node, vmid }, signal)
+      const uid = parseDescription(String(config['description'] ?? ''))?.nodeClaimUid
+      if (uid === claimUid(claim)) return config
+      if (config['lock'] !== undefined) return undefined
+    } catch (error) {
+      if (!isGuestGone(error) || launch.isAccepted) throw error
+    }
+    // The request without an answer had no effect, or another controller has the ID.
+    this.forget(claim)
+    throw new CreateError('LaunchFailed', `guest ${vmid} was not cloned; Kerf repeats the launch`)
+  }
+
+  /** Destroys what a failed launch left, and makes its offering unavailable. */
+  async #abandon(
+    claim: NodeClaim,
+    { types }: ClassOffer,
+    instance: ProxmoxInstance,
+    error: unknown,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { instances, offers } = this.#deps
+    const { region, node: zone, description } = instance
+    const type = types.find(({ name }) => name === description.instanceType)
+    if (type !== undefined) offers.mark(type, description.capacityType ?? '', { region, zone }, textOfThrown(error))
+    this.forget(claim)
+    // If this fails, the deletion of the claim or the garbage collection destroys the guest.
+    const left = await instances.get(instance, signal).catch(() => undefined)
+    if (left?.description.nodeClaimUid === claimUid(claim))
+      await instances.terminate(instance, signal).catch(() => undefined)
+  }
+}

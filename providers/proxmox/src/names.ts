@@ -1,0 +1,43 @@
+import type { HashAnnotations } from '@kerf/provider-kit'
+import { PROXMOX_GROUP } from './label-names.ts'
+
+/** The hash annotations, on ProxmoxNodeClass and NodeClaim. */
+export const nodeClassHashAnnotations: HashAnnotations = {
+  hash: `${PROXMOX_GROUP}/proxmoxnodeclass-hash`,
+  version: `${PROXMOX_GROUP}/proxmoxnodeclass-hash-version`,
+}
+
+/** The annotations of a NodeClaim that say which in-place fields its guest has. */
+export const inPlaceAnnotations = {
+  hash: `${PROXMOX_GROUP}/proxmoxnodeinplaceupdate-hash`,
+  /** The resource pool of the guest. */
+  pool: `${PROXMOX_GROUP}/proxmoxnodeclass-pool`,
+} as const
+
+/** The finalizer of ProxmoxNodeClasses. */
+export const NODE_CLASS_FINALIZER = `${PROXMOX_GROUP}/termination`
+
+/** The tag of every guest that Kerf launches. */
+export const KARPENTER_TAG = 'karpenter'
+
+/** Returns the tag of the guests of one Kubernetes cluster. Proxmox accepts lower-case letters, digits and `-_+.` in tags. */
+export const clusterTag = (cluster: string): string =>
+  `${KARPENTER_TAG}-${cluster.toLowerCase().replaceAll(/[^a-z0-9_.+-]/g, '-')}`
+
+/** A guest of one Proxmox cluster. */
+export interface GuestId {
+  readonly region: string
+  readonly vmid: number
+}
+
+/** Returns the provider ID that Proxmox's cloud controller manager writes on the Node. */
+export const providerId = ({ region, vmid }: GuestId): string => `proxmox://${region}/${vmid}`
+
+/** Returns the guest in a provider ID, or undefined for any other text. */
+export const parseProviderId = (providerID: string): GuestId | undefined => {
+  const [, region, vmid] = /^proxmox:\/\/([^/]+)\/([1-9]\d{2,8})$/.exec(providerID) ?? []
+  return region === undefined || vmid === undefined ? undefined : { region, vmid: Number(vmid) }
+}
+
+/** Returns the guest as one text, which identifies it across all regions. */
+export const guestKey = ({ region, vmid }: GuestId): string => `${region}/${vmid}`

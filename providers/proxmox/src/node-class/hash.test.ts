@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { inPlaceHash, nodeClassHash, unmanagedTemplateHash } from './hash.ts'
+
+/**
+ * Random specs with the hashes that sergelogvinov/karpenter-provider-proxmox 373cfeb computes: kind, hash, hash of the fields that are changed
+ * in place, spec.
+ */
+const vectors = readFileSync(new URL('upstream-hashes.tsv', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => {
+    const [kind = '', hash = '', inPlace = '', spec = ''] = line.split('\t')
+    return { kind, hash, inPlace, spec: JSON.parse(spec) }
+  })
+const isClass = ({ kind }: { readonly kind: string }): boolean => kind === 'class'
+
+test('400 node classes have the hashes of Karpenter’s provider', () => {
+  const classes = vectors.filter(isClass)
+  expect(classes).toHaveLength(400)
+  expect(classes.map(nodeClassHash)).toEqual(classes.map(({ hash }) => hash))
+})
+
+test('400 node classes have the in-place hashes of Karpenter’s provider', () => {
+  const classes = vectors.filter(isClass)
+  expect(classes.map(inPlaceHash)).toEqual(classes.map(({ inPlace }) => inPlace))
+})
+
+test('100 unmanaged templates have the hashes of Karpenter’s provider', () => {
+  const templates = vectors.filter((each) => !isClass(each))
+  expect(templates).toHaveLength(100)
+  expect(templates.map(unmanagedTemplateHash)).toEqual(templates.map(({ hash }) => hash))
+})

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { ProxmoxInstance } from '../guests/proxmox-instance.ts'
+import type { Guest, Hypervisor, RegionState } from '../hypervisors/region-state.ts'
+import { fitsInto, freeCapacity } from './free-capacity.ts'
+
+const GIB = 1024 ** 3
+const hypervisor: Hypervisor = {
+  ...{ name: 'pve-1', isOnline: true, isInMaintenance: false, cpus: 16, memory: 64 * GIB, load: 0 },
+}
+const guest = (vmid: number, change: Partial<Guest> = {}): Guest => ({
+  ...{ vmid, node: 'pve-1', isVirtualMachine: true, name: `vm-${vmid}`, status: 'running', isTemplate: false },
+  ...{ tags: [], lock: undefined, pool: undefined, cpus: 4, memory: 8 * GIB },
+  ...change,
+})
+const state = (guests: readonly Guest[], change: Partial<Hypervisor> = {}): RegionState => ({
+  ...{ guests, hypervisors: [{ ...hypervisor, ...change }], storages: [] },
+})
+const instance = (vmid: number): ProxmoxInstance => ({
+  ...{ region: 'home', vmid, node: 'pve-1', name: 'a', status: 'stopped', tags: [], pool: undefined, isEnding: false },
+  description: { cpus: 2, memoryMiB: 4096 },
+})
+const free = (...parameters: Parameters<typeof freeCapacity>) => freeCapacity(...parameters).get('pve-1')
+
+test('running guests use CPUs and memory; templates and stopped guests of others do not', () => {
+  const guests = [guest(100), guest(101, { status: 'stopped' }), guest(9000, { isTemplate: true })]
+  expect(free(state(guests), [], [])).toEqual({ cpus: 12, memory: 55 * GIB })
+})
+
+test('an instance that is being prepared counts with its future size, whether the list contains it or not', () => {
+  const reservation = { region: 'home', vmid: 20_000, node: 'pve-1', cpus: 2, memory: 4 * GIB }
+  const expected = { cpus: 14, memory: 59 * GIB }
+  expect(free(state([]), [], [reservation])).toEqual(expected)
+  const listed = guest(20_000, { status: 'unknown', cpus: 0, memory: 0 })
+  expect(free(state([listed]), [instance(20_000)], [reservation])).toEqual(expected)
+})
+
+test.each([{ isOnline: false }, { isInMaintenance: true }])('a hypervisor with %j has nothing', (change) => {
+  expect(free(state([], change), [], [])).toEqual({ cpus: 0, memory: 0 })
+})
+
+test('both CPUs and memory must be free', () => {
+  const wanted = { cpus: 2, memory: 4 }
+  expect([
+    fitsInto({ cpus: 2, memory: 4 }, wanted),
+    fitsInto({ cpus: 1, memory: 4 }, wanted),
+    fitsInto({ cpus: 2, memory: 3 }, wanted),
+    fitsInto(undefined, wanted),
+  ]).toEqual([true, false, false, false])
+})

@@ -1,0 +1,39 @@
+import type { RegionState } from '../hypervisors/region-state.ts'
+import type { ProxmoxNodeClass } from '../node-class/proxmox-node-class.ts'
+import type { TemplateFacts } from '../templates/template-facts.ts'
+
+/** A hypervisor on which instances of a node class can be launched. */
+export interface Place {
+  readonly region: string
+  /** The hypervisor. */
+  readonly zone: string
+  readonly template: TemplateFacts
+  /** The storage of the boot disk. */
+  readonly storage: string
+  /** The used fraction of the hypervisor's CPUs. */
+  readonly load: number
+}
+
+/** Identifies a place among all regions. */
+export const placeKey = ({ region, zone }: Pick<Place, 'region' | 'zone'>): string => `${region}/${zone}`
+
+/** Returns the storage of the boot disks of a class on a hypervisor. */
+export const diskStorage = ({ spec }: Pick<ProxmoxNodeClass, 'spec'>, template: TemplateFacts): string => {
+  const { storage = '' } = spec?.bootDevice ?? {}
+  return storage === '' ? template.bootDisk.storage : storage
+}
+
+/**
+ * Returns why a storage cannot take another boot disk, or undefined if it can. A clone takes at most the size of the template's disk; storages
+ * that allocate on write take less, and enlarging the disk takes nothing there.
+ */
+export const storageProblem = (
+  { storages }: Pick<RegionState, 'storages'>,
+  { zone, storage: name, template }: Pick<Place, 'zone' | 'storage' | 'template'>,
+): string | undefined => {
+  const storage = storages.find((each) => each.name === name && each.node === zone)
+  if (storage === undefined) return `storage ${name} does not exist there`
+  if (!storage.contents.includes('images')) return `storage ${name} does not take disk images`
+  if (!storage.isAvailable) return `storage ${name} is not available`
+  return storage.free < template.bootDisk.size ? `storage ${name} is full` : undefined
+}

@@ -1,0 +1,19 @@
+import { type GuestId, guestKey } from '../names.ts'
+import type { Reservation } from './free-capacity.ts'
+
+/** The launches of this process that the lists of guests may not contain yet, so that two launches never use the same CPUs, memory or ID. */
+export class Reservations {
+  readonly #byGuest = new Map<string, Reservation>()
+
+  add(reservation: Reservation): void {
+    this.#byGuest.set(guestKey(reservation), reservation)
+  }
+
+  release(guest: GuestId): void {
+    this.#byGuest.delete(guestKey(guest))
+  }
+
+  inRegion(region: string): readonly Reservation[] {
+    return [...this.#byGuest.values()].filter((each) => each.region === region)
+  }
+}

@@ -1,0 +1,231 @@
+import { LabelVocabulary, labels, type NodeClaim, type NodePool } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import {
+  type CloudProvider,
+  type InstanceView,
+  LaunchPendingError,
+  NodeClaimNotFoundError,
+  type ProviderContext,
+  providerErrors,
+} from '@kerf/provider-contract'
+import {
+  ClaimIndex,
+  claimUid,
+  createErrorFrom,
+  instanceGarbageCollection,
+  instanceNaming,
+  NodeClasses,
+  readinessPolicies,
+  SingleFlight,
+} from '@kerf/provider-kit'
+import type { Controller } from '@kerf/runtime'
+import type { ProxmoxApi } from './api/proxmox-api.ts'
+import { inPlaceUpdate } from './controllers/in-place-update.ts'
+import { nodeClassControllers } from './controllers/node-class-status.ts'
+import { hashDrift, imageDrift } from './drift/drift-reason.ts'
+import { causeOf } from './failures/cause-of.ts'
+import { Instances } from './guests/instances.ts'
+import { describeInstance, type ProxmoxInstance } from './guests/proxmox-instance.ts'
+import { Inventory } from './hypervisors/inventory.ts'
+import type { GuestType } from './instance-types/guest-type.ts'
+import { instanceTypes } from './instance-types/instance-types.ts'
+import { proxmoxVocabulary } from './labels.ts'
+import { Launcher, UnidentifiedGuestError } from './launch/launcher.ts'
+import { guestKey, inPlaceAnnotations, nodeClassHashAnnotations, parseProviderId } from './names.ts'
+import { inPlaceHash, NODE_CLASS_HASH_VERSION, nodeClassHash } from './node-class/hash.ts'
+import { type ProxmoxNodeClass, proxmoxNodeClassKind } from './node-class/proxmox-node-class.ts'
+import { ClassOffers } from './offers/class-offers.ts'
+import { Reservations } from './offers/reservations.ts'
+import { parseZones } from './templates/selected-zone.ts'
+import { TemplateCatalog } from './templates/template-catalog.ts'
+import { TemplateSearch } from './templates/template-search.ts'
+
+const REPAIR_AFTER = 15 * 60_000
+/** How long the clone of a template may take, with everything that follows. Large disks are copied for minutes. */
+const LAUNCH_TIMEOUT = 30 * 60_000
+const PENDING_AGAIN = 2_000
+
+const naming = instanceNaming(proxmoxNodeClassKind, (providerID) => {
+  const id = parseProviderId(providerID)
+  return id && guestKey(id)
+})
+
+export interface ProxmoxOptions {
+  /** The API of each Proxmox cluster, by region. */
+  readonly apis: ReadonlyMap<string, ProxmoxApi>
+  readonly types: readonly GuestType[]
+  /** The name of the Kubernetes cluster, by which its instances are told from those of others. */
+  readonly cluster: string
+  /** The first ID of new guests. */
+  readonly firstId: number
+  /** Whether clones share the disk of their template where they can. */
+  readonly prefersLinked: boolean
+}
+
+/** The cloud provider for virtual machines of Proxmox VE (`providers/proxmox/docs/spec/proxmox.md`). */
+export class ProxmoxProvider implements CloudProvider {
+  readonly name = 'proxmox'
+  readonly nodeClasses = [proxmoxNodeClassKind]
+  readonly vocabulary = new LabelVocabulary(proxmoxVocabulary)
+  readonly repairPolicies = readinessPolicies(REPAIR_AFTER)
+  readonly launchTimeout = LAUNCH_TIMEOUT
+  readonly #context: ProviderContext
+  readonly #options: ProxmoxOptions
+  readonly #classes: NodeClasses<ProxmoxNodeClass>
+  readonly #claims: ClaimIndex
+  readonly #inventory: Inventory
+  readonly #instances: Instances
+  readonly #catalog: TemplateCatalog
+  readonly #search: TemplateSearch
+  readonly #offers: ClassOffers
+  readonly #launcher: Launcher
+  readonly #launching = new SingleFlight<InstanceView>()
+
+  constructor(context: ProviderContext, options: ProxmoxOptions) {
+    const { clock, informers } = context
+    const { cluster, firstId, prefersLinked, types } = options
+    this.#context = context
+    this.#options = options
+    this.#classes = new NodeClasses(context, proxmoxNodeClassKind, { provider: this.name, withoutReady: 'unknown' })
+    this.#claims = new ClaimIndex(informers, naming)
+    const isNamed = (guest: string): boolean => this.#claims.claimsOf(guest).length > 0
+    const inventory = new Inventory(options.apis, clock)
+    this.#inventory = inventory
+    this.#instances = new Instances({ inventory, clock, cluster, firstId, isClaimed: isNamed })
+    this.#catalog = new TemplateCatalog(inventory, clock)
+    this.#search = new TemplateSearch(inventory, informers)
+    const [instances, catalog, reservations] = [this.#instances, this.#catalog, new Reservations()]
+    this.#offers = new ClassOffers({ clock, inventory, instances, catalog, reservations, types })
+    this.#launcher = new Launcher(
+      { clock, inventory, instances, reservations, offers: this.#offers },
+      {
+        ...{ cluster, firstId, prefersLinked },
+        isClaimed: (guest) => isNamed(guest) || this.#claims.nodesOf(guest).length > 0,
+      },
+    )
+  }
+
+  create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
+    return this.#launching.run(claimUid(claim), (inner) => this.#create(claim, inner), signal)
+  }
+
+  async delete(claim: NodeClaim, signal: AbortSignal): Promise<void> {
+    const { providerID = '' } = claim.status ?? {}
+    const id = providerID === '' ? await this.#launcher.find(claim, signal) : parseProviderId(providerID)
+    if (id === undefined || !this.#inventory.regions.includes(id.region)) throw this.#withoutMachine(providerID)
+    await this.#instances.terminate(id, signal)
+    this.#launcher.forget(claim)
+  }
+
+  async get(providerID: string, signal: AbortSignal): Promise<InstanceView> {
+    const id = parseProviderId(providerID)
+    if (id === undefined) {
+      // The form of an ID in a known region tells that Proxmox cannot have such a guest. Anything else may belong to another cloud.
+      if (this.#inventory.regions.some((region) => providerID.startsWith(`proxmox://${region}/`)))
+        throw this.#withoutMachine(providerID)
+      throw providerErrors.ForeignProviderId({ providerID, provider: this.name })
+    }
+    return this.#view(await this.#instances.get(id, signal), signal)
+  }
+
+  async list(signal: AbortSignal): Promise<readonly InstanceView[]> {
+    const views: InstanceView[] = []
+    for (const instance of await this.#instances.list(signal)) views.push(await this.#view(instance, signal))
+    return views
+  }
+
+  async instanceTypes(pool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]> {
+    return (await this.#offers.resolve(await this.#classes.ofPool(pool, signal), signal)).types
+  }
+
+  async isDrifted(claim: NodeClaim, signal: AbortSignal): Promise<string | undefined> {
+    const nodeClass = await this.#classes.find(claim.spec.nodeClassRef, signal)
+    if (nodeClass === undefined || nodeClass.metadata.deletionTimestamp !== undefined) return undefined
+    const drift = hashDrift(claim, nodeClass)
+    const id = parseProviderId(claim.status?.providerID ?? '')
+    if (drift !== undefined || id === undefined) return drift
+    const zone = claim.metadata.labels?.[labels.zone] ?? ''
+    return imageDrift(claim, nodeClass, { region: id.region, zone }, this.#catalog, signal)
+  }
+
+  controllers(): readonly Controller[] {
+    const { cluster } = this.#options
+    const [context, inventory, instances, catalog] = [this.#context, this.#inventory, this.#instances, this.#catalog]
+    return [
+      ...nodeClassControllers(context, { inventory, catalog, search: this.#search }),
+      instanceGarbageCollection({
+        ...context,
+        name: 'instance.garbagecollection',
+        list: (signal) => this.list(signal),
+        terminate: async ({ providerID }, signal) => {
+          const id = parseProviderId(providerID)
+          if (id !== undefined) await instances.terminate(id, signal)
+        },
+      }),
+      inPlaceUpdate({ context, inventory, instances, cluster }),
+    ]
+  }
+
+  async #create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
+    const nodeClass = await this.#classes.toLaunch(claim, signal)
+    try {
+      const offer = await this.#offers.resolve(nodeClass, signal)
+      const { instance, isRunning } = await this.#launcher.advance(claim, nodeClass, offer, signal)
+      const view = this.#launchedView(claim, nodeClass, instance, offer.types)
+      if (isRunning) return view
+      const { labels: ownLabels, capacity, allocatable } = view
+      throw new LaunchPendingError(`Proxmox prepares guest ${instance.vmid} on ${instance.node}`, PENDING_AGAIN, {
+        coming: { labels: ownLabels, capacity, allocatable },
+      })
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof LaunchPendingError) throw error
+      if (error instanceof UnidentifiedGuestError) throw new LaunchPendingError(error.message, PENDING_AGAIN)
+      throw createErrorFrom(error, () => causeOf(error))
+    }
+  }
+
+  #launchedView(
+    claim: NodeClaim,
+    nodeClass: ProxmoxNodeClass,
+    instance: ProxmoxInstance,
+    types: readonly InstanceType[],
+  ): InstanceView {
+    const type = types.find(({ name }) => name === instance.description.instanceType)
+    const view = describeInstance(instance, type)
+    return {
+      ...view,
+      ...{ nodeClaimName: claim.metadata.name, nodeClaimUid: claimUid(claim) },
+      labels: { ...claim.metadata.labels, ...view.labels },
+      annotations: {
+        [nodeClassHashAnnotations.hash]: nodeClassHash(nodeClass),
+        [nodeClassHashAnnotations.version]: NODE_CLASS_HASH_VERSION,
+        [inPlaceAnnotations.hash]: inPlaceHash(nodeClass),
+        [inPlaceAnnotations.pool]: nodeClass.spec?.resourcePool ?? '',
+      },
+    }
+  }
+
+  /** Returns the description of an instance. If its type or its class is not known, capacity is left out. */
+  async #view(instance: ProxmoxInstance, signal: AbortSignal): Promise<InstanceView> {
+    const [claim] = this.#claims.claimsOf(guestKey(instance))
+    const name = claim?.spec.nodeClassRef.name ?? instance.description.nodeClass ?? ''
+    const nodeClass = await this.#classes.named(name, signal)
+    if (nodeClass === undefined) return describeInstance(instance, undefined)
+    // Capacity depends on the class alone, so this needs no call.
+    const zones = parseZones(nodeClass.status?.selectedZones)
+    const types = instanceTypes(this.#options.types, nodeClass, { zones, isAvailable: () => true })
+    return describeInstance(
+      instance,
+      types.find((type) => type.name === instance.description.instanceType),
+    )
+  }
+
+  #withoutMachine(providerID: string): NodeClaimNotFoundError {
+    return new NodeClaimNotFoundError(
+      providerID === ''
+        ? 'it has no instance'
+        : `${JSON.stringify(providerID)} is not an instance of these Proxmox clusters`,
+    )
+  }
+}

@@ -1,0 +1,47 @@
+import { clusterSettings } from '@kerf/provider-kit'
+import { type SettingsOf, setting } from '@kerf/runtime'
+
+const { choice, integer, text } = setting
+
+/** The IDs that Proxmox accepts. */
+const [LEAST, MOST] = [100, 999_999_999]
+
+/**
+ * The settings of the Proxmox provider: upstream's names and defaults
+ * (`providers/proxmox/docs/spec/proxmox.md#settings-and-credentials`), then Kerf's additions.
+ */
+export const proxmoxSettings = {
+  clusterName: clusterSettings.clusterName,
+  cloudConfig: text({
+    env: 'CLOUD_CONFIG',
+    flag: 'cloud-config',
+    default: '',
+    meaning: 'File with the Proxmox clusters: region, URL and API token of each. The Proxmox provider requires it.',
+  }),
+  proxmoxVmid: integer({
+    env: 'PROXMOX_VMID',
+    flag: 'proxmox-vmid',
+    default: 20_000,
+    min: LEAST,
+    max: MOST,
+    meaning:
+      'Lowest ID of the guests that Kerf makes in Proxmox. Give each Kubernetes cluster its own range, so that people see whose a guest is.',
+  }),
+  instanceTypesFile: text({
+    env: 'INSTANCE_TYPES_FILE',
+    flag: 'instance-types-file',
+    default: '',
+    meaning: 'JSON file with the sizes of Proxmox guests. If empty, Kerf offers 20 sizes from 1 CPU and 2 GiB on.',
+  }),
+  proxmoxClones: choice({
+    env: 'PROXMOX_CLONES',
+    flag: 'proxmox-clones',
+    default: 'full',
+    of: ['full', 'linked'],
+    origin: 'kerf',
+    meaning:
+      '`linked`: the disks of Proxmox guests share the disk of their template, where node classes name no other storage. Such guests launch in seconds. `full`: each guest has a copy.',
+  }),
+} as const
+
+export type ProxmoxSettings = SettingsOf<typeof proxmoxSettings>

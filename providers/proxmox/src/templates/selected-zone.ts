@@ -1,0 +1,18 @@
+/** A hypervisor with a template of a node class. */
+export interface SelectedZone {
+  readonly region: string
+  /** The hypervisor. */
+  readonly zone: string
+  /** The ID of the template. */
+  readonly template: number
+}
+
+/** Returns a zone in the form of the status, REGION/HYPERVISOR/TEMPLATE. */
+export const formatZone = ({ region, zone, template }: SelectedZone): string => `${region}/${zone}/${template}`
+
+/** Returns the zones in a status. Entries of another form are left out. */
+export const parseZones = (entries: readonly string[] = []): readonly SelectedZone[] =>
+  entries.flatMap((entry) => {
+    const [, region, zone, template] = /^([^/]+)\/([^/]+)\/(\d+)$/.exec(entry) ?? []
+    return region === undefined || zone === undefined ? [] : [{ region, zone, template: Number(template) }]
+  })

@@ -1,0 +1,90 @@
+import { hashText, ownValue, parseQuantity, toNumber } from '@kerf/apis'
+import { parseProperties } from '../api/property-string.ts'
+import type { GuestConfig, GuestRef } from '../api/proxmox-api.ts'
+
+/** What a template determines of the guests that are cloned from it. */
+export interface TemplateFacts extends GuestRef {
+  readonly region: string
+  /** Changes when the template is made anew. */
+  readonly imageId: string
+  /** The emulated CPU, or undefined for the default of Proxmox. */
+  readonly cpuType: string | undefined
+  readonly bootDisk: BootDisk
+  /** The network interfaces, by option, for example `net0`. */
+  readonly networks: ReadonlyMap<string, string>
+  readonly bridges: readonly string[]
+  readonly hasCloudInitDrive: boolean
+}
+
+export interface BootDisk {
+  /** For example `scsi0`. */
+  readonly option: string
+  readonly storage: string
+  /** Bytes. */
+  readonly size: number
+}
+
+const textOf = (config: GuestConfig, option: string): string => String(ownValue(config, option) ?? '')
+
+const DISK = /^(?:scsi|virtio|sata|ide)\d+$/
+
+/** Returns the options that contain disks, without cloud-init drives and CD-ROMs. */
+const diskOptions = (config: GuestConfig): readonly string[] =>
+  Object.keys(config)
+    .filter((option) => DISK.test(option))
+    .filter((option) => !/^$|cloudinit|media=cdrom/.test(textOf(config, option)))
+    .toSorted()
+
+const storageIn = (value: string): string => parseProperties(value, 'file').get('file')?.split(':')[0] ?? ''
+
+/** Proxmox writes binary units as one letter. */
+const bytesIn = (size: string): number => {
+  const text = /^\d+(?:\.\d+)?[KMGT]$/.test(size) ? `${size}i` : size
+  return text === '' ? 0 : toNumber(parseQuantity(text))
+}
+
+const bootOption = (config: GuestConfig, disks: readonly string[]): string | undefined => {
+  const order = /order=([^,]*)/.exec(textOf(config, 'boot'))?.[1]?.split(';') ?? [textOf(config, 'bootdisk')]
+  return order.find((option) => disks.includes(option)) ?? disks[0]
+}
+
+/** Returns the hash in the description of a template that Karpenter's provider made, or one of its creation. */
+const imageIdOf = (config: GuestConfig, vmid: number): string =>
+  /Hash:\s*(\d+)/.exec(textOf(config, 'description'))?.[1] ?? `${vmid}-${hashText(textOf(config, 'meta'))}`
+
+/** Returns an address in the cloud-init options that every guest of the template would have, or undefined. */
+const fixedAddress = (config: GuestConfig): string | undefined =>
+  Object.keys(config)
+    .filter((option) => /^ipconfig\d+$/.test(option))
+    .flatMap((option) => {
+      const properties = parseProperties(textOf(config, option), 'ip')
+      return ['ip', 'ip6'].flatMap((key) => properties.get(key) ?? [])
+    })
+    .find((address) => !['dhcp', 'auto', 'manual'].includes(address))
+
+/** Returns what a template determines, or a phrase that says why it cannot be used. */
+export const templateFacts = (region: string, guest: GuestRef, config: GuestConfig): TemplateFacts | string => {
+  const disks = diskOptions(config)
+  const option = bootOption(config, disks)
+  if (option === undefined) return 'it has no boot disk'
+  const storages = new Set(disks.map((disk) => storageIn(textOf(config, disk))))
+  if (storages.size > 1) return `its disks are on several storages (${[...storages].toSorted().join(', ')})`
+  const address = fixedAddress(config)
+  if (address !== undefined) return `every guest would have its address ${address}; use dhcp or auto`
+  const networks = Object.keys(config).filter((each) => /^net\d+$/.test(each))
+  const cpu = textOf(config, 'cpu')
+  return {
+    ...{ region, ...guest, imageId: imageIdOf(config, guest.vmid) },
+    cpuType: cpu === '' ? undefined : parseProperties(cpu, 'cputype').get('cputype'),
+    bootDisk: {
+      option,
+      storage: storageIn(textOf(config, option)),
+      size: bytesIn(parseProperties(textOf(config, option), 'file').get('size') ?? ''),
+    },
+    networks: new Map(networks.toSorted().map((each) => [each, textOf(config, each)])),
+    bridges: [
+      ...new Set(networks.flatMap((each) => parseProperties(textOf(config, each), 'model').get('bridge') ?? [])),
+    ].toSorted(),
+    hasCloudInitDrive: Object.values(config).some((value) => /cloudinit/.test(String(value ?? ''))),
+  }
+}

@@ -1,0 +1,74 @@
+import type { Informer, InformerFactory } from '@kerf/runtime'
+import type { Inventory } from '../hypervisors/inventory.ts'
+import type { RegionState } from '../hypervisors/region-state.ts'
+import type { ProxmoxNodeClass } from '../node-class/proxmox-node-class.ts'
+import { type ProxmoxUnmanagedTemplate, unmanagedTemplateKind } from '../node-class/unmanaged-template.ts'
+import type { SelectedZone } from './selected-zone.ts'
+
+/** Returns the templates with the name and all tags, one for each hypervisor: that with the lowest ID. */
+const matchingZones = (
+  region: string,
+  { guests }: Pick<RegionState, 'guests'>,
+  { templateName, tags = [] }: NonNullable<ProxmoxUnmanagedTemplate['spec']>,
+): readonly SelectedZone[] => {
+  const byNode = new Map<string, SelectedZone>()
+  for (const { vmid, node, name, isTemplate, isVirtualMachine, tags: own } of guests.toSorted(
+    (a, b) => a.vmid - b.vmid,
+  )) {
+    const isMeant =
+      isTemplate &&
+      isVirtualMachine &&
+      (templateName === undefined || name === templateName) &&
+      tags.every((tag) => own.includes(tag.toLowerCase()) || own.includes(tag))
+    if (isMeant && !byNode.has(node)) byNode.set(node, { region, zone: node, template: vmid })
+  }
+  return [...byNode.values()].toSorted((a, b) => (a.zone < b.zone ? -1 : 1))
+}
+
+/** Finds the templates that node classes refer to. */
+export class TemplateSearch {
+  readonly #inventory: Inventory
+  readonly #templates: Informer<ProxmoxUnmanagedTemplate>
+
+  constructor(inventory: Inventory, informers: InformerFactory) {
+    this.#inventory = inventory
+    this.#templates = informers.of(unmanagedTemplateKind)
+  }
+
+  /** Returns the Proxmox clusters that the class and its template allow, or why there are none. */
+  regionsOf(nodeClass: ProxmoxNodeClass): { readonly regions: readonly string[] } | { readonly problem: string } {
+    const { instanceTemplateRef: ref, region } = nodeClass.spec ?? {}
+    if (ref === undefined) return { problem: 'spec.instanceTemplateRef is missing' }
+    if (ref.kind !== unmanagedTemplateKind.kind)
+      return {
+        problem: `spec.instanceTemplateRef.kind ${ref.kind} is not supported; use ${unmanagedTemplateKind.kind}`,
+      }
+    const template = this.#templates.get(ref.name)
+    if (template === undefined) return { problem: `${ref.kind} ${ref.name} does not exist` }
+    const { regions } = this.#inventory
+    const wanted = [region, template.spec?.region].filter((each) => each !== undefined)
+    const unknown = wanted.find((each) => !regions.includes(each))
+    if (unknown !== undefined) return { problem: `CLOUD_CONFIG has no Proxmox cluster for the region ${unknown}` }
+    const allowed = regions.filter((each) => wanted.every((other) => other === each))
+    return allowed.length === 0
+      ? { problem: `the class is for region ${region}, and ${ref.kind} ${ref.name} for ${template.spec?.region}` }
+      : { regions: allowed }
+  }
+
+  async zonesIn(nodeClass: ProxmoxNodeClass, region: string, signal: AbortSignal): Promise<readonly SelectedZone[]> {
+    const template = this.#templates.get(nodeClass.spec?.instanceTemplateRef.name ?? '')
+    if (template?.spec === undefined) return []
+    return matchingZones(region, await this.#inventory.read(region, signal), template.spec)
+  }
+
+  /** Returns a sentence about a template that no hypervisor has. */
+  missingText(nodeClass: ProxmoxNodeClass): string {
+    const { kind, name } = nodeClass.spec?.instanceTemplateRef ?? { kind: '', name: '' }
+    const { templateName, tags = [] } = this.#templates.get(name)?.spec ?? {}
+    const wanted = [
+      ...(templateName === undefined ? [] : [`the name ${templateName}`]),
+      ...(tags.length === 0 ? [] : [`the tags ${tags.join(', ')}`]),
+    ].join(' and ')
+    return `no template in Proxmox has ${wanted}; correct ${kind} ${name}, or convert a guest to a template`
+  }
+}

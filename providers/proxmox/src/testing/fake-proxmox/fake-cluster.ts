@@ -1,0 +1,119 @@
+import type { Milliseconds } from '@kerf/apis'
+import type { OfferingPattern } from '@kerf/provider-contract'
+import { isMeantBy } from '@kerf/provider-kit'
+import type { Clock } from '@kerf/runtime'
+import { parseDescription } from '../../guests/guest-description.ts'
+import { FakeRefusal } from './fake-refusal.ts'
+import {
+  diskStorageOn,
+  type FakeGuest,
+  type FakeNode,
+  type FakeStorage,
+  GIB,
+  hypervisor,
+  templateConfig,
+} from './fake-state.ts'
+import { FakeTasks } from './fake-tasks.ts'
+
+/** How long the tasks of the fake take, and how late its statistics are. */
+export interface FakeTimes {
+  readonly clone: Milliseconds
+  readonly start: Milliseconds
+  readonly stop: Milliseconds
+  readonly destroy: Milliseconds
+  /** How long the list of guests has no name, status and size of a new guest. */
+  readonly statistics: Milliseconds
+}
+
+export interface FakeClusterOptions {
+  readonly nodes?: readonly FakeNode[]
+  readonly times?: Partial<FakeTimes>
+}
+
+export const FAKE_USER = 'kerf@pve!kerf'
+const INSTANT: FakeTimes = { clone: 0, start: 0, stop: 0, destroy: 0, statistics: 0 }
+const TEMPLATE = 9_000
+
+/** The state of a fake Proxmox cluster: hypervisors with a template and a storage each, guests, pools and tasks. */
+export class FakeCluster {
+  readonly clock: Clock
+  readonly tasks: FakeTasks
+  readonly guests = new Map<number, FakeGuest>()
+  nodes: readonly FakeNode[]
+  storages: readonly FakeStorage[]
+  pools: readonly string[] = ['kubernetes', 'other']
+  times: FakeTimes
+  /** Clones of these offerings fail for lack of space. */
+  full: readonly OfferingPattern[] = []
+  /** Called when a clone task begins, for example to take its ID. */
+  onClone: (vmid: number) => void = () => undefined
+
+  constructor(
+    clock: Clock,
+    { nodes = [hypervisor('pve-1'), hypervisor('pve-2')], times = {} }: FakeClusterOptions = {},
+  ) {
+    this.clock = clock
+    this.tasks = new FakeTasks(clock)
+    this.nodes = nodes
+    this.storages = nodes.map(({ name }) => diskStorageOn(name))
+    this.times = { ...INSTANT, ...times }
+    for (const [index, { name: node }] of nodes.entries()) {
+      const vmid = TEMPLATE + index
+      this.put({ vmid, node, config: templateConfig(vmid) })
+    }
+  }
+
+  /** Adds a guest. */
+  put(
+    guest: Pick<FakeGuest, 'vmid' | 'node' | 'config'> & Partial<FakeGuest>,
+    age: Milliseconds = 3_600_000,
+  ): FakeGuest {
+    const made: FakeGuest = {
+      ...{ status: 'stopped', createdAt: this.clock.now() - age, pool: undefined, hasFirewall: false },
+      ...{ rules: [], isEnding: false },
+      ...guest,
+    }
+    this.guests.set(made.vmid, made)
+    return made
+  }
+
+  /** @throws FakeRefusal for a guest that does not exist on the hypervisor */
+  guest(node: string, vmid: number): FakeGuest {
+    const found = this.guests.get(vmid)
+    if (found?.node === node) return found
+    throw new FakeRefusal(500, `Configuration file 'nodes/${node}/qemu-server/${vmid}.conf' does not exist`)
+  }
+
+  /** Returns the guests that are not templates. */
+  instances(): readonly FakeGuest[] {
+    return [...this.guests.values()].filter(({ config }) => config['template'] !== 1)
+  }
+
+  change(name: string, change: Partial<FakeNode>): void {
+    this.nodes = this.nodes.map((node) => (node.name === name ? { ...node, ...change } : node))
+  }
+
+  fill(storage: string, node: string): void {
+    this.storages = this.storages.map((each) =>
+      each.name === storage && each.node === node ? { ...each, used: each.total } : each,
+    )
+  }
+
+  /** Returns the lock error of a guest that a task holds. */
+  checkLock({ config, vmid }: FakeGuest): void {
+    if (config['lock'] !== undefined) throw new FakeRefusal(500, `VM is locked (${config['lock']})`)
+    if (this.guests.get(vmid)?.isEnding === true)
+      throw new FakeRefusal(500, `can't lock file '/var/lock/qemu-server/lock-${vmid}.conf' - got timeout`)
+  }
+
+  /** Returns why a clone has no space, or undefined. */
+  spaceProblem(node: string, storage: string, description: string): string | undefined {
+    const { instanceType = '', capacityType = '' } = parseDescription(description) ?? {}
+    const offering = { instanceType, capacityType, zone: node }
+    const here = this.storages.find((each) => each.name === storage && each.node === node)
+    const isFull = here !== undefined && here.total - here.used < 3 * GIB
+    return isFull || this.full.some((pattern) => isMeantBy(pattern, offering))
+      ? 'clone failed: lvcreate error: no space left on thin pool'
+      : undefined
+  }
+}

@@ -1,0 +1,174 @@
+import type { HttpRequest, HttpResponse, Send } from '@kerf/provider-kit'
+import { classifyConnectionFault, NoResponseError } from '@kerf/provider-kit'
+import { type ApiMethod, apiMethods } from './api-methods.ts'
+import { FAKE_USER, type FakeCluster } from './fake-cluster.ts'
+import { FakeRefusal } from './fake-refusal.ts'
+import * as guestCalls from './guest-calls.ts'
+import { bridges, haStatus, listResources } from './list-resources.ts'
+import { parameterProblems } from './parameter-rules.ts'
+
+export const FAKE_SECRET = '11111111-2222-3333-4444-555555555555'
+/** The path of the API in a URL. */
+const API = '/api2/json'
+
+/** How the next calls of a kind fail. */
+export type FakeFault =
+  | { readonly status: number; readonly message: string }
+  /** `isDone`: the work is done, and only the answer is lost. */
+  | { readonly code: string; readonly isDone?: true }
+
+/** The privileges that the documentation of the provider asks for, at the path `/`. */
+const GRANTED: readonly string[] = [
+  ...['Datastore.AllocateSpace', 'Datastore.Audit', 'Pool.Allocate', 'Pool.Audit', 'Sys.Audit', 'SDN.Use'],
+  ...['VM.Allocate', 'VM.Audit', 'VM.Clone', 'VM.Config.CPU', 'VM.Config.Cloudinit', 'VM.Config.Disk'],
+  ...['VM.Config.HWType', 'VM.Config.Memory', 'VM.Config.Network', 'VM.Config.Options', 'VM.PowerMgmt'],
+]
+
+type Handler = (call: guestCalls.FakeCall) => unknown
+
+const GUEST = '/nodes/{node}/qemu/{vmid}'
+const handlers: Readonly<Record<string, Handler>> = {
+  'GET /version': () => ({ version: '9.1.3' }),
+  'GET /cluster/resources': listResources,
+  'GET /cluster/ha/status/manager_status': haStatus,
+  'GET /cluster/firewall/groups': () => [{ group: 'k8s' }, { group: 'ssh' }],
+  'GET /nodes/{node}/network': bridges,
+  'GET /nodes/{node}/tasks/{upid}/status': ({ cluster, path }) => cluster.tasks.status(path['upid'] ?? ''),
+  [`GET ${GUEST}/config`]: guestCalls.guestConfig,
+  [`GET ${GUEST}/status/current`]: guestCalls.guestStatus,
+  [`POST ${GUEST}/clone`]: guestCalls.cloneGuest,
+  [`PUT ${GUEST}/resize`]: guestCalls.resizeDisk,
+  [`PUT ${GUEST}/config`]: guestCalls.configureGuest,
+  [`PUT ${GUEST}/cloudinit`]: () => null,
+  [`POST ${GUEST}/status/start`]: guestCalls.startGuest,
+  [`POST ${GUEST}/status/stop`]: guestCalls.stopGuest,
+  [`DELETE ${GUEST}`]: guestCalls.destroyGuest,
+  [`PUT ${GUEST}/firewall/options`]: guestCalls.setFirewall,
+  [`GET ${GUEST}/firewall/rules`]: guestCalls.firewallRules,
+  [`POST ${GUEST}/firewall/rules`]: guestCalls.addRule,
+  [`DELETE ${GUEST}/firewall/rules/{pos}`]: guestCalls.removeRule,
+  'PUT /pools': guestCalls.changePool,
+}
+
+const patterns = Object.keys(apiMethods).map((method) => ({
+  method,
+  pattern: new RegExp(`^${method.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+}))
+
+const answer = (status: number, statusText: string, body: unknown): HttpResponse => ({
+  ...{ status, statusText, headers: { 'content-type': 'application/json' }, text: JSON.stringify(body) },
+})
+
+/**
+ * A fake of Proxmox's API over HTTP. It checks the token, the privileges, and each parameter against Proxmox's API description, and refuses in
+ * Proxmox's words.
+ */
+export class FakeProxmox {
+  readonly cluster: FakeCluster
+  /** The methods that were called, in order. */
+  readonly calls: string[] = []
+  /** The privileges of the token by path. They apply below the path unless a longer path has others. */
+  privileges: ReadonlyMap<string, readonly string[]> = new Map([['/', GRANTED]])
+  secret = FAKE_SECRET
+  readonly #faults = new Map<string, FakeFault>()
+
+  constructor(cluster: FakeCluster) {
+    this.cluster = cluster
+  }
+
+  /** Makes every call of the method fail, until `recover`. */
+  fail(method: string, fault: FakeFault): void {
+    this.#faults.set(method, fault)
+  }
+
+  recover(): void {
+    this.#faults.clear()
+  }
+
+  count(method: string): number {
+    return this.calls.filter((each) => each === method).length
+  }
+
+  readonly send: Send = async (request, signal) => {
+    signal.throwIfAborted()
+    this.cluster.tasks.settle()
+    const path = decodeURI(request.url.pathname.slice(API.length))
+    const found = patterns.find(({ pattern }) => pattern.test(`${request.method} ${path}`))
+    if (found === undefined) return answer(501, `Method '${request.method} ${path}' not implemented`, { data: null })
+    const { method, pattern } = found
+    this.calls.push(method)
+    const fault = this.#faults.get(method)
+    if (fault !== undefined && 'status' in fault) return answer(fault.status, fault.message, { data: null })
+    if (fault !== undefined && fault.isDone !== true) throw lost(fault.code)
+    const inPath = Object.fromEntries(
+      Object.entries(pattern.exec(`${request.method} ${path}`)?.groups ?? {}).map(([name, value]) => [
+        name,
+        decodeURIComponent(value),
+      ]),
+    )
+    const done = this.#answer(method, inPath, request)
+    this.cluster.tasks.settle()
+    if (fault !== undefined) throw lost(fault.code)
+    return done
+  }
+
+  #answer(method: string, path: Readonly<Record<string, string>>, request: HttpRequest): HttpResponse {
+    const { url, body = '', headers = {} } = request
+    if (headers['authorization'] !== `PVEAPIToken=${FAKE_USER}=${this.secret}`)
+      return answer(401, 'authentication failure', { data: null })
+    const given = new Map(
+      request.method === 'GET' || request.method === 'DELETE' ? url.searchParams : new URLSearchParams(body),
+    )
+    try {
+      const known = apiMethods[method]
+      if (known === undefined) throw new FakeRefusal(501, 'not implemented')
+      const problems = parameterProblems(known.parameters, given)
+      if (Object.keys(problems).length > 0) throw new FakeRefusal(400, 'Parameter verification failed.', problems)
+      this.#checkPrivileges(known, { ...path, ...Object.fromEntries(given) })
+      if (known.isProxied === true) this.#checkNode(path['node'] ?? '')
+      const data =
+        method === 'GET /access/permissions'
+          ? this.#permissions()
+          : handlers[method]?.({ ...{ cluster: this.cluster, path, given } })
+      return answer(200, 'OK', { data })
+    } catch (error) {
+      if (!(error instanceof FakeRefusal)) throw error
+      const errors = error.parameters === undefined ? {} : { errors: error.parameters }
+      return answer(error.status, error.message, { data: null, ...errors })
+    }
+  }
+
+  #permissions(): object {
+    const paths = new Set(['/', '/vms', '/nodes', '/storage', '/pool', '/access', ...this.privileges.keys()])
+    return Object.fromEntries(
+      [...paths].map((path) => [path, Object.fromEntries(this.#at(path).map((privilege) => [privilege, 1]))]),
+    )
+  }
+
+  /** Returns the privileges at a path: those of the longest path that contains it. */
+  #at(path: string): readonly string[] {
+    const [, granted = []] =
+      [...this.privileges]
+        .filter(([each]) => each === '/' || path === each || path.startsWith(`${each}/`))
+        .toSorted(([a], [b]) => b.length - a.length)[0] ?? []
+    return granted
+  }
+
+  #checkPrivileges({ needs = [] }: ApiMethod, parameters: Readonly<Record<string, string>>): void {
+    for (const { path, anyOf } of needs) {
+      const at = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? '')
+      const granted = this.#at(at)
+      if (!anyOf.some((privilege) => granted.includes(privilege)))
+        throw new FakeRefusal(403, `Permission check failed (${at}, ${anyOf.join('|')})`)
+    }
+  }
+
+  #checkNode(name: string): void {
+    const node = this.cluster.nodes.find((each) => each.name === name)
+    if (node === undefined) throw new FakeRefusal(500, `hostname lookup '${name}' failed - failed to get address info`)
+    if (!node.isOnline) throw new FakeRefusal(595, 'No route to host')
+  }
+}
+
+const lost = (code: string): NoResponseError =>
+  new NoResponseError('pve.test:8006', classifyConnectionFault(Object.assign(new Error(code), { code })))

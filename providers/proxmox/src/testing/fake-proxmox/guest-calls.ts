@@ -1,0 +1,178 @@
+import { FAKE_USER, type FakeCluster } from './fake-cluster.ts'
+import { FakeRefusal } from './fake-refusal.ts'
+import type { FakeConfig, FakeGuest } from './fake-state.ts'
+
+/** A call to the fake: the parameters of the path, and those of the query or the form. */
+export interface FakeCall {
+  readonly cluster: FakeCluster
+  readonly path: Readonly<Record<string, string>>
+  readonly given: ReadonlyMap<string, string>
+}
+
+const guestIn = ({ cluster, path }: FakeCall): FakeGuest =>
+  cluster.guest(path['node'] ?? '', Number(path['vmid'] ?? Number.NaN))
+const isOn = (value: string | undefined): boolean => /^(?:1|on|yes|true)$/i.test(value ?? '')
+const node = ({ path }: FakeCall): string => path['node'] ?? ''
+
+const begin = ({ cluster, path }: FakeCall, type: string, duration: number, finish: () => string): string =>
+  cluster.tasks.begin({ node: path['node'] ?? '', type, vmid: Number(path['vmid']), user: FAKE_USER }, duration, finish)
+
+const digits = (vmid: number): string => vmid.toString(16).padStart(12, '0')
+
+/** Returns the options of a clone: those of the template, with disks, addresses and identity of its own. */
+const clonedConfig = (template: FakeGuest, given: ReadonlyMap<string, string>, storage: string): FakeConfig => {
+  const vmid = Number(given.get('newid'))
+  const config: FakeConfig = {}
+  for (const [option, value] of Object.entries(template.config)) {
+    if (option === 'template' || option === 'meta' || option === 'description') continue
+    const text = String(value)
+    if (/^net\d+$/.test(option)) config[option] = text.replace(/=[0-9A-F:]{17}/, `=BC:24:11:${(vmid % 90) + 10}:00:01`)
+    else if (/base-\d+-disk/.test(text)) config[option] = text.replace(/^[^:]+:base-\d+/, `${storage}:vm-${vmid}`)
+    else config[option] = value
+  }
+  const description = given.get('description')
+  return {
+    ...config,
+    name: given.get('name') ?? `VM ${vmid}`,
+    ...(description === undefined ? {} : { description: `${description}\n` }),
+    smbios1: `uuid=00000000-0000-4000-8000-${digits(vmid)}`,
+    meta: `creation-qemu=9.2.0,ctime=${Math.floor(template.createdAt / 1_000)}`,
+  }
+}
+
+const TAKEN = (vmid: number): string => `unable to create VM ${vmid}: config file already exists`
+
+export const cloneGuest = (call: FakeCall): string => {
+  const { cluster, given } = call
+  const template = guestIn(call)
+  cluster.checkLock(template)
+  const vmid = Number(given.get('newid'))
+  if (cluster.guests.has(vmid)) throw new FakeRefusal(500, TAKEN(vmid))
+  const pool = given.get('pool')
+  if (pool !== undefined && !cluster.pools.includes(pool))
+    throw new FakeRefusal(403, `Permission check failed (pool '${pool}' does not exist)`)
+  const isFull = isOn(given.get('full') ?? (template.config['template'] === 1 ? '0' : '1'))
+  const own = String(template.config['scsi0'] ?? '').split(':')[0] ?? ''
+  if (!isFull && given.has('storage')) throw new FakeRefusal(500, "parameter 'storage' not allowed for linked clones")
+  const storage = given.get('storage') ?? own
+  const target = cluster.storages.find((each) => each.name === storage)
+  if (target === undefined) throw new FakeRefusal(500, `storage '${storage}' does not exist`)
+  if (!target.contents.includes('images'))
+    throw new FakeRefusal(500, `storage '${storage}' is not configured for content-type 'images'`)
+  cluster.onClone(vmid)
+  const isRaced = cluster.guests.has(vmid)
+  if (!isRaced) cluster.put({ vmid, node: node(call), config: { lock: 'clone' }, pool }, 0)
+  return begin(call, 'qmclone', isFull ? cluster.times.clone : 0, () => {
+    const made = cluster.guests.get(vmid)
+    if (isRaced || made === undefined) return TAKEN(vmid)
+    const problem = cluster.guests.has(template.vmid)
+      ? cluster.spaceProblem(node(call), storage, given.get('description') ?? '')
+      : `clone failed: volume '${own}:base-${template.vmid}-disk-0' does not exist`
+    if (problem !== undefined) {
+      cluster.guests.delete(vmid)
+      return problem
+    }
+    delete made.config['lock']
+    Object.assign(made.config, clonedConfig(template, given, storage))
+    return 'OK'
+  })
+}
+
+export const configureGuest = (call: FakeCall): null => {
+  const guest = guestIn(call)
+  call.cluster.checkLock(guest)
+  for (const [option, value] of call.given)
+    guest.config[option] = /^(?:cores|sockets|memory)$/.test(option) ? Number(value) : value
+  return null
+}
+
+const GIBIBYTES = /size=(\d+)G/
+
+export const resizeDisk = (call: FakeCall): string => {
+  const guest = guestIn(call)
+  call.cluster.checkLock(guest)
+  const [disk, size] = [call.given.get('disk') ?? '', call.given.get('size') ?? '']
+  const value = String(guest.config[disk] ?? '')
+  if (value === '') throw new FakeRefusal(500, `disk '${disk}' does not exist`)
+  return begin(call, 'resize', 0, () => {
+    const [before, wanted] = [Number(GIBIBYTES.exec(value)?.[1]), Number.parseInt(size, 10)]
+    if (wanted < before) return 'shrinking disks is not supported'
+    guest.config[disk] = value.replace(GIBIBYTES, `size=${size}`)
+    return 'OK'
+  })
+}
+
+export const startGuest = (call: FakeCall): string => {
+  const guest = guestIn(call)
+  call.cluster.checkLock(guest)
+  if (guest.status === 'running') throw new FakeRefusal(500, `VM ${guest.vmid} already running`)
+  return begin(call, 'qmstart', call.cluster.times.start, () => {
+    guest.status = 'running'
+    return 'OK'
+  })
+}
+
+export const stopGuest = (call: FakeCall): string => {
+  const guest = guestIn(call)
+  return begin(call, 'qmstop', call.cluster.times.stop, () => {
+    guest.status = 'stopped'
+    return 'OK'
+  })
+}
+
+export const destroyGuest = (call: FakeCall): string => {
+  const guest = guestIn(call)
+  const { cluster } = call
+  cluster.checkLock(guest)
+  if (guest.status === 'running') throw new FakeRefusal(500, `VM ${guest.vmid} is running - destroy failed`)
+  if (guest.config['protection'] === 1)
+    throw new FakeRefusal(500, `can't remove VM ${guest.vmid} - protection mode enabled`)
+  guest.isEnding = true
+  return begin(call, 'qmdestroy', cluster.times.destroy, () => {
+    cluster.guests.delete(guest.vmid)
+    return 'OK'
+  })
+}
+
+export const guestStatus = (call: FakeCall): object => {
+  const { status, config, vmid } = guestIn(call)
+  const { lock } = config
+  return { status, vmid, ...(lock === undefined ? {} : { lock }) }
+}
+
+export const guestConfig = (call: FakeCall): object => ({ ...guestIn(call).config, digest: '0'.repeat(40) })
+
+export const firewallRules = (call: FakeCall): readonly object[] =>
+  guestIn(call).rules.map((rule, pos) => ({ ...rule, pos }))
+
+export const addRule = (call: FakeCall): null => {
+  const { given } = call
+  const rule = {
+    ...{ type: given.get('type') ?? '', action: given.get('action') ?? '' },
+    ...{ iface: given.get('iface') ?? '', enable: Number(given.get('enable') ?? 0) },
+  }
+  // Proxmox puts a new rule at the beginning, unless the call names a position.
+  guestIn(call).rules.unshift(rule)
+  return null
+}
+
+export const removeRule = (call: FakeCall): null => {
+  guestIn(call).rules.splice(Number(call.path['pos']), 1)
+  return null
+}
+
+export const setFirewall = (call: FakeCall): null => {
+  guestIn(call).hasFirewall = isOn(call.given.get('enable'))
+  return null
+}
+
+export const changePool = ({ cluster, given }: FakeCall): null => {
+  const pool = given.get('poolid') ?? ''
+  if (!cluster.pools.includes(pool)) throw new FakeRefusal(500, `pool '${pool}' does not exist`)
+  for (const vmid of (given.get('vms') ?? '').split(',').map(Number)) {
+    const guest = cluster.guests.get(vmid)
+    if (guest === undefined) throw new FakeRefusal(500, `VM ${vmid} does not exist`)
+    guest.pool = isOn(given.get('delete')) ? undefined : pool
+  }
+  return null
+}

@@ -1,0 +1,114 @@
+import { capacityTypes, groupVersion } from '@kerf/apis'
+import { createProviderHarness, type ProviderHarness } from '@kerf/provider-contract/testing'
+import { type RetryPolicy, usualRetries } from '@kerf/provider-kit'
+import { type KubeClient, SeededRandom, VirtualClock } from '@kerf/runtime'
+import { proxmoxCredentials } from '../api/credentials.ts'
+import { httpApi } from '../api/http-api.ts'
+import type { ProxmoxApi } from '../api/proxmox-api.ts'
+import { httpTransport } from '../api/transport.ts'
+import { type GuestType, generatedTypes } from '../instance-types/guest-type.ts'
+import { proxmoxNodeClassDescriptor } from '../node-class/node-class-descriptor.ts'
+import {
+  type ProxmoxNodeClass,
+  type ProxmoxNodeClassSpec,
+  proxmoxNodeClassKind,
+  proxmoxNodeClassResource,
+} from '../node-class/proxmox-node-class.ts'
+import { unmanagedTemplateKind, unmanagedTemplateResource } from '../node-class/unmanaged-template.ts'
+import { proxmoxPermissions } from '../permissions.ts'
+import { ProxmoxProvider } from '../proxmox-provider.ts'
+import { FAKE_USER, FakeCluster, type FakeTimes } from './fake-proxmox/fake-cluster.ts'
+import { FAKE_SECRET, FakeProxmox } from './fake-proxmox/fake-proxmox.ts'
+import { hypervisor } from './fake-proxmox/fake-state.ts'
+
+export const CLASS = 'default'
+export const CLUSTER = 'demo'
+/** The first ID of instances. */
+export const FIRST_ID = 20_000
+
+/** The hypervisors of each Proxmox cluster. */
+const REGIONS = { home: ['pve-1', 'pve-2'], lab: ['pve-3'] } as const
+
+/** No retries of the client, so that virtual time need not advance. */
+const noRetries: RetryPolicy = { ...usualRetries, attempts: 1 }
+
+export interface ProxmoxHarnessOptions {
+  readonly seed?: number
+  readonly times?: Partial<FakeTimes>
+  readonly spec?: Partial<ProxmoxNodeClassSpec>
+  readonly prefersLinked?: boolean
+  /** The name of the Kubernetes cluster. The default is `CLUSTER`. */
+  readonly cluster?: string
+}
+
+/** The provider and its controllers with an in-memory cluster and two in-memory Proxmox clusters. */
+export interface ProxmoxHarness extends ProviderHarness<ProxmoxProvider> {
+  readonly proxmox: ReadonlyMap<string, FakeProxmox>
+  /** The first Proxmox cluster. */
+  readonly home: FakeProxmox
+  nodeClass(): Promise<ProxmoxNodeClass>
+  /** Changes the class, and gives its controllers a second to react. */
+  change(spec: Partial<ProxmoxNodeClassSpec>): Promise<void>
+}
+
+/** The generated types, and the same as spot. */
+const testTypes: readonly GuestType[] = [
+  ...generatedTypes,
+  ...generatedTypes.map((type) => ({ ...type, name: `spot-${type.name}`, capacityType: capacityTypes.spot })),
+]
+
+/** Returns the calls of the provider to a fake. */
+export const fakeApi = (fake: FakeProxmox, clock: VirtualClock): ProxmoxApi => {
+  const random = new SeededRandom('calls')
+  const url = 'https://pve.test:8006/api2/json'
+  const readAccount = async () => ({ tokenId: FAKE_USER, tokenSecret: FAKE_SECRET })
+  const credentials = proxmoxCredentials({ url, readAccount, send: fake.send, clock, random })
+  return httpApi(httpTransport({ url, send: fake.send, credentials, clock, random, retries: noRetries }))
+}
+
+const template = {
+  apiVersion: groupVersion(unmanagedTemplateKind),
+  kind: 'ProxmoxUnmanagedTemplate',
+  metadata: { name: 'default' },
+  spec: { templateName: 'talos', tags: ['talos'] },
+}
+
+/** Creates a harness in which everything has started and the node class is ready. */
+export const createProxmoxHarness = async (options: ProxmoxHarnessOptions = {}): Promise<ProxmoxHarness> => {
+  const clock = new VirtualClock({ turns: 3 })
+  const { times = {}, cluster = CLUSTER, prefersLinked = false } = options
+  const home = new FakeProxmox(new FakeCluster(clock, { times, nodes: REGIONS.home.map((name) => hypervisor(name)) }))
+  const lab = new FakeProxmox(new FakeCluster(clock, { times, nodes: REGIONS.lab.map((name) => hypervisor(name)) }))
+  const proxmox = new Map([
+    ['home', home],
+    ['lab', lab],
+  ])
+  const { example } = proxmoxNodeClassDescriptor
+  const nodeClass = { ...example, spec: { ...example.spec, ...options.spec } }
+  const harness = await createProviderHarness({
+    ...{ seed: options.seed ?? 1, clock, permissions: proxmoxPermissions },
+    nodeClasses: [proxmoxNodeClassResource, unmanagedTemplateResource],
+    classRef: { group: proxmoxNodeClassKind.group, kind: proxmoxNodeClassKind.kind, name: CLASS },
+    prepare: async (client: KubeClient) => {
+      await client.create(unmanagedTemplateKind, template)
+      await client.create(proxmoxNodeClassKind, nodeClass as ProxmoxNodeClass)
+    },
+    newProvider: (context) =>
+      new ProxmoxProvider(context, {
+        apis: new Map([...proxmox].map(([region, fake]) => [region, fakeApi(fake, clock)])),
+        ...{ types: testTypes, cluster, firstId: FIRST_ID, prefersLinked },
+      }),
+    startUp: 15_000,
+  })
+  const { client } = harness
+  return {
+    ...harness,
+    proxmox,
+    home,
+    nodeClass: () => client.get(proxmoxNodeClassKind, { name: CLASS }),
+    change: async (spec) => {
+      await client.patch(proxmoxNodeClassKind, { name: CLASS }, { type: 'merge', body: { spec } })
+      await clock.advance(1_000)
+    },
+  }
+}
