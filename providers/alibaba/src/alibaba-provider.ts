@@ -256,7 +256,7 @@ export class AlibabaProvider implements CloudProvider {
     }
   }
 
-  /** Returns the description of an instance. If its type or its node class is not known, capacity is left out. */
+  /** Returns the description of an instance. If its instance type or its node class is not known, capacity is left out. */
   async #view(instance: EcsInstance, signal: AbortSignal): Promise<InstanceView> {
     const [claim] = this.#claims.claimsOf(instance.id)
     const nodeClass = claim === undefined ? undefined : await this.#classes.find(claim.spec.nodeClassRef, signal)

@@ -2,7 +2,7 @@ import type { KubeObject } from '@kerf/apis'
 import type { RegionEvidence } from '@kerf/provider-contract'
 import { regionOfObjects as findRegion } from '@kerf/provider-kit'
 
-/** The regions whose types and zones come with Kerf (`providers/aws/docs/spec/aws-emulation.md#instance-types-offline`). */
+/** The regions whose instance types and zones come with Kerf (`providers/aws/docs/spec/aws-emulation.md#instance-types-offline`). */
 export const offlineRegions: readonly string[] = [
   'af-south-1',
   'ap-east-1',

@@ -26,7 +26,7 @@ const networkOf = (network: Raw['NetworkInfo']): NonNullable<Ec2InstanceType['Ne
   EncryptionInTransitSupported: network?.EncryptionInTransitSupported,
 })
 
-/** Returns GPUs, Neuron devices and other accelerators. Leaves out the fields that the type does not have. */
+/** Returns GPUs, Neuron devices and other accelerators. Leaves out the fields that the instance type does not have. */
 const acceleratorsOf = (raw: Raw): Pick<Ec2InstanceType, 'GpuInfo' | 'NeuronInfo' | 'InferenceAcceleratorInfo'> => ({
   ...(raw.GpuInfo === undefined
     ? {}
@@ -97,13 +97,13 @@ const pruned = (raw: Raw): Ec2InstanceType => {
   }
 }
 
-/** Returns the value. Returns undefined if it is the value of most types. */
+/** Returns the value. Returns undefined if it is the value of most instance types. */
 const unless = (usual: string | number, value: string | number | undefined): string | number | undefined =>
   value === usual ? undefined : value
 
 /**
- * Returns the line of a type: its name, and `key=value` for each fact that is present (see `readOfflineTypes`). Spaces in values become
- * `_`.
+ * Returns the line of an instance type: its name, and `key=value` for each fact that is present (see `readOfflineTypes`). Spaces in values
+ * become `_`.
  */
 const lineOf = (type: Ec2InstanceType): string => {
   const { ProcessorInfo: cpu, InstanceStorageInfo: store, EbsInfo: ebs, NetworkInfo: network } = type
@@ -158,8 +158,8 @@ export const emulatorResources = (): string => {
 }
 
 /**
- * Returns which zones of a region offer each type, in the order of the types. @throws Error unless each zone name is the region's name and
- * one letter
+ * Returns which zones of a region offer each instance type, in the order of the types. @throws Error unless each zone name is the region's
+ * name and one letter
  */
 const offersOf = (
   region: string,
@@ -189,7 +189,7 @@ export const tablesOfEmulator = (directory: string): Readonly<Record<string, str
     JSON.parse(gunzipSync(readFileSync(join(directory, ...path))).toString())
   const raw = Object.values(read('instance_types.json.gz') as Readonly<Record<string, Raw>>)
   const types = raw
-    // The same filter as in the provider: no Mac instances, and no types that support only paravirtual images.
+    // The same filter as in the provider: no Mac instances, and no instance types that support only paravirtual images.
     .filter(({ SupportedVirtualizationTypes: kinds }) => kinds.includes('hvm'))
     .filter(({ ProcessorInfo: cpu }) =>
       cpu?.SupportedArchitectures?.some((each) => each === 'x86_64' || each === 'arm64'),

@@ -18,7 +18,7 @@ afterAll(async () => {
   await account.close()
 })
 
-/** Returns the types sorted by name and without prices. */
+/** Returns the instance types sorted by name and without prices. */
 const shapes = (types: readonly InstanceType[]): readonly unknown[] =>
   types
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))

@@ -48,9 +48,9 @@ export interface ClusterApiProviderOptions {
   readonly aliases: readonly LabelAlias[]
   /** Returns the MachineDeployments that a node class selects. @throws NotKnownYetError */
   readonly membership: (nodeClass: ClusterAPINodeClass) => Membership
-  /** Returns what Nodes and machine templates show about a deployment's machines. By default, nothing is known. */
+  /** Returns what Nodes and machine templates show about a MachineDeployment's machines. By default, nothing is known. */
   readonly factsOf?: (deployment: MachineDeployment) => MachineFacts
-  /** Returns why a Machine differs from its deployment's template, or undefined. @throws NotKnownYetError */
+  /** Returns why a Machine differs from its MachineDeployment's template, or undefined. @throws NotKnownYetError */
   readonly driftOf: (machine: Machine) => string | undefined
   /** The provider's controllers, in addition to those that handle Machines. */
   readonly controllers?: readonly Controller[]
@@ -58,7 +58,7 @@ export interface ClusterApiProviderOptions {
 
 /** How long an infrastructure may take to create a machine. */
 const LAUNCH_TIMEOUT: Milliseconds = 30 * 60_000
-/** If a Machine without a providerID is deleted after this time, its deployment counts as out of capacity. */
+/** If a Machine without a providerID is deleted after this time, its MachineDeployment counts as out of capacity. */
 const HOPELESS_AFTER: Milliseconds = 10 * 60_000
 /** When to retry while a MachineSet is creating a Machine. */
 const RETRY_UNBOUND: Milliseconds = 1_000
@@ -108,7 +108,7 @@ export class ClusterApiProvider implements CloudProvider {
       const text = textOfName(source.deployment)
       await this.#scaler.writes.annotateClaim(claim, { [clusterApiAnnotations.machineDeployment]: text }, signal)
       const outcome = await this.#scaler.ask(source.deployment, { kind: 'create', uid }, signal)
-      // The claim is not bound yet, so another deployment may still be used.
+      // The claim is not bound yet, so another MachineDeployment may still be used.
       if (outcome.kind !== 'full') return await this.#bind(source.deployment, claim, signal, outcome)
       this.#types.exhausted(source.deployment, 'its maximum size is reached')
     }
@@ -162,7 +162,7 @@ export class ClusterApiProvider implements CloudProvider {
     return [surplus(care), bindingRepair(care), ...(this.#options.controllers ?? [])]
   }
 
-  /** Returns the deployment that an earlier call chose for the claim. That call may have been made by upstream's provider. */
+  /** Returns the MachineDeployment that an earlier call chose for the claim. That call may have been made by upstream's provider. */
   async #chosen(claim: NodeClaim, signal: AbortSignal): Promise<NamespacedName | undefined> {
     const stored = chosenDeployment(claim) === undefined ? await this.#asStored(claim, signal) : claim
     const chosen = chosenDeployment(stored)
@@ -299,7 +299,7 @@ export class ClusterApiProvider implements CloudProvider {
   }
 
   /**
-   * If a Machine of this deployment got no instance for a long time, records that the deployment lacks capacity, because its next
+   * If a Machine of this MachineDeployment got no instance for a long time, records that the deployment lacks capacity, because its next
    * Machine would probably not get one either.
    */
   #noteHopeless({ namespace, name, deploymentName, providerId, createdAt }: Machine): void {
@@ -308,7 +308,7 @@ export class ClusterApiProvider implements CloudProvider {
     this.#types.exhausted({ namespace, name: deploymentName }, `Machine ${name} never got a provider ID`)
   }
 
-  /** Deletes a Machine that does not count towards the replicas of any deployment. */
+  /** Deletes a Machine that does not count towards the replicas of any MachineDeployment. */
   async #deleteAlone(machine: Machine, signal: AbortSignal): Promise<void> {
     if (!machine.isDeleting) await this.#scaler.writes.delete(machine, signal)
   }

@@ -90,8 +90,8 @@ export interface CloudProvider {
    */
   list(signal: AbortSignal): Promise<readonly InstanceView[]>
   /**
-   * Returns all types that the pool's node class can use. Types that cannot be launched now have unavailable offerings. To avoid repeated
-   * work, return the same list while nothing has changed. Otherwise types are compared by value.
+   * Returns all instance types that the pool's node class can use. Types that cannot be launched now have unavailable offerings. To avoid
+   * repeated work, return the same list while nothing has changed. Otherwise types are compared by value.
    */
   instanceTypes(pool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]>
   /** Returns why the claim has drifted, or undefined if it has not. Throws NotKnownYetError while this is unknown. */

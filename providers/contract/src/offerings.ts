@@ -20,7 +20,7 @@ export const offeringCoordinates = (type: InstanceType, offering: Offering): Req
   zone: singleValue(offering.requirements, 'topology.kubernetes.io/zone') ?? '',
 })
 
-/** Returns the available offerings of a type that satisfy the requirements. */
+/** Returns the available offerings of an instance type that satisfy the requirements. */
 export const usableOfferings = (type: InstanceType, requirements: readonly RequirementSpec[]): readonly Offering[] =>
   type.offerings.filter((offering) => offering.available && areCompatible(requirements, offering.requirements))
 
@@ -35,7 +35,7 @@ export const cheapestPrice = (type: InstanceType, requirements: readonly Require
     Number.POSITIVE_INFINITY,
   )
 
-/** Returns the types that satisfy the requirements and have a usable offering, in the given order. */
+/** Returns the instance types that satisfy the requirements and have a usable offering, in the given order. */
 export const usableTypes = (
   types: readonly InstanceType[],
   requirements: readonly RequirementSpec[],
@@ -44,15 +44,15 @@ export const usableTypes = (
     (type) => areCompatible(requirements, type.requirements) && usableOfferings(type, requirements).length > 0,
   )
 
-/** Compares two types without a known price: the smaller type comes first (`docs/decisions/0007-unknown-prices.md`). */
+/** Compares two instance types without a known price: the smaller type comes first (`docs/decisions/0007-unknown-prices.md`). */
 export const smallerFirst = (a: InstanceType, b: InstanceType): number => bySize(amountsOf(a), amountsOf(b))
 
 const amountsOf = (type: InstanceType): ReadonlyMap<string, bigint> =>
   new Map(Object.entries(offeringAllocatable(type)))
 
 /**
- * Sorts types by their cheapest usable offering. Types without a known price come last. Ties are resolved by name, so that the order is
- * deterministic.
+ * Sorts instance types by their cheapest usable offering. Types without a known price come last. Ties are resolved by name, so that the
+ * order is deterministic.
  */
 export const orderByPrice = (
   types: readonly InstanceType[],

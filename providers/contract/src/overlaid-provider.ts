@@ -5,7 +5,8 @@ import { findError, LaunchPendingError } from './errors.ts'
 import { plainPart } from './measured-provider.ts'
 
 /**
- * Applies the prices and the capacity of NodeOverlays to a pool's types. Changed types are copies. Unchanged types are the same objects.
+ * Applies the prices and the capacity of NodeOverlays to a pool's instance types. Changed types are copies. Unchanged types are the same
+ * objects.
  *
  * @throws UnevaluatedNodePoolError while the pool's overlays have not been evaluated.
  */

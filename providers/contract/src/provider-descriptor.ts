@@ -95,7 +95,7 @@ export interface OfflineClassTypes {
   readonly types: readonly InstanceType[]
   /** What the node class selects in the cloud and what is therefore unknown offline, as phrases for a message. */
   readonly notLookedAt: readonly string[]
-  /** Why the controller would launch no nodes with the node class. If there are problems, there are no types. */
+  /** Why the controller would launch no nodes with the node class. If there are problems, there are no instance types. */
   readonly problems: readonly string[]
 }
 
@@ -106,9 +106,9 @@ export interface RegionOffer {
   readonly pricesOf: string
   /** A note for users about the prices. */
   readonly priceNote: string
-  /** Returns the types for a node class with default values. */
+  /** Returns the instance types for a node class with default values. */
   types(): readonly InstanceType[]
-  /** Returns the types for one node class, as a user wrote it or as a cluster returned it. */
+  /** Returns the instance types for one node class, as a user wrote it or as a cluster returned it. */
   forNodeClass(nodeClass: KubeObject): OfflineClassTypes
 }
 
@@ -160,11 +160,11 @@ export interface NodeRecognition {
 
 /** The instance types of a provider, available without its cloud, for plans and simulations. */
 export interface OfflineInstanceTypes {
-  /** A phrase for help texts that says what the types are and where their prices come from. */
+  /** A phrase for help texts that says what the instance types are and where their prices come from. */
   readonly description: string
   /** Returns the types. If there are regions, these are the types of the default region. */
   load(): Promise<readonly InstanceType[]>
-  /** The regions. Absent if the types are the same in every region and do not depend on a node class. */
+  /** The regions. Absent if the instance types are the same in every region and do not depend on a node class. */
   readonly regions?: OfflineRegions
   readonly nodes?: NodeRecognition
   /** Labels whose values are known only in the cloud account, until a node class is resolved there. The default is none. */

@@ -13,7 +13,7 @@ const SPOT_SHARE = 0.4
 
 const is = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values })
 
-/** Returns all types, with offerings in those of `zones` that the cloud has. All offerings are available. */
+/** Returns all instance types, with offerings in those of `zones` that the cloud has. All offerings are available. */
 export const serverTypes = (zones: readonly string[] = ZONES): readonly InstanceType[] =>
   SERVERS.map(([name, cpu, memory, price]) => {
     const sold = ZONES.filter((zone) => zones.includes(zone))

@@ -171,7 +171,7 @@ test.each([
   '%s: the claim says %s, nothing becomes unavailable, and the launch goes on afterwards',
   async (_, reason, breakIt) => {
     const { provider, claim, gcp, pool } = await start()
-    // This launch reads types, zones and the source, so that later launches have them.
+    // This launch reads instance types, zones and the source, so that later launches have them.
     await pendingOf(provider, await claim('first'))
     const made = await claim('a')
     breakIt(gcp)

@@ -2,7 +2,7 @@
 export interface Accelerator {
   /** The name in Compute Engine, for example `nvidia-l4`. */
   readonly type: string
-  /** The number of accelerators. It may be a fraction for types that share a GPU. */
+  /** The number of accelerators. It may be a fraction for instance types that share a GPU. */
   readonly count: number
 }
 
@@ -13,13 +13,13 @@ export interface TypeFacts {
   readonly memoryMiB: number
   readonly arch: 'amd64' | 'arm64'
   readonly accelerators: readonly Accelerator[]
-  /** The sum of the local SSDs that every instance of the type has. */
+  /** The sum of the local SSDs that every instance of the instance type has. */
   readonly localSsdGiB: number
 }
 
 const isGpu = ({ type }: Accelerator): boolean => type.startsWith('nvidia')
 
-/** Returns the GPUs of a type: the name of the first one and how many there are. Undefined without GPUs. */
+/** Returns the GPUs of an instance type: the name of the first one and how many there are. Undefined without GPUs. */
 export const gpusOfType = ({ accelerators }: TypeFacts): Accelerator | undefined => {
   const gpus = accelerators.filter(isGpu)
   const [first] = gpus

@@ -7,7 +7,7 @@ interface RegionPrices {
   readonly spot: Readonly<Record<string, number>>
 }
 
-/** Returns the names of the types in the published table of types. */
+/** Returns the names of the instance types in the published table of types. */
 const knownTypes = (): ReadonlySet<string> =>
   new Set(
     gcpTables
@@ -22,7 +22,7 @@ const knownTypes = (): ReadonlySet<string> =>
 /** Rounds a price to ten decimal places, because the source has rounding errors in later digits. */
 const rounded = (price: number | undefined): string => (price === undefined ? '' : `${Number(price.toFixed(10))}`)
 
-/** Returns the prices of the known types in a region. If there is no spot price, its field is empty. */
+/** Returns the prices of the known instance types in a region. If there is no spot price, its field is empty. */
 const lineOf = (region: string, { on_demand, spot }: RegionPrices, known: ReadonlySet<string>): string =>
   [
     region,

@@ -70,7 +70,7 @@ const lives: readonly (readonly [what: string, play: () => Promise<void>])[] = [
       await harness.runs()
       expect(harness.zones()).toEqual(['us-central1-c'])
       expect(await harness.events()).toMatch(/InsufficientCapacityError: .*POOL_EXHAUSTED.*Kerf tries other offerings/)
-      // The type that Kerf prefers is tried once in each zone without capacity.
+      // The instance type that Kerf prefers is tried once in each zone without capacity.
       const failed = harness.gcp.count(INSERT) - harness.instances().length
       expect(failed).toBeGreaterThan(0)
       expect(failed).toBeLessThanOrEqual(2)

@@ -35,8 +35,8 @@ const offeringOf = (entry: OfferingEntry): Offering => ({
 })
 
 /**
- * Converts an entry to the engine's form. The defaults are 110 pods, and 100m CPU and 10Mi memory reserved for the system. The result has
- * a requirement for every label that nodes of this type may have, and for labels that they can never have.
+ * Converts an entry to the engine's form. The defaults are 110 pods, and 100m CPU and 10Mi memory reserved for the system. The result has a
+ * requirement for every label that nodes of this instance type may have, and for labels that they can never have.
  */
 export const kwokInstanceType = (entry: InstanceTypeEntry): InstanceType => {
   const capacity = parseResources({ pods: DEFAULT_PODS, ...entry.resources })

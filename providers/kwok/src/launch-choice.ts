@@ -4,9 +4,9 @@ import type { InstanceType, Offering, Resources } from '@kerf/engine'
 import { cheapestFirst, fittingOfferings, type LaunchOption, launchDemand } from '@kerf/provider-kit'
 
 /**
- * Returns the launch options for the claim, best first: every available offering that satisfies the claim's requirements, of every type
- * with enough capacity for its requests, sorted by price. Equally cheap options keep the order of the types. Within a type, the claim's
- * uid determines the order of zones, so that claims are spread over zones and a repeated launch uses the same zone.
+ * Returns the launch options for the claim, best first: every available offering that satisfies the claim's requirements, of every instance
+ * type with enough capacity for its requests, sorted by price. Equally cheap options keep the order of the types. Within a type, the
+ * claim's uid determines the order of zones, so that claims are spread over zones and a repeated launch uses the same zone.
  */
 export const launchOptions = (claim: NodeClaim, types: readonly InstanceType[]): readonly LaunchOption[] => {
   const demand = { requirements: claim.spec.requirements, requests: requestsOf(claim, types) }

@@ -2,13 +2,13 @@ import type { InstanceType } from '@kerf/engine'
 import { offeringCoordinates } from '@kerf/provider-contract'
 import type { CloudOffering, SimulatedCloud } from '@kerf/sandbox'
 
-/** Returns every offering of the types in the form of the simulated cloud. An offering without a known price costs nothing. */
+/** Returns every offering of the instance types in the form of the simulated cloud. An offering without a known price costs nothing. */
 export const cloudOfferings = (types: readonly InstanceType[]): readonly CloudOffering[] =>
   types.flatMap((type) =>
     type.offerings.map((offering) => ({ ...offeringCoordinates(type, offering), price: offering.price ?? 0 })),
   )
 
-/** Returns the types with current prices. Types with unchanged prices are the same objects. */
+/** Returns the instance types with current prices. Types with unchanged prices are the same objects. */
 export const atPrices = (types: readonly InstanceType[], cloud: SimulatedCloud): readonly InstanceType[] =>
   types.map((type) => {
     const offerings = type.offerings.map((offering) => {

@@ -31,7 +31,7 @@ const TOLERATION = 30 * 60_000
 
 export interface SimulatedProviderOptions {
   readonly cloud: SimulatedCloud
-  /** The types that can be launched, with the prices at the start of the simulation. */
+  /** The instance types that can be launched, with the prices at the start of the simulation. */
   readonly instanceTypes: readonly InstanceType[]
   readonly vocabulary: LabelVocabulary
   /** The kinds of node classes that NodePools may refer to. */

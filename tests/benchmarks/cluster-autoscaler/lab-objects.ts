@@ -18,7 +18,7 @@ export type Separation = (typeof separations)[number]
 
 export const GROUP = 'general'
 const POOL = 'kerf'
-/** The size of a node in the node group. The KWOK provider uses the same size as Kerf's generated type. */
+/** The size of a node in the node group. The KWOK provider uses the same size as Kerf's generated instance type. */
 export const GROUP_NODE = { instanceType: 's-8x-amd64-linux', cpu: 8, memory: '32Gi' } as const
 
 /** The CPUs of the largest instance type that the NodePool may launch. */

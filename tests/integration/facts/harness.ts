@@ -81,7 +81,7 @@ const EFFORT = 200_000
 
 /**
  * A notation for clusters. Objects are immutable: each method returns a new harness. Without a call of `pool` or `only` there is one pool,
- * `default`, with the usual types.
+ * `default`, with the usual instance types.
  */
 export class Harness {
   readonly #state: State

@@ -84,7 +84,7 @@ class ClaimCheck {
   readonly #types: readonly InstanceTypeRow[]
   /** Returns the labels that a node may have for an instance type and an offering. */
   readonly #labelsOf: ReturnType<typeof nodeLabels>
-  /** The offerings of each type that the pool and the pods accept. */
+  /** The offerings of each instance type that the pool and the pods accept. */
   readonly #usable: ReadonlyMap<InstanceTypeRow, readonly Offering[]>
 
   constructor(harness: Harness, name: string, claim: ClaimDocument, pool: NodePool, pods: readonly Pod[]) {

@@ -11,7 +11,7 @@ export interface Offering {
 
 export interface InstanceTypeRow {
   readonly name: string
-  /** All labels that a node of this type has, except those of the offering. */
+  /** All labels that a node of this instance type has, except those of the offering. */
   readonly labels: Labels
   readonly capacity: Amounts
   readonly allocatable: Amounts

@@ -61,7 +61,7 @@ export function* hopefuls(plan: PlanDocument): Generator<PlanDocument> {
   for (const { pod } of plan.unschedulable) for (const index of plan.nodeClaims.keys()) yield onClaim(plan, pod, index)
 }
 
-/** Yields every plan in which a new node uses another offering of its cheapest type, at that offering's price. */
+/** Yields every plan in which a new node uses another offering of its cheapest instance type, at that offering's price. */
 export function* otherOfferings(plan: PlanDocument, harness: Harness): Generator<PlanDocument> {
   for (const [index, claim] of plan.nodeClaims.entries()) {
     const pool = harness.pools.get(claim.nodePool)

@@ -4,14 +4,14 @@ import { AlibabaApiError, isThrottling } from '../api/alibaba-api-error.ts'
 
 /** What a refused launch or call means (`providers/alibaba/docs/spec/alibaba.md#errors`). */
 export type FailureKind =
-  /** The type is not available in the zone. */
+  /** The instance type is not available in the zone. */
   | 'no-stock'
-  /** The type cannot be launched with the image or in the region. */
+  /** The instance type cannot be launched with the image or in the region. */
   | 'type-unfit'
   | 'quota'
   /** The vSwitch or the security group is full. */
   | 'addresses'
-  /** The type or the zone does not have the disk categories of the node class. */
+  /** The instance type or the zone does not have the disk categories of the node class. */
   | 'disk'
   /** There are no access keys, or the API does not accept them. */
   | 'credentials'

@@ -3,22 +3,23 @@ import type { Offering, RequirementSpec } from '@kerf/engine'
 import type { EcsType } from '../ecs-types/ecs-type.ts'
 import { alibabaLabels } from '../label-names.ts'
 
-/** The prices and the availability of types in one region. */
+/** The prices and the availability of instance types in one region. */
 export interface Market {
   readonly region: string
   /** The zones of the node class. */
   readonly zones: readonly string[]
   onDemandPrice(type: string): UsdPerHour | undefined
   spotPrice(type: string, zone: string): UsdPerHour | undefined
-  /** Returns false if the type is out of stock in the zone, or if its launch recently failed there. */
+  /** Returns false if the instance type is out of stock in the zone, or if its launch recently failed there. */
   isAvailable(type: EcsType, zone: string, capacityType: CapacityType): boolean
 }
 
 const is = (key: string, value: string): RequirementSpec => ({ key, operator: 'In', values: [value] })
 
 /**
- * Returns the offerings of a type in each zone, on-demand and spot (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`).
- * Offerings without a price are left out. Unavailable offerings stay in the list.
+ * Returns the offerings of an instance type in each zone, on-demand and spot
+ * (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`). Offerings without a price are left out. Unavailable offerings stay
+ * in the list.
  */
 export const typeOfferings = (type: EcsType, market: Market): readonly Offering[] =>
   market.zones.flatMap((zone) =>

@@ -14,11 +14,11 @@ const HOST_PODS = 3
 const DEFAULT = 110
 const FLANNEL_MOST = 256
 
-/** Returns the number of addresses that Terway can give to pods, or undefined if the type's network interfaces are unknown. */
+/** Returns the number of addresses that Terway can give to pods, or undefined if the instance type's network interfaces are unknown. */
 const terwayAddresses = ({ enis, ipsPerEni }: EcsType): number | undefined =>
   enis === undefined || ipsPerEni === undefined ? undefined : (enis - 1) * ipsPerEni
 
-/** Returns true if nodes of the type can run in the network: Terway needs at least eleven addresses for pods. */
+/** Returns true if nodes of the instance type can run in the network: Terway needs at least eleven addresses for pods. */
 export const fitsNetwork = (type: EcsType, network: ClusterNetwork): boolean =>
   network.plugin !== 'terway-eniip' || (terwayAddresses(type) ?? 0) >= TERWAY_LEAST
 

@@ -26,7 +26,7 @@ const gpuName = (model: string): string | undefined =>
   model.includes(' ') ? model.toLowerCase().replaceAll(/[ /*]/g, '-') : undefined
 
 /**
- * Returns the requirements that describe nodes of a type, one for every well-known label
+ * Returns the requirements that describe nodes of an instance type, one for every well-known label
  * (`providers/alibaba/docs/spec/alibaba.md#labels-resources-tags`).
  */
 export const typeRequirements = (

@@ -11,7 +11,7 @@ import {
 } from '@kerf/provider-kit'
 import { isBareMetal } from '../ecs-types/bare-metal.ts'
 
-/** The API takes at most this many combinations of type and vSwitch. */
+/** The API takes at most this many combinations of instance type and vSwitch. */
 const MOST = 20
 
 /** The options to launch a claim with one capacity type, best first. */
@@ -26,7 +26,7 @@ const hasMinValues = (requirements: readonly RequirementSpec[]): boolean =>
 const isSpecial = ({ name, capacity }: InstanceType): boolean =>
   isBareMetal(name) || (capacity['nvidia.com/gpu'] ?? 0n) > 0n || (capacity['amd.com/gpu'] ?? 0n) > 0n
 
-/** Leaves out types with bare metal or GPUs, unless no other types are left or minValues may need them. */
+/** Leaves out instance types with bare metal or GPUs, unless no other types are left or minValues may need them. */
 const withoutSpecial = (
   types: readonly InstanceType[],
   requirements: readonly RequirementSpec[],
@@ -66,7 +66,7 @@ const withCapacityType = ({ requirements, requests }: LaunchDemand, capacityType
   requests,
 })
 
-/** Returns the options of the cheapest types, up to the maximum of one call. */
+/** Returns the options of the cheapest instance types, up to the maximum of one call. */
 const ranked = (types: readonly InstanceType[], demand: LaunchDemand): readonly LaunchOption[] => {
   const possible = types.filter((type) => fittingOfferings(type, demand).length > 0)
   if (possible.length === 0) return []

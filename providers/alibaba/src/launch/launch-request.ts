@@ -9,7 +9,7 @@ import type { ECSNodeClass } from '../node-class/ecs-node-class.ts'
 const GIB = 1024 ** 3
 const LEAST_DATA_DISK = 20
 
-/** One type with the vSwitch and the image that it is launched with. */
+/** One instance type with the vSwitch and the image that it is launched with. */
 export interface LaunchPlan {
   readonly option: LaunchOption
   readonly vSwitch: string
@@ -27,7 +27,7 @@ export interface LaunchFacts {
   readonly plans: readonly [LaunchPlan, ...LaunchPlan[]]
 }
 
-/** Returns the image of the node class with which a type starts, or undefined if it has none for the type's architecture. */
+/** Returns the image of the node class with which an instance type starts, or undefined if it has none for the type's architecture. */
 export const imageFor = ({ type }: LaunchOption, { status }: Pick<ECSNodeClass, 'status'>): string | undefined =>
   status?.images?.find(({ requirements }) =>
     areCompatible(

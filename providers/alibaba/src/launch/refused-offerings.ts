@@ -9,9 +9,9 @@ import type { VSwitchAddresses } from './vswitch-addresses.ts'
 
 /** How long an offering stays unavailable after it was out of stock. Upstream uses the same time. */
 export const UNAVAILABLE_FOR: Milliseconds = 180_000
-/** How long a type stays unavailable if it does not work with the image or in the region. Such a mismatch rarely ends. */
+/** How long an instance type stays unavailable if it does not work with the image or in the region. Such a mismatch rarely ends. */
 const UNFIT_FOR: Milliseconds = 6 * 3_600_000
-/** How long Kerf does not launch a type with disks that the type does not support in a zone. Upstream uses the same time. */
+/** How long Kerf does not launch an instance type with disks that the type does not support in a zone. Upstream uses the same time. */
 const NO_DISK_FOR: Milliseconds = 30 * 60_000
 
 /** A refused offering. */

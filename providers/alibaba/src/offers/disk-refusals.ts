@@ -26,7 +26,7 @@ export class DiskRefusals {
     this.#byDisks.set(disks, known)
   }
 
-  /** Returns the types with the refused offerings marked as unavailable. Returns the same list if nothing changed. */
+  /** Returns the instance types with the refused offerings marked as unavailable. Returns the same list if nothing changed. */
   applyTo(nodeClass: ECSNodeClass, types: readonly InstanceType[]): readonly InstanceType[] {
     return this.#byDisks.get(disksOf(nodeClass))?.applyTo(types) ?? types
   }

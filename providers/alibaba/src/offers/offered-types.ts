@@ -10,10 +10,10 @@ const TYPES_FOR: Milliseconds = 12 * 3_600_000
 /** Stock changes within minutes. Upstream reads it every twelve hours. */
 const STOCK_FOR: Milliseconds = 3 * 60_000
 
-/** The stock states in which a zone or a type can be launched. */
+/** The stock states in which a zone or an instance type can be launched. */
 const IN_STOCK: ReadonlySet<string> = new Set(['WithStock', 'ClosedWithStock'])
 
-/** The types that are in stock, by zone. */
+/** The instance types that are in stock, by zone. */
 export type Stock = ReadonlyMap<string, ReadonlySet<string>>
 
 const stockIn = (zones: readonly AvailableZone[]): Stock =>
@@ -91,6 +91,6 @@ export class OfferedTypes {
   }
 }
 
-/** Returns true if the type is in stock in the zone. */
+/** Returns true if the instance type is in stock in the zone. */
 export const isInStock = ({ stock }: Offered, type: string, zone: string, capacityType: CapacityType): boolean =>
   ownValue(stock, capacityType)?.get(zone)?.has(type) === true

@@ -6,7 +6,7 @@ import { type FailureKind, kindOfError } from '../failures/failure-kind.ts'
 import { fromCny } from '../pricing/currency.ts'
 import type { OfferedTypes } from './offered-types.ts'
 
-/** The pause between two requests. Prices are read for one type at a time, and the API limits the rate. */
+/** The pause between two requests. Prices are read for one instance type at a time, and the API limits the rate. */
 const PAUSE: Milliseconds = 500
 
 /** Returns the newest price of each zone. */
@@ -19,7 +19,7 @@ const newest = (prices: readonly SpotPrice[]): ReadonlyMap<string, SpotPrice> =>
   return byZone
 }
 
-/** The newest price of a type in each zone, and the function that converts these prices to dollars. */
+/** The newest price of an instance type in each zone, and the function that converts these prices to dollars. */
 interface History {
   readonly prices: readonly SpotPrice[]
   readonly convert: (price: number) => UsdPerHour
@@ -42,9 +42,9 @@ export interface PriceReaderOptions {
 }
 
 /**
- * Reads the prices of the types that are in stock as spot. One answer contains the spot price of each zone, and the on-demand price of the
- * same instance without disks (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`). Prices in CNY are converted. An
- * international account gets dollars.
+ * Reads the prices of the instance types that are in stock as spot. One answer contains the spot price of each zone, and the on-demand
+ * price of the same instance without disks (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`). Prices in CNY are
+ * converted. An international account gets dollars.
  */
 export class PriceReader {
   readonly #deps: PriceReaderDeps
@@ -55,7 +55,7 @@ export class PriceReader {
     this.#options = options
   }
 
-  /** Reads the prices of all types. */
+  /** Reads the prices of all instance types. */
   async read(signal: AbortSignal): Promise<void> {
     const { clock, offered, book } = this.#deps
     const { stock } = await offered.read(signal)
@@ -75,7 +75,7 @@ export class PriceReader {
     book.learnOnDemand(onDemand)
   }
 
-  /** Returns undefined if the API refuses the type, so that one type does not prevent reading the prices of the others. */
+  /** Returns undefined if the API refuses the instance type, so that one type does not prevent reading the prices of the others. */
   async #historyIfSold(type: string, signal: AbortSignal): Promise<History | undefined> {
     try {
       return await this.#history(type, signal)

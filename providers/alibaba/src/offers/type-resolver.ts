@@ -35,8 +35,8 @@ export class TypeResolver {
   }
 
   /**
-   * Returns the types for nodes of a node class. Offerings that recently could not be launched, in general or with the disks of the class,
-   * are unavailable.
+   * Returns the instance types for nodes of a node class. Offerings that recently could not be launched, in general or with the disks of
+   * the class, are unavailable.
    * @throws KerfError `NothingKnown` while the API has not answered, no price is known, or the class has no vSwitches.
    */
   async resolve(nodeClass: ECSNodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {

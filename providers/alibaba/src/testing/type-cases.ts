@@ -19,7 +19,7 @@ export const typeSettings: readonly TypeSetting[] = [
 const PECULIAR = ['ecs.e-c1m1.large', 'ecs.re4.40xlarge', 'ecs.g8y.large', 'ecs.gn6i-c4g1.xlarge', 'ecs.ga1.xlarge']
 const COUNT = 60
 
-/** Returns 60 of the types that come with Kerf, as the API describes them. */
+/** Returns 60 of the instance types that come with Kerf, as the API describes them. */
 export const typeCases = (): readonly DescribedType[] => {
   const known = knownTypes()
   const withEnis = [...known.values()].filter(({ enis }) => enis !== undefined)

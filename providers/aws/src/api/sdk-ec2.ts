@@ -8,7 +8,9 @@ import { clientConfig, type SdkOptions, type sdkMeter } from './sdk-clients.ts'
 /** Page sizes (`providers/aws/docs/spec/aws-sdk.md#calls-and-errors`). */
 const PAGE = { types: 100, large: 1000, templates: 200, network: 500, spot: 2000 } as const
 
-/** Returns the type with only the fields that decisions use, because the complete response for 1,400 types takes tens of megabytes. */
+/**
+ * Returns the instance type with only the fields that decisions use, because the complete response for 1,400 types takes tens of megabytes.
+ */
 const lean = (type: Ec2InstanceType): Ec2InstanceType => ({
   InstanceType: type.InstanceType,
   SupportedUsageClasses: type.SupportedUsageClasses,

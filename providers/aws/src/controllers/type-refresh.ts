@@ -11,7 +11,7 @@ export const typeRefresh = ({ context, regionTypes }: AwsDeps): Controller => ({
   singleton: true,
   readsOnly: true,
   reconcile: async (_key, signal) => {
-    // The types were read when the process started.
+    // The instance types were read when the process started.
     if (regionTypes.age < EVERY) return retryAfter(EVERY - regionTypes.age)
     const before = regionTypes.sequence
     await regionTypes.read(signal)

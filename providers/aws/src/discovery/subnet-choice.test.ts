@@ -34,7 +34,7 @@ const subnet = (id: string, zone: string, free?: number, more: object = {}) => (
   ...(free === undefined ? {} : { AvailableIpAddressCount: free }),
   ...more,
 })
-/** Returns a type with this many pods and these offerings. */
+/** Returns an instance type with this many pods and these offerings. */
 const typeFor = (pods: number, ...buys: readonly Buy[]) => offeredType(`t${pods}.x`, buys, { pods })
 const onDemand = (zone: string, more: Partial<Buy> = {}): Buy => ({ as: 'on-demand', price: 1, zone, ...more })
 

@@ -10,7 +10,7 @@ import { Subnets } from './subnets.ts'
 const never = new AbortController().signal
 const ZONE = 'us-east-1a'
 
-/** Returns a type with this many pods that is available on-demand in the zone. */
+/** Returns an instance type with this many pods that is available on-demand in the zone. */
 const typeWith = (pods: number): InstanceType => ({
   name: `t${pods}`,
   requirements: [],

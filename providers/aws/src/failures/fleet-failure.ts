@@ -52,7 +52,7 @@ export type UnavailableCapacity =
   | { readonly kind: 'offering'; readonly instanceType: string; readonly zone: string; readonly reason: string }
   | { readonly kind: 'capacity-type'; readonly capacityType: 'spot'; readonly reason: string }
   | { readonly kind: 'subnet'; readonly subnetId: string; readonly reason: string }
-  /** The account has used up the quota that instances of the type count against. */
+  /** The account has used up the quota that instances of the instance type count against. */
   | {
       readonly kind: 'quota'
       readonly capacityType: 'on-demand' | 'spot'
@@ -72,7 +72,7 @@ export type UnavailableCapacity =
   | { readonly kind: 'denied-spot'; readonly reason: string }
   /** The reservation that the launch used is full. */
   | { readonly kind: 'reservation'; readonly reason: string }
-  /** The spread placement group is full in the zone, for every type. */
+  /** The spread placement group is full in the zone, for every instance type. */
   | { readonly kind: 'placement-group-zone'; readonly zone: string; readonly reason: string }
 
 /** Matches the error of a full spread placement group, which allows seven instances per zone. */

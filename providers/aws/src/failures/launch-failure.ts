@@ -104,10 +104,10 @@ export const refusedLaunchText = (thrown: unknown): string => {
   return `${code}: ${classifyLaunchFailure(`${code}: ${message}`).message}`
 }
 
-/** The maximum number of types that an error lists. */
+/** The maximum number of instance types that an error lists. */
 const NAMED = 5
 
-/** Returns one text for all types that a policy refuses with the same message, with the remedy and without the encoded text. */
+/** Returns one text for all instance types that a policy refuses with the same message, with the remedy and without the encoded text. */
 const deniedTypes = (message: string, errors: readonly FleetError[]): string => {
   const types = [
     ...new Set(

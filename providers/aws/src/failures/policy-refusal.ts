@@ -5,7 +5,7 @@
 
 /** What a policy refuses, if Kerf may still be able to launch something else. */
 export type PolicyRefusal =
-  /** The policy may depend on the type, the zone or another property of the launch. */
+  /** The policy may depend on the instance type, the zone or another property of the launch. */
   | { readonly about: 'offering' }
   | { readonly about: 'subnet'; readonly subnetId: string }
   /** The policy refuses the request for a spot instance. */
@@ -24,7 +24,7 @@ export const isOpaqueRefusal = (message: string): boolean => OPAQUE.test(message
 /**
  * Returns what the refusal concerns, if another offering may be allowed. Returns undefined for other errors, and for a missing permission
  * that every launch needs. An explicit deny may have a condition, such as `ec2:InstanceType`. A missing permission for instances may also
- * depend on the type: EC2 returns the same message whether an allow list lacks the type or the permission is missing altogether.
+ * depend on the instance type: EC2 returns the same message whether an allow list lacks the type or the permission is missing altogether.
  */
 export const parsePolicyRefusal = (code: string, message: string): PolicyRefusal | undefined => {
   if (!CODES.has(code)) return undefined

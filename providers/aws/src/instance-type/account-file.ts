@@ -16,7 +16,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 export const accountFile = ({ region, types, prices }: AccountTypes): string => {
   const { onDemand = {}, spot = {}, readAt } = JSON.parse(formatPriceTable(prices)) as Readonly<Record<string, unknown>>
   const head = { kind: KIND, version: VERSION, region, ...(readAt === undefined ? {} : { readAt }) }
-  // Each type is on its own line, so that two files can be compared.
+  // Each instance type is on its own line, so that two files can be compared.
   const lines = types.map((each) => `    ${JSON.stringify(each)}`)
   const whole = JSON.stringify({ ...head, onDemand, spot }, null, 2)
   return `${whole.slice(0, -2)},\n  "types": [\n${lines.join(',\n')}\n  ]\n}\n`
@@ -32,7 +32,7 @@ const offeredType = (value: unknown, index: number): OfferedType => {
     throw new ProblemError(`types[${index}].type.InstanceType is missing`)
   if (!Array.isArray(zones) || zones.some((zone) => typeof zone !== 'string'))
     throw new ProblemError(`types[${index}].zones is not a list of zones`)
-  // The type is stored as EC2 described it. Missing fields count as undefined.
+  // The instance type is stored as EC2 described it. Missing fields count as undefined.
   return { type, zones }
 }
 

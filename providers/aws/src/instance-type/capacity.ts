@@ -15,7 +15,7 @@ const DEFAULT_VOLUME = '20Gi'
 
 export const vcpusOf = (type: Ec2InstanceType): number => type.VCpuInfo?.DefaultVCpus ?? 0
 
-/** Returns the memory that the kernel is expected to report. Used until a node of the type has started. */
+/** Returns the memory that the kernel is expected to report. Used until a node of the instance type has started. */
 const memoryOf = (type: Ec2InstanceType, overhead: number): Quantity => {
   const isArm = type.ProcessorInfo?.SupportedArchitectures?.[0] === 'arm64'
   // On Graviton the kernel reserves 64 MiB for contiguous allocations.

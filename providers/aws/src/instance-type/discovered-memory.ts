@@ -29,7 +29,7 @@ export class DiscoveredMemory {
     return this.#known.get(`${typeName}/${imagesKey(nodeClass)}`)
   }
 
-  /** Records how much memory a node of the type has. Keeps the smallest amount, because instances of one type differ slightly. */
+  /** Records how much memory a node of the instance type has. Keeps the smallest amount, because instances of one type differ slightly. */
   observe(nodeClass: Pick<EC2NodeClass, 'status'>, typeName: string, memory: Quantity): void {
     const key = `${typeName}/${imagesKey(nodeClass)}`
     const known = this.#known.get(key)

@@ -16,7 +16,7 @@ export interface TypeInputs {
   readonly traits: NodeClassTraits
   readonly settings: TypeSettings
   readonly market: Market
-  /** The zones in which EC2 offers the type. */
+  /** The zones in which EC2 offers the instance type. */
   readonly offeredIn: ReadonlySet<string>
   /** Returns the expected capacity of a node. Resources with the amount zero are left out. */
   readonly discoveredMemory?: Quantity

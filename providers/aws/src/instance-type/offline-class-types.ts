@@ -35,7 +35,7 @@ const notLookedAt = ({ metadata, spec, status }: EC2NodeClass): readonly string[
   ]
 }
 
-/** Returns true if the family has images for the type. Windows has images for amd64 only. */
+/** Returns true if the family has images for the instance type. Windows has images for amd64 only. */
 const hasSystem = ({ requirements }: InstanceType): boolean =>
   requirements.find(({ key }) => key === labels.os)?.values?.length !== 0
 

@@ -92,7 +92,7 @@ test('only purchasable types are offered: in the zones that have them, at a know
     for (const resource of ['cpu', 'memory', 'pods'])
       expect(capacity[resource] ?? 0n, `${name}: ${resource}`).toBeGreaterThan(0n)
   }
-  // The type is described, but either its price is unknown or the region does not offer it.
+  // The instance type is described, but either its price is unknown or the region does not offer it.
   const unpriced = [...described.keys()].filter((name) => name !== undefined && prices.onDemand(name) === undefined)
   expect(unpriced.length).toBeGreaterThan(0)
   for (const name of unpriced) expect(byName.has(name ?? ''), name).toBe(false)
@@ -128,7 +128,7 @@ describe('other regions', () => {
     const type = offlineInstanceTypes(undefined, offlineMarket('eu-west-1')).find(({ name }) => name === 'm5.large')
     expect(valuesOf(type, labels.region)).toEqual(['eu-west-1'])
     expect(valuesOf(type, labels.zone)).toEqual(['eu-west-1a', 'eu-west-1b', 'eu-west-1c'])
-    // Large memory types exist in few regions.
+    // Large memory instance types exist in few regions.
     expect(namesIn('us-east-1', 'us-east-1a')).toContain('u7i-12tb.224xlarge')
     expect(namesIn('ca-west-1', 'ca-west-1a')).not.toContain('u7i-12tb.224xlarge')
     expect(namesIn('ca-west-1', 'ca-west-1a')).toContain('m6i.large')

@@ -29,12 +29,12 @@ export interface OfflineMarket {
 }
 
 /**
- * The assumed spot price as a fraction of the on-demand price. Real spot prices differ by type, zone and time. The estimate only preserves
- * the order of types.
+ * The assumed spot price as a fraction of the on-demand price. Real spot prices differ by instance type, zone and time. The estimate only
+ * preserves the order of types.
  */
 export const OFFLINE_SPOT_FACTOR = 0.4
 
-/** Returns the known on-demand prices, and estimates spot prices. A type without a known on-demand price has no spot price. */
+/** Returns the known on-demand prices, and estimates spot prices. An instance type without a known on-demand price has no spot price. */
 const estimated = (onDemand: ReadonlyMap<string, UsdPerHour>): Prices => ({
   onDemand: (name) => onDemand.get(name),
   spot: (name) => {
@@ -67,7 +67,7 @@ export const offlineMarket = (region: string): OfflineMarket => {
   }
 }
 
-/** The types, zones and prices of a region that AWS returned for an account. */
+/** The instance types, zones and prices of a region that AWS returned for an account. */
 export interface AccountTypes {
   readonly region: string
   readonly types: readonly OfferedType[]

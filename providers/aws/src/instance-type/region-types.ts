@@ -6,7 +6,7 @@ import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import type { InstanceTypeFacts } from '../tables/instance-facts.ts'
 import { readInstanceFacts } from '../tables/instance-facts.ts'
 
-/** How long a type or zone that EC2 no longer lists is kept. This is two refresh intervals of half a day. */
+/** How long an instance type or zone that EC2 no longer lists is kept. This is two refresh intervals of half a day. */
 const KEPT_FOR: Milliseconds = 24 * 3_600_000
 const NO_FACTS: InstanceTypeFacts = {}
 const NOWHERE: ReadonlySet<string> = new Set()
@@ -49,7 +49,7 @@ export class RegionTypes {
     return this.#zones
   }
 
-  /** A number that changes when types or zones change. */
+  /** A number that changes when instance types or zones change. */
   get sequence(): number {
     return this.#sequence
   }
@@ -68,8 +68,8 @@ export class RegionTypes {
   }
 
   /**
-   * Reads both lists from EC2. Concurrent callers share the response. If the response is empty, keeps the known lists. If a type, or a zone
-   * of a type, is missing in the response, keeps it for a day, so that an incomplete response does not make its nodes drift.
+   * Reads both lists from EC2. Concurrent callers share the response. If the response is empty, keeps the known lists. If an instance type,
+   * or a zone of a type, is missing in the response, keeps it for a day, so that an incomplete response does not make its nodes drift.
    */
   read(signal: AbortSignal): Promise<void> {
     return this.#reading.run('', (inner) => this.#read(inner), signal)

@@ -16,7 +16,7 @@ const ARCHITECTURES: Readonly<Record<string, string>> = { x86_64: 'amd64', arm64
 const kebab = (text: string | undefined): string | undefined => text?.toLowerCase().replaceAll(' ', '-')
 const only = <T>(list: readonly T[] | undefined): T | undefined => (list?.length === 1 ? list[0] : undefined)
 
-/** A label value. `undefined` means that nodes of the type do not have the label. */
+/** A label value. `undefined` means that nodes of the instance type do not have the label. */
 type LabelValue = string | number | boolean | undefined
 
 const accelerator = (
@@ -29,7 +29,7 @@ const accelerator = (
   return other && { name: kebab(other.Name), manufacturer: kebab(other.Manufacturer), count: other.Count }
 }
 
-/** Returns the labels that have one value on every node of the type, regardless of how it is launched. */
+/** Returns the labels that have one value on every node of the instance type, regardless of how it is launched. */
 const fixedLabels = (type: Ec2InstanceType, facts: InstanceTypeFacts): Readonly<Record<string, LabelValue>> => {
   const name = type.InstanceType ?? ''
   const [family = '', size] = name.split('.')
@@ -78,12 +78,12 @@ const requirement = (key: string, values: readonly string[] | undefined): Requir
 const reserved = (values: readonly string[]): readonly string[] | undefined =>
   values.length === 0 ? undefined : [...new Set(values)]
 
-/** Returns the zones that both the type and the node class have. */
+/** Returns the zones that both the instance type and the node class have. */
 const usableZones = (offeredIn: ReadonlySet<string>, traits: NodeClassTraits): readonly string[] =>
   [...traits.zones.keys()].filter((zone) => offeredIn.has(zone)).sort()
 
 /**
- * Returns a requirement for every label that nodes of the type always or never have
+ * Returns a requirement for every label that nodes of the instance type always or never have
  * (`providers/aws/docs/spec/aws.md#labels-of-instance-types`).
  */
 export const typeRequirements = (

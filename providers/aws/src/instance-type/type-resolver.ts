@@ -39,13 +39,13 @@ export interface TypeResolverDeps {
 
 /** The types of one node class: all types regardless of capacity shortages, and the types as last returned. */
 interface Resolved {
-  /** A key that is equal if all inputs of the types are equal. */
+  /** A key that is equal if all inputs of the instance types are equal. */
   readonly key: string
   readonly traits: NodeClassTraits
   readonly market: Market
   readonly base: readonly InstanceType[]
   handedOut: readonly InstanceType[]
-  /** The result of `classScope` for the node class generation from which the types were computed. */
+  /** The result of `classScope` for the node class generation from which the instance types were computed. */
   scope: string
   sequence: number
   reservations: number
@@ -78,7 +78,10 @@ const placeOf = ({ requirements }: Offering): Place => {
  */
 export class TypeResolver {
   readonly #deps: TypeResolverDeps
-  /** The types by the name of the node class. Each entry takes tens of megabytes, so the cache keeps only the current entry of a class. */
+  /**
+   * The instance types by the name of the node class. Each entry takes tens of megabytes, so the cache keeps only the current entry of a
+   * class.
+   */
   readonly #resolved = new Map<string, Resolved>()
   /** For each node class (by name), why its reservations could not be counted. Kept for a short time. */
   readonly #refused: TtlCache<string, { readonly error: NotKnownYetError; readonly isPermission: boolean }>
@@ -110,7 +113,7 @@ export class TypeResolver {
     return resolved.handedOut
   }
 
-  /** Returns a predicate that tells whether the node class can launch instances of a resolved type if there is capacity. */
+  /** Returns a predicate that tells whether the node class can launch instances of a resolved instance type if there is capacity. */
   compatibleWith(nodeClass: EC2NodeClass): (type: InstanceType) => boolean {
     const group = this.#deps.groups.known(nodeClass.spec.placementGroupSelector)
     const { traits } = this.#resolvedFor(nodeClass, group)
@@ -185,7 +188,7 @@ export class TypeResolver {
   }
 
   /**
-   * Checks that everything on which the node class's types depend is known.
+   * Checks that everything on which the node class's instance types depend is known.
    * @throws KerfError while something is unknown.
    */
   #requireKnown({ metadata: { name }, spec, status }: EC2NodeClass): void {
@@ -255,7 +258,7 @@ export class TypeResolver {
     })
   }
 
-  /** Returns the types with their current availability. Unchanged types are the same objects. */
+  /** Returns the instance types with their current availability. Unchanged types are the same objects. */
   #current({ traits, market, base, handedOut, scope }: Resolved): readonly InstanceType[] {
     const { insufficient, regionTypes } = this.#deps
     const reserved = new Set(traits.reservations.map(({ instanceType }) => instanceType))

@@ -27,7 +27,7 @@ const reservationLabels = ({ reservation }: AwsInstance): Readonly<Record<string
         [awsLabels.capacityReservationInterruptible]: `${reservation.interruptible}`,
       }
 
-/** Returns the labels that every node of the type has. */
+/** Returns the labels that every node of the instance type has. */
 const typeLabels = (type: InstanceType | undefined): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(singleValues(type?.requirements ?? [])).filter(([key]) => !RESERVATION_LABELS.has(key)),

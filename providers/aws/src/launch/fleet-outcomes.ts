@@ -74,7 +74,8 @@ export class FleetOutcomes {
 
   /**
    * Evaluates the error of a call that EC2 refused as a whole. Returns whether something became unavailable. The error names no override.
-   * EC2 tries the cheapest type first, so that type becomes unavailable. If another type was the cause, later launches will show it.
+   * EC2 tries the cheapest instance type first, so that type becomes unavailable. If another type was the cause, later launches will show
+   * it.
    */
   learnRefusal(error: unknown, context: LaunchContext): boolean {
     const { code, message } = classifyAwsFailure(error)

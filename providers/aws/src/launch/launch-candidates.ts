@@ -15,7 +15,7 @@ import { awsResources } from '../labels.ts'
 /** Thrown when no offering is left to launch, before EC2 is asked. */
 export class NothingToLaunchError extends InsufficientCapacityError {}
 
-/** The maximum number of types in one launch. */
+/** The maximum number of instance types in one launch. */
 const LAUNCH_TYPES = 60
 
 /** The demand of a claim. */
@@ -40,7 +40,7 @@ type Types = readonly InstanceType[]
 const withOfferings = (type: InstanceType, offerings: readonly Offering[]): Types =>
   offerings.length === 0 ? [] : [{ ...type, offerings }]
 
-/** Step a: keeps the available types that satisfy the request. */
+/** Step a: keeps the available instance types that satisfy the request. */
 const compatible = (types: Types, request: LaunchRequest): Types =>
   types.filter((type) => fittingOfferings(type, request).length > 0)
 
@@ -91,7 +91,7 @@ const EXOTIC = [
   awsResources.neuronCore,
 ]
 
-/** Step e: excludes bare metal and accelerators unless the pods requested them or no other types remain. */
+/** Step e: excludes bare metal and accelerators unless the pods requested them or no other instance types remain. */
 const ordinary = (types: Types): Types => {
   const plain = types.filter(
     ({ requirements, capacity }) =>
@@ -125,8 +125,8 @@ const sensibleSpot = (types: Types, { requirements }: LaunchRequest): Types => {
 }
 
 /**
- * Returns the types that a launch may use with their offerings, the cheapest first, at most sixty (`providers/aws/docs/spec/aws.md#instances`,
- * step 1). The input is not modified.
+ * Returns the instance types that a launch may use with their offerings, the cheapest first, at most sixty
+ * (`providers/aws/docs/spec/aws.md#instances`, step 1). The input is not modified.
  *
  * @throws InsufficientCapacityError when none is left, or too few for `minValues`.
  */

@@ -105,7 +105,7 @@ export class Launcher {
   }
 
   /**
-   * Launches one instance of one of the types.
+   * Launches one instance of one of the instance types.
    *
    * @throws InsufficientCapacityError, CreateError, NodeClassNotReadyError
    */

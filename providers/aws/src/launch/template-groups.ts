@@ -34,7 +34,7 @@ const reservationOf = ({ requirements }: Offering): LaunchReservation | undefine
   }
 }
 
-/** Returns the reservations that the type may use. If the launch uses none, the list has one entry, which is `undefined`. */
+/** Returns the reservations that the instance type may use. If the launch uses none, the list has one entry, which is `undefined`. */
 const reservationsOf = (
   type: InstanceType,
   claim: NodeClaim,
@@ -53,8 +53,8 @@ const efaCountOf = (type: InstanceType, claim: NodeClaim, { spec }: EC2NodeClass
 }
 
 /**
- * Groups types by the properties in which their templates differ (`providers/aws/docs/spec/aws.md#launch-templates`). Types without an image
- * are left out.
+ * Groups instance types by the properties in which their templates differ (`providers/aws/docs/spec/aws.md#launch-templates`). Types
+ * without an image are left out.
  */
 export const templateGroups = (
   types: readonly InstanceType[],

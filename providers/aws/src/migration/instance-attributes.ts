@@ -34,7 +34,7 @@ const namedTypes = (patterns: readonly string[]) => {
 }
 
 /**
- * Returns requirements that allow the types that the patterns name. Returns undefined if the patterns mix families and single
+ * Returns requirements that allow the instance types that the patterns name. Returns undefined if the patterns mix families and single
  * types, because a NodePool requires all of its requirements and cannot express "or".
  */
 const allowed = (patterns: readonly string[]): readonly Requirement[] | undefined => {

@@ -128,7 +128,7 @@ const readOne = (source: Loose, at: string): ReadAwsGroup => {
   const attributes =
     isLoose(selector) && Object.keys(selector).length > 0 ? readInstanceSelector(selector, object) : undefined
   const single = [asText(source['instanceType']) ?? ''].filter((type) => type !== '' && type !== 'mixed')
-  // Without a type, eksctl uses m5.large.
+  // Without an instance type, eksctl uses m5.large.
   const isOpen =
     attributes === undefined && source['launchTemplate'] === undefined && asText(source['instanceType']) === undefined
   const usualTypes = isOpen ? ['m5.large'] : single

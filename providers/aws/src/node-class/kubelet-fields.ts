@@ -130,8 +130,8 @@ export interface SettledKubelet extends KubeletFields {
 }
 
 /**
- * Returns the kubelet settings for an instance. If the fields specify no pod limit or DNS address, adds the pod limit of the instance's
- * type and the cluster's DNS address.
+ * Returns the kubelet settings for an instance. If the fields specify no pod limit or DNS address, adds the pod limit of the instance type
+ * and the cluster's DNS address.
  */
 export const settleKubelet = (
   fields: KubeletFields,

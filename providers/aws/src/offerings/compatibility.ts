@@ -17,7 +17,7 @@ const interfacesFit = (type: Ec2InstanceType, { networkInterfaces }: NodeClassTr
 }
 
 /**
- * Returns why instances of the type cannot be launched for the node class, or undefined if they can
+ * Returns why instances of the instance type cannot be launched for the node class, or undefined if they can
  * (`providers/aws/docs/spec/aws.md#offerings`). Such a type stays listed, with no available offering.
  */
 export const incompatibilityOf = (type: Ec2InstanceType, traits: NodeClassTraits): string | undefined => {

@@ -26,7 +26,7 @@ export const capacityScopes = (
 ): readonly string[] =>
   group === undefined ? NONE : partition === undefined ? [group.id] : [group.id, `${group.id}:${partition}`]
 
-/** Returns the scope of an account quota, which all offerings of its types share. */
+/** Returns the scope of an account quota, which all offerings of its instance types share. */
 export const quotaScope = (instanceType: string, capacityType: string): string =>
   `quota ${vcpuQuotaOf(instanceType, capacityType)}`
 

@@ -33,7 +33,7 @@ export interface Market {
   readonly reservedCapacity: boolean
 }
 
-/** The divisor for prices of reserved offerings. The result is almost zero, but keeps the order of the types' prices. */
+/** The divisor for prices of reserved offerings. The result is almost zero, but keeps the order of the instance types' prices. */
 const RESERVED_PART = 10_000_000
 
 const is = (key: string, value: string): RequirementSpec => ({ key, operator: 'In', values: [value] })
@@ -109,7 +109,7 @@ class TypeOfferings {
     )
   }
 
-  /** Returns one offering for each reservation of the node class for this type, in each partition. */
+  /** Returns one offering for each reservation of the node class for this instance type, in each partition. */
   reserved(): readonly Offering[] {
     if (!this.#market.reservedCapacity) return []
     const price = (this.#market.prices.onDemand(this.#name) ?? 0) / RESERVED_PART

@@ -27,7 +27,7 @@ const spotQuotaOfP = (instanceType: string): string => {
 }
 
 /**
- * Returns the name of the quota that instances of the type count against, in the words of Service Quotas. It is equal for types
+ * Returns the name of the quota that instances of the instance type count against, in the words of Service Quotas. It is equal for types
  * that share a quota.
  */
 export const vcpuQuotaOf = (instanceType: string, capacityType: string): string => {

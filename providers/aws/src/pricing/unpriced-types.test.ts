@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { type AwsHarness, createAwsHarness, never } from '../testing/aws-harness.ts'
 import { ec2Type } from '../testing/type-table.ts'
 
-/** A type that no price list contains yet. */
+/** An instance type that no price list contains yet. */
 const TYPE = 'm99.large'
 
 const newType = (nodeOverlay: boolean): Promise<AwsHarness> =>
@@ -74,7 +74,7 @@ test('a NodeOverlay with a price makes the type available, for plans and launche
     expect(offerings.every(({ available, price }) => available && price === 1.5)).toBe(true)
     await harness.provider.create(await harness.claim('a', request), never)
     expect(harness.aws.ec2.launches.map(({ type }) => type)).toEqual([TYPE])
-    // After the overlay is deleted, the type has no price.
+    // After the overlay is deleted, the instance type has no price.
     await harness.client.delete(karpenterKinds.NodeOverlay, { name: 'price' })
     await harness.clock.advance(1_000)
     expect((await offeringsOf(harness)).every(({ available }) => !available)).toBe(true)

@@ -6,7 +6,7 @@ import { byTypeName } from './table.ts'
 export interface InstanceTypeFacts {
   /** In Mbit/s. */
   readonly baselineNetworkBandwidth?: number
-  /** The number of branch network interfaces for pods, if the type supports them. */
+  /** The number of branch network interfaces for pods, if the instance type supports them. */
   readonly branchInterfaces?: number
   /** The number of IPv4 addresses that the VPC resource controller assumes for Windows pods. */
   readonly ipv4PerInterface?: number

@@ -1,6 +1,6 @@
 import type { Ec2InstanceType, Ec2NetworkCard } from '../api/ec2-instance-type.ts'
 
-/** Values that the table leaves out because most types have them. */
+/** Values that the table leaves out because most instance types have them. */
 export const usual = {
   buy: 'on-demand,spot',
   hypervisor: 'nitro',

@@ -2,17 +2,17 @@
 export interface RegionZones {
   /** In order. */
   readonly zones: readonly string[]
-  /** The zones of each type, in the order of the types. Empty for a type that the region did not offer. */
+  /** The zones of each instance type, in the order of the types. Empty for a type that the region did not offer. */
   readonly offeredIn: readonly (readonly string[])[]
 }
 
 /**
- * The digits that encode the zones of a type. Each bit of a digit stands for a zone, and the lowest bit for the first zone. There
+ * The digits that encode the zones of an instance type. Each bit of a digit stands for a zone, and the lowest bit for the first zone. There
  * are at most six zones.
  */
 export const zoneDigits = '.123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-+'
 
-/** Parses the regions of a table that `tables/import-emulator.ts` wrote: name, letters of the zones, one digit per type. */
+/** Parses the regions of a table that `tables/import-emulator.ts` wrote: name, letters of the zones, one digit per instance type. */
 export const readRegionOffers = (table: string): ReadonlyMap<string, RegionZones> =>
   new Map(
     table

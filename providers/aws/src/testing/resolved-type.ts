@@ -34,7 +34,7 @@ export interface Setting {
   readonly group?: PlacementGroup
 }
 
-/** Returns the type for a node class with subnets in zones a (with its id) and b. EC2 offers it in a and c. */
+/** Returns the instance type for a node class with subnets in zones a (with its id) and b. EC2 offers it in a and c. */
 export const resolve = (type: Ec2InstanceType, { spec, group, ...rest }: Setting = {}): InstanceType =>
   awsInstanceType({
     type,

@@ -33,7 +33,7 @@ const asked = async <T>(what: string, permission: string, call: Promise<T>): Pro
   }
 }
 
-/** Returns every type that a zone offers, ordered by name, with its zones. */
+/** Returns every instance type that a zone offers, ordered by name, with its zones. */
 const offeredTypes = async (
   ec2: AwsApi['ec2'],
   region: string,

@@ -48,7 +48,7 @@ const matcherOf = (patterns: readonly string[]): ((name: string) => boolean) => 
   return (name) => wanted.length === 0 || wanted.some((pattern) => pattern.test(name))
 }
 
-/** A table row: a type in a zone. A type without a spot price has one row without a zone. */
+/** A table row: an instance type in a zone. A type without a spot price has one row without a zone. */
 interface Row {
   readonly type: string
   readonly zone?: string

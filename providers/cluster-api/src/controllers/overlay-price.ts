@@ -36,7 +36,7 @@ const isInForce = (overlay: NodeOverlay): boolean =>
 const byRank = (a: NodeOverlay, b: NodeOverlay): number =>
   (b.spec.weight ?? 0) - (a.spec.weight ?? 0) || (a.metadata.name < b.metadata.name ? 1 : -1)
 
-/** Returns the requirements of the type, with the zone and the capacity type of this deployment. */
+/** Returns the requirements of the type, with the zone and the capacity type of this MachineDeployment. */
 const requirementsOf = ({ type, source }: Offered): readonly RequirementSpec[] => {
   const ofSource = [labels.zone, labels.capacityType].map((key): RequirementSpec => {
     const value = source.labels[key]
@@ -51,7 +51,7 @@ const labelsOf = ({ metadata, spec }: NodePool): readonly RequirementSpec[] =>
   )
 
 /**
- * Returns true if the overlay matches. A label that neither the pool nor the type has matches only a requirement that allows its
+ * Returns true if the overlay matches. A label that neither the pool nor the instance type has matches only a requirement that allows its
  * absence.
  */
 const matches = ({ spec }: NodeOverlay, offered: readonly RequirementSpec[]): boolean => {

@@ -24,7 +24,7 @@ export interface UnheldMachinesOptions extends MachineCare {
   readonly reason: string
   /** Returns the Machines to delete, based on the informers. `DeploymentScaler` reads each Machine again before it deletes it. */
   readonly find: (state: DeploymentState) => readonly MachineView[]
-  /** Returns true if the deployment's replicas must be updated even if no Machine is deleted. */
+  /** Returns true if the MachineDeployment's replicas must be updated even if no Machine is deleted. */
   readonly settles: (state: DeploymentState) => boolean
 }
 
@@ -33,11 +33,11 @@ export interface UnheldMachinesOptions extends MachineCare {
  * lag.
  */
 const PATIENCE: Milliseconds = 60_000
-/** The minimum time between two checks of a deployment, because each check reads all of its Machines. */
+/** The minimum time between two checks of a MachineDeployment, because each check reads all of its Machines. */
 const PAUSE: Milliseconds = 1_000
-/** The time between two checks of a deployment while Machines are being deleted. */
+/** The time between two checks of a MachineDeployment while Machines are being deleted. */
 const INTERVAL: Milliseconds = 5_000
-/** The time between two checks of an idle deployment, in case an event was missed. */
+/** The time between two checks of an idle MachineDeployment, in case an event was missed. */
 const IDLE: Milliseconds = 300_000
 
 /**
@@ -48,7 +48,7 @@ export const unheldMachines = (options: UnheldMachinesOptions): Controller => {
   const { management, scaler, informers, clock, log } = options
   const claims = informers.of(karpenterKinds.NodeClaim)
   const since = new Map<string, Milliseconds>()
-  /** The time at which each deployment was last checked. */
+  /** The time at which each MachineDeployment was last checked. */
   const looked = new Map<string, Milliseconds>()
 
   /** Returns the Machines that have been in this state for long enough, or are already being deleted. */
@@ -112,7 +112,7 @@ export const unheldMachines = (options: UnheldMachinesOptions): Controller => {
 
 type Change = Parameters<Parameters<ManagementCluster['onChange']>[0]>[0]
 
-/** Returns the deployment that a change concerns, or undefined if it is unknown. */
+/** Returns the MachineDeployment that a change concerns, or undefined if it is unknown. */
 const deploymentOf = (management: ManagementCluster, change: Change): NamespacedName | undefined => {
   switch (change.kind) {
     case 'deployment':

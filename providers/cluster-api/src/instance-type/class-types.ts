@@ -16,7 +16,7 @@ import { machineTypes } from './types-of.ts'
 /** How long a MachineDeployment without capacity stays unavailable. */
 export const UNAVAILABLE_FOR: Milliseconds = 180_000
 
-/** The inputs of a node class's types, for each member. As long as an input is the same object, it has not changed. */
+/** The inputs of a node class's instance types, for each member. As long as an input is the same object, it has not changed. */
 interface MemberRead extends Pick<Member, 'deployment' | 'mayLaunch'> {
   readonly facts: MachineFacts
 }
@@ -43,7 +43,7 @@ export class ClassTypes {
   /** MachineDeployments without capacity, with the reason. */
   readonly #exhausted: TtlCache<string, string>
 
-  /** `factsOf` returns what Nodes and machine templates show about a deployment's machines. */
+  /** `factsOf` returns what Nodes and machine templates show about a MachineDeployment's machines. */
   constructor(
     clock: Clock,
     membership: (nodeClass: ClusterAPINodeClass) => Membership,
@@ -72,14 +72,14 @@ export class ClassTypes {
     return merged
   }
 
-  /** Makes the deployment unavailable for a while. */
+  /** Makes the MachineDeployment unavailable for a while. */
   exhausted(deployment: NamespacedName, reason: string): void {
     this.#exhausted.set(textOfName(deployment), reason)
   }
 
   /**
-   * Returns the instance type and source of a Machine that belongs to the deployment. They are those of the Machine's node class, so that
-   * they equal the offered ones. If the class is gone, they are computed from the deployment alone.
+   * Returns the instance type and source of a Machine that belongs to the MachineDeployment. They are those of the Machine's node class, so
+   * that they equal the offered ones. If the class is gone, they are computed from the deployment alone.
    */
   choiceFor(
     member: Member,

@@ -16,9 +16,12 @@ export type Labels = Readonly<Record<string, string>>
 
 /** The machines of one MachineDeployment, as it describes them. */
 export interface OfferedMachine {
-  /** The name of the instance type of the deployment's machines. */
+  /** The name of the instance type of the MachineDeployment's machines. */
   readonly typeName: string
-  /** All labels that the deployment's Nodes will have, including the type name, except those that `zone` and `capacityTypes` describe. */
+  /**
+   * All labels that the MachineDeployment's Nodes will have, including the instance type name, except those that `zone` and `capacityTypes`
+   * describe.
+   */
   readonly labels: Labels
   /** The keys of labels whose values are assumed. */
   readonly assumed: readonly string[]
@@ -26,7 +29,9 @@ export interface OfferedMachine {
   readonly zone: string | undefined
   /** The capacity type. If it is unknown, the list contains both. */
   readonly capacityTypes: readonly CapacityType[]
-  /** The declared capacity, which must be equal for all deployments of one type. Undefined if only Nodes show the capacity. */
+  /**
+   * The declared capacity, which must be equal for all MachineDeployments of one instance type. Undefined if only Nodes show the capacity.
+   */
   readonly declared: Resources | undefined
   readonly capacity: Resources
   /** The amounts available to pods. */
@@ -41,7 +46,10 @@ export interface DeploymentOffer {
   readonly machine: OfferedMachine | undefined
   /** `undefined` if unknown. */
   readonly price: UsdPerHour | undefined
-  /** The taints with which the deployment's Nodes register. This provider only reports them. Scheduling uses the taints of the NodePool. */
+  /**
+   * The taints with which the MachineDeployment's Nodes register. This provider only reports them. Scheduling uses the taints of the
+   * NodePool.
+   */
   readonly taints: readonly Taint[]
   readonly problems: readonly DeploymentProblem[]
 }
@@ -91,12 +99,12 @@ export const deploymentOffer = (
   return { ...rest, machine }
 }
 
-/** The capacity types of a deployment whose capacity type cannot be read. With both types, existing nodes do not drift. */
+/** The capacity types of a MachineDeployment whose capacity type cannot be read. With both types, existing nodes do not drift. */
 const EITHER: readonly CapacityType[] = [capacityTypes.onDemand, capacityTypes.spot]
 
 /**
- * Returns the name of the type. A dot separates namespace and name, because a label value may not contain a slash, and a
- * namespace contains no dot.
+ * Returns the name of the instance type. A dot separates namespace and name, because a label value may not contain a slash, and a namespace
+ * contains no dot.
  */
 const typeNameOf = (deployment: MachineDeployment, nodeLabels: Labels): Reading<string | undefined> => {
   const labelled = nodeLabels[labels.instanceType]

@@ -10,8 +10,8 @@ import { type DeploymentProblem, deploymentProblem, type Reading, read } from '.
 /** The capacity of a machine, as far as known. */
 export interface KnownCapacity {
   /**
-   * The capacity that annotations and the machine template declare, which must be equal for all deployments of one type. Nodes of
-   * different zones may report slightly more or less. Undefined if only Nodes show cpu and memory.
+   * The capacity that annotations and the machine template declare, which must be equal for all MachineDeployments of one instance type.
+   * Nodes of different zones may report slightly more or less. Undefined if only Nodes show cpu and memory.
    */
   readonly declared: Resources | undefined
   readonly capacity: Resources
@@ -22,10 +22,10 @@ export interface KnownCapacity {
 }
 
 /**
- * Returns the known capacity. Annotations take precedence over the machine template, and the template over Nodes. If both a
- * declared amount and the Nodes' amount are known, the smaller one counts
- * (`providers/cluster-api/docs/spec/cluster-api.md#what-nodes-show`). The result's `value` is undefined if a required amount is
- * missing. If an annotation cannot be read, the Nodes' capacity is used, so that existing Nodes still have a known type.
+ * Returns the known capacity. Annotations take precedence over the machine template, and the template over Nodes. If both a declared amount
+ * and the Nodes' amount are known, the smaller one counts (`providers/cluster-api/docs/spec/cluster-api.md#what-nodes-show`). The result's
+ * `value` is undefined if a required amount is missing. If an annotation cannot be read, the Nodes' capacity is used, so that existing
+ * Nodes still have a known instance type.
  */
 export const knownCapacityOf = (
   deployment: MachineDeployment,

@@ -17,8 +17,8 @@ export interface LaunchChoice {
 }
 
 /**
- * Returns the deployments from which a machine with these requirements and requests can be launched, the best first. The criteria
- * are spot before on-demand, then the price, with unknown prices last and ordered by the machine's size, then type name and
+ * Returns the MachineDeployments from which a machine with these requirements and requests can be launched, the best first. The criteria
+ * are spot before on-demand, then the price, with unknown prices last and ordered by the machine's size, then instance type name and
  * deployment name (`providers/cluster-api/docs/spec/cluster-api.md#several-deployments-of-one-name`).
  */
 export const launchChoices = (
@@ -33,8 +33,8 @@ export const launchChoices = (
     .sort(byPreference)
 
 /**
- * Returns the labels that distinguish this deployment from others of its type. If the deployment lacks a label that the offering
- * has, its Nodes lack that label.
+ * Returns the labels that distinguish this MachineDeployment from others of its instance type. If the deployment lacks a label that the
+ * offering has, its Nodes lack that label.
  */
 export const labelsOfSource = (source: LaunchSource): readonly RequirementSpec[] =>
   [labels.zone, labels.capacityType, labels.region].map((key) => {

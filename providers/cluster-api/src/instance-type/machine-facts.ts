@@ -16,7 +16,7 @@ export interface MachineFacts {
 }
 
 /**
- * Returns those Nodes of a deployment whose Machines match its current template, because only they predict the next machine. A Node
+ * Returns those Nodes of a MachineDeployment whose Machines match its current template, because only they predict the next machine. A Node
  * belongs to a Machine if their provider IDs are equal.
  *
  * @throws NotKnownYetError while the management cluster's state is unknown.
@@ -35,7 +35,7 @@ export const nodesOf = (
   })
 }
 
-/** Returns what is known about a deployment's machines: what its Nodes show, and what its machine template contains. */
+/** Returns what is known about a MachineDeployment's machines: what its Nodes show, and what its machine template contains. */
 export const machineFacts = (
   observed: ObservedMachine | undefined,
   template: KnownTemplate | undefined,

@@ -49,7 +49,7 @@ const start = async (annotations: Readonly<Record<string, string>>) => {
   const keys: string[] = []
   controller.subscribe?.((key) => keys.push(key))
   return Object.assign(harness, {
-    /** Returns the types after the provider has seen the deployment. */
+    /** Returns the instance types after the provider has seen the MachineDeployment. */
     seen: async () => {
       for (const listener of listeners) listener({ kind: 'deployment', name: deployment })
       for (const key of keys.splice(0)) await controller.reconcile(key, never)

@@ -40,7 +40,7 @@ export class MachineTemplates {
   }
 
   /**
-   * Returns the controller that reads each template that is needed, and reads it again every ten minutes. Keys are deployments, as
+   * Returns the controller that reads each template that is needed, and reads it again every ten minutes. Keys are MachineDeployments, as
    * `namespace/name`.
    */
   controller(): Controller {
@@ -58,7 +58,7 @@ export class MachineTemplates {
 
   async #read(key: Key, signal: AbortSignal): Promise<Outcome> {
     const deployments = this.#deployments()
-    // The informer lists the deployments before the rest of the management cluster is known.
+    // The informer lists the MachineDeployments before the rest of the management cluster is known.
     if (deployments === undefined) return retry()
     const asked = deployments.filter(isAsked)
     const still = new Set(asked.flatMap(({ infrastructure }) => infrastructure ?? []).map(keyOf))

@@ -4,7 +4,7 @@ import { deploymentProblem, type Reading, read } from './problem.ts'
 
 const WHOLE = /^\+?[0-9]{1,9}$/
 
-/** Returns whether the deployment may get another machine (`providers/cluster-api/docs/spec/cluster-api.md#instance-types`). */
+/** Returns whether the MachineDeployment may get another machine (`providers/cluster-api/docs/spec/cluster-api.md#instance-types`). */
 export const mayGrow = (deployment: MachineDeployment): Reading<boolean> => {
   const key = clusterApiAnnotations.maxSize
   const found = deployment.annotations[key]

@@ -29,7 +29,7 @@ export interface LaunchSource {
   readonly capacityType: CapacityType
   readonly price: UsdPerHour | undefined
   readonly available: boolean
-  /** All declared labels of the deployment's future Nodes, without assumed ones. */
+  /** All declared labels of the MachineDeployment's future Nodes, without assumed ones. */
   readonly labels: Labels
 }
 
@@ -37,13 +37,13 @@ export interface LaunchSource {
 export interface MergedTypes {
   /** Sorted by name. */
   readonly types: readonly InstanceType[]
-  /** The sources by type name. The source of the oldest deployment comes first. */
+  /** The sources by instance type name. The source of the oldest MachineDeployment comes first. */
   readonly sources: ReadonlyMap<string, readonly LaunchSource[]>
   readonly problems: readonly DeploymentProblem[]
 }
 
 /**
- * Returns one type for each name, with one offering for each zone and capacity type of its deployments
+ * Returns one type for each name, with one offering for each zone and capacity type of its MachineDeployments
  * (`providers/cluster-api/docs/spec/cluster-api.md#several-deployments-of-one-name`).
  */
 export const mergedTypes = (offers: readonly DeploymentOffer[]): MergedTypes => {
@@ -76,7 +76,7 @@ const mergedType = (name: string, offers: readonly MachineOffer[]): MergedType =
     return key === undefined ? capacityClashes(first, offer) : [labelClash(first, offer, key)]
   })
   const usable = alike.flatMap((offer) => sourcesOf(offer, true))
-  // If a deployment's labels conflict with those of others, nothing is launched from it, but its existing nodes must still match an
+  // If a MachineDeployment's labels conflict with those of others, nothing is launched from it, but its existing nodes must still match an
   // offering.
   const others = offers.filter((offer) => !alike.includes(offer)).flatMap((offer) => sourcesOf(offer, false))
   const known = new Set(usable.map(offeringKey))
@@ -161,7 +161,7 @@ const exactly = (key: string, values: readonly string[]): RequirementSpec =>
 const typeRequirements = (shared: Labels, sources: readonly LaunchSource[]): readonly RequirementSpec[] => {
   const ofOfferings: readonly string[] = [labels.zone, labels.capacityType, labels.region]
   const own = Object.keys(shared).filter((key) => !ofOfferings.includes(key))
-  // The NodePool label exists on every Node, whatever the type.
+  // The NodePool label exists on every Node, whatever the instance type.
   const others = [...wellKnownLabels, ...clusterApiWellKnownLabels].filter(
     (key) => key !== labels.nodePool && !own.includes(key) && !ofOfferings.includes(key),
   )

@@ -19,7 +19,7 @@ interface Wanted {
   readonly changes?: Partial<MachineDeployment>
 }
 
-/** Returns a deployment of the instance type `small`. The later its name is in the alphabet, the younger the deployment. */
+/** Returns a MachineDeployment of the instance type `small`. The later its name is in the alphabet, the younger the deployment. */
 const member = ({ name, zone, labels, price, cpu = '2', capacity, max, mayLaunch = true, changes }: Wanted) => ({
   mayLaunch,
   mayDrift: true,

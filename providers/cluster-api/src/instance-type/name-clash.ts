@@ -19,8 +19,8 @@ const annotationOf: Readonly<Record<string, string>> = {
 }
 
 /**
- * Sorts the offers that have one type name: by the age of the deployment, the oldest first, then by name. If a newer deployment
- * conflicts with the oldest one, the oldest one keeps its offer
+ * Sorts the offers that have one instance type name: by the age of the MachineDeployment, the oldest first, then by name. If a newer
+ * deployment conflicts with the oldest one, the oldest one keeps its offer
  * (`providers/cluster-api/docs/spec/cluster-api.md#several-deployments-of-one-name`).
  */
 export const bySeniority = (offers: readonly MachineOffer[]): readonly MachineOffer[] =>
@@ -30,13 +30,16 @@ export const bySeniority = (offers: readonly MachineOffer[]): readonly MachineOf
       byText(nameOf(a.deployment), nameOf(b.deployment)),
   )
 
-/** Returns a label in which two machines with the same type name differ, or undefined. Ignores labels of the offering, which may differ. */
+/**
+ * Returns a label in which two machines with the same instance type name differ, or undefined. Ignores labels of the offering, which may
+ * differ.
+ */
 export const differingLabel = (one: Labels, other: Labels): string | undefined =>
   [...new Set([...Object.keys(one), ...Object.keys(other)])]
     .toSorted(byText)
     .find((key) => key !== labels.region && ownValue(one, key) !== ownValue(other, key))
 
-/** Returns the problem that a deployment's label differs from that of the oldest deployment of the type. */
+/** Returns the problem that a MachineDeployment's label differs from that of the oldest deployment of the instance type. */
 export const labelClash = (first: MachineOffer, offer: MachineOffer, key: string): DeploymentProblem => {
   const others = ownValue(first.machine.labels, key)
   const text = others === undefined ? 'does not have this label' : `has ${JSON.stringify(others)}`
@@ -44,7 +47,7 @@ export const labelClash = (first: MachineOffer, offer: MachineOffer, key: string
   return clash(first, offer, { key, ...(found === undefined ? {} : { found }), text, consequence: 'no-launch' })
 }
 
-/** Returns a problem for each resource whose amount differs from that of the oldest deployment of the type. */
+/** Returns a problem for each resource whose amount differs from that of the oldest MachineDeployment of the instance type. */
 export const capacityClashes = (first: MachineOffer, offer: MachineOffer): readonly DeploymentProblem[] => {
   const [ours, theirs] = [offer.machine.declared, first.machine.declared]
   if (ours === undefined || theirs === undefined) return []
@@ -62,7 +65,7 @@ export const capacityClashes = (first: MachineOffer, offer: MachineOffer): reado
 }
 
 /**
- * Returns the problem that the deployment's price differs from that of the oldest one, although the scheduler cannot distinguish
+ * Returns the problem that the MachineDeployment's price differs from that of the oldest one, although the scheduler cannot distinguish
  * their machines.
  */
 export const priceClash = (first: DeploymentOffer, offer: DeploymentOffer): DeploymentProblem | undefined => {

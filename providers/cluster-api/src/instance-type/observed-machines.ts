@@ -30,7 +30,7 @@ export class ObservedMachines {
     this.#seen = new TtlCache(clock, { ttl: REMEMBERED })
   }
 
-  /** Returns what the deployment's Nodes show. @throws NotKnownYetError while the management cluster is unknown. */
+  /** Returns what the MachineDeployment's Nodes show. @throws NotKnownYetError while the management cluster is unknown. */
   of(deployment: MachineDeployment): ObservedMachine | undefined {
     const key = textOfName(deployment)
     const { revision } = deployment

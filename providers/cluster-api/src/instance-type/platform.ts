@@ -55,7 +55,7 @@ const contradicted = (deployment: MachineDeployment, found: string, seen: string
   })
 
 /**
- * Returns a problem if Nodes have a zone that the deployment does not declare, because pods that need a zone cannot be planned on
+ * Returns a problem if Nodes have a zone that the MachineDeployment does not declare, because pods that need a zone cannot be planned on
  * its new nodes.
  */
 export const undeclaredZone = (

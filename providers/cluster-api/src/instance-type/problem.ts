@@ -22,7 +22,7 @@ export type ProblemReason =
   | 'TemplateForbidden'
 
 /**
- * What happens until the problem is fixed: the deployment has no instance type; the type cannot be launched; the type lacks the
+ * What happens until the problem is fixed: the MachineDeployment has no instance type; the type cannot be launched; the type lacks the
  * invalid value; the smaller of two amounts counts; the higher of two prices counts; or the amounts of the Nodes count.
  */
 export type Consequence = 'no-type' | 'no-launch' | 'left-out' | 'smaller' | 'dearer' | 'corrected'
@@ -51,7 +51,7 @@ export interface Reading<T> {
 
 export const read = <T>(value: T, ...problems: readonly DeploymentProblem[]): Reading<T> => ({ value, problems })
 
-/** Returns a problem of this deployment. */
+/** Returns a problem of this MachineDeployment. */
 export const deploymentProblem = (
   { namespace, name }: Pick<MachineDeployment, 'namespace' | 'name'>,
   problem: Omit<DeploymentProblem, 'namespace' | 'name'>,

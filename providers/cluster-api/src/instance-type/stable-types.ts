@@ -7,7 +7,7 @@ interface Known {
 }
 
 /**
- * Returns the same objects as long as their content does not change, because the engine caches results by the identity of a type
+ * Returns the same objects as long as their content does not change, because the engine caches results by the identity of an instance type
  * and of a list of types.
  */
 export class StableTypes {

@@ -5,7 +5,10 @@ import { type DeploymentProblem, deploymentProblem, type Reading } from './probl
 
 const EFFECTS: readonly TaintEffect[] = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 
-/** Reads the taints with which the deployment's Nodes register, from its annotation (`providers/cluster-api/docs/spec/cluster-api.md#taints`). */
+/**
+ * Reads the taints with which the MachineDeployment's Nodes register, from its annotation
+ * (`providers/cluster-api/docs/spec/cluster-api.md#taints`).
+ */
 export const declaredTaintsOf = (deployment: MachineDeployment): Reading<readonly Taint[]> => {
   const value: Taint[] = []
   const problems: DeploymentProblem[] = []

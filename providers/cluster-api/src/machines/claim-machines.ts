@@ -16,8 +16,8 @@ export const isHeldBy = (machine: Machine, claim: NodeClaim): boolean => {
 }
 
 /**
- * Returns true if the Machine's own labels and annotations show that a NodeClaim holds or held it. The member label does not show
- * it if the deployment's template has the label.
+ * Returns true if the Machine's own labels and annotations show that a NodeClaim holds or held it. The member label does not show it if the
+ * MachineDeployment's template has the label.
  */
 export const isTaken = (machine: Machine, management: ManagementCluster): boolean => {
   if (claimUidOf(machine) !== undefined) return true

@@ -6,7 +6,7 @@ import { textOfName } from '../management/namespaced-name.ts'
 import { clusterApiAnnotations } from '../names.ts'
 import type { Machine } from '../objects/machine.ts'
 
-/** Returns the future instance of a Machine of this type and deployment. */
+/** Returns the future instance of a Machine of this instance type and MachineDeployment. */
 export const comingInstance = ({ type, source }: LaunchChoice, nodePool: string | undefined): ComingInstance => ({
   labels: {
     ...singleValues(type.requirements),
@@ -18,7 +18,7 @@ export const comingInstance = ({ type, source }: LaunchChoice, nodePool: string 
   allocatable: formatResources(offeringAllocatable(type)),
 })
 
-/** Returns a Machine with a providerID as an instance. Without a choice, its deployment is unknown. */
+/** Returns a Machine with a providerID as an instance. Without a choice, its MachineDeployment is unknown. */
 export const instanceViewOf = (
   machine: Machine & { readonly providerId: string },
   choice: LaunchChoice | undefined,

@@ -68,10 +68,10 @@ export interface DeploymentView {
 export interface ClaimView {
   readonly name: string
   readonly uid: string
-  /** The Machine in the NodeClaim's annotation `cluster.x-k8s.io/machine`, if it is in this deployment's namespace. */
+  /** The Machine in the NodeClaim's annotation `cluster.x-k8s.io/machine`, if it is in this MachineDeployment's namespace. */
   readonly machine: string | undefined
   readonly deleting: boolean
-  /** True if the claim chose this deployment (`kerf.sh/machine-deployment`) and has no instance yet. */
+  /** True if the claim chose this MachineDeployment (`kerf.sh/machine-deployment`) and has no instance yet. */
   readonly waiting: boolean
 }
 
@@ -79,8 +79,8 @@ export interface ClaimView {
 export interface DeploymentState {
   readonly deployment: DeploymentView
   readonly sets: readonly MachineSetView[]
-  /** All Machines of the deployment, including those that are being deleted. */
+  /** All Machines of the MachineDeployment, including those that are being deleted. */
   readonly machines: readonly MachineView[]
-  /** All NodeClaims of the cluster, not only those of this deployment. If one were missing, its Machine would look abandoned. */
+  /** All NodeClaims of the cluster, not only those of this MachineDeployment. If one were missing, its Machine would look abandoned. */
   readonly claims: readonly ClaimView[]
 }

@@ -3,12 +3,11 @@ import { isGoing } from './holders.ts'
 import type { DeploymentState } from './machine-view.ts'
 
 /**
- * Returns how many replicas of the deployment others requested. Kerf keeps these replicas, whatever its NodeClaims do.
+ * Returns how many replicas of the MachineDeployment others requested. Kerf keeps these replicas, whatever its NodeClaims do.
  *
- * Before Kerf's first write, these are all replicas that no NodeClaim holds, so that Kerf removes nothing that existed before.
- * Later, the result is the last value plus the difference between `spec.replicas` and Kerf's last write, because only another
- * writer can have caused that difference. The result is never negative: if others scale below the number of held Machines, Kerf
- * raises the replicas again.
+ * Before Kerf's first write, these are all replicas that no NodeClaim holds, so that Kerf removes nothing that existed before. Later, the
+ * result is the last value plus the difference between `spec.replicas` and Kerf's last write, because only another writer can have caused
+ * that difference. The result is never negative: if others scale below the number of held Machines, Kerf raises the replicas again.
  */
 export const replicasOfOthers = (state: DeploymentState, holders: ReadonlyMap<string, Holder>): number => {
   const { replicas, lastWritten, ofOthers } = state.deployment

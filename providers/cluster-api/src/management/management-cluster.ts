@@ -18,9 +18,9 @@ export interface NamespacedName {
 /** One MachineDeployment and its objects, read from the API server in this order. */
 export interface FreshDeployment {
   readonly deployment: MachineDeployment
-  /** All sets that the deployment controls, including those without replicas. */
+  /** All sets that the MachineDeployment controls, including those without replicas. */
   readonly sets: readonly MachineSet[]
-  /** All Machines of the deployment, including those that are being deleted. */
+  /** All Machines of the MachineDeployment, including those that are being deleted. */
   readonly machines: readonly Machine[]
 }
 
@@ -58,9 +58,9 @@ export interface ManagementCluster {
    */
   machineSetsOf(deployment: NamespacedName): readonly MachineSet[]
   /**
-   * Reads from the API server, for decisions that lead to writes. Reads the deployment first, then its MachineSets, then its
-   * Machines, so that the result contains every Machine that the deployment's replicas requested. Undefined if the deployment does
-   * not exist.
+   * Reads from the API server, for decisions that lead to writes. Reads the MachineDeployment first, then its MachineSets, then its
+   * Machines, so that the result contains every Machine that the deployment's replicas requested. Undefined if the deployment does not
+   * exist.
    *
    * @throws ApiError of a failed call; NotKnownYetError before discovery.
    */

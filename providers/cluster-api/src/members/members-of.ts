@@ -105,7 +105,10 @@ const nothingSelected = (
 
 const SHOWN = 5
 
-/** Returns one problem for all deployments of other Clusters, because a management cluster with many Clusters may have hundreds of them. */
+/**
+ * Returns one problem for all MachineDeployments of other Clusters, because a management cluster with many Clusters may have hundreds of
+ * them.
+ */
 const ofOthers = (nodeClass: ClusterAPINodeClass, others: readonly MachineDeployment[]): MemberProblem => {
   const shown = others
     .slice(0, SHOWN)

@@ -14,7 +14,7 @@ import type { MachineDeploymentOnWire } from './wire.ts'
 export interface MachineDeployment extends ClusterApiObject {
   readonly clusterName: string
   readonly replicas: number
-  /** The labels of the deployment's Machines at creation. */
+  /** The labels of the MachineDeployment's Machines at creation. */
   readonly templateLabels: Readonly<Record<string, string>>
   readonly infrastructure: ObjectLocation | undefined
   readonly bootstrap: ObjectLocation | undefined
@@ -22,7 +22,7 @@ export interface MachineDeployment extends ClusterApiObject {
   /** `RollingUpdate` or `OnDelete`. Any other value is a strategy of a newer Cluster API. */
   readonly strategy: string
   readonly revision: number | undefined
-  /** Whether the deployment itself is paused, regardless of its Cluster. */
+  /** Whether the MachineDeployment itself is paused, regardless of its Cluster. */
   readonly isPaused: boolean
 }
 

@@ -10,7 +10,7 @@ export interface MachineSet extends ClusterApiObject {
   /** The MachineDeployment that controls the set. Undefined for a set that a user created. */
   readonly deploymentName: string | undefined
   readonly replicas: number
-  /** The revision of the set's template. The newest set of a deployment has the deployment's revision. */
+  /** The revision of the set's template. The newest set of a MachineDeployment has the deployment's revision. */
   readonly revision: number | undefined
 }
 

@@ -12,7 +12,7 @@ import { surplusMachines } from './surplus.ts'
 
 /** A request about a deployment. */
 export type DeploymentRequest =
-  /** Bind a Machine to the NodeClaim with that uid, which chose this deployment. */
+  /** Bind a Machine to the NodeClaim with that uid, which chose this MachineDeployment. */
   | { readonly kind: 'create'; readonly uid: string }
   /** Delete the Machine that the NodeClaim with that uid holds. */
   | { readonly kind: 'end'; readonly uid: string; readonly machine: string }
@@ -50,9 +50,8 @@ export interface DeploymentPassDeps {
 }
 
 /**
- * One pass over the requests for one deployment, from one read of it. It first deletes Machines, so that no create takes them. Then
- * it binds Machines, and finally it writes the replicas. If another writer changes an object in the meantime, the next pass handles
- * that.
+ * One pass over the requests for one MachineDeployment, from one read of it. It first deletes Machines, so that no create takes them. Then
+ * it binds Machines, and finally it writes the replicas. If another writer changes an object in the meantime, the next pass handles that.
  */
 export class DeploymentPass {
   readonly #read: DeploymentRead

@@ -6,7 +6,7 @@ import type { FreshDeployment, ManagementCluster, NamespacedName } from '../mana
 import type { Machine } from '../objects/machine.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
 
-/** A deployment as it was read, updated with the writes of the current pass. */
+/** A MachineDeployment as it was read, updated with the writes of the current pass. */
 export class DeploymentRead {
   readonly deployment: MachineDeployment
   readonly #now: Milliseconds
@@ -31,7 +31,7 @@ export class DeploymentRead {
   }
 
   /**
-   * Reads the deployment, its sets and Machines, and then every NodeClaim. If a claim were missing, its Machine would look
+   * Reads the MachineDeployment, its sets and Machines, and then every NodeClaim. If a claim were missing, its Machine would look
    * abandoned.
    *
    * @returns undefined if the deployment does not exist.

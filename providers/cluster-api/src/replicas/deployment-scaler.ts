@@ -35,7 +35,7 @@ interface Filed {
 export class DeploymentScaler {
   readonly #options: DeploymentScalerOptions
   readonly #batcher: Batcher<Filed, DeploymentOutcome>
-  /** For each deployment, resolves at the end of its last pass. */
+  /** For each MachineDeployment, resolves at the end of its last pass. */
   readonly #passes = new Map<string, Promise<unknown>>()
   readonly writes: DeploymentWrites
 
@@ -115,7 +115,7 @@ const withoutDeployment = (request: DeploymentRequest): DeploymentOutcome => {
     case 'create':
       return { kind: 'full' }
     case 'end':
-      // Machines of the deleted deployment may still exist. The caller handles its own Machine.
+      // Machines of the deleted MachineDeployment may still exist. The caller handles its own Machine.
       return { kind: 'without-deployment' }
     case 'remove':
       return { kind: 'gone' }
@@ -124,7 +124,7 @@ const withoutDeployment = (request: DeploymentRequest): DeploymentOutcome => {
   }
 }
 
-/** Returns the outcome of a request that no pass could finish, because another writer changed the deployment during each pass. */
+/** Returns the outcome of a request that no pass could finish, because another writer changed the MachineDeployment during each pass. */
 const unfinished = (request: DeploymentRequest): DeploymentOutcome => {
   switch (request.kind) {
     case 'create':

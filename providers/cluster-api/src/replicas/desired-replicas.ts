@@ -9,7 +9,7 @@ export interface ReplicasDecision {
   readonly replicas: number
   /** The annotation `kerf.sh/replicas-of-others`. */
   readonly ofOthers: number
-  /** False if the deployment already has these values. Then nothing is written. */
+  /** False if the MachineDeployment already has these values. Then nothing is written. */
   readonly changed: boolean
   /** The number of creates that get no Machine because of the maximum size. */
   readonly refused: number

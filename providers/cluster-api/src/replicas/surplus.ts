@@ -4,12 +4,12 @@ import type { DeploymentState, MachineView } from '../machines/machine-view.ts'
 import { machineSetLayout } from './machine-sets.ts'
 
 /**
- * Returns the free Machines that no create and no other user needs. They are left over after a remediation, after a user deleted a
- * Machine, or from a create whose NodeClaim was deleted. The caller deletes each of them with `nextDeletionStep`. Failed Machines
- * are always included, because they never become Nodes. The others are included only if there is one MachineSet, because their
- * deletion then lowers the replicas. With two sets, they would be replaced.
+ * Returns the free Machines that no create and no other user needs. They are left over after a remediation, after a user deleted a Machine,
+ * or from a create whose NodeClaim was deleted. The caller deletes each of them with `nextDeletionStep`. Failed Machines are always
+ * included, because they never become Nodes. The others are included only if there is one MachineSet, because their deletion then lowers
+ * the replicas. With two sets, they would be replaced.
  *
- * @param creates the number of NodeClaims that chose this deployment and hold no Machine yet.
+ * @param creates the number of NodeClaims that chose this MachineDeployment and hold no Machine yet.
  */
 export const surplusMachines = (state: DeploymentState, creates: number): readonly MachineView[] => {
   const started = state.machines.filter((machine) => isGoing(machine) && !machine.deleting && isUnheld(state, machine))

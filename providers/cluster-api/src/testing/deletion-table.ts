@@ -12,7 +12,7 @@ export interface DeletionHarness {
   readonly namespace: string
   /** Creates a MachineDeployment with the strategy OnDelete. */
   addDeployment(name: string, replicas: number): Promise<void>
-  /** Changes the deployment's template, so that it gets another MachineSet. */
+  /** Changes the MachineDeployment's template, so that it gets another MachineSet. */
   newRevision(name: string): Promise<void>
   /** Runs the controllers until the condition is true. @throws Error if that takes too long */
   until(what: string, isSo: () => Promise<boolean>): Promise<void>
@@ -22,7 +22,7 @@ export interface DeletionHarness {
 
 const SLOW = 'kerf.sh/slow'
 
-/** Operations on the Machines of one deployment, as a user makes them with kubectl. */
+/** Operations on the Machines of one MachineDeployment, as a user makes them with kubectl. */
 class Hands {
   readonly #harness: DeletionHarness
   readonly deployment: string
@@ -112,7 +112,7 @@ const without = (names: readonly string[], ...gone: readonly string[]): readonly
  * Defines tests of which Machine Cluster API deletes (`providers/cluster-api/docs/spec/cluster-api.md#deletion`). Kerf's decisions depend
  * on every row of this table. Simulated and real controllers must pass the same table.
  *
- * @param concurrent runs the lines concurrently, each with its own deployment
+ * @param concurrent runs the lines concurrently, each with its own MachineDeployment
  */
 export const defineDeletionTable = (title: string, harnessOf: () => DeletionHarness, concurrent = false): void => {
   let made = 0

@@ -51,7 +51,7 @@ export class FaultRun {
   #simulator: MachineSetSimulator | undefined
   #templates = 1
   readonly #end = new AbortController()
-  /** Replicas that others requested, by deployment. */
+  /** Replicas that others requested, by MachineDeployment. */
   readonly ofOthers = new Map<string, number>(DEPLOYMENTS.map((name) => [name, 0]))
   /** Machines of others, which only Cluster API's health check or a user may delete. */
   readonly #theirs = new Set<string>()
@@ -164,7 +164,7 @@ export class FaultRun {
     return (await this.#claims()).map(({ metadata }) => metadata.name)
   }
 
-  /** Returns `deployment: replicas, Machines, bound Machines` for each deployment. */
+  /** Returns `deployment: replicas, Machines, bound Machines` for each MachineDeployment. */
   async standing(): Promise<Readonly<Record<string, readonly [replicas: number, machines: number, bound: number]>>> {
     const machines = await this.machines()
     const deployments = (await this.#admin.list(played.MachineDeployment)).items.map((item) =>

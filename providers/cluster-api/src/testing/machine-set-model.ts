@@ -13,7 +13,7 @@ export class MachineSetModel {
   deployment: Writable<DeploymentView>
   readonly sets: Writable<MachineSetView>[] = [{ name: 's1', revision: 1, replicas: 0 }]
   machines: ModelMachine[] = []
-  /** Counts the writes to the deployment's spec, like a resourceVersion. */
+  /** Counts the writes to the MachineDeployment's spec, like a resourceVersion. */
   version = 0
   #made = 0
 
@@ -36,7 +36,7 @@ export class MachineSetModel {
     this.version++
   }
 
-  /** Changes the template. The next round of the deployment's controller creates Machines in a new set. */
+  /** Changes the template. The next round of the MachineDeployment's controller creates Machines in a new set. */
   changeTemplate(): void {
     this.sets.push({ name: `s${this.sets.length + 1}`, revision: this.sets.length + 1, replicas: 0 })
     this.version++
@@ -47,7 +47,7 @@ export class MachineSetModel {
     if (machine !== undefined) machine.deleting = true
   }
 
-  /** Runs the deployment's controller once, which sets the replicas of each set. */
+  /** Runs the MachineDeployment's controller once, which sets the replicas of each set. */
   balance(): void {
     const newest = this.sets.at(-1)
     if (newest === undefined) return

@@ -24,7 +24,7 @@ export class MachineWitness {
   /** The deletions in order with their time. Two runs of the same seed have equal traces. */
   readonly trace: string[] = []
   readonly #options: MachineWitnessOptions
-  /** When the template of each deployment was last changed. */
+  /** When the template of each MachineDeployment was last changed. */
   readonly #changedAt = new Map<string, Milliseconds>()
 
   constructor(options: MachineWitnessOptions) {

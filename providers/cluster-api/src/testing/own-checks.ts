@@ -22,7 +22,7 @@ const failureOf = async (promise: Promise<unknown>): Promise<unknown> => {
 const stored = (harness: ConformanceHarness, name = 'a') => harness.client.get(karpenterKinds.NodeClaim, { name })
 const types = (harness: ConformanceHarness) => harness.provider.instanceTypes(harness.pool(), never)
 
-/** Returns the Machines of all deployments with their bindings. */
+/** Returns the Machines of all MachineDeployments with their bindings. */
 const bound = async (harness: ConformanceHarness) =>
   (await harness.client.list(played.Machine)).items
     .map((item) => readMachine(item))
@@ -57,7 +57,7 @@ export const ownChecks: Checks = {
     await harness.clock.advance(300_000)
     expect(await harness.cloud.instances()).toEqual([])
   },
-  // Two other Machines exist before. One of them belongs to the chosen deployment, and another user requested it.
+  // Two other Machines exist before. One of them belongs to the chosen MachineDeployment, and another user requested it.
   C28: async (harness) => {
     const other = { namespace: NAMESPACE, name: 'small-zone-a-spot' }
     await harness.client.patch(played.MachineDeployment, other, { type: 'merge', body: { spec: { replicas: 2 } } })
@@ -96,7 +96,7 @@ export const ownChecks: Checks = {
     await harness.clock.advance(60_000)
     expect(await harness.provider.list(never)).toHaveLength(1)
   },
-  // The maximum size is a property of the deployment, so a restart changes nothing.
+  // The maximum size is a property of the MachineDeployment, so a restart changes nothing.
   T05: async (harness) => {
     const first = await types(harness)
     const copy = structuredClone(first)

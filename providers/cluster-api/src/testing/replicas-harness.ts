@@ -84,7 +84,7 @@ export class ReplicasHarness {
     }
   }
 
-  /** Decides the replicas and writes them, unless the deployment has changed since it was read. */
+  /** Decides the replicas and writes them, unless the MachineDeployment has changed since it was read. */
   scale(disturbance = CALM): void {
     const version = this.model.version
     const state = this.state()

@@ -90,7 +90,7 @@ export class SimulatedCloud implements FakeCloud {
     this.#failing.clear()
   }
 
-  /** Simulates a lack of capacity: the deployments have reached their maximum size. */
+  /** Simulates a lack of capacity: the MachineDeployments have reached their maximum size. */
   stockOut(pattern: OfferingPattern): void {
     void this.#limit(pattern, true)
   }

@@ -19,7 +19,7 @@ import { instanceTypeEntries } from './instance-type-entries.ts'
 export interface InstanceTypesOptions {
   readonly kubeconfig?: string
   readonly context?: string
-  /** NAMESPACE/NAME of the Cluster. Required if several Clusters have matching deployments. */
+  /** NAMESPACE/NAME of the Cluster. Required if several Clusters have matching MachineDeployments. */
   readonly cluster?: string
   /** Labels of the MachineDeployments, as `key=value`. If empty, the member label is used. */
   readonly selector: readonly string[]
@@ -89,7 +89,7 @@ const readTypes = async (
   return merged
 }
 
-/** Returns the Cluster of the matching deployments if there is only one. */
+/** Returns the Cluster of the matching MachineDeployments if there is only one. */
 const onlyCluster = (
   deployments: readonly MachineDeployment[],
   inCluster: (cluster: NamespacedName) => ReturnType<typeof nodeClassMembers>,

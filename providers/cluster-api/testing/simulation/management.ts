@@ -74,7 +74,7 @@ export class Management {
   readonly #kinds = simulatedKinds(VERSION)
   readonly #simulator: MachineSetSimulator
   readonly #selectors = new Set<OfferingSelector>()
-  /** Replicas that other owners requested, by deployment. */
+  /** Replicas that other owners requested, by MachineDeployment. */
   readonly #ofOthers = new Map<string, number>([[SHARED, OF_OTHERS]])
   /** Names of Machines whose machine is gone. */
   readonly #ended = new Set<string>()
@@ -97,7 +97,7 @@ export class Management {
     this.calls = new ManagementCalls(this.#api, this.#kinds, {
       ...deps,
       called: (call) => {
-        // If Kerf launches several claims at once, the deployment refuses those beyond its maximum size.
+        // If Kerf launches several claims at once, the MachineDeployment refuses those beyond its maximum size.
         if (call.subject === `machinedeployments ${LIMITED.name}`) deps.beginShortage()()
         return deps.called(call)
       },
@@ -131,8 +131,8 @@ export class Management {
   }
 
   /**
-   * Returns the Machines that Kerf requested, except those whose deletion was requested. Leaves out surplus Machines of a deployment with
-   * two MachineSets, because Kerf cannot remove them (`providers/cluster-api/docs/spec/cluster-api.md#surplus`).
+   * Returns the Machines that Kerf requested, except those whose deletion was requested. Leaves out surplus Machines of a MachineDeployment
+   * with two MachineSets, because Kerf cannot remove them (`providers/cluster-api/docs/spec/cluster-api.md#surplus`).
    */
   running(): readonly LiveInstance[] {
     return this.#own()
@@ -184,7 +184,7 @@ export class Management {
 
   /**
    * Makes a machine die. If `only` is given, chooses among the machines of that capacity type. Cluster API notices through the health check
-   * of its deployment.
+   * of its MachineDeployment.
    */
   kill(pick: number, only?: CapacityType): void {
     const alive = this.#own().filter(

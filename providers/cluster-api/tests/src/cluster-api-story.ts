@@ -241,7 +241,7 @@ export class ClusterApiStory {
     })
   }
 
-  /** Waits until a deployment has this number of replicas, which changes a few seconds after a deletion. */
+  /** Waits until a MachineDeployment has this number of replicas, which changes a few seconds after a deletion. */
   async replicasAt(count: number, name = this.name): Promise<void> {
     await this.until(`${count} replicas of ${name}`, async () => (await this.deployment(name)).spec.replicas === count)
   }

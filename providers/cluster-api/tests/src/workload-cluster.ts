@@ -143,7 +143,7 @@ export class WorkloadCluster {
   }
 
   /**
-   * Replaces the machine template of a deployment, as a user does to change its machines. Possible once for each deployment.
+   * Replaces the machine template of a MachineDeployment, as a user does to change its machines. Possible once for each deployment.
    * @param startup as in `WorkersOptions`
    */
   async newTemplate(name: string, startup = '1s'): Promise<void> {
@@ -167,7 +167,7 @@ export class WorkloadCluster {
     await this.#client.patch(clusterApiKinds.MachineDeployment, ref, { type: 'merge', body })
   }
 
-  /** Changes the Kubernetes version in a deployment's template, so that its machines are not up-to-date. */
+  /** Changes the Kubernetes version in a MachineDeployment's template, so that its machines are not up-to-date. */
   async upgrade(name: string, version: string): Promise<void> {
     await this.change(name, { spec: { template: { spec: { version } } } })
   }

@@ -38,7 +38,7 @@ export const runNonsenseStory = async (harness: ClusterApiHarness): Promise<void
   await story.settledAt(1)
   const [machine] = await story.bound()
   expect(machine?.metadata.labels?.['cluster.x-k8s.io/deployment-name']).toBe('nonsense-good')
-  // After the annotation is corrected, Kerf uses this deployment, because it is the cheapest.
+  // After the annotation is corrected, Kerf uses this MachineDeployment, because it is the cheapest.
   const cpu = { metadata: { annotations: { [`${CAPACITY}cpu`]: '4' } } }
   await harness.workload.change('nonsense-cpu', cpu)
   await story.scale(2)
@@ -47,7 +47,7 @@ export const runNonsenseStory = async (harness: ClusterApiHarness): Promise<void
   expect(await harness.machines('nonsense-size')).toEqual([])
 }
 
-/** Two node classes select the same deployment: both report it, both launch from it, and no machine belongs to two NodeClaims. */
+/** Two node classes select the same MachineDeployment: both report it, both launch from it, and no machine belongs to two NodeClaims. */
 export const runTwoClassesStory = async (harness: ClusterApiHarness): Promise<void> => {
   const story = await ClusterApiStory.open(harness, 'twice')
   await story.addClass('twice-too')
@@ -102,8 +102,8 @@ export const runDeletedByHandStory = async (harness: ClusterApiHarness): Promise
 }
 
 /**
- * A paused deployment: the node class reports it, Kerf does not scale it, and pods run on a more expensive one. After the pause, Kerf uses
- * the deployment again.
+ * A paused MachineDeployment: the node class reports it, Kerf does not scale it, and pods run on a more expensive one. After the pause,
+ * Kerf uses the deployment again.
  */
 export const runPausedDeploymentStory = async (harness: ClusterApiHarness): Promise<void> => {
   const story = await ClusterApiStory.open(harness, 'paused', {

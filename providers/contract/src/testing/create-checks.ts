@@ -92,7 +92,7 @@ export const createChecks: Checks = {
   C10: async (harness) => {
     const [type] = (await types(harness)).filter((each) => usableOfferings(each, []).length > 0).slice(-1)
     const arch = singleValue(type?.requirements ?? [], labels.arch) ?? ''
-    // Find out which type is launched without requirements, so that a requirement that excludes it must have an effect.
+    // Find out which instance type is launched without requirements, so that a requirement that excludes it must have an effect.
     const first = await launch(harness, 'first')
     const named = await launch(harness, 'named', { requirements: [needs(labels.instanceType, type?.name ?? '')] })
     expect(bought(named.view).type).toBe(type?.name)

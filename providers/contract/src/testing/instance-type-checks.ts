@@ -20,7 +20,7 @@ export const instanceTypeChecks: Checks = {
     }
   },
   T02: async (harness) => {
-    // The pool sets the label with the NodePool's name, so types do not have it.
+    // The pool sets the label with the NodePool's name, so instance types do not have it.
     const keys = [...wellKnownLabels, ...harness.provider.vocabulary.added.wellKnown].filter(
       (key) => key !== labels.nodePool,
     )

@@ -97,7 +97,7 @@ const readFacts = (type: compute_v1.Schema$MachineType): TypeFacts => {
   }
 }
 
-/** Returns the type in its zone, or undefined for a type without name, CPUs or memory. */
+/** Returns the instance type in its zone, or undefined for a type without name, CPUs or memory. */
 export const readZonalType = (type: compute_v1.Schema$MachineType): ZonalType | undefined => {
   const facts = readFacts(type)
   return facts.name === '' || facts.vcpus === 0 || facts.memoryMiB === 0

@@ -90,7 +90,7 @@ describe('the metadata of an instance', () => {
   test('has the same configuration of the kubelet, apart from the zeros that upstream adds', () => {
     const read = ({ metadata }: Pick<Recorded, 'metadata'>, { facts, spec }: BootstrapCase) => {
       const config: unknown = parse(metadata['kubelet-config'] ?? '')
-      // For types with bundled SSDs, Kerf and upstream use different sizes of ephemeral storage.
+      // For instance types with bundled SSDs, Kerf and upstream use different sizes of ephemeral storage.
       if (facts.localSsdGiB === 0 || spec.kubeletConfiguration?.kubeReserved?.['ephemeral-storage'] !== undefined)
         return withoutZeros(config)
       const { kubeReserved, ...rest } = config as { readonly kubeReserved: Fields }

@@ -9,7 +9,7 @@ interface Recorded {
   /** The HTTP status of an insert. 0: the connection was closed without a response. */
   readonly status: number
   readonly code: string
-  /** The number of inserts. 2 means that upstream tried the next type. */
+  /** The number of inserts. 2 means that upstream tried the next instance type. */
   readonly inserts: 1 | 2
   readonly unavailableSeconds: number
   readonly isInsufficientCapacity: boolean
@@ -50,7 +50,7 @@ describe('the responses to a launch, beside what upstream did', () => {
   test('the next type is tried after the same responses, except after inserts that no other type can help', () => {
     const isTried = (each: Recorded): boolean => own(each).nextStep === 'next'
     const differing = recorded.filter((each) => isTried(each) !== (each.inserts === 2))
-    // Upstream tries the next type after every other refusal, even if it is unknown whether the first instance exists.
+    // Upstream tries the next instance type after every other refusal, even if it is unknown whether the first instance exists.
     expect(differing.map(named)).toEqual(
       recorded.filter((each) => each.call === 'insert' && !isListed(each) && !isQuota(each)).map(named),
     )

@@ -18,8 +18,8 @@ const podsOf = ({ vcpus }: TypeFacts, { maxPods, podsPerCore }: ClassTraits): nu
   podsPerCore > 0 ? Math.min(maxPods, podsPerCore * vcpus) : maxPods
 
 /**
- * Returns the capacity of a node of the type (`providers/gcp/docs/spec/gcp.md#capacity`). `overhead`: the fraction of the memory that
- * the virtual machine needs for itself.
+ * Returns the capacity of a node of the instance type (`providers/gcp/docs/spec/gcp.md#capacity`). `overhead`: the fraction of the memory
+ * that the virtual machine needs for itself.
  */
 export const typeCapacity = (facts: TypeFacts, traits: ClassTraits, overhead: number): Resources => {
   const memory = facts.memoryMiB * MIB

@@ -10,8 +10,8 @@ import type { ClassTraits } from './class-traits.ts'
 const WITH_LOCAL_SSDS: ReadonlySet<string> = new Set(['a2', 'c2', 'c2d', 'g2', 'm1', 'm3', 'n1', 'n2', 'n2d'])
 
 /**
- * Returns true if an instance of the type can have the disks of the node class. A family that the table does not contain may have disks of
- * any type.
+ * Returns true if an instance of the instance type can have the disks of the node class. A family that the table does not contain may have
+ * disks of any type.
  */
 export const canAttachDisks = (
   { name, localSsdGiB }: TypeFacts,

@@ -45,7 +45,7 @@ const own = ({ type, setting }: Recorded) => {
   return { capacity, ...overhead, allocatable }
 }
 
-/** Returns the resources in which the type deliberately differs from upstream's (`providers/gcp/docs/spec/gcp.md#differences`). */
+/** Returns the resources in which the instance type deliberately differs from upstream's (`providers/gcp/docs/spec/gcp.md#differences`). */
 const differing = (facts: TypeFacts, { setting }: Recorded): readonly string[] => {
   const { spec = {} } = typeSettings[setting] ?? {}
   const hasSsd = spec.disks?.some(({ category }) => category === 'local-ssd') ?? facts.localSsdGiB > 0
@@ -89,7 +89,7 @@ test('where an amount deliberately differs, it does differ', () => {
   expect(same).toEqual([])
 })
 
-/** Returns the labels in which the type deliberately differs from upstream's (`providers/gcp/docs/spec/gcp.md#differences`). */
+/** Returns the labels in which the instance type deliberately differs from upstream's (`providers/gcp/docs/spec/gcp.md#differences`). */
 const differingLabels = (facts: TypeFacts): readonly string[] => [
   ...(gpusOfType(facts) === undefined ? [] : [gcpLabels.cpuScalingLevel]),
   ...((gpusOfType(facts)?.count ?? 0) > 1 ? [gcpLabels.gpuCount] : []),
@@ -98,7 +98,7 @@ const differingLabels = (facts: TypeFacts): readonly string[] => [
   ...(/^(?:ct\d(?:lp|e)|tpu\dx)-/.test(facts.name) ? [gcpLabels.generation] : []),
 ]
 
-/** Labels whose values depend on the market instead of the type. They were not recorded. */
+/** Labels whose values depend on the market instead of the instance type. They were not recorded. */
 const NOT_RECORDED: readonly string[] = [labels.os, labels.region, labels.instanceType]
 
 test('60 types have the labels of upstream’s', () => {

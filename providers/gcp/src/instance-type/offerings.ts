@@ -4,12 +4,12 @@ import { gcpLabels } from '../label-names.ts'
 
 export type GcpCapacityType = 'on-demand' | 'spot'
 
-/** Where types are sold, at which price, and what cannot be launched now. */
+/** Where instance types are sold, at which price, and what cannot be launched now. */
 export interface Market {
   readonly region: string
-  /** Returns the zones of the cluster in which the type exists, sorted. */
+  /** Returns the zones of the cluster in which the instance type exists, sorted. */
   zones(type: string): readonly string[]
-  /** Returns undefined if the price is unknown. In that case, the type has no offering there. */
+  /** Returns undefined if the price is unknown. In that case, the instance type has no offering there. */
   price(type: string, zone: string, capacityType: GcpCapacityType): UsdPerHour | undefined
   /** Returns false if a launch failed recently for lack of capacity. */
   isAvailable(type: string, zone: string, capacityType: GcpCapacityType): boolean

@@ -20,7 +20,7 @@ const offered = (key: string, offerings: readonly Offering[]): RequirementSpec =
 }
 
 /**
- * Returns the requirements that describe nodes of a type, one for every well-known label
+ * Returns the requirements that describe nodes of an instance type, one for every well-known label
  * (`providers/gcp/docs/spec/gcp.md#labels-resources-names`).
  */
 export const typeRequirements = (

@@ -9,17 +9,17 @@ import type { TypeFacts } from '../type-facts.ts'
 const KEPT_FOR: Milliseconds = 12 * 3_600_000
 const REFUSED_FOR: Milliseconds = 5_000
 
-/** A type that the region offers. */
+/** An instance type that the region offers. */
 export interface OfferedType {
   readonly facts: TypeFacts
-  /** The zones that have the type, sorted. */
+  /** The zones that have the instance type, sorted. */
   readonly zones: readonly string[]
 }
 
 /** The types of a region by name, sorted by name. */
 export type Offered = ReadonlyMap<string, OfferedType>
 
-/** Returns each type once, although the service lists it once for each of its zones. */
+/** Returns each instance type once, although the service lists it once for each of its zones. */
 const merged = (zonal: readonly ZonalType[]): Offered => {
   const zones = new Map<string, { readonly facts: TypeFacts; readonly zones: Set<string> }>()
   for (const { zone, facts } of zonal) {
@@ -34,7 +34,7 @@ const merged = (zonal: readonly ZonalType[]): Offered => {
   )
 }
 
-/** Reads which types the region has in which zones. If a later read fails, the earlier answer stays in use. */
+/** Reads which instance types the region has in which zones. If a later read fails, the earlier answer stays in use. */
 export class OfferedTypes {
   readonly #compute: Pick<ComputeApi, 'zonalTypes'>
   readonly #region: string
@@ -47,7 +47,7 @@ export class OfferedTypes {
     this.#answers = new ReadCache(clock, { ttl: KEPT_FOR, refusedFor: REFUSED_FOR })
   }
 
-  /** Returns the types. The same object is returned until they are read again. */
+  /** Returns the instance types. The same object is returned until they are read again. */
   async read(signal: AbortSignal): Promise<Offered> {
     try {
       this.#last = await this.#answers.read(

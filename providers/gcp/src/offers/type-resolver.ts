@@ -43,12 +43,12 @@ export class TypeResolver {
     this.#options = options
   }
 
-  /** Returns the facts of a type that the last call of `resolve` knew. */
+  /** Returns the facts of an instance type that the last call of `resolve` knew. */
   facts(type: string): TypeFacts | undefined {
     return this.#offered.get(type)?.facts
   }
 
-  /** Returns the facts of all types that the last call of `resolve` knew. */
+  /** Returns the facts of all instance types that the last call of `resolve` knew. */
   allFacts(): readonly TypeFacts[] {
     return [...this.#offered.values()].map(({ facts }) => facts)
   }
@@ -64,8 +64,8 @@ export class TypeResolver {
   }
 
   /**
-   * Returns the names of the types that meet the requirements and cannot attach the disks of the node class. Empty if a type that can
-   * attach them also meets the requirements.
+   * Returns the names of the instance types that meet the requirements and cannot attach the disks of the node class. Empty if a type that
+   * can attach them also meets the requirements.
    */
   async withoutDisks(
     nodeClass: GCENodeClass,
@@ -99,7 +99,7 @@ export class TypeResolver {
     if (known !== undefined && known.offered === offered && known.key === key)
       return fullRanges.applyTo(unavailable.applyTo(known.types), nodeClass)
     const all = this.#typesFor(traits, offered, zones)
-    // A node class without images is not ready, but its types may still be requested. It then gets all types.
+    // A node class without images is not ready, but its instance types may still be requested. It then gets all types.
     const types = images.length === 0 ? all : all.filter((type) => imageForType(images, type) !== undefined)
     this.#cached.set(name, { offered, key, types })
     return fullRanges.applyTo(unavailable.applyTo(types), nodeClass)

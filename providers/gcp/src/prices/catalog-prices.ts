@@ -3,7 +3,7 @@ import type { CapacityType, ComponentRate } from '../api/sku-rates.ts'
 import type { TypeFacts } from '../type-facts.ts'
 import { parseTypeName } from '../type-name.ts'
 
-/** The number of vCPUs that a shared-core type pays for. */
+/** The number of vCPUs that a shared-core instance type pays for. */
 const SHARED_CORES: ReadonlyMap<string, number> = new Map([
   ['e2-micro', 0.25],
   ['e2-small', 0.5],

@@ -49,7 +49,7 @@ export class GcpPrices {
     return this.#options.catalog !== undefined
   }
 
-  /** Returns the price of a type. The facts are needed only for types that do not come with Kerf. */
+  /** Returns the price of an instance type. The facts are needed only for types that do not come with Kerf. */
   onDemand(type: string, facts?: TypeFacts): UsdPerHour | undefined {
     const { file } = this.#options
     return file?.onDemand.get(type) ?? this.#current(type, facts, 'on-demand') ?? this.#known?.get(type)?.onDemand
@@ -60,7 +60,7 @@ export class GcpPrices {
     return file?.spot.get(type)?.get(zone) ?? this.#current(type, facts, 'spot') ?? this.#known?.get(type)?.spot
   }
 
-  /** The sources of the prices. The number of types is that of the source. */
+  /** The sources of the prices. The number of instance types is that of the source. */
   get sources(): PriceSources {
     return { onDemand: this.#source('on-demand'), spot: this.#source('spot') }
   }

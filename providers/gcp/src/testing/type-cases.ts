@@ -8,7 +8,7 @@ const SPECIAL = [
   ...['c4-standard-288-lssd-metal', 'z3-highmem-88-standardlssd', 'c4a-standard-4'],
 ]
 
-/** Returns 60 types: the special ones, and an evenly spaced sample of the others. */
+/** Returns 60 instance types: the special ones, and an evenly spaced sample of the others. */
 export const typesOfVectors = (): readonly TypeFacts[] => {
   const special = SPECIAL.flatMap((name) => knownTypes.get(name) ?? [])
   const others = [...knownTypes.values()].filter(({ name }) => !SPECIAL.includes(name))

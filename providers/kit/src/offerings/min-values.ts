@@ -3,15 +3,15 @@ import { admitsValue, orderByPrice } from '@kerf/provider-contract'
 
 export interface MinValuesResult {
   /**
-   * How many of the first types are needed to satisfy every `minValues`. If one of them cannot be satisfied, this is the number of all
-   * types.
+   * How many of the first instance types are needed to satisfy every `minValues`. If one of them cannot be satisfied, this is the number of
+   * all types.
    */
   readonly needed: number
-  /** Keys whose `minValues` the types do not satisfy, with the number of values that the types have. */
+  /** Keys whose `minValues` the instance types do not satisfy, with the number of values that the types have. */
   readonly unmet: ReadonlyMap<string, number>
 }
 
-/** Checks how many of the types, in their order, are needed for as many distinct values per key as `minValues` requires. */
+/** Checks how many of the instance types, in their order, are needed for as many distinct values per key as `minValues` requires. */
 export const checkMinValues = (
   types: readonly InstanceType[],
   requirements: readonly RequirementSpec[],
@@ -34,7 +34,7 @@ export const checkMinValues = (
   return { needed: types.length, unmet: new Map(open().map(({ key }) => [key, seen.get(key)?.size ?? 0])) }
 }
 
-/** Thrown if a truncated list of types would violate a `minValues` under the policy `Strict`. */
+/** Thrown if a truncated list of instance types would violate a `minValues` under the policy `Strict`. */
 export class MinValuesError extends Error {
   override readonly name = 'MinValuesError'
   readonly unmet: ReadonlyMap<string, number>
@@ -47,7 +47,7 @@ export class MinValuesError extends Error {
 }
 
 /**
- * Returns the cheapest `limit` types.
+ * Returns the cheapest `limit` instance types.
  *
  * @throws MinValuesError when they violate a `minValues` and the policy is `Strict`.
  */

@@ -79,8 +79,9 @@ export class UnavailableOfferings {
   }
 
   /**
-   * Returns the types with their marked offerings set to unavailable. Types without such offerings are returned as the same objects. For
-   * the same types, the same list is returned until an entry is added or expires, so that callers can cache results by identity.
+   * Returns the instance types with their marked offerings set to unavailable. Types without such offerings are returned as the same
+   * objects. For the same types, the same list is returned until an entry is added or expires, so that callers can cache results by
+   * identity.
    */
   applyTo(types: readonly InstanceType[]): readonly InstanceType[] {
     this.#sweep()

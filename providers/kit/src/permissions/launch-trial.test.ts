@@ -84,7 +84,7 @@ describe('a trial', () => {
         ['t1', 'no t1'],
       ],
     ])
-    // The next trial skips the refused types.
+    // The next trial skips the refused instance types.
     tried.length = 0
     await tryTypes(all, refused, run)
     expect(tried).toEqual(['t2'])

@@ -14,7 +14,7 @@ export type TrialResult =
  */
 export interface TypeRefusal {
   readonly kind: 'refused-type'
-  /** Why the cloud refused the type, with the remedy. */
+  /** Why the cloud refused the instance type, with the remedy. */
   readonly why: string
   readonly result: (tried: readonly string[]) => TrialResult
 }
@@ -23,8 +23,8 @@ export interface TypeRefusal {
 const MOST_TYPES = 5
 
 /**
- * Runs trial launches with one type after another, to find missing permissions before pods depend on them. If the cloud refuses a type,
- * the type is added to `refused` with the reason, and the next type is tried. If all types are in `refused`, all are tried again.
+ * Runs trial launches with one instance type after another, to find missing permissions before pods depend on them. If the cloud refuses a
+ * type, the type is added to `refused` with the reason, and the next type is tried. If all types are in `refused`, all are tried again.
  *
  * @throws the error of `run`.
  */

@@ -5,11 +5,11 @@ import { areCompatible } from '@kerf/provider-contract'
 export interface TrialTypeChoice {
   /** The pools whose pods depend on the result of the trial. */
   readonly pools: readonly NodePool[]
-  /** Returns true for types that most accounts can launch. They are used if no pool allows any type. */
+  /** Returns true for instance types that most accounts can launch. They are used if no pool allows any type. */
   readonly isUsual: (type: InstanceType) => boolean
   /**
-   * Returns true for types without special features such as accelerators. All other types are tried last, because few accounts may launch
-   * them.
+   * Returns true for instance types without special features such as accelerators. All other types are tried last, because few accounts may
+   * launch them.
    */
   readonly isPlain: (type: InstanceType) => boolean
 }
@@ -49,8 +49,8 @@ const varied = (types: readonly InstanceType[]): readonly InstanceType[] => {
 }
 
 /**
- * Returns the types for a trial launch, with the types most likely to succeed first: types that the NodePools allow, otherwise common
- * types, otherwise any types.
+ * Returns the instance types for a trial launch, with the types most likely to succeed first: types that the NodePools allow, otherwise
+ * common types, otherwise any types.
  */
 export const likeliestTypes = (
   types: readonly InstanceType[],

@@ -80,12 +80,12 @@ export class PriceBook<Cloud extends string = string> implements Prices {
     return told === undefined && this.#readAt.spot === undefined ? this.onDemand(typeName) : told?.price
   }
 
-  /** Returns the source of the type's on-demand price. */
+  /** Returns the source of the instance type's on-demand price. */
   sourceOf(typeName: string): PriceSource<Cloud> | undefined {
     return this.#onDemand(typeName)?.source
   }
 
-  /** Returns all types that have a price. Types and zones are sorted by name. */
+  /** Returns all instance types that have a price. Types and zones are sorted by name. */
   listing(): readonly TypePrices<Cloud>[] {
     const tables = origins.map((source) => this.#tables[source])
     const names = new Set(tables.flatMap(({ onDemand, spot }) => [...onDemand.keys(), ...spot.keys()]))
@@ -165,7 +165,9 @@ export class PriceBook<Cloud extends string = string> implements Prices {
     this.#sequence++
   }
 
-  /** Adds spot prices that the cloud has just returned, by type and zone. Zones that are missing in the response keep their prices. */
+  /**
+   * Adds spot prices that the cloud has just returned, by instance type and zone. Zones that are missing in the response keep their prices.
+   */
   learnSpot(prices: PriceTable['spot']): void {
     const spot = new Map(this.#tables.cloud.spot)
     for (const [type, zones] of prices) spot.set(type, new Map([...(spot.get(type) ?? []), ...zones]))

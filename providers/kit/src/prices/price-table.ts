@@ -50,7 +50,7 @@ export const parsePriceTable = (text: string): PriceTable => {
   }
 }
 
-/** Returns the prices in the format that `parsePriceTable` reads, with types and zones sorted. */
+/** Returns the prices in the format that `parsePriceTable` reads, with instance types and zones sorted. */
 export const formatPriceTable = ({ onDemand, spot, readAt }: PriceTable): string => {
   const sorted = <T>(map: ReadonlyMap<string, T>): [string, T][] => [...map].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify({

@@ -27,7 +27,7 @@ const harnessWith = async (requirements: Requirements, before: NonNullable<AwsHa
   return harness
 }
 
-/** EC2's error for a type that a zone, image or option does not support. */
+/** EC2's error for an instance type that a zone, image or option does not support. */
 const unsupported = (type: string) => ({
   code: 'Unsupported',
   message: `Your requested instance type (${type}) is not supported in your requested Availability Zone (us-east-1a).`,
@@ -58,7 +58,7 @@ test.each(['tryFleet', 'tryRunInstances'] as const)(
     try {
       expect([...new Set(harness.aws.ec2.triedTypes)]).toEqual(['t3.medium', 'm5.large'])
       expect(isConditionTrue(await harness.nodeClass(), 'ValidationSucceeded')).toBe(true)
-      // The refused type is not tried again.
+      // The refused instance type is not tried again.
       harness.aws.ec2.triedTypes.length = 0
       await harness.change({ tags: { changed: 'again' } })
       expect([...new Set(harness.aws.ec2.triedTypes)]).toEqual(['m5.large'])
@@ -75,7 +75,7 @@ test('when every type is refused, the class is not ready, and all types are trie
     },
   })
   try {
-    // No NodePool has requirements, so the trial uses types that most accounts can launch.
+    // No NodePool has requirements, so the trial uses instance types that most accounts can launch.
     expect([...new Set(harness.aws.ec2.triedTypes)].toSorted()).toEqual(['m5.large', 'm6g.large'])
     expect(isConditionTrue(await harness.nodeClass(), 'ValidationSucceeded')).toBe(false)
     harness.aws.ec2.refusalOfType = undefined
@@ -104,7 +104,7 @@ test('a refusal that does not depend on the type is the result for all types', a
 
 const DENY = 'with an explicit deny in a service control policy'
 /**
- * EC2's message when a policy denies a launch. It names neither the type nor the zone (aws/karpenter-provider-aws issues 7370 and
+ * EC2's message when a policy denies a launch. It names neither the instance type nor the zone (aws/karpenter-provider-aws issues 7370 and
  * 5185).
  */
 const denied = (resource = 'instance/*', why = DENY) => ({

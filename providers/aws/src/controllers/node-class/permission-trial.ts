@@ -269,7 +269,7 @@ class TypeTrial {
   }
 }
 
-/** Makes the dry runs for one type. If on-demand is denied and a NodePool of the node class allows spot, tries spot as well. */
+/** Makes the dry runs for one instance type. If on-demand is denied and a NodePool of the node class allows spot, tries spot as well. */
 const tryType = async (
   type: InstanceType,
   of: Omit<TrialOf, 'capacityType'>,

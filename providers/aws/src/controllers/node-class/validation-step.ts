@@ -72,8 +72,8 @@ const ownProblem = (nodeClass: EC2NodeClass): ConditionChange | undefined => {
 }
 
 /**
- * Returns the message for the condition of a node class that can launch nodes although some types were refused. The message names these
- * types.
+ * Returns the message for the condition of a node class that can launch nodes although some instance types were refused. The message names
+ * these types.
  */
 const refusedTypesText = (refused: ReadonlyMap<string, string>): Pick<Verdict, 'message'> => {
   const [first] = refused.values()
@@ -103,7 +103,7 @@ export class ValidationStep implements Step {
   readonly #verdicts: TtlCache<string, Verdict>
   /** The cache keys of each node class, by its name. */
   readonly #keys = new Map<string, Set<string>>()
-  /** For each node class (by name), the types that EC2 recently refused, each with EC2's reason. */
+  /** For each node class (by name), the instance types that EC2 recently refused, each with EC2's reason. */
   readonly #refused: TtlCache<string, Map<string, string>>
 
   constructor(deps: AwsDeps) {

@@ -24,7 +24,7 @@ const target: VerifyTarget = {
   kubernetesVersion: FAKE_VERSION,
 }
 const ZONES = ['us-east-1a', 'us-east-1b', 'us-east-1c']
-/** A type that one of the fake's zones does not offer, as is common in regions of AWS. */
+/** An instance type that one of the fake's zones does not offer, as is common in regions of AWS. */
 const LACKING = { type: 'r5.large', zone: 'us-east-1c' }
 
 /** Runs `kerf aws verify` against the fake AWS, in virtual time. */

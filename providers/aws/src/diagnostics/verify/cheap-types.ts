@@ -3,25 +3,25 @@ import type { Clock } from '@kerf/runtime'
 import type { AwsApi } from '../../api/aws-api.ts'
 import { awsPriceBook } from '../../pricing/price-book.ts'
 
-/** Small types that most regions have. The cheapest available one is launched. */
+/** Small instance types that most regions have. The cheapest available one is launched. */
 const SMALL = [
   ...['t3.small', 't3a.small', 't3.medium', 't3a.medium', 't3.large', 't4g.small', 't4g.medium'],
   ...['m5.large', 'm6i.large', 'm6g.large', 'c5.large', 'c6i.large', 'r5.large'],
 ]
-/** Matches general-purpose types, so that only the zone can be the reason for a refusal. */
+/** Matches general-purpose instance types, so that only the zone can be the reason for a refusal. */
 const GENERAL = /^[cmrt]\d[a-z]*\.[a-z]*large$/
 
-/** The types to launch, and a type that EC2 must refuse. */
+/** The instance types to launch, and a type that EC2 must refuse. */
 export interface ChosenTypes {
   readonly types: readonly string[]
-  /** The on-demand price of the most expensive of these types. */
+  /** The on-demand price of the most expensive of these instance types. */
   readonly price: UsdPerHour | undefined
-  /** A type that the region offers, and a zone that does not offer it. Undefined if every zone offers every type. */
+  /** An instance type that the region offers, and a zone that does not offer it. Undefined if every zone offers every type. */
   readonly refused: { readonly type: string; readonly zone: string } | undefined
 }
 
 /**
- * Chooses types from what EC2 offers in the zones of the subnets. Reads only.
+ * Chooses instance types from what EC2 offers in the zones of the subnets. Reads only.
  * @param zones the zones of the subnets
  */
 export const chooseTypes = async (

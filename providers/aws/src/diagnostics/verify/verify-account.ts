@@ -37,7 +37,7 @@ const GONE_WITHIN = 600_000
 const SETTLE = 5_000
 const NEVER = new AbortController().signal
 
-/** Returns an EC2 client that falsely lists a type as available in a zone. Kerf then requests something that EC2 must refuse. */
+/** Returns an EC2 client that falsely lists an instance type as available in a zone. Kerf then requests something that EC2 must refuse. */
 const withOffering = (ec2: AwsApi['ec2'], extra: ChosenTypes['refused']): AwsApi['ec2'] => {
   if (extra === undefined) return ec2
   const describeInstanceTypeOfferings: AwsApi['ec2']['describeInstanceTypeOfferings'] = async (signal) => [

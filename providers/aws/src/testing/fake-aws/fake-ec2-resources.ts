@@ -33,7 +33,7 @@ export class FakeEc2Resources {
   spotPrices: SpotPrice[] | undefined
   /** Types that a zone does not offer. EC2 does not list them there, and refuses to launch them. */
   readonly notOffered: { readonly type: string; readonly zone: string }[] = []
-  /** Types without a price, because the Pricing API lags behind new types, and not every type is offered as spot. */
+  /** Types without a price, because the Pricing API lags behind new instance types, and not every type is offered as spot. */
   readonly unpriced = new Set<string>()
   protected readonly clock: Clock
 
@@ -47,7 +47,7 @@ export class FakeEc2Resources {
     await this.faults.run('probe', signal, () => undefined)
   }
 
-  /** Returns true if the zone does not offer the type. */
+  /** Returns true if the zone does not offer the instance type. */
   lacks(type: string | undefined, zone: string | undefined): boolean {
     return this.notOffered.some((each) => each.type === type && each.zone === zone)
   }

@@ -39,7 +39,7 @@ export interface Ec2Watcher {
 export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
   /** The types of all dry runs, in order. */
   readonly triedTypes: string[] = []
-  /** Returns EC2's refusal of dry runs for a type ("Troubleshoot Amazon EC2 instance launch issues" in its user guide). */
+  /** Returns EC2's refusal of dry runs for an instance type ("Troubleshoot Amazon EC2 instance launch issues" in its user guide). */
   refusalOfType: ((type: string) => Fault | undefined) | undefined
   /**
    * Returns the denial of a policy. Dry runs that it denies are refused as a whole. In launches, each denied override becomes an

@@ -113,7 +113,7 @@ export class FakePricing implements PricingApi {
   getProducts(_service: string, attributes: Readonly<Record<string, string>>, signal: AbortSignal) {
     return this.faults.run('getProducts', signal, () => {
       const isMetal = attributes['productFamily']?.includes('bare metal') === true
-      // The price list of a region contains virtualized and bare-metal types, even if the fake does not offer both.
+      // The price list of a region contains virtualized and bare-metal instance types, even if the fake does not offer both.
       return [...this.#ec2.types.filter(({ BareMetal }) => BareMetal !== true), ec2Type('m5.metal')]
         .filter(({ BareMetal }) => (BareMetal ?? false) === isMetal)
         .filter(({ InstanceType = '' }) => !this.#ec2.unpriced.has(InstanceType))

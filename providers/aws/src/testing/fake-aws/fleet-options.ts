@@ -43,7 +43,7 @@ export interface FleetCloud {
   readonly stocks: readonly Stock[]
   /** The error code for a lack of capacity. */
   readonly shortage: string
-  /** Returns true if a zone does not offer a type. */
+  /** Returns true if a zone does not offer an instance type. */
   lacks(type: string | undefined, zone: string | undefined): boolean
   /** Returns a policy's denial of an instance, or undefined. */
   denies?(asked: PolicyQuestion): Fault | undefined
@@ -104,7 +104,7 @@ export const availableOf = (
     capacityType: option.capacityType === 'spot' ? 'spot' : 'on-demand',
   })
   if (denied !== undefined) return { count: 0, code: denied.code, message: denied.message ?? denied.code }
-  // EC2 User Guide, "Troubleshoot Amazon EC2 instance launch issues": a type that the zone does not offer is unsupported.
+  // EC2 User Guide, "Troubleshoot Amazon EC2 instance launch issues": an instance type that the zone does not offer is unsupported.
   if (lacks(override.InstanceType, override.AvailabilityZone)) return { count: 0, code: 'Unsupported' }
   const subnet = subnets.find(({ SubnetId }) => SubnetId === override.SubnetId)
   if (subnet?.AvailableIpAddressCount === 0) return { count: 0, code: 'InsufficientFreeAddressesInSubnet' }

@@ -155,7 +155,8 @@ const isEvictable = ({ metadata, status }: Pod): boolean =>
   metadata.ownerReferences?.some(({ kind }) => kind === 'DaemonSet') !== true
 
 /**
- * Returns the capacity that the deployment declares. The MachineSet has the deployment's annotations (samples/v1beta2/machine-set.json).
+ * Returns the capacity that the MachineDeployment declares. The MachineSet has the deployment's annotations
+ * (samples/v1beta2/machine-set.json).
  */
 const capacityOf = ({ annotations }: MachineSet): Readonly<Record<string, string>> => ({
   cpu: annotations[clusterApiAnnotations.cpu] ?? '2',
@@ -164,7 +165,7 @@ const capacityOf = ({ annotations }: MachineSet): Readonly<Record<string, string
   'ephemeral-storage': annotations[clusterApiAnnotations.ephemeralDisk] ?? '100Gi',
 })
 
-/** Returns the labels in the kubelet's bootstrap configuration: here those that the deployment declares. */
+/** Returns the labels in the kubelet's bootstrap configuration: here those that the MachineDeployment declares. */
 const labelsOf = ({ annotations }: MachineSet): Readonly<Record<string, string>> =>
   Object.fromEntries(
     (annotations[clusterApiAnnotations.labels] ?? '')

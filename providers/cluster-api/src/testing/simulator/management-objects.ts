@@ -29,18 +29,18 @@ export interface DeploymentOptions {
   readonly cluster?: string
   readonly replicas?: number
   readonly strategy?: 'OnDelete' | 'RollingUpdate'
-  /** Whether the deployment participates, by its own label. The default is true. */
+  /** Whether the MachineDeployment participates, by its own label. The default is true. */
   readonly isMember?: boolean
   readonly labels?: Texts
   readonly annotations?: Texts
   /** The labels of the Machines. */
   readonly templateLabels?: Texts
-  /** The name of the infrastructure template. Another name is a new revision. The default is the deployment's name. */
+  /** The name of the infrastructure template. Another name is a new revision. The default is the MachineDeployment's name. */
   readonly template?: string
   readonly deletionOrder?: 'Random' | 'Newest' | 'Oldest'
 }
 
-/** Returns the template of a deployment's Machines, with the webhook's defaults. */
+/** Returns the template of a MachineDeployment's Machines, with the webhook's defaults. */
 const templateObject = (kinds: SimulatedKinds, name: string, options: DeploymentOptions): object => {
   const { cluster = CLUSTER, template = name } = options
   return {
@@ -60,7 +60,7 @@ const templateObject = (kinds: SimulatedKinds, name: string, options: Deployment
   }
 }
 
-/** Returns a merge patch that gives the deployment another revision. */
+/** Returns a merge patch that gives the MachineDeployment another revision. */
 export const newTemplate = (kinds: SimulatedKinds, template: string): object => ({
   spec: {
     template: {
@@ -108,7 +108,7 @@ export const deploymentObject = (
   )
 }
 
-/** Returns a health check that replaces Machines of the deployment whose Node is not ready, like its sample. */
+/** Returns a health check that replaces Machines of the MachineDeployment whose Node is not ready, like its sample. */
 export const healthCheckObject = (
   kinds: SimulatedKinds,
   deployment: string,

@@ -10,7 +10,7 @@ import { revisionFields, type SimulatedDeployment, type SimulatedSet, type Simul
 export const DISABLE_MACHINE_CREATE = 'cluster.x-k8s.io/disable-machine-create'
 const SET_FINALIZER = 'cluster.x-k8s.io/machineset'
 const TEMPLATE_HASH = 'machine-template-hash'
-/** Annotations of a deployment that are not copied to its sets (`mdutil/util.go` of 1.14.2). */
+/** Annotations of a MachineDeployment that are not copied to its sets (`mdutil/util.go` of 1.14.2). */
 const NOT_COPIED = [clusterApiAnnotations.revision, 'kubectl.kubernetes.io/last-applied-configuration'] as const
 
 /** Simulates the MachineDeployment controller, one round at a time. */
@@ -139,7 +139,7 @@ export class SimulatedDeployments {
     await this.#patch(kind, deployment, { status: { replicas, availableReplicas } }, 'status')
   }
 
-  /** Deletes the sets of a deleted deployment, and waits for them. */
+  /** Deletes the sets of a deleted MachineDeployment, and waits for them. */
   async #end({ deployment }: SimulatedDeployment, sets: readonly SimulatedSet[]): Promise<void> {
     if (sets.length === 0) {
       await this.#patch(this.#kinds.MachineDeployment, deployment, { metadata: { finalizers: null } })

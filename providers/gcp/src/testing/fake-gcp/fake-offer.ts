@@ -70,7 +70,7 @@ export class FakeOffer {
     return name === 'local-ssd' || diskTypes.includes(name)
   }
 
-  /** Returns every type once for each of its zones, as the aggregated list has them. */
+  /** Returns every instance type once for each of its zones, as the aggregated list has them. */
   listedTypes(): readonly { readonly zone: string; readonly name: string }[] {
     return this.zones.flatMap((zone, zoneIndex) =>
       this.types.flatMap((type, index) =>

@@ -10,7 +10,7 @@ const quoted = (text: string): string => text.replace(/^"(.*)"$/, '$1')
 const escaped = (text: string): string => text.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`)
 const wildcard = (text: string): RegExp => new RegExp(`^${escaped(text).replaceAll('*', '.*')}$`)
 
-/** Returns the last part of a URL, because a filter compares the name of a zone or a type and not its URL. */
+/** Returns the last part of a URL, because a filter compares the name of a zone or an instance type and not its URL. */
 const textAt = (item: unknown, path: string): string => {
   const value = valueAt(item, path)
   return typeof value === 'string' ? (value.startsWith('https://') ? (value.split('/').at(-1) ?? '') : value) : ''
