@@ -2,16 +2,18 @@ import { columnTitles, type NodeClassColumn, type ProviderDashboard } from '@ker
 
 const iamRole = { en: 'IAM role', uk: 'Роль IAM', zh: 'IAM 角色' }
 
+const profileColumn: NodeClassColumn = {
+  id: 'profile',
+  title: { en: 'Instance profile', uk: 'Профіль екземпляра', zh: '实例配置文件' },
+  paths: [
+    ['status', 'instanceProfile'],
+    ['spec', 'instanceProfile'],
+  ],
+}
+
 /** The columns of EC2NodeClasses. */
 export const ec2NodeClassColumns: readonly NodeClassColumn[] = [
-  {
-    id: 'profile',
-    title: { en: 'Instance profile', uk: 'Профіль екземпляра', zh: '实例配置文件' },
-    paths: [
-      ['status', 'instanceProfile'],
-      ['spec', 'instanceProfile'],
-    ],
-  },
+  profileColumn,
   { id: 'role', title: iamRole, paths: [['spec', 'role']] },
   {
     id: 'amis',
@@ -36,6 +38,7 @@ export const awsDashboard: ProviderDashboard = {
       plural: 'nodeclasses',
       versions: ['v1'],
       columns: [
+        profileColumn,
         { id: 'role', title: iamRole, paths: [['spec', 'role']] },
         { id: 'subnets', title: columnTitles.subnets, paths: [['status', 'subnets']], itemFields: ['id'] },
         { id: 'zones', title: columnTitles.zones, paths: [['status', 'subnets']], itemFields: ['zone'] },

@@ -83,9 +83,10 @@ export const dashboardCases: readonly DashboardCase[] = [
           { id: 'subnet-1', zone: 'eu-west-1a' },
           { id: 'subnet-2', zone: 'eu-west-1a' },
         ],
+        instanceProfile: 'eks-eu-west-1-demo-1',
       },
     ),
-    shown: ['AutoNode', 'subnet-1, subnet-2', 'eu-west-1a'],
+    shown: ['eks-eu-west-1-demo-1', 'AutoNode', 'subnet-1, subnet-2', 'eu-west-1a'],
     mistake: ['DefaultAllow', 'AllowAll', 'spec.networkPolicy: Unsupported value: "AllowAll"'],
   },
 ]

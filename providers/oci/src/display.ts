@@ -46,6 +46,30 @@ export const display: DisplayOnly = {
         kind: 'OCINodeClass',
         plural: 'ocinodeclasses',
         versions: ['v1beta1'],
+        columns: [
+          {
+            id: 'images',
+            title: columnTitles.images,
+            paths: [
+              ['status', 'volume', 'images'],
+              ['spec', 'volumeConfig', 'bootVolumeConfig', 'imageConfig', 'imageId'],
+            ],
+            itemFields: ['displayName', 'imageId'],
+          },
+          {
+            id: 'subnets',
+            title: columnTitles.subnets,
+            paths: [
+              ['status', 'network', 'primaryVnic', 'subnet', 'displayName'],
+              ['status', 'network', 'primaryVnic', 'subnet', 'subnetId'],
+            ],
+          },
+          {
+            id: 'disk',
+            title: { en: 'Boot volume (GB)', uk: 'Завантажувальний том, ГБ', zh: '引导卷（GB）' },
+            paths: [['spec', 'volumeConfig', 'bootVolumeConfig', 'sizeInGBs']],
+          },
+        ],
         drift: {
           isHashed: true,
           selectors: [

@@ -69,4 +69,59 @@ export const dashboardCases: readonly DashboardCase[] = [
       'spec.bootConfig.bootVolumeSizeInGBs: Invalid value',
     ],
   },
+  {
+    provider: 'OCI (Oracle)',
+    plural: 'ocinodeclasses',
+    schema: whole(
+      fields(
+        {
+          shapeConfigs: list(fields({ ocpus: number(1), memoryInGbs: number(1) })),
+          nodeCompartmentId: text,
+          volumeConfig: fields(
+            {
+              bootVolumeConfig: fields(
+                {
+                  imageConfig: fields({ imageType: text, imageId: text }, 'imageType'),
+                  sizeInGBs: number(1),
+                  vpusPerGB: number(0),
+                },
+                'imageConfig',
+              ),
+            },
+            'bootVolumeConfig',
+          ),
+          networkConfig: fields(
+            { primaryVnicConfig: fields({ subnetConfig: fields({ subnetId: text }) }) },
+            'primaryVnicConfig',
+          ),
+          freeformTags: texts,
+        },
+        'volumeConfig',
+        'networkConfig',
+      ),
+      {
+        volume: fields({ images: list(fields({ imageId: text, displayName: text })) }),
+        network: fields({ primaryVnic: fields({ subnet: fields({ subnetId: text, displayName: text }) }) }),
+      },
+    ),
+    example: readyClass(
+      'oci.oraclecloud.com/v1beta1',
+      'OCINodeClass',
+      {
+        volumeConfig: {
+          bootVolumeConfig: {
+            imageConfig: { imageType: 'OKEImage', imageId: 'ocid1.image.oc1..b' },
+            sizeInGBs: 93,
+          },
+        },
+        networkConfig: { primaryVnicConfig: { subnetConfig: { subnetId: 'ocid1.subnet.oc1..b' } } },
+      },
+      {
+        volume: { images: [{ imageId: 'ocid1.image.oc1..b', displayName: 'Oracle-Linux-9-OKE-1.33' }] },
+        network: { primaryVnic: { subnet: { subnetId: 'ocid1.subnet.oc1..b', displayName: 'nodes' } } },
+      },
+    ),
+    shown: ['Oracle-Linux-9-OKE-1.33', 'nodes', '93'],
+    mistake: ['sizeInGBs: 93', 'sizeInGBs: 0', 'spec.volumeConfig.bootVolumeConfig.sizeInGBs: Invalid value'],
+  },
 ]

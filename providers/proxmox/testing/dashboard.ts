@@ -46,7 +46,11 @@ export const dashboardCases: readonly DashboardCase[] = [
         },
         'instanceTemplateRef',
       ),
-      { resources: fields({ zones: list(text) }), selectedZones: list(text) },
+      {
+        // A map of quantities. The provider stores only the number of zones in it.
+        resources: { type: 'object', additionalProperties: quantity },
+        selectedZones: list(text),
+      },
     ),
     example: readyClass(
       'karpenter.proxmox.sinextra.dev/v1alpha1',
@@ -58,9 +62,9 @@ export const dashboardCases: readonly DashboardCase[] = [
         bootDevice: { size: '30G', storage: 'local-lvm' },
         resourcePool: 'kubernetes',
       },
-      { resources: { zones: ['pve-1', 'pve-2'] }, selectedZones: ['fsn/pve-1/9000'] },
+      { resources: { zones: '2' }, selectedZones: ['fsn/pve-1/9000'] },
     ),
-    shown: ['talos', 'fsn', 'pve-1, pve-2', 'kubernetes'],
+    shown: ['talos', 'fsn', '2', 'kubernetes'],
     mistake: [
       'zoneBalance: Balanced',
       'zoneBalance: Even',

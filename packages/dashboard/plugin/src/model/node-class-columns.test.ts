@@ -16,6 +16,23 @@ test('for each item of a list, shows the first field that has a value', () => {
   expect(columnText(images, { status })).toBe('linux-x86, i-2')
 })
 
+test('shows the text of a later path if the list of an earlier path is empty', () => {
+  const images = column(
+    [
+      ['status', 'images'],
+      ['spec', 'imageId'],
+    ],
+    { itemFields: ['displayName', 'imageId'] },
+  )
+  expect(columnText(images, { spec: { imageId: 'i-1' }, status: { images: [] } })).toBe('i-1')
+  expect(columnText(images, { spec: { imageId: 'i-1' }, status: { images: [{ imageId: 'i-2' }] } })).toBe('i-2')
+})
+
+test('shows a number, as in a map of quantities', () => {
+  const zones = column([['status', 'resources', 'zones']])
+  expect([3, '3'].map((count) => columnText(zones, { status: { resources: { zones: count } } }))).toEqual(['3', '3'])
+})
+
 test('uses the first path that has a value, and shows a missing value as empty text', () => {
   const profile = column([
     ['status', 'profile'],

@@ -44,9 +44,10 @@ export const columnText = (column: NodeClassColumn, object: unknown): string => 
   const { paths, itemFields, isLabelSelector, isPath } = column
   if (isLabelSelector === true) return paths.map((path) => selectorText(at(object, ...path))).find(isFilled) ?? ''
   const shown = (text: string): string => (isPath === true ? text.slice(text.lastIndexOf('/') + 1) : text)
-  const plain = itemFields === undefined ? firstText(object, paths) : undefined
+  const found = paths.find((path) => textAt(object, ...path) !== undefined || listAt(object, ...path).length > 0) ?? []
+  const plain = textAt(object, ...found)
   if (plain !== undefined) return shown(plain)
-  const items = paths.map((path) => listAt(object, ...path)).find((list) => list.length > 0) ?? []
+  const items = listAt(object, ...found)
   const texts = items.map((item) => {
     if (typeof item === 'string') return item
     return (

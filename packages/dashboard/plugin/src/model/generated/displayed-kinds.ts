@@ -83,6 +83,7 @@ export const displayedKinds: readonly DisplayedKind[] = [
     plural: 'nodeclasses',
     versions: ['v1'],
     columns: [
+      { id: 'profile', title: { en: 'Instance profile', uk: 'Профіль екземпляра', zh: '实例配置文件' }, paths: [['status', 'instanceProfile'], ['spec', 'instanceProfile']] },
       { id: 'role', title: { en: 'IAM role', uk: 'Роль IAM', zh: 'IAM 角色' }, paths: [['spec', 'role']] },
       { id: 'subnets', title: { en: 'Subnets', uk: 'Підмережі', zh: '子网' }, paths: [['status', 'subnets']], itemFields: ['id'] },
       { id: 'zones', title: { en: 'Zones', uk: 'Зони', zh: '可用区' }, paths: [['status', 'subnets']], itemFields: ['zone'] },
@@ -119,6 +120,9 @@ export const displayedKinds: readonly DisplayedKind[] = [
     versions: ['v1beta1'],
     drift: { isHashed: true, selectors: ['capacityReservationConfigs', 'clusterPlacementGroupConfigs', 'launchOptions', 'networkConfig.primaryVnicConfig.networkSecurityGroupConfigs', 'networkConfig.primaryVnicConfig.subnetConfig', 'networkConfig.secondaryVnicConfigs.networkSecurityGroupConfigs', 'networkConfig.secondaryVnicConfigs.subnetConfig', 'volumeConfig'], unhashed: ['computeClusterConfig', 'networkConfig.primaryVnicConfig.vnicDisplayname', 'networkConfig.secondaryVnicConfigs.vnicDisplayname'], emptyIsNone: ['networkConfig.secondaryVnicConfigs', 'shapeConfigs'], durations: ['kubeletConfig.evictionSoftGracePeriod'] },
     columns: [
+      { id: 'images', title: { en: 'Images', uk: 'Образи', zh: '镜像' }, paths: [['status', 'volume', 'images'], ['spec', 'volumeConfig', 'bootVolumeConfig', 'imageConfig', 'imageId']], itemFields: ['displayName', 'imageId'] },
+      { id: 'subnets', title: { en: 'Subnets', uk: 'Підмережі', zh: '子网' }, paths: [['status', 'network', 'primaryVnic', 'subnet', 'displayName'], ['status', 'network', 'primaryVnic', 'subnet', 'subnetId']] },
+      { id: 'disk', title: { en: 'Boot volume (GB)', uk: 'Завантажувальний том, ГБ', zh: '引导卷（GB）' }, paths: [['spec', 'volumeConfig', 'bootVolumeConfig', 'sizeInGBs']] },
     ],
   },
   {
