@@ -36,6 +36,14 @@ const hasTooltip = (element) => {
 }
 
 /** What is wider than the place it has, and which text is cut without a tooltip. */
+/** In a narrow window, a table may scroll if the column with the names stays visible. */
+const keepsItsNames = (element) =>
+  element.tagName === 'TABLE' &&
+  innerWidth < 1280 &&
+  [...element.querySelectorAll('tbody tr:first-of-type td')].some(
+    (cell) => getComputedStyle(cell).position === 'sticky',
+  )
+
 const layoutProblems = () => {
   const problems = []
   const main = document.querySelector('main')
@@ -55,7 +63,7 @@ const layoutProblems = () => {
     const words = wordsOf(element)
     // A field scrolls what is typed.
     if (['INPUT', 'TEXTAREA'].includes(element.tagName) || words === '') continue
-    if (isWide && ['auto', 'scroll'].includes(overflowX)) {
+    if (isWide && ['auto', 'scroll'].includes(overflowX) && !keepsItsNames(element)) {
       problems.push(`wider by ${element.scrollWidth - element.clientWidth}: ${nameOf(element)}`)
     } else if (isWide && ['hidden', 'clip'].includes(overflowX) && !hasTooltip(element)) {
       problems.push(`cut without a tooltip: ${nameOf(element)}`)

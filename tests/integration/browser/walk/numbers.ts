@@ -57,6 +57,8 @@ export const checkOverview = async (page: Page, counted: Counted): Promise<void>
 
 /** Checks the table rows of these pools. */
 export const checkPools = async (page: Page, counted: Counted, names: readonly string[]): Promise<void> => {
+  // A narrower window hides some of the columns.
+  await page.setViewportSize({ width: 1680, height: 900 })
   for (const name of names) {
     const { drifted, weight, nodesSaid } = counted.pools.get(name) ?? { drifted: -1, weight: -1, nodesSaid: 'none' }
     await says(async () =>

@@ -35,7 +35,7 @@ const kindColumn = (t: Translate): Columns[number] => ({
 })
 
 /** The minimum window width for a column. Columns that are not listed are always shown. */
-const NEEDS: Readonly<Record<string, Breadth>> = { kind: 'middle', type: 'middle', from: 'wide' }
+const NEEDS: Readonly<Record<string, Breadth>> = { kind: 'middle' }
 
 /** Shows decisions in one of Headlamp's tables, with search, sorting, and filters by reason and kind. */
 export const DecisionsTable = ({

@@ -5,6 +5,7 @@ import { useHistory, useLocation } from 'react-router-dom'
 import type { AnyObject, KubeObjectClass } from '../cluster/classes.ts'
 import { isFound } from '../model/search.ts'
 import { filterInAddress, filtersOfAddress, isWanted, sortInAddress, sortOfAddress } from '../model/table-address.ts'
+import { fixedColumn, NARROW_GAPS } from './fixed-column.ts'
 import { ShortText } from './short-text.tsx'
 import { type ColumnFilter, isFiltered, TableFilters } from './table-filters.tsx'
 import { type Breadth, isBroadEnough, useBreadth } from './use-breadth.ts'
@@ -23,6 +24,8 @@ export interface OurColumn {
    * and their texts are truncated.
    */
   readonly isNarrow?: boolean
+  /** Whether the column contains the name of the row. It stays visible while the others scroll, and has the width of its content. */
+  readonly isName?: boolean
   /** The minimum width of the window. In a narrower window, the column is hidden until the user shows it. */
   readonly needs?: Breadth
   /** The column is hidden until the user shows it. */
@@ -44,11 +47,12 @@ interface Props {
 }
 
 const columnFor = (breadth: Breadth, column: OurColumn) => {
-  const { id, label, getValue, isNarrow = false, needs, isHidden = false } = column
+  const { id, label, getValue, isNarrow = false, isName = false, needs, isHidden = false } = column
   return {
     ...{ id, label, getValue },
     show: !isHidden && isBroadEnough(breadth, needs),
-    gridTemplate: isNarrow ? 'min-content' : 'minmax(min-content, 1fr)',
+    // The other columns share what is left, each up to the width of its content.
+    gridTemplate: isNarrow ? 'min-content' : isName ? 'minmax(min-content, max-content)' : 'minmax(min-content, auto)',
     render:
       column.render ??
       ((object: AnyObject) => {
@@ -114,7 +118,11 @@ export const OurTable = (props: Props) => {
     }, 50)
   }
   return (
-    <Box onClickCapture={follow} onKeyUpCapture={follow} sx={NO_FILTERS_OF_THE_HOST}>
+    <Box
+      onClickCapture={follow}
+      onKeyUpCapture={follow}
+      sx={{ ...NO_FILTERS_OF_THE_HOST, ...NARROW_GAPS, ...fixedColumn(2) }}
+    >
       <ResourceListView
         // Headlamp reads which columns are visible only on the first render of a table, so another width needs a new
         // table.
@@ -130,12 +138,7 @@ export const OurTable = (props: Props) => {
                 ],
               }
         }
-        columns={
-          [
-            ...columns.map((column) => columnFor(breadth, column)),
-            ...(isBroadEnough(breadth, 'middle') ? ['age'] : []),
-          ] as ListProps['columns']
-        }
+        columns={[...columns.map((column) => columnFor(breadth, column)), 'age'] as ListProps['columns']}
         reflectInURL={id}
       />
     </Box>

@@ -1,16 +1,60 @@
 import { Box, Tooltip } from '@mui/material'
-import type { ReactNode } from 'react'
+import { forwardRef, type ReactNode } from 'react'
+
+/** Truncates a text that is wider than its column. */
+const Cut = forwardRef<HTMLElement, { readonly minWidth: string | number; readonly children: ReactNode }>(
+  ({ minWidth, children, ...others }, ref) => (
+    // A grid with one column requests no width of its own, so a long text does not widen the table.
+    <Box
+      component="span"
+      ref={ref}
+      sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', minWidth }}
+      {...others}
+    >
+      <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
+        {children}
+      </Box>
+    </Box>
+  ),
+)
+Cut.displayName = 'Cut'
 
 /**
  * Shows a text of any length within the column's width. A long text is truncated, and a tooltip shows it completely.
  */
 export const ShortText = ({ text, children }: { readonly text: string; readonly children?: ReactNode }) => (
   <Tooltip title={text}>
-    {/* A grid with one column requests no width of its own, so a long text does not widen the table. */}
-    <Box component="span" sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', minWidth: '9ch' }}>
-      <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
-        {children ?? text}
-      </Box>
+    <Cut minWidth="9ch">{children ?? text}</Cut>
+  </Tooltip>
+)
+
+/** The width up to which a name is never truncated. It leaves space for the other columns on an ordinary screen. */
+const NAME_WIDTH = '20ch'
+
+/**
+ * Shows the name of a row. The column is at least as wide as the name, up to `NAME_WIDTH`, and wider if the other columns
+ * leave space. A longer name is truncated, and a tooltip shows it completely.
+ */
+export const NameText = ({ text, children }: { readonly text: string; readonly children?: ReactNode }) => (
+  <Tooltip title={text}>
+    <Box
+      component="span"
+      data-name={text}
+      sx={{
+        display: 'block',
+        // An invisible copy of the name requests the width.
+        '&::before': {
+          content: 'attr(data-name)',
+          display: 'block',
+          height: 0,
+          maxWidth: NAME_WIDTH,
+          overflow: 'hidden',
+          visibility: 'hidden',
+          whiteSpace: 'nowrap',
+        },
+      }}
+    >
+      <Cut minWidth={0}>{children ?? text}</Cut>
     </Box>
   </Tooltip>
 )

@@ -11,7 +11,7 @@ export const UsageBar = ({ usage }: { readonly usage: Usage }) => {
   const color = usage.share >= 1 ? 'error' : usage.share >= 0.8 ? 'warning' : 'primary'
   const percent = Math.min(1, usage.share) * 100
   return (
-    <Box sx={{ minWidth: 90 }}>
+    <Box sx={{ minWidth: 80 }}>
       {/* The frame makes the unused share visible as well. */}
       <Box
         role="progressbar"

@@ -134,7 +134,7 @@ describe('pending pods', () => {
   test('show the autoscaler’s report, from the pod’s own namespace, instead of the scheduler’s message', () => {
     const events = newestByPod(
       decisionRows([
-        event('Pod', 'pending', 'FailedScheduling', 10, { message: 'taint gpu is not tolerated' }),
+        event('Pod', 'pending', 'FailedScheduling', 10, { type: 'Warning', message: 'taint gpu is not tolerated' }),
         event('Pod', 'pending', 'FailedScheduling', 20, {
           message: 'another',
           involvedObject: { kind: 'Pod', name: 'pending', namespace: 'elsewhere' },
@@ -142,8 +142,9 @@ describe('pending pods', () => {
       ]),
     )
     expect(pendingPods([pod('pending')], events)).toMatchObject([
-      { reason: 'FailedScheduling', from: 'karpenter', message: 'taint gpu is not tolerated' },
+      { type: 'Warning', reason: 'FailedScheduling', from: 'karpenter', message: 'taint gpu is not tolerated' },
     ])
+    expect(pendingPods([pod('pending')], new Map())).toMatchObject([{ type: '', reason: 'Unschedulable' }])
   })
 
   test('show scheduling gates, the workload and the nominated node', () => {

@@ -5,6 +5,7 @@ import type { PendingPod } from './pending-pods.ts'
 const pod = (name: string, more: Partial<PendingPod> = {}): PendingPod => ({
   ...{ id: name, name, namespace: 'shop', workload: '', reason: 'FailedScheduling', from: 'karpenter' },
   ...{ message: 'no', since: 100, cpu: '1', memory: '1Gi', nominated: undefined, isGated: false, refusals: [] },
+  type: 'Warning',
   object: { metadata: { name } },
   ...more,
 })

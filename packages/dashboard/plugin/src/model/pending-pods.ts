@@ -14,6 +14,8 @@ export interface PendingPod {
   /** Why the pod is pending: `Unschedulable`, `SchedulingGated`, or what the autoscaler last reported about it. */
   readonly reason: string
   readonly from: string
+  /** The type of the event, `Warning` or `Normal`. Empty if only the pod's condition says why it is pending. */
+  readonly type: string
   readonly message: string
   /** Since when the pod is known to be unschedulable. */
   readonly since: number | undefined
@@ -61,7 +63,7 @@ export const pendingState = (pod: unknown): PendingState => {
 /** Returns the scheduler that has to place the pod. */
 export const schedulerOf = (pod: unknown): string => textAt(pod, 'spec', 'schedulerName') ?? 'default-scheduler'
 
-type Report = Pick<DecisionRow, 'reason' | 'from' | 'message'>
+type Report = Pick<DecisionRow, 'type' | 'reason' | 'from' | 'message'>
 
 /**
  * Returns the newest reason. An event is preferred because it also names a remedy, unless Kerf reports a later
@@ -70,7 +72,7 @@ type Report = Pick<DecisionRow, 'reason' | 'from' | 'message'>
 const newest = (events: DecisionRow | undefined, reported: ReportedRefusal | undefined): Report | undefined =>
   reported === undefined || (events !== undefined && events.time >= reported.at - EVENT_LAG)
     ? events
-    : { reason: 'FailedScheduling', from: 'karpenter', message: reported.message }
+    : { type: 'Warning', reason: 'FailedScheduling', from: 'karpenter', message: reported.message }
 
 const workloadOf = (pod: unknown): string => {
   const [owner] = listAt(pod, 'metadata', 'ownerReferences')
@@ -103,6 +105,7 @@ export const pendingPods = (
       workload: workloadOf(pod),
       reason: report?.reason ?? scheduled?.reason ?? '',
       from: report?.from ?? schedulerOf(pod),
+      type: report?.type ?? '',
       message: report?.message ?? scheduled?.message ?? '',
       since:
         (scheduled?.status === 'False' ? scheduled.since : undefined) ?? timeAt(pod, 'metadata', 'creationTimestamp'),

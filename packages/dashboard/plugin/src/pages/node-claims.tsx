@@ -1,12 +1,15 @@
 import { type AnyObject, NodeClaim } from '../cluster/classes.ts'
+import { useFullness } from '../cluster/use-fullness.ts'
+import { fullnessOrder, FullnessText } from '../components/fullness-text.tsx'
 import { Guard } from '../components/guard.tsx'
 import { ClaimLink, NodeLink, PoolLink } from '../components/links.tsx'
 import { type OurColumn, OurTable } from '../components/our-table.tsx'
-import { ShortText } from '../components/short-text.tsx'
+import { NameText, ShortText } from '../components/short-text.tsx'
 import { ClaimChip, claimText, signCodeText } from '../components/status-chip.tsx'
 import type { Translate } from '../locales/translate.ts'
 import { useT } from '../locales/use-t.ts'
 import { parseAmount, showValue } from '../model/amounts.ts'
+import type { Fullness, FullnessByName } from '../model/fullness.ts'
 import { claimPrice, showPrice } from '../model/price.ts'
 import { objectLabel, textAt } from '../model/read.ts'
 import { signCodes } from '../model/status.ts'
@@ -24,6 +27,8 @@ const capacity = (resource: string) => ({
   render: (claim: AnyObject) => showValue(resource, textAt(claim.jsonData, 'status', 'capacity', resource)),
 })
 const poolOf = label('karpenter.sh/nodepool')
+const fullnessOf = (claim: AnyObject, fullness: FullnessByName | undefined): Fullness | undefined =>
+  fullness?.nodes.get(nodeOf(claim) ?? '')
 const nodeOf = (claim: AnyObject) => textAt(claim.jsonData, 'status', 'nodeName')
 
 const text = (id: string, label: string, getValue: (claim: AnyObject) => string): OurColumn => ({
@@ -34,18 +39,19 @@ const text = (id: string, label: string, getValue: (claim: AnyObject) => string)
 })
 
 /**
- * The most important columns come first, because a narrow window shows only these. CPU and memory are hidden at
- * first, because they follow from the instance type.
+ * The most important columns come first. In a narrow window, the others scroll while the name stays visible. Memory is
+ * hidden at first, because it follows from the instance type.
  */
-const columns = (t: Translate): readonly OurColumn[] => [
+const columns = (t: Translate, fullness: FullnessByName | undefined): readonly OurColumn[] => [
   {
     id: 'name',
     label: t('name'),
+    isName: true,
     getValue: (claim: AnyObject) => claim.getName(),
     render: (claim: AnyObject) => (
-      <ShortText text={claim.getName()}>
+      <NameText text={claim.getName()}>
         <ClaimLink name={claim.getName()} />
-      </ShortText>
+      </NameText>
     ),
   },
   {
@@ -65,6 +71,9 @@ const columns = (t: Translate): readonly OurColumn[] => [
       </ShortText>
     ),
   },
+  text('type', t('instanceType'), label('node.kubernetes.io/instance-type')),
+  { id: 'cpu', label: t('cpu'), isNarrow: true, ...capacity('cpu') },
+  text('zone', t('zone'), label('topology.kubernetes.io/zone')),
   {
     id: 'price',
     label: t('hourlyPrice'),
@@ -75,12 +84,17 @@ const columns = (t: Translate): readonly OurColumn[] => [
       return price === undefined ? '–' : showPrice(price)
     },
   },
-  { ...text('zone', t('zone'), label('topology.kubernetes.io/zone')), needs: 'middle' },
-  { ...text('type', t('instanceType'), label('node.kubernetes.io/instance-type')), needs: 'wide' },
-  { ...text('capacity-type', t('capacityType'), label('karpenter.sh/capacity-type')), needs: 'wide' },
+  {
+    id: 'fullness',
+    label: t('fullness'),
+    isNarrow: true,
+    getValue: (claim: AnyObject) => fullnessOrder(fullnessOf(claim, fullness)),
+    render: (claim: AnyObject) => <FullnessText fullness={fullnessOf(claim, fullness)} />,
+  },
+  { ...text('capacity-type', t('capacityType'), label('karpenter.sh/capacity-type')), needs: 'vast' },
   {
     id: 'node',
-    needs: 'wide',
+    needs: 'vast',
     label: t('node'),
     getValue: nodeOf,
     render: (claim: AnyObject) => (
@@ -89,13 +103,21 @@ const columns = (t: Translate): readonly OurColumn[] => [
       </ShortText>
     ),
   },
-  { id: 'cpu', label: t('cpu'), isHidden: true, isNarrow: true, ...capacity('cpu') },
   { id: 'memory', label: t('memory'), isHidden: true, isNarrow: true, ...capacity('memory') },
 ]
 
 const List = () => {
   const t = useT()
-  return <OurTable id="kerf-nodeclaims" title={t('nodeClaims')} resourceClass={NodeClaim} columns={columns(t)} />
+  const fullness = useFullness()
+  return (
+    <OurTable
+      id="kerf-nodeclaims"
+      title={t('nodeClaims')}
+      resourceClass={NodeClaim}
+      changesWith={fullness}
+      columns={columns(t, fullness)}
+    />
+  )
 }
 
 export const NodeClaimsPage = () => (

@@ -4,7 +4,7 @@ import { servedNodeClasses, useDiscovery } from '../cluster/discovery.ts'
 import { Guard } from '../components/guard.tsx'
 import { ClassLink } from '../components/links.tsx'
 import { OurTable } from '../components/our-table.tsx'
-import { ShortText } from '../components/short-text.tsx'
+import { NameText } from '../components/short-text.tsx'
 import { ReadyChip } from '../components/status-chip.tsx'
 import { useLanguage, useT } from '../locales/use-t.ts'
 import { columnText } from '../model/node-class-columns.ts'
@@ -32,11 +32,12 @@ const KindList = ({ group, kind, plural, version }: Kind) => {
         {
           id: 'name',
           label: t('name'),
+          isName: true,
           getValue: (object: AnyObject) => object.getName(),
           render: (object: AnyObject) => (
-            <ShortText text={object.getName()}>
+            <NameText text={object.getName()}>
               <ClassLink to={refOf(object)} />
-            </ShortText>
+            </NameText>
           ),
         },
         {
@@ -46,6 +47,7 @@ const KindList = ({ group, kind, plural, version }: Kind) => {
           getValue: (object: AnyObject) => t(`status.${readyStatus(object.jsonData).code}`),
           render: (object: AnyObject) => <ReadyChip object={object.jsonData} />,
         },
+        { id: 'where', label: t('cluster'), getValue: (object: AnyObject) => object.cluster },
         ...columns.map((column, place) => ({
           id: column.id,
           label: column.title[language],
@@ -53,7 +55,6 @@ const KindList = ({ group, kind, plural, version }: Kind) => {
           // The first columns are the most useful ones. The page of a node class shows all of them.
           needs: place < 2 ? ('tight' as const) : place < 4 ? ('middle' as const) : ('wide' as const),
         })),
-        { id: 'where', label: t('cluster'), needs: 'wide', getValue: (object: AnyObject) => object.cluster },
       ]}
     />
   )

@@ -1,16 +1,20 @@
 import { useMemo } from 'react'
 import { type AnyObject, NodeClaim, NodePool } from '../cluster/classes.ts'
+import { useFullness } from '../cluster/use-fullness.ts'
 import { useKindList } from '../cluster/use-list.ts'
+import { costText } from '../components/cost-text.ts'
+import { fullnessOrder, FullnessText } from '../components/fullness-text.tsx'
 import { Guard } from '../components/guard.tsx'
 import { ClassLink, PoolLink } from '../components/links.tsx'
 import { OurTable } from '../components/our-table.tsx'
-import { ShortText } from '../components/short-text.tsx'
+import { NameText, ShortText } from '../components/short-text.tsx'
 import { ReadyChip, readyCodeText } from '../components/status-chip.tsx'
 import { UsageBar } from '../components/usage-bar.tsx'
 import { useT } from '../locales/use-t.ts'
 import { poolUsage } from '../model/amounts.ts'
 import { isTrue } from '../model/conditions.ts'
 import { poolNodeClassRef } from '../model/node-class-kinds.ts'
+import { claimsCost, type Cost } from '../model/price.ts'
 import { numberAt, objectLabel, textAt } from '../model/read.ts'
 import { readyStatus } from '../model/status.ts'
 
@@ -28,36 +32,57 @@ const nodesOf = (pool: AnyObject): number | string =>
   numberAt(pool.jsonData, 'status', 'nodes') ?? textAt(pool.jsonData, 'status', 'resources', 'nodes') ?? '–'
 const weightOf = (pool: AnyObject): number => numberAt(pool.jsonData, 'spec', 'weight') ?? 0
 
+/** Sorts by the known cost. The number of unknown prices is part of the text, so it changes the value too. */
+const costOrder = (cost: Cost | undefined): number => (cost === undefined ? -1 : cost.total + cost.unknown * 1e-9)
+
+/** What the NodeClaims of a pool say about it. */
+interface PoolFacts {
+  readonly drifted: number
+  readonly cost: Cost
+}
+const NO_CLAIMS: PoolFacts = { drifted: 0, cost: { total: 0, instances: 0, unknown: 0 } }
+
+/** Returns the facts of each pool, keyed by the name of the cluster and of the pool. */
+const factsByPool = (claims: readonly AnyObject[]): ReadonlyMap<string, PoolFacts> => {
+  const groups = Map.groupBy(
+    claims,
+    ({ jsonData, cluster }) => `${cluster}/${objectLabel(jsonData, 'karpenter.sh/nodepool') ?? ''}`,
+  )
+  return new Map(
+    Array.from(groups, ([key, own]) => {
+      const objects: readonly unknown[] = own.map(({ jsonData }) => jsonData)
+      const drifted = objects.filter((claim) => isTrue(claim, 'Drifted')).length
+      return [key, { drifted, cost: claimsCost(objects) }]
+    }),
+  )
+}
+
 const List = () => {
   const t = useT()
   // Use Headlamp's own list, as the rows do. If several clusters are selected, each object in it has a field for its
   // cluster.
   const { items: claims } = useKindList(NodeClaim)
-  const drifted = useMemo(() => {
-    if (claims === null) return undefined
-    const counts = new Map<string, number>()
-    for (const { jsonData, cluster } of claims) {
-      if (!isTrue(jsonData, 'Drifted')) continue
-      const key = `${cluster}/${objectLabel(jsonData, 'karpenter.sh/nodepool') ?? ''}`
-      counts.set(key, (counts.get(key) ?? 0) + 1)
-    }
-    return counts
-  }, [claims])
+  const byPool = useMemo(() => (claims === null ? undefined : factsByPool(claims)), [claims])
+  const fullness = useFullness()
+  const changes = useMemo(() => ({ byPool, fullness }), [byPool, fullness])
+  const factsOf = (pool: AnyObject): PoolFacts | undefined =>
+    byPool && (byPool.get(`${pool.cluster}/${pool.getName()}`) ?? NO_CLAIMS)
   return (
     <OurTable
       id="kerf-nodepools"
       title={t('nodePools')}
       resourceClass={NodePool}
-      changesWith={drifted}
+      changesWith={changes}
       columns={[
         {
           id: 'name',
           label: t('name'),
+          isName: true,
           getValue: (pool: AnyObject) => pool.getName(),
           render: (pool: AnyObject) => (
-            <ShortText text={pool.getName()}>
+            <NameText text={pool.getName()}>
               <PoolLink name={pool.getName()} />
-            </ShortText>
+            </NameText>
           ),
         },
         {
@@ -73,18 +98,9 @@ const List = () => {
         },
         { id: 'nodes', label: t('nodes'), isNarrow: true, getValue: nodesOf },
         { id: 'cpu', label: t('cpu'), ...usage('cpu') },
-        { id: 'memory', label: t('memory'), needs: 'middle', ...usage('memory') },
-        {
-          id: 'drifted',
-          needs: 'wide',
-          label: t('drifted'),
-          isNarrow: true,
-          getValue: (pool: AnyObject) =>
-            drifted === undefined ? '–' : drifted.get(`${pool.cluster}/${pool.getName()}`) ?? 0,
-        },
+        { id: 'memory', label: t('memory'), ...usage('memory') },
         {
           id: 'class',
-          needs: 'wide',
           label: t('nodeClass'),
           getValue: (pool: AnyObject) => poolNodeClassRef(pool.jsonData)?.name,
           render: (pool: AnyObject) => (
@@ -93,7 +109,28 @@ const List = () => {
             </ShortText>
           ),
         },
-        { id: 'weight', needs: 'wide', label: t('weight'), isNarrow: true, getValue: weightOf },
+        {
+          id: 'price',
+          label: t('hourlyPrice'),
+          isNarrow: true,
+          getValue: (pool: AnyObject) => costOrder(factsOf(pool)?.cost),
+          render: (pool: AnyObject) => costText(factsOf(pool)?.cost, t, byPool === undefined),
+        },
+        {
+          id: 'fullness',
+          label: t('fullness'),
+          isNarrow: true,
+          getValue: (pool: AnyObject) => fullnessOrder(fullness?.pools.get(pool.getName())),
+          render: (pool: AnyObject) => <FullnessText fullness={fullness?.pools.get(pool.getName())} />,
+        },
+        {
+          id: 'drifted',
+          needs: 'vast',
+          label: t('drifted'),
+          isNarrow: true,
+          getValue: (pool: AnyObject) => factsOf(pool)?.drifted ?? '–',
+        },
+        { id: 'weight', needs: 'vast', label: t('weight'), isNarrow: true, getValue: weightOf },
       ]}
     />
   )

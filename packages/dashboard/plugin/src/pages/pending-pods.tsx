@@ -10,12 +10,13 @@ import { usePodDecisions } from '../cluster/use-events.ts'
 import { useKindList } from '../cluster/use-list.ts'
 import { useReportedDecisions } from '../cluster/use-reported.ts'
 import { ExplainPod } from '../components/explain-pod.tsx'
+import { fixedColumn, NARROW_GAPS } from '../components/fixed-column.ts'
 import { GroupList } from '../components/group-list.tsx'
 import { Guard } from '../components/guard.tsx'
 import { NodeLink, PodLink, PoolLink } from '../components/links.tsx'
 import { Note } from '../components/note.tsx'
 import { sinceText, useReasonText } from '../components/pending-summary.tsx'
-import { ShortText, TwoLines } from '../components/short-text.tsx'
+import { NameText, ShortText, TwoLines } from '../components/short-text.tsx'
 import { Age } from '../components/show-time.tsx'
 import { type Breadth, isBroadEnough, useBreadth } from '../components/use-breadth.ts'
 import { useNow } from '../components/use-now.ts'
@@ -36,12 +37,10 @@ const PODS: readonly LiveName[] = ['pods']
 
 /** The minimum window width for a column. Columns that are not listed are always shown. */
 const NEEDS: Readonly<Record<string, Breadth>> = {
-  workload: 'middle',
-  reason: 'middle',
-  from: 'wide',
-  cpu: 'wide',
-  memory: 'wide',
-  nominated: 'wide',
+  workload: 'wide',
+  cpu: 'vast',
+  memory: 'vast',
+  nominated: 'vast',
 }
 
 type Columns = Parameters<typeof Table<PendingPod>>[0]['columns']
@@ -53,11 +52,11 @@ const subjectColumns = (t: Translate, explain: (pod: PendingPod) => void): Colum
     header: t('name'),
     accessorFn: ({ name }) => name,
     Cell: ({ row: { original } }) => (
-      <ShortText text={original.name}>
+      <NameText text={original.name}>
         <PodLink name={original.name} namespace={original.namespace} />
-      </ShortText>
+      </NameText>
     ),
-    gridTemplate: 'minmax(min-content, 1.5fr)',
+    gridTemplate: 'minmax(min-content, max-content)',
   },
   {
     id: 'namespace',
@@ -65,7 +64,7 @@ const subjectColumns = (t: Translate, explain: (pod: PendingPod) => void): Colum
     accessorFn: ({ namespace }) => namespace,
     Cell: ({ row: { original } }) => <ShortText text={original.namespace} />,
     filterVariant: 'multi-select',
-    gridTemplate: 'minmax(min-content, 0.7fr)',
+    gridTemplate: 'minmax(min-content, auto)',
   },
   {
     id: 'explain',
@@ -101,7 +100,14 @@ const reasonColumns = (t: Translate): Columns => [
     accessorFn: ({ reason }) => reason,
     Cell: ({ row: { original } }) => <ShortText text={original.reason} />,
     filterVariant: 'multi-select',
-    gridTemplate: 'minmax(min-content, 1fr)',
+    gridTemplate: 'minmax(min-content, auto)',
+  },
+  {
+    id: 'type',
+    header: t('type'),
+    accessorFn: ({ type }) => type,
+    filterVariant: 'multi-select',
+    gridTemplate: 'min-content',
   },
   { id: 'from', header: t('from'), accessorFn: ({ from }) => from, gridTemplate: 'min-content' },
   {
@@ -233,14 +239,16 @@ const List = () => {
     <SectionBox title={t('pendingPods')}>
       {isForbidden(error) && <Note tone="warning">{t('forbidden', { what: 'pods' })}</Note>}
       <Groups pods={rows} now={now} explain={setAsked} />
-      <Table<PendingPod>
-        emptyMessage={t(items === null ? emptyKey(false, isLoading) : 'nothingPending')}
-        loading={isLoading}
-        rowsPerPage={[15, 50, 100]}
-        data={rows as PendingPod[]}
-        getRowId={({ id }) => id}
-        columns={columns}
-      />
+      <Box sx={{ ...NARROW_GAPS, ...fixedColumn(1) }}>
+        <Table<PendingPod>
+          emptyMessage={t(items === null ? emptyKey(false, isLoading) : 'nothingPending')}
+          loading={isLoading}
+          rowsPerPage={[15, 50, 100]}
+          data={rows as PendingPod[]}
+          getRowId={({ id }) => id}
+          columns={columns}
+        />
+      </Box>
       {asked !== undefined && (
         <Dialog
           open
