@@ -145,7 +145,7 @@ export class Kerf {
     const { schedule, rehearses = false } = options
     const expected = deps.settings.planExpectedPods === 'on' ? new ExpectedPods(own, state) : undefined
     this.#expected = expected
-    const unused = expected === undefined || observe ? undefined : new UnusedClaims(own, state)
+    const unused = expected === undefined || observe ? undefined : new UnusedClaims(own, state, expected.launchedAhead)
     this.provisioner = new Provisioner({
       ...own,
       ...{ state, sync, snapshots, observations, schedule, rehearses },

@@ -12,7 +12,7 @@ export const expectedPodMutants: readonly Mutant[] = [
   {
     name: 'a node that has pods counts as unused',
     caughtBy: 'deletions-have-causes',
-    text: 'if (claim === undefined || !this.#isUnused(claim)) {',
+    text: 'if (claim === undefined || !this.#ahead.isUnused(claim)) {',
     replacement: 'if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) {',
   },
   {

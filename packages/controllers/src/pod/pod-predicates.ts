@@ -29,7 +29,7 @@ const isOwnedByStatefulSet = (pod: Pod): boolean => isOwnedBy(pod, 'apps/v1', 'S
 const isOwnedByNode = (pod: Pod): boolean => isOwnedBy(pod, 'v1', 'Node')
 
 /** Returns whether kube-scheduler tried the pod and found no node. Looks only at the condition's reason, not at its status. */
-const failedToSchedule = (pod: Pod): boolean =>
+export const failedToSchedule = (pod: Pod): boolean =>
   pod.status?.conditions?.some(
     (condition) => condition.type === 'PodScheduled' && condition.reason === 'Unschedulable',
   ) ?? false

@@ -254,7 +254,8 @@ export class Provisioner {
     const made = await this.#metrics.measure(random.uuid(), pods.length + later.length, () =>
       this.#plan(snapshot, pods, later, asked, signal),
     )
-    const plan = state.version === version ? made : this.#current(made, snapshot)
+    const current = state.version === version ? made : this.#current(made, snapshot)
+    const plan = expected?.limited(current) ?? current
     this.#metrics.zones(plan.pendingByZone)
     this.#metrics.passed((clock.monotonic() - began) / 1000)
     const unschedulable = this.#record.planned(plan, snapshot, new Remedies(snapshot, asked))

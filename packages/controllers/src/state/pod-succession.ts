@@ -105,7 +105,16 @@ export class PodSuccession {
   }
 
   #takeExpected(pod: Pod): string | undefined {
-    return this.expected.take(controllerOwner(pod)?.uid ?? '', pod, this.#clock.now())
+    return this.expected.take(controllerOwner(pod)?.uid ?? '', pod, this.#clock.now(), (target) => this.#isUsed(target))
+  }
+
+  /** Returns whether a pod is planned for the target, or runs on it. */
+  #isUsed(target: string): boolean {
+    if (this.#placements.to(target).length > 0) return true
+    const node = this.#nodes.byClaimName(target) ?? this.#nodes.byNodeName(target)
+    return (
+      node?.claim === undefined || node.claim.status?.lastPodEventTime !== undefined || node.pods.some(isReschedulable)
+    )
   }
 
   /**

@@ -40,18 +40,31 @@ export class ExpectedPlaces {
     this.#count(target, 1)
   }
 
-  /** Returns the target that a new pod takes over, or undefined if there is none. Extends the time of the owner's other places. */
-  take(owner: string, pod: Pod, now: Milliseconds): string | undefined {
+  /**
+   * Returns the target that a new pod takes over, or undefined if there is none. Prefers targets for which `isUsed` is true, so that
+   * nodes that were launched ahead stay unused until they are needed. Extends the time of the owner's other places.
+   */
+  take(owner: string, pod: Pod, now: Milliseconds, isUsed: (target: string) => boolean): string | undefined {
     const kept = this.#byOwner.get(owner)
     if (kept === undefined) return undefined
     const family = podFamily(pod)
+    const targets = new Map<string, string>()
     for (const [uid, place] of kept.places) {
-      if (place.family !== family) continue
-      this.#remove(owner, uid)
-      kept.until = now + APPEARS_WITHIN
-      return place.target
+      if (place.family !== family || targets.has(place.target)) continue
+      targets.set(place.target, uid)
+      if (isUsed(place.target)) break
     }
-    return undefined
+    const chosen = [...targets].find(([target]) => isUsed(target)) ?? [...targets][0]
+    if (chosen === undefined) return undefined
+    const [target, uid] = chosen
+    this.#remove(owner, uid)
+    kept.until = now + APPEARS_WITHIN
+    return target
+  }
+
+  /** Returns whether the expected pod with this UID has a place. */
+  has(owner: string, uid: string): boolean {
+    return this.#byOwner.get(owner)?.places.has(uid) === true
   }
 
   /**

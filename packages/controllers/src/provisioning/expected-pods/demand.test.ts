@@ -34,7 +34,7 @@ test.each<[string, ReplicaSet, readonly Pod[], string, number?]>([
   ['without a pod, no pods are expected', set({ replicas: 3 }), [], 'no-pod-of-revision'],
   ['terminating pods are replaced', set({ replicas: 2 }), [pod('a'), pod('b', { metadata: TERMINATING })], '1 like a'],
   ['finished pods are replaced', set({ replicas: 2 }), [pod('a'), pod('b', { phase: 'Failed' })], '1 like a'],
-  ['more pods than replicas', set({ replicas: 0 }), [pod('a')], 'complete'],
+  ['more pods than replicas', set({ replicas: 0 }), [pod('a')], 'surplus'],
   ['pods that the API server refused', set({ replicas: 3 }, failing), [pod('a')], 'replica-failure'],
   [
     'pods of another revision do not count',
@@ -112,6 +112,24 @@ test.each<[string, Job, readonly Pod[], string]>([
   ],
   ['a work queue', job({ parallelism: 5 }), [pod('a')], '4 like a'],
   ['a work queue after its first success', job({ parallelism: 5 }, { succeeded: 1 }), [pod('a')], 'complete'],
+  [
+    'a pod that may fail at once',
+    job({ parallelism: 5, completions: 9 }),
+    [pod('a'), pod('b', { nodeName: 'n' })],
+    'unproven',
+  ],
+  [
+    'a pod that runs after another has succeeded',
+    job({ parallelism: 5, completions: 9 }, { succeeded: 1 }),
+    [pod('b', { nodeName: 'n' })],
+    '4 like b',
+  ],
+  [
+    'a pod that kube-scheduler has not tried',
+    job({ parallelism: 5, completions: 9 }),
+    [{ ...pod('a'), status: { phase: 'Pending' } }],
+    'unproven',
+  ],
   ['suspended', job({ parallelism: 5, completions: 9, suspend: true }), [pod('a')], 'suspended'],
   [
     'managed by Kubernetes',

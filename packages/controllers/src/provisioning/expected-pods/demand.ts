@@ -3,6 +3,8 @@ import type { Pod } from '@kerf/apis'
 /** Why no pods of an owner are expected, although the owner may lack some. */
 export type NoDemand =
   | 'complete'
+  /** The owner has more pods than it needs, for example after a scale-down, and will delete some of them. */
+  | 'surplus'
   /** No pod of the current revision exists, so nobody knows what admission does to its spec. */
   | 'no-pod-of-revision'
   | 'being-deleted'
@@ -15,6 +17,8 @@ export type NoDemand =
   | 'replica-failure'
   /** Pods of the Job failed, so the Job controller waits longer and longer before it creates new pods. */
   | 'failed-pods'
+  /** No pod of the Job has succeeded, and kube-scheduler has bound one or has refused none. The pods may fail at once. */
+  | 'unproven'
   /** The next pod of a StatefulSet is not created before the earlier pods are Ready. */
   | 'waits-for-ordinal'
   | 'scheduling-gates'

@@ -2,6 +2,8 @@ import type { KubeObject, PersistentVolumeClaim, Pod, Volume } from '@kerf/apis'
 
 /** The prefix of the UIDs of expected pods. UIDs of the API server are UUIDs, so they do not have it. */
 const PREFIX = 'expected/'
+/** The engine tries equal pods in the order of creation, so existing pods get free capacity before expected pods. */
+const NOT_YET = '9999-12-31T23:59:59Z'
 
 /** Returns the UID of an expected pod of the owner whose UID is `owner`. */
 export const expectedUid = (owner: string, name: string): string => `${PREFIX}${owner}/${name}`
@@ -36,7 +38,7 @@ export const expectedPod = (
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: {
-      ...{ name, uid },
+      ...{ name, uid, creationTimestamp: NOT_YET },
       ...(namespace === undefined ? {} : { namespace }),
       ...(labels === undefined ? {} : { labels }),
       ...(annotations === undefined ? {} : { annotations }),

@@ -8,7 +8,7 @@ import type { ExpectedPods } from './expected-pods.ts'
 const LOOK_AGAIN: Milliseconds = 10_000
 
 /**
- * Triggers the provisioner for owners whose expected pods have no place yet, and ends the places of pods that do not appear
+ * Triggers the provisioner for owners whose expected pods need another node, and ends the places of pods that do not appear
  * (`docs/spec/expected-pods.md`). Its keys are UIDs of owners.
  */
 export const expectedPodsController = (
@@ -33,7 +33,7 @@ export const expectedPodsController = (
   reconcile: async (uid): Promise<Outcome> => {
     const until = expected.endOverdue(uid)
     expected.recheck(uid)
-    if (expected.unplaced(uid) > 0) trigger(uid)
+    if (expected.needsPass(uid)) trigger(uid)
     const due = Math.min(until ?? Infinity, expected.backOff.blockedUntil(uid) ?? Infinity)
     const wait = Math.min(due - deps.clock.now(), expected.hasSuccessors(uid) ? LOOK_AGAIN : Infinity)
     return wait === Infinity ? done() : retryAfter(Math.max(0, wait))

@@ -17,24 +17,29 @@ const running = async (harness: Harness): Promise<number> =>
   (await pods(harness)).filter(({ status, metadata }) => status?.phase === 'Running' && !metadata.deletionTimestamp)
     .length
 
-test('claims for all replicas exist before most of their pods do', async () => {
-  const { harness } = await slowOwners(start)
-  await createDeployment(harness, 'web', 40, ONE_PER_NODE)
-  await harness.pass(1_000)
-  const existing = await pods(harness)
-  expect(existing.length).toBeLessThan(25)
-  // Each pod took the place of an expected pod.
-  const { placements, expectedPlaces } = harness.kerf.state
-  expect(existing.filter((pod) => placements.decidedTarget(pod) === undefined)).toEqual([])
-  const owner = existing[0]?.metadata.ownerReferences?.[0]?.uid ?? ''
-  expect(expectedPlaces.of(owner).size).toBe(40 - existing.length)
-  const claims = await harness.claims()
-  expect(claims.length).toBe(40)
-  expect(claims[0]?.metadata.annotations?.[annotations.launchedFor]).toMatch(/^ReplicaSet\/default\/web-/)
-  await harness.pass(60_000)
-  expect(await running(harness)).toBe(40)
-  expect((await harness.claims()).length).toBe(40)
-})
+test.each([
+  [40, ONE_PER_NODE, 1],
+  [100, '420m', 9],
+])(
+  'nodes for %i pods with %s CPU are launched as the pods are created, and never more than one node ahead of them',
+  async (replicas, cpu, perNode) => {
+    const { harness } = await slowOwners(start, { registrationDelay: '30s' })
+    await createDeployment(harness, 'web', replicas, cpu)
+    await harness.pass(400)
+    for (let count = 0; count < replicas; ) {
+      await harness.pass(150)
+      count = (await pods(harness)).length
+      const { length } = await harness.claims()
+      expect(length).toBeLessThanOrEqual(Math.ceil(count / perNode) + 1)
+      expect(length).toBeGreaterThanOrEqual(Math.floor(count / perNode) - 1)
+    }
+    const [claim] = await harness.claims()
+    expect(claim?.metadata.annotations?.[annotations.launchedFor]).toMatch(/^ReplicaSet\/default\/web-/)
+    await harness.pass(60_000)
+    expect(await running(harness)).toBe(replicas)
+    expect((await harness.claims()).length).toBe(Math.ceil(replicas / perNode))
+  },
+)
 
 test('if the setting is off, nothing is launched for pods that do not exist', async () => {
   const { harness } = await slowOwners(start, { settings: { planExpectedPods: 'off' } })
@@ -58,8 +63,7 @@ test('nodes for pods that do not appear are removed, and are not launched again'
   owners.admits = 3
   await createDeployment(harness, 'web', 10, ONE_PER_NODE)
   await harness.pass(2_000)
-  const bought = await harness.claims()
-  expect(bought.length).toBe(10)
+  expect((await harness.claims()).length).toBe(4)
   await harness.pass(120_000)
   expect(await running(harness)).toBe(3)
   expect((await harness.staying()).length).toBe(3)
@@ -150,7 +154,7 @@ test('after a restart, a node that was launched for pods that never appeared is 
   owners.admits = 3
   await createDeployment(harness, 'web', 10, ONE_PER_NODE)
   await harness.pass(2_000)
-  expect((await harness.claims()).length).toBe(10)
+  expect((await harness.claims()).length).toBe(4)
   harness.restart()
   await harness.pass(180_000)
   expect((await harness.staying()).length).toBe(3)

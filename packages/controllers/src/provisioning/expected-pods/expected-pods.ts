@@ -8,9 +8,11 @@ import { podsDidNotAppear } from './events.ts'
 import { claimTemplatesOf, withExpectedClaims } from './expected-claims.ts'
 import { expectedPod, expectedUid, isExpectedPod } from './expected-pod.ts'
 import { expectedPodMetrics } from './expected-pod-metrics.ts'
+import { LaunchedAhead } from './launched-ahead.ts'
 import { OwnerBackOff } from './owner-back-off.ts'
 import { type Owner, type OwnerEvent, Owners } from './owners.ts'
 import { PlanningLimits } from './planning-limits.ts'
+import { limitPurchases } from './purchase-limit.ts'
 import { QuotaLimit } from './quota-limit.ts'
 
 /**
@@ -39,6 +41,7 @@ export class ExpectedPods implements VirtualPods {
   readonly owners: Owners
   readonly backOff: OwnerBackOff
   readonly limits: PlanningLimits
+  readonly launchedAhead: LaunchedAhead
   readonly #deps: Deps
   readonly #state: ClusterState
   readonly #metrics
@@ -50,6 +53,8 @@ export class ExpectedPods implements VirtualPods {
   readonly #demands = new Map<string, Missing>()
   /** The owners that were in back-off when their expected pods were last computed. */
   readonly #blocked = new Set<string>()
+  /** The owners with expected pods for which a pass may find a place. */
+  readonly #needing = new Set<string>()
   /** The owners that have all their pods. */
   readonly #complete = new Set<string>()
 
@@ -59,6 +64,7 @@ export class ExpectedPods implements VirtualPods {
     this.owners = new Owners(deps)
     this.backOff = new OwnerBackOff(deps.clock)
     this.limits = new PlanningLimits(deps, this.owners)
+    this.launchedAhead = new LaunchedAhead(deps, state)
     this.#metrics = expectedPodMetrics.register(deps.metrics)
     deps.metrics.onScrape(() => this.#metrics.expected.set(this.#total))
   }
@@ -79,13 +85,30 @@ export class ExpectedPods implements VirtualPods {
     if (isReleased || this.hasSuccessors(uid)) this.#changed.add(uid)
   }
 
-  /** Returns how many expected pods of the owner have no place yet. Ends places that are not needed any more. */
-  unplaced(uid: string): number {
+  /**
+   * Returns whether a pass may find a place for expected pods of the owner that have none. Ends places that are not needed any more.
+   */
+  needsPass(uid: string): boolean {
     this.#refresh()
-    const expected = this.#expected.get(uid)
-    if (expected === undefined) return 0
-    const places = this.#state.expectedPlaces.of(uid)
-    return [...expected.pods.keys()].filter((pod) => !places.has(pod) && !expected.successors.has(pod)).length
+    const needs = this.#mayPlace(this.#expected.get(uid))
+    if (needs) this.#needing.add(uid)
+    else this.#needing.delete(uid)
+    return needs
+  }
+
+  /** Whether `needsPass` last returned true for any owner. */
+  get needsAnyPass(): boolean {
+    return this.#needing.size > 0
+  }
+
+  #mayPlace(expected: Expected | undefined): boolean {
+    if (expected === undefined) return false
+    const { owner, template, pods, successors } = expected
+    const places = this.#state.expectedPlaces.of(owner.uid)
+    const isPlaced = (pod: string): boolean => places.has(pod) || successors.has(pod)
+    if (pods.keys().every(isPlaced)) return false
+    // Without places, an unused node was launched before a restart, and a pass must still plan pods for it.
+    return places.size === 0 || !this.launchedAhead.hasUnused(ownerName(template))
   }
 
   /** Returns whether the owner has places for replacements of pods that left. Such places may end without a change of the owner. */
@@ -133,10 +156,29 @@ export class ExpectedPods implements VirtualPods {
     return isExpectedPod(pod)
   }
 
+  /** Returns the plan with only those claims that may be launched now (`limitPurchases`). */
+  limited(plan: Plan): Plan {
+    const owners = ({ pods }: PlannedClaim): readonly string[] => [
+      ...new Set(pods.filter(isExpectedPod).map(ownerName)),
+    ]
+    return {
+      ...plan,
+      claims: limitPurchases(plan.claims, owners, (owner) => this.launchedAhead.hasUnused(owner)),
+    }
+  }
+
   /** Stores the places that the plan gives to expected pods on nodes that exist or are being launched. */
   placed(plan: Plan, snapshot: ClusterSnapshot): void {
     const targets = new Map(snapshot.nodes.map(({ name, nodeClaim }) => [name, nodeClaim ?? name]))
-    for (const { node, pods } of plan.placements) this.#keep(pods, targets.get(node) ?? node)
+    const { expectedPlaces } = this.#state
+    // A pod that was created during planning may have taken a place of the snapshot. Its capacity must not be kept twice.
+    const isTaken = (pod: Pod): boolean =>
+      snapshot.plannedFor?.has(pod.metadata.uid ?? '') === true &&
+      !expectedPlaces.has(controllerOwner(pod)?.uid ?? '', pod.metadata.uid ?? '')
+    for (const { node, pods } of plan.placements) {
+      const left = pods.filter((pod) => isExpectedPod(pod) && !isTaken(pod))
+      this.#keep(left, targets.get(node) ?? node)
+    }
   }
 
   /** Stores the places of the expected pods for which a claim was created. */

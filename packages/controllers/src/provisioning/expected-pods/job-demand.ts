@@ -1,4 +1,5 @@
-import { isActive, isTerminal, isTerminating, type Job, type Pod } from '@kerf/apis'
+import { isActive, isScheduled, isTerminal, isTerminating, type Job, type Pod } from '@kerf/apis'
+import { failedToSchedule } from '../../pod/pod-predicates.ts'
 import { type Demand, newestPod, noDemand } from './demand.ts'
 
 /** The value of `spec.managedBy` that stands for the Job controller of Kubernetes. */
@@ -9,6 +10,9 @@ const TRACKING = 'batch.kubernetes.io/job-tracking'
 /**
  * Returns the pods that a Job has not created yet: at most `parallelism` at a time, and not more than the remaining completions
  * (https://kubernetes.io/docs/concepts/workloads/controllers/job/). `pods` are the pods that the Job controls.
+ *
+ * If a pod of the Job can already run, the others are expected only after one has succeeded: a Job whose pods fail at once creates few
+ * of them. If kube-scheduler refuses all of them, none can fail before a node exists.
  */
 export const jobDemand = (job: Job, pods: readonly Pod[]): Demand => {
   const { spec, status } = job
@@ -22,7 +26,9 @@ export const jobDemand = (job: Job, pods: readonly Pod[]): Demand => {
   if (count <= 0) return noDemand('complete')
   if ((status?.failed ?? 0) > 0 || pods.some((pod) => pod.status?.phase === 'Failed')) return noDemand('failed-pods')
   const template = newestPod(active)
-  return template === undefined ? noDemand('no-pod-of-revision') : { kind: 'missing', template, count }
+  if (template === undefined) return noDemand('no-pod-of-revision')
+  const isProven = succeededPods(job, pods) > 0 || (active.some(failedToSchedule) && !active.some(isScheduled))
+  return isProven ? { kind: 'missing', template, count } : noDemand('unproven')
 }
 
 /** The conditions after which a Job creates no more pods. */

@@ -8,20 +8,23 @@ import type { ExpectedPods } from './expected-pods.ts'
 const QUIET_FOR: Milliseconds = 100
 
 /**
- * Returns the batching window with expected pods (`docs/spec/expected-pods.md#the-batching-window`). Its idle time is 100 ms if
- * every waiting pod has an owner that is planned ahead, because the plan then includes all pods of these owners. The configured
- * times remain upper bounds.
+ * Returns the batching window with expected pods (`docs/spec/expected-pods.md#the-batching-window`). Its idle time is 100 ms if a
+ * pod needs a place and every waiting pod has an owner that is planned ahead, because the plan then includes all pods of these
+ * owners. The configured times remain upper bounds.
  */
 export const quietWindow = (
   { batchIdleDuration, batchMaxDuration }: Pick<ControllerSettings, 'batchIdleDuration' | 'batchMaxDuration'>,
-  { pods, others }: ClusterState,
+  { pods, placements, others }: ClusterState,
   expected: ExpectedPods,
 ): BatchWindow => ({
   idle: () => {
+    let isUrgent = expected.needsAnyPass
     for (const pod of pods.provisionable) {
-      if (!others.serves(pod) && !expected.isOwnerKnown(pod)) return batchIdleDuration
+      if (others.serves(pod)) continue
+      if (!expected.isOwnerKnown(pod)) return batchIdleDuration
+      isUrgent ||= placements.decidedTarget(pod) === undefined
     }
-    return Math.min(QUIET_FOR, batchIdleDuration)
+    return isUrgent ? Math.min(QUIET_FOR, batchIdleDuration) : batchIdleDuration
   },
   max: batchMaxDuration,
   lookEvery: QUIET_FOR,

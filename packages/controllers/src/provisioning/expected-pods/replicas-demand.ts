@@ -23,7 +23,7 @@ export const replicasDemand = (
 ): Demand => {
   const active = pods.filter(isActive)
   const count = (owner.spec.replicas ?? 1) - active.length
-  if (count <= 0) return noDemand('complete')
+  if (count <= 0) return noDemand(count < 0 ? 'surplus' : 'complete')
   if (owner.status?.conditions?.some(({ type, status }) => type === 'ReplicaFailure' && status === 'True') === true) {
     return noDemand('replica-failure')
   }

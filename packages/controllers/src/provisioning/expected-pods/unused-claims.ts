@@ -14,7 +14,7 @@ import { APPEARS_WITHIN } from '../../pod/placement/expected-places.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import { unusedClaimDeleted } from './events.ts'
 import { expectedPodMetrics } from './expected-pod-metrics.ts'
-import { usedNodes } from './used-nodes.ts'
+import type { LaunchedAhead } from './launched-ahead.ts'
 
 const LOOK_AGAIN: Milliseconds = 10_000
 
@@ -35,18 +35,18 @@ export class UnusedClaims {
   readonly #deps: Deps
   readonly #state: ClusterState
   readonly #claims: Informer<NodeClaim>
-  readonly #used: ReadonlySet<string>
+  readonly #ahead: LaunchedAhead
   readonly #metrics
   /** The plans of an earlier leader are unknown to a new one, which must first plan for the owners again. */
   #leadsSince: Milliseconds
   /** When each claim was last found to have pods planned for it, by the name of the claim. */
   readonly #plannedAt = new Map<string, Milliseconds>()
 
-  constructor(deps: Deps, state: ClusterState) {
+  constructor(deps: Deps, state: ClusterState, ahead: LaunchedAhead) {
     this.#deps = deps
     this.#state = state
     this.#claims = deps.informers.of(karpenterKinds.NodeClaim)
-    this.#used = usedNodes(deps.informers)
+    this.#ahead = ahead
     this.#metrics = expectedPodMetrics.register(deps.metrics)
     this.#leadsSince = deps.clock.now()
   }
@@ -55,7 +55,7 @@ export class UnusedClaims {
   next(): readonly UnusedClaim[] {
     return [...this.#claims.values()].flatMap((claim) => {
       const { name, labels: own } = claim.metadata
-      if (launchedFor(claim).length === 0 || !this.#isUnused(claim) || this.#awaitsPods(name)) return []
+      if (launchedFor(claim).length === 0 || !this.#ahead.isUnused(claim) || this.#awaitsPods(claim)) return []
       if (this.#isProtected(claim)) return []
       return [{ nodeClaim: name, nodePool: own?.[labels.nodePool] ?? '', at: this.#due(claim) }]
     })
@@ -81,12 +81,12 @@ export class UnusedClaims {
 
   async #reconcile(name: string, signal: AbortSignal): Promise<Outcome> {
     const claim = this.#claims.get(name)
-    if (claim === undefined || !this.#isUnused(claim)) {
+    if (claim === undefined || !this.#ahead.isUnused(claim)) {
       this.#plannedAt.delete(name)
       return done()
     }
     const now = this.#deps.clock.now()
-    if (this.#awaitsPods(name)) {
+    if (this.#awaitsPods(claim)) {
       this.#plannedAt.set(name, now)
       return retryAfter(LOOK_AGAIN)
     }
@@ -112,22 +112,9 @@ export class UnusedClaims {
     return Math.max(since + LOOK_AGAIN, this.#leadsSince + APPEARS_WITHIN)
   }
 
-  /** Returns whether the claim exists, and no pod except daemon pods was ever bound to its node. */
-  #isUnused({ metadata, status }: NodeClaim): boolean {
-    if (metadata.deletionTimestamp !== undefined || status?.lastPodEventTime !== undefined) return false
-    // A pod can be bound to a node before its NodeClaim is registered.
-    const node = status?.nodeName ?? this.#state.byClaimName(metadata.name)?.node?.metadata.name
-    return node === undefined || !this.#used.has(node)
-  }
-
   /** Returns whether an existing or expected pod is planned or nominated for the claim's node. */
-  #awaitsPods(name: string): boolean {
-    const state = this.#state
-    return (
-      state.placements.to(name).length > 0 ||
-      state.expectedPlaces.count(name) > 0 ||
-      state.byClaimName(name)?.awaitedPod !== undefined
-    )
+  #awaitsPods(claim: NodeClaim): boolean {
+    return this.#ahead.awaitsPods(claim) || this.#state.expectedPlaces.count(claim.metadata.name) > 0
   }
 
   /** Returns whether the node must not be disrupted, or is already being deleted for another reason. */

@@ -1,0 +1,43 @@
+import { karpenterKinds, type NodeClaim } from '@kerf/apis'
+import type { Informer } from '@kerf/runtime'
+import type { Deps } from '../../deps.ts'
+import { launchedFor } from '../../nodeclaim/launched-for.ts'
+import type { ClusterState } from '../../state/cluster-state.ts'
+import { usedNodes } from './used-nodes.ts'
+
+const BY_OWNER = 'launched-for'
+
+/** The NodeClaims that were launched for expected pods (`docs/spec/expected-pods.md#what-a-claim-says`), and whether pods use them. */
+export class LaunchedAhead {
+  readonly #state: ClusterState
+  readonly #claims: Informer<NodeClaim>
+  readonly #used: ReadonlySet<string>
+
+  constructor({ informers }: Pick<Deps, 'informers'>, state: ClusterState) {
+    this.#state = state
+    this.#claims = informers.of(karpenterKinds.NodeClaim)
+    this.#claims.index(BY_OWNER, launchedFor)
+    this.#used = usedNodes(informers)
+  }
+
+  /**
+   * Returns whether a node was launched for expected pods of the owner, and no pod that exists uses it or is planned for it. `owner` is
+   * `Kind/namespace/name`.
+   */
+  hasUnused(owner: string): boolean {
+    return this.#claims.by(BY_OWNER, owner).some((claim) => this.isUnused(claim) && !this.awaitsPods(claim))
+  }
+
+  /** Returns whether the claim exists, and no pod except daemon pods was ever bound to its node. */
+  isUnused({ metadata, status }: NodeClaim): boolean {
+    if (metadata.deletionTimestamp !== undefined || status?.lastPodEventTime !== undefined) return false
+    // A pod can be bound to a node before its NodeClaim is registered.
+    const node = status?.nodeName ?? this.#state.byClaimName(metadata.name)?.node?.metadata.name
+    return node === undefined || !this.#used.has(node)
+  }
+
+  /** Returns whether a pod that exists is planned or nominated for the claim's node. */
+  awaitsPods({ metadata: { name } }: NodeClaim): boolean {
+    return this.#state.placements.to(name).length > 0 || this.#state.byClaimName(name)?.awaitedPod !== undefined
+  }
+}
