@@ -18,13 +18,13 @@ export interface ScopedWorkload {
 export interface Scopes {
   readonly groups: readonly NodeSet[]
   readonly pools: readonly NodeSet[]
-  /**
-   * Workloads that only node groups could run. The next fields contain the workloads that both, only NodePools, or neither of
-   * them could run.
-   */
+  /** Workloads that node groups could run, but no NodePool. */
   readonly onlyGroups: readonly ScopedWorkload[]
+  /** Workloads that both node groups and NodePools could run. */
   readonly both: readonly ScopedWorkload[]
+  /** Workloads that NodePools could run, but no node group. */
   readonly onlyPools: readonly ScopedWorkload[]
+  /** Workloads that neither node groups nor NodePools could run. */
   readonly neither: readonly ScopedWorkload[]
 }
 

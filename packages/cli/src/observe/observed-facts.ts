@@ -30,10 +30,9 @@ export interface PodFact {
   readonly uid: string
   readonly name: string
   readonly created: Milliseconds | undefined
-  /**
-   * The time at which the active autoscaler nominated a node for the pod. The next field has the name of the NodeClaim or node.
-   */
+  /** The time at which the active autoscaler nominated a node for the pod. */
   readonly nominated: Milliseconds | undefined
+  /** The name of the nominated NodeClaim or node. */
   readonly target: string | undefined
   readonly bound: Milliseconds | undefined
   readonly node: string | undefined

@@ -6,17 +6,17 @@ import type { Model } from './model.ts'
 import type { Packer } from './packer.ts'
 import { patternOf, Relaxation } from './relaxation.ts'
 
-/** Batches with more pod sets or pods than this are not solved exactly. */
+/** Batches with more pod sets than this are not solved exactly. */
 const MOST_FORMS = 40
+/** Batches with more pods than this are not solved exactly. */
 const MOST_PODS = 400
 /** Two costs that differ by less than this fraction of the total count as equal. */
 const NOISE = 1e-9
-/**
- * Three constants: the first gap, which is how much a pattern (the content of a node) may cost in excess of its pods' worth, as a fraction
- * of the bound; the factor by which the gap grows; and the maximum number of patterns.
- */
+/** The first gap: how much a pattern (the content of a node) may cost in excess of its pods' worth, as a fraction of the bound. */
 const FIRST_GAP = 0.002
+/** The factor by which the gap grows. */
 const GAP_GROWTH = 4
+/** The maximum number of patterns. */
 const MOST_PATTERNS = 50_000
 
 export interface Exact {

@@ -70,8 +70,9 @@ const FRUITLESS_SHARE = 0.3
 
 /** Plans whose costs differ by at most this fraction cost nearly the same. Of these, the plan with fewer nodes is better. */
 const NEARLY = 0.005
-/** The number of attempts to find a plan with fewer nodes. The next constant is the fraction of the budget for each. */
+/** The number of attempts to find a plan with fewer nodes. */
 const FEWER_TRIES = 5
+/** The fraction of the budget for each attempt to find a plan with fewer nodes. */
 const FEWER_SHARE = 0.1
 /** The surcharges per node in the search for a plan with fewer nodes, as fractions of the mean node price. */
 const FEWER_SURCHARGES = [0.1, 0.05]

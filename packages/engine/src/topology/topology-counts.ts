@@ -14,13 +14,13 @@ import { GroupCounts, isAllowed } from './group-counts.ts'
 const MANY = 2 ** 31 - 1
 const NO_DOMAIN = new Int32Array(0)
 
-/**
- * The results of `narrow`: no domain is left; any of the remaining domains may be used; or one of them must be chosen, the one with the
- * fewest pods first or the cheapest first.
- */
+/** A result of `narrow`: no domain is left. */
 export const NOTHING = 0
+/** A result of `narrow`: any of the remaining domains may be used. */
 export const ANY_OF = 1
+/** A result of `narrow`: one of the remaining domains must be chosen. The domain with the fewest pods comes first. */
 export const ONE_OF = 2
+/** A result of `narrow`: one of the remaining domains must be chosen. The cheapest domain comes first. */
 export const ONE_BY_PRICE = 3
 export type Verdict = typeof NOTHING | typeof ANY_OF | typeof ONE_OF | typeof ONE_BY_PRICE
 
@@ -51,7 +51,7 @@ export class TopologyCounts {
   readonly #pods: readonly BatchPod[]
   /** The groups (by number) of required terms of the pods to be placed. Computed on first use, because most what-ifs do not need it. */
   #demanded: ReadonlySet<number> | undefined
-  /** The domains that the last `narrow` left. */
+  /** The domains that the last call of `narrow` left. */
   #left = new Int32Array(16)
   #size = 0
   readonly #one = new Int32Array(1)
@@ -250,17 +250,17 @@ export class TopologyCounts {
     return this.#isPinned(terms.pins) ? ONE_BY_PRICE : ANY_OF
   }
 
-  /** The number of domains that the last `narrow` left. */
+  /** The number of domains that the last call of `narrow` left. */
   get size(): number {
     return this.#size
   }
 
-  /** Returns the domains that the last `narrow` left, ascending. */
+  /** Returns the domains that the last call of `narrow` left, ascending. */
   left(): number[] {
     return Array.from(this.#left.subarray(0, this.#size))
   }
 
-  /** Returns the best domain that the last `narrow` left for these terms. */
+  /** Returns the best domain that the last call of `narrow` left for these terms. */
   best(terms: KeyTerms): number {
     let best = intAt(this.#left, 0)
     for (let each = 1; each < this.#size; each++) {
@@ -270,7 +270,7 @@ export class TopologyCounts {
     return best
   }
 
-  /** Returns the first of these domains that the last `narrow` left. */
+  /** Returns the first of these domains that the last call of `narrow` left. */
   first(byPrice: Int32Array): number {
     for (let place = 0; place < byPrice.length; place++) {
       const domain = intAt(byPrice, place)

@@ -6,11 +6,9 @@ import { namespacedRef } from '../objects/object-key.ts'
 import { podCondition } from '../objects/pod-state.ts'
 import type { ClassQueue, PendingPod } from './pending-queue.ts'
 
-/**
- * How long after a report the scheduler may report a changed reason for the same pod. The time is short if few pods wait and long
- * if many do.
- */
+/** How long after a report the scheduler may report a changed reason for the same pod, if few pods wait. */
 const REFRESH_FEW: Milliseconds = 10_000
+/** How long after a report the scheduler may report a changed reason for the same pod, if many pods wait. */
 const REFRESH_MANY: Milliseconds = 5 * 60_000
 const FEW = 100
 /** The result of a failed attempt: the message for each pod class, and a number that changes with the cluster's state. */

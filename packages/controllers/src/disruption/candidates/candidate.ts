@@ -31,7 +31,7 @@ export const isEmpty = ({ disruption }: Pick<Candidate, 'disruption'>): boolean 
 export const bySavingsRatio = (a: Candidate, b: Candidate): number =>
   (b.price ?? 0) / b.disruption - (a.price ?? 0) / a.disruption || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
 
-/** Returns the policy as a metric label, for example `when_empty_or_underutilized`. */
+/** Returns a consolidation policy or a reason in the form of a metric label, for example `when_empty_or_underutilized`. */
 export const snakeCase = (text: string): string => text.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase()
 
 export const poolConsolidationPolicy = (pool: NodePool): 'WhenEmpty' | 'WhenEmptyOrUnderutilized' | 'Balanced' =>

@@ -14,7 +14,7 @@ interface Weighed {
   readonly allocatable: Amounts
 }
 
-/** Cached per candidate. A changed node becomes a new candidate object. */
+/** Returns the amounts of a candidate. Cached per candidate object; a changed node becomes a new candidate object. */
 const weighed = oncePerObject(({ state, reschedulable }: Candidate): Weighed => {
   const moving = new Set(reschedulable)
   const allocatable = new Map(resourceAmounts(state.view.allocatable))

@@ -38,7 +38,7 @@ export interface BrowserCluster {
   readonly untried: readonly Pod[]
 }
 
-/** Returns whether an object has the fields that the engine requires. Malformed objects are omitted. */
+/** Returns whether an object has the fields that the engine requires of a pod. Objects that lack them are omitted. */
 const isPod = (object: unknown): object is Pod =>
   objectName(object) !== '' &&
   listAt(object, 'spec', 'containers').every((each) => textAt(each, 'name') !== undefined) &&

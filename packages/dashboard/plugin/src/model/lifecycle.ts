@@ -71,7 +71,7 @@ export const claimPhases = (claim: unknown, pods: readonly unknown[] = []): read
 
 export interface Median {
   readonly milliseconds: number
-  /** The number of claims in the median. */
+  /** The number of NodeClaims from which the median was computed. */
   readonly count: number
 }
 

@@ -8,7 +8,7 @@ export interface FieldProblem {
 }
 
 /**
- * In bytes, see
+ * The maximum total size of an object's annotations in bytes:
  * https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/#syntax-and-character-set
  */
 const LARGEST_ANNOTATIONS = 256 * 1024
@@ -18,7 +18,7 @@ const isMap = (value: unknown): value is Fields => typeof value === 'object' && 
 const shown = (value: unknown): string => JSON.stringify(value) ?? String(value)
 const keyed = (map: string, key: string): string => `metadata.${map}["${key}"]`
 
-/** Returns the entries of a string map, or its errors if it is not one. */
+/** Returns a problem for each invalid label or annotation, or one problem if the field is not a map. */
 const mapProblems = (
   metadata: Fields,
   name: 'labels' | 'annotations',
