@@ -44,8 +44,9 @@ export const READ_FOR_ADMISSION: readonly ResourceKind[] = [
   kinds.PriorityClass,
 ]
 
-/** CapacityBuffers and the resource kinds that they refer to. If the user may not read them, buffers are ignored. */
+/** The resource kind CapacityBuffer. If the user may not read CapacityBuffers, they are ignored. */
 const BUFFERS: ResourceKind = karpenterKinds.CapacityBuffer
+/** The resource kinds that CapacityBuffers refer to. If the user may not read them, CapacityBuffers are ignored. */
 export const READ_FOR_BUFFERS: readonly ResourceKind[] = [podTemplateKind, kinds.Deployment]
 
 /** Resource kinds that are read only if the command needs them. */

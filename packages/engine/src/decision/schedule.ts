@@ -17,8 +17,9 @@ import type { ClusterSnapshot } from '../snapshot.ts'
 import { atOnce, PODS_PER_STEP, type Steps } from '../steps.ts'
 import { pendingByZone } from './effective-zones.ts'
 
-/** The number of pods for which reasons are computed in one step, and the number of claims that are finalised in one step. */
+/** The number of pods for which reasons are computed in one step. */
 const REASONS_PER_STEP = PODS_PER_STEP / 10
+/** The number of claims that are finalised in one step. */
 const CLAIMS_PER_STEP = 100
 
 /** A decision for which the snapshot and the pods have been read and indexed. */

@@ -1,7 +1,8 @@
 /** The number of trials (of a pod set on a node) that an ordinary machine performs per millisecond. */
 const TRIALS_PER_MILLISECOND = 7_000
-/** The batch size for which a budget is meant. Larger batches get more: for ten times as many pods, about 1.5 times the budget. */
+/** The batch size for which a budget is meant. Larger batches get more. */
 const USUAL_BATCH = 1_000
+/** The exponent by which the budget grows with the batch: for ten times as many pods, about 1.5 times the budget. */
 const GROWTH = 0.17
 
 /**

@@ -58,12 +58,11 @@ const EXACT_SURCHARGE = 1e-7
 const EXACT_SHARES = [0.05, 0.75]
 /** The fraction of the budget for a search between the rounds of the exact search. */
 const PROBE_SHARE = 0.05
-/**
- * The fraction of the budget for the linear program. The linear program is not used if there are more pod sets than `MOST_ROWS`, because it
- * is then too slow. It is not used either if there are fewer pods per pod set than `LEAST_REPEATS`, because it then gains little.
- */
+/** The fraction of the budget for the linear program. */
 const RELAXED_SHARE = 0.3
+/** If there are more pod sets than this, the linear program is not used, because it would be too slow. */
 const MOST_ROWS = 150
+/** If there are fewer pods per pod set than this, the linear program is not used, because it would gain little. */
 const LEAST_REPEATS = 8
 /** If a search finds nothing within this fraction of the budget, it ends. */
 const FRUITLESS_SHARE = 0.3

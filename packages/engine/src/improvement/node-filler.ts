@@ -267,8 +267,9 @@ export class NodeFiller {
   }
 }
 
-/** An upper bound of the number of shapes, and the number of steps that ranks are rounded to. Their product is exact in a double. */
+/** An upper bound of the number of shapes. */
 const MOST_SHAPES = 2 ** 20
+/** The number of steps that ranks are rounded to. Its product with `MOST_SHAPES` is exact in a double. */
 const RANKS = 2 ** 31
 
 /** For each column and shape, returns the shape's dominant share of the column's capacity; 0 if the column cannot hold the shape. */

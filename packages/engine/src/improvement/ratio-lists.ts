@@ -1,10 +1,8 @@
 import { outOfRange } from '../column.ts'
 
-/**
- * The number of lists, and the range of the ratio of cpu to memory that they cover, in powers of two. Ratios beyond the range
- * are in the first or the last list.
- */
+/** The number of lists. */
 const LISTS = 24
+/** The range of the ratio of cpu to memory that the lists cover, in powers of two. Ratios beyond the range are in the first or last list. */
 const POWERS = 12
 
 /** Some shapes, in lists by ratio of cpu to memory. In each list, the largest shapes come first. */

@@ -5,11 +5,9 @@ import { atOnce, PODS_PER_STEP, type Steps } from '../steps.ts'
 import { AffinitySearch, type Holds, NO_HOLDS, type Outcome } from './affinity-search.ts'
 import { Run } from './packing-run.ts'
 
-/**
- * The maximum number of pods that all attempts of a decision pack together. What-ifs have a lower limit, because there may be thousands of
- * them per snapshot.
- */
+/** The maximum number of pods that all attempts of a decision pack together. */
 const MOST_PACKED = 20_000
+/** The maximum number of pods that all attempts of a what-if pack together. It is low, because a snapshot may get thousands of what-ifs. */
 const MOST_PACKED_OF_QUESTION = 2_000
 
 /** A finished run, and the pods that it did not place. */

@@ -9,10 +9,9 @@ const LARGEST_EXACT = 2n ** 52n
 /** Amounts that are too large to count. A request of this size fits no available amount. */
 const TOO_MUCH_ASKED = Number(LARGEST_EXACT)
 const MOST_AVAILABLE = Number(LARGEST_EXACT - 1n)
-/**
- * The smallest units, in billionths. kube-scheduler counts CPU in thousandths and every other resource in integers, and rounds requests up.
- */
+/** The smallest unit of CPU, in billionths. kube-scheduler counts CPU in thousandths, and rounds requests up. */
 const SMALLEST_CPU = 1_000_000n
+/** The smallest unit of every other resource, in billionths. kube-scheduler counts these resources in integers, and rounds requests up. */
 const SMALLEST = 1_000_000_000n
 const MOST_BITS = 31
 

@@ -1,8 +1,9 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '../clock/clock.ts'
 
-/** How many keys may start in one iteration of the event loop (`KEYS_PER_TURN`), and how much time they may take in total. */
+/** How many keys may start in one iteration of the event loop. */
 export const KEYS_PER_TURN = 50
+/** How much time all keys of one iteration of the event loop may take. */
 const TIME_PER_TURN: Milliseconds = 10
 
 /**

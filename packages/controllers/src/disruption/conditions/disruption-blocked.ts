@@ -31,11 +31,9 @@ import type { DisruptionStatus } from '../methods/method.ts'
 const SETTLED: Milliseconds = 60_000
 /** How long a reason that expires without any action must last before it is written to the condition. */
 const TRANSIENT: Milliseconds = 300_000
-/**
- * How long a new message for the same reason must last before it is written (`REWORDED`). A message that keeps changing is written
- * after `OUTDATED`.
- */
+/** How long a new message for the same reason must last before it is written. */
 const REWORDED: Milliseconds = 600_000
+/** If the message for the same reason keeps changing, it is written after this time. */
 const OUTDATED: Milliseconds = 3_600_000
 /** The maximum number of writes per pass. Further conditions wait for the next pass. */
 const WRITES_PER_PASS = 50

@@ -20,9 +20,11 @@ const PARALLEL = 50
 const ASK_AGAIN: Milliseconds = 1_000
 /** How often to check whether previous nodes have drained. */
 const PACE_CHECK: Milliseconds = 250
-/** How much the timeout for replacements grows with each node that is being disrupted, and the limits of the timeout. */
+/** How much the timeout for replacements grows with each node that is being disrupted. */
 const TIMEOUT_PER_NODE: Milliseconds = 80
+/** The shortest timeout for replacements. */
 const SHORTEST_TIMEOUT: Milliseconds = 600_000
+/** The longest timeout for replacements. */
 const LONGEST_TIMEOUT: Milliseconds = 3_600_000
 
 /** Returns how long replacements may take to become ready while `nodes` nodes are being disrupted. */

@@ -1,11 +1,9 @@
 import { findCondition, type Milliseconds, type NodeClaim, type Pod } from '@kerf/apis'
 import { hardestFirst } from './leave-order.ts'
 
-/**
- * The number of groups in which a node's pods are evicted (`PARTS`), and the time between two groups. All groups fit into the
- * minimum time of a drain.
- */
+/** The number of groups in which a node's pods are evicted. All groups fit into the minimum time of a drain. */
 const PARTS = 4
+/** The time between the evictions of two groups of pods. */
 const PART_EVERY: Milliseconds = 1_000
 
 /** The disruption reasons of nodes that may still run pods. Nodes that a user deletes are drained at once. */

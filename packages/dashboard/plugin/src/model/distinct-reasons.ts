@@ -9,9 +9,11 @@ export interface DistinctReason {
   readonly time: number
 }
 
-/** Match amounts, words, and the pod in parentheses at the end of a blocker's sentence. */
+/** Matches amounts. */
 const AMOUNTS = /\d+(?:\.\d+)?/g
+/** Matches words. */
 const WORD = /[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?/g
+/** Matches the pod in parentheses at the end of a blocker's sentence. */
 const POD = /\(pod=[^)]*\)/g
 
 /** Returns the message without what differs between objects that have the same reason: names of pods, and amounts. */
