@@ -51,9 +51,11 @@ export interface Device {
   readonly consumesCounters?: readonly DeviceCounterConsumption[]
   readonly allowMultipleAllocations?: boolean
   readonly taints?: readonly DeviceTaint[]
-  /** This field and the next two are set only if the slice has `perDeviceNodeSelection`. */
+  /** Set only if the slice has `perDeviceNodeSelection`. */
   readonly nodeName?: string
+  /** Set only if the slice has `perDeviceNodeSelection`. */
   readonly nodeSelector?: NodeSelector
+  /** Set only if the slice has `perDeviceNodeSelection`. */
   readonly allNodes?: boolean
 }
 

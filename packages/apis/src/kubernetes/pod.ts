@@ -119,8 +119,9 @@ export interface PodSpec {
   readonly serviceAccountName?: string
   readonly hostNetwork?: boolean
   readonly schedulingGates?: readonly { readonly name: string }[]
-  /** The PodGroup with which the pod is scheduled. Before Kubernetes 1.36, `workloadRef` contains its name. */
+  /** The PodGroup with which the pod is scheduled, in Kubernetes 1.36 and later. */
   readonly schedulingGroup?: { readonly podGroupName: string }
+  /** The Workload with which the pod is scheduled. Used before Kubernetes 1.36. */
   readonly workloadRef?: { readonly name: string }
 }
 

@@ -61,8 +61,9 @@ class Questions implements IndexedSnapshot {
   readonly #problem: Problem
   readonly #byName: ReadonlyMap<string, NodeId>
   readonly #lists: QueueLists
-  /** The pending pods, in the order in which they are tried. `#running` has the pods on each node (by number), in the same order. */
+  /** The pending pods, in the order in which they are tried. */
   readonly #waiting: readonly Place[]
+  /** The pods on each node (by number), in the order in which they are tried. */
   readonly #running = new Map<NodeId, readonly Place[]>()
   readonly #queues = new KnownQueues((node) => this.#runningOn(node))
   /** Shared by all what-ifs, because the launch of a claim does not depend on which nodes are gone. */

@@ -15,8 +15,9 @@ export interface RulePrice {
   /** The rule as text. */
   readonly text: string
   readonly price: UsdPerHour
-  /** The number of nodes in the plan. `nodesWithout` is the number in the plan without the rule. */
+  /** The number of nodes in the plan. */
   readonly nodes: number
+  /** The number of nodes in the plan without the rule. */
   readonly nodesWithout: number
 }
 

@@ -31,8 +31,9 @@ export class Filling {
   /** The roles (pod sets with equal host terms) whose pods cannot share the host with the present pods, as bits. */
   #blocked: Uint32Array | undefined
   #isBlocking = false
-  /** For each spread group, the number of pods on the node that the group counts. `#owners` has the number of pods that must respect it. */
+  /** For each spread group, the number of pods on the node that the group counts. */
   #counted: Int32Array | undefined
+  /** For each spread group, the number of pods on the node that must respect the group. */
   #owners: Int32Array | undefined
 
   constructor(model: Model) {

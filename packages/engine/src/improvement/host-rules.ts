@@ -11,8 +11,9 @@ export interface HostRule {
   readonly blocks: Uint32Array | undefined
   /** Whether a host may have at most one pod of this role. */
   readonly isOnePerHost: boolean
-  /** The numbers of the hostname spread groups that pods of the role must respect. `counted` has those that count the pods. */
+  /** The numbers of the hostname spread groups that pods of the role must respect. */
   readonly owned: readonly number[]
+  /** The numbers of the hostname spread groups that count pods of the role. */
   readonly counted: readonly number[]
 }
 

@@ -20,8 +20,9 @@ export interface RawPodSet {
   /** The templates whose nodes it may be on. */
   readonly templates: readonly number[]
   readonly pods: BatchPod[]
-  /** The hostname groups that its pods must respect. `counted` has the hostname groups that count its pods. */
+  /** The hostname groups that its pods must respect. */
   readonly owned: readonly TopologyGroup[]
+  /** The hostname groups that count its pods. */
   readonly counted: readonly TopologyGroup[]
   readonly ports: readonly HostPort[]
   /**

@@ -13,8 +13,9 @@ export class IndexedOfferingSets implements OfferingSets {
   readonly #typeOptions: InstanceTypeOptions
   readonly size: number
   readonly words: number
-  /** The names of the offered capacity types. For each offering, `capacityTypeOf` has the index of its capacity type. */
+  /** The names of the offered capacity types. */
   readonly capacityTypes: readonly string[]
+  /** For each offering, the index of its capacity type in `capacityTypes`. */
   readonly capacityTypeOf: Int32Array
   readonly #profiles = new Map<string, KeyProfiles>()
   readonly #sets = new Map<string, Uint32Array | undefined>()

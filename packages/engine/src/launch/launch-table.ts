@@ -44,11 +44,9 @@ interface ConstraintsLaunch {
   readonly others: readonly RequirementSpec[]
   readonly labels: Readonly<Record<string, string>>
   readonly minValuesRelaxed: boolean
-  /**
-   * The names of the capacity types. `capacityTypesOf` says which of them each instance type has, with `capacityTypes.length` bytes per
-   * type.
-   */
+  /** The names of the capacity types. */
   readonly capacityTypes: readonly string[]
+  /** Which of the capacity types each instance type has, with `capacityTypes.length` bytes per instance type. */
   readonly capacityTypesOf: Uint8Array
   /** The written requirements on the capacity type, by the capacity types that are left. */
   readonly capacitySpecs: Map<string, readonly RequirementSpec[]>

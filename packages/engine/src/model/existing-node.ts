@@ -23,7 +23,8 @@ export interface ExistingNode extends PlacedNode {
    */
   readonly isOverfull: boolean
   readonly ports: readonly HostPort[]
-  /** The attached volume claims, by CSI driver. `volumeLimits` contains the limit of each driver. */
+  /** The attached volume claims, by CSI driver. */
   readonly volumes: ReadonlyMap<string, ReadonlySet<string>>
+  /** The largest number of attached volume claims, by CSI driver. */
   readonly volumeLimits: ReadonlyMap<string, number> | undefined
 }

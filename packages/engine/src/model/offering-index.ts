@@ -19,8 +19,9 @@ export interface KeyProfiles {
  * Sets of a template's offerings, stored as bits in price order: bit `i` is offering `i`, so the lowest set bit is the cheapest offering.
  */
 export interface OfferingSets {
-  /** The names of the offered capacity types. For each offering, `capacityTypeOf` has the index of its capacity type. */
+  /** The names of the offered capacity types. */
   readonly capacityTypes: readonly string[]
+  /** For each offering, the index of its capacity type in `capacityTypes`. */
   readonly capacityTypeOf: Int32Array
   /** Returns the offerings that a node with these requirements may have, without instance types of the excluded daemon groups. */
   offeringsOf(

@@ -19,8 +19,9 @@ interface LimitedResource {
   /** The capacity of each instance type, by its number. */
   readonly capacities: readonly bigint[]
   readonly largest: bigint
-  /** What is left of the limit before the first claim. `remaining` is what is left after the claims so far. */
+  /** What is left of the limit before the first claim. */
   readonly free: bigint
+  /** What is left of the limit after the claims so far. */
   remaining: bigint
 }
 

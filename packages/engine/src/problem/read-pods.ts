@@ -6,9 +6,10 @@ import type { ClusterSnapshot } from '../snapshot.ts'
 import { PODS_PER_STEP, type Steps } from '../steps.ts'
 import { type EquivalenceGroupContext, EquivalenceGroupReader } from './equivalence-group-reader.ts'
 
-/** The pods of a node. `groups` has the number of each pod's group. */
+/** The pods of a node. */
 export interface NodePods {
   readonly pods: readonly Pod[]
+  /** For each pod, in order, the number of its equivalence group. */
   readonly groups: readonly number[]
 }
 

@@ -24,12 +24,11 @@ export const ONE_OF = 2
 export const ONE_BY_PRICE = 3
 export type Verdict = typeof NOTHING | typeof ANY_OF | typeof ONE_OF | typeof ONE_BY_PRICE
 
-/**
- * The domains that the groups of a label allow. The planned node may keep all domains of `any`. Of `oneOf`, one domain must be
- * chosen; the best one is first.
- */
+/** The domains that the groups of a label allow. */
 export interface DomainChoice {
+  /** The planned node may keep all of these domains. */
   readonly any: Int32Array
+  /** One of these domains must be chosen. The best one is first. */
   readonly oneOf: Int32Array
 }
 
