@@ -129,7 +129,7 @@ export class AlibabaProvider implements CloudProvider {
       get: async (id, signal) => withEnding(await this.#instances.get(id, signal)),
       launchedFor: async (claim, signal) =>
         (await this.#instances.launchedFor(claimUid(claim), signal)).map(withEnding),
-      // The search by the claim's uid finds only instances that were launched for the claim.
+      // The search by the NodeClaim's uid finds only instances that were launched for the claim.
       couldBeFor: () => true,
     })
   }

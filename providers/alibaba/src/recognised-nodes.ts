@@ -2,7 +2,7 @@ import { ownValue } from '@kerf/apis'
 import type { NodeRecognition } from '@kerf/provider-contract'
 import { parseProviderId, providerId } from './names.ts'
 
-/** The label of ACK with the ID of a node's pool. */
+/** The label of ACK with the ID of a node's ACK node pool. */
 const POOL_LABEL = 'alibabacloud.com/nodepool-id'
 
 /** The labels of Karpenter and ACK that contain the capacity type. */

@@ -10,7 +10,7 @@ import { CLUSTER, REGION } from './testing/fake-alibaba/names.ts'
 
 const HOUR = 3_600_000
 
-/** The tags and annotations that the public provider writes. It does not write a tag with the claim's uid. */
+/** The tags and annotations that the public provider writes. It does not write a tag with the NodeClaim's uid. */
 test('in an hour after Karpenter, no instance is touched and no NodeClaim is written', async () => {
   const harness = await createAlibabaHarness()
   try {

@@ -216,8 +216,8 @@ export class AwsProvider implements CloudProvider {
       this.deps.instances.remember(instance)
       return this.#createdView(claim, instance, nodeClass, type)
     } catch (error) {
-      // If the launch was interrupted or EC2 failed, the claim stays marked as attempted. The next attempt then first searches for
-      // an instance.
+      // If the launch was interrupted or EC2 failed, the NodeClaim stays marked as attempted. The next attempt then first searches for an
+      // instance.
       if (!signal.aborted && !this.deps.launcher.mayHaveLaunched(uid)) this.#launchRecords.failed(uid)
       throw error
     }
@@ -252,8 +252,8 @@ export class AwsProvider implements CloudProvider {
   }
 
   /**
-   * Returns the instance that an earlier attempt launched for the claim, if any. Throws if the search fails, because another launch could
-   * create a second instance.
+   * Returns the instance that an earlier attempt launched for the NodeClaim, if any. Throws if the search fails, because another launch
+   * could create a second instance.
    */
   async #earlier(claim: NodeClaim, signal: AbortSignal): Promise<AwsInstance | undefined> {
     try {

@@ -70,7 +70,7 @@ export const awsTags = {
   nodeClass: awsLabels.nodeClass,
   clusterName: 'eks:eks-cluster-name',
   name: 'Name',
-  /** A tag that Kerf sets on instances at launch. It contains digests of the uids of the claims that were launched together. */
+  /** A tag that Kerf sets on instances at launch. It contains digests of the uids of the NodeClaims that were launched together. */
   launchedFor: 'kerf.sh/nodeclaims',
 } as const
 

@@ -29,7 +29,7 @@ export const createPool = (client: KubeClient, name: string) => {
   })
 }
 
-/** Creates a pod that only nodes of the pool can run. */
+/** Creates a pod that only nodes of the NodePool can run. */
 export const createPod = (client: KubeClient, pool: string, name = `for-${pool}`) =>
   client.create(
     kinds.Pod,

@@ -22,7 +22,7 @@ const FAULTS: readonly Fault[] = [
 const isGone = async (story: FakeAwsStory, kind: ResourceKind<KubeObject>): Promise<boolean> =>
   (await story.client.list(kind)).items.length === 0
 
-/** Asserts that a fleet never launched more instances than it had claims, and that no claim was in two fleets. */
+/** Asserts that a fleet never launched more instances than it had NodeClaims, and that no claim was in two fleets. */
 const assertNothingTwice = ({ aws }: FakeAwsStory): void => {
   const groups = Map.groupBy(aws.ec2.launches, ({ tags }) => tags['kerf.sh/nodeclaims'] ?? '')
   const seen = new Set<string>()

@@ -55,12 +55,12 @@ test('with status writes delayed by a minute, 200 pods that arrive together get 
   )
   expect(await claimed(story)).toHaveLength((await claimsOf(story)).length)
   expect((await claimsOf(story)).length).toBeGreaterThanOrEqual(50)
-  // Every instance ever launched is running and belongs to a claim.
+  // Every instance ever launched is running and belongs to a NodeClaim.
   expect(aws.ec2.launches.map(({ id }) => id).sort()).toEqual(await claimed(story))
   expect(instances(story)).toEqual(await claimed(story))
   expect(aws.ec2.faults.count('terminateInstances')).toBe(0)
 
-  // If every instance has a claim, garbage collection makes no requests to the API server.
+  // If every instance has a NodeClaim, garbage collection makes no requests to the API server.
   const before = lists()
   const rounds = aws.ec2.faults.count('listInstances')
   await story.pass(600)

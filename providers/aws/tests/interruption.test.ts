@@ -20,7 +20,7 @@ const withTenPods = async (seed: number): Promise<FakeAwsStory> => {
   return story
 }
 
-/** Returns the claim and the instance of the node with the most pods. */
+/** Returns the NodeClaim and the instance of the node with the most pods. */
 const victimOf = async (story: FakeAwsStory) => {
   const pods = await running(story.client)
   const podsOn = (node: string | undefined): number => pods.filter(({ spec }) => spec.nodeName === node).length
@@ -129,7 +129,7 @@ const shortages: readonly Shortage[] = [
     short: { capacityType: 'spot', instanceType: 'c5.large', zone: 'us-east-1a' },
     instead: { spot: true },
   },
-  // No offering of the fleet has capacity, so Kerf launches the claim again as on-demand.
+  // No offering of the fleet has capacity, so Kerf launches the NodeClaim again as on-demand.
   { what: 'spot as a whole', short: { capacityType: 'spot' }, instead: { spot: false } },
 ]
 
@@ -162,7 +162,7 @@ test.each(shortages)(
       const [first = Number.NaN] = tries()
       const [launch] = ec2.launches
       expect(launch?.spot).toBe(instead.spot)
-      // Another pass of the provisioner would take longer: it needs a batching window of a second, and another claim.
+      // Another pass of the provisioner would take longer: it needs a batching window of a second, and another NodeClaim.
       expect((launch?.at ?? Number.NaN) - first).toBeLessThan(1_000)
       expect(await story.metrics.text()).not.toContain('reason="insufficient_capacity"')
 

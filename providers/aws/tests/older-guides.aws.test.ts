@@ -138,8 +138,8 @@ spec:
 `
 
 /**
- * Creates copies of a pool and a node class whose owner does not exist. The garbage collector deletes each copy once it has discovered its
- * kind.
+ * Creates copies of a NodePool and a node class whose owner does not exist. The garbage collector deletes each copy once it has discovered
+ * its kind.
  */
 const makeOrphans = async (client: KubeClient): Promise<void> => {
   const ownerReferences = [{ apiVersion: 'karpenter.sh/v1alpha5', kind: 'Provisioner', name: 'nobody', uid: 'nobody' }]
@@ -253,7 +253,7 @@ describeOnCluster('the older guides', (shared) => {
       expect(after.map(({ metadata }) => metadata.uid)).toEqual(before)
       expect(after.some((claim) => findCondition(claim, 'Drifted')?.status === 'True')).toBe(false)
 
-      // Deletes everything, creates the Provisioner again, and checks that its pool and node class are deleted with it.
+      // Deletes everything, creates the Provisioner again, and checks that its NodePool and node class are deleted with it.
       await shell(
         cluster,
         'kubectl delete deployment nginx\nkubectl delete nodepools,ec2nodeclasses --all --timeout=120s',

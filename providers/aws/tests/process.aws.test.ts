@@ -58,7 +58,7 @@ describeWithCustomResources('kerf run --provider aws', (shared) => {
       await kerf.kill()
       kerf = start()
       await until('twelve pods running', async () => (await running(client)).length === 12)
-      // Instances that a crash left without a claim are terminated when they are half a minute old.
+      // Instances that a crash left without a NodeClaim are terminated when they are half a minute old.
       await until('an instance for each claim', async () => {
         const claims = (await client.list(karpenterKinds.NodeClaim)).items
         const instances = await harness.instances()

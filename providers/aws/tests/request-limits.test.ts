@@ -29,8 +29,8 @@ test(`${PODS} pods that are pending at the start get their nodes within the requ
     expect(aws.ec2.launches).toHaveLength(PODS)
     const { made } = aws.requests
     expect(made.filter(({ isRefused }) => isRefused)).toEqual([])
-    // The claims could be from an earlier run, so Kerf asks EC2 for their instances, 200 claims per request. The other two requests are the
-    // first rounds of garbage collection.
+    // The NodeClaims could be from an earlier run, so Kerf asks EC2 for their instances, 200 claims per request. The other two requests are
+    // the first rounds of garbage collection.
     expect(made.filter(({ action }) => action === 'DescribeInstances').length).toBeLessThanOrEqual(4)
     const times = aws.ec2.launches.map(({ at }) => at)
     expect(Math.max(...times) - Math.min(...times)).toBeLessThanOrEqual(3_000)

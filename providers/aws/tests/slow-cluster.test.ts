@@ -45,7 +45,7 @@ const startSlowCluster = async (): Promise<SlowCluster> => {
   }
 }
 
-/** Returns the longest time in seconds from the launch of an instance until the status of its claim names it, sampled every second. */
+/** Returns the longest time in seconds from the launch of an instance until the status of its NodeClaim names it, sampled every second. */
 const longestUnnamed = async ({ client, aws, clock, pass }: FakeAwsStory, replicas: number): Promise<number> => {
   let longest = 0
   const named = new Set<string | undefined>()

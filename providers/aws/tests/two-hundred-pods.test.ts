@@ -11,7 +11,7 @@ const PODS = 200
 
 /**
  * Runs one pod for longer than a minute. After that, Kerf has cached everything that a launch needs, so the faults of the test affect only
- * CreateFleet. The claims are so young that Kerf does not look for launches of an earlier run.
+ * CreateFleet. The NodeClaims are so young that Kerf does not look for launches of an earlier run.
  */
 const warmUp = async (story: FakeAwsStory): Promise<void> => {
   const { client } = story
@@ -78,7 +78,7 @@ describe(`${PODS} pods at once`, () => {
         expect(calls).toBeGreaterThan(1)
         await story.pass(300)
         await assertNothingForNothing(story)
-        // After a cut connection, Kerf repeats the call once for all of its claims. The limit includes these repeated calls.
+        // After a cut connection, Kerf repeats the call once for all of its NodeClaims. The limit includes these repeated calls.
         expect(calls).toBeLessThanOrEqual(40)
       } finally {
         await story.close()

@@ -72,7 +72,7 @@ export class AzureProvider implements CloudProvider {
           throw error
         }
       },
-      // A VM has the name of its claim. A VM that belongs to an AKS machine may have a shortened name.
+      // A VM has the name of its NodeClaim. A VM that belongs to an AKS machine may have a shortened name.
       couldBeFor: ({ tags }, { metadata }) =>
         ownValue(tags, TAG.nodePool) === metadata.labels?.['karpenter.sh/nodepool'] &&
         (ownValue(tags, TAG.machineClaim) ?? metadata.name) === metadata.name,
@@ -209,7 +209,7 @@ export class AzureProvider implements CloudProvider {
     return { driftAction: machine.driftAction, ...(imageId === '' ? {} : { nodeImageVersion: imageId }) }
   }
 
-  /** Returns the instance that an earlier run created for the claim, found by its name. */
+  /** Returns the instance that an earlier run created for the NodeClaim, found by its name. */
   async #launchedFor(claim: string, signal: AbortSignal): Promise<AzureInstance> {
     const { instances, fleet, machineLauncher } = this.deps
     if (machineLauncher === undefined || fleet.machines === undefined) return instances.own(claimVmName(claim), signal)
@@ -302,7 +302,7 @@ export class AzureProvider implements CloudProvider {
     }
   }
 
-  /** Returns the facts that complete the core's view of a VM. Leaves out facts that come from a missing pool or node class. */
+  /** Returns the facts that complete the core's view of a VM. Leaves out facts that come from a missing NodePool or node class. */
   async #viewContext(
     { id, size }: AzureInstance,
     signal: AbortSignal,

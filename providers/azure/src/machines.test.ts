@@ -93,7 +93,7 @@ test('after switching to machines, an existing VM of Kerf is deleted with its cl
   const properties = { hardwareProfile: { vmSize: 'Standard_D2_v5' }, priority: 'Regular' } as const
   const id = harness.azure.vms.plant('aks-old', { tags, properties }, minutes(60))
   expect((await harness.provider.list(never)).map(({ providerID }) => providerID)).toEqual([azureProviderId(id)])
-  // The VM has no claim, so garbage collection deletes it like a machine.
+  // The VM has no NodeClaim, so garbage collection deletes it like a machine.
   await harness.clock.advance(minutes(15))
   expect(harness.azure.resources()).toEqual([])
 })

@@ -4,7 +4,7 @@ import type { NodeRecognition } from '@kerf/provider-contract'
 /** Labels of AKS and Karpenter that contain the capacity type. AKS sets such a label only on spot nodes. */
 const BOUGHT_LABELS = ['karpenter.sh/capacity-type', 'kubernetes.azure.com/scalesetpriority']
 
-/** The label of AKS with the name of a node's pool. */
+/** The label of AKS with the name of a node's AKS pool. */
 const POOL_LABEL = 'kubernetes.azure.com/agentpool'
 
 /** How to recognise AKS nodes. */

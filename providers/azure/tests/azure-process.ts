@@ -43,7 +43,7 @@ export class AzureProcess {
     return (await this.client.list(karpenterKinds.NodeClaim)).items
   }
 
-  /** Returns whether ten pods run and the VMs are exactly those of the claims. */
+  /** Returns whether ten pods run and the VMs are exactly those of the NodeClaims. */
   async isSettled(): Promise<boolean> {
     return (await running(this.client)).length === 10 && (await this.claims()).length === this.nodes.vms().length
   }

@@ -100,7 +100,7 @@ export class ClusterApiProvider implements CloudProvider {
     signal.throwIfAborted()
     const uid = claimUid(claim)
     const known = rememberedMachine(this.#management, claim)
-    // Both writes of the binding are done, so the claim waits only for its instance.
+    // Both writes of the binding are done, so the NodeClaim waits only for its instance.
     if (known !== undefined && isBound(known, claim)) return await this.#launched(known, claim, signal)
     const chosen = await this.#chosen(claim, signal)
     if (chosen !== undefined) return await this.#bind(chosen, claim, signal)
@@ -108,7 +108,7 @@ export class ClusterApiProvider implements CloudProvider {
       const text = textOfName(source.deployment)
       await this.#scaler.writes.annotateClaim(claim, { [clusterApiAnnotations.machineDeployment]: text }, signal)
       const outcome = await this.#scaler.ask(source.deployment, { kind: 'create', uid }, signal)
-      // The claim is not bound yet, so another MachineDeployment may still be used.
+      // The NodeClaim is not bound yet, so another MachineDeployment may still be used.
       if (outcome.kind !== 'full') return await this.#bind(source.deployment, claim, signal, outcome)
       this.#types.exhausted(source.deployment, 'its maximum size is reached')
     }
@@ -162,7 +162,7 @@ export class ClusterApiProvider implements CloudProvider {
     return [surplus(care), bindingRepair(care), ...(this.#options.controllers ?? [])]
   }
 
-  /** Returns the MachineDeployment that an earlier call chose for the claim. That call may have been made by upstream's provider. */
+  /** Returns the MachineDeployment that an earlier call chose for the NodeClaim. That call may have been made by upstream's provider. */
   async #chosen(claim: NodeClaim, signal: AbortSignal): Promise<NamespacedName | undefined> {
     const stored = chosenDeployment(claim) === undefined ? await this.#asStored(claim, signal) : claim
     const chosen = chosenDeployment(stored)
@@ -227,7 +227,6 @@ export class ClusterApiProvider implements CloudProvider {
     }
   }
 
-  /** Returns the instance of the claim's Machine. */
   async #launched(machine: Machine, claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
     const { namespace, deploymentName: name = '', phase = 'not begun' } = machine
     const deployment = { namespace, name }
@@ -283,8 +282,8 @@ export class ClusterApiProvider implements CloudProvider {
   }
 
   /**
-   * Returns the claim with its latest annotations, read from the API server. If the claim is gone, or another claim now has its
-   * name, returns it unchanged.
+   * Returns the NodeClaim with its latest annotations, read from the API server. If the claim is gone, or another claim now has its name,
+   * returns it unchanged.
    */
   async #asStored(claim: NodeClaim, signal: AbortSignal): Promise<NodeClaim> {
     const { name, uid } = claim.metadata

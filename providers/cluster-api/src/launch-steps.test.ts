@@ -50,7 +50,7 @@ const counted = (management: InformedManagementCluster) => {
   return { management: wrapped, steps }
 }
 
-/** Adds a Machine that a claim holds, with or without an instance, and its Node. */
+/** Adds a Machine that a NodeClaim holds, with or without an instance, and its Node. */
 const addHeld = async (client: KubeClient, index: number, isLaunched: boolean): Promise<NodeClaim> => {
   const name = `${DEPLOYMENT}-${index}`
   const providerID = `in-memory://${name}`
@@ -164,7 +164,7 @@ describe('ten times the Machines need at most ten times the steps', () => {
   })
 })
 
-/** Returns how often a name or uid is read while this many claims take this many Machines. */
+/** Returns how often a name or uid is read while this many NodeClaims take this many Machines. */
 const bindingSteps = (count: number): number => {
   let reads = 0
   const read = <T extends object>(object: T): T =>

@@ -32,7 +32,7 @@ export interface RepairPolicy {
   readonly toleration: Milliseconds
 }
 
-/** The result of a hook. A hook that is ready may add labels and annotations to the claim. They are copied to the Node. */
+/** The result of a hook. A hook that is ready may add labels and annotations to the NodeClaim. They are copied to the Node. */
 export type HookResult =
   | {
       readonly ready: true
@@ -41,15 +41,15 @@ export type HookResult =
     }
   | { readonly ready: false; readonly retryAfter: Milliseconds }
 
-/** Every hook must return `ready` before a claim becomes Registered. */
+/** Every hook must return `ready` before a NodeClaim becomes Registered. */
 export interface NodeLifecycleHook {
   readonly name: string
   registered(claim: NodeClaim, signal: AbortSignal): Promise<HookResult>
 }
 
 /**
- * The interface between the controllers and a cloud (`docs/spec/provider-contract.md#interface`). Providers never change the claims that
- * they receive, and they return plain data. Their errors have the types in `errors.ts`, which decide what happens to the claim.
+ * The interface between the controllers and a cloud (`docs/spec/provider-contract.md#interface`). Providers never change the NodeClaims
+ * that they receive, and they return plain data. Their errors have the types in `errors.ts`, which decide what happens to the claim.
  */
 export interface CloudProvider {
   /** A stable name, also used as the metric label `provider`. */
@@ -63,14 +63,14 @@ export interface CloudProvider {
   readonly repairPolicies: readonly RepairPolicy[]
   /**
    * The maximum duration of a launch. Set if a launch can take longer than one call of `create`, which throws LaunchPendingError in that
-   * case. The registration timeout then begins at the launch instead of the creation of the claim, and `delete` is also called for claims
-   * without a provider ID. If absent, a launch may take five minutes.
+   * case. The registration timeout then begins at the launch instead of the creation of the NodeClaim, and `delete` is also called for
+   * claims without a provider ID. If absent, a launch may take five minutes.
    */
   readonly launchTimeout?: Milliseconds
   readonly hooks?: readonly NodeLifecycleHook[]
   /**
-   * Launches one instance that satisfies the claim's requirements and requests. If it is called again for the same claim UID, even after
-   * a restart, it returns the earlier instance. Throws LaunchPendingError while the instance has no provider ID.
+   * Launches one instance that satisfies the NodeClaim's requirements and requests. If it is called again for the same claim UID, even
+   * after a restart, it returns the earlier instance. Throws LaunchPendingError while the instance has no provider ID.
    */
   create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView>
   /**
@@ -90,16 +90,16 @@ export interface CloudProvider {
    */
   list(signal: AbortSignal): Promise<readonly InstanceView[]>
   /**
-   * Returns all instance types that the pool's node class can use. Types that cannot be launched now have unavailable offerings. To avoid
-   * repeated work, return the same list while nothing has changed. Otherwise types are compared by value.
+   * Returns all instance types that the NodePool's node class can use. Types that cannot be launched now have unavailable offerings. To
+   * avoid repeated work, return the same list while nothing has changed. Otherwise types are compared by value.
    */
   instanceTypes(pool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]>
-  /** Returns why the claim has drifted, or undefined if it has not. Throws NotKnownYetError while this is unknown. */
+  /** Returns why the NodeClaim has drifted, or undefined if it has not. Throws NotKnownYetError while this is unknown. */
   isDrifted(claim: NodeClaim, signal: AbortSignal): Promise<string | undefined>
   /** Returns the provider's own controllers (node class status, garbage collection, simulated kubelets, …). */
   controllers?(): readonly Controller[]
   /**
-   * Returns the free addresses of the subnets in which the pool's node class can launch now, without a call to the cloud: subnets that
+   * Returns the free addresses of the subnets in which the NodePool's node class can launch now, without a call to the cloud: subnets that
    * were not read yet are left out. If absent, the provider does not count addresses.
    */
   freeAddresses?(pool: NodePool, signal: AbortSignal): Promise<readonly SubnetAddresses[]>

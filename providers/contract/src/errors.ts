@@ -14,7 +14,7 @@ export class NodeClaimNotFoundError extends Error {
 }
 
 /**
- * None of the offerings that the claim's requirements allow can be launched now. Before you throw this error, mark the offerings as
+ * None of the offerings that the NodeClaim's requirements allow can be launched now. Before you throw this error, mark the offerings as
  * unavailable.
  */
 export class InsufficientCapacityError extends Error {
@@ -31,7 +31,7 @@ export class NodeClassNotReadyError extends Error {
   }
 }
 
-/** The launch failed, and a retry may help. `reason` and `conditionMessage` are written to the claim's Launched condition. */
+/** The launch failed, and a retry may help. `reason` and `conditionMessage` are written to the NodeClaim's Launched condition. */
 export class CreateError extends Error {
   override readonly name = 'CreateError'
   readonly reason: string
@@ -44,7 +44,7 @@ export class CreateError extends Error {
 }
 
 /**
- * An instance is being created for the claim and has no provider ID yet. This is not a failure. The claim waits with Launched=Unknown,
+ * An instance is being created for the NodeClaim and has no provider ID yet. This is not a failure. The claim waits with Launched=Unknown,
  * the reason `LaunchPending` and this message, and `create` is called again after `retryAfter`. Only for providers with a `launchTimeout`
  * (`docs/spec/provider-contract.md#slow-launches`).
  */
@@ -69,7 +69,7 @@ export class LaunchPendingError extends Error {
 
 /**
  * The instance exists, and the cloud refuses to terminate it until a user acts. `reason` and `conditionMessage` say what to do. They are
- * written to the claim's InstanceTerminating condition and to an event.
+ * written to the NodeClaim's InstanceTerminating condition and to an event.
  */
 export class DeleteError extends Error {
   override readonly name = 'DeleteError'
@@ -82,7 +82,7 @@ export class DeleteError extends Error {
   }
 }
 
-/** Thrown for a pool whose overlays have not been evaluated yet. The overlay layer throws it. */
+/** Thrown for a NodePool whose overlays have not been evaluated yet. The overlay layer throws it. */
 export class UnevaluatedNodePoolError extends Error {
   override readonly name = 'UnevaluatedNodePoolError'
   readonly nodePool: string
@@ -94,7 +94,7 @@ export class UnevaluatedNodePoolError extends Error {
 
 /**
  * The result depends on something that is still unknown, for example after a restart or while the cloud does not respond. This error says
- * nothing about the claim. Try again later.
+ * nothing about the NodeClaim. Try again later.
  */
 export class NotKnownYetError extends WaitingError {
   override readonly name = 'NotKnownYetError'

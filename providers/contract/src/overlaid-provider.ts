@@ -12,14 +12,14 @@ import { plainPart } from './measured-provider.ts'
  */
 export interface InstanceTypeOverlays {
   apply(pool: NodePool, types: readonly InstanceType[]): readonly InstanceType[]
-  /** Returns the additional capacity of an instance type in a pool, or `undefined` if there is none. */
+  /** Returns the additional capacity of an instance type in a NodePool, or `undefined` if there is none. */
   capacityOf?(pool: string, instanceType: string): Resources | undefined
 }
 
 /**
  * Adds the capacity of overlays to an instance. The provider does not know this capacity, and the node reports it only after a device
- * plugin has started. If the claim lacked this capacity, the pod for which the instance was launched would not fit, and every pass would
- * launch another node.
+ * plugin has started. If the NodeClaim lacked this capacity, the pod for which the instance was launched would not fit, and every pass
+ * would launch another node.
  */
 const withOverlaidCapacity = <Instance extends ComingInstance>(
   view: Instance,

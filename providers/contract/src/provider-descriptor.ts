@@ -34,7 +34,8 @@ import type { CAPACITY_TYPES } from './offerings.ts'
 import type { ProviderVerb } from './verb.ts'
 
 /**
- * The hash of the node class fields that determine how instances are launched. A claim has drifted if the hash of its class has changed.
+ * The hash of the node class fields that determine how instances are launched. A NodeClaim has drifted if the hash of its class has
+ * changed.
  */
 export interface NodeClassHash<T extends KubeObject = KubeObject> {
   /**
@@ -85,7 +86,7 @@ export interface ProviderCapabilities {
   /** Whether instance types may have devices (dynamic resource allocation). */
   readonly devices: boolean
   /**
-   * Whether the call that launches an instance also sets its ownership tags. Otherwise, the instance is bound to its claim afterwards.
+   * Whether the call that launches an instance also sets its ownership tags. Otherwise, the instance is bound to its NodeClaim afterwards.
    */
   readonly tagsAtLaunch: boolean
 }
@@ -241,7 +242,7 @@ export interface ProviderDescriptor<Table extends SettingsTable = SettingsTable>
   readonly name: string
   /** The name in texts for users. */
   readonly title: string
-  /** The node class kinds. The first one is the default for a pool that names no node class kind. */
+  /** The node class kinds. The first one is the default for a NodePool that names no node class kind. */
   readonly nodeClasses: readonly [NodeClassDescriptor, ...NodeClassDescriptor[]]
   /** The provider's kind in Karpenter's old API, if it has one. */
   readonly legacy?: LegacyKind

@@ -144,7 +144,7 @@ export class ExampleProvider implements CloudProvider {
     )
   }
 
-  /** Returns a server of this cluster. A server of another cluster counts as missing, even if a claim names it. */
+  /** Returns a server of this cluster. A server of another cluster counts as missing, even if a NodeClaim names it. */
   async #server(providerID: string, signal: AbortSignal): Promise<Server> {
     const id = idOf(providerID)
     const server = await this.#known(id, () => this.#api.describe(id, signal))

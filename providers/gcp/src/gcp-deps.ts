@@ -80,7 +80,7 @@ export const makeDeps = ({ client, clock, informers, log }: ProviderContext, opt
   const records = new LaunchRecords<ReturnType<typeof inRecords>>(clock, claims, {
     get: async (id, signal) => inRecords(await instances.get(placeOf(id), signal)),
     launchedFor: async ({ metadata }, signal) => (await instances.launchedFor(metadata.name, signal)).map(inRecords),
-    // The search by name finds only instances that were launched for the claim.
+    // The search by name finds only instances that were launched for the NodeClaim.
     couldBeFor: () => true,
   })
   const images = new TtlCache<string, string>(clock, { ttl: HOUR })

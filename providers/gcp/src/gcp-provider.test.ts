@@ -29,7 +29,6 @@ const outcomeOf = async (work: Promise<InstanceView>): Promise<InstanceView | un
   }
 }
 
-/** Returns the launch that is pending. */
 const pendingOf = async (provider: GcpProvider, claim: NodeClaim): Promise<LaunchPendingError> => {
   const error = findError(await outcomeOf(provider.create(claim, never)), LaunchPendingError)
   if (error === undefined) throw new Error('the launch is not pending')
@@ -39,7 +38,7 @@ const pendingOf = async (provider: GcpProvider, claim: NodeClaim): Promise<Launc
 const failureOf = async (provider: GcpProvider, claim: NodeClaim): Promise<CreateError | undefined> =>
   findError(await outcomeOf(provider.create(claim, never)), CreateError)
 
-/** Writes the labels of a pending launch into the claim, as the core does. */
+/** Writes the labels of a pending launch into the NodeClaim, as the core does. */
 const promise = ({ client }: GcpHarness, { metadata }: NodeClaim, pending: LaunchPendingError): Promise<NodeClaim> =>
   client.patch(
     karpenterKinds.NodeClaim,

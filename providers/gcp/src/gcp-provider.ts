@@ -70,7 +70,7 @@ export class GcpProvider implements CloudProvider {
       )
     const late = launcher.giveUp(claim)
     if (late !== undefined) this.#publish(claim, gcpEvents.reason('InstanceCreationTimeout'), late)
-    // The service may have accepted an insert although the claim has no provider ID yet.
+    // The service may have accepted an insert although the NodeClaim has no provider ID yet.
     const found = await instances.launchedFor(name, signal)
     if (found.length === 0) throw new NodeClaimNotFoundError(`nodeclaim ${name} has no instance`)
     for (const instance of found) await instances.terminate(instance, signal)

@@ -8,7 +8,7 @@ import {
   TERMINATING_SINCE_ANNOTATION,
 } from './labels.ts'
 
-/** Returns the Node that the instance of a launched claim registers. It is not ready and has the unregistered taint. */
+/** Returns the Node that the instance of a launched NodeClaim registers. It is not ready and has the unregistered taint. */
 export const nodeOfClaim = (claim: NodeClaim, providerID: string): Node => ({
   apiVersion: 'v1',
   kind: 'Node',

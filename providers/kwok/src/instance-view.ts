@@ -21,11 +21,11 @@ import {
 } from './labels.ts'
 import { nodeNameFor } from './launch-choice.ts'
 
-/** Returns the owner of an instance: the claim, and the NodePool that the labels name. */
+/** Returns the owner of an instance: the NodeClaim, and the NodePool that the labels name. */
 const ownedBy = ({ metadata }: NodeClaim, labels: Readonly<Record<string, string>>) =>
   instanceOwner({ claim: metadata.name, uid: metadata.uid ?? '', pool: labels[labelKeys.nodePool] })
 
-/** Returns the instance that is created if the claim is launched with this option (`providers/kwok/docs/spec/kwok.md#behaviour`). */
+/** Returns the instance that is created if the NodeClaim is launched with this option (`providers/kwok/docs/spec/kwok.md#behaviour`). */
 export const launchedView = (claim: NodeClaim, option: LaunchOption, now: Milliseconds): InstanceView => {
   const { type, offering } = option
   const labels = {
@@ -65,7 +65,7 @@ export const nodeView = (node: Node): InstanceView => {
   }
 }
 
-/** Returns the instance of a launched claim whose Node does not exist yet. */
+/** Returns the instance of a launched NodeClaim whose Node does not exist yet. */
 export const bootingView = (claim: NodeClaim): InstanceView => {
   const labels = claim.metadata.labels ?? {}
   const created = launchTimeOf(claim) ?? claim.metadata.creationTimestamp
@@ -83,5 +83,5 @@ export const bootingView = (claim: NodeClaim): InstanceView => {
 const launchTimeOf = (claim: NodeClaim): string | undefined =>
   claim.status?.conditions?.find(({ type, status }) => type === 'Launched' && status === 'True')?.lastTransitionTime
 
-/** Returns when the claim was launched. */
+/** Returns when the NodeClaim was launched. */
 export const launchedAt = (claim: NodeClaim): Milliseconds | undefined => parseTime(launchTimeOf(claim))

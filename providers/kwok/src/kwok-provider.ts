@@ -151,15 +151,16 @@ export class KwokProvider implements CloudProvider {
   }
 
   /**
-   * Lists the instances: Nodes, and launched claims without a Node. Both come from informers, because reading a large cluster takes too
-   * long. The two informers may differ in age, so an instance that has just got its Node may be missing for a moment. This is safe:
-   * nothing is deleted because of this list alone, and `get` and `delete` read from the API server.
+   * Lists the instances: Nodes, and launched NodeClaims without a Node. Both come from informers, because reading a large cluster takes too
+   * long. The two informers may differ in age, so an instance that has just got its Node may be missing for a moment. This is safe: nothing
+   * is deleted because of this list alone, and `get` and `delete` read from the API server.
    */
   async list(signal: AbortSignal): Promise<readonly InstanceView[]> {
     this.#outages.before('list')
     await Promise.all([this.#claims.synced(signal), this.#nodes.synced(signal)])
     const nodes = [...this.#nodes.values()]
-    // Read the claims at the same moment as the Nodes. Otherwise, an instance whose Node is created in between would be in neither list.
+    // Read the NodeClaims at the same moment as the Nodes. Otherwise, an instance whose Node is created in between would be in neither
+    // list.
     const booting = [...this.#claims.values()].filter(isBooting)
     const own = await this.#views.of(nodes, signal)
     const withNode = new Set(own.map(({ providerID }) => providerID))
@@ -226,7 +227,7 @@ export class KwokProvider implements CloudProvider {
     return since !== undefined && this.#context.clock.now() >= since + this.settings.instanceTerminationDelay
   }
 
-  /** Returns the claim's Node from the API server. If the Node belongs to another claim, it is not returned. */
+  /** Returns the NodeClaim's Node from the API server. If the Node belongs to another claim, it is not returned. */
   async #nodeOf(claim: NodeClaim, providerID: string, signal: AbortSignal): Promise<Node | undefined> {
     const node = await this.#getNode(instanceNodeName(providerID), signal)
     if (node === undefined || !isOwnNode(node)) return undefined

@@ -4,9 +4,9 @@ import type { InstanceType, Offering, Resources } from '@kerf/engine'
 import { cheapestFirst, fittingOfferings, type LaunchOption, launchDemand } from '@kerf/provider-kit'
 
 /**
- * Returns the launch options for the claim, best first: every available offering that satisfies the claim's requirements, of every instance
- * type with enough capacity for its requests, sorted by price. Equally cheap options keep the order of the types. Within a type, the
- * claim's uid determines the order of zones, so that claims are spread over zones and a repeated launch uses the same zone.
+ * Returns the launch options for the NodeClaim, best first: every available offering that satisfies the claim's requirements, of every
+ * instance type with enough capacity for its requests, sorted by price. Equally cheap options keep the order of the types. Within a type,
+ * the claim's uid determines the order of zones, so that claims are spread over zones and a repeated launch uses the same zone.
  */
 export const launchOptions = (claim: NodeClaim, types: readonly InstanceType[]): readonly LaunchOption[] => {
   const demand = { requirements: claim.spec.requirements, requests: requestsOf(claim, types) }
@@ -29,7 +29,7 @@ const requestsOf = (claim: NodeClaim, types: readonly InstanceType[]): Resources
   return Object.fromEntries(known)
 }
 
-/** Rotates each group of offerings with the same price by `turn`, so that its first offering differs between claims. */
+/** Rotates each group of offerings with the same price by `turn`, so that its first offering differs between NodeClaims. */
 const rotate = (offerings: readonly Offering[], turn: number): readonly Offering[] =>
   [...Map.groupBy(offerings, ({ price }) => price).values()].flatMap((group) => {
     const start = turn % group.length
@@ -37,13 +37,13 @@ const rotate = (offerings: readonly Offering[], turn: number): readonly Offering
   })
 
 /**
- * The maximum length of the claim's name in a Node's name. The Node's name then has at most 63 characters, the limit for the label
+ * The maximum length of the NodeClaim's name in a Node's name. The Node's name then has at most 63 characters, the limit for the label
  * kubernetes.io/hostname.
  */
 const LONGEST_NAME = 47
 
 /**
- * Returns the name of a claim's Node. It is derived from the claim's uid, so that a repeated launch results in the same Node
+ * Returns the name of a NodeClaim's Node. It is derived from the claim's uid, so that a repeated launch results in the same Node
  * (`docs/spec/provider-contract.md#r1`).
  */
 export const nodeNameFor = (claim: NodeClaim): string =>

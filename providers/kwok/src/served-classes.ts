@@ -44,7 +44,7 @@ export class ServedClasses {
     this.kinds = [kwokNodeClassKind, ...standIns.map(({ kind }) => kind)]
   }
 
-  /** Returns the instance types that the pool may launch. Throws like `NodeClasses.ofPool`. */
+  /** Returns the instance types that the NodePool may launch. Throws like `NodeClasses.ofPool`. */
   async ofPool(pool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]> {
     const other = this.#standInFor(pool.spec.template.spec.nodeClassRef)
     if (other !== undefined) return (await other.standIn.offered(await other.classes.ofPool(pool, signal))).types
@@ -52,7 +52,7 @@ export class ServedClasses {
     return this.#types
   }
 
-  /** Returns the instance types with which the claim may be launched. Throws like `NodeClasses.toLaunch`. */
+  /** Returns the instance types with which the NodeClaim may be launched. Throws like `NodeClasses.toLaunch`. */
   async toLaunch(claim: NodeClaim, signal: AbortSignal): Promise<readonly InstanceType[]> {
     const other = this.#standInFor(claim.spec.nodeClassRef)
     if (other !== undefined) return (await other.standIn.offered(await other.classes.toLaunch(claim, signal))).types

@@ -1,7 +1,7 @@
 import type { InstanceType } from '@kerf/engine'
 import { kwokVocabulary } from './labels.ts'
 
-/** Returns the labels that pools and pods may use because their values differ between instance types or offerings. */
+/** Returns the labels that NodePools and pods may use because their values differ between instance types or offerings. */
 export const wellKnownLabelKeys = (...lists: readonly (readonly InstanceType[])[]): readonly string[] => {
   const keys = new Set(kwokVocabulary.wellKnown)
   for (const instanceTypes of lists) {

@@ -34,7 +34,7 @@ export const display: DisplayOnly = {
             itemFields: ['name', 'id'],
           },
         ],
-        // The provider writes a hash of the node class to claims but does not compare it. It compares images, networks and groups.
+        // The provider writes a hash of the node class to NodeClaims but does not compare it. It compares images, networks and groups.
         drift: {
           isHashed: false,
           selectors: ['imageFamily', 'imageSelector', 'securityGroupSelector', 'subnetSelector', 'vcnId'],

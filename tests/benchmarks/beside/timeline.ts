@@ -37,13 +37,13 @@ const isOpen = (node: Node): boolean =>
 
 const providerIDOf = ({ status }: NodeClaim): string => status?.providerID ?? ''
 
-/** Records the times of pods, nodes and claims since `mark`. It only reads API objects. */
+/** Records the times of pods, nodes and NodeClaims since `mark`. It only reads API objects. */
 export class Timeline {
   readonly #clock: Clock
   readonly #claims
   /**
-   * When each pod, each claim, and each node that accepts pods was first seen. The keys are the pod's UID, the claim's name and the node's
-   * provider ID.
+   * When each pod, each NodeClaim, and each node that accepts pods was first seen. The keys are the pod's UID, the claim's name and the
+   * node's provider ID.
    */
   readonly #pods = new Map<string, Milliseconds>()
   readonly #made = new Map<string, Milliseconds>()

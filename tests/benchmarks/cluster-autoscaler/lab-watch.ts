@@ -33,7 +33,7 @@ export const sideOf = ({ metadata }: Node): Side | undefined => {
   return metadata.labels?.[GROUP_LABEL] === undefined ? undefined : 'cluster-autoscaler'
 }
 
-/** Observes nodes, claims and pods while a lab runs. */
+/** Observes nodes, NodeClaims and pods while a lab runs. */
 export class LabWatch {
   readonly #informers: InformerFactory
   readonly #claims = new Map<string, Claim>()

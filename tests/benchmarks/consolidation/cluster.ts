@@ -20,7 +20,7 @@ const TEAM = 'bench.kerf.dev/team'
 const PODS_PER_NODE = 30
 const POOLS = 20
 /**
- * How many pools belong to a single team each. They are the last pools of the list. They are tainted, and only their team's pods select
+ * How many NodePools belong to a single team each. They are the last pools of the list. They are tainted, and only their team's pods select
  * them.
  */
 const TEAM_POOLS = 6
@@ -36,7 +36,7 @@ export interface BenchCluster {
   readonly pods: readonly Pod[]
 }
 
-/** Where a node belongs, and how full it is: its pool, its zone, and its utilization. */
+/** Where a node belongs, and how full it is: its NodePool, its zone, and its utilization. */
 interface Place {
   readonly pool: number
   readonly zone: string
@@ -55,7 +55,7 @@ const condition = (type: string): Condition => ({
 
 const poolName = (pool: number): string => `pool-${String(pool).padStart(2, '0')}`
 const teamOf = (pool: number): string | undefined => (pool >= POOLS - TEAM_POOLS ? `team-${pool}` : undefined)
-/** Returns whether the pool may launch spot capacity. Four of ten pools may, and all nodes of these four are spot. */
+/** Returns whether the NodePool may launch spot capacity. Four of ten pools may, and all nodes of these four are spot. */
 const isSpotPool = (pool: number): boolean => pool % 5 < 2
 
 const poolObject = (pool: number): NodePool => {

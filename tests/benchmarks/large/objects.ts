@@ -102,7 +102,7 @@ const conditionOf = (type: string, now: string): Condition => ({
   observedGeneration: 1,
 })
 
-/** Returns the claim as it is after its node has been initialized. */
+/** Returns the NodeClaim as it is after its node has been initialized. */
 export const runningClaim = (claim: NodeClaim, instance: InstanceView, now: string): NodeClaim => ({
   ...claim,
   metadata: { ...claim.metadata, labels: { ...claim.metadata.labels, ...instance.labels } },
@@ -125,7 +125,7 @@ const IMAGES = {
   })),
 }
 
-/** Returns the claim's node after registration and initialization. It lists as many images as a kubelet reports. */
+/** Returns the NodeClaim's node after registration and initialization. It lists as many images as a kubelet reports. */
 export const runningNode = (claim: NodeClaim): Node => {
   const { metadata, spec, status } = nodeOfClaim(claim, claim.status?.providerID ?? '')
   return {

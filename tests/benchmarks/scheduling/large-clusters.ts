@@ -194,7 +194,7 @@ const allDifferent: Workload = {
   },
 }
 
-/** (e) Plain pods on nodes with at most 8 CPUs, which need more than 800 claims. */
+/** (e) Plain pods on nodes with at most 8 CPUs, which need more than 800 NodeClaims. */
 const smallNodes: Workload = {
   name: 'e-small-nodes-10000',
   about: '10,000 plain pods on nodes of at most 8 CPUs',

@@ -18,7 +18,7 @@ const poolNamed = (name: string): NodePool =>
           nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
           requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] }],
           expireAfter: '720h',
-          // The tests use only the text of these pools. The taint keeps the sandbox's pods away from them.
+          // The tests use only the text of these NodePools. The taint keeps the sandbox's pods away from them.
           taints: [{ key: 'edited', effect: 'NoSchedule' }],
         },
       },

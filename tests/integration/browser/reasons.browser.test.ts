@@ -33,7 +33,7 @@ const sticky = {
         taints: [{ key: 'sticky', effect: 'NoSchedule' }],
       },
     },
-    // The pool reaches this limit with the one node that its pods need.
+    // The NodePool reaches this limit with the one node that its pods need.
     limits: { nodes: 1 },
     disruption: { consolidateAfter: '1h', budgets: [{ nodes: '100%' }] },
   },
@@ -80,7 +80,7 @@ beforeAll(async () => {
   await client.create(kinds.Deployment, stay)
   await client.create(kinds.Pod, impossible)
   await untilTrue(async () => isTrue(await stickyClaim(), 'Ready'), clusterWait(client, 'a claim to be ready'))
-  // The node is drifted but cannot be replaced: its pod must not be disrupted, and the pool has reached its limit.
+  // The node is drifted but cannot be replaced: its pod must not be disrupted, and the NodePool has reached its limit.
   await client.patch(
     karpenterKinds.NodePool,
     { name: 'sticky' },
@@ -183,7 +183,7 @@ describe('current state and next actions', () => {
     await boxes.filter({ hasText: 'NodePool' }).first().waitFor()
     const shown = async () => (await boxes.allInnerTexts()).map((each) => each.replace(/\s+/g, ' ').trim())
     const first = await shown()
-    // The map has one group for each pool, one for the pending pod, and Headlamp's groups for namespaces without Kerf objects.
+    // The map has one group for each NodePool, one for the pending pod, and Headlamp's groups for namespaces without Kerf objects.
     expect(first.filter((each) => each.includes('NodePool'))).toHaveLength(2)
     expect(first.filter((each) => each.includes('1 pending pod'))).toHaveLength(1)
     expect(first.filter((each) => /NodeClaim|NodeClass/.test(each))).toEqual([])
@@ -353,7 +353,7 @@ describe('reasons', () => {
       'Capacity type': claim?.metadata.labels?.[labels.capacityType],
       'Price per hour': expect.stringMatching(/^\$\d/),
     }
-    // The row appears when the nodes are loaded, and Kerf's columns appear when claims and prices are loaded.
+    // The row appears when the nodes are loaded, and Kerf's columns appear when NodeClaims and prices are loaded.
     const row = async () => expect(await tableRow(page, claim?.status?.nodeName ?? '')).toMatchObject(wanted)
     await untilPasses(row, { what: 'our columns' })
     dashboard.leave(page)

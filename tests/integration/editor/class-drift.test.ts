@@ -24,7 +24,7 @@ interface RecordedEdits {
   readonly provider: string
   readonly group: string
   readonly kind: string
-  /** Whether the provider's drift code compares the hash of a claim with the hash of its node class. */
+  /** Whether the provider's drift code compares the hash of a NodeClaim with the hash of its node class. */
   readonly isHashCompared: boolean
   readonly spec: Fields
   readonly edits: readonly RecordedEdit[]

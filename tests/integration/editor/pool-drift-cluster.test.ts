@@ -38,9 +38,9 @@ describeWithCustomResources('edits of a NodePool with a running Kerf on a real c
   /** Whether the last edit of the fence pool made its node drift. */
   let isFenceDrifted = false
   /**
-   * Stores an edit of the pool. Then edits the fence pool so that the drift of its node changes. As soon as that change is visible, the
-   * controller must also have processed the first edit, even if it has no effect. Waits until the claims in `expected` have drifted, and
-   * returns all drifted claims.
+   * Stores an edit of the NodePool. Then edits the fence pool so that the drift of its node changes. As soon as that change is visible, the
+   * controller must also have processed the first edit, even if it has no effect. Waits until the NodeClaims in `expected` have drifted,
+   * and returns all drifted claims.
    */
   const store = async (change: object, expected: readonly string[]): Promise<readonly string[]> => {
     await storeEdit(change)

@@ -9,7 +9,7 @@ import { driftingClaims } from '../../../packages/dashboard/plugin/src/model/poo
 import { editedPool, podsOfEdited, poolEdits, poolSpec } from './pool-edits.ts'
 
 const MINUTE = 60_000
-/** Long enough for the controller to check every claim for drift again. */
+/** Long enough for the controller to check every NodeClaim for drift again. */
 const LOOKS = 6 * MINUTE
 const clock = new VirtualClock({ start: Date.UTC(2026, 0, 5) })
 const random = new SeededRandom(1)

@@ -12,13 +12,13 @@ const template = {
     expireAfter: '720h',
   },
 }
-/** The pool's spec before each edit. Its budget forbids replacements, so that drift is the only visible effect. */
+/** The NodePool's spec before each edit. Its budget forbids replacements, so that drift is the only visible effect. */
 export const poolSpec = { template, disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } }
 
 const inTemplate = (change: object): object => ({ template: { ...template, spec: { ...template.spec, ...change } } })
 const requiring = (...more: readonly object[]): object => inTemplate({ requirements: [ARCH, ...more] })
 
-/** The edits. Each one starts from the same pool. */
+/** The edits. Each one starts from the same NodePool. */
 export const poolEdits: Readonly<Record<string, object>> = {
   weight: { weight: 10 },
   'limit of cpu': { limits: { cpu: '100' } },
@@ -56,7 +56,7 @@ export const editedPool = {
   spec: poolSpec,
 } as unknown as NodePool
 
-/** Returns a pod that takes a whole node of the pool. */
+/** Returns a pod that takes a whole node of the NodePool. */
 const podIn = (zone: string): Pod => ({
   apiVersion: 'v1',
   kind: 'Pod',

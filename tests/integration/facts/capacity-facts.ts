@@ -1,6 +1,6 @@
 import { at, type Fact, without } from './fact.ts'
 
-/** Facts about the choice of instance types, reservations, the cluster state, static pools, overlays and buffers. */
+/** Facts about the choice of instance types, reservations, the cluster state, static NodePools, overlays and buffers. */
 export const capacitySections: Readonly<Record<string, readonly Fact[]>> = {
   'Instance selection': [
     'the cheapest instance type for any combination of requirements',

@@ -169,7 +169,7 @@ describe('finding devices', () => {
     const all = claim('a', [request('r', { allocationMode: 'All' })])
     const of = cluster([plain, two, eight], all, claim('b'))
     expect(plannedTypes(of.pod('a', claiming('a')))).toEqual(['eight', 'two'])
-    // The first of the two claims has taken all of the node's devices.
+    // The first of the two ResourceClaims has taken all of the node's devices.
     expect(of.pod('a', claiming('a', 'b')).plan().left).toEqual(['a'])
     expect(of.pod('a', claiming('a')).pod('b', claiming('b')).plan().sizes).toEqual([1, 1])
     const network = of.devices({ resourceSlices: [slice(devices(1))] })

@@ -13,7 +13,7 @@ const plain = type('plain', { price: 0.1 })
 const one = deviceType('one', devices(1), { price: 1 })
 const two = deviceType('two', devices(2), { price: 1.5 })
 
-/** Returns a claim that is allocated a device of a node and reserved for a pod. */
+/** Returns a ResourceClaim that is allocated a device of a node and reserved for a pod. */
 const held = (name: string, node: string, index = 0, ...others: readonly string[]): ResourceClaim =>
   claim(name, [request('gpu')], { holds: [`${DRIVER}/${node}/gpu-${index}`], at: onNode(node), for: [name, ...others] })
 

@@ -52,9 +52,9 @@ describe('pods and devices', () => {
     })
     const of = cluster([plain, two], claim('a-gpu-x1'))
     expect(plannedTypes(of.pod('a', templated('a-gpu-x1')))).toEqual(['two'])
-    // The pod's status says that no claim is needed.
+    // The pod's status says that no ResourceClaim is needed.
     expect(plannedTypes(of.pod('a', templated(null)))).toEqual(['plain', 'two'])
-    // The pod's status does not mention the claim yet.
+    // The pod's status does not mention the ResourceClaim yet.
     expect(plannedTypes(of.pod('a', templated()))).toEqual(['plain', 'two'])
     expect(plannedTypes(of.pod('a', templated('a-gpu-gone')))).toContain(
       'ResourceClaim default/a-gpu-gone does not exist',

@@ -18,7 +18,7 @@ import { type TypeTraits, type } from './instance-types.ts'
 import { key } from './keys.ts'
 import type { PodTraits } from './objects.ts'
 
-/** The driver of all devices. The functions below build slices, classes, claims, and machine types with devices. */
+/** The driver of all devices. The functions below build ResourceSlices, DeviceClasses, ResourceClaims, and instance types with devices. */
 
 export const DRIVER = 'gpu.example.com'
 
@@ -163,7 +163,7 @@ interface ClaimTraits {
   readonly holds?: readonly string[]
   /** The nodes from which the allocated devices are accessible. */
   readonly at?: NodeSelector
-  /** The names of the pods for which the claim is reserved. */
+  /** The names of the pods for which the ResourceClaim is reserved. */
   readonly for?: readonly string[]
   readonly status?: ResourceClaim['status']
   readonly consumed?: Readonly<Record<string, string>>
@@ -206,12 +206,12 @@ export const claimTemplate = (name: string, ...requests: readonly DeviceRequest[
   spec: { spec: { devices: { requests } } },
 })
 
-/** Returns the node selector that kube-scheduler writes into a claim if its devices are on these nodes. */
+/** Returns the node selector that kube-scheduler writes into a ResourceClaim if its devices are on these nodes. */
 export const onNode = (...names: readonly string[]): NodeSelector => ({
   nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: names }] }],
 })
 
-/** Returns the traits of a pod that uses claims with these names. */
+/** Returns the traits of a pod that uses ResourceClaims with these names. */
 export const claiming = (...names: readonly string[]): PodTraits => ({
   spec: { resourceClaims: names.map((name) => ({ name, resourceClaimName: name })) },
 })

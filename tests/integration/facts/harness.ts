@@ -80,8 +80,8 @@ const EMPTY: State = {
 const EFFORT = 200_000
 
 /**
- * A notation for clusters. Objects are immutable: each method returns a new harness. Without a call of `pool` or `only` there is one pool,
- * `default`, with the usual instance types.
+ * A notation for clusters. Objects are immutable: each method returns a new harness. Without a call of `pool` or `only` there is one
+ * NodePool, `default`, with the usual instance types.
  */
 export class Harness {
   readonly #state: State
@@ -98,13 +98,13 @@ export class Harness {
     return this.#with({ rest: { ...this.#state.rest, ...rest } })
   }
 
-  /** Adds a pool. Replaces an existing pool with the same name. */
+  /** Adds a NodePool. Replaces an existing pool with the same name. */
   pool(name: string, { types = usualTypes, ...traits }: HarnessPool = {}): Harness {
     const others = this.#state.pools.filter(({ nodePool: other }) => other.metadata.name !== name)
     return this.#with({ pools: [...others, { nodePool: nodePool(name, traits), instanceTypes: types }] })
   }
 
-  /** Replaces all pools by one pool, `default`, with these traits. */
+  /** Replaces all NodePools by one pool, `default`, with these traits. */
   only(traits: HarnessPool): Harness {
     return this.#with({ pools: [] }).pool('default', traits)
   }
@@ -113,7 +113,7 @@ export class Harness {
     return this.#with({ options: { ...this.#state.options, ...options } })
   }
 
-  /** Adds a node. By default, it has the usual size (16 cpu, 32Gi, 100 pods), is initialized, and belongs to the pool `default`. */
+  /** Adds a node. By default, it has the usual size (16 cpu, 32Gi, 100 pods), is initialized, and belongs to the NodePool `default`. */
   node(name: string, traits: NodeTraits = {}): Harness {
     const { pool, zone = zone1, cpu = '16', memory = '32Gi', maxPods = '100' } = traits
     const free = amounts({ cpu, memory, pods: maxPods, ...traits.more })
@@ -259,7 +259,7 @@ export class Harness {
   }
 
   /**
-   * Returns the cluster after a plan: its claims are launched as their cheapest offerings, its pods are bound, and all other pods stay
+   * Returns the cluster after a plan: its NodeClaims are launched as their cheapest offerings, its pods are bound, and all other pods stay
    * pending.
    */
   after(outcome: Outcome, change: Partial<NodeState> = {}): Harness {

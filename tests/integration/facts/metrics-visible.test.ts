@@ -128,7 +128,7 @@ const story = async (): Promise<void> => {
   harness.outages.recover()
   await pass(5 * MINUTE)
 
-  // A node is not ready for a moment, and a pool refers to a missing node class.
+  // A node is not ready for a moment, and a NodePool refers to a missing node class.
   const [shaky] = (await admin.list(kinds.Node)).items
   const since = { lastTransitionTime: new Date(harness.clock.now()).toISOString() }
   await admin.patch(

@@ -13,7 +13,7 @@ import { key } from './keys.ts'
 import { running } from './objects.ts'
 import { brokenConstraints } from './validity.ts'
 
-/** Where a plan places a pod: the name of a node, or the number of a claim. */
+/** Where a plan places a pod: the name of a node, or the number of a NodeClaim. */
 type Place = string
 
 const nameOf = ({ metadata }: Pod): string => metadata.name
@@ -41,7 +41,7 @@ export class Outcome {
     return this.plan.claims
   }
 
-  /** The only claim of the plan. */
+  /** The only NodeClaim of the plan. */
   get claim(): PlannedClaim {
     const [claim] = this.plan.claims
     if (claim === undefined || this.plan.claims.length > 1) throw new Error(`${this.plan.claims.length} claims`)
@@ -66,12 +66,12 @@ export class Outcome {
     return this.plan.placements.find((placement) => placement.node === node)?.pods ?? []
   }
 
-  /** For each claim, the names of its pods, sorted. */
+  /** For each NodeClaim, the names of its pods, sorted. */
   get groups(): readonly (readonly string[])[] {
     return this.plan.claims.map(({ pods }) => pods.map(nameOf).sort()).sort((a, b) => (`${a}` < `${b}` ? -1 : 1))
   }
 
-  /** For each claim, the number of its pods. The largest number comes first. */
+  /** For each NodeClaim, the number of its pods. The largest number comes first. */
   get sizes(): readonly number[] {
     return this.plan.claims.map(({ pods }) => pods.length).sort((a, b) => b - a)
   }
@@ -82,14 +82,14 @@ export class Outcome {
     return index < 0 ? undefined : `claim ${index}`
   }
 
-  /** Returns the claim planned for a pod. */
+  /** Returns the NodeClaim planned for a pod. */
   claimOf(pod: string): PlannedClaim {
     const claim = this.plan.claims.find(({ pods }) => pods.some((each) => nameOf(each) === pod))
     if (claim === undefined) throw new Error(`${pod} is on no claim`)
     return claim
   }
 
-  /** Returns the instance type, zone and capacity type of the cheapest offering of a pod's claim. */
+  /** Returns the instance type, zone and capacity type of the cheapest offering of a pod's NodeClaim. */
   typeOf(pod: string): string {
     return this.claimOf(pod).cheapest.instanceType
   }
@@ -110,7 +110,7 @@ export class Outcome {
 
   /**
    * Returns the number of pods with these labels in each domain, the largest first, including pods that were already running. Assumes that
-   * each claim is launched as its cheapest offering.
+   * each NodeClaim is launched as its cheapest offering.
    */
   skew(label: string, labels: Readonly<Record<string, string>> = { app: 'web' }): readonly number[] {
     return [...this.counts(label, labels).values()].sort((a, b) => b - a)
@@ -147,7 +147,7 @@ export class Outcome {
     ]
   }
 
-  /** Returns the node that results if a claim is launched as its cheapest offering. */
+  /** Returns the node that results if a NodeClaim is launched as its cheapest offering. */
   launch(claim: PlannedClaim, name: string): NodeState {
     const option = this.#snapshot.pools.find(({ nodePool }) => nodePool.metadata.name === claim.nodePool)
     const type = option?.instanceTypes.find((each) => each.name === claim.cheapest.instanceType)
@@ -182,8 +182,8 @@ export class Outcome {
 }
 
 /**
- * Returns the label that a launched node gets for a requirement of its instance type: the value that the claim requires, or else the first
- * value.
+ * Returns the label that a launched node gets for a requirement of its instance type: the value that the NodeClaim requires, or else the
+ * first value.
  */
 const labelOf = (of: RequirementSpec, claim: PlannedClaim): readonly (readonly [string, string])[] => {
   if (of.operator !== 'In') return []
@@ -192,7 +192,7 @@ const labelOf = (of: RequirementSpec, claim: PlannedClaim): readonly (readonly [
   return value === undefined ? [] : [[of.key, value]]
 }
 
-/** Returns the allocatable capacity of the claim's cheapest offering. */
+/** Returns the allocatable capacity of the NodeClaim's cheapest offering. */
 const allocatableOf = ({ capacity, overhead, offerings }: InstanceType, { cheapest }: PlannedClaim): Resources => {
   const offering = offerings.find(
     ({ price, requirements }) =>
@@ -212,7 +212,7 @@ const allocatableOf = ({ capacity, overhead, offerings }: InstanceType, { cheape
   )
 }
 
-/** Returns a claim's requirement on a label as text, for example `In [a b]`. Returns an empty text if it has none. */
+/** Returns a NodeClaim's requirement on a label as text, for example `In [a b]`. Returns an empty text if it has none. */
 export const asks = (claim: PlannedClaim, label: string): string =>
   claim.requirements
     .filter((each) => each.key === label)

@@ -24,7 +24,7 @@ export const inZone = (
 /** The traits of a node without free capacity. */
 export const full = { cpu: '0', maxPods: '0' } as const
 
-/** Returns the traits of a pool that allows only these zones. */
+/** Returns the traits of a NodePool that allows only these zones. */
 export const only = (...allowed: readonly string[]): PoolTraits => ({
   requirements: [is(key.zone, 'In', ...allowed)],
 })

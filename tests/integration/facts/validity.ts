@@ -39,7 +39,7 @@ const isUsable = ({ nodePool }: ClusterSnapshot['pools'][number]): boolean =>
   nodePool.metadata.deletionTimestamp === undefined &&
   nodePool.status?.conditions?.some(({ type, status }) => type === 'Ready' && status !== 'True') !== true
 
-/** Returns the pool with its zone and capacity type labels turned into requirements. Both forms have the same effect. */
+/** Returns the NodePool with its zone and capacity type labels turned into requirements. Both forms have the same effect. */
 const withLabelsAsRequirements = (pool: NodePool): NodePool => {
   const { template } = pool.spec
   const pins = Object.entries(template.metadata?.labels ?? {})

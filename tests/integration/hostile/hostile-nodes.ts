@@ -151,7 +151,7 @@ export const hostileNode: fc.Arbitrary<HostileObject> = fc
     },
   }))
 
-/** A NodeOverlay whose requirements match no instance type of the ordinary pool. */
+/** A NodeOverlay whose requirements match no instance type of the ordinary NodePool. */
 export const hostileOverlay: fc.Arbitrary<HostileObject> = fc
   .tuple(
     objectName(),

@@ -130,7 +130,7 @@ describe.skipIf('missing' in components)(`the roles of the chart, with every opt
     }
   })
 
-  // This test must be last: it counts all claims of the cluster, and ends the process.
+  // This test must be last: it counts all NodeClaims of the cluster, and ends the process.
   test('are used completely, and Kerf needs no other permissions', async () => {
     if (cluster === undefined || audited === undefined) throw new Error('no cluster')
     await audited.kubectl(['delete', 'nodepools', '--all', '--wait=false'])

@@ -96,7 +96,6 @@ const until = async (
   throw new Error(`not so after ${seconds} s: ${what}`)
 }
 
-/** Returns the specs of the workloads by name. */
 const readSpecs = async (client: KubeClient): Promise<unknown> =>
   Object.fromEntries((await client.list(kinds.Deployment)).items.map(({ metadata, spec }) => [metadata.name, spec]))
 

@@ -78,7 +78,7 @@ describe.skipIf(isMissing)('the commands of docs/canary.md', () => {
     await follow('2. Freeze the other NodePools')
     expect((await poolOf('web')).spec.disruption?.budgets).toEqual([{ nodes: '0' }, { nodes: '100%' }])
     expect((await poolOf('canary')).spec.disruption?.budgets).toEqual([{ nodes: '100%' }])
-    // Several nodes per pool are needed, because Kerf does not replace a single spot node by another.
+    // Several nodes per NodePool are needed, because Kerf does not replace a single spot node by another.
     for (const name of POOLS) await scale(name, 40)
     const [web, canary] = [await claimsOf('web'), await claimsOf('canary')]
     for (const claims of [web, canary]) expect(claims.length).toBeGreaterThan(1)

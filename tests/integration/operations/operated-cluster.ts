@@ -146,12 +146,12 @@ export class OperatedCluster {
     }
   }
 
-  /** Returns the names of the claims for which this condition is true. */
+  /** Returns the names of the NodeClaims for which this condition is true. */
   async claimsThatAre(type: string): Promise<readonly string[]> {
     return (await this.claims()).filter((claim) => isTrue(claim, type)).map(({ metadata }) => metadata.name)
   }
 
-  /** Returns the distinct NodePool hashes of all claims, each with its hash version. */
+  /** Returns the distinct NodePool hashes of all NodeClaims, each with its hash version. */
   async hashes(): Promise<readonly string[]> {
     const found = (await this.claims()).map(({ metadata }) => {
       const { [annotations.nodePoolHash]: hash, [annotations.nodePoolHashVersion]: version } =
@@ -161,7 +161,7 @@ export class OperatedCluster {
     return [...new Set(found)]
   }
 
-  /** Scales the quickstart's Deployment. Waits until its pods run and every claim is initialized. */
+  /** Scales the quickstart's Deployment. Waits until its pods run and every NodeClaim is initialized. */
   async scaleTo(count: number): Promise<void> {
     await this.kubectl('scale', 'deployment', 'nginx', `--replicas=${count}`)
     await this.until(`${count} pods run on initialized nodes`, async () => {

@@ -84,7 +84,7 @@ describe.skipIf(commit === undefined)('an upgrade from an older Kerf to this one
     const hashes = await cluster.hashes()
     await follow('1. Before', '3. The controller')
     await replaceController()
-    // Each line of the output is a single name. A line with two words would show a changed claim, or a claim with a reason to drift.
+    // Each line of the output is a single name. A line with two words would show a changed NodeClaim, or a claim with a reason to drift.
     expect((await follow('4. After')).match(/\S+ \S+/g)).toBeNull()
     await cluster.scaleTo(32)
     const after = await cluster.kept()
@@ -115,7 +115,7 @@ describe.skipIf(commit === undefined)('an upgrade from an older Kerf to this one
     await cluster.scaleTo(44)
     expectKept(before, await cluster.kept())
     expect(await cluster.claimsThatAre('Drifted')).toEqual([])
-    // This version launched the newest of the earlier claims.
+    // This version launched the newest of the earlier NodeClaims.
     const [newest] = (await cluster.claims())
       .filter(({ metadata }) => before.claims.has(metadata.name))
       .toSorted((a, b) => (b.metadata.creationTimestamp ?? '').localeCompare(a.metadata.creationTimestamp ?? ''))

@@ -8,7 +8,7 @@ export const CASE = 'example.com/case'
 export interface CaseClaim {
   readonly requests: readonly DeviceRequest[]
   readonly constraints?: readonly DeviceConstraint[]
-  /** The number of pods that share the claim. The default is 1. */
+  /** The number of pods that share the ResourceClaim. The default is 1. */
   readonly pods?: number
 }
 

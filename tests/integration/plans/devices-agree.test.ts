@@ -86,7 +86,7 @@ const plannedBy = (objects: readonly KubeObject[]): ReadonlyMap<string, number> 
   return new Map(placements.map(({ node, pods }) => [node, pods.length]))
 }
 
-/** Returns whether kube-scheduler has bound the pod, or has refused it as unschedulable or because of an error in its claim. */
+/** Returns whether kube-scheduler has bound the pod, or has refused it as unschedulable or because of an error in its ResourceClaim. */
 const isDecided = ({ spec, status }: Pod): boolean =>
   (spec.nodeName ?? '') !== '' || status?.conditions?.some(({ type }) => type === 'PodScheduled') === true
 

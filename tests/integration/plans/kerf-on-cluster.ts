@@ -80,7 +80,7 @@ export class KerfOnCluster {
     })
   }
 
-  /** Waits while pods, nodes or claims change or Kerf decides. `more` returns additional text for the error message. */
+  /** Waits while pods, nodes or NodeClaims change or Kerf decides. `more` returns additional text for the error message. */
   until(what: string, isSo: () => Promise<boolean>, more?: () => Promise<string>): Promise<void> {
     const { client } = this.#cluster
     return untilTrue(isSo, {

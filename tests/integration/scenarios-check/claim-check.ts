@@ -60,8 +60,8 @@ export interface CheckedClaim {
 
 /**
  * Checks a new node without considering other nodes. Each listed instance type must be available to the pods and have enough capacity for
- * them and the daemons. The pool's terms must hold, and the cheapest offering must be correct.
- * @param pods the pods of the claim, in any order
+ * them and the daemons. The NodePool's terms must hold, and the cheapest offering must be correct.
+ * @param pods the pods of the NodeClaim, in any order
  */
 export const checkClaim = (
   harness: Harness,
@@ -78,13 +78,13 @@ class ClaimCheck {
   readonly #claim: ClaimDocument
   readonly #pool: NodePool
   readonly #pods: readonly Pod[]
-  /** Topology keys that must have the same value for all instance types of the claim. */
+  /** Topology keys that must have the same value for all instance types of the NodeClaim. */
   readonly #keys: ReadonlySet<string>
-  /** The listed instance types that the pool offers, in the order of the claim. */
+  /** The listed instance types that the pool offers, in the order of the NodeClaim. */
   readonly #types: readonly InstanceTypeRow[]
   /** Returns the labels that a node may have for an instance type and an offering. */
   readonly #labelsOf: ReturnType<typeof nodeLabels>
-  /** The offerings of each instance type that the pool and the pods accept. */
+  /** The offerings of each instance type that the NodePool and the pods accept. */
   readonly #usable: ReadonlyMap<InstanceTypeRow, readonly Offering[]>
 
   constructor(harness: Harness, name: string, claim: ClaimDocument, pool: NodePool, pods: readonly Pod[]) {
@@ -205,8 +205,8 @@ class ClaimCheck {
   }
 
   /**
-   * Returns whether the order of instance types can be checked. Preferences, and other pods' constraints, may narrow a claim in ways that
-   * the plan document does not show.
+   * Returns whether the order of instance types can be checked. Preferences, and other pods' constraints, may narrow a NodeClaim in ways
+   * that the plan document does not show.
    */
   #isOrderExact(): boolean {
     const { pending, standing } = this.#harness

@@ -28,7 +28,7 @@ const NOISE = 1e-9
 /** Returns the highest cost among upstream's recorded plans. */
 const upstreamCeiling = ({ upstream }: Row): number => Math.max(upstream.hourlyCost, upstream.observed.hourlyCost[1])
 
-/** Returns whether the best known plan is a fair comparison, which means that it ignores no pool weight and no soft taint. */
+/** Returns whether the best known plan is a fair comparison, which means that it ignores no NodePool weight and no soft taint. */
 const isFair = (row: Row): row is Row & { readonly best: BestKnown } =>
   row.best !== undefined && !row.best.policyIgnored
 

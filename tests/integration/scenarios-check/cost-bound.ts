@@ -14,9 +14,9 @@ const MOST_PODS = 400
 /**
  * Returns a lower bound, in dollars per hour, for the cost of any plan that places these pods. Returns undefined if there are too many
  * kinds. The bound considers amounts (including daemons and the number of pods), selectors, required node affinity, taints, requirements of
- * pools, the free capacity of existing nodes, and that a pod runs on exactly one node. It ignores limits, weights, minimum values, topology
- * and ports, which can only make plans more expensive. Each pod is assigned a value. If the pods that fit on a node are together never
- * worth more than the node costs, then no plan costs less than the value of all pods. The search looks for values with a large sum.
+ * NodePools, the free capacity of existing nodes, and that a pod runs on exactly one node. It ignores limits, weights, minimum values,
+ * topology and ports, which can only make plans more expensive. Each pod is assigned a value. If the pods that fit on a node are together
+ * never worth more than the node costs, then no plan costs less than the value of all pods. The search looks for values with a large sum.
  * Afterwards, the rule is checked for each way to buy a node by trying all contents that the node could have. A mistake in the search
  * therefore cannot make the bound too high.
  */

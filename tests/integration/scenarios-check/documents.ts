@@ -36,7 +36,7 @@ export interface CatalogueEntry {
 /** A constraint that a plan breaks. */
 export interface Problem {
   readonly code: ProblemCode
-  /** The claim, node, pod or pool that breaks it. */
+  /** The NodeClaim, node, pod or NodePool that breaks it. */
   readonly subject: string
   readonly text: string
 }

@@ -41,7 +41,7 @@ const types = [1, 2, 4, 8, 16, 32].flatMap((cpu) =>
   [2, 4, 8].map((ratio) => instanceType(`t${ratio}-${cpu}`, cpu, `${ratio * cpu}Gi`, cpu * (0.03 + 0.004 * ratio))),
 )
 
-/** Returns the given number of pods, from Deployments with different requests and constraints, and two pools. One pool is tainted. */
+/** Returns the given number of pods, from Deployments with different requests and constraints, and two NodePools. One pool is tainted. */
 const largeBatch = (
   seed: number,
   count: number,
@@ -72,7 +72,7 @@ const capacityOf = new Map(
   }),
 )
 
-/** Returns the values that a label may have on a claim. Returns all of `among` if the claim does not restrict it. */
+/** Returns the values that a label may have on a NodeClaim. Returns all of `among` if the claim does not restrict it. */
 const valuesOf = ({ requirements }: PlannedClaim, label: string, among: readonly string[]): readonly string[] => {
   const own = requirements.filter(({ key }) => key === label)
   return among.filter((value) =>
@@ -87,7 +87,7 @@ const hostTerm = ({ spec }: Pod): boolean =>
 const isSpreadOverZones = ({ spec }: Pod): boolean =>
   spec.topologySpreadConstraints?.some(({ topologyKey }) => topologyKey === ZONE) === true
 
-/** Returns the problems of one node that are visible in the node's own claim. */
+/** Returns the problems of one node that are visible in the node's own NodeClaim. */
 const wrongOnNode = (claim: PlannedClaim): readonly string[] => {
   const wrong: string[] = []
   const wanted = sum(...claim.pods.map(podRequests))

@@ -88,7 +88,7 @@ export function* moreTypes(plan: PlanDocument, harness: Harness): Generator<Plan
   }
 }
 
-/** Yields every plan in which a new node belongs to another pool. */
+/** Yields every plan in which a new node belongs to another NodePool. */
 export function* otherPools(plan: PlanDocument, harness: Harness): Generator<PlanDocument> {
   for (const [index, claim] of plan.nodeClaims.entries()) {
     for (const nodePool of harness.pools.keys())

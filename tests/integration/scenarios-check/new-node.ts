@@ -4,7 +4,7 @@ import { type InstanceTypeRow, type Offering, offeringLabels } from './instance-
 import { expressionHolds, type Labels, podSelects, presentName, termHolds } from './label-sets.ts'
 import { volumeDemandOf } from './volumes.ts'
 
-/** Returns the labels that a new node gets from its pool rather than from its instance type or offering. */
+/** Returns the labels that a new node gets from its NodePool rather than from its instance type or offering. */
 const poolLabels = (pool: NodePool): Labels => {
   const { group, kind, name } = pool.spec.template.spec.nodeClassRef
   return {
@@ -17,8 +17,8 @@ const poolLabels = (pool: NodePool): Labels => {
 }
 
 /**
- * Returns every combination of values for the labels whose values the pool does not fix. Considers only values that make a difference for
- * the pods.
+ * Returns every combination of values for the labels whose values the NodePool does not fix. Considers only values that make a difference
+ * for the pods.
  */
 const openLabels = (pool: NodePool, fixed: ReadonlySet<string>, pods: readonly Pod[]): readonly Labels[] => {
   const requirements = pool.spec.template.spec.requirements.filter(({ key }) => !fixed.has(presentName(key)))
@@ -70,8 +70,8 @@ const distinct = (harness: Harness, pods: readonly Pod[]): readonly Demand[] => 
 }
 
 /**
- * Returns the label sets that a node of the pool may have for this instance type and offering, such that all pods select the node. Returns
- * an empty list if there is none.
+ * Returns the label sets that a node of the NodePool may have for this instance type and offering, such that all pods select the node.
+ * Returns an empty list if there is none.
  * @param hostName the node's own name, which a selector cannot contain in advance
  */
 export const nodeLabels = (

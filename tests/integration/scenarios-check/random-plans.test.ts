@@ -15,7 +15,7 @@ const runs = propertyRuns(300)
 
 /**
  * Returns the problems of a plan. Ignores that another offering would be cheaper: a preferred affinity of other pods may keep a pod in its
- * zone, which the validator cannot see in a claim.
+ * zone, which the validator cannot see in a NodeClaim.
  */
 const brokenIn = (snapshot: ClusterSnapshot, pods: readonly Pod[], plan: Plan): readonly Problem[] =>
   validatePlan(harnessOfSnapshot(snapshot, pods), pricedPlan(planDocument(plan, reasonSentence))).filter(

@@ -52,7 +52,7 @@ const spreadCounts = (
   return counts
 }
 
-/** Returns the domains in which a pool could launch a node for the pod. Before such nodes exist, these domains count as empty. */
+/** Returns the domains in which a NodePool could launch a node for the pod. Before such nodes exist, these domains count as empty. */
 const reachableDomains = (harness: Harness, pod: Pod, topologyKey: string): ReadonlySet<string> => {
   const key = presentName(topologyKey)
   const domains = new Set<string>()

@@ -37,7 +37,7 @@ export const runDeletionStory = async (cluster: StoryCluster): Promise<void> => 
   await story.toldBy('Finalized', 'karpenter.sh/termination', 'NodeClaim')
 }
 
-/** The machine of a claim is deleted without Kerf: Kerf deletes the claim, and the pods get a new node. */
+/** The machine of a NodeClaim is deleted without Kerf: Kerf deletes the claim, and the pods get a new node. */
 export const runLostInstanceStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const story = await PoolStory.open(cluster, 'lost')

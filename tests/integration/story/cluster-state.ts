@@ -15,8 +15,7 @@ const told = (conditions: readonly Condition[] | undefined): string =>
     .join('; ')
 
 /**
- * Returns the claims, nodes and pods with their conditions, one per line, for the message of a failed wait. Therefore it never
- * rejects.
+ * Returns the NodeClaims, nodes and pods with their conditions, one per line, for the message of a failed wait. Therefore it never rejects.
  */
 export const clusterState = async (client: KubeClient): Promise<string> => {
   try {
@@ -54,7 +53,7 @@ const withoutHeartbeats = ({ metadata, spec, status }: Node): string => {
   return JSON.stringify([rest, spec, told(status?.conditions)])
 }
 
-/** Returns a text that changes with every change of a pod, a node or a claim, except heartbeats of kubelets. */
+/** Returns a text that changes with every change of a pod, a node or a NodeClaim, except heartbeats of kubelets. */
 export const clusterFingerprint = async (client: KubeClient): Promise<string> => {
   const [claims, nodes, pods] = await Promise.all([
     listed(client, karpenterKinds.NodeClaim),

@@ -45,7 +45,7 @@ export const runExplainNodeStory = async (cluster: StoryCluster): Promise<void> 
   await cluster.until('the annotation named', async () => {
     return (await explain()).found?.blockers.map(({ code }) => code).join() === 'node.do-not-disrupt'
   })
-  // For the name of the claim, `kerf explain node` gives the same answer.
+  // For the name of the NodeClaim, `kerf explain node` gives the same answer.
   const manifests = await listCluster(client, 'the cluster')
   expect((await explainObserved(manifests, claim?.metadata.name ?? '', clock))?.node).toBe(name)
   expect(await explainObserved(manifests, 'nobody', clock)).toBeUndefined()

@@ -7,7 +7,7 @@ import type { StoryCluster } from './story-cluster.ts'
 
 const POD_GRACE = 5
 
-/** A deleted claim drains for its terminationGracePeriod. Pods that cannot be evicted are deleted just before its end. */
+/** A deleted NodeClaim drains for its terminationGracePeriod. Pods that cannot be evicted are deleted just before its end. */
 export const runGracePeriodStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const story = await PoolStory.open(cluster, 'grace', { template: { terminationGracePeriod: '20s' } })

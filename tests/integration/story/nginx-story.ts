@@ -56,7 +56,7 @@ export const scale = (client: KubeClient, replicas: number): Promise<unknown> =>
     { type: 'merge', body: { spec: { replicas } } },
   )
 
-/** Checks that every pod fits on its managed node, and that claims and instances match one to one. */
+/** Checks that every pod fits on its managed node, and that NodeClaims and instances match one to one. */
 const assertSound = async (client: KubeClient): Promise<void> => {
   const nodes = new Map((await ourNodes(client)).map((node) => [node.metadata.name, node]))
   const used = new Map<string, bigint>()
@@ -78,7 +78,7 @@ const assertSound = async (client: KubeClient): Promise<void> => {
   )
 }
 
-/** Waits until exactly this many pods run, and every claim has a node. */
+/** Waits until exactly this many pods run, and every NodeClaim has a node. */
 export const settledAt = async (cluster: StoryCluster, replicas: number): Promise<void> => {
   const { client } = cluster
   await cluster.until(

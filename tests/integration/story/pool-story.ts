@@ -251,7 +251,7 @@ export class PoolStory {
     return { nodes, stop }
   }
 
-  /** Waits until exactly this many pods run, and claims and nodes match one to one and are ready. */
+  /** Waits until exactly this many pods run, and NodeClaims and nodes match one to one and are ready. */
   async settledAt(replicas: number): Promise<void> {
     await this.cluster.until(
       `${replicas} pods of ${this.name} running and nothing else`,
@@ -270,7 +270,7 @@ export class PoolStory {
     expect(claims.toSorted(), 'claims and instances are one to one').toEqual(nodes.toSorted())
   }
 
-  /** Returns the messages of events with this reason about the story's NodePool, claims, nodes and pods. */
+  /** Returns the messages of events with this reason about the story's NodePool, NodeClaims, nodes and pods. */
   async events(reason: string, kind?: string): Promise<readonly string[]> {
     // Events of cluster-scoped objects are in the namespace default. The API server has no index of events, so a list of the
     // whole cluster would also read the hundreds of events of all other stories.
@@ -317,7 +317,7 @@ export class PoolStory {
       })
   }
 
-  /** Reports whether a node has the disruption taint, or one of these claims is gone. */
+  /** Reports whether a node has the disruption taint, or one of these NodeClaims is gone. */
   async isDisturbed(before: readonly string[]): Promise<boolean> {
     const names = await this.claimNames()
     if (before.some((name) => !names.includes(name))) return true
@@ -325,7 +325,7 @@ export class PoolStory {
     return nodes.some(({ spec }) => spec.taints?.some(({ key }) => key === 'karpenter.sh/disrupted') ?? false)
   }
 
-  /** Waits until all claims are new, and the pods run. */
+  /** Waits until all NodeClaims are new, and the pods run. */
   async replaced(before: readonly string[], replicas: number, seconds = 300): Promise<void> {
     const old = new Set(before)
     await this.cluster.until(
@@ -340,7 +340,7 @@ export class PoolStory {
   }
 
   /**
-   * Changes a label of the NodePool's template, so that every node drifts, and waits until all earlier claims have the condition
+   * Changes a label of the NodePool's template, so that every node drifts, and waits until all earlier NodeClaims have the condition
    * Drifted. Some may have been replaced by then.
    */
   async drift(value: string): Promise<void> {

@@ -14,7 +14,7 @@ const SEED = Number(process.env['KERF_SIGKILL_SEED'] ?? 20_261_121)
 
 const FLAGS = ['--disable-leader-election', '--log-format=json']
 
-/** Records which instances each claim had, from a watch that begins before the first process. */
+/** Records which instances each NodeClaim had, from a watch that begins before the first process. */
 class LaunchRecord {
   readonly instancesOf = new Map<string, Set<string>>()
   readonly nodesOf = new Map<string, Set<string>>()

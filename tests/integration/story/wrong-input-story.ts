@@ -72,7 +72,7 @@ export const runPoolBudgetsStory = async (cluster: StoryCluster): Promise<void> 
   }
 }
 
-/** A foreign finalizer blocks only the deletion of its own object. Kerf ignores a node without a claim. */
+/** A foreign finalizer blocks only the deletion of its own object. Kerf ignores a node without a NodeClaim. */
 export const runForeignStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const story = await PoolStory.open(cluster, 'foreign')
@@ -87,7 +87,7 @@ export const runForeignStory = async (cluster: StoryCluster): Promise<void> => {
   )
   await story.deploy(2)
   await cluster.until('two pods', async () => (await story.running()).length === 2)
-  // Pods may run before the claim says that its node has registered.
+  // Pods may run before the NodeClaim says that its node has registered.
   await cluster.until('the claim to name its node', async () => {
     const [claim] = await story.claims()
     return (claim?.status?.nodeName ?? '') !== ''

@@ -43,7 +43,7 @@ const boundVolume = (key: string, value: string): readonly object[] => [
   claimOf({ volumeName: 'pv', storageClassName: '' }, bound),
 ]
 
-/** Returns a claim whose StorageClass provisions volumes in one zone, named with this key. */
+/** Returns a PersistentVolumeClaim whose StorageClass provisions volumes in one zone, named with this key. */
 const classInZone = (key: string, value: string): readonly object[] => [
   {
     apiVersion: 'storage.k8s.io/v1',

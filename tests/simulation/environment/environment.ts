@@ -161,7 +161,7 @@ export class Environment implements ProcessHost, CloudHost {
     return this.cloud.running()
   }
 
-  /** Returns the hourly price, in dollars, of the offering that a claim was launched with. Returns undefined before the launch. */
+  /** Returns the hourly price, in dollars, of the offering that a NodeClaim was launched with. Returns undefined before the launch. */
   priceOf(claim: NodeClaim): number | undefined {
     return this.cloud.priceOf(claim)
   }

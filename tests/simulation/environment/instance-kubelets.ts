@@ -39,7 +39,7 @@ export class InstanceKubelets {
 
   /** Boots a launched instance. */
   boot(id: string): void {
-    // On some clouds, a claim's new instance has the same name as its earlier instance.
+    // On some clouds, a NodeClaim's new instance has the same name as its earlier instance.
     this.#gone.delete(id)
     const { clock, random, neverRegisters } = this.#deps
     if (neverRegisters()) return

@@ -15,10 +15,10 @@ const LARGEST_SKEW = 90_000
 const WHOLE_SECOND = 1_000
 /** How long Kerf treats a refused offering as unavailable, unless the cloud defines another time. */
 const REFUSED_FOR = 4 * MINUTE
-/** The ages at which Kerf deletes a claim: without an instance, and without a registered node. */
+/** The ages at which Kerf deletes a NodeClaim: without an instance, and without a registered node. */
 const TIME_TO_LAUNCH = 5 * MINUTE
 const TIME_TO_REGISTER = 15 * MINUTE
-/** The minimum age at which Kerf deletes a claim that was launched for pods that did not appear. */
+/** The minimum age at which Kerf deletes a NodeClaim that was launched for pods that did not appear. */
 const TIME_TO_USE = 10_000
 
 /** The causes for which Kerf may delete a NodeClaim. */
@@ -48,11 +48,11 @@ export class DeletionCauses {
   readonly #environment: Environment
   readonly #pools: PoolHistory
   readonly #used: NodesWithPods
-  /** For each claim, the versions of the template that Kerf may have created it from. */
+  /** For each NodeClaim, the versions of the template that Kerf may have created it from. */
   readonly #madeOf = new Map<string, ReadonlySet<string>>()
   /** For each pod, the time since which it has been running on its node. */
   readonly #runningSince = new Map<string, number>()
-  /** For each claim, its last disruption reason and the last time it had that reason. */
+  /** For each NodeClaim, its last disruption reason and the last time it had that reason. */
   readonly #reasons = new Map<string, Past<string>>()
 
   constructor(environment: Environment) {
@@ -85,13 +85,13 @@ export class DeletionCauses {
     for (const key of this.#runningSince.keys()) if (!present.has(key)) this.#runningSince.delete(key)
   }
 
-  /** Returns why the claim may be deleted now. Returns undefined if there is no cause. */
+  /** Returns why the NodeClaim may be deleted now. Returns undefined if there is no cause. */
   causeOf(claim: NodeClaim): Cause | undefined {
     const { providerID, nodeName } = claim.status ?? {}
     if (this.#environment.clock.now() + this.#tolerance() >= claimExpiry(claim)) return 'expired'
     if (providerID !== undefined && this.#environment.interrupted.has(providerID)) return 'interrupted'
     const node = this.#environment.nodes().find(({ spec }) => spec.providerID === providerID)
-    // If watches lag, a Node can be registered and deleted before its claim's status names it.
+    // If watches lag, a Node can be registered and deleted before its NodeClaim's status names it.
     const isNodeGone = node === undefined ? nodeName !== undefined : node.metadata.deletionTimestamp !== undefined
     if (providerID !== undefined && isNodeGone) return 'node-deleted'
     if (providerID !== undefined && !this.#environment.instances().some((each) => each.providerID === providerID))
@@ -135,7 +135,7 @@ export class DeletionCauses {
       .some((pool) => made === undefined || made.size > 1 || !made.has(templateOf(pool)))
   }
 
-  /** Returns the claim's disruption reason while its node has the disruption taint. */
+  /** Returns the NodeClaim's disruption reason while its node has the disruption taint. */
   #reasonOf(claim: NodeClaim): string | undefined {
     const condition = findCondition(claim, 'DisruptionReason')
     const node = this.#environment.nodes().find(({ metadata }) => metadata.name === claim.status?.nodeName)
@@ -144,8 +144,8 @@ export class DeletionCauses {
   }
 
   /**
-   * Returns why Kerf disrupts the claim's node. Returns undefined if it does not. The node has the disruption taint, and the claim has the
-   * reason. While a second Kerf process starts, it may remove the taint, so an earlier reason also counts for a while.
+   * Returns why Kerf disrupts the NodeClaim's node. Returns undefined if it does not. The node has the disruption taint, and the claim has
+   * the reason. While a second Kerf process starts, it may remove the taint, so an earlier reason also counts for a while.
    */
   #chosenFor(claim: NodeClaim): Cause | undefined {
     const now = this.#environment.clock.monotonic()
@@ -164,7 +164,7 @@ export class DeletionCauses {
     return reason === 'Underutilized' && isAllowed ? 'underutilized' : undefined
   }
 
-  /** Reports whether the claim was launched for expected pods, is older than its decision, and its node never had a pod. */
+  /** Reports whether the NodeClaim was launched for expected pods, is older than its decision, and its node never had a pod. */
   #isUnused(claim: NodeClaim): boolean {
     const age = this.#environment.clock.now() - Date.parse(claim.metadata.creationTimestamp ?? '')
     const isForecast = claim.metadata.annotations?.[LAUNCHED_FOR] !== undefined

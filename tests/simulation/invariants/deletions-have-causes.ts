@@ -54,7 +54,7 @@ export const deletionsHaveCauses: MakeInvariant = (environment, report) => {
       terminated.add(providerID)
       const uid = environment.instances().find((each) => each.providerID === providerID)?.claimUid
       const claim = environment.claims().find(({ metadata }) => metadata.uid === uid)
-      // This instance is a duplicate: its claim names another instance.
+      // This instance is a duplicate: its NodeClaim names another instance.
       if ((claim?.status?.providerID ?? providerID) !== providerID) return
       if (claim !== undefined && claim.metadata.deletionTimestamp === undefined)
         report(`instance ${providerID} was terminated, and its claim ${claim.metadata.name} is not being deleted`)

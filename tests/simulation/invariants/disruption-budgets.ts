@@ -50,7 +50,7 @@ const reasonOf = (claim: NodeClaim): string | undefined => {
 
 /**
  * For each reason, Kerf never disrupts more nodes of a NodePool at once than the budgets allow at that time. A node counts as disrupted
- * from the time when its claim gets a disruption reason until its instance terminates.
+ * from the time when its NodeClaim gets a disruption reason until its instance terminates.
  */
 export const disruptionBudgets: MakeInvariant = (environment, report) => {
   /** For each node that Kerf has chosen to disrupt, the time of that choice. */

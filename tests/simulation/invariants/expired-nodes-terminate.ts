@@ -3,7 +3,7 @@ import type { MakeInvariant } from './invariant.ts'
 
 const SLACK = 60_000
 
-/** At the end, no node is older than its claim's expireAfter. */
+/** At the end, no node is older than its NodeClaim's expireAfter. */
 export const expiredNodesTerminate: MakeInvariant = (environment) => ({
   name: 'expired-nodes-terminate',
   eventually: () =>

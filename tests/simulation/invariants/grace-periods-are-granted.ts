@@ -15,7 +15,7 @@ const isOver = ({ status }: Pod): boolean => ['Succeeded', 'Failed'].includes(st
 const isDrained = ({ spec }: Pod): boolean =>
   !(spec.tolerations ?? []).some(({ key, operator }) => key === undefined && operator === 'Exists')
 
-/** Returns the time by which the node must terminate. Returns NaN if the claim sets no limit. */
+/** Returns the time by which the node must terminate. Returns NaN if the NodeClaim sets no limit. */
 const deadlineOf = ({ metadata, spec }: NodeClaim): number =>
   Date.parse(metadata.deletionTimestamp ?? '') + (parseMilliseconds(spec.terminationGracePeriod) ?? Number.NaN)
 
@@ -26,7 +26,7 @@ const iso = (time: number): string => new Date(time).toISOString()
  * terminationGracePeriod. Only the node's deadline may shorten a pod's grace period.
  */
 export const gracePeriodsAreGranted: MakeInvariant = (environment, report) => {
-  /** The deadline of each Node. Kept after the claim is deleted, because pods may outlive the claim. */
+  /** The deadline of each Node. Kept after the NodeClaim is deleted, because pods may outlive the claim. */
   const deadlines = new Map<string, number>()
   const tolerance = (): number =>
     2 * WHOLE_SECOND + (environment.clockSkews.near(environment.clock.monotonic()) ? LARGEST_SKEW : 0)

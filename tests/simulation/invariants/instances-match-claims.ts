@@ -1,7 +1,7 @@
 import { isConditionTrue } from '@kerf/apis'
 import type { MakeInvariant } from './invariant.ts'
 
-/** At the end, every instance has a claim, and every claim has an instance and an initialized Node. */
+/** At the end, every instance has a NodeClaim, and every claim has an instance and an initialized Node. */
 export const instancesMatchClaims: MakeInvariant = (environment) => ({
   name: 'instances-match-claims',
   eventually: () => {

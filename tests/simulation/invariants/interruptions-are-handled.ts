@@ -1,11 +1,11 @@
 import type { MakeInvariant } from './invariant.ts'
 
-/** How long Kerf may not know that a claim names an instance, because watches lag. */
+/** How long Kerf may not know that a NodeClaim names an instance, because watches lag. */
 const KNOWN_AFTER = 60_000
 
-/** Kerf deletes the notice of a spot interruption only when the instance's claim is being deleted. At the end, the queue is empty. */
+/** Kerf deletes the notice of a spot interruption only when the instance's NodeClaim is being deleted. At the end, the queue is empty. */
 export const interruptionsAreHandled: MakeInvariant = (environment, report) => {
-  /** For each instance, the time since which a claim has named it. */
+  /** For each instance, the time since which a NodeClaim has named it. */
   const since = new Map<string, number>()
   return {
     name: 'interruptions-are-handled',

@@ -2,12 +2,12 @@ import type { LiveInstance } from '../environment/live-instance.ts'
 import type { MakeInvariant } from './invariant.ts'
 
 /**
- * The maximum time that an instance may run without a claim. Garbage collection ignores an instance for its first 30 s and then runs every
- * two minutes. Each failed call delays it by at most a minute. The limit allows for three failed rounds in a row and a crash.
+ * The maximum time that an instance may run without a NodeClaim. Garbage collection ignores an instance for its first 30 s and then runs
+ * every two minutes. Each failed call delays it by at most a minute. The limit allows for three failed rounds in a row and a crash.
  */
 const FOUND_WITHIN = 10 * 60_000
 
-/** No instance runs for long after its claim is gone, because it would cost money without being used. */
+/** No instance runs for long after its NodeClaim is gone, because it would cost money without being used. */
 export const leakedInstancesTerminate: MakeInvariant = (environment) => {
   const since = new Map<string, number>()
   return {

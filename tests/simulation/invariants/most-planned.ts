@@ -4,12 +4,12 @@
  */
 const REPACKED = 1 / 3
 
-/** Counts of the pods that the launching claims may be planned for. */
+/** Counts of the pods that the launching NodeClaims may be planned for. */
 export interface Launching {
   readonly claims: number
-  /** Whether all claims were created at the same time, by the same scheduling pass. */
+  /** Whether all NodeClaims were created at the same time, by the same scheduling pass. */
   readonly isFirst: boolean
-  /** The number of pods that have needed a node since the oldest claim was created. */
+  /** The number of pods that have needed a node since the oldest NodeClaim was created. */
   readonly wanted: number
   /** How many of those pods needed a node for the first time in that period. */
   readonly late: number
@@ -18,9 +18,9 @@ export interface Launching {
 }
 
 /**
- * Returns the largest allowed number of pods that the claims are planned for. A pod that arrived later, or that was planned again, may have
- * taken capacity that was planned for another pod, or for all virtual pods of a buffer. Kerf then plans those pods once more. A scheduling
- * pass plans each virtual pod once, so virtual pods count at most once per claim.
+ * Returns the largest allowed number of pods that the NodeClaims are planned for. A pod that arrived later, or that was planned again, may
+ * have taken capacity that was planned for another pod, or for all virtual pods of a buffer. Kerf then plans those pods once more. A
+ * scheduling pass plans each virtual pod once, so virtual pods count at most once per claim.
  */
 export const mostPlanned = ({ claims, isFirst, wanted, late, buffered }: Launching): number => {
   const moved = isFirst ? 0 : late + wanted * REPACKED

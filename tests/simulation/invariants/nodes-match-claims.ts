@@ -1,7 +1,7 @@
 import { finalizers, isConditionTrue, isSameTaint, taints } from '@kerf/apis'
 import type { MakeInvariant } from './invariant.ts'
 
-/** At the end, every node has its claim's taints and Kerf's finalizer. Only terminating nodes have the disruption taint. */
+/** At the end, every node has its NodeClaim's taints and Kerf's finalizer. Only terminating nodes have the disruption taint. */
 export const nodesMatchClaims: MakeInvariant = (environment) => ({
   name: 'nodes-match-claims',
   eventually: () => {

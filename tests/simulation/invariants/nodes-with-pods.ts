@@ -2,7 +2,7 @@ import type { NodeClaim } from '@kerf/apis'
 import type { Environment } from '../environment/environment.ts'
 import { isOfDaemonSet } from './daemon-pods.ts'
 
-/** The annotation that names the owners for whose expected pods a claim was launched. */
+/** The annotation that names the owners for whose expected pods a NodeClaim was launched. */
 export const LAUNCHED_FOR = 'kerf.sh/launched-for'
 
 /** Records which nodes ever had a pod that does not belong to a DaemonSet. */
@@ -20,7 +20,7 @@ export class NodesWithPods {
       if (pod.spec.nodeName !== undefined && !isOfDaemonSet(pod)) this.#used.add(pod.spec.nodeName)
   }
 
-  /** Reports whether a pod was ever bound to the node of the claim. */
+  /** Reports whether a pod was ever bound to the node of the NodeClaim. */
   hasHadPods({ status }: NodeClaim): boolean {
     return status?.nodeName !== undefined && this.#used.has(status.nodeName)
   }

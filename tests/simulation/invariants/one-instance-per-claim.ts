@@ -1,8 +1,8 @@
 import type { MakeInvariant } from './invariant.ts'
 
 /**
- * Kerf never launches twice: a claim has one instance, and an instance has one claim. Exception: if two Kerf processes are active at once
- * and the cloud launches for several claims in one call, duplicates are possible. Leader election prevents that.
+ * Kerf never launches twice: a NodeClaim has one instance, and an instance has one claim. Exception: if two Kerf processes are active at
+ * once and the cloud launches for several claims in one call, duplicates are possible. Leader election prevents that.
  */
 export const oneInstancePerClaim: MakeInvariant = (environment) => ({
   name: 'one-instance-per-claim',

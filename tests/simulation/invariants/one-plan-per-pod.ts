@@ -8,13 +8,13 @@ import { PodDemand } from './pod-demand.ts'
 const MOST_BUFFERED = 4
 
 /**
- * Kerf plans no pod twice. The launching claims are planned for no more pods than have been pending since the oldest of these claims was
- * created, plus the virtual pods of capacity buffers. `mostPlanned` computes the exact limit.
+ * Kerf plans no pod twice. The launching NodeClaims are planned for no more pods than have been pending since the oldest of these claims
+ * was created, plus the virtual pods of capacity buffers. `mostPlanned` computes the exact limit.
  */
 export const onePlanPerPod: MakeInvariant = (environment, report) => {
   const demand = new PodDemand(environment)
   const missing = new MissingPods(environment)
-  /** For each claim, the time at which Kerf sent the call that created it. The claim may be younger, because a call may arrive late. */
+  /** For each NodeClaim, the time at which Kerf sent the call that created it. The claim may be younger, because a call may arrive late. */
   const askedAt = new Map<string, number>()
   const { objects } = environment.run
   const daemons = objects.filter(({ kind }) => kind === 'DaemonSet').length
@@ -39,7 +39,7 @@ export const onePlanPerPod: MakeInvariant = (environment, report) => {
         .filter((claim) => claim.metadata.deletionTimestamp === undefined && !isConditionTrue(claim, 'Initialized'))
       if (environment.processes.overlaps.near(environment.clock.monotonic())) return
       if (underWay.some(({ metadata }) => environment.processes.overlaps.nearTime(metadata.creationTimestamp))) return
-      // The pods that a claim is planned for include DaemonSet pods, which were not pending.
+      // The pods that a NodeClaim is planned for include DaemonSet pods, which were not pending.
       const planned = underWay.reduce(
         (sum, { spec }) => sum + Math.max(0, toWhole(parseQuantity(spec.resources?.requests?.['pods'] ?? 0)) - daemons),
         0,

@@ -4,7 +4,7 @@ import { MissingPods } from './missing-pods.ts'
 import { isOfOthers } from './others-pods.ts'
 import { PodDemand } from './pod-demand.ts'
 
-/** The maximum age of the state with which Kerf planned a claim, including the longest delay of a call. */
+/** The maximum age of the state with which Kerf planned a NodeClaim, including the longest delay of a call. */
 const PLANNED_WITHIN = 60_000
 
 /**

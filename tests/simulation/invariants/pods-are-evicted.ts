@@ -8,7 +8,7 @@ const LARGEST_SKEW = 90_000
 
 /** Kerf removes pods by eviction, which a PodDisruptionBudget can refuse. It deletes pods only when a terminationGracePeriod ends. */
 export const podsAreEvicted: MakeInvariant = (environment, report) => {
-  /** The deadline of each Node. It still applies to pods that outlive the Node and its claim. */
+  /** The deadline of each Node. It still applies to pods that outlive the Node and its NodeClaim. */
   const deadlines = new Map<string, number>()
   const note = (): void => {
     for (const claim of environment.claims()) {

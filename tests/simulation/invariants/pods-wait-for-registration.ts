@@ -2,7 +2,7 @@ import { labels } from '@kerf/apis'
 import { isOfDaemonSet } from './daemon-pods.ts'
 import type { MakeInvariant } from './invariant.ts'
 
-/** No pod runs on a node before the node has its claim's labels and taints. DaemonSet pods are exempt. */
+/** No pod runs on a node before the node has its NodeClaim's labels and taints. DaemonSet pods are exempt. */
 export const podsWaitForRegistration: MakeInvariant = (environment) => ({
   name: 'pods-wait-for-registration',
   always: () => {

@@ -4,7 +4,7 @@ import type { MakeInvariant } from './invariant.ts'
 const isLeaving = ({ metadata, spec }: Node): boolean =>
   metadata.deletionTimestamp !== undefined || (spec.taints?.some(({ key }) => key === taints.disrupted.key) ?? false)
 
-/** Returns a key that identifies the claim and whether it has been launched. */
+/** Returns a key that identifies the NodeClaim and whether it has been launched. */
 const stageOf = ({ metadata, status }: NodeClaim): string =>
   `${metadata.uid} ${status?.providerID === undefined ? 'asked for' : 'launched'}`
 

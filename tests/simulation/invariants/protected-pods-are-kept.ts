@@ -4,7 +4,7 @@ import { podOfCall } from './pod-of-call.ts'
 import { PodProtection } from './pod-protection.ts'
 
 /**
- * Kerf does not disrupt a node, or evict a pod, if an annotation or a PodDisruptionBudget protects the pod. Skips claims with a
+ * Kerf does not disrupt a node, or evict a pod, if an annotation or a PodDisruptionBudget protects the pod. Skips NodeClaims with a
  * terminationGracePeriod.
  */
 export const protectedPodsAreKept: MakeInvariant = (environment, report) => {

@@ -27,7 +27,8 @@ export const replacementsCostLess: MakeInvariant = (environment, report) => {
   const priceOf = (claim: NodeClaim): number | undefined => environment.priceOf(claim)
   const isClear = isClearRun(environment.run)
   /**
-   * Keys of the DisruptionReason conditions that were already assigned to a consolidation: the claim's UID and the time of the condition.
+   * Keys of the DisruptionReason conditions that were already assigned to a consolidation: the NodeClaim's UID and the time of the
+   * condition.
    */
   const used = new Set<string>()
   const moves: Move[] = []

@@ -23,7 +23,7 @@ export interface NodeBootstrap {
 const taintText = ({ key, value, effect }: Taint): string =>
   value === undefined || value === '' ? `${key}:${effect}` : `${key}=${value}:${effect}`
 
-/** Returns the taints of a new node: those of the claim, and the one that Kerf removes when the node is registered. */
+/** Returns the taints of a new node: those of the NodeClaim, and the one that Kerf removes when the node is registered. */
 export const nodeTaints = ({ spec }: Pick<NodeClaim, 'spec'>): readonly Taint[] => {
   const own = [...(spec.taints ?? []), ...(spec.startupTaints ?? [])]
   const { key, effect } = wellKnownTaints.unregistered

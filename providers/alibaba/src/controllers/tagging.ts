@@ -11,8 +11,8 @@ import { ecsNodeClassKind } from '../node-class/ecs-node-class.ts'
 const PAUSE: Milliseconds = 1_000
 
 /**
- * Returns the controller that adds the tags which are known once a Node exists: the Node's name, and the claim's name if another provider
- * launched the instance without that tag (`providers/alibaba/docs/spec/alibaba.md#labels-resources-tags`).
+ * Returns the controller that adds the tags which are known once a Node exists: the Node's name, and the NodeClaim's name if another
+ * provider launched the instance without that tag (`providers/alibaba/docs/spec/alibaba.md#labels-resources-tags`).
  */
 export const tagging = ({
   context,

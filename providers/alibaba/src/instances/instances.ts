@@ -19,7 +19,7 @@ export interface InstancesOptions {
   readonly clock: Clock
   readonly region: string
   readonly clusterId: string
-  /** Returns when an instance was launched, according to its claim. */
+  /** Returns when an instance was launched, according to its NodeClaim. */
   readonly launchTime: (instanceId: string) => Milliseconds | undefined
 }
 

@@ -14,7 +14,7 @@ import { isBareMetal } from '../ecs-types/bare-metal.ts'
 /** The API takes at most this many combinations of instance type and vSwitch. */
 const MOST = 20
 
-/** The options to launch a claim with one capacity type, best first. */
+/** The options to launch a NodeClaim with one capacity type, best first. */
 export interface LaunchCandidates {
   readonly capacityType: CapacityType
   readonly options: readonly LaunchOption[]
@@ -37,9 +37,9 @@ const withoutSpecial = (
 }
 
 /**
- * Returns how a claim can be launched (`providers/alibaba/docs/spec/alibaba.md#create`): spot first, then on-demand, if the claim allows
- * the capacity type and a fitting offering exists. Unless the claim has minValues, spot types that cost more than the cheapest on-demand
- * type are left out. The list contains one zone of every type before the second zone of any type.
+ * Returns how a NodeClaim can be launched (`providers/alibaba/docs/spec/alibaba.md#create`): spot first, then on-demand, if the claim
+ * allows the capacity type and a fitting offering exists. Unless the claim has minValues, spot types that cost more than the cheapest
+ * on-demand type are left out. The list contains one zone of every type before the second zone of any type.
  *
  * @throws InsufficientCapacityError if nothing fits; MinValuesError if the cheapest types do not satisfy minValues.
  */

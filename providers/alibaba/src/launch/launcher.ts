@@ -32,7 +32,7 @@ export interface Launched {
   readonly option: LaunchOption
 }
 
-/** How long data about a claim's launches is kept. A claim that was not launched within this time has been deleted. */
+/** How long data about a NodeClaim's launches is kept. A claim that was not launched within this time has been deleted. */
 const REMEMBERED_FOR: Milliseconds = 3_600_000
 /** How long after its launch an instance may be missing in the API's lists. */
 const LIST_LAG: Milliseconds = 60_000
@@ -44,7 +44,7 @@ const OTHER_PARAMETERS = 'IdempotentParameterMismatch'
 export class Launcher {
   readonly #options: LauncherOptions
   /**
-   * The number of launches that the API answered without an instance, by claim UID. After each of them, the next launch needs a new
+   * The number of launches that the API answered without an instance, by NodeClaim UID. After each of them, the next launch needs a new
    * client token.
    */
   readonly #refused: TtlCache<string, number>
@@ -58,7 +58,7 @@ export class Launcher {
   }
 
   /**
-   * Launches one instance. A repeated launch with the same claim and the same options returns the first instance.
+   * Launches one instance. A repeated launch with the same NodeClaim and the same options returns the first instance.
    *
    * @throws InsufficientCapacityError if nothing that the claim admits is available; CreateError for any other failure.
    */

@@ -2,11 +2,10 @@ import type { MigrationSource, SourceGroup } from '@kerf/provider-contract'
 import { groupReader } from './group-reader.ts'
 import type { AckLaunch } from './read-node-pool.ts'
 
-/** Returns the path of a node pool in the API of ACK. */
 const poolPath = ({ name, launch }: SourceGroup<AckLaunch>, clusterName: string): string =>
   `/clusters/${clusterName === '' ? 'CLUSTER_ID' : clusterName}/nodepools/${launch?.poolId ?? name}`
 
-/** The comment names the pool, because the path has only its ID. */
+/** The comment names the node pool, because the path has only its ID. */
 const resizeCommand = (
   group: SourceGroup<AckLaunch>,
   { min, max }: { readonly min: number; readonly max: number },

@@ -16,7 +16,7 @@ import {
 import type { ECSNodeClass, ECSNodeClassSpec } from './ecs-node-class.ts'
 
 /**
- * The version of the hash below. Claims with another version get the new hash instead of drifting
+ * The version of the hash below. NodeClaims with another version get the new hash instead of drifting
  * (`providers/alibaba/docs/spec/alibaba.md#hash`). Version and hash equal upstream's, otherwise all nodes of a cluster that Kerf takes over
  * would drift.
  */

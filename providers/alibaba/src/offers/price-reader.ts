@@ -9,7 +9,6 @@ import type { OfferedTypes } from './offered-types.ts'
 /** The pause between two requests. Prices are read for one instance type at a time, and the API limits the rate. */
 const PAUSE: Milliseconds = 500
 
-/** Returns the newest price of each zone. */
 const newest = (prices: readonly SpotPrice[]): ReadonlyMap<string, SpotPrice> => {
   const byZone = new Map<string, SpotPrice>()
   for (const price of prices) {

@@ -180,8 +180,8 @@ test('a node is drained from its block before the end, even if no class selects 
 })
 
 /**
- * Creates three claims with reserved instances. Afterwards a webhook of the cluster denies the requests for which `refuses`
- * returns true.
+ * Creates three NodeClaims with reserved instances. Afterwards a webhook of the cluster denies the requests for which `refuses` returns
+ * true.
  */
 const threeReserved = async (
   reservation: Partial<CapacityReservation>,

@@ -9,7 +9,7 @@ import { type EC2NodeClass, ec2NodeClassKind } from '../node-class/ec2-node-clas
 
 const EVERY = 30_000
 
-/** Returns true if the pool allows nodes in the zone. */
+/** Returns true if the NodePool allows nodes in the zone. */
 const reaches = ({ spec }: NodePool, zone: string, id: string): boolean =>
   (spec.template.spec.requirements ?? []).every((requirement) => {
     if (requirement.key === labels.zone) return admitsValue(requirement, zone)

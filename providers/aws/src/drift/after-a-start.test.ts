@@ -8,7 +8,7 @@ import { type AwsHarness, createAwsHarness, never } from '../testing/aws-harness
 import type { FakeAws } from '../testing/fake-aws/fake-aws.ts'
 import { reservation } from '../testing/reservation.ts'
 
-/** Creates a claim with a running instance in its status. */
+/** Creates a NodeClaim with a running instance in its status. */
 const launched = async (
   harness: AwsHarness,
   name: string,

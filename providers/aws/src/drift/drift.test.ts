@@ -224,7 +224,7 @@ test('a node in another placement group, or in none, has drifted', async () => {
   expect(await reasonFor({ spec, labels: own('pg-2') })).toBe('PlacementGroupDrift')
   expect(await reasonFor({ spec })).toBe('PlacementGroupDrift')
   expect(await reasonFor({ labels: own('') })).toBeUndefined()
-  // The instance is in the placement group, but the claim never got the label.
+  // The instance is in the placement group, but the NodeClaim never got the label.
   const told = harness()
   told.ec2.placementGroups.push({ GroupId: 'pg-1', GroupName: 'near', Strategy: 'cluster', State: 'available' })
   told.change({ Placement: { AvailabilityZone: 'us-east-1a', GroupId: 'pg-1' } })

@@ -12,7 +12,7 @@ import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 
 type DriftDeps = Pick<AwsDeps, 'types' | 'instances' | 'groups' | 'options'>
 
-/** Returns true if a newer image exists for the claim's instance type. */
+/** Returns true if a newer image exists for the NodeClaim's instance type. */
 const hasOtherImage = async (
   claim: NodeClaim,
   nodeClass: EC2NodeClass,
@@ -103,7 +103,7 @@ const isInOtherPlacement = async (
   signal: AbortSignal,
 ): Promise<boolean> => {
   const group = await groups.need(spec.placementGroupSelector, signal)
-  // If the claim has no label for the group, the instance itself contains the group's id.
+  // If the NodeClaim has no label for the group, the instance itself contains the group's id.
   const own = claim.metadata.labels?.[awsLabels.placementGroupId] ?? instance.placement?.groupId ?? ''
   return own !== (group?.id ?? '')
 }

@@ -125,8 +125,8 @@ const deniedTypes = (message: string, errors: readonly FleetError[]): string => 
 }
 
 /**
- * Returns the error of a fleet without an instance. If a policy denied an offering, other offerings may work, so the error is
- * insufficient capacity and the claim is deleted.
+ * Returns the error of a fleet without an instance. If a policy denied an offering, other offerings may work, so the error is insufficient
+ * capacity and the NodeClaim is deleted.
  */
 export const toFleetError = (errors: readonly FleetError[]): CreateError | InsufficientCapacityError => {
   const denied = errors.filter(

@@ -40,7 +40,7 @@ const named = async (harness: AwsHarness, claim: NodeClaim, providerID: string):
   )
 }
 
-/** Launches this many claims, and writes the instance of each into its status. */
+/** Launches this many NodeClaims, and writes the instance of each into its status. */
 const launch = async (harness: AwsHarness, count: number): Promise<readonly Launched[]> => {
   const names = Array.from({ length: count }, (_, index) => `claim-${index}`)
   const claims = await Promise.all(names.map((name) => harness.claim(name)))
@@ -210,11 +210,11 @@ test('garbage collection: a protected instance does not stop the others, and not
   const leaked = Array.from({ length: 5 }, () => harness.aws.ec2.plant(own, 600_000))
   const guarded = leaked[2] ?? ''
   harness.aws.ec2.protectedInstances.add(guarded)
-  // The instance was launched for a claim whose status has not been written yet.
+  // The instance was launched for a NodeClaim whose status has not been written yet.
   const claim = await harness.claim('waiting')
   const view = await harness.provider.create(claim, never)
   const id = parseProviderId(view.providerID)?.instanceId ?? ''
-  // A second instance for the same claim, as after a launch whose response was lost.
+  // A second instance for the same NodeClaim, as after a launch whose response was lost.
   const spare = harness.aws.ec2.plant(tags(harness, id))
   await harness.clock.advance(200_000)
   expect(new Set(running(harness))).toEqual(new Set([guarded, id, spare]))

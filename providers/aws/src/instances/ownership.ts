@@ -19,7 +19,7 @@ export const isOtherClusters = (tags: Tags, clusterName: string): boolean =>
 
 /**
  * Returns true if any tag shows that this cluster launched the instance. Without such a tag, the instance is not terminated, because
- * anybody may have written its provider ID into a claim.
+ * anybody may have written its provider ID into a NodeClaim.
  */
 export const hasMark = (tags: Tags, clusterName: string): boolean =>
   tags[awsTags.clusterName] === clusterName ||

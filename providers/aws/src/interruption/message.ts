@@ -108,7 +108,7 @@ export const parseInterruption = (body: string | undefined): ParsedMessage => {
 
 /** What Kerf does with the NodeClaims of the affected instances. */
 export interface InterruptionResponse {
-  /** `force`: the claim is deleted and its drain ends immediately. */
+  /** `force`: the NodeClaim is deleted and its drain ends immediately. */
   readonly action: 'none' | 'delete' | 'force'
   /** The event on the NodeClaim, and on the Node if it exists. */
   readonly event?: { readonly type: 'Normal' | 'Warning'; readonly reason: AwsEventReason; readonly message: string }

@@ -15,7 +15,7 @@ export interface FleetRequest {
     readonly overrides: readonly FleetLaunchTemplateOverridesRequest[]
   }[]
   readonly tags: Readonly<Record<string, string>>
-  /** `spec.context`, unless `minValues` was relaxed for this claim. */
+  /** `spec.context`, unless `minValues` was relaxed for this NodeClaim. */
   readonly context?: string
   /** Whether a price overlay applies. EC2 then uses the given priorities instead of its own prices. */
   readonly byPriority: boolean

@@ -10,7 +10,7 @@ import type { FleetOutcome } from './fleet-outcomes.ts'
 import type { LaunchContext } from './launch-context.ts'
 import { launchedForValue } from './launched-for.ts'
 
-/** A request for one instance, and its claim. */
+/** A request for one instance, and its NodeClaim. */
 export interface FleetRequest {
   readonly claim: { readonly uid: string; readonly name: string }
   readonly input: CreateFleetCommandInput
@@ -33,14 +33,16 @@ interface Call {
 
 /** The maximum number of requests per call, as in upstream. */
 const TOGETHER = 1_000
-/** How long a call with an unknown outcome can be repeated. A claim waits for its launch for a shorter time. */
+/** How long a call with an unknown outcome can be repeated. A NodeClaim waits for its launch for a shorter time. */
 const UNCERTAIN_FOR: Milliseconds = 600_000
 /**
- * The pauses between retries of a call with an unknown outcome. If the outcome is still unknown after the last retry, the claims of the
+ * The pauses between retries of a call with an unknown outcome. If the outcome is still unknown after the last retry, the NodeClaims of the
  * call fail.
  */
 const PAUSES: readonly Milliseconds[] = [1_000, 2_000, 4_000]
-/** How long all claims of a failed call get its error. After that time, the next attempt for any of these claims sends the call again. */
+/**
+ * How long all NodeClaims of a failed call get its error. After that time, the next attempt for any of these claims sends the call again.
+ */
 const REST: Milliseconds = 1_000
 
 const TOO_FEW: CreateFleetError = {
@@ -55,7 +57,7 @@ const withTags = (input: CreateFleetCommandInput, tags: readonly Tag[]): CreateF
   ),
 })
 
-/** Returns the call for several equal requests. EC2 sets the tag with the claims on every instance at launch. */
+/** Returns the call for several equal requests. EC2 sets the tag with the NodeClaims on every instance at launch. */
 const callFor = (attemptOf: (uid: string) => number, first: FleetRequest, ...others: readonly FleetRequest[]): Call => {
   const requests = [first, ...others].toSorted((a, b) => (a.claim.uid < b.claim.uid ? -1 : 1))
   const tags = [
@@ -85,10 +87,10 @@ interface Setback {
 
 /**
  * Launches instances with CreateFleet (`providers/aws/docs/spec/aws.md#batching`). Equal requests that arrive close together share one
- * call, and nothing is launched twice. The token of a call depends on its content, its claims, and how often EC2 has responded for them.
- * The outcome of a call is unknown if the connection broke, EC2 failed, or a retry was refused. In that case, the next attempt for any of
- * its claims sends the same call again. EC2 returns what it launched the first time, and each claim gets one of those instances. The first
- * retries happen while the claims still wait, because otherwise hundreds of claims would fail at the same time and retry separately.
+ * call, and nothing is launched twice. The token of a call depends on its content, its NodeClaims, and how often EC2 has responded for
+ * them. The outcome of a call is unknown if the connection broke, EC2 failed, or a retry was refused. In that case, the next attempt for
+ * any of its claims sends the same call again. EC2 returns what it launched the first time, and each claim gets one of those instances. The
+ * first retries happen while the claims still wait, because otherwise hundreds of claims would fail at the same time and retry separately.
  */
 export class Fleets {
   readonly #ec2: Ec2Api
@@ -104,7 +106,7 @@ export class Fleets {
    * show what was launched.
    */
   readonly #untold: TtlCache<string, true>
-  /** How often EC2 has responded for each claim. */
+  /** How often EC2 has responded for each NodeClaim. */
   readonly #attempts: TtlCache<string, number>
   readonly #onErrors: (outcome: FleetOutcome) => void
 
@@ -143,17 +145,17 @@ export class Fleets {
     })
   }
 
-  /** Returns true if `settle` has the result of an earlier launch for the claim, or can still get it. */
+  /** Returns true if `settle` has the result of an earlier launch for the NodeClaim, or can still get it. */
   isOpen(uid: string): boolean {
     return this.#uncertain.has(uid) || this.#answered.has(uid)
   }
 
-  /** Returns true if an earlier launch for the claim may have succeeded although its instance is unknown. */
+  /** Returns true if an earlier launch for the NodeClaim may have succeeded although its instance is unknown. */
   mayHaveLaunched(uid: string): boolean {
     return this.isOpen(uid) || this.#untold.has(uid)
   }
 
-  /** Returns the answer of an earlier launch for the claim. If the outcome of that launch is unknown, requests it again. */
+  /** Returns the answer of an earlier launch for the NodeClaim. If the outcome of that launch is unknown, requests it again. */
   async settle(uid: string, signal: AbortSignal): Promise<FleetResult | undefined> {
     const known = this.#answered.get(uid)
     if (known !== undefined) return known
@@ -175,12 +177,12 @@ export class Fleets {
     return this.#batches.add(request, signal)
   }
 
-  /** Records that the claim has its instance, so that the response is no longer kept. */
+  /** Records that the NodeClaim has its instance, so that the response is no longer kept. */
   taken(uid: string): void {
     this.#answered.delete(uid)
   }
 
-  /** Sends a call, and retries it while the outcome is unknown. It continues even if a waiting claim is aborted. */
+  /** Sends a call, and retries it while the outcome is unknown. It continues even if a waiting NodeClaim is aborted. */
   async #untilKnown(call: Call): Promise<ReadonlyMap<string, FleetResult>> {
     const signal = new AbortController().signal
     for (const pause of PAUSES) {

@@ -22,7 +22,7 @@ const claim: NodeClaim = nodeClaim('claim', {
   },
   metadata: { uid: 'uid-1', creationTimestamp: formatTime(BORN) },
 })
-/** The tag value for a fleet of thirty claims, including `uid-1`. It is a Bloom filter, not a list. */
+/** The tag value for a fleet of thirty NodeClaims, including `uid-1`. It is a Bloom filter, not a list. */
 const filter = launchedForValue(['uid-1', ...Array.from({ length: 29 }, (_, index) => `other-${index}`)])
 
 const instance = (tags: Readonly<Record<string, string>>, more: Partial<AwsInstance> = {}): AwsInstance => ({
@@ -77,13 +77,13 @@ const harnessOf = async (): Promise<AwsHarness> => {
   return harness
 }
 const idOf = ({ providerID }: { readonly providerID: string }): string => providerID.split('/').at(-1) ?? ''
-/** Returns a function that counts the searches for a claim's instances, including the listings of garbage collection. */
+/** Returns a function that counts the searches for a NodeClaim's instances, including the listings of garbage collection. */
 const lookUps = ({ aws }: AwsHarness): (() => number) => {
   const query = vi.spyOn(aws.ec2, 'describeInstances')
   return () =>
     query.mock.calls.filter(([{ filters }]) => filters.some(({ Name }) => Name === `tag:${awsTags.launchedFor}`)).length
 }
-/** Adds an instance as if an earlier run had launched it for the claim. */
+/** Adds an instance as if an earlier run had launched it for the NodeClaim. */
 const plantFor = ({ aws }: AwsHarness, uid: string): string =>
   aws.ec2.plant({
     [awsTags.nodePool]: 'default',

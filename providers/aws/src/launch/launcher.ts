@@ -94,12 +94,12 @@ export class Launcher {
     this.#fleets = new Fleets(deps, (outcome) => this.#outcomes.learn(outcome))
   }
 
-  /** Returns true if the next `launch` for the claim continues an earlier one. */
+  /** Returns true if the next `launch` for the NodeClaim continues an earlier one. */
   isOpen(uid: string): boolean {
     return this.#fleets.isOpen(uid)
   }
 
-  /** Returns true if an earlier launch for the claim may have succeeded. */
+  /** Returns true if an earlier launch for the NodeClaim may have succeeded. */
   mayHaveLaunched(uid: string): boolean {
     return this.#fleets.mayHaveLaunched(uid)
   }

@@ -32,7 +32,7 @@ export interface TemplateInputs {
   readonly capacityType: CapacityType
   readonly tenancy: 'default' | 'dedicated'
   readonly placement?: { readonly groupId: string; readonly partition?: string }
-  /** The number of Elastic Fabric Adapter interfaces that the claim requests. */
+  /** The number of Elastic Fabric Adapter interfaces that the NodeClaim requests. */
   readonly efaCount: number
   readonly enclave: boolean
   /** The feature gate ReservedCapacity. */

@@ -45,7 +45,7 @@ const reservationsOf = (
   return [...new Map(found.map((reservation) => [reservation.id, reservation])).values()]
 }
 
-/** Returns the number of EFA interfaces. It is zero unless the claim requests them or the node class lists its interfaces. */
+/** Returns the number of EFA interfaces. It is zero unless the NodeClaim requests them or the node class lists its interfaces. */
 const efaCountOf = (type: InstanceType, claim: NodeClaim, { spec }: EC2NodeClass): number => {
   const isAsked = claim.spec.resources?.requests?.[awsResources.efa] !== undefined
   const isConfigured = (spec.networkInterfaces ?? []).length > 0
@@ -80,7 +80,7 @@ export const templateGroups = (
   })
 }
 
-/** Returns the partition for the launch: the first one, in string order, that the claim allows. Undefined without partitions. */
+/** Returns the partition for the launch: the first one, in string order, that the NodeClaim allows. Undefined without partitions. */
 export const partitionFor = (claim: NodeClaim, types: readonly InstanceType[]): string | undefined => {
   const key = awsLabels.placementGroupPartition
   const values = types.flatMap(({ requirements }) => requirements.find((each) => each.key === key)?.values ?? [])

@@ -16,7 +16,7 @@ const harnessOf = async (options: AwsHarnessOptions = {}): Promise<AwsHarness> =
 }
 const group = { image: { id: 'ami-x86', requirements: [] }, pods: 29, efaCount: 0, reservation: undefined, types: [] }
 
-/** Creates a template for a claim of the node class, and returns its content. */
+/** Creates a template for a NodeClaim of the node class, and returns its content. */
 const make = async (
   harness: AwsHarness,
   changes: {

@@ -63,7 +63,7 @@ export class TemplateMaker {
     this.#bytes = userDataMetrics.register(deps.metrics).bytes
   }
 
-  /** Returns the tags of everything that a launch for the claim creates. */
+  /** Returns the tags of everything that a launch for the NodeClaim creates. */
   tags({ claim, nodeClass }: Pick<TemplateLaunch, 'claim' | 'nodeClass'>): Readonly<Record<string, string>> {
     return launchTagsOf(nodeClass.spec.tags, {
       clusterName: this.#cluster.name,

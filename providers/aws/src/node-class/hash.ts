@@ -15,7 +15,7 @@ import { nodeClassAmiFamily } from './ami-family.ts'
 import type { EC2NodeClass, EC2NodeClassSpec } from './ec2-node-class.ts'
 
 /**
- * The version of the hash below. Claims with another version get the new hash instead of drifting
+ * The version of the hash below. NodeClaims with another version get the new hash instead of drifting
  * (`providers/aws/docs/spec/aws-node-class.md#drift-hash`).
  */
 export const NODE_CLASS_HASH_VERSION = 'v6'

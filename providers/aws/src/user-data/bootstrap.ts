@@ -36,7 +36,7 @@ const isOfCluster = (key: string): boolean => {
   return CLUSTER_DOMAINS.some((each) => domain === each || domain.endsWith(`.${each}`))
 }
 
-/** Returns the claim's labels and the chosen capacity type, without those that a kubelet may not set. */
+/** Returns the NodeClaim's labels and the chosen capacity type, without those that a kubelet may not set. */
 export const bootstrapLabels = (
   claimLabels: Readonly<Record<string, string>>,
   capacityType: (typeof capacityTypes)[keyof typeof capacityTypes],
@@ -50,7 +50,7 @@ export const bootstrapLabels = (
   return Object.fromEntries(Object.entries(all).filter(([key]) => !isOfCluster(key)))
 }
 
-/** Returns the claim's taints, its startup taints, and the taint that keeps pods away until the node is registered. */
+/** Returns the NodeClaim's taints, its startup taints, and the taint that keeps pods away until the node is registered. */
 export const bootstrapTaints = (spec: {
   readonly taints?: readonly Taint[]
   readonly startupTaints?: readonly Taint[]

@@ -74,7 +74,7 @@ export interface AwsProcess extends Caller {
 const providerIdOf = ({ data }: FakeInstance): string =>
   `aws:///${data.Placement?.AvailabilityZone ?? ''}/${data.InstanceId}`
 
-/** Returns the digests of the claims that the instance may have been launched for. */
+/** Returns the digests of the NodeClaims that the instance may have been launched for. */
 const claimsOf = ({ data }: FakeInstance): readonly string[] =>
   (data.Tags?.find(({ Key }) => Key === 'kerf.sh/nodeclaims')?.Value ?? '').split(' ')
 
@@ -141,7 +141,7 @@ export class AwsAccount {
     return this.#live(this.#own().filter(({ endsAt }) => endsAt === undefined))
   }
 
-  /** Returns the price of the offering that a claim was launched with, in dollars per hour. */
+  /** Returns the price of the offering that a NodeClaim was launched with, in dollars per hour. */
   priceOf({ metadata }: NodeClaim): number | undefined {
     const type = this.aws.ec2.types.find(({ InstanceType }) => InstanceType === metadata.labels?.[labels.instanceType])
     return type && fakePrice(type, metadata.labels?.[labels.capacityType] ?? '')

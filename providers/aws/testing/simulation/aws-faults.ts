@@ -86,8 +86,8 @@ const drawLostFleets = (randomness: Randomness): { readonly at: Milliseconds; re
 }
 
 /**
- * Draws the faults that only AWS has. Two fifths occur in the first minute, during the first launches. If the answers of launches are
- * lost, a user may delete a claim that may or may not have been launched.
+ * Draws the faults that only AWS has. Two fifths occur in the first minute, during the first launches. If the answers of launches are lost,
+ * a user may delete a NodeClaim that may or may not have been launched.
  */
 export const drawAwsFaults = (randomness: Randomness, life: Milliseconds): OwnDraws => {
   const faults = Array.from({ length: randomness.between(1, 5) }, () => ({

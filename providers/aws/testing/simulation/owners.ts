@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 
-/** Returns the value for a claim in the tag `kerf.sh/nodeclaims` (providers/aws/docs/aws.md): twelve hexadecimal digits of the SHA-256 of its uid. */
+/**
+ * Returns the value for a NodeClaim in the tag `kerf.sh/nodeclaims` (providers/aws/docs/aws.md): twelve hexadecimal digits of the SHA-256
+ * of its uid.
+ */
 export const digestOf = (uid: string): string => createHash('sha256').update(uid).digest('hex').slice(0, 12)
 
 /**
- * Assigns a claim to each instance, because the tags alone do not identify it: all instances of one fleet have the same tags. As many
+ * Assigns a NodeClaim to each instance, because the tags alone do not identify it: all instances of one fleet have the same tags. As many
  * instances as possible get a claim of their own (a maximum matching, by augmenting paths). `known` holds the owners that are already
  * known.
  *

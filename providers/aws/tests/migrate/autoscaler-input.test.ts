@@ -64,7 +64,7 @@ test('the options of a group use durations and numbers in the format of Go', asy
   expect([after('slow'), after('bare'), after('empty')]).toEqual(['1h0m0s', '10m0s', '10m0s'])
   const policy = (name: string) => pools.get(name)?.spec.disruption?.consolidationPolicy
   expect([policy('slow'), policy('empty')]).toEqual(['WhenEmptyOrUnderutilized', 'WhenEmpty'])
-  // If node groups are merged into one pool, the most conservative of their settings applies.
+  // If node groups are merged into one NodePool, the most conservative of their settings applies.
   expect(merged.map(({ spec }) => spec.disruption?.consolidateAfter)).toEqual(['1h0m0s'])
   const options = fates.filter(({ field }) => field.includes(OPTION))
   expect(options.map(({ to, because }) => to ?? because)).toEqual([

@@ -25,7 +25,7 @@ const inOrder = (value: unknown): string =>
       : each,
   )
 
-/** Returns, as text, everything that a migration changes: workloads, budgets, pools and Cluster Autoscaler. */
+/** Returns, as text, everything that a migration changes: workloads, budgets, NodePools and Cluster Autoscaler. */
 export const clusterState = async ({ admin }: RehearsedCluster): Promise<string> => {
   const deployments = (await admin.list(kinds.Deployment)).items.map(({ metadata, spec }) => [metadata.name, spec])
   const budgets = (await admin.list(kinds.PodDisruptionBudget)).items.map(({ metadata }) => metadata.name)

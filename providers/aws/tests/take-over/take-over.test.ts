@@ -41,7 +41,7 @@ const look = async (client: KubeClient): Promise<Objects> => {
 }
 
 /**
- * The conditions of a running claim that Kerf may change. `Consolidatable` and `kerf.sh/DisruptionBlocked` change over time.
+ * The conditions of a running NodeClaim that Kerf may change. `Consolidatable` and `kerf.sh/DisruptionBlocked` change over time.
  * `ConsistentStateFound` is checked every ten minutes.
  */
 const OWN_CONDITIONS: ReadonlySet<string> = new Set([
@@ -80,7 +80,7 @@ const expectUntouched = (before: Objects, after: Objects): void => {
   }
   for (const name of Object.keys(upstreamPools)) {
     const key = `NodePool/${name}`
-    // Kerf counts the launching claim in the status of its pool once it exists, as upstream does.
+    // Kerf counts the launching NodeClaim in the status of its NodePool once it exists, as upstream does.
     if (name === launching.pool) continue
     expect(after.get(key)?.metadata.resourceVersion, key).toBe(before.get(key)?.metadata.resourceVersion)
   }
@@ -101,7 +101,7 @@ const livingIds = ({ ec2 }: FakeAws): readonly string[] =>
     .sort()
 
 /**
- * Asserts that exactly the unfinished work is done: one launch, and the termination of the leaked instance and of the deleted claim's
+ * Asserts that exactly the unfinished work is done: one launch, and the termination of the leaked instance and of the deleted NodeClaim's
  * instance.
  */
 const expectOnlyDueInstances = (aws: FakeAws): void => {
@@ -238,14 +238,14 @@ describe('a cluster left by upstream, taken over in the sandbox', () => {
     expectOnlyDueInstances(aws)
     expectWayBack(after, aws)
 
-    // Kerf also makes no needless writes to settled objects. It writes only the status of claims, a few times each.
+    // Kerf also makes no needless writes to settled objects. It writes only the status of NodeClaims, a few times each.
     const ours = toSettled(writes)
     expect(new Set(ours.map(({ what }) => what))).toEqual(
       new Set(settled.map(({ claim }) => `NodeClaim/${claim}/status`)),
     )
     for (const [what, list] of Map.groupBy(ours, (each) => each.what)) expect(list.length, what).toBeLessThanOrEqual(8)
     expect(new Set(writes.map(({ what }) => what.split('/')[0]))).toEqual(
-      // Kerf keeps prices in the ConfigMap. The pods are that of the deleted claim and the one that waited for its node.
+      // Kerf keeps prices in the ConfigMap. The pods are that of the deleted NodeClaim and the one that waited for its node.
       new Set(['ConfigMap', 'NodeClaim', 'NodePool', 'Node', 'Pod']),
     )
 

@@ -83,7 +83,7 @@ export const upstreamNodes: readonly UpstreamNode[] = [
 ]
 
 export const indexOf = ({ claim }: UpstreamNode): number => upstreamNodes.findIndex((each) => each.claim === claim)
-/** Returns the id of the node's instance. The launching claim also has an instance, but its status does not contain the id yet. */
+/** Returns the id of the node's instance. The launching NodeClaim also has an instance, but its status does not contain the id yet. */
 export const instanceIdOf = (node: UpstreamNode): string => `i-0a1b2c3d4e5f6000${indexOf(node)}`
 export const nodeNameOf = (node: UpstreamNode): string => `ip-10-0-${indexOf(node)}-17.ec2.internal`
 export const zoneOf = ({ zone }: UpstreamNode): string => `${REGION}${zone}`

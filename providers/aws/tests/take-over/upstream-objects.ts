@@ -16,7 +16,7 @@ import { upstreamPools } from './upstream-pools.ts'
 /** The hashes of the objects: those of this version, or different ones of an older version. */
 export type HashAge = 'current' | 'older'
 
-/** The claim that has already drifted in the state with older hashes. */
+/** The NodeClaim that has already drifted in the state with older hashes. */
 export const DRIFTED_BEFORE = 'data-b5mzp'
 
 const OLDER = { nodeClass: 'v5', nodePool: 'v2' } as const
@@ -120,7 +120,7 @@ export const nodeOf = (node: UpstreamNode, claim: NodeClaim): Node => ({
   },
 })
 
-/** Returns the pod for which upstream created the launching claim. */
+/** Returns the pod for which upstream created the launching NodeClaim. */
 export const waitingPod = (node: UpstreamNode): Pod => {
   const { nodeName: _, ...spec } = podOf(node, busy).spec
   return { ...podOf(node, busy), spec }

@@ -65,10 +65,10 @@ export interface LoadedState {
 }
 
 /**
- * Creates the cluster and the account that upstream Karpenter leaves if it is stopped during its work: one claim whose instance has just
- * been launched, and one claim whose node is draining. The objects follow `docs/spec/resources.md#nodeclaim`,
- * `docs/spec/resources.md#condition-machinery`, `docs/spec/resources.md#condition-types`, `providers/aws/docs/spec/aws-node-class.md`, `providers/aws/docs/spec/aws.md`
- * and `providers/aws/docs/spec/aws-controllers.md`.
+ * Creates the cluster and the account that upstream Karpenter leaves if it is stopped during its work: one NodeClaim whose instance has
+ * just been launched, and one claim whose node is draining. The objects follow `docs/spec/resources.md#nodeclaim`,
+ * `docs/spec/resources.md#condition-machinery`, `docs/spec/resources.md#condition-types`, `providers/aws/docs/spec/aws-node-class.md`,
+ * `providers/aws/docs/spec/aws.md` and `providers/aws/docs/spec/aws-controllers.md`.
  */
 export const loadUpstreamState = async (
   client: KubeClient,

@@ -21,12 +21,12 @@ export class LoadBalancerPools {
     this.#answers = new ReadCache(clock, { ttl: KEPT_FOR })
   }
 
-  /** Returns the IDs of the pools. */
+  /** Returns the IDs of the backend pools. */
   read(signal: AbortSignal): Promise<readonly string[]> {
     return this.#answers.read('pools', (inner) => this.#read(inner), signal)
   }
 
-  /** Clears the cache after a pool was deleted. */
+  /** Clears the cache after a backend pool was deleted. */
   forget(): void {
     this.#answers = new ReadCache(this.#clock, { ttl: KEPT_FOR })
   }
@@ -37,7 +37,7 @@ export class LoadBalancerPools {
       .filter(({ name = '' }) => BALANCERS.has(name.toLowerCase()))
       .flatMap(({ properties }) => properties?.backendAddressPools ?? [])
       .filter(({ name = '', properties }) => {
-        // Pools that consist of IP addresses accept no network interfaces.
+        // Backend pools that consist of IP addresses accept no network interfaces.
         const addresses = properties?.loadBalancerBackendAddresses ?? []
         const isOfAddresses = addresses.some((each) => (each.properties?.ipAddress ?? '') !== '')
         return !LEFT_OUT.has(name.toLowerCase()) && !isOfAddresses

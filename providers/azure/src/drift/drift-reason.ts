@@ -16,7 +16,7 @@ export interface MachineState {
 }
 
 export interface DriftFacts {
-  /** The claim's node. Undefined while there is none. */
+  /** The NodeClaim's node. Undefined while there is none. */
   readonly node: NodeObject | undefined
   /** The kubelet identity of new nodes. Empty if the settings do not contain it. */
   readonly kubeletIdentityClientID: string
@@ -76,8 +76,8 @@ const isOutOfSync = ({ machine }: DriftFacts): boolean => {
 }
 
 /**
- * Returns why a claim's node has drifted (`providers/azure/docs/spec/azure.md#drift-reasons`), or undefined. A value that is
- * unknown or was not recorded never counts as drift. An object that is being deleted does not drift.
+ * Returns why a NodeClaim's node has drifted (`providers/azure/docs/spec/azure.md#drift-reasons`), or undefined. A value that is unknown or
+ * was not recorded never counts as drift. An object that is being deleted does not drift.
  *
  * @throws NotKnownYetError while the reason cannot be determined.
  */

@@ -62,7 +62,7 @@ export const inPlaceUpdates = ({ context, options, claims, fleet }: AzureDeps): 
     if (nodeClass === undefined) return done()
     const tags = resourceTags(settings, nodeClass, claim)
     const identities = fleet.isMachine(name) ? [] : settings.nodeIdentities
-    // The hash does not include the claim name of a machine, which never changes.
+    // The hash does not include the NodeClaim name of a machine, which never changes.
     const hash = inPlaceUpdateHash({ identities, tags })
     if (claim.metadata.annotations?.[azureAnnotations.inPlaceUpdateHash] === hash) return done()
     try {

@@ -6,14 +6,16 @@ const PREFIX = 'aks-'
 const LONGEST_VM_NAME = 63
 const LONGEST_MACHINE_NAME = 34
 const HASH_LENGTH = 6
-/** The length of the suffix that distinguishes NodeClaims of a pool: a dash and five random characters. */
+/** The length of the suffix that distinguishes NodeClaims of a NodePool: a dash and five random characters. */
 const SUFFIX_LENGTH = 6
 
 /** Returns the last digits of a hash, in base 36. */
 export const shortHash = (text: string): string =>
   (hashText(text) % 36n ** BigInt(HASH_LENGTH)).toString(36).padStart(HASH_LENGTH, '0')
 
-/** Returns the name shortened to at most `length` characters. If the name is longer, a hash replaces the end of the pool's name in it. */
+/**
+ * Returns the name shortened to at most `length` characters. If the name is longer, a hash replaces the end of the NodePool's name in it.
+ */
 const shortened = (name: string, length: number): string => {
   if (name.length <= length) return name
   const dash = name.lastIndexOf('-')

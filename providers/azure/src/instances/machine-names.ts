@@ -4,7 +4,7 @@ import type { AzureSettings } from '../settings/azure-settings.ts'
 export interface MachineScope {
   /** The name of the AKS pool. */
   readonly pool: string
-  /** The resource ID of the pool. */
+  /** The resource ID of the AKS pool. */
   readonly poolId: string
   /** The part of VM resource IDs before the name. */
   readonly vmPrefix: string

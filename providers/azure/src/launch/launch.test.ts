@@ -134,7 +134,7 @@ describe('the labels of a new node', () => {
       'kubernetes.azure.com/cluster': 'MC_-demo-z',
       'kubernetes.azure.com/kubelet-identity-client-id': '',
       'kubernetes.azure.com/mode': 'user',
-      // The actual value is set at registration, from the claim.
+      // The actual value is set at registration, from the NodeClaim.
       'kubernetes.azure.com/scalesetpriority': 'regular',
       'kubernetes.azure.com/priority': 'regular',
       'kubernetes.azure.com/os-sku': 'Ubuntu',

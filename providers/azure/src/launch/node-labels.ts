@@ -83,7 +83,7 @@ const kubeletMaySet = (key: string): boolean => {
   return isOrBelow(domain, 'kubelet.kubernetes.io') || isOrBelow(domain, 'node.kubernetes.io')
 }
 
-/** Labels that AKS sets on every node of a pool. */
+/** Labels that AKS sets on every node of an AKS pool. */
 const LABELS_OF_AKS: ReadonlySet<string> = new Set(['agentpool', 'storageprofile', 'storagetier', 'accelerator'])
 
 /** Returns true if the label may be requested for a node of an AKS pool. AKS and the kubelet set their own labels. */
@@ -97,8 +97,8 @@ export const machineLabels = (all: Readonly<Record<string, string>>): Readonly<R
   Object.fromEntries(Object.entries(all).filter(([key]) => machineMayHave(key)))
 
 /**
- * Returns the labels that a new node's kubelet sets: those of the node class, of the claim, and of the chosen offering. If they conflict,
- * the later ones win. Labels that a kubelet may not set are left out and added at registration.
+ * Returns the labels that a new node's kubelet sets: those of the node class, of the NodeClaim, and of the chosen offering. If they
+ * conflict, the later ones win. Labels that a kubelet may not set are left out and added at registration.
  */
 export const nodeLabels = (
   { metadata, spec }: NodeClaim,

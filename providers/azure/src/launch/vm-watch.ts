@@ -35,8 +35,8 @@ const PREEMPTED: ReadonlySet<string> = new Set([
 const BILLING = 'computeAksLinuxBilling'
 
 /**
- * Follows an accepted VM until its creation succeeds or fails (`providers/azure/docs/spec/azure.md#create-a-vm`). If it fails, the offerings
- * become unavailable, and the VM and its claim are deleted, so that the pods are scheduled again.
+ * Follows an accepted VM until its creation succeeds or fails (`providers/azure/docs/spec/azure.md#create-a-vm`). If it fails, the
+ * offerings become unavailable, and the VM and its NodeClaim are deleted, so that the pods are scheduled again.
  */
 export class VmWatch {
   readonly #deps: VmWatchDeps
@@ -113,7 +113,7 @@ export class VmWatch {
       dedupeValues: [claim.metadata.uid ?? '', code],
     })
     await instances.terminate(instance.id, signal).catch((error: unknown) => {
-      // The deletion is tried again when the claim is deleted, and by garbage collection.
+      // The deletion is tried again when the NodeClaim is deleted, and by garbage collection.
       context.log.info('a VM whose creation failed is deleted later', {
         name: instance.id,
         error: textOfThrown(error),

@@ -22,7 +22,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
     else pools.push(readAksPool(source, at, cluster))
   }
 
-  /** Adds the pools of `az aks show`, with the cluster's facts that the pools themselves do not contain. */
+  /** Adds the node pools of `az aks show`, with the cluster's facts that the pools themselves do not contain. */
   const addCluster = (source: Loose, at: string): void => {
     const properties = isLoose(source['properties']) ? source['properties'] : source
     const [name, location] = [asText(source['name']), asText(source['location'])]
@@ -52,7 +52,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
     },
     readResources: (resources, at) => {
       const clusters = resources.filter(({ type }) => type === CLUSTER_RESOURCE)
-      // If the state has one cluster, its location applies to every pool.
+      // If the state has one cluster, its location applies to every node pool.
       const location = clusters.length === 1 ? asText(clusters[0]?.values['location']) : undefined
       const used = resources.filter(({ type }) => type === CLUSTER_RESOURCE || type === POOL_RESOURCE)
       for (const { type, values, address } of used)

@@ -2,7 +2,6 @@ import type { MigrationSource, SourceGroup } from '@kerf/provider-contract'
 import { groupReader } from './group-reader.ts'
 import type { AksLaunch } from './read-node-pool.ts'
 
-/** Returns the flags that name a node pool. */
 const poolFlags = ({ name, launch }: SourceGroup<AksLaunch>, clusterName: string): string =>
   `--resource-group ${launch?.resourceGroup ?? 'RESOURCE_GROUP'} --cluster-name ${launch?.name ?? clusterName} --name ${name}`
 

@@ -172,14 +172,14 @@ const lowered = (value: unknown): Loose =>
 const POOL_ID =
   /\/resourceGroups\/([^/]+)\/providers\/Microsoft\.ContainerService\/managedClusters\/([^/]+)\/agentPools\//i
 
-/** Facts about a pool's cluster that the pool's own export does not contain. */
+/** Facts about a node pool's cluster that the pool's own export does not contain. */
 export interface AksCluster {
   readonly name?: string
   readonly resourceGroup?: string
   readonly location?: string
 }
 
-/** The facts about a pool's cluster, and the launch settings of the pool's nodes. */
+/** The facts about a node pool's cluster, and the launch settings of the pool's nodes. */
 export interface AksLaunch extends AksCluster {
   readonly spec: AKSNodeClassSpec
 }

@@ -11,9 +11,9 @@ import {
 import type { AKSNodeClass, AKSNodeClassSpec } from './aks-node-class.ts'
 
 /**
- * The version of the hash below. A claim with another version does not drift but gets the new hash
- * (`providers/azure/docs/spec/azure.md#hash`). Version and hash equal upstream's. Otherwise all nodes of a cluster that Kerf takes
- * over would drift.
+ * The version of the hash below. A NodeClaim with another version does not drift but gets the new hash
+ * (`providers/azure/docs/spec/azure.md#hash`). Version and hash equal upstream's. Otherwise all nodes of a cluster that Kerf takes over
+ * would drift.
  */
 export const NODE_CLASS_HASH_VERSION = 'v3'
 

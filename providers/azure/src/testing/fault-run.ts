@@ -94,7 +94,7 @@ export class FaultRun {
     }
   }
 
-  /** Ends all faults, deletes all claims, and waits for garbage collection. */
+  /** Ends all faults, deletes all NodeClaims, and waits for garbage collection. */
   async calm(): Promise<void> {
     this.#isFaulty = false
     this.azure.vms.stockOuts = []
@@ -190,7 +190,7 @@ export class FaultRun {
     return (await this.#harness.client.list(karpenterKinds.NodeClaim)).items
   }
 
-  /** Does the work of the core for each claim, one call at a time. */
+  /** Does the work of the core for each NodeClaim, one call at a time. */
   async #core(): Promise<void> {
     const life = this.#life
     if (life.isOver) return

@@ -9,7 +9,7 @@ const needs = (key: string, ...values: readonly string[]) => ({ key, operator: '
 
 /** Checks whose rule differs for machines of an AKS pool. */
 export const machineChecks: Checks = {
-  // A failed machine occupies its name, so the claim is deleted, and the next claim gets a remaining offering.
+  // A failed machine occupies its name, so the NodeClaim is deleted, and the next claim gets a remaining offering.
   C11: async (harness) => {
     const requirements = [needs(labels.capacityType, 'spot', 'on-demand')]
     const first = await launch(harness, 'spot', { requirements })
@@ -60,7 +60,7 @@ export const machineChecks: Checks = {
     expect(keys.filter((key) => key.startsWith('kubernetes.azure.com/') || key === labels.arch)).toEqual([])
     expect(machine?.properties).toMatchObject({ priority: 'Spot', mode: 'User', operatingSystem: { osType: 'Linux' } })
   },
-  // Each deleted claim makes one offering unavailable.
+  // Each deleted NodeClaim makes one offering unavailable.
   T04: async (harness) => {
     const typesNow = () => harness.provider.instanceTypes(harness.pool(), never)
     const before = await typesNow()
@@ -84,7 +84,7 @@ export const machineChecks: Checks = {
   },
   B05: async (harness) => {
     const { azure } = azureHarnessOf(harness)
-    // The connection breaks after the machine is requested, and the claim is deleted before a retry.
+    // The connection breaks after the machine is requested, and the NodeClaim is deleted before a retry.
     let isAsked = false
     azure.faults.chance = (call) => {
       const wasAsked = isAsked

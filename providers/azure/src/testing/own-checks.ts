@@ -109,7 +109,6 @@ const launchChecks: Checks = {
   },
 }
 
-/** Checks of drift, for each drift reason. */
 const driftChecks: Checks = {
   H02: async (harness) => {
     const own = azureHarnessOf(harness)
@@ -179,11 +178,10 @@ const typeChecks: Checks = {
   },
 }
 
-/** Checks of the provider's own controllers. */
 const controllerChecks: Checks = {
   B05: async (harness) => {
     const { azure } = azureHarnessOf(harness)
-    // The connection breaks while the VM is requested, and the claim is deleted before a retry.
+    // The connection breaks while the VM is requested, and the NodeClaim is deleted before a retry.
     let isAsked = false
     azure.faults.chance = (call) => {
       isAsked ||= call === 'VirtualMachines_CreateOrUpdate'

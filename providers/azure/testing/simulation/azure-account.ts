@@ -84,7 +84,7 @@ export class AzureAccount {
       .map((vm) => this.#live(vm))
   }
 
-  /** Returns the interfaces and disks that belong to neither a VM nor a claim. */
+  /** Returns the interfaces and disks that belong to neither a VM nor a NodeClaim. */
   leftovers(): readonly string[] {
     const names = new Set([
       ...this.#own().map(({ name }) => claimNameOf(name)),
@@ -163,7 +163,7 @@ export class AzureAccount {
         })
         return
       case 'vm-deleted':
-        // A claim may wait for this VM, so the loss counts as a short shortage.
+        // A NodeClaim may wait for this VM, so the loss counts as a short shortage.
         beginShortage()()
         this.#end(picked(this.#own(), fault.pick))
     }

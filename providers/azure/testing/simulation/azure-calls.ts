@@ -56,7 +56,7 @@ const verbOf = (operation: string): CloudCall['verb'] => {
 export class AzureCalls {
   readonly #azure: FakeAzure
   readonly #watcher: CallWatcher
-  /** The uid of the claim that each VM was created for, by the VM's name. */
+  /** The uid of the NodeClaim that each VM was created for, by the VM's name. */
   readonly #owners = new Map<string, string>()
   #waiting: { readonly fault: CallFault; skip: number; times: number }[] = []
 
@@ -73,7 +73,7 @@ export class AzureCalls {
     this.#waiting = []
   }
 
-  /** Returns the uid of the claim that a VM was created for. Returns a unique name if the claim no longer existed. */
+  /** Returns the uid of the NodeClaim that a VM was created for. Returns a unique name if the claim no longer existed. */
   ownerOf(vm: string): string {
     return this.#owners.get(vm) ?? `none ${vm}`
   }
@@ -133,7 +133,7 @@ export class AzureCalls {
     return undefined
   }
 
-  /** Records the claim of a VM while the claim exists, because only the name of the VM refers to it. */
+  /** Records the NodeClaim of a VM while the claim exists, because only the name of the VM refers to it. */
   #note(operation: string, name: string): void {
     if (operation === 'VirtualMachines_CreateOrUpdate' && !this.#owners.has(name)) {
       const claim = this.#watcher.claims().find(({ metadata }) => metadata.name === claimNameOf(name))

@@ -65,7 +65,7 @@ const drawLostVms = (randomness: Randomness): { at: Milliseconds; own: AzureFaul
 }
 
 /**
- * Draws the faults that only Azure has. If the answers of launches are lost, users delete three claims that may or may not have been
+ * Draws the faults that only Azure has. If the answers of launches are lost, users delete three NodeClaims that may or may not have been
  * launched.
  */
 export const drawAzureFaults = (randomness: Randomness, life: Milliseconds): OwnDraws => {

@@ -11,7 +11,7 @@ import { workload } from '../../../../tests/integration/migrate/objects.ts'
 const CLUSTER = '/subscriptions/1/resourcegroups/shop-rg/providers/Microsoft.ContainerService/managedClusters/shop'
 const SUBNET = '/subscriptions/1/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v/subnets/nodes'
 
-/** Returns a pool in the format of `az aks nodepool list --output json` (https://learn.microsoft.com/cli/azure/aks/nodepool). */
+/** Returns a node pool in the format of `az aks nodepool list --output json` (https://learn.microsoft.com/cli/azure/aks/nodepool). */
 const poolNamed = (name: string, more: object = {}) => ({
   ...{
     availabilityZones: null,
@@ -185,7 +185,7 @@ test('pools from az aks show and from the REST API give the same result, with zo
   }
   const { classes, pools: own } = await drafted([rest])
   expect(classes[0]?.spec).toEqual({ imageFamily: 'Ubuntu2204', osDiskSizeGB: 64 })
-  // AKS does not scale this pool, so its limit is its number of nodes.
+  // AKS does not scale this node pool, so its limit is its number of nodes.
   expect(own[0]?.spec.limits.nodes).toBe('2')
 })
 

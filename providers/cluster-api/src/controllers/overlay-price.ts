@@ -10,10 +10,10 @@ export interface Offered {
 }
 
 /**
- * Returns true if NodeOverlays give these machines a price in each pool that may launch them. If no pool may launch them, only
- * overlays that match without the labels of a pool count (`docs/spec/static-pools-buffers-overlays.md#node-overlays`). If several
- * overlays change a price, the one with the highest weight applies. If their weights are equal, the one with the later name
- * applies. Adjusting an unknown price leaves it unknown.
+ * Returns true if NodeOverlays give these machines a price in each NodePool that may launch them. If no pool may launch them, only overlays
+ * that match without the labels of a pool count (`docs/spec/static-pools-buffers-overlays.md#node-overlays`). If several overlays change a
+ * price, the one with the highest weight applies. If their weights are equal, the one with the later name applies. Adjusting an unknown
+ * price leaves it unknown.
  */
 export const isPricedByOverlays = (
   machines: Offered,
@@ -51,8 +51,8 @@ const labelsOf = ({ metadata, spec }: NodePool): readonly RequirementSpec[] =>
   )
 
 /**
- * Returns true if the overlay matches. A label that neither the pool nor the instance type has matches only a requirement that allows its
- * absence.
+ * Returns true if the overlay matches. A label that neither the NodePool nor the instance type has matches only a requirement that allows
+ * its absence.
  */
 const matches = ({ spec }: NodeOverlay, offered: readonly RequirementSpec[]): boolean => {
   const wanted: readonly RequirementSpec[] = spec.requirements ?? []

@@ -2,20 +2,20 @@ import { freeMachines, machineHolders } from './holders.ts'
 import type { ClaimView, DeploymentState, MachineView } from './machine-view.ts'
 import { replicasOfOthers } from './replicas-of-others.ts'
 
-/** The next step of `create` for one claim. */
+/** The next step of `create` for one NodeClaim. */
 export type BindingStep =
   /**
-   * The Machine already has the claim's UID, because an earlier create was interrupted between its two writes. Kerf must write the claim's
-   * annotation.
+   * The Machine already has the NodeClaim's UID, because an earlier create was interrupted between its two writes. Kerf must write the
+   * claim's annotation.
    */
   | { readonly kind: 'adopt'; readonly machine: MachineView }
-  /** Kerf must write label and UID on the Machine in one patch with its resourceVersion, then write the claim's annotation. */
+  /** Kerf must write label and UID on the Machine in one patch with its resourceVersion, then write the NodeClaim's annotation. */
   | { readonly kind: 'bind'; readonly machine: MachineView }
   /** Both writes are done. The providerID may still be missing. */
   | { readonly kind: 'bound'; readonly machine: MachineView }
   /** No Machine is available yet. Update the replicas and check again later. */
   | { readonly kind: 'wait' }
-  /** The claim's Machine is gone or being deleted. The core deletes the claim, and the claim that replaces it gets another Machine. */
+  /** The NodeClaim's Machine is gone or being deleted. The core deletes the claim, and the claim that replaces it gets another Machine. */
   | { readonly kind: 'lost'; readonly machine: string }
 
 /**
@@ -25,7 +25,7 @@ export type BindingStep =
  * others are older.
  */
 export class BindingSteps {
-  /** Machines by the UID of the claim that holds them. */
+  /** Machines by the UID of the NodeClaim that holds them. */
   readonly #held = new Map<string, MachineView>()
   readonly #free: Iterator<MachineView>
 
@@ -40,7 +40,9 @@ export class BindingSteps {
       .values()
   }
 
-  /** Returns the next step for a claim. A Machine that this claim is to take is not offered to another claim, even if the write fails. */
+  /**
+   * Returns the next step for a NodeClaim. A Machine that this claim is to take is not offered to another claim, even if the write fails.
+   */
   next(claim: ClaimView): BindingStep {
     const held = this.#held.get(claim.uid)
     if (held !== undefined) return resumed(held, claim)
@@ -49,13 +51,13 @@ export class BindingSteps {
     return value === undefined ? { kind: 'wait' } : { kind: 'bind', machine: value }
   }
 
-  /** Records that the claim's UID has been written on the Machine. */
+  /** Records that the NodeClaim's UID has been written on the Machine. */
   took(machine: MachineView, { uid }: ClaimView): void {
     this.#held.set(uid, machine)
   }
 }
 
-/** Returns the next step of one claim. */
+/** Returns the next step of one NodeClaim. */
 export const nextBindingStep = (state: DeploymentState, claim: ClaimView): BindingStep =>
   new BindingSteps(state).next(claim)
 

@@ -26,7 +26,7 @@ export const isTaken = (machine: Machine, management: ManagementCluster): boolea
   return machine.isMember && deployment?.templateLabels[clusterApiLabels.member] === undefined
 }
 
-/** Returns the Machine that the claim holds, based on the informers. */
+/** Returns the Machine that the NodeClaim holds, based on the informers. */
 export const rememberedMachine = (management: ManagementCluster, claim: NodeClaim): Machine | undefined => {
   const providerId = claim.status?.providerID ?? ''
   if (providerId !== '') return management.machinesWith(providerId).find((machine) => isHeldBy(machine, claim))
@@ -38,7 +38,7 @@ export const rememberedMachine = (management: ManagementCluster, claim: NodeClai
 }
 
 /**
- * Returns the Machine that the claim holds. Reads from the API server until the result is certain, because informers may lag, and a
+ * Returns the Machine that the NodeClaim holds. Reads from the API server until the result is certain, because informers may lag, and a
  * Machine that is overlooked would be left behind. `claim` must be the current object of the API server.
  *
  * @throws ApiError; NotKnownYetError while the management cluster's state is unknown.

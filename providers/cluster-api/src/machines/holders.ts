@@ -28,7 +28,7 @@ export const machineHolders = (state: DeploymentState): ReadonlyMap<string, Hold
 interface FoundClaims {
   readonly byUid: ReadonlyMap<string, ClaimView>
   /**
-   * The claim that names each Machine, by Machine name. If several claims name one Machine, it is the first claim by name, so that two
+   * The NodeClaim that names each Machine, by Machine name. If several claims name one Machine, it is the first claim by name, so that two
    * writers get the same result.
    */
   readonly byMachine: ReadonlyMap<string, ClaimView>
@@ -37,8 +37,8 @@ interface FoundClaims {
 const found = new WeakMap<readonly ClaimView[], FoundClaims>()
 
 /**
- * Indexes the claims. The index is cached, because a state contains all claims of the cluster, and its Machines change more often
- * than its claims.
+ * Indexes the NodeClaims. The index is cached, because a state contains all claims of the cluster, and its Machines change more often than
+ * its claims.
  */
 export const claimsFound = (claims: readonly ClaimView[]): FoundClaims => {
   const known = found.get(claims)

@@ -71,7 +71,7 @@ export interface ClaimView {
   /** The Machine in the NodeClaim's annotation `cluster.x-k8s.io/machine`, if it is in this MachineDeployment's namespace. */
   readonly machine: string | undefined
   readonly deleting: boolean
-  /** True if the claim chose this MachineDeployment (`kerf.sh/machine-deployment`) and has no instance yet. */
+  /** True if the NodeClaim chose this MachineDeployment (`kerf.sh/machine-deployment`) and has no instance yet. */
   readonly waiting: boolean
 }
 

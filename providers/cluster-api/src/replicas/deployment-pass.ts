@@ -28,13 +28,13 @@ export type DeploymentOutcome =
   | { readonly kind: 'waiting' }
   /** The maximum size does not allow another Machine. */
   | { readonly kind: 'full' }
-  /** The claim's Machine is gone or being deleted. */
+  /** The NodeClaim's Machine is gone or being deleted. */
   | { readonly kind: 'lost'; readonly machine: string }
   /** The NodeClaim is gone, or was replaced by another one. */
   | { readonly kind: 'no-claim' }
   /** The deletion of the Machine was requested. */
   | { readonly kind: 'going' }
-  /** The Machine does not exist, or the claim does not hold it. */
+  /** The Machine does not exist, or the NodeClaim does not hold it. */
   | { readonly kind: 'gone' }
   /** The MachineDeployment is gone. The Machine may still exist. */
   | { readonly kind: 'without-deployment' }

@@ -71,7 +71,7 @@ export class DeploymentRead {
     return this.#claims.get(uid)
   }
 
-  /** Returns the view of a claim for decisions. */
+  /** Returns the view of a NodeClaim for decisions. */
   claimView(uid: string): ClaimView | undefined {
     return this.#claimViews.get(uid)
   }

@@ -34,7 +34,7 @@ export class DeploymentWrites {
     await this.#management.patch(this.#management.kinds.MachineDeployment, deployment, body, signal)
   }
 
-  /** Makes the first write of a binding: the label and the claim's UID on the Machine. */
+  /** Makes the first write of a binding: the label and the NodeClaim's UID on the Machine. */
   async take(machine: Machine, claim: NodeClaim, signal: AbortSignal): Promise<Machine> {
     const { name, uid = '' } = claim.metadata
     return await this.#patchMachine(
@@ -51,7 +51,7 @@ export class DeploymentWrites {
     )
   }
 
-  /** Makes the second write of a binding: the name of the Machine on the claim. */
+  /** Makes the second write of a binding: the name of the Machine on the NodeClaim. */
   async name(machine: NamespacedName, claim: NodeClaim, signal: AbortSignal): Promise<void> {
     await this.annotateClaim(claim, { [clusterApiAnnotations.machine]: textOfName(machine) }, signal)
   }

@@ -113,9 +113,7 @@ class Run {
     this.harness.model.scale(by)
   }
 
-  /**
-   * Creates claims with Machines, then a new template and one more claim, because random actions rarely produce two full sets.
-   */
+  /** Creates NodeClaims with Machines, then a new template and one more claim, because random actions rarely produce two full sets. */
   warmUp(claims: number, rollout: boolean): void {
     for (let i = 0; i < claims; i++) this.harness.addClaim()
     if (rollout) this.#calm()

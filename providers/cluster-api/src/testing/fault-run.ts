@@ -132,8 +132,8 @@ export class FaultRun {
   }
 
   /**
-   * Ends all faults, deletes all claims, and waits. Also adds a claim, removes another one without its Machine, and deletes a
-   * Machine by hand, so that surplus Machines remain that no later launch would take.
+   * Ends all faults, deletes all NodeClaims, and waits. Also adds a claim, removes another one without its Machine, and deletes a Machine
+   * by hand, so that surplus Machines remain that no later launch would take.
    */
   async calm(): Promise<void> {
     await this.#newClaim()
@@ -272,7 +272,7 @@ export class FaultRun {
     if (claim !== undefined) await this.#admin.delete(karpenterKinds.NodeClaim, { name: claim.metadata.name })
   }
 
-  /** Removes the finalizer of a claim, so that its Machine is not deleted with it. */
+  /** Removes the finalizer of a NodeClaim, so that its Machine is not deleted with it. */
   async #forgetClaim(): Promise<void> {
     const claim = this.#pick(await this.#claims())
     if (claim === undefined) return
@@ -342,7 +342,7 @@ export class FaultRun {
     return (await this.#admin.list(karpenterKinds.NodeClaim)).items
   }
 
-  /** Does what the core does for each claim, one call at a time. */
+  /** Does what the core does for each NodeClaim, one call at a time. */
   async #core(): Promise<void> {
     for (const claim of await this.#claims()) {
       const { uid = '' } = claim.metadata
@@ -361,7 +361,7 @@ export class FaultRun {
 
   async #launch({ provider, stop }: Process, claim: NodeClaim): Promise<void> {
     if ((claim.status?.providerID ?? '') !== '') {
-      // The claim's instance may be gone, because a user or a health check deleted it.
+      // The NodeClaim's instance may be gone, because a user or a health check deleted it.
       await provider.get(claim.status?.providerID ?? '', stop.signal).catch(async (error: unknown) => {
         if (isNodeClaimNotFound(error) && !stop.signal.aborted)
           await this.#admin.delete(karpenterKinds.NodeClaim, { name: claim.metadata.name })

@@ -133,7 +133,7 @@ export const ownChecks: Checks = {
     await harness.clock.advance(180_000)
     expect(String(await failureOf(harness.provider.isDrifted(claim, never)))).toContain('NotKnownYetError')
   },
-  // The claim's Machine is created before the API fails. Otherwise there would be nothing to collect.
+  // The NodeClaim's Machine is created before the API fails. Otherwise there would be nothing to collect.
   B04: async (harness) => {
     const leaked = await harness.cloud.plantLeaked(0)
     harness.cloud.fail('list', 'serverError')

@@ -46,7 +46,7 @@ export class ManagementCalls {
   readonly #failing = new WeakMap<ApiCall, Error>()
   /** The uids of Machines that Kerf has asked to delete. */
   readonly #ending = new Set<string>()
-  /** Patches of Machines that no claim owned when Kerf sent the patch. */
+  /** Patches of Machines that no NodeClaim owned when Kerf sent the patch. */
   readonly #ofFreeMachines = new WeakSet<ApiCall>()
   #cuts: { readonly failure: BindingCut['failure']; skip: number; times: number }[] = []
   #away = 0
@@ -75,7 +75,7 @@ export class ManagementCalls {
     for (const drop of [...this.#watches]) drop(error)
   }
 
-  /** Loses the answers of the next writes that bind a Machine to a claim, after the writes took effect. */
+  /** Loses the answers of the next writes that bind a Machine to a NodeClaim, after the writes took effect. */
   cutBindings({ failure, skip, times }: BindingCut): void {
     this.#cuts.push({ failure, skip, times })
   }
@@ -153,7 +153,7 @@ export class ManagementCalls {
     return undefined
   }
 
-  /** Returns true if the call is about a Machine that a claim owns. */
+  /** Returns true if the call is about a Machine that a NodeClaim owns. */
   #isTaken({ kind, ref }: ApiCall): boolean {
     return (
       kind?.kind === this.#kinds.Machine.kind &&

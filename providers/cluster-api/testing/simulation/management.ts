@@ -97,7 +97,7 @@ export class Management {
     this.calls = new ManagementCalls(this.#api, this.#kinds, {
       ...deps,
       called: (call) => {
-        // If Kerf launches several claims at once, the MachineDeployment refuses those beyond its maximum size.
+        // If Kerf launches several NodeClaims at once, the MachineDeployment refuses those beyond its maximum size.
         if (call.subject === `machinedeployments ${LIMITED.name}`) deps.beginShortage()()
         return deps.called(call)
       },
@@ -155,7 +155,7 @@ export class Management {
     })
   }
 
-  /** Returns true if Cluster API marks the claim's Machine as out of date with its template. */
+  /** Returns true if Cluster API marks the NodeClaim's Machine as out of date with its template. */
   hasDrifted(claim: NodeClaim): boolean {
     const machine = this.#machines().find(({ annotations }) => isTakenBy(annotations, claim))
     return machine?.upToDate?.status === 'False'
@@ -269,7 +269,7 @@ export class Management {
     if (machine === undefined) return
     const { namespace, name, providerId } = machine
     if (providerId !== undefined) this.#deps.interrupted(providerId)
-    // A claim may wait for this Machine, so the loss counts as a short shortage.
+    // A NodeClaim may wait for this Machine, so the loss counts as a short shortage.
     else this.#deps.beginShortage()()
     await tolerating(() => this.#admin.delete(this.#kinds.Machine, { namespace, name }))
   }
@@ -311,7 +311,7 @@ export class Management {
     )
   }
 
-  /** Returns the oldest Machines without a claim, as many as other owners requested. */
+  /** Returns the oldest Machines without a NodeClaim, as many as other owners requested. */
   #machinesOfOthers(): readonly Machine[] {
     const all = this.#machines()
     return [...this.#ofOthers].flatMap(([name, count]) =>
@@ -337,6 +337,6 @@ const providerIdOf = ({ providerId, name }: Machine): string => providerId ?? `p
 
 const liveMachine = (machine: Machine): LiveInstance => ({
   providerID: providerIdOf(machine),
-  // A unique name for a Machine that no claim has taken yet.
+  // A unique name for a Machine that no NodeClaim has taken yet.
   claimUid: machine.annotations[clusterApiAnnotations.nodeClaimUid] ?? `none ${machine.name}`,
 })

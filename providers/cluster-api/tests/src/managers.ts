@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildProgram, cacheDirectory, type GoModule } from '../../../../tests/support/control-plane/src/go-module.ts'
 
-/** The Go module that pins the managers of Cluster API. */
 const clusterApi: GoModule = {
   directory: dirname(dirname(fileURLToPath(import.meta.url))),
   name: 'cluster-api',

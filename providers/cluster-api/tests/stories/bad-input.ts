@@ -71,7 +71,7 @@ export const runTwoClassesStory = async (harness: ClusterApiHarness): Promise<vo
     'two pods at work',
     async () => (await story.pods()).filter(({ status }) => status?.phase === 'Running').length === 2,
   )
-  // The changed reference is drift, so Kerf may already be replacing the first node. Each claim must have its own machine.
+  // The changed reference is drift, so Kerf may already be replacing the first node. Each NodeClaim must have its own machine.
   const holders = (await story.machines()).flatMap(
     ({ metadata }) => metadata.annotations?.['kerf.sh/nodeclaim-uid'] ?? [],
   )

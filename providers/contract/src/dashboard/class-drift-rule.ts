@@ -33,9 +33,9 @@ export interface HashReading {
   readonly durations?: readonly string[]
 }
 
-/** How an edit of a node class affects the provider's claims. Paths are field names separated by dots, without list indexes. */
+/** How an edit of a node class affects the provider's NodeClaims. Paths are field names separated by dots, without list indexes. */
 export interface ClassDriftRule extends HashReading {
-  /** Whether claims store a hash of their node class, which is compared with its current hash. */
+  /** Whether NodeClaims store a hash of their node class, which is compared with its current hash. */
   readonly isHashed: boolean
   /** Fields that select cloud resources. They are not hashed. Instead, the selected resources are compared with the instance. */
   readonly selectors: readonly string[]

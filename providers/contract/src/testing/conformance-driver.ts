@@ -22,7 +22,7 @@ export interface FakeCloud {
   /** Makes every call of this kind fail in this way, until `recover`. */
   fail(call: CloudCallName, kind: FailureKind): void
   recover(): void
-  /** Makes every call that binds an instance to its claim fail, until `recover`. Only for clouds without tags at launch. */
+  /** Makes every call that binds an instance to its NodeClaim fail, until `recover`. Only for clouds without tags at launch. */
   failBinding?(kind: FailureKind): void
   stockOut(pattern: OfferingPattern): void
   restock(): void
@@ -54,7 +54,7 @@ export interface ConformanceHarness {
   /** Replaces the provider with a new one over the same cloud, whose memory is empty as after a restart. */
   restart(): void
   pool(): NodePool
-  /** Returns a pool that refers to a node class of a kind that the provider does not serve. */
+  /** Returns a NodePool that refers to a node class of a kind that the provider does not serve. */
   foreignPool(): NodePool
   /** Creates a NodeClaim in the API. */
   claim(name: string, request?: ClaimRequest): Promise<NodeClaim>
@@ -76,7 +76,7 @@ export interface ConformanceDriver {
   readonly createHarness: (seed: number) => Promise<ConformanceHarness>
   /** Matches valid provider IDs. */
   readonly providerID: RegExp
-  /** Returns the tags that the claim's instance must have from its launch on. */
+  /** Returns the tags that the NodeClaim's instance must have from its launch on. */
   readonly ownershipTags: (claim: NodeClaim, view: InstanceView) => Readonly<Record<string, string>>
   /** How long an offering stays unavailable after the cloud had no capacity for it. */
   readonly unavailableFor: Milliseconds

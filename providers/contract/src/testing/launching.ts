@@ -19,7 +19,7 @@ export const needs = (key: string, ...values: readonly string[]): NodeSelectorRe
   values,
 })
 
-/** Returns the instance types of the harness's pool. */
+/** Returns the instance types of the harness's NodePool. */
 export const types = (harness: ConformanceHarness) => harness.provider.instanceTypes(harness.pool(), never)
 
 /** Returns the provider IDs of the instances in the fake cloud. */
@@ -27,7 +27,7 @@ export const instances = async (harness: ConformanceHarness) =>
   (await harness.cloud.instances()).map(({ providerID }) => providerID)
 
 /**
- * Launches each claim once, concurrently. Like the core, it repeats `create` while a launch is pending, for at most the provider's
+ * Launches each NodeClaim once, concurrently. Like the core, it repeats `create` while a launch is pending, for at most the provider's
  * `launchTimeout`. The clock advances only between these repetitions.
  *
  * @throws the error of the first launch that failed; LaunchPendingError if a launch is still pending after that time
@@ -63,7 +63,7 @@ export const create = async (harness: ConformanceHarness, claim: NodeClaim): Pro
   return view
 }
 
-/** Launches a new claim in the same way as the core: calls `create` and writes the result into the claim. */
+/** Launches a new NodeClaim in the same way as the core: calls `create` and writes the result into the claim. */
 export const launch = async (
   harness: ConformanceHarness,
   name: string,
@@ -74,7 +74,7 @@ export const launch = async (
   return { claim: await record(harness, claim, view), view }
 }
 
-/** Writes the result of a launch into the claim, and waits until the instance has had time to start. */
+/** Writes the result of a launch into the NodeClaim, and waits until the instance has had time to start. */
 export const record = async (harness: ConformanceHarness, claim: NodeClaim, view: InstanceView): Promise<NodeClaim> => {
   const ref = { name: claim.metadata.name }
   await harness.client.patch(karpenterKinds.NodeClaim, ref, {

@@ -70,7 +70,7 @@ export const providerChecks: Checks = {
     await harness.clock.advance(minutes(5))
     expect(await harness.cloud.instances()).toEqual([])
   },
-  // A pool is used only if its node class is ready.
+  // A NodePool is used only if its node class is ready.
   B12: async (harness) => {
     const { nodeClassRef } = harness.pool().spec.template.spec
     const kind = harness.provider.nodeClasses.find((each) => each.kind === nodeClassRef.kind)

@@ -62,7 +62,7 @@ export interface ProviderHarness<P> {
   newProvider(): P
   /** Returns a NodePool that refers to the node class. The NodePool is not stored in the API server. */
   pool(): NodePool
-  /** Returns the same pool, but with a reference to a kind that the provider does not serve. */
+  /** Returns the same NodePool, but with a reference to a kind that the provider does not serve. */
   foreignPool(): NodePool
   /** Creates a NodeClaim in the API. */
   claim(name: string, request?: ClaimRequest): Promise<NodeClaim>

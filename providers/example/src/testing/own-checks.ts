@@ -13,7 +13,7 @@ export const ownChecks = (kind: ResourceKind<ExampleNodeClass>, keys: HashAnnota
     await harness.client.patch(kind, { name: 'default' }, { type: 'merge', body: { spec } })
     await harness.clock.advance(500)
   }
-  /** Launches a claim that has the annotations that the core writes. */
+  /** Launches a NodeClaim that has the annotations that the core writes. */
   const launched = async (harness: ConformanceHarness) => {
     const claim = await harness.claim('a')
     const { annotations } = await create(harness, claim)

@@ -11,7 +11,6 @@ import type {
 } from './compute-shapes.ts'
 import type { GkeCluster, GkeNodePool, ReleaseChannel } from './gke-shapes.ts'
 
-/** Returns the last part of a URL or a path. */
 const lastPart = (url: string | null | undefined): string => url?.split('/').at(-1) ?? ''
 
 /** Returns a URL without the root of the API: `projects/PROJECT/…`. */

@@ -6,10 +6,10 @@ import type { InstanceTemplate } from '../api/compute-shapes.ts'
 import type { GcpApi } from '../api/gcp-api.ts'
 import type { GkeNodePool } from '../api/gke-shapes.ts'
 
-/** How long the template is cached. GKE renews the credentials in its templates when it upgrades a pool. */
+/** How long the template is cached. GKE renews the credentials in its templates when it upgrades a node pool. */
 const KEPT_FOR: Milliseconds = 5 * 60_000
 const REFUSED_FOR: Milliseconds = 5_000
-/** Upstream's own pool, which a cluster may still have. Pools of users come first. */
+/** Upstream's own node pool, which a cluster may still have. Pools of users come first. */
 const FALLBACK = 'karpenter-fallback'
 const USUAL = 'default-pool'
 const POOL_LABEL = 'goog-k8s-node-pool-name'
@@ -18,7 +18,7 @@ const CLUSTER_ITEM = 'cluster-name'
 export interface BootstrapSourceOptions {
   readonly cluster: string
   readonly region: string
-  /** The name of the pool to use. Empty: Kerf chooses one. */
+  /** The name of the node pool to use. Empty: Kerf chooses one. */
   readonly pool: string
 }
 
@@ -66,7 +66,7 @@ export class BootstrapSource {
     this.#answers = new ReadCache(clock, { ttl: KEPT_FOR, refusedFor: REFUSED_FOR })
   }
 
-  /** Returns the metadata of the newest template of the source pool. @throws CreateError without pool or template */
+  /** Returns the metadata of the newest template of the source node pool. @throws CreateError without pool or template */
   async metadata(signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
     const { metadata } = await this.#answers.read('template', (inner) => this.#read(inner), signal)
     return metadata

@@ -52,7 +52,7 @@ const commonLabels = (plan: NodePlan): NodeLabels => {
  * Returns the labels with which the kubelet registers the Node (`providers/gcp/docs/spec/gcp.md#bootstrap`). Excludes the NodeClaim's
  * labels, which the core adds at the registration.
  *
- * @param source the labels with which GKE's own nodes of the source pool register
+ * @param source the labels with which GKE's own nodes of the source node pool register
  */
 export const registrationLabels = (plan: NodePlan, source: NodeLabels): NodeLabels => ({
   ...inherited(source),

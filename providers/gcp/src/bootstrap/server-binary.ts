@@ -4,7 +4,7 @@ const BINARY = /kubernetes-server-linux-(amd64|arm64)\.tar\.gz/
 const RELEASE = /\/release\/(v[^/]+)\//
 const RELEASES = 'https://storage.googleapis.com/gke-release/kubernetes/release'
 
-/** The binaries for another architecture than that of the source pool. */
+/** The binaries for another architecture than that of the source node pool. */
 export interface OtherBinaries {
   readonly url: string
   /** The URL of the archive's hash. */

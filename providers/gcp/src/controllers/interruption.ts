@@ -16,7 +16,7 @@ import { recognisedNodes } from '../recognised-nodes.ts'
 
 /** The Ready condition that the kubelet reports during a graceful shutdown of the node. */
 const SHUTDOWN = { reason: 'KubeletNotReady', message: 'node is shutting down' } as const
-/** How long to wait before checking a node whose claim is still unknown again. Meanwhile, the controller handles other nodes. */
+/** How long to wait before checking a node whose NodeClaim is still unknown again. Meanwhile, the controller handles other nodes. */
 const NO_CLAIM_AGAIN = 5_000
 /**
  * How long an offering stays unavailable after a preemption. A zone that preempts a spot instance rarely has capacity for another one.
@@ -28,7 +28,7 @@ export interface InterruptionDeps {
   readonly metrics: Metrics
   readonly claims: Pick<ClaimIndex, 'claimsOf'>
   readonly unavailable: Pick<UnavailableOfferings, 'mark'>
-  /** Returns the id of an instance in the index of claims. */
+  /** Returns the id of an instance in the index of NodeClaims. */
   readonly instanceIn: (providerID: string) => string | undefined
 }
 

@@ -7,8 +7,8 @@ import type { GCENodeClass } from '../node-class/gce-node-class.ts'
 export type DriftReason = 'NodeClassDrift' | 'ImageDrift'
 
 /**
- * Returns why the claim has drifted from its node class, or undefined (`providers/gcp/docs/spec/gcp.md#drift`). No claim drifts because of
- * its image while the images of the class are uncertain or the image of the claim is unknown.
+ * Returns why the NodeClaim has drifted from its node class, or undefined (`providers/gcp/docs/spec/gcp.md#drift`). No claim drifts because
+ * of its image while the images of the class are uncertain or the image of the claim is unknown.
  */
 export const driftReason = (claim: NodeClaim, nodeClass: GCENodeClass): DriftReason | undefined => {
   if (nodeClass.metadata.deletionTimestamp !== undefined) return undefined

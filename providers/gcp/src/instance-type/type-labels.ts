@@ -53,7 +53,7 @@ export const typeRequirements = (
     orNone(gcpLabels.accelerator, gpus?.type),
     orNone(gcpLabels.cpuScalingLevel, gpus && `${facts.vcpus}`),
     // Whether a node has these labels depends on the cluster. Because of the two values, plans include DaemonSets that select the labels,
-    // but claims do not get the labels.
+    // but NodeClaims do not get the labels.
     ...readinessLabels.map((label) => is(label, 'true', 'false')),
     ...diskTypes.map((type) => orNone(diskTypeLabel(type), attachable.has(type) ? 'true' : undefined)),
   ]

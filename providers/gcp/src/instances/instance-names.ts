@@ -9,13 +9,13 @@ const PROVIDER_ID = /^gce:\/\/([^/]+)\/([^/]+)\/([^/]+)$/
 /** Returns the name of a NodeClaim's instance. Nothing else about the instance identifies its claim. */
 export const instanceName = (claim: string): string => `${PREFIX}${claim}`
 
-/** Returns why no instance can have the name of the claim, or undefined. */
+/** Returns why no instance can have the name of the NodeClaim, or undefined. */
 export const instanceNameProblem = (claim: string): string | undefined =>
   NAME.test(instanceName(claim))
     ? undefined
     : `the name of NodeClaim ${JSON.stringify(claim)} must have at most ${LONGEST - PREFIX.length} lower case letters, digits and hyphens, because its instance is called ${PREFIX}CLAIM`
 
-/** Returns the name of an instance's claim, or undefined if the instance's name has another form. */
+/** Returns the name of an instance's NodeClaim, or undefined if the instance's name has another form. */
 export const claimInName = (instance: string): string | undefined =>
   instance.startsWith(PREFIX) ? instance.slice(PREFIX.length) : undefined
 

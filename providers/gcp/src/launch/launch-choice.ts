@@ -8,8 +8,8 @@ const isSpot = ({ type, offering }: LaunchOption): boolean =>
   offeringCoordinates(type, offering).capacityType === capacityTypes.spot
 
 /**
- * Returns a text for sorting that depends only on the claim and the zone, so that claims spread over zones and a restart chooses the same
- * zone.
+ * Returns a text for sorting that depends only on the NodeClaim and the zone, so that claims spread over zones and a restart chooses the
+ * same zone.
  */
 const zoneRank = (claimUid: string, option: LaunchOption): string =>
   createHash('sha256')
@@ -17,7 +17,7 @@ const zoneRank = (claimUid: string, option: LaunchOption): string =>
     .digest('hex')
 
 /**
- * Returns the offering to launch for a claim, or undefined if nothing fits (`providers/gcp/docs/spec/gcp.md#create`): the cheapest spot
+ * Returns the offering to launch for a NodeClaim, or undefined if nothing fits (`providers/gcp/docs/spec/gcp.md#create`): the cheapest spot
  * offering if there is one, otherwise the cheapest on-demand offering. If several zones have the same price, the claim's UID decides.
  */
 export const chooseOption = (
@@ -38,8 +38,8 @@ export const chooseOption = (
 }
 
 /**
- * Returns the offering that the labels of a claim name. They name an offering once the launch was pending. From then on, pods are planned
- * for this offering, so no other one may be launched.
+ * Returns the offering that the labels of a NodeClaim name. They name an offering once the launch was pending. From then on, pods are
+ * planned for this offering, so no other one may be launched.
  */
 export const promisedOffering = ({ metadata }: NodeClaim): Required<OfferingPattern> | undefined => {
   const {

@@ -43,13 +43,13 @@ const keyOf = (claim: NodeClaim, { instanceType, zone, capacityType }: LaunchedO
 
 const familyOf = ({ name }: TypeFacts): string => parseTypeName(name)?.family ?? name
 
-/** Decides what a failed launch means for its claim and its offering (`providers/gcp/docs/spec/gcp.md#refused-launches`). */
+/** Decides what a failed launch means for its NodeClaim and its offering (`providers/gcp/docs/spec/gcp.md#refused-launches`). */
 export class LaunchFailures {
   readonly #unavailable: UnavailableOfferings
   readonly #fullRanges: FullRanges
   readonly #types: Pick<TypeResolver, 'facts' | 'allFacts'>
   readonly #log: Logger
-  /** The number of failed operations by claim and offering. */
+  /** The number of failed operations by NodeClaim and offering. */
   readonly #failed: TtlCache<string, number>
 
   constructor(
@@ -71,7 +71,7 @@ export class LaunchFailures {
     this.#failed = new TtlCache(clock, { ttl: HOUR })
   }
 
-  /** Returns the number of operations that have failed for the claim and the offering. The next request needs another id. */
+  /** Returns the number of operations that have failed for the NodeClaim and the offering. The next request needs another id. */
   attempt(claim: NodeClaim, offering: LaunchedOffering): number {
     return this.#failed.get(keyOf(claim, offering)) ?? 0
   }

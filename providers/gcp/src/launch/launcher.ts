@@ -52,14 +52,14 @@ export interface Launched {
   readonly option: LaunchOption
   readonly image: string
   readonly classHash: string
-  /** The labels of the claim with those of the offering. */
+  /** The labels of the NodeClaim with those of the offering. */
   readonly labels: Readonly<Record<string, string>>
 }
 
 const MINUTE: Milliseconds = 60_000
 const HOUR: Milliseconds = 60 * MINUTE
 /**
- * If the claim of a launch older than this is deleted, the launch counts as too slow. The core waits for five minutes from the claim's
+ * If the NodeClaim of a launch older than this is deleted, the launch counts as too slow. The core waits for five minutes from the claim's
  * creation.
  */
 const LATE_AFTER: Milliseconds = 4 * MINUTE
@@ -79,7 +79,7 @@ const isRefused = (error: unknown): boolean =>
  */
 export class Launcher {
   readonly #options: LauncherOptions
-  /** Launches that have begun, by the UID of the claim. */
+  /** Launches that have begun, by the UID of the NodeClaim. */
   readonly #underWay: TtlCache<string, Launch>
   readonly #failures: LaunchFailures
 
@@ -89,7 +89,7 @@ export class Launcher {
     this.#failures = new LaunchFailures(options, options)
   }
 
-  /** Returns true if the service has accepted an insert for the claim in this run, and it is not known whether it succeeded. */
+  /** Returns true if the service has accepted an insert for the NodeClaim in this run, and it is not known whether it succeeded. */
   isAccepted(uid: string): boolean {
     return this.#underWay.get(uid)?.operation !== undefined
   }
@@ -126,7 +126,7 @@ export class Launcher {
   }
 
   /**
-   * Called when the claim of a launch is deleted. If the service has not created the instance after minutes, makes the offering
+   * Called when the NodeClaim of a launch is deleted. If the service has not created the instance after minutes, makes the offering
    * unavailable for a while, and returns a message about it.
    */
   giveUp(claim: NodeClaim): string | undefined {
@@ -145,7 +145,7 @@ export class Launcher {
   /**
    * Launches one instance, or repeats an insert that got no answer.
    *
-   * @throws like `finish`; InsufficientCapacityError also if no offering that the claim allows is available
+   * @throws like `finish`; InsufficientCapacityError also if no offering that the NodeClaim allows is available
    */
   async launch(claim: NodeClaim, nodeClass: GCENodeClass, signal: AbortSignal): Promise<Launched> {
     const uid = claimUid(claim)

@@ -23,7 +23,7 @@ const clusterFacts = (source: Loose): GkeClusterFacts => ({
   hasChannel: !['', 'UNSPECIFIED'].includes(asText(looseAt(source, 'releaseChannel', 'channel')) ?? ''),
 })
 
-/** Returns the number of nodes of each pool, or undefined if there are no nodes among the objects. */
+/** Returns the number of nodes of each node pool, or undefined if there are no nodes among the objects. */
 const nodesByPool = (objects: readonly KubeObject[]): ReadonlyMap<string, number> | undefined => {
   const nodes = objects.filter(({ kind }) => kind === 'Node')
   if (nodes.length === 0) return undefined
@@ -36,7 +36,7 @@ const nodesByPool = (objects: readonly KubeObject[]): ReadonlyMap<string, number
 }
 
 /**
- * Returns the pool whose template Kerf starts nodes from (`providers/gcp/docs/spec/gcp.md#bootstrap`): `default-pool`, otherwise the
+ * Returns the node pool whose template Kerf starts nodes from (`providers/gcp/docs/spec/gcp.md#bootstrap`): `default-pool`, otherwise the
  * first one by name. This pool must stay, because GKE's own pods and Kerf need a node pool as well.
  */
 const sourcePool = (groups: readonly ReadGroup<GkeLaunch>[]): string | undefined => {
@@ -83,7 +83,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
     }
   }
 
-  /** Adds the pools of a cluster, with the facts that the pools themselves do not contain. */
+  /** Adds the node pools of a cluster, with the facts that the pools themselves do not contain. */
   const addCluster = (source: Loose, at: string): void => {
     const cluster = clusterFacts(source)
     clusterName ??= cluster.name
@@ -124,7 +124,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
       const used = resources.filter(({ type }) => type === CLUSTER_RESOURCE || type === POOL_RESOURCE)
       const clusters = used.filter(({ type }) => type === CLUSTER_RESOURCE)
       for (const { values, address } of clusters) addCluster(clusterExport(values), `${at} ${address}`)
-      // In the state, a cluster also lists pools that are separate resources. For such a pool, its own resource takes precedence.
+      // In the state, a cluster also lists node pools that are separate resources. For such a pool, its own resource takes precedence.
       for (const { values, address } of used.filter(({ type }) => type === POOL_RESOURCE)) {
         const own = clusters.find((each) => each.values['name'] === String(values['cluster']).split('/').at(-1))
         const cluster = own === undefined ? UNKNOWN_CLUSTER : clusterFacts(clusterExport(own.values))

@@ -2,13 +2,13 @@ import type { MigrationSource, SourceGroup } from '@kerf/provider-contract'
 import { groupReader } from './group-reader.ts'
 import type { GkeLaunch } from './read-node-pool.ts'
 
-/** Returns the flags that name the cluster of a pool. */
+/** Returns the flags that name the cluster of a node pool. */
 const clusterFlags = ({ launch }: SourceGroup<GkeLaunch>, clusterName: string): string => {
   const { name = clusterName, location = 'LOCATION', project } = launch?.cluster ?? {}
   return `--cluster ${name} --location ${location}${project === undefined ? '' : ` --project ${project}`}`
 }
 
-/** Returns the flags for size limits of the whole pool. Most pools have limits per zone. */
+/** Returns the flags for size limits of the whole node pool. Most pools have limits per zone. */
 const boundFlags = (launch: GkeLaunch | undefined, { min, max }: { readonly min: number; readonly max: number }) => {
   const zones = launch?.zonesOfBounds ?? 1
   const word = zones === 1 && launch?.isScaled === true ? 'total-' : ''

@@ -25,12 +25,12 @@ export interface GkeClusterFacts extends ClusterDefaults {
   readonly zones: readonly string[]
 }
 
-/** The cluster of a pool, and the launch settings of the pool's nodes. */
+/** The cluster of a node pool, and the launch settings of the pool's nodes. */
 export interface GkeLaunch {
   readonly cluster: GkeClusterFacts
   readonly spec: GCENodeClassSpec
   readonly isScaled: boolean
-  /** The number of zones to which each size limit of the pool applies. 1 if the limits are totals. */
+  /** The number of zones to which each size limit of the node pool applies. 1 if the limits are totals. */
   readonly zonesOfBounds: number
 }
 
@@ -55,14 +55,14 @@ const taintsIn = (config: Loose): readonly Taint[] => {
   return hasGpus && !own.some(({ key }) => key === GPU_TAINT.key) ? [...own, GPU_TAINT] : own
 }
 
-/** The machine type of a pool that names none. */
+/** The machine type of a node pool that names none. */
 const DEFAULT_TYPE = 'e2-medium'
 
 const machineType = (config: Loose): string => asText(config['machineType']) ?? DEFAULT_TYPE
 
 const isWindows = (config: Loose): boolean => (asText(config['imageType']) ?? '').toUpperCase().startsWith('WINDOWS')
 
-/** Returns why the pool must stay, regardless of what the user chooses. */
+/** Returns why the node pool must stay, regardless of what the user chooses. */
 const keptBecause = (config: Loose): string | undefined => {
   const type = machineType(config)
   if (/(?:^|-)custom-/.test(type)) return `Kerf launches no custom machine types such as ${type}`
@@ -95,7 +95,7 @@ const groupName = (url: string): string => url.split('/').at(-1) ?? url
 
 const POOL_LINK = /\/projects\/([^/]+)\/(?:locations|zones)\/([^/]+)\/clusters\/([^/]+)(?:\/nodePools\/|$)/
 
-/** Returns the project, location and name of the cluster, from the link of a pool or a cluster. */
+/** Returns the project, location and name of the cluster, from the link of a node pool or a cluster. */
 export const clusterInLink = (link: unknown): Pick<GkeClusterFacts, 'project' | 'location' | 'name'> => {
   const [, project, location, name] = POOL_LINK.exec(asText(link) ?? '') ?? []
   return project === undefined || location === undefined || name === undefined ? {} : { project, location, name }

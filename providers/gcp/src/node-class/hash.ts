@@ -15,8 +15,9 @@ import type { GCENodeClass, GCENodeClassSpec } from './gce-node-class.ts'
 import { classImageFamily } from './image-family.ts'
 
 /**
- * The version of the hash below. Claims with another version get the new hash instead of drifting (`providers/gcp/docs/spec/gcp.md#hash`).
- * Version and hash equal upstream's, otherwise all nodes of a cluster that Kerf takes over would drift.
+ * The version of the hash below. NodeClaims with another version get the new hash instead of drifting
+ * (`providers/gcp/docs/spec/gcp.md#hash`). Version and hash equal upstream's, otherwise all nodes of a cluster that Kerf takes over would
+ * drift.
  */
 export const NODE_CLASS_HASH_VERSION = 'v4'
 

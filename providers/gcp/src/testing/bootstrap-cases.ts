@@ -7,7 +7,7 @@ import { typesOfVectors } from './type-cases.ts'
 
 /** The inputs for starting a node. */
 export interface BootstrapCase {
-  /** The metadata of the instance template of the source pool. */
+  /** The metadata of the instance template of the source node pool. */
   readonly source: Readonly<Record<string, string>>
   readonly spec: GCENodeClassSpec
   readonly facts: TypeFacts

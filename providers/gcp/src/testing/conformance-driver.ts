@@ -35,7 +35,7 @@ const methods = {
   list: 'compute.instances.list',
 } as const
 
-/** Returns the labels of an instance of the pool `default`. */
+/** Returns the labels of an instance of the NodePool `default`. */
 const ownLabels = (isSpot: boolean, location: string = REGION): Readonly<Record<string, string>> =>
   instanceLabels(
     {},

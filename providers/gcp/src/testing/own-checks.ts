@@ -30,7 +30,7 @@ const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
   throw new Error('it did not fail')
 }
 
-/** Launches a claim, and writes the fields that the core would write. */
+/** Launches a NodeClaim, and writes the fields that the core would write. */
 const launched = async (
   harness: ConformanceHarness,
   name: string,

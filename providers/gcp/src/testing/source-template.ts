@@ -1,6 +1,6 @@
 import { CLUSTER, selfLink } from './fake-gcp/names.ts'
 
-/** A credential in the template of the source pool, which must not be logged. */
+/** A credential in the template of the source node pool, which must not be logged. */
 export const BOOTSTRAP_SECRET = 'fake-kubelet-key-0123456789'
 
 /** The metadata of the instance template of a GKE node pool, cut down. */

@@ -105,7 +105,7 @@ export class GcpAccount {
     return [...this.foreignInstances].filter((id) => !there.has(id)).map((id) => `${id} is gone`)
   }
 
-  /** Returns the price of the offering that a claim was launched with. */
+  /** Returns the price of the offering that a NodeClaim was launched with. */
   priceOf({ metadata: { labels = {} } }: NodeClaim): number | undefined {
     const { 'node.kubernetes.io/instance-type': type = '', 'topology.kubernetes.io/zone': zone = '' } = labels
     return labels['karpenter.sh/capacity-type'] === 'spot' ? this.#prices.spot(type, zone) : this.#prices.onDemand(type)
@@ -167,7 +167,7 @@ export class GcpAccount {
         return
       }
       case 'instance-deleted':
-        // A claim may wait for this instance, so the loss counts as a short shortage.
+        // A NodeClaim may wait for this instance, so the loss counts as a short shortage.
         beginShortage()()
         this.#end(picked(this.#own(), fault.pick))
     }

@@ -63,7 +63,7 @@ const answerOf = (error: Error | undefined): HttpResponse => {
 export class GcpCalls {
   readonly #gcp: FakeGcp
   readonly #watcher: CallWatcher
-  /** The uid of the claim that each instance was created for, by the instance's name. */
+  /** The uid of the NodeClaim that each instance was created for, by the instance's name. */
   readonly #owners = new Map<string, string>()
   #waiting: { readonly fault: CallFault; skip: number; times: number }[] = []
 
@@ -80,7 +80,7 @@ export class GcpCalls {
     this.#waiting = []
   }
 
-  /** Returns the uid of the claim that an instance was created for. Returns a unique name if the claim no longer existed. */
+  /** Returns the uid of the NodeClaim that an instance was created for. Returns a unique name if the claim no longer existed. */
   ownerOf(name: string): string {
     return this.#owners.get(name) ?? `none ${name}`
   }
@@ -137,7 +137,7 @@ export class GcpCalls {
     return undefined
   }
 
-  /** Records the claim of an instance while the claim exists, because only the name of the instance refers to it. */
+  /** Records the NodeClaim of an instance while the claim exists, because only the name of the instance refers to it. */
   #note(method: string, zone: string, instance: string, { body = '{}' }: HttpRequest): void {
     if (method === INSERT) {
       const { name = '' }: { readonly name?: string } = JSON.parse(body)

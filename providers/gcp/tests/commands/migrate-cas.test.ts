@@ -214,7 +214,7 @@ test('an Autopilot cluster is asked about, because Kerf cannot launch nodes into
   expect(plan.questions).toMatchObject([{ object: 'GKE cluster shop', message: expect.stringContaining('Autopilot') }])
 })
 
-/** The output of `terraform show -json` for a cluster with two pools. */
+/** The output of `terraform show -json` for a cluster with two node pools. */
 const terraform = {
   format_version: '1.0',
   terraform_version: '1.9.0',

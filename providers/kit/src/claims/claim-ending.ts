@@ -13,8 +13,8 @@ const modeOf = ({ spec: { terminationGracePeriod: period } }: NodeClaim): string
 }
 
 /**
- * Returns a function that deletes a claim because of something that the cloud did or will do to its instance, and that counts the reason
- * in the core's counter. The function returns true if the claim existed. A claim that is already gone is not counted.
+ * Returns a function that deletes a NodeClaim because of something that the cloud did or will do to its instance, and that counts the
+ * reason in the core's counter. The function returns true if the claim existed. A claim that is already gone is not counted.
  *
  * @throws ApiError if the API server refuses the deletion, for example because another claim has the name now.
  */

@@ -52,7 +52,7 @@ const harnessOf = async (options: Options = {}) => {
     })
     return providerID
   }
-  /** Creates a claim whose status names the instance. If `providerID` is undefined, the claim has no instance. */
+  /** Creates a NodeClaim whose status names the instance. If `providerID` is undefined, the claim has no instance. */
   const claim = async (name: string, providerID?: string) => {
     const { metadata, ...made } = serverClaim(name)
     const created = await harness.client.create(karpenterKinds.NodeClaim, {

@@ -25,8 +25,8 @@ export interface InstanceGarbageCollectionOptions {
   /** Terminates one instance. It may be called repeatedly for the same instance. */
   readonly terminate: (instance: InstanceView, signal: AbortSignal) => Promise<void>
   /**
-   * Returns true if the instance may have been launched for this claim, which has no instance yet. Called only for instances that do not
-   * carry the uid of their claim. By default, any claim of the instance's pool matches.
+   * Returns true if the instance may have been launched for this NodeClaim, which has no instance yet. Called only for instances that do
+   * not carry the uid of their claim. By default, any claim of the instance's NodePool matches.
    */
   readonly mayBeFor?: (instance: InstanceView, claim: NodeClaim) => boolean
   /**
@@ -101,7 +101,7 @@ export const instanceGarbageCollection = (options: InstanceGarbageCollectionOpti
   }
 }
 
-/** Returns the instances that no claim names and that no claim can still adopt. */
+/** Returns the instances that no NodeClaim names and that no claim can still adopt. */
 const unclaimed = (
   instances: readonly InstanceView[],
   claims: Iterable<NodeClaim>,
@@ -118,7 +118,7 @@ const unclaimed = (
     if (instance.nodeClaimUid !== undefined) return instance.nodeClaimUid === claim.metadata.uid
     const pool = claim.metadata.labels?.[labels.nodePool]
     if (instance.nodePool !== undefined && instance.nodePool !== pool) return false
-    // The instance is older than the claim, so it was launched for another claim.
+    // The instance is older than the NodeClaim, so it was launched for another claim.
     const [launched = 0, made = 0] = [parseTime(instance.createdAt), parseTime(claim.metadata.creationTimestamp)]
     return made <= launched + CLOCK_SKEW && mayBeFor(instance, claim)
   }

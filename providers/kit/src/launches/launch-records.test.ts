@@ -10,7 +10,7 @@ const never = new AbortController().signal
 interface Server {
   readonly id: string
   isEnding: boolean
-  /** The claim uids in the tags of the server. */
+  /** The NodeClaim uids in the tags of the server. */
   readonly uids: readonly string[]
   readonly size?: string
 }
@@ -21,11 +21,11 @@ const claimOf = (uid: string, born: number, size?: string): NodeClaim =>
     metadata: { uid, creationTimestamp: formatTime(born) },
   })
 
-/** Creates launch records over servers. A server may carry the uids of several claims. */
+/** Creates launch records over servers. A server may carry the uids of several NodeClaims. */
 const harness = () => {
   const clock = new VirtualClock()
   const servers = new Map<string, Server>()
-  /** The claims whose status names each server. */
+  /** The NodeClaims whose status names each server. */
   const named = new Map<string, readonly NodeClaim[]>()
   let lookUps = 0
   const run = () =>
@@ -104,7 +104,7 @@ test('returns the first instance that is alive, fits, and is not taken by anothe
   plant('s-4', 'a', 'b')
   const launchRecords = run()
   expect((await launchRecords.find(claimOf('a', clock.now()), never))?.id).toBe('s-4')
-  // No status names the first instance yet, but the next claim gets another instance.
+  // No status names the first instance yet, but the next NodeClaim gets another instance.
   expect((await launchRecords.find(claimOf('b', clock.now()), never))?.id).toBe('s-5')
   expect((await launchRecords.find(claimOf('c', clock.now(), 'huge'), never))?.id).toBe('s-3')
 })

@@ -21,11 +21,11 @@ export interface LaunchLookup<Instance extends LaunchedInstance> {
    */
   readonly get: (id: string, signal: AbortSignal) => Promise<Instance>
   /**
-   * Returns the instances that carry the mark of the claim. If several claims can share a mark, the result may include instances of other
-   * claims. `couldBeFor` excludes them.
+   * Returns the instances that carry the mark of the NodeClaim. If several claims can share a mark, the result may include instances of
+   * other claims. `couldBeFor` excludes them.
    */
   readonly launchedFor: (claim: NodeClaim, signal: AbortSignal) => Promise<readonly Instance[]>
-  /** Returns false if a known fact about the instance excludes that it was launched for the claim. */
+  /** Returns false if a known fact about the instance excludes that it was launched for the NodeClaim. */
   readonly couldBeFor: (instance: Instance, claim: NodeClaim) => boolean
 }
 
@@ -41,9 +41,9 @@ export class LaunchRecords<Instance extends LaunchedInstance> {
   readonly #lookup: LaunchLookup<Instance>
   /** When the first launch was requested. The start of the process does not count, because only the leader launches instances. */
   #startedAt: Milliseconds | undefined
-  /** Instance ids, keyed by the uid of the claim. */
+  /** Instance ids, keyed by the uid of the NodeClaim. */
   readonly #launched: TtlCache<string, string>
-  /** Claim uids, keyed by the id of the instance. */
+  /** NodeClaim uids, keyed by the id of the instance. */
   readonly #takenBy: TtlCache<string, string>
   readonly #attempted: TtlCache<string, true>
 
@@ -56,7 +56,7 @@ export class LaunchRecords<Instance extends LaunchedInstance> {
     this.#attempted = new TtlCache(clock, { ttl: KEPT_FOR })
   }
 
-  /** Records that a launch for the claim begins. Unless `failed` is called, the launch may have succeeded. */
+  /** Records that a launch for the NodeClaim begins. Unless `failed` is called, the launch may have succeeded. */
   begin(uid: string): void {
     this.#attempted.set(uid, true)
   }
@@ -71,7 +71,7 @@ export class LaunchRecords<Instance extends LaunchedInstance> {
     this.#takenBy.set(instanceId, uid)
   }
 
-  /** Returns the instance that was launched for the claim earlier, unless it is terminating. */
+  /** Returns the instance that was launched for the NodeClaim earlier, unless it is terminating. */
   async find(claim: NodeClaim, signal: AbortSignal): Promise<Instance | undefined> {
     const uid = claim.metadata.uid ?? ''
     const known = this.#launched.get(uid)
@@ -89,14 +89,14 @@ export class LaunchRecords<Instance extends LaunchedInstance> {
     return instance
   }
 
-  /** Returns true if the claim may be older than the first launch of this run. */
+  /** Returns true if the NodeClaim may be older than the first launch of this run. */
   #mayBeOlder({ metadata }: NodeClaim): boolean {
     this.#startedAt ??= this.#clock.now()
     const born = parseTime(metadata.creationTimestamp)
     return born === undefined || born <= this.#startedAt + CLOCK_SKEW
   }
 
-  /** Returns true if the instance belongs to no other claim, according to the status of claims and the launches of this run. */
+  /** Returns true if the instance belongs to no other NodeClaim, according to the status of claims and the launches of this run. */
   #isFree(instanceId: string, uid: string): boolean {
     return (
       (this.#takenBy.get(instanceId) ?? uid) === uid &&

@@ -15,8 +15,8 @@ export interface NodeClassHashing<T extends KubeObject> {
 }
 
 /**
- * Writes the hash of each node class to an annotation of the class. When the hash version changes, it also replaces the hash on the claims,
- * so that they do not all drift. Claims that have already drifted keep their hash
+ * Writes the hash of each node class to an annotation of the class. When the hash version changes, it also replaces the hash on the
+ * NodeClaims, so that they do not all drift. Claims that have already drifted keep their hash
  * (`providers/aws/docs/spec/aws-controllers.md#node-class-hash`; other Karpenter providers do the same).
  */
 export const nodeClassHashing = <T extends KubeObject>({

@@ -7,9 +7,9 @@ export type ServedKind = Pick<ResourceKind<KubeObject>, 'group' | 'kind'>
 export const isRefTo = ({ group, kind }: ServedKind, ref: NodeClaim['spec']['nodeClassRef']): boolean =>
   ref.group === group && ref.kind === kind
 
-/** Returns true if the claim refers to a node class of this kind. */
+/** Returns true if the NodeClaim refers to a node class of this kind. */
 export const usesNodeClassKind = (kind: ServedKind, { spec }: NodeClaim): boolean => isRefTo(kind, spec.nodeClassRef)
 
-/** Returns a list with the name of the claim's node class, or an empty list if the claim refers to another kind. */
+/** Returns a list with the name of the NodeClaim's node class, or an empty list if the claim refers to another kind. */
 export const classOfClaim = (kind: ServedKind, claim: NodeClaim): readonly string[] =>
   usesNodeClassKind(kind, claim) ? [claim.spec.nodeClassRef.name] : []

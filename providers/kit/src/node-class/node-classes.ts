@@ -26,7 +26,7 @@ export interface NodeClassReading {
   readonly withoutReady: 'ready' | 'unknown'
 }
 
-/** Looks up node classes by the references in pools and claims. Knows only the kind of node class that the provider serves. */
+/** Looks up node classes by the references in NodePools and NodeClaims. Knows only the kind of node class that the provider serves. */
 export class NodeClasses<T extends NodeClassObject> {
   readonly #context: ProviderContext
   readonly #kind: ResourceKind<T>
@@ -55,7 +55,7 @@ export class NodeClasses<T extends NodeClassObject> {
   }
 
   /**
-   * Returns the pool's node class.
+   * Returns the NodePool's node class.
    *
    * @throws KerfError `NodeClassMissing` when it does not exist. Also publishes an event on the pool.
    */
@@ -71,7 +71,7 @@ export class NodeClasses<T extends NodeClassObject> {
   }
 
   /**
-   * Returns the class with which a claim is launched, read from the API server.
+   * Returns the class with which a NodeClaim is launched, read from the API server.
    *
    * @throws InsufficientCapacityError when the class is gone or being deleted (also publishes an event on the claim);
    * NodeClassNotReadyError when it is not ready; CreateError when it is unknown whether it is ready.
@@ -92,7 +92,7 @@ export class NodeClasses<T extends NodeClassObject> {
     throw new CreateError('NodeClassReadinessUnknown', `it is not known yet whether ${title} is ready`)
   }
 
-  /** Publishes an event about a problem of the node class on a pool or claim. */
+  /** Publishes an event about a problem of the node class on a NodePool or NodeClaim. */
   report(object: KubeObject, problem: string): void {
     this.#context.events.publish({
       object,

@@ -10,7 +10,7 @@ export interface HashAnnotations {
 type Annotated = Pick<ObjectMeta, 'annotations'>
 
 /**
- * Returns true if the spec of the node class has changed since the claim was launched
+ * Returns true if the spec of the node class has changed since the NodeClaim was launched
  * (`docs/spec/provider-contract.md#rules-beyond-the-signature`). Only hashes of the same version are compared. A missing hash does not
  * count as drift, so that nothing drifts when Kerf takes over a cluster in the middle of a change.
  */

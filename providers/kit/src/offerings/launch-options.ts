@@ -14,7 +14,7 @@ export interface LaunchDemand {
   readonly requests: Resources
 }
 
-/** Returns the requirements and requests of a claim. */
+/** Returns the requirements and requests of a NodeClaim. */
 export const launchDemand = ({ spec: { requirements, resources } }: NodeClaim): LaunchDemand => ({
   requirements,
   requests: parseResources(resources?.requests),

@@ -3,9 +3,9 @@ import type { InstanceType } from '@kerf/engine'
 import { areCompatible } from '@kerf/provider-contract'
 
 export interface TrialTypeChoice {
-  /** The pools whose pods depend on the result of the trial. */
+  /** The NodePools whose pods depend on the result of the trial. */
   readonly pools: readonly NodePool[]
-  /** Returns true for instance types that most accounts can launch. They are used if no pool allows any type. */
+  /** Returns true for instance types that most accounts can launch. They are used if no NodePool allows any type. */
   readonly isUsual: (type: InstanceType) => boolean
   /**
    * Returns true for instance types without special features such as accelerators. All other types are tried last, because few accounts may

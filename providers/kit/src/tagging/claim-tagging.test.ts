@@ -19,7 +19,7 @@ const never = new AbortController().signal
 const PAUSE = 1_000
 const OWNER = { owner: 'kerf', pool: 'web' }
 
-/** Creates a cloud with servers and their tags, and the controller in a cluster with claims. */
+/** Creates a cloud with servers and their tags, and the controller in a cluster with NodeClaims. */
 const harness = async () => {
   const clock = new VirtualClock()
   const random = new SeededRandom(1)
@@ -76,7 +76,7 @@ const harness = async () => {
   const controller = tagging.controller()
   const asked: string[] = []
   controller.subscribe?.((name) => void asked.push(name))
-  /** Creates a claim with this status, and a server with ownership tags. */
+  /** Creates a NodeClaim with this status, and a server with ownership tags. */
   const add = async (name: string, status: object = { providerID: `srv://${name}`, nodeName: `node-${name}` }) => {
     const spec = { nodeClassRef: { group: 'acme.example', kind: 'ServerClass', name: 'default' } }
     await client.create(karpenterKinds.NodeClaim, nodeClaim(name, { spec }))

@@ -22,13 +22,13 @@ export interface TaggableInstances {
 export interface ClaimTaggingDeps {
   readonly context: Pick<ProviderContext, 'client' | 'informers' | 'clock' | 'log' | 'events'>
   readonly instances: TaggableInstances
-  /** Returns true if the claim belongs to this cloud. */
+  /** Returns true if the NodeClaim belongs to this cloud. */
   readonly isOwn: (claim: NodeClaim) => boolean
   readonly claimsOf: (instanceId: string) => readonly NodeClaim[]
   readonly instanceIdOf: (claim: NodeClaim) => string | undefined
   /** The name of the cloud in messages. */
   readonly cloud: string
-  /** The annotations that a claim gets after its instance was tagged. */
+  /** The annotations that a NodeClaim gets after its instance was tagged. */
   readonly doneAnnotations: readonly string[]
   /** Returns the tags that are known only after the Node exists. */
   readonly tagsOf: (claim: NodeClaim) => Tags

@@ -42,7 +42,7 @@ const hasEnded = (node: Node, now: number): boolean => {
   return since !== undefined && now >= since + TERMINATION_DELAY
 }
 
-/** Returns the instances of the simulated cloud: Nodes, and launched claims without a Node. */
+/** Returns the instances of the simulated cloud: Nodes, and launched NodeClaims without a Node. */
 const fakeCloud = (client: KubeClient, clock: VirtualClock, outages: SimulatedOutages): FakeCloud => ({
   instances: async () => {
     const nodes = (await client.list(kinds.Node)).items.filter(({ spec }) =>

@@ -82,7 +82,7 @@ export interface Counted {
       readonly byCapacityType: Readonly<Record<string, number>>
     }
   >
-  /** The cost of each claim, as the pages show it. */
+  /** The cost of each NodeClaim, as the pages show it. */
   readonly prices: ReadonlyMap<string, string>
   /** The number of events for each reason. A repeated event counts as often as it occurred. */
   readonly timesByReason: Readonly<Record<string, number>>

@@ -28,7 +28,7 @@ const countsTo = async (page: Page, count: number, below: string): Promise<void>
 
 const lines = (text: string): readonly string[] => text.split('\n').filter((line) => line.trim() !== '')
 
-/** Checks the overview's tiles, and the number of nodes and the cost of each pool. */
+/** Checks the overview's tiles, and the number of nodes and the cost of each NodePool. */
 export const checkOverview = async (page: Page, counted: Counted): Promise<void> => {
   const { claims, launched, draining, nodes, cost, pending, pools } = counted
   const tile = async (title: string): Promise<readonly string[]> => lines(await findTile(page, title).innerText())
@@ -45,7 +45,7 @@ export const checkOverview = async (page: Page, counted: Counted): Promise<void>
   expect(rows.length).toBeGreaterThan(0)
   for (const row of rows) {
     const [name = '', kinds = '', price = ''] = row.split('\n').map((each) => each.trim())
-    // Claims of a deleted pool may still exist. The last line covers all pools that have no line of their own.
+    // NodeClaims of a deleted NodePool may still exist. The last line covers all pools that have no line of their own.
     const pool = pools.get(name)
     if (pool === undefined) continue
     const said = Object.fromEntries(
@@ -55,7 +55,7 @@ export const checkOverview = async (page: Page, counted: Counted): Promise<void>
   }
 }
 
-/** Checks the table rows of these pools. */
+/** Checks the table rows of these NodePools. */
 export const checkPools = async (page: Page, counted: Counted, names: readonly string[]): Promise<void> => {
   // A narrower window hides some of the columns.
   await page.setViewportSize({ width: 1680, height: 900 })
@@ -71,14 +71,14 @@ export const checkPools = async (page: Page, counted: Counted, names: readonly s
   }
 }
 
-/** Checks the cost and the claims on the page of a pool. */
+/** Checks the cost and the NodeClaims on the page of a NodePool. */
 export const checkPool = async (page: Page, counted: Counted, name: string): Promise<void> => {
   const { cost, claims } = counted.pools.get(name) ?? { cost: { sum: -1, unpriced: 0 }, claims: -1 }
   await page.getByRole('heading', { name: `Cost per hour: ${costWords(cost)}` }).waitFor()
   await countsTo(page, claims, 'nodeclaims')
 }
 
-/** Checks the number of claims, and the price of each claim on the visible page. */
+/** Checks the number of NodeClaims, and the price of each claim on the visible page. */
 export const checkClaims = async (page: Page, counted: Counted): Promise<void> => {
   await countsTo(page, counted.claims, 'nodeclaims')
   expect(await page.locator('main tbody tr').count()).toBe(Math.min(ROWS, counted.claims))
@@ -88,7 +88,7 @@ export const checkClaims = async (page: Page, counted: Counted): Promise<void> =
     expect([name, (await tableRow(page, name))['Price per hour']]).toEqual([name, counted.prices.get(name)])
 }
 
-/** Checks the list of pods on the page of a claim's node. One of them must be `pod`. */
+/** Checks the list of pods on the page of a NodeClaim's node. One of them must be `pod`. */
 export const checkPodsOf = async (page: Page, counted: Counted, node: string, pod: string): Promise<void> => {
   const table = page.locator('main table', { has: page.getByRole('link', { name: pod }) }).first()
   await table.waitFor()

@@ -79,7 +79,7 @@ export interface Cloud<F extends OwnFault = OwnFault> {
   billed(): readonly LiveInstance[]
   /** Returns the instances that are running or starting, and that nobody has asked to terminate. */
   running(): readonly LiveInstance[]
-  /** Returns the hourly price, in dollars, of the offering that a claim was launched with. Returns undefined before the launch. */
+  /** Returns the hourly price, in dollars, of the offering that a NodeClaim was launched with. Returns undefined before the launch. */
   priceOf(claim: NodeClaim): number | undefined
   /** Makes the offerings unavailable. Returns a function that makes them available again. */
   stockOut(selector: OfferingSelector): () => void
@@ -99,9 +99,9 @@ export interface Cloud<F extends OwnFault = OwnFault> {
   inject?(fault: F): void
   /** Reports whether the instance has drifted from its node class. Absent if only changes of the NodePool cause drift. */
   hasDrifted?(claim: NodeClaim): boolean
-  /** Reports whether an instance may run without a claim, because another owner requested it or Kerf cannot terminate it. */
+  /** Reports whether an instance may run without a NodeClaim, because another owner requested it or Kerf cannot terminate it. */
   mayBeUnclaimed?(providerID: string): boolean
-  /** Returns network interfaces and disks that belong to no instance and no claim, but still cost money or occupy an address. */
+  /** Returns network interfaces and disks that belong to no instance and no NodeClaim, but still cost money or occupy an address. */
   leftovers?(): readonly string[]
   /** Returns the resources that other owners requested and that were taken from them. */
   takenFromOthers?(): readonly string[]

@@ -2,7 +2,7 @@ import { simulatedPool } from '../../runs/pools.ts'
 import type { Story } from '../story.ts'
 import { apply, deployment, podDisruptionBudget, storyRun } from './objects.ts'
 
-/** A static pool shrinks from three nodes to one. All pods fit on the remaining node. */
+/** A static NodePool shrinks from three nodes to one. All pods fit on the remaining node. */
 export const staticScaleDown: Story = {
   name: 'static-scale-down',
   run: storyRun(107, { pools: [simulatedPool('fixed', { replicas: 3 })] }, [

@@ -15,7 +15,6 @@ export const tagQuery = (tags: SelectorTerm['tags']): readonly Tag[] =>
 export const selectsNothing = ({ id = '', name = '', tags = {} }: SelectorTerm): boolean =>
   id === '' && name === '' && Object.keys(tags).length === 0
 
-/** Returns the term as text for a message. */
 const termText = (term: SelectorTerm): string => JSON.stringify(term)
 
 /** Returns a sentence about the terms without a match, or undefined if every term has a match. */

@@ -55,7 +55,6 @@ const tenancyOf = (pools: readonly NodePool[]): 'default' | 'dedicated' => {
   return asksForDedicated ? 'dedicated' : 'default'
 }
 
-/** Returns a NodeClaim that uses the node class and belongs to no NodePool. */
 const trialClaim = (nodeClass: EC2NodeClass): NodeClaim => ({
   apiVersion: 'karpenter.sh/v1',
   kind: 'NodeClaim',
@@ -83,7 +82,6 @@ const isOfType = (error: unknown, type: string): boolean => {
   )
 }
 
-/** Returns true if a NodePool of the node class allows spot. */
 const allowsSpot = (pools: readonly NodePool[]): boolean =>
   pools.some(({ spec }) => admits(spec.template.spec.requirements ?? [], labels.capacityType, capacityTypes.spot))
 

@@ -48,7 +48,7 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
   policy: ((asked: PolicyQuestion) => Fault | undefined) | undefined
   readonly instances: Inventory<FakeInstance>
   readonly templates = new Map<string, FakeTemplate>()
-  /** Every launch so far: the time, the instance, and the claim according to its tags. */
+  /** Every launch so far: the time, the instance, and the NodeClaim according to its tags. */
   readonly launches: {
     readonly id: string
     readonly at: number

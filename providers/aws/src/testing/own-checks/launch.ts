@@ -15,7 +15,7 @@ export const expectRejection = async (promise: Promise<unknown>): Promise<unknow
   throw new Error('expected a failure')
 }
 
-/** Launches as the core does: calls `create`, then writes the result into the claim. */
+/** Launches as the core does: calls `create`, then writes the result into the NodeClaim. */
 export const launch = async (
   harness: ConformanceHarness,
   name: string,

@@ -48,7 +48,6 @@ export interface GraphQuery {
 /** The maximum number of rows in an answer (learn.microsoft.com, "Working with large Azure resource data sets"). */
 const MOST_ROWS = 1_000
 
-/** Returns all rows of the query. */
 const graphRows = (query: string, resources: readonly StoredResource[]): readonly Row[] => {
   const [table, ...clauses] = query.split('|').map((part) => part.trim())
   if (table?.toLowerCase() !== 'resources') throw new ArmError(400, 'BadRequest', `there is no table ${table}`)

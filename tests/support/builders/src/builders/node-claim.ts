@@ -12,7 +12,7 @@ import { type MetadataOptions, objectMetadata } from './metadata.ts'
 import { nodeClassRef } from './node-class.ts'
 
 export interface NodeClaimOptions extends MetadataOptions {
-  /** The NodePool that the claim was created from. The default is `default`. */
+  /** The NodePool that the NodeClaim was created from. The default is `default`. */
   readonly pool?: string | undefined
   readonly providerID?: string | undefined
   readonly nodeName?: string | undefined
