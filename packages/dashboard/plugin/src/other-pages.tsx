@@ -15,6 +15,7 @@ import { FirstFacts } from './components/facts.tsx'
 import { ClaimLink, PoolLink } from './components/links.tsx'
 import { NodeBlockersSection } from './components/node-blockers.tsx'
 import { Ours } from './components/ours.tsx'
+import { ShortText } from './components/short-text.tsx'
 import { Age } from './components/show-time.tsx'
 import { ClaimChip } from './components/status-chip.tsx'
 import { EditAction } from './editor/edit-action.tsx'
@@ -97,6 +98,9 @@ const OURS_OF_HOST = {
 
 const EDITED = /^(?:NodePool|NodeOverlay|\w*NodeClass)$/
 
+/** In a narrower window, the list of nodes gets only the column with the NodePool, so that Headlamp's columns stay readable. */
+const WIDE = 1280
+
 /** Returns the plugin's columns for one of Headlamp's own tables. */
 const columnsOf = (table: string): never[] => {
   const t = translatorNow()
@@ -107,25 +111,32 @@ const columnsOf = (table: string): never[] => {
           id: 'kerf-pool',
           label: t('nodePool'),
           getValue: (node: AnyObject) => objectLabel(node.jsonData, POOL) ?? '',
-          render: (node: AnyObject) => <PoolLink name={objectLabel(node.jsonData, POOL)} />,
+          render: (node: AnyObject) => (
+            <ShortText text={objectLabel(node.jsonData, POOL) ?? ''}>
+              <PoolLink name={objectLabel(node.jsonData, POOL)} />
+            </ShortText>
+          ),
+          gridTemplate: 'minmax(min-content, auto)',
           filterVariant: 'multi-select',
         },
         {
           id: 'kerf-capacity-type',
           label: t('capacityType'),
           getValue: (node: AnyObject) => objectLabel(node.jsonData, 'karpenter.sh/capacity-type') ?? '',
+          gridTemplate: 'min-content',
           filterVariant: 'multi-select',
         },
         {
           id: 'kerf-price',
           label: t('hourlyPrice'),
           getValue: (node: AnyObject) => claimPrice(node.jsonData) ?? '',
+          gridTemplate: 'min-content',
           render: (node: AnyObject) => {
             const price = claimPrice(node.jsonData)
             return price === undefined ? '–' : showPrice(price)
           },
         },
-      ] as never[]
+      ].filter(({ id }) => id === 'kerf-pool' || window.innerWidth >= WIDE) as never[]
     case 'headlamp-pods':
       return [
         {

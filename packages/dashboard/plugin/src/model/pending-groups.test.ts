@@ -51,6 +51,24 @@ test('another reason for the same workload is another group, and a ReplicaSet wi
   expect(groups.map(({ workload }) => workload)).toEqual(['Deployment/payments', 'Deployment/payments', 'ReplicaSet/x'])
 })
 
+test('messages that differ only in amounts or in the name of the pod are one reason', () => {
+  const upstream = (name: string, cpu: string, overhead: string): PendingPod => ({
+    ...ofPayments(name, 1),
+    message: `Failed to schedule pod ${name}, incompatible with nodepool "general", daemonset overhead={"cpu":"${overhead}","pods":"2"}, no instance type has enough resources, requirements=zone In [zone-1], resources={"cpu":"${cpu}","memory":"1.5Gi"}`,
+  })
+  const groups = pendingGroups([
+    upstream('payments-a', '1100m', '100m'),
+    upstream('payments-b', '1.2', '200m'),
+    { ...upstream('payments-c', '1', '100m'), message: 'zone In [zone-2]' },
+    { ...upstream('payments-d', '1', '100m'), message: 'zone In [zone-3]' },
+  ])
+  expect(groups.map(({ pods }) => pods.map(({ name }) => name))).toEqual([
+    ['payments-a', 'payments-b'],
+    ['payments-c'],
+    ['payments-d'],
+  ])
+})
+
 test('a summary lists each kind of constraint once', () => {
   const codes = ['taint.not-tolerated', 'requirement.unsatisfied', 'requirement.label-unknown', 'nodepool.limit', 'new']
   const refusals = codes.map((code) => ({

@@ -36,11 +36,17 @@ const earliest = (times: readonly (number | undefined)[]): number | undefined =>
   return known.length === 0 ? undefined : Math.min(...known)
 }
 
-/** Groups pods by workload and reason. The largest groups come first, and the oldest of equally large ones. */
+/** Matches amounts, but not digits within names. */
+const AMOUNT = /(?<![\w.-])\d+(?:\.\d+)?(?:m|[KMGTPE]i?)?(?![\w-]|\.\w)/g
+
+/** Returns the message without what differs between pods that have the same reason: the pod's name, and amounts. */
+const reasonKey = ({ name, message }: PendingPod): string => message.replaceAll(name, '').replace(AMOUNT, '#')
+
+/** Groups pods by workload and reason. Messages that differ only in amounts have the same reason. The largest groups come first, and the oldest of equally large ones. */
 export const pendingGroups = (pods: readonly PendingPod[]): readonly PendingGroup[] => {
   const groups = new Map<string, PendingPod[]>()
   for (const pod of pods) {
-    const id = [pod.namespace, workloadOf(pod.object), pod.reason, pod.message].join('\0')
+    const id = [pod.namespace, workloadOf(pod.object), pod.reason, reasonKey(pod)].join('\0')
     groups.set(id, [...(groups.get(id) ?? []), pod])
   }
   const listed = Array.from(groups, ([id, members]): PendingGroup => {

@@ -1,8 +1,8 @@
 import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import { useState } from 'react'
-import { useThrottledEffect } from '../components/use-throttled-effect.ts'
+import { isKnown, isWhole, liveItems, type LiveName, useLive } from '../cluster/live-objects.tsx'
 import { type FullnessByName, fullnessByName } from '../model/fullness.ts'
-import { isKnown, isWhole, liveItems, type LiveName, useLive } from './live-objects.tsx'
+import { useThrottledEffect } from './use-throttled-effect.ts'
 
 const NODES_AND_PODS: readonly LiveName[] = ['nodes', 'pods']
 /** The minimum time between two computations, in milliseconds. Each of them renders all rows of a table again. */
