@@ -61,8 +61,8 @@ const obstacleOf = (blocker: Blocker): Obstacle => {
 }
 
 /**
- * Returns the disruption methods that can apply to the node, one for each title. Several methods with the same title remain only if the
- * NodePool of the node is unknown, and then they have the same blockers.
+ * Returns the disruption methods that can apply to the node, one for each title. Several methods with the same title can apply only if
+ * the NodePool of the node is unknown. They then have the same blockers, so any of them is returned.
  */
 const concerned = (methods: readonly MethodVerdict[]): readonly MethodVerdict[] => {
   const left = methods.filter(({ blockers }) => !blockers.some(isOutOfScope))
@@ -158,7 +158,10 @@ const obstacleTable = (title: string, obstacles: readonly Obstacle[], style: Sty
   return ['', style('gray', head), ...rows]
 }
 
-/** The text for an unused node. Only the controller knows its plans, and the pods that are gone before a NodeClaim records them. */
+/**
+ * The text for an unused node. Only the controller knows which pods it plans for the node, and which earlier pods the NodeClaim does not
+ * record yet.
+ */
 const UNUSED = [
   'No pod except daemon pods is bound to it, and its NodeClaim records no earlier pod.',
   'If the controller knows of no earlier pod either, and plans none for it, the controller deletes it.',

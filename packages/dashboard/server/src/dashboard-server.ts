@@ -23,7 +23,7 @@ import { StaticFiles } from './static-files.ts'
 
 /** A cluster that the dashboard shows. */
 export interface DashboardCluster {
-  /** Used in the address, after conversion to lower case letters, digits, dots and dashes. */
+  /** The name of the cluster. Used in the address, after conversion to lower case letters, digits, dots and dashes. */
   readonly name: string
   readonly connection: Connection
   /** The Kerf that runs in this process, if there is one. Otherwise the page queries Kerf through the API server. */

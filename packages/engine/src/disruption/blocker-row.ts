@@ -42,7 +42,7 @@ export interface BlockerRow<Parameters extends object> extends ReasonDefinition 
   readonly isPublished?: boolean
   /** Whether the blocker is ignored if the NodeClaim's terminationGracePeriod ends the pods in spite of it. Default: false. */
   readonly isWaivable?: boolean
-  /** Returns whether the blocker usually ends within minutes, so that its condition is written late. Absent: it lasts. */
+  /** Returns whether the blocker usually ends within minutes, so that its condition is written late. If absent, the blocker lasts. */
   isTransient?(blocker: Parameters): boolean
   /** Whether other fields of the objects already show the blocker, so that it gets no condition. Default: false. */
   readonly isShownElsewhere?: boolean

@@ -26,7 +26,7 @@ export const upfrontBlocker = (
 ): Blocker | undefined => {
   const { candidate } = assessment
   const method = candidate === undefined ? undefined : methodFor(candidate)
-  // Without its NodePool, a node is no candidate of any method. Whether it has drifted then decides which pods may block it.
+  // If the NodePool of the node is missing, no method applies to it. Which pods may block it then depends on whether it has drifted.
   const [blocker] = blockersFor(assessment, method?.class ?? (isDrifted(assessment) ? 'eventual' : 'graceful'))
   if (blocker !== undefined || candidate === undefined || method === undefined) return blocker
   return method.eligibility(candidate, state)[0] ?? budgets.get(method.reason)?.blocker(candidate.poolName)

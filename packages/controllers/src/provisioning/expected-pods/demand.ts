@@ -17,7 +17,10 @@ export type NoDemand =
   | 'replica-failure'
   /** Pods of the Job failed, so the Job controller waits longer and longer before it creates new pods. */
   | 'failed-pods'
-  /** No pod of the Job has succeeded, and kube-scheduler has bound one or has refused none. The pods may fail at once. */
+  /**
+   * The pods of the Job may fail at once: none has succeeded yet. Applies if kube-scheduler has bound one of them, or if it has refused
+   * none.
+   */
   | 'unproven'
   /** The next pod of a StatefulSet is not created before the earlier pods are Ready. */
   | 'waits-for-ordinal'

@@ -10,8 +10,8 @@ interface Slot {
 }
 
 /**
- * Returns the claims with pods of the same family exchanged, so that the pods that exist are on as few claims as possible. Pods of a
- * family fit equally well on each of these claims, and the claims themselves do not change.
+ * Exchanges pods of the same family between the claims, so that the pods that exist are on as few claims as possible. Returns the claims
+ * with their new pods. Pods of a family fit equally well on each of these claims, so nothing else about the claims changes.
  */
 export const existingPodsFirst = (claims: readonly PlannedClaim[]): readonly PlannedClaim[] => {
   const all = claims.map((claim) => ({ claim, pods: [...claim.pods] }))

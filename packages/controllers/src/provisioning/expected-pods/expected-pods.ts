@@ -96,7 +96,7 @@ export class ExpectedPods implements VirtualPods {
     return needs
   }
 
-  /** Whether `needsPass` last returned true for any owner. */
+  /** Whether there is an owner for which the latest `needsPass` returned true. */
   get needsAnyPass(): boolean {
     return this.#needing.size > 0
   }
@@ -107,7 +107,7 @@ export class ExpectedPods implements VirtualPods {
     const places = this.#state.expectedPlaces.of(owner.uid)
     const isPlaced = (pod: string): boolean => places.has(pod) || successors.has(pod)
     if (pods.keys().every(isPlaced)) return false
-    // Without places, an unused node was launched before a restart, and a pass must still plan pods for it.
+    // If the owner has no places, its unused node was launched before a restart. A pass must still plan pods for that node.
     return places.size === 0 || !this.launchedAhead.hasUnused(ownerName(template))
   }
 

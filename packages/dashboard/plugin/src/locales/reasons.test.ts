@@ -16,12 +16,12 @@ import { blockerRemedyText, blockerText, reasonText, remedyText, translatedReaso
 const languages = ['uk', 'zh'] as const
 type Details = Readonly<Record<string, string>>
 
-/** Values that occur in no sentence by themselves. */
+/** Returns a value for each detail. A sentence contains such a value only if it prints the detail. */
 const marked = (names: readonly string[]): Details => Object.fromEntries(names.map((name) => [name, `‹${name}›`]))
 const marks = (text: string): readonly string[] => [...new Set(text.match(/‹\w+›/g))].sort()
 
 const codes = Object.keys(reasonCatalogue) as readonly ReasonCode[]
-/** The details of each code, completely and without each one of them. */
+/** The details of each code: once all of them, and once without each of them. */
 const cases = codes.flatMap((code) => {
   const { publicDetails, ownDetails } = reasonCatalogue[code]
   const all = [...publicDetails, ...ownDetails].filter((name) => name !== 'offered' && name !== 'left')
@@ -29,7 +29,7 @@ const cases = codes.flatMap((code) => {
   return sets.map((names) => ({ code, detail: marked(names) }))
 })
 
-/** Details that choose between sentences, or that another language has no words for. They need not be printed. */
+/** Values that a translation need not print: they choose between sentences, or the language needs no word for them. */
 const NOT_PRINTED: ReadonlySet<string> = new Set(['‹elsewhere›', '‹maxSkew›', '‹zone›'])
 const printed = (text: string): readonly string[] => marks(text).filter((mark) => !NOT_PRINTED.has(mark))
 

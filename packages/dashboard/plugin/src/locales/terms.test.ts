@@ -5,7 +5,7 @@ import uk from './uk/translation.json'
 import zhReasons from './zh/reasons.json'
 import zh from './zh/translation.json'
 
-/** A word of Karpenter, and the one stem that stands for it in each language. */
+/** Terms of Karpenter, each with the only stem that may be used for it in each language. */
 const TERMS = [
   { term: 'taint', en: /\btaint/i, uk: /taint/i, zh: /污点/ },
   { term: 'consolidation', en: /consolidat/i, uk: /консолід/i, zh: /整合/ },

@@ -44,7 +44,7 @@ export const sumFullness = (all: readonly Fullness[]): Fullness =>
     { requested: NOTHING, allocatable: NOTHING },
   )
 
-/** The fullness of nodes by the name of the Node, and of NodePools by name. */
+/** How full the nodes and NodePools are, by name. The name of a node is that of its Node object. */
 export interface FullnessByName {
   readonly nodes: ReadonlyMap<string, Fullness>
   readonly pools: ReadonlyMap<string, Fullness>

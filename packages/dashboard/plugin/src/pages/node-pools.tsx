@@ -32,7 +32,10 @@ const nodesOf = (pool: AnyObject): number | string =>
   numberAt(pool.jsonData, 'status', 'nodes') ?? textAt(pool.jsonData, 'status', 'resources', 'nodes') ?? '–'
 const weightOf = (pool: AnyObject): number => numberAt(pool.jsonData, 'spec', 'weight') ?? 0
 
-/** Sorts by the known cost. The number of unknown prices is part of the text, so it changes the value too. */
+/**
+ * Returns the number by which pools are sorted: the known cost. The number differs whenever the text differs, and the text
+ * contains the number of unknown prices.
+ */
 const costOrder = (cost: Cost | undefined): number => (cost === undefined ? -1 : cost.total + cost.unknown * 1e-9)
 
 /** What the NodeClaims of a pool say about it. */
