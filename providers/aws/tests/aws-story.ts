@@ -191,7 +191,7 @@ export const startAwsStory = async (
   }
 }
 
-/** Opens a sandbox that runs in real time and has no kubelets, because the harness plays them. */
+/** Opens a sandbox that runs in real time and has no kubelets, because the harness simulates them. */
 export const openSandbox = async (seed: number): Promise<{ readonly client: KubeClient; close(): Promise<void> }> => {
   const clock = new SystemClock()
   const cluster = new SandboxCluster({ clock, random: new SeededRandom(seed), kubelet: false })

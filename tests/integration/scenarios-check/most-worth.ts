@@ -18,7 +18,7 @@ export interface Place {
 const MOST_STEPS = 300_000
 
 export interface Worth {
-  /** The value of the best content found, and the number of pods of each kind in it. */
+  /** The value of the best combination of pods found, and its number of pods of each kind. */
   readonly worth: number
   readonly counts: readonly number[]
   /** An upper bound for the value of any content. If everything was tried, it equals `worth`. */

@@ -44,7 +44,7 @@ describe('kerf up settles and reports the result as JSON', () => {
         hourlyPrice: expect.any(Number),
         pods: expect.any(Number),
       })
-      // Half a CPU per pod, and 100m reserved by the node.
+      // Each pod requests half a CPU, and the node reserves 100m.
       const cpus = Number(/-(\d+)x-/.exec(node.instanceType)?.[1])
       expect(node.pods * 0.5).toBeLessThanOrEqual(cpus - 0.1)
     }
@@ -208,7 +208,7 @@ spec: {template: {spec: {nodeSelector: {karpenter.sh/capacity-type: on-demand}, 
   expect(code).toBe(0)
   const { nodes, seconds } = JSON.parse(stdout)
   expect(nodes).toMatchObject([{ instanceType: expect.stringMatching(/^c-1x-/), pods: 1 }])
-  // The consolidateAfter of the quickstart's NodePool.
+  // Kerf waits for the consolidateAfter of the quickstart's NodePool.
   expect(seconds).toBeGreaterThan(30)
 })
 

@@ -43,7 +43,7 @@ describe('capacity and overhead', () => {
       'amd.com/gpu': '0',
       'aliyun/eni': '3',
     })
-    // 11 Mi for each of 110 pods, 255 Mi, and 200 Mi.
+    // The memory is 11 Mi for each of 110 pods, plus 255 Mi and 200 Mi.
     expect(formatResources(overhead.kubeReserved ?? {})).toEqual({ cpu: '80m', memory: '1665Mi' })
     expect([overhead.systemReserved, overhead.evictionThreshold]).toEqual([undefined, undefined])
   })

@@ -130,7 +130,7 @@ export class LaunchTemplates {
       this.#log.debug('created launch template', { 'launch-template-name': name, id: template.LaunchTemplateId })
       return template.LaunchTemplateId ?? ''
     } catch (error) {
-      // // An earlier attempt created the template, and its answer was lost. A template of this name always has this content.
+      // An earlier attempt created the template, and its answer was lost. A template of this name always has this content.
       if (classifyAwsFailure(error).code !== NAME_TAKEN) throw error
       const id = await this.#find(name, signal)
       if (id === undefined) throw error

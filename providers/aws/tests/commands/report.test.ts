@@ -101,7 +101,7 @@ describe('a cluster of EKS node groups, without Karpenter', () => {
     expectSound(report)
     expect(report.region).toBe('eu-west-1')
     expect(report.pricesOf).toBe('us-east-1')
-    // Four m5.large at the price of us-east-1.
+    // Four m5.large cost this much at the prices of us-east-1.
     expect(report.now).toMatchObject({ nodes: 4, pods: 3, cost: closeTo(4 * price), unpriced: 0, comparedNodes: 4 })
     expect(report.findings.slice(0, 2)).toMatchObject([
       { kind: 'empty-nodes', saves: closeTo(price), about: ['empty'], sureness: 'sure' },

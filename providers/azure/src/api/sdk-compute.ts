@@ -127,7 +127,7 @@ export const sdkCompute = (
       ),
     vm: (name, abortSignal) =>
       asked(async () => vmOf(await (await client()).virtualMachines.get(group, name, { abortSignal })), abortSignal),
-    // // If another process created the VM after the check, this request leads to the same VM.
+    // If another process created the VM after the check, this request leads to the same VM.
     beginCreateVm: (name, vm, signal) =>
       beginChange(
         vmClient,

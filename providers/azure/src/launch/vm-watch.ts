@@ -78,7 +78,7 @@ export class VmWatch {
         error instanceof AzureApiError && error.status === undefined && error.code !== 'REQUEST_SEND_ERROR'
       if (hasFailed) return error
     }
-    // // Polling failed, but the change itself may still succeed.
+    // Polling failed, but the change itself may still succeed.
     while (clock.monotonic() < end) {
       try {
         const provisioningState = await this.#deps.stateOf(instance.id, signal)

@@ -13,7 +13,7 @@ export const migrationSource: MigrationSource<AksLaunch> = {
     'kubernetes.azure.com/scalesetpriority': { spot: 'spot', Spot: 'spot', regular: 'on-demand', Regular: 'on-demand' },
   },
   reader: groupReader,
-  // // AKS generates scale set names of this form.
+  // AKS generates scale set names of this form.
   autoscalerNames: ({ name }) => [`aks-${name}-00000000-vmss`],
   /** A node group from another source gets a node class with default values, and a question for the user. */
   draftNodeClass: ({ name, launch }) => ({

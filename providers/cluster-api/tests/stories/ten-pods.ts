@@ -39,7 +39,7 @@ export const runTenPodsStory = async (harness: ClusterApiHarness): Promise<void>
   for (const { spec } of nodes) expect(spec.taints?.some(({ key }) => key.startsWith('karpenter.sh/'))).not.toBe(true)
   await story.told('MembersClear=True', ['MachineDeployment default/ten', '1 of its 6 replicas', 'Kerf keeps them'])
 
-  // // Chooses neither the oldest nor the newest Machines, nor those with the first names. Without Kerf, Cluster API would choose others.
+  // Chooses neither the oldest nor the newest Machines, nor those with the first names. Without Kerf, Cluster API would choose others.
   const chosen = [bound[1], bound[3]].flatMap((machine) => machine?.status?.nodeRef?.name ?? [])
   const going = new Set(chosen)
   await story.markToGo(going)

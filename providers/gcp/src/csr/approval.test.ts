@@ -8,7 +8,7 @@ import { type CertificateSigningRequest, CLIENT_SIGNER, SERVING_SIGNER } from '.
 const pem = (...lines: readonly string[]): string =>
   ['-----BEGIN CERTIFICATE REQUEST-----', ...lines, '-----END CERTIFICATE REQUEST-----'].join('\n')
 
-// Made with openssl for the subject /O=system:nodes/CN=system:node:karpenter-a.
+// The request was made with openssl for the subject /O=system:nodes/CN=system:node:karpenter-a.
 const CLIENT = pem(
   'MIH0MIGbAgEAMDkxFTATBgNVBAoMDHN5c3RlbTpub2RlczEgMB4GA1UEAwwXc3lz',
   'dGVtOm5vZGU6a2FycGVudGVyLWEwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAATx',

@@ -65,7 +65,7 @@ const fakeCloud = ({ gcp: { instances, faults, ...fake } }: GcpHarness): FakeClo
       instances.failures = []
     },
     count: (call) => fake.requests.filter(({ id }) => id === methods[call]).length,
-    // Another cluster of the same name in another region.
+    // This instance belongs to another cluster of the same name in another region.
     plantForeign: async () => plant('karpenter-foreign', ownLabels(false, 'europe-west1'), 3_600_000),
     plantLeaked: async (age) => plant('karpenter-gone', ownLabels(false), age),
     vanish: async (providerID) => {

@@ -45,7 +45,7 @@ export const validation = (target: ConformanceTarget): void => {
       expect(await refusal(create({ strategy: { rollingUpdate: { maxSurge: large } } }))).toEqual(
         refused(400, 'BadRequest'),
       )
-      // Too large for a 32-bit integer, but valid as a 64-bit integer.
+      // The value is too large for a 32-bit integer, but valid as a 64-bit integer.
       await create({}, { terminationGracePeriodSeconds: large })
     })
 
