@@ -11,8 +11,9 @@ const TRACKING = 'batch.kubernetes.io/job-tracking'
  * Returns the pods that a Job has not created yet: at most `parallelism` at a time, and not more than the remaining completions
  * (https://kubernetes.io/docs/concepts/workloads/controllers/job/). `pods` are the pods that the Job controls.
  *
- * If a pod of the Job can already run, the others are expected only after one has succeeded: a Job whose pods fail at once creates few
- * of them. If kube-scheduler refuses all of them, none can fail before a node exists.
+ * If a pod of the Job can already run, the others are expected only after one has succeeded, because a Job whose pods fail at once
+ * creates few pods. If kube-scheduler has refused all pods that exist, the others are expected at once, because no pod can fail before
+ * it has a node.
  */
 export const jobDemand = (job: Job, pods: readonly Pod[]): Demand => {
   const { spec, status } = job
