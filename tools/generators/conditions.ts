@@ -116,6 +116,16 @@ const legacyMeanings: Meanings<LegacyKind> = {
   },
 }
 
+/** The conditions of policies, which have no `Ready`. */
+const policyMeanings: Readonly<Record<string, ConditionMeanings>> = {
+  ClusterPolicy: {
+    Accepted: {
+      isTrue: 'the policy is applied; the message names the ceilings above which more is in use',
+      otherwise: '`Invalid`: the message names the field. An invalid ceiling counts as 0, so Kerf launches no node',
+    },
+  },
+}
+
 const section = (kind: string, { dependents }: ConditionSet, meanings: ConditionMeanings): string => {
   const rows = Object.entries(meanings).map(
     ([type, { isTrue, otherwise }]) =>
@@ -125,10 +135,13 @@ const section = (kind: string, { dependents }: ConditionSet, meanings: Condition
   return `## ${kind}\n\n${rows.length === 0 ? 'Only `Ready`, which is always True.' : table.join('\n')}`
 }
 
+const NONE: ConditionSet = { dependents: [] }
+
 const all: readonly ProviderDescriptor[] = providers
 
 const sections = async (): Promise<readonly string[]> => [
   ...Object.entries(coreMeanings).map(([kind, meanings]) => section(kind, conditionSets[kind as CoreKind], meanings)),
+  ...Object.entries(policyMeanings).map(([kind, meanings]) => section(kind, NONE, meanings)),
   ...all.flatMap(({ nodeClasses }) =>
     nodeClasses.map(({ resource, conditions, conditionMeanings }) =>
       section(resource.kind.kind, conditions, conditionMeanings),
@@ -152,7 +165,7 @@ export const files = async (): Promise<readonly { path: string; content: string 
 
 This page lists the conditions that Kerf sets in \`status.conditions\` of each kind. \`kubectl describe\` prints them, with a message that says what to do.
 
-Every kind has \`Ready\`. It is True when all conditions marked with • are True for the object as it is now. Otherwise its reason is
+Every kind except policies has \`Ready\`. It is True when all conditions marked with • are True for the object as it is now. Otherwise its reason is
 \`UnhealthyDependents\` (one is False) or \`ReconcilingDependents\` (one is Unknown, or about an older version of the object), and its message names
 them. A new object begins with \`Unknown\`, reason \`AwaitingReconciliation\`. [The rules](../spec/lifecycle.md#condition-sets) are in the specification.
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { clientView, crdProblems } from './conformance/crd-rules.ts'
 import { crdManifests } from './crd-manifest.ts'
 import { provisionerResource } from './legacy/provisioner.ts'
-import { coreResources, karpenterKinds } from './resources/index.ts'
+import { coreResources, karpenterKinds, policyKinds } from './resources/index.ts'
 
 const manifests = crdManifests({ resources: coreResources })
 
@@ -12,8 +12,12 @@ test('there is one manifest for each kind, in the order of installation', () => 
     'nodeclaims.karpenter.sh',
     'nodeoverlays.karpenter.sh',
     'capacitybuffers.autoscaling.x-k8s.io',
+    'clusterpolicies.kerf.sh',
   ])
-  expect(coreResources.map(({ kind }) => kind)).toEqual(Object.values(karpenterKinds))
+  expect(coreResources.map(({ kind }) => kind)).toEqual([
+    ...Object.values(karpenterKinds),
+    ...Object.values(policyKinds),
+  ])
 })
 
 // The legacy kind must follow the same rules. Each provider checks its own node classes.
@@ -130,6 +134,25 @@ test('the resource has the names, columns and subresources that clients expect',
           "ConditionsStatus|string|.status.conditions[*].status|0",
           "ConditionsReason|string|.status.conditions[*].reason|0",
           "Age|date|.metadata.creationTimestamp|0",
+        ],
+      ],
+      [
+        "ClusterPolicy",
+        "v1alpha1",
+        "Cluster",
+        [],
+        [
+          "kerf",
+        ],
+        {
+          "status": {},
+        },
+        [
+          "Accepted|string|.status.conditions[?(@.type=="Accepted")].status|0",
+          "Reason|string|.status.conditions[?(@.type=="Accepted")].reason|0",
+          "Age|date|.metadata.creationTimestamp|0",
+          "Ceilings|string|.status.ceilings[*].name|1",
+          "Headroom|string|.status.ceilings[*].headroom|1",
         ],
       ],
     ]

@@ -55,6 +55,7 @@ export const customResourceSchema = (resource: CustomResource, version = resourc
     status: jsonOf(resource.status),
   },
   ...(resource.specRequired ? { required: ['spec'] } : {}),
+  ...(resource.rules === undefined ? {} : { 'x-kubernetes-validations': resource.rules }),
 })
 
 /** Adds rules to the schema of a kind, or returns it unchanged. */

@@ -51,6 +51,11 @@ export const verbs: readonly ListedVerb[] = [
     async () => (await import('./explain/verb.ts')).explain,
   ),
   lazily(
+    'policy',
+    'show the policies of a cluster, what they do now, and what is wrong with them (read-only)',
+    async () => (await import('./policy/verb.ts')).policy,
+  ),
+  lazily(
     'doctor',
     'audit a live cluster or files for problems, including conflicts with Cluster Autoscaler (read-only)',
     async () => (await import('./doctor/verb.ts')).doctor,

@@ -46,6 +46,12 @@ export const controllerErrors = defineErrors('controllers', {
     next: 'raise spec.limits of the NodePool, or wait until nodes are removed',
     example: { pool: 'general', exceeded: 'limit on nodes is reached' },
   }),
+  CeilingReached: entry({
+    when: 'A ceiling of the ClusterPolicy leaves too little for the node, because other nodes were launched meanwhile or the ceiling was lowered.',
+    text: (e: { exceeded: string }) => `clusterpolicy default: ${e.exceeded}`,
+    next: 'raise spec.ceilings of the ClusterPolicy, or wait until nodes are removed',
+    example: { exceeded: 'the ceiling on nodes is reached' },
+  }),
   NoFreeName: entry({
     when: 'Every generated name for a NodeClaim was in use.',
     text: (e: { pool: string }) => `no unused name found for a nodeclaim of nodepool ${e.pool}`,

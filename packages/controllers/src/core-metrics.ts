@@ -14,6 +14,7 @@ import { terminationMetrics } from './node/termination/termination-metrics.ts'
 import { podDisruptionMetrics } from './nodeclaim/claim-deletion.ts'
 import { registrationMetrics } from './nodeclaim/lifecycle/registration.ts'
 import { refusedPodMetrics } from './pod/placement/refused-pod-metrics.ts'
+import { ceilingMetrics } from './policy/cluster-policy-controller.ts'
 import { claimCreationMetrics } from './provisioning/claim-creator.ts'
 import { expectedPodMetrics } from './provisioning/expected-pods/expected-pod-metrics.ts'
 import { schedulerMetrics } from './provisioning/scheduler-metrics.ts'
@@ -27,6 +28,7 @@ export const coreMetrics = ({
   nodeClasses,
 }: Pick<CloudProvider, 'vocabulary' | 'nodeClasses'>): readonly MetricDefinition[] => [
   ...[
+    ceilingMetrics,
     claimCreationMetrics,
     clusterSyncMetrics,
     disruptionMetrics,

@@ -39,6 +39,7 @@ import { staticDeprovisioning } from './nodepool/static-capacity/deprovisioning.
 import { StaticProvisioning } from './nodepool/static-capacity/provisioning.ts'
 import { nodePoolValidation } from './nodepool/validation.ts'
 import { PodNomination } from './pod/nomination/pod-nomination.ts'
+import { clusterPolicyController } from './policy/cluster-policy-controller.ts'
 import { CapacityBuffers } from './provisioning/capacity-buffer/buffer-controller.ts'
 import { BufferPods } from './provisioning/capacity-buffer/buffer-pods.ts'
 import { scalableKinds } from './provisioning/capacity-buffer/scalable-kinds.ts'
@@ -300,6 +301,7 @@ export class Kerf {
       operationsController(deps, this.#expected?.limits),
       clockEvents(deps),
       nodePoolCounter(deps, state, sync),
+      clusterPolicyController(deps, state, sync),
       nodePoolRegistrationHealth(deps, outcomes),
       ...lifecycleControllers(deps, {
         outcomes,

@@ -1,4 +1,4 @@
-import { karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import { karpenterKinds, kinds, policyKinds, type ResourceKind } from '@kerf/apis'
 import type { LegacyTemplates } from '@kerf/apis/legacy'
 import { may, mirrors, OWN_NAMESPACE, type Permission, type PermissionOption } from '@kerf/runtime'
 import type { ControllerSettings } from './deps.ts'
@@ -117,6 +117,13 @@ const buffers: readonly Permission[] = [
   ),
 ]
 
+const policies: readonly Permission[] = [
+  mirrors(policyKinds.ClusterPolicy, 'the ceilings over the whole cluster'),
+  may(['patch'], policyKinds.ClusterPolicy, 'the condition, and what is left below the ceilings', {
+    subresource: 'status',
+  }),
+]
+
 /**
  * Returns the RBAC rules of the controllers with all optional features, for these node classes. Without `templates`, the rules of
  * the legacy API are left out. A provider declares its additional permissions itself.
@@ -137,6 +144,7 @@ export const controllerPermissions = (
   ...observation,
   ...overlays,
   ...buffers,
+  ...policies,
   ...(templates === undefined ? [] : legacyPermissions(nodeClasses, templates)),
   ...nodeClasses.map((kind) => mirrors(kind, 'whether the node class of a NodePool is ready')),
 ]

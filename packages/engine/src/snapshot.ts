@@ -17,6 +17,7 @@ import type {
   Taint,
 } from '@kerf/apis'
 import type { InstanceType, Resources } from './instance-type.ts'
+import type { Amounts } from './resources/amounts.ts'
 
 /**
  * A NodePool that may launch nodes, with the instance types that its provider offers it. Price and capacity overlays are already applied.
@@ -59,6 +60,21 @@ export interface NodeState {
   readonly pods: readonly Pod[]
 }
 
+/** The name of the ceiling on the number of nodes. */
+export const NODES = 'nodes'
+/** The name of the ceiling on the prices of all nodes, in US dollars an hour. */
+export const HOURLY_COST = 'usdPerHour'
+
+/** What new nodes may use below the ceilings of the ClusterPolicy (`docs/spec/policies.md#ceilings`). */
+export interface CeilingHeadroom {
+  /** The amounts that are left, in billionths, by the name of the ceiling. Negative if more is in use than the ceiling allows. */
+  readonly free: Amounts
+  /** For how many more nodes a replacement may be launched before the node itself is gone. */
+  readonly surge: number
+  /** The price of each node in billionths of US dollars, by `NodeState.name`. Present with a ceiling in US dollars. */
+  readonly prices?: Amounts
+}
+
 /**
  * Everything that a decision depends on, except the pods to place. It is plain data; the engine never changes it and keeps no reference to
  * it.
@@ -92,4 +108,6 @@ export interface ClusterSnapshot {
    */
   readonly resourceClaimTemplates?: readonly ResourceClaimTemplate[]
   readonly deviceClasses?: readonly DeviceClass[]
+  /** Absent if no ceiling is set. */
+  readonly ceilings?: CeilingHeadroom
 }

@@ -1,4 +1,13 @@
-import { groupVersion, isConditionTrue, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import {
+  CLUSTER_POLICY,
+  groupVersion,
+  isConditionTrue,
+  type KubeObject,
+  karpenterKinds,
+  kinds,
+  policyKinds,
+  type ResourceKind,
+} from '@kerf/apis'
 import { legacyKinds, type Provisioner } from '@kerf/apis/legacy'
 import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { isNotFound } from '@kerf/runtime'
@@ -14,7 +23,10 @@ const podTemplates: ResourceKind<KubeObject & { readonly template: object }> = {
   namespaced: true,
 }
 
-/** Tests features that options enable: an overlay that changes a price, and CapacityBuffers with every kind of reference. */
+/**
+ * Tests features that options enable, and policies: an overlay that changes a price, CapacityBuffers with every kind of reference, and a
+ * ceiling.
+ */
 export const runOptionsStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const story = await PoolStory.open(cluster, 'options')
@@ -38,6 +50,12 @@ export const runOptionsStory = async (cluster: StoryCluster): Promise<void> => {
       requirements: [{ key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['c-4x-amd64-linux'] }],
       priceAdjustment: '+10%',
     },
+  })
+  await create(policyKinds.ClusterPolicy, {
+    apiVersion: groupVersion(policyKinds.ClusterPolicy),
+    kind: 'ClusterPolicy',
+    metadata: { name: CLUSTER_POLICY },
+    spec: { ceilings: { nodes: 100 } },
   })
   const labels = { app: namespace }
   const template = {
@@ -91,6 +109,10 @@ export const runOptionsStory = async (cluster: StoryCluster): Promise<void> => {
   await cluster.until('the overlay to be ready', async () =>
     isConditionTrue(await client.get(karpenterKinds.NodeOverlay, { name: 'dearer' }), 'Ready'),
   )
+  await cluster.until('the ceilings to be applied', async () => {
+    const policy = await client.get(policyKinds.ClusterPolicy, { name: CLUSTER_POLICY })
+    return isConditionTrue(policy, 'Accepted') && policy.status?.ceilings?.[0]?.ceiling === '100'
+  })
   await cluster.until('every buffer to be provided for', async () => {
     const { items } = await client.list(karpenterKinds.CapacityBuffer, { namespace })
     return items.length === 5 && items.every((each) => isConditionTrue(each, 'ReadyForProvisioning'))

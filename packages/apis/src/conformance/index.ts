@@ -2,6 +2,7 @@ import type { ConformanceCase } from './case.ts'
 import { nodeClaimCases } from './node-claim-cases.ts'
 import { nodePoolCases } from './node-pool-cases.ts'
 import { capacityBufferCases, nodeOverlayCases } from './other-cases.ts'
+import { clusterPolicyCases } from './policy-cases.ts'
 
 export {
   CASE_NAME,
@@ -25,4 +26,5 @@ export const conformanceCases = (): readonly ConformanceCase[] => [
   ...nodeClaimCases(),
   ...nodeOverlayCases(),
   ...capacityBufferCases(),
+  ...clusterPolicyCases(),
 ]

@@ -119,7 +119,8 @@ export const kindPage = ({ resource, conditions }: DescribedKind): string => {
   ]
   const specRows = withRoot('spec', spec, resource.specRequired)
   const statusRows = withRoot('status', status, false)
-  const rules = rulesOf([...specRows, ...statusRows])
+  const rootRules = (resource.rules ?? []).map(({ rule, message }) => `- ${message}  \n  \`${rule}\``)
+  const rules = [...rootRules, ...rulesOf([...specRows, ...statusRows])]
   return [
     `# ${kind.kind}`,
     '',

@@ -1,10 +1,17 @@
 import type { CustomResource } from '../schema/custom-resource.ts'
 import { capacityBufferResource } from './capacity-buffer.ts'
+import { clusterPolicyResource } from './cluster-policy.ts'
 import { nodeClaimResource } from './node-claim.ts'
 import { nodeOverlayResource } from './node-overlay.ts'
 import { nodePoolResource } from './node-pool.ts'
 
 export type { CapacityBuffer, CapacityBufferSpec, CapacityBufferStatus } from './capacity-buffer.ts'
+export {
+  CLUSTER_POLICY,
+  type ClusterPolicy,
+  type ClusterPolicySpec,
+  type ClusterPolicyStatus,
+} from './cluster-policy.ts'
 export type { NodeClaim, NodeClaimSpec, NodeClaimStatus } from './node-claim.ts'
 export type { NodeOverlay, NodeOverlaySpec, NodeOverlayStatus } from './node-overlay.ts'
 export type { DisruptionBudget, NodePool, NodePoolSpec, NodePoolStatus, NodePoolTemplate } from './node-pool.ts'
@@ -17,12 +24,16 @@ export const karpenterKinds = {
   CapacityBuffer: capacityBufferResource.kind,
 } as const
 
+/** The kinds of policies, which only Kerf reads. Kerf works without their CRDs. */
+export const policyKinds = { ClusterPolicy: clusterPolicyResource.kind } as const
+
 /** The custom resources that every provider uses, in the order of installation. */
 export const coreResources: readonly CustomResource[] = [
   nodePoolResource,
   nodeClaimResource,
   nodeOverlayResource,
   capacityBufferResource,
+  clusterPolicyResource,
 ]
 
-export { nodeOverlayResource, nodePoolResource }
+export { clusterPolicyResource, nodeOverlayResource, nodePoolResource }

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { ResourceKind } from '../kubernetes/kinds.ts'
 import type { KubeObject } from '../kubernetes/object.ts'
+import type { Rule } from './field.ts'
 
 /** A column of `kubectl get`. A column with priority 1 is shown only with `-o wide`. */
 export interface PrinterColumn {
@@ -23,6 +24,8 @@ export interface CustomResource<T extends KubeObject = KubeObject> {
   readonly printerColumns: readonly PrinterColumn[]
   /** The paths of the scale subresource. Absent if the resource kind has no such subresource. */
   readonly scale?: { readonly specReplicasPath: string; readonly statusReplicasPath: string }
+  /** Rules about the whole object. They may read `self.metadata.name`. */
+  readonly rules?: readonly Rule[]
   readonly spec: TSchema
   readonly specRequired: boolean
   readonly status: TSchema

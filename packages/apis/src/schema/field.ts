@@ -136,6 +136,15 @@ export const quantity = (options: Partial<Pick<FieldOptions, 'description'>> = {
     'x-kubernetes-int-or-string': true,
   })
 
+/** A quantity that is not negative. */
+export const amount = (): TUnsafe<string | number> =>
+  Type.Unsafe<string | number>({
+    anyOf: [{ type: 'integer' }, { type: 'string' }],
+    minimum: 0,
+    pattern: QUANTITY.replace('(\\+|-)?', '\\+?'),
+    'x-kubernetes-int-or-string': true,
+  })
+
 /** The pattern of a label or taint key (`docs/spec/resources.md#value-formats`, KEY). */
 export const KEY =
   '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*(\\/))?([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$'

@@ -10,6 +10,7 @@ import {
   type NodePool,
   ownValue,
   type Pod,
+  policyKinds,
   type ResourceKind,
   validateNodeOverlay,
 } from '@kerf/apis'
@@ -19,7 +20,9 @@ import {
   evaluateOverlays,
   isProvisionable,
   OverlayStore,
+  type PlannedCeilings,
   PodIndex,
+  plannedCeilings,
   StateNode,
 } from '@kerf/controllers'
 import {
@@ -44,6 +47,8 @@ export interface LoadedCluster {
   readonly pending: readonly Pod[]
   /** Settings for the engine that come from the provider of the instance types. */
   readonly options: ScheduleOptions
+  /** The ceilings of the ClusterPolicy. Absent if there are none. */
+  readonly ceilings?: PlannedCeilings
   /** Every manifest that was read, for commands that print more about it. */
   readonly manifests: readonly Manifest[]
 }
@@ -190,10 +195,23 @@ export const buildSnapshot = (manifests: readonly Manifest[], instanceTypesOf: I
     manifests.map(({ object }) => object),
     ...new Set(offered.map(({ types }) => types)),
   )
+  const pools = poolsOf(objects, offered, vocabulary)
+  const claims = objects.of(karpenterKinds.NodeClaim, 'spec')
+  const nodes = nodeStatesOf(objects.of(kinds.Node, 'spec'), claims, index)
+  const ceilings = plannedCeilings({
+    policies: objects.of(policyKinds.ClusterPolicy, 'spec'),
+    ...{ nodes, claims },
+    typesOf: (name) => {
+      const offers = pools.find(({ nodePool }) => nodePool.metadata.name === name)?.instanceTypes
+      const pool = objects.of(karpenterKinds.NodePool, 'spec').find(({ metadata }) => metadata.name === name)
+      return offers ?? (pool === undefined ? [] : instanceTypesOf(pool))
+    },
+  })
   return {
     snapshot: {
-      pools: poolsOf(objects, offered, vocabulary),
-      nodes: nodeStatesOf(objects.of(kinds.Node, 'spec'), objects.of(karpenterKinds.NodeClaim, 'spec'), index),
+      pools,
+      nodes,
+      ...(ceilings === undefined ? {} : { ceilings: ceilings.headroom }),
       daemonPods: daemons.map((each) => daemonSetPod(each, index.daemonPod(each.metadata.uid ?? ''))),
       namespaces: namespacesOf(objects, pods),
       persistentVolumeClaims: objects.of(kinds.PersistentVolumeClaim, 'spec'),
@@ -215,6 +233,7 @@ export const buildSnapshot = (manifests: readonly Manifest[], instanceTypesOf: I
     pending: pods.filter(isWaiting),
     options: { vocabulary },
     manifests,
+    ...(ceilings === undefined ? {} : { ceilings }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { karpenterKinds } from '@kerf/apis'
 import { readerRole } from '../cluster/reader-role.ts'
 import {
+  POLICIES,
   READ,
   READ_FOR_ADMISSION,
   READ_FOR_BUFFERS,
@@ -16,6 +17,7 @@ export const planRole = (name: string): string =>
     ...READ_FOR_DEVICES,
     ...READ_IF_ALLOWED,
     ...READ_FOR_ADMISSION,
+    ...POLICIES,
     karpenterKinds.CapacityBuffer,
     ...READ_FOR_BUFFERS,
     ...READ_IF_ASKED,

@@ -1,4 +1,4 @@
-import { groupVersion, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import { groupVersion, type KubeObject, karpenterKinds, kinds, policyKinds, type ResourceKind } from '@kerf/apis'
 import { podTemplateKind } from '@kerf/controllers'
 import { isForbidden, isNotFound, type KubeClient, shownServer } from '@kerf/runtime'
 import { type ClusterChoice, connect } from '../cluster/connect.ts'
@@ -44,6 +44,9 @@ export const READ_FOR_ADMISSION: readonly ResourceKind[] = [
   kinds.PriorityClass,
 ]
 
+/** The resource kinds of policies. If the user may not read them, no policy applies. */
+export const POLICIES: readonly ResourceKind[] = Object.values(policyKinds)
+
 /** The resource kind CapacityBuffer. If the user may not read CapacityBuffers, they are ignored. */
 const BUFFERS: ResourceKind = karpenterKinds.CapacityBuffer
 /** The resource kinds that CapacityBuffers refer to. If the user may not read them, CapacityBuffers are ignored. */
@@ -74,7 +77,7 @@ export const listCluster = async (
 ): Promise<readonly Manifest[]> => {
   const manifests: Manifest[] = []
   const asked = READ_IF_ASKED.filter((kind) => alsoRead?.has(`${groupVersion(kind)}/${kind.kind}`) ?? false)
-  const optional = [...READ_IF_ALLOWED, ...READ_FOR_ADMISSION, BUFFERS]
+  const optional = [...READ_IF_ALLOWED, ...READ_FOR_ADMISSION, ...POLICIES, BUFFERS]
   const read = async (kind: ResourceKind, isOptional: boolean): Promise<void> => {
     let next: string | undefined
     do {

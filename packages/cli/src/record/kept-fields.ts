@@ -1,4 +1,4 @@
-import { nodeOverlayResource, nodePoolResource } from '@kerf/apis'
+import { clusterPolicyResource, nodeOverlayResource, nodePoolResource } from '@kerf/apis'
 import { claimSpec, labelMap, labelSelector, podSpec, requirement, resources, toleration } from './kept-pod-fields.ts'
 import { keptBySchema } from './kept-schema.ts'
 import {
@@ -118,6 +118,12 @@ const policyFields: Readonly<Record<string, Kept>> = {
       priceAdjustment: adjustment,
       price: adjustment,
       capacity: resources,
+    }),
+  }),
+  ClusterPolicy: fields({
+    spec: keptBySchema(clusterPolicyResource.spec, {
+      'ceilings.resources': resources,
+      'ceilings.usdPerHour': adjustment,
     }),
   }),
   Namespace: fields({}),

@@ -12,6 +12,7 @@ import {
   type Node,
   type Pod,
   parseTime,
+  policyKinds,
   type ResourceKind,
 } from '@kerf/apis'
 import type { Change, Clock, InformerFactory } from '@kerf/runtime'
@@ -29,6 +30,7 @@ export const recordedKinds: readonly ResourceKind[] = [
   kinds.PersistentVolumeClaim,
   karpenterKinds.NodePool,
   karpenterKinds.NodeOverlay,
+  policyKinds.ClusterPolicy,
   kinds.PodDisruptionBudget,
   kinds.Deployment,
   kinds.StatefulSet,

@@ -1,26 +1,12 @@
-import { karpenterKinds, labels, type Milliseconds, type NodePool, parseResources, toNumber } from '@kerf/apis'
-import type { InstanceType } from '@kerf/engine'
-import { singleValue } from '@kerf/provider-contract'
+import { karpenterKinds, type Milliseconds, type NodePool, parseResources, toNumber } from '@kerf/apis'
 import { type Controller, defineMetrics, done, type Gauge, type Outcome, retryAfter, source } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { isManagedPool } from '../nodeclaim/ownership.ts'
+import { labelledPrice } from '../state/ceilings/ceiling-amounts.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
-import type { StateNode } from '../state/state-node.ts'
 import { resourceLabelOf } from './label-names.ts'
 
 const EVERY: Milliseconds = 10_000
-
-/** Returns the price of the node's offering, or undefined if the provider does not offer it any more. */
-const priceOf = (node: StateNode, types: ReadonlyMap<string, InstanceType>): number | undefined => {
-  const type = types.get(node.labels[labels.instanceType] ?? '')
-  const zone = node.labels[labels.zone]
-  const capacityType = node.labels[labels.capacityType]
-  return type?.offerings.find(
-    ({ requirements }) =>
-      singleValue(requirements, labels.zone) === zone &&
-      singleValue(requirements, labels.capacityType) === capacityType,
-  )?.price
-}
 
 const byResource = ['resource_type', 'nodepool'] as const
 
@@ -110,7 +96,13 @@ export class NodePoolMetrics {
       let sum = 0
       for (const node of this.#state.poolNodes(nodepool)) {
         const object = node.node ?? node.claim ?? node
-        const price = this.#state.isolation.guard('Node', 'metrics', object, () => priceOf(node, types), undefined)
+        const price = this.#state.isolation.guard(
+          'Node',
+          'metrics',
+          object,
+          () => labelledPrice(node.labels, types),
+          undefined,
+        )
         if (price === undefined) this.#metrics.failures.inc({ nodepool })
         sum += price ?? 0
       }

@@ -64,23 +64,28 @@ export class ClaimCreator {
   }
 
   /**
-   * Creates one claim of `pool`. `make` gets the name for the claim and returns the claim.
+   * Creates one claim of `pool`. `make` gets the name for the claim and returns the claim. `replaced` are the provider IDs of the nodes
+   * that the claim replaces.
    *
-   * @throws Error if the pool is deleted or its nodes exceed a limit; ApiError if the API server refuses the claim.
+   * @throws Error if the pool is deleted, its nodes exceed a limit, or the claim could exceed a ceiling of the ClusterPolicy; ApiError if the API server refuses the claim.
    */
   async create(
     pool: NodePool,
     reason: CreationReason,
     make: (name: string) => NodeClaim,
-    options: { readonly minValuesRelaxed?: boolean; readonly signal: AbortSignal },
+    options: {
+      readonly minValuesRelaxed?: boolean
+      readonly replaced?: readonly string[]
+      readonly signal: AbortSignal
+    },
   ): Promise<NodeClaim> {
     // A limit may have been lowered, or the pool deleted, since the plan was made.
     const current = this.#deps.informers.of(karpenterKinds.NodePool).get(pool.metadata.name)
     if (current === undefined) throw controllerErrors.NodePoolGone({ pool: pool.metadata.name })
     const exceeded = exceededLimit(current, this.#state)
     if (exceeded !== undefined) throw controllerErrors.NodePoolLimit({ pool: pool.metadata.name, exceeded })
-    const created = await this.#write(pool, make, options.signal)
-    this.#state.recordCreated(created)
+    await this.#state.ceilings.load(options.signal)
+    const created = await this.#write(pool, make, options)
     this.#created.inc({
       reason,
       nodepool: pool.metadata.name,
@@ -90,10 +95,23 @@ export class ClaimCreator {
   }
 
   /** Generates names until one is not in use. */
-  async #write(pool: NodePool, make: (name: string) => NodeClaim, signal: AbortSignal): Promise<NodeClaim> {
+  async #write(
+    pool: NodePool,
+    make: (name: string) => NodeClaim,
+    { replaced, signal }: { readonly replaced?: readonly string[]; readonly signal: AbortSignal },
+  ): Promise<NodeClaim> {
     for (let draw = 1; ; draw++) {
-      const created = await this.#writeAs(make(claimName(pool.metadata.name, this.#deps.random)), signal)
-      if (created !== undefined) return created
+      const claim = make(claimName(pool.metadata.name, this.#deps.random))
+      const release = this.#state.ceilings.reserve(claim, replaced)
+      try {
+        const created = await this.#writeAs(claim, signal)
+        if (created !== undefined) {
+          this.#state.recordCreated(created)
+          return created
+        }
+      } finally {
+        release()
+      }
       if (draw === NAME_DRAWS) throw controllerErrors.NoFreeName({ pool: pool.metadata.name })
     }
   }

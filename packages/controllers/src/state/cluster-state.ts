@@ -7,6 +7,7 @@ import { isManagedClaim } from '../nodeclaim/ownership.ts'
 import type { ExpectedPlaces } from '../pod/placement/expected-places.ts'
 import type { Placements } from '../pod/placement/placements.ts'
 import type { RefusedPods } from '../pod/placement/refused-pods.ts'
+import { Ceilings } from './ceilings/ceilings.ts'
 import type { ClaimIndex } from './claim-index.ts'
 import { ClaimMirror } from './claim-mirror.ts'
 import { ifReadable } from './isolation/if-readable.ts'
@@ -57,6 +58,8 @@ export class ClusterState {
   readonly #nodes: Informer<Node>
   readonly #nodeClaims: Informer<NodeClaim>
   readonly #joined: JoinedNodes
+  /** The ceilings of the ClusterPolicy, and what the nodes use of them. */
+  readonly ceilings: Ceilings
   readonly #unreadable: UnreadableObjects
   /**
    * The number of virtual pods of CapacityBuffers on each node, by provider ID. Their only effect is that the node does not count
@@ -80,6 +83,7 @@ export class ClusterState {
       unconsolidated: () => this.markUnconsolidated(),
       gone: (id) => this.placements.forgetNode(id),
     })
+    this.ceilings = new Ceilings(deps, this)
     this.#nodes = deps.informers.of(kinds.Node)
     this.#nodeClaims = deps.informers.of(karpenterKinds.NodeClaim)
     this.#podMirror = new PodMirror(deps, this)

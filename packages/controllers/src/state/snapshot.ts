@@ -55,6 +55,7 @@ export class Snapshots {
     const sound = <Item extends object>(items: readonly Item[]): readonly Item[] =>
       isolation.sound('provisioning', items)
     const daemonSets = sound(lists.daemonSets())
+    const ceilings = this.#state.ceilings.headroom()
     return {
       pools: pools.filter(({ nodePool }) => !isolation.isSetAside('provisioning', nodePool)),
       nodes: this.#nodes(pools, options),
@@ -66,6 +67,7 @@ export class Snapshots {
       storageClasses: sound(lists.storageClasses()),
       csiNodes: sound(lists.csiNodes()),
       daemonSets,
+      ...(ceilings === undefined ? {} : { ceilings }),
       ...(lists.owners === undefined
         ? {}
         : { services: sound(lists.owners.services()), podOwners: sound(lists.owners.podOwners()) }),

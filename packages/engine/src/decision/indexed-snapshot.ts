@@ -57,6 +57,20 @@ export function* indexSnapshotInSteps(
   return new Questions(yield* problemInSteps(snapshot, waiting, options, mayLeave))
 }
 
+/**
+ * Leaves out the pods that a ceiling keeps pending while no node is gone. A what-if may use the capacity of nodes that are gone only for the
+ * pods of these nodes, because replacements are what the surge of a ceiling is for.
+ */
+const withoutCeilingRefused = (problem: Problem, waiting: readonly Place[]): readonly Place[] => {
+  if (problem.snapshot.ceilings === undefined || waiting.length === 0) return waiting
+  const queue = waiting.map(({ pod }) => pod)
+  const { run, left } = pack(problem, queue, { gone: new Set() })
+  run.nodes.rollBack()
+  if (!run.isAtCeiling) return waiting
+  const refused = new Set(left)
+  return waiting.filter(({ pod }) => !refused.has(pod))
+}
+
 class Questions implements IndexedSnapshot {
   readonly #problem: Problem
   readonly #byName: ReadonlyMap<string, NodeId>
@@ -73,7 +87,7 @@ class Questions implements IndexedSnapshot {
     this.#problem = problem
     this.#byName = new Map(problem.nodes.map(({ state }, index) => [state.name, index as NodeId]))
     this.#lists = new QueueLists(problem.table)
-    this.#waiting = this.#lists.ordered(problem.pods)
+    this.#waiting = withoutCeilingRefused(problem, this.#lists.ordered(problem.pods))
     this.#finaliser = new Finaliser(problem)
   }
 

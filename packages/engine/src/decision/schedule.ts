@@ -7,6 +7,7 @@ import { Finaliser } from '../launch/finalise.ts'
 import type { BatchPod } from '../model/equivalence-group.ts'
 import { packInSteps } from '../packing/pack.ts'
 import { Run } from '../packing/packing-run.ts'
+import { inPriorityOrder } from '../packing/priority-order.ts'
 import { inQueueOrder } from '../packing/queue.ts'
 import type { Plan, PlannedClaim, PlannedPlacement, UnschedulablePod } from '../plan.ts'
 import { podName } from '../pods/pod-name.ts'
@@ -41,7 +42,11 @@ export const prepare = (
 function* decideInSteps(problem: Problem): Steps<Plan> {
   const { options, pods, table } = problem
   const zones = options.countsZones === true ? { pendingByZone: pendingByZone(new Run(problem)) } : {}
-  const { run, left } = yield* packInSteps(problem, inQueueOrder(table, pods))
+  const queue = inQueueOrder(table, pods)
+  const first = yield* packInSteps(problem, queue)
+  // If a ceiling leaves too little for all pods, priority decides which pods get it, and not size.
+  const isShort = first.left.length > 0 && first.run.isAtCeiling
+  const { run, left } = isShort ? yield* packInSteps(problem, inPriorityOrder(queue)) : first
   return { ...(yield* planInSteps(run, left, options.planBudget ?? defaultBudget(pods.length))), ...zones }
 }
 

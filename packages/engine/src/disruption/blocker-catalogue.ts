@@ -277,6 +277,13 @@ export const moveBlockers = {
     remedy: () => 'free capacity for these pods on other nodes, or loosen what they require',
     names: 'reasons',
   }),
+  'replacement.ceiling': row({
+    when: 'A ceiling of the ClusterPolicy leaves too little for the replacement of a node of a static NodePool.',
+    next: 'Raise spec.ceilings of the ClusterPolicy or its surge, or remove nodes.',
+    sentence: () => 'a replacement would exceed a ceiling of the ClusterPolicy',
+    remedy: () => 'raise spec.ceilings or spec.ceilings.surge of the ClusterPolicy, or remove nodes',
+    names: 'none',
+  }),
   'replacements.too-many': row<{ readonly count: number }>({
     when: 'The pods of the node would need more than one new node.',
     next: 'Nothing: one node is replaced by at most one.',

@@ -120,9 +120,14 @@ class FunnelWalk {
     const { constraintsTable } = this.#run.problem
     const { index } = this.#template
     const limits = this.#run.limits[index]
-    if (limits?.nodesExhausted === true) return this.#refuse('limit on nodes', 'nodepool.node-limit', {})
+    if (limits?.nodesExhausted === true) {
+      return this.#run.ceilings?.isReached === true
+        ? this.#refuseByCeiling()
+        : this.#refuse('limit on nodes', 'nodepool.node-limit', {})
+    }
     const allowed = limits?.allowed(constraintsTable)
     if (allowed === undefined) {
+      if (limits?.isAtCeiling === true) return this.#refuseByCeiling()
       const resources = [...(limits?.remaining() ?? [])].map(
         ([name, left]) => `${name} (${amountText(name, left)} left)`,
       )
@@ -131,6 +136,14 @@ class FunnelWalk {
     this.#constraints = constraintsTable.root(index, allowed)
     if (allowed !== 0) this.#pass('limits')
     return undefined
+  }
+
+  #refuseByCeiling(): PoolFunnel {
+    const left = [...(this.#run.limits[this.#template.index]?.ceilingsReached() ?? [])]
+    const resource = left
+      .map(([name, amount]) => `${name} (${amountText(name, amount > 0n ? amount : 0n)} left)`)
+      .join(', ')
+    return this.#refuse('ceilings', 'ceiling', { resource })
   }
 
   /** Applies requirements one by one, to find the requirement that leaves no offering. */
@@ -207,6 +220,10 @@ class FunnelWalk {
     forEachBit(left.offerings, (offering) => {
       if (left.index.fits(offering, row)) fitting++
     })
+    if (fitting === 0 && this.#run.limits[this.#template.index]?.isAtCeiling === true) {
+      const { index } = left
+      if (this.#template.offerings.some((_, offering) => index.fits(offering, row))) return this.#refuseByCeiling()
+    }
     if (fitting === 0) return this.#refuseShortage('resources', resourceShortage(left, this.#equivalenceGroup))
     this.#pass('resources', fitting)
     if (!left.hasMinValues) return undefined

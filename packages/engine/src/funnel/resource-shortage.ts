@@ -5,9 +5,12 @@ import type { EquivalenceGroup } from '../model/equivalence-group.ts'
 import type { Template } from '../model/template.ts'
 import { detailTexts } from '../reasons/detail-texts.ts'
 import type { Reason } from '../reasons/reason.ts'
+import { HOURLY_COST } from '../snapshot.ts'
 
 export const amountText = (name: string, amount: bigint): string =>
-  formatQuantity(amount as Quantity, quantityFormat(name))
+  name === HOURLY_COST
+    ? `$${Math.round(Number(amount) / 1e5) / 1e4}`
+    : formatQuantity(amount as Quantity, quantityFormat(name))
 
 /** Returns whether this is an extended resource, such as `nvidia.com/gpu`, which only some nodes have. Its name has a domain. */
 const isExtended = (name: string): boolean => name.includes('/')

@@ -30,7 +30,8 @@ export class BinLimits {
 
   constructor(model: Model) {
     this.#model = model
-    const pools = model.run.limits.map((pool) => pool.anew())
+    const ceilings = model.run.ceilings?.anew()
+    const pools = model.run.limits.map((pool) => pool.anew(ceilings))
     for (const [number, claim] of model.kept.entries()) {
       const constraints = model.constraintsTable.get(claim.constraints)
       pools[constraints.index.template.index]?.take(number as ClaimId, constraints, claim.used)

@@ -21,7 +21,8 @@ export const materialise = (
   surcharge: number,
 ): readonly PackedClaim[] | undefined => {
   const { constraintsTable, podSets, kept } = model
-  const limits = model.run.limits.map((pool) => pool.anew())
+  const ceilings = model.run.ceilings?.anew()
+  const limits = model.run.limits.map((pool) => pool.anew(ceilings))
   const claims: PackedClaim[] = []
   for (const claim of kept) {
     const held = take(model, limits, claims.length, claim.constraints, claim.used)

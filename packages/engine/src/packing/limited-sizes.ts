@@ -11,6 +11,8 @@ export interface ResourceSizes {
 export interface LimitedSizes {
   /** The rank of each instance type (by number), 0 for the smallest. The size of a type is its largest share of any limit. */
   readonly ranks: Int32Array
+  /** The largest share of any limit that a type needs, by type. */
+  readonly shares: Float64Array
   resource(name: string): ResourceSizes
 }
 
@@ -37,6 +39,11 @@ const readSizes = (template: Template): LimitedSizes => {
     for (const [type, capacity] of capacities.entries())
       shares[type] = Math.max(shares[type] ?? 0, capacity === 0n ? 0 : Number(capacity) / Number(limit))
   }
+  return { shares, ranks: rankSizes(shares), resource: (name) => byName.get(name) ?? { capacities: [], largest: 0n } }
+}
+
+/** Returns the rank of each type, 0 for the smallest share. */
+export const rankSizes = (shares: Float64Array): Int32Array => {
   // Types are numbered in alphabetical order. This order decides between equal sizes.
   const order = Array.from(shares.keys()).sort((a, b) => (shares[a] ?? 0) - (shares[b] ?? 0) || a - b)
   const ranks = new Int32Array(order.length)
@@ -47,5 +54,5 @@ const readSizes = (template: Template): LimitedSizes => {
     before = shares[type]
     ranks[type] = rank
   }
-  return { ranks, resource: (name) => byName.get(name) ?? { capacities: [], largest: 0n } }
+  return ranks
 }

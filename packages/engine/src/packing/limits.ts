@@ -1,5 +1,5 @@
 import { ownValue, tryParseQuantity } from '@kerf/apis'
-import { intAt, outOfRange, wordAt } from '../column.ts'
+import { floatAt, intAt, outOfRange, wordAt } from '../column.ts'
 import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import { claimLaunchOptions } from '../instance-types/launch-options.ts'
 import type { ClaimConstraints } from '../model/claim-constraints.ts'
@@ -9,20 +9,16 @@ import type { Template } from '../model/template.ts'
 import { countsAgainst, type PoolUse } from '../nodes/pool-use.ts'
 import { unmetMinValues } from '../requirements/min-values.ts'
 import type { Amounts } from '../resources/amounts.ts'
-import { type LimitedSizes, sizesOf } from './limited-sizes.ts'
-
-const ONE = 1_000_000_000n
+import { type Allowance, type Ceilings, ONE } from './ceilings.ts'
+import { type LimitedSizes, rankSizes, sizesOf } from './limited-sizes.ts'
 
 /** A limited resource that the claims of this decision could exhaust. */
 interface LimitedResource {
-  readonly name: string
   /** The capacity of each instance type, by its number. */
   readonly capacities: readonly bigint[]
   readonly largest: bigint
-  /** What is left of the limit before the first claim. */
-  readonly free: bigint
-  /** What is left of the limit after the claims so far. */
-  remaining: bigint
+  /** What claims may use. The allowance of a ceiling is the same object in all pools. */
+  readonly allowance: Allowance
 }
 
 /** The smallest set of instance types that a claim must list. These types determine how much of the limits the claim uses. */
@@ -32,6 +28,14 @@ interface Held {
   readonly offering: number
   /** The largest capacity of the instance types, by limited resource. */
   readonly amounts: readonly bigint[]
+}
+
+interface LimitParts {
+  readonly template: Template
+  readonly sizes: Pick<LimitedSizes, 'ranks'> | undefined
+  readonly resources: readonly LimitedResource[]
+  readonly nodes: bigint | undefined
+  readonly ceilings: Ceilings | undefined
 }
 
 const NOTHING: Held = { types: [], offering: -1, amounts: [] }
@@ -46,25 +50,22 @@ const MOST_OPTIONS = 2 ** 20
  */
 export class PoolLimits {
   readonly #template: Template
-  readonly #sizes: LimitedSizes | undefined
+  readonly #sizes: Pick<LimitedSizes, 'ranks'> | undefined
   readonly #resources: readonly LimitedResource[]
+  readonly #ceilings: Ceilings | undefined
   readonly #nodesAtFirst: bigint | undefined
   #nodes: bigint | undefined
   readonly #held = new Map<ClaimId, Held>()
   /** The launch options of constraints, ordered by the size of their instance type. */
   readonly #bySize = new Map<ConstraintsId, Int32Array>()
 
-  private constructor(
-    template: Template,
-    sizes: LimitedSizes | undefined,
-    resources: readonly LimitedResource[],
-    nodes: bigint | undefined,
-  ) {
+  private constructor({ template, sizes, resources, nodes, ceilings }: LimitParts) {
     this.#template = template
     this.#sizes = sizes
     this.#resources = resources
     this.#nodesAtFirst = nodes
     this.#nodes = nodes
+    this.#ceilings = ceilings
   }
 
   /**
@@ -77,9 +78,11 @@ export class PoolLimits {
     pods: number,
     gone: ReadonlySet<NodeId> = new Set(),
     nodes: readonly ExistingNode[] = [],
+    ceilings?: Ceilings,
   ): PoolLimits {
     const limited = template.pool.spec.limits
-    if (limited === undefined) return new PoolLimits(template, undefined, [], undefined)
+    if (limited === undefined && ceilings === undefined)
+      return new PoolLimits({ template, sizes: undefined, resources: [], nodes: undefined, ceilings })
     const leaving = [...gone]
       .flatMap((index) => nodes[index] ?? [])
       .filter(({ state }) => countsAgainst(template.name, state))
@@ -87,7 +90,7 @@ export class PoolLimits {
     const sizes = sizesOf(template)
     const resources: LimitedResource[] = []
     let nodesLeft: bigint | undefined
-    for (const [name, text] of Object.entries(limited)) {
+    for (const [name, text] of Object.entries(limited ?? {})) {
       const limit = tryParseQuantity(text)
       if (limit === undefined) continue
       let remaining = limit - (used?.get(name) ?? 0n)
@@ -98,25 +101,49 @@ export class PoolLimits {
       }
       const { capacities, largest } = sizes.resource(name)
       if (remaining < largest * BigInt(pods + 1)) {
-        resources.push({ name, capacities, largest, free: remaining, remaining })
+        resources.push({ capacities, largest, allowance: { name, free: remaining, remaining } })
       }
     }
-    return new PoolLimits(template, sizes, resources, nodesLeft)
+    const own = { template, nodes: nodesLeft, ceilings }
+    if (ceilings === undefined) return new PoolLimits({ ...own, sizes, resources })
+    const shares = sizes.shares.slice()
+    for (const [place, each] of ceilings.sizesOf(template).entries()) {
+      const allowance = ceilings.resources[place] ?? outOfRange('ceilings', place)
+      for (const [type, share] of each.shares.entries()) shares[type] = Math.max(floatAt(shares, type), share)
+      if (allowance.free < each.largest * BigInt(pods + 1)) resources.push({ ...each, allowance })
+    }
+    return new PoolLimits({ ...own, sizes: { ranks: rankSizes(shares) }, resources })
   }
 
-  /** Returns a copy of the limits as they were before any claim. */
-  anew(): PoolLimits {
-    const resources = this.#resources.map((resource) => ({ ...resource, remaining: resource.free }))
-    return new PoolLimits(this.#template, this.#sizes, resources, this.#nodesAtFirst)
+  /** Returns a copy of the limits as they were before any claim. `ceilings` is such a copy too, and the same for all pools. */
+  anew(ceilings: Ceilings | undefined): PoolLimits {
+    const resources = this.#resources.map(({ allowance, ...sizes }): LimitedResource => {
+      const place = this.#ceilings?.resources.indexOf(allowance) ?? -1
+      const shared = place < 0 ? undefined : ceilings?.resources[place]
+      return { ...sizes, allowance: shared ?? { ...allowance, remaining: allowance.free } }
+    })
+    const own = { template: this.#template, sizes: this.#sizes, nodes: this.#nodesAtFirst }
+    return new PoolLimits({ ...own, resources, ceilings })
   }
 
   get nodesExhausted(): boolean {
-    return this.#nodes !== undefined && this.#nodes < ONE
+    return (this.#nodes !== undefined && this.#nodes < ONE) || this.#ceilings?.isReached === true
   }
 
-  /** The number of further nodes that the limit on `nodes` allows; infinite if there is none. */
+  /** The number of further nodes that the limits on `nodes` allow; infinite if there is none. */
   get nodesLeft(): number {
-    return this.#nodes === undefined ? Number.POSITIVE_INFINITY : Number(this.#nodes / ONE)
+    const own = this.#nodes === undefined ? Number.POSITIVE_INFINITY : Number(this.#nodes / ONE)
+    const shared = this.#ceilings?.nodes
+    return shared === undefined ? own : Math.min(own, Number(shared.remaining / ONE))
+  }
+
+  /** Whether a ceiling of the ClusterPolicy refuses every further node, or some type of this pool. */
+  get isAtCeiling(): boolean {
+    return (
+      this.#ceilings !== undefined &&
+      (this.#ceilings.isReached ||
+        this.#resources.some((each) => this.#isCeiling(each) && each.largest > each.allowance.remaining))
+    )
   }
 
   /** Whether the choice of instance types can exhaust a limit. The limit on `nodes` alone does not depend on types. */
@@ -126,12 +153,12 @@ export class PoolLimits {
 
   /** The capacity that all claims together may have, by limited resource. */
   get free(): readonly bigint[] {
-    return this.#resources.map(({ free }) => free)
+    return this.#resources.map(({ allowance }) => allowance.free)
   }
 
   /** The capacity that is left, by limited resource. */
   get left(): readonly bigint[] {
-    return this.#resources.map(({ remaining }) => remaining)
+    return this.#resources.map(({ allowance }) => allowance.remaining)
   }
 
   /** Returns the capacity of an instance type, by limited resource. */
@@ -144,11 +171,12 @@ export class PoolLimits {
    * none.
    */
   allowed(constraintsTable: ClaimConstraintsTable): number | undefined {
-    if (this.#resources.every(({ largest, remaining }) => largest <= remaining)) return 0
+    if (this.#resources.every(({ largest, allowance }) => largest <= allowance.remaining)) return 0
     const { types, offerings } = this.#template
     const fits = types.map((_, type) =>
       this.#resources.every(
-        ({ remaining, capacities }) => (capacities[type] ?? outOfRange('capacities of types', type)) <= remaining,
+        ({ allowance, capacities }) =>
+          (capacities[type] ?? outOfRange('capacities of types', type)) <= allowance.remaining,
       ),
     )
     if (fits.every(Boolean)) return 0
@@ -162,11 +190,12 @@ export class PoolLimits {
 
   /**
    * Returns whether the limits permanently prevent an open claim from having these requests. If one resource is limited, the sum of what
-   * the claim holds and what is left never grows. If several are limited, a claim that changes to another instance type may release some
-   * capacity, so the limits may allow the requests later.
+   * the claim holds and what is left never grows. If several are limited, a claim that changes to another instance type may release
+   * some capacity, so the limits may allow the requests later. So may claims of other pools, if a ceiling limits the resource.
    */
   refusesForGood(claim: ClaimId, constraints: ClaimConstraints, used: Float64Array): boolean {
-    if (this.#resources.length !== 1 || this.#template.typeOptions.reserved.length > 0) return false
+    if (this.#resources.length !== 1 || this.#ceilings !== undefined || this.#template.typeOptions.reserved.length > 0)
+      return false
     return this.#least(this.#held.get(claim), constraints, used) === undefined
   }
 
@@ -177,14 +206,16 @@ export class PoolLimits {
 
   /** Reserves the minimum that an open or new claim needs. If that is not available, returns false and reserves nothing. */
   take(claim: ClaimId, constraints: ClaimConstraints, used: Float64Array): boolean {
-    if (this.#resources.length === 0 && this.#nodes === undefined) return true
+    const shared = this.#ceilings?.nodes
+    if (this.#resources.length === 0 && this.#nodes === undefined && shared === undefined) return true
     const before = this.#held.get(claim)
     const after = this.#resources.length === 0 ? NOTHING : this.#least(before, constraints, used)
     if (after === undefined) return false
     if (after === before) return true
     if (before === undefined && this.#nodes !== undefined) this.#nodes -= ONE
-    for (const [place, resource] of this.#resources.entries())
-      resource.remaining += (before?.amounts[place] ?? 0n) - (after.amounts[place] ?? 0n)
+    if (before === undefined && shared !== undefined) shared.remaining -= ONE
+    for (const [place, { allowance }] of this.#resources.entries())
+      allowance.remaining += (before?.amounts[place] ?? 0n) - (after.amounts[place] ?? 0n)
     this.#held.set(claim, after)
     return true
   }
@@ -194,11 +225,36 @@ export class PoolLimits {
     return this.#resources.length === 0 ? undefined : this.#held.get(claim)?.types
   }
 
-  /** Returns what is left of each limit, for explanations. */
+  /** Returns what is left of each limit of the pool, for explanations. */
   remaining(): Amounts {
-    const left = new Map(this.#resources.map(({ name, remaining }) => [name, remaining]))
+    const own = this.#resources.filter((each) => !this.#isCeiling(each))
+    const left = new Map(own.map(({ allowance }) => [allowance.name, allowance.remaining]))
     if (this.#nodes !== undefined) left.set('nodes', this.#nodes)
     return left
+  }
+
+  /**
+   * Returns what is left of the ceilings that refuse every type of this pool, for explanations. If there are none, returns those that refuse
+   * some type.
+   */
+  ceilingsReached(): Amounts {
+    const own = this.#resources.filter((each) => this.#isCeiling(each))
+    const some = own.filter(({ largest, allowance }) => largest > allowance.remaining)
+    const every = some.filter(({ capacities, allowance }) => capacities.every((each) => each > allowance.remaining))
+    const nodes = this.#ceilings?.nodes
+    const allowances = every.map(({ allowance }) => allowance)
+    if (nodes !== undefined && nodes.remaining < ONE) allowances.unshift(nodes)
+    const shown = allowances.length > 0 ? allowances : some.map(({ allowance }) => allowance)
+    return new Map(shown.map(({ name, remaining }) => [name, remaining]))
+  }
+
+  #isCeiling({ allowance }: LimitedResource): boolean {
+    return this.#ceilings?.resources.includes(allowance) === true
+  }
+
+  /** The allowances that this pool shares with other pools, in the order of `free`; undefined for limits of its own. */
+  get shared(): readonly (Allowance | undefined)[] {
+    return this.#resources.map((each) => (this.#isCeiling(each) ? each.allowance : undefined))
   }
 
   /**
@@ -211,7 +267,7 @@ export class PoolLimits {
       const isOpen = (wordAt(offerings, word) & (1 << (held.offering & 31))) !== 0
       if (isOpen && index.fits(held.offering, used)) return held
     }
-    const most = this.#resources.map(({ remaining }, place) => remaining + (held?.amounts[place] ?? 0n))
+    const most = this.#resources.map(({ allowance }, place) => allowance.remaining + (held?.amounts[place] ?? 0n))
     const isReserved = mayBeReserved(constraints)
     const types: number[] = []
     for (const offering of this.#inOrderOfSize(constraints)) {

@@ -8,6 +8,7 @@ import { ExistingNodes } from '../nodes/existing-nodes.ts'
 import type { Problem } from '../problem/problem.ts'
 import { atOnce, type Steps } from '../steps.ts'
 import { TopologyCounts } from '../topology/topology-counts.ts'
+import { Ceilings } from './ceilings.ts'
 import { ClaimSearch, INDEX_FROM } from './claim-search.ts'
 import { ClaimTable } from './claim-table.ts'
 import { ClaimTrial } from './claim-trial.ts'
@@ -34,6 +35,8 @@ export class Run {
   readonly nodes: ExistingNodes
   readonly counts: TopologyCounts
   readonly limits: readonly PoolLimits[]
+  /** What the claims of all pools together may use. Undefined if no ceiling is set. */
+  readonly ceilings: Ceilings | undefined
   readonly reservations: Reservations
   /** Set if a pod of the problem claims devices. */
   readonly devices: DeviceAllocation | undefined
@@ -83,8 +86,16 @@ export class Run {
         : new DeviceAllocation(problem.devices, problem.snapshot.pools, problem.constraintsTable, gone)
     this.reservations = new Reservations(templates, options.reservedMode !== 'Fallback')
     this.nodes = new ExistingNodes(problem.nodeTable, this.counts, gone, this.#isWhatIf, this.devices)
+    const { ceilings } = problem.snapshot
+    this.ceilings =
+      ceilings === undefined
+        ? undefined
+        : Ceilings.of(
+            ceilings,
+            Array.from(gone, (node) => problem.nodes[node]).filter((node) => node !== undefined),
+          )
     this.limits = templates.map((template) =>
-      PoolLimits.of(template, problem.poolUse, pods.length, gone, problem.nodes),
+      PoolLimits.of(template, problem.poolUse, pods.length, gone, problem.nodes, this.ceilings),
     )
   }
 
@@ -110,6 +121,11 @@ export class Run {
   /** The number of nodes, claims and templates that were tried. */
   get steps(): number {
     return this.#steps + (this.#madeSearch?.steps ?? 0)
+  }
+
+  /** Whether a ceiling of the ClusterPolicy refuses further nodes, or some of their types. */
+  get isAtCeiling(): boolean {
+    return this.ceilings !== undefined && this.limits.some(({ isAtCeiling }) => isAtCeiling)
   }
 
   /** Returns the claims to launch, with the instance types that their pools' limits allow. */

@@ -3,6 +3,7 @@ import { type ClaimConstraintsTable, forEachBit } from '../instance-types/claim-
 import { claimLaunchOptions } from '../instance-types/launch-options.ts'
 import type { ClaimConstraints } from '../model/claim-constraints.ts'
 import type { PackedClaim } from '../model/packed-claim.ts'
+import type { Allowance } from './ceilings.ts'
 import type { PoolLimits } from './limits.ts'
 import { SPOT_TYPES, SPOT_ZONES } from './spot-choice.ts'
 
@@ -49,20 +50,74 @@ export const withinLimits = (
 ): readonly PackedClaim[] => {
   if (!limits.some(({ counts }) => counts)) return claims
   const written = [...claims]
+  const ceilings = new UnusedCeilings(limits)
   for (const [template, pool] of limits.entries()) {
     if (!pool.counts) continue
     const own = claims.flatMap((claim, place) =>
       constraintsTable.get(claim.constraints).index.template.index === template ? [{ claim, place }] : [],
     )
-    const choices = new Choices(constraintsTable, pool)
-    if (own.length === 0 || choices.holdAll(own.map(({ claim }) => claim))) continue
-    for (const [number, types] of choices.settle(own.map(({ claim }) => claim)).entries()) {
+    if (own.length === 0) continue
+    const packed = own.map(({ claim }) => claim)
+    const choices = new Choices(constraintsTable, pool, ceilings.free(pool, packed))
+    if (choices.holdAll(packed)) {
+      ceilings.use(pool, packed, choices.largest(packed))
+      continue
+    }
+    const settled = choices.settle(packed)
+    ceilings.use(pool, packed, choices.settledAmounts(packed, settled))
+    for (const [number, types] of settled.entries()) {
       const entry = own[number]
       if (entry === undefined || types === 'all') continue
       written[entry.place] = { ...entry.claim, constraints: choices.restricted(entry.claim, types) }
     }
   }
   return written
+}
+
+/**
+ * Tracks what the claims leave of the ceilings that all pools share. At first, each claim counts with the fewest and smallest types that it
+ * must list. The claims of a pool count with the types that they do list as soon as these are chosen.
+ */
+class UnusedCeilings {
+  readonly #left = new Map<Allowance, bigint>()
+
+  constructor(limits: readonly PoolLimits[]) {
+    for (const allowance of limits.flatMap(({ shared }) => shared))
+      if (allowance !== undefined) this.#left.set(allowance, allowance.remaining)
+  }
+
+  /** Returns what the claims of a pool may use together, by limited resource of the pool. */
+  free(pool: PoolLimits, claims: readonly PackedClaim[]): readonly bigint[] {
+    const { free, shared } = pool
+    if (this.#left.size === 0) return free
+    const held = heldAmounts(pool, claims)
+    return free.map((amount, place) => {
+      const allowance = shared[place]
+      return allowance === undefined ? amount : (this.#left.get(allowance) ?? 0n) + (held[place] ?? 0n)
+    })
+  }
+
+  /** Records the amounts that the claims of a pool may use with the types that they list. */
+  use(pool: PoolLimits, claims: readonly PackedClaim[], amounts: readonly bigint[]): void {
+    if (this.#left.size === 0) return
+    const held = heldAmounts(pool, claims)
+    for (const [place, allowance] of pool.shared.entries()) {
+      if (allowance === undefined) continue
+      const more = (amounts[place] ?? 0n) - (held[place] ?? 0n)
+      this.#left.set(allowance, (this.#left.get(allowance) ?? 0n) - more)
+    }
+  }
+}
+
+/** Returns what the limits already count for the claims of a pool, by limited resource. */
+const heldAmounts = (pool: PoolLimits, claims: readonly PackedClaim[]): readonly bigint[] => {
+  const sum = pool.free.map(() => 0n)
+  for (const { held } of claims) {
+    const largest = sum.map(() => 0n)
+    for (const type of held ?? []) raise(largest, pool.capacityOf(type))
+    add(sum, largest)
+  }
+  return sum
 }
 
 /** Returns how much of a pool's limits a new node uses if it lists its cheapest instance type and, for a spot node, enough other types. */
@@ -73,19 +128,22 @@ export const cheapAmounts = (
   used: Float64Array,
 ): readonly bigint[] => {
   const claim = { constraints, used, pods: [], reservations: undefined, held: [] }
-  return new Choices(constraintsTable, pool).amountsOf(claim, CHEAPEST)
+  return new Choices(constraintsTable, pool, pool.free).amountsOf(claim, CHEAPEST)
 }
 
 /** Chooses the instance types of the claims of one pool. */
 class Choices {
   readonly #constraintsTable: ClaimConstraintsTable
   readonly #pool: PoolLimits
+  /** What all claims of the pool may use together, by limited resource. */
+  readonly #free: readonly bigint[]
   readonly #known = new Map<string, Choice>()
   readonly #restricted = new Map<string, PackedClaim['constraints']>()
 
-  constructor(constraintsTable: ClaimConstraintsTable, pool: PoolLimits) {
+  constructor(constraintsTable: ClaimConstraintsTable, pool: PoolLimits, free: readonly bigint[]) {
     this.#constraintsTable = constraintsTable
     this.#pool = pool
+    this.#free = free
   }
 
   amountsOf(claim: PackedClaim, level: number): readonly bigint[] {
@@ -94,8 +152,13 @@ class Choices {
 
   /** Returns whether the limits hold even if each claim becomes the largest instance type that its constraints allow. */
   holdAll(claims: readonly PackedClaim[]): boolean {
+    return isWithin(this.largest(claims), this.#free)
+  }
+
+  /** Returns the sum of what the claims use if each becomes the largest type that its constraints allow. */
+  largest(claims: readonly PackedClaim[]): readonly bigint[] {
     const largest = new Map<number, readonly bigint[]>()
-    const sum = this.#pool.free.map(() => 0n)
+    const sum = this.#free.map(() => 0n)
     for (const { constraints } of claims) {
       let amounts = largest.get(constraints)
       if (amounts === undefined) {
@@ -107,7 +170,17 @@ class Choices {
       }
       add(sum, amounts)
     }
-    return isWithin(sum, this.#pool.free)
+    return sum
+  }
+
+  /** Returns the sum of what the claims use if each becomes the largest of the types that `settle` has chosen for it. */
+  settledAmounts(claims: readonly PackedClaim[], settled: readonly (ReadonlySet<number> | 'all')[]): readonly bigint[] {
+    const sum = this.#free.map(() => 0n)
+    for (const [place, claim] of claims.entries()) {
+      const types = settled[place] ?? 'all'
+      add(sum, types === 'all' ? this.amountsOf(claim, ALL) : this.#largestOf(types))
+    }
+    return sum
   }
 
   /**
@@ -116,7 +189,7 @@ class Choices {
    */
   settle(claims: readonly PackedClaim[]): readonly (ReadonlySet<number> | 'all')[] {
     const choices = claims.map((claim) => this.#choiceOf(claim))
-    const { free } = this.#pool
+    const free = this.#free
     // The limits nearly always allow one of the highest steps for all claims.
     for (let level = ALL; level > CHEAPEST; level--) {
       const sum = free.map(() => 0n)
@@ -131,7 +204,7 @@ class Choices {
 
   /** Distributes what the limits leave among the claims, step by step. The claims that save most come first. */
   #settleTightly(choices: readonly Choice[]): readonly (ReadonlySet<number> | 'all')[] {
-    const { free } = this.#pool
+    const free = this.#free
     const types = choices.map(({ steps }) => new Set(steps[LEAST]))
     const amounts = types.map((own) => this.#largestOf(own))
     const used = free.map(() => 0n)
@@ -247,11 +320,8 @@ class Choices {
   }
 
   #largestOf(types: Iterable<number>): readonly bigint[] {
-    const largest = this.#pool.free.map(() => 0n)
-    for (const type of types) {
-      for (const [resource, amount] of this.#pool.capacityOf(type).entries())
-        if (amount > (largest[resource] ?? 0n)) largest[resource] = amount
-    }
+    const largest = this.#free.map(() => 0n)
+    for (const type of types) raise(largest, this.#pool.capacityOf(type))
     return largest
   }
 }
@@ -278,6 +348,11 @@ const fittingInOrder = (constraints: ClaimConstraints, used: Float64Array): read
 
 const typeOf = ({ template }: ClaimConstraints['index'], offering: number): number =>
   (template.offerings[offering] ?? outOfRange('offerings', offering)).type
+
+/** Raises amounts to those of a further type. */
+const raise = (largest: bigint[], amounts: readonly bigint[]): void => {
+  for (const [resource, amount] of amounts.entries()) if (amount > (largest[resource] ?? 0n)) largest[resource] = amount
+}
 
 const add = (sum: bigint[], amounts: readonly bigint[]): void => {
   for (const [resource, amount] of amounts.entries()) sum[resource] = (sum[resource] ?? 0n) + amount

@@ -10,6 +10,14 @@ const COUNTS = ['offered', 'left'] as const
 
 /** The reasons why a pod is pending, and why a NodePool, a node or an instance type was chosen or rejected for a pod. */
 export const reasonCatalogue = {
+  ceiling: row({
+    when: 'A new node would take the cluster over a ceiling of the ClusterPolicy.',
+    next: 'Raise spec.ceilings of the ClusterPolicy, remove pods or nodes, or give the pod a PriorityClass with a higher value.',
+    sentence: (reason) =>
+      `${prefix(reason)}a new node would exceed the ceiling of the ClusterPolicy on ${text(reason, 'resource')}`,
+    publicDetails: ['resource', ...COUNTS],
+    ownDetails: [],
+  }),
   'device.unavailable': row({
     when: 'No device that is free, or that a new node would have, matches the pod’s resource claim.',
     next: 'Compare the claim’s requests with the devices in the cluster’s ResourceSlices.',

@@ -15,7 +15,10 @@ export interface Informer<T extends KubeObject = KubeObject> {
   /** Resolves when the first list has been applied. Rejects when aborted. */
   synced(signal?: AbortSignal): Promise<void>
   readonly hasSynced: boolean
-  /** Whether the API server refuses to list or watch an optional resource kind (403). The copy is then empty or out of date. */
+  /**
+   * Whether the API server refuses to list or watch an optional resource kind (403), or does not serve it (404). The copy is then empty or out of
+   * date.
+   */
   readonly isRefused: boolean
   /** Calls the listener after each change of `isRefused`. Returns a function that removes the listener. */
   onRefusal(listener: () => void): () => void
@@ -41,8 +44,8 @@ export interface Informer<T extends KubeObject = KubeObject> {
 export interface InformerFactory {
   of<T extends KubeObject>(kind: ResourceKind<T>): Informer<T>
   /**
-   * Returns the informer of a resource kind that the caller can work without. If the permission to list and watch the kind is missing, this
-   * is logged once, and readiness does not wait for the kind. If any caller requests the kind with `of`, the kind becomes required.
+   * Returns the informer of a resource kind that the caller can work without. If the permission to list and watch the kind is missing, or
+   * the kind is not installed, this is logged once, and readiness does not wait for the kind. If any caller requests the kind with `of`, the kind becomes required.
    */
   optional<T extends KubeObject>(kind: ResourceKind<T>): Informer<T>
 }

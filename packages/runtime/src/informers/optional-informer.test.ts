@@ -52,6 +52,29 @@ describe('an informer of an optional kind', () => {
     expect(pods.get('default/late')).toBeDefined()
   })
 
+  test('does not delay readiness if the kind is not installed, says so once, and lists it within a minute of its installation', async () => {
+    const { api, clock, informers, logger, start } = fixture()
+    const pods = informers.optional(kinds.Pod)
+    const changes: boolean[] = []
+    pods.onRefusal(() => changes.push(pods.isRefused))
+    api.before = (call) => {
+      if (call.endsWith('Pod')) throw new ApiError({ code: 404, reason: 'NotFound', message: 'page not found' })
+    }
+    start()
+    await clock.advance(600_000)
+    expect([informers.check(), pods.hasSynced, pods.isRefused]).toEqual([undefined, false, true])
+    expect(logger.messages('error')).toEqual([])
+    expect(logger.messages('info').filter((line) => line.includes('not installed'))).toEqual([
+      'pods is not installed; Kerf works as if there were no Pod',
+    ])
+    expect(api.calls.filter((call) => call === 'list Pod').length).toBeLessThan(12)
+    api.before = () => {}
+    api.put(kinds.Pod, pod('late', { spec: { containers: [] } }))
+    await clock.advance(61_000)
+    expect(pods.get('default/late')).toBeDefined()
+    expect(changes).toEqual([true, false])
+  })
+
   test('becomes required as soon as a caller requires it, and an outage is then reported as for any other kind', async () => {
     const { api, clock, informers, logger, start } = fixture()
     informers.optional(kinds.Pod)

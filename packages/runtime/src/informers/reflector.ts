@@ -2,7 +2,7 @@ import type { KubeObject, Milliseconds, ResourceKind } from '@kerf/apis'
 import { type Clock, sleep } from '../clock/clock.ts'
 import { type LongTasks, sharedLongTasks } from '../event-loop/long-tasks.ts'
 import type { Key } from '../key.ts'
-import { ApiError, isExpired, isForbidden } from '../kube-client/api-error.ts'
+import { ApiError, isExpired, isForbidden, isNotFound } from '../kube-client/api-error.ts'
 import type { KubeClient } from '../kube-client/kube-client.ts'
 import { Backoff } from '../limits/backoff.ts'
 import { RefusedAction } from '../limits/refused-action.ts'
@@ -30,7 +30,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly pageSize?: number
   /**
    * Returns whether Kerf works without this resource kind. If so, a 403 is logged once, and the list is retried after a second, with a
-   * back-off of up to five minutes. By default the kind is required.
+   * back-off of up to five minutes. If the kind is not installed, this is logged once, and the list is retried every minute. By default the kind is required.
    */
   readonly isOptional?: () => boolean
 }
@@ -48,6 +48,8 @@ const WATCH_GRACE: Milliseconds = 30_000
 const BRIEF: Milliseconds = 1_000
 /** After a refusal, a watch that has been open for this time counts as allowed. */
 const ALLOWED_AFTER: Milliseconds = 5_000
+/** How often Kerf looks whether an optional kind has been installed. */
+const MISSING_RETRY: Milliseconds = 60_000
 /** How many objects of a list are applied before other work may run. Every listener is called for each of them. */
 const ITEMS_PER_TURN = 100
 /** How many lists with an older resourceVersion are refused. After that, Kerf assumes that the server was restored from a backup. */
@@ -84,6 +86,7 @@ export class Reflector<T extends KubeObject> {
   #staleLists = 0
   #listInOnePiece = false
   readonly #refusal: RefusedAction
+  #isMissing = false
 
   constructor(options: ReflectorOptions<T>, mirror: Mirror<T>, listener: ReflectorListener) {
     this.#options = options
@@ -96,9 +99,9 @@ export class Reflector<T extends KubeObject> {
     this.#refusal = new RefusedAction({ clock, random, metrics, action })
   }
 
-  /** Whether the API server refuses to list or watch the resource kind, which is optional. */
+  /** Whether the API server refuses to list or watch the resource kind, which is optional, or does not serve it. */
   get isRefused(): boolean {
-    return this.#refusal.isRefused
+    return this.#refusal.isRefused || this.#isMissing
   }
 
   /** Runs until aborted. Does not throw. */
@@ -117,6 +120,9 @@ export class Reflector<T extends KubeObject> {
         if (this.#options.isOptional?.() === true && isForbidden(error)) {
           this.#refused(error)
           wait = this.#refusal.wait
+        } else if (this.#options.isOptional?.() === true && isNotFound(error)) {
+          this.#missing()
+          wait = MISSING_RETRY
         } else {
           wait = this.#backoff.next()
           this.#report(error, wait)
@@ -160,6 +166,9 @@ export class Reflector<T extends KubeObject> {
     this.#position = version
     this.#newest = version
     this.#listener.listed()
+    if (!this.#isMissing) return
+    this.#isMissing = false
+    this.#listener.refusalChanged()
   }
 
   /** Applies some objects of a list, and removes their keys from `unseen`. */
@@ -243,6 +252,18 @@ export class Reflector<T extends KubeObject> {
 
   #allowed(): void {
     if (this.#refusal.allowed()) this.#listener.refusalChanged()
+  }
+
+  #missing(): void {
+    if (this.#isMissing) return
+    this.#isMissing = true
+    for (const key of [...this.#mirror.keys()]) this.#mirror.remove(key)
+    const { kind, logger } = this.#options
+    const name = kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`
+    logger.info(`${name} is not installed; Kerf works as if there were no ${kind.kind}`, {
+      kind: kind.kind,
+    })
+    this.#listener.refusalChanged()
   }
 
   #refused(error: ApiError): void {

@@ -123,7 +123,7 @@ export class CommandQueue {
       this.#setPending(command, true)
       for (const replacement of command.replacements) {
         try {
-          created.push(await this.#launch(replacement, command.reason, signal))
+          created.push(await this.#launch(replacement, command, signal))
         } finally {
           if (replacement.kind === 'template') release()
         }
@@ -328,15 +328,21 @@ export class CommandQueue {
     }
   }
 
-  async #launch(replacement: Replacement, reason: DisruptionReason, signal: AbortSignal): Promise<string> {
+  async #launch(
+    replacement: Replacement,
+    { reason, candidates }: Pick<Command, 'reason' | 'candidates'>,
+    signal: AbortSignal,
+  ): Promise<string> {
     const { creator } = this.#deps
+    const replaced = candidates.map(({ providerID }) => providerID)
     const why: CreationReason = creationReasons[reason]
     const { pool } = replacement
     const created =
       replacement.kind === 'template'
-        ? await creator.create(pool, why, (name) => templateClaim(pool, name), { signal })
+        ? await creator.create(pool, why, (name) => templateClaim(pool, name), { replaced, signal })
         : await creator.create(pool, why, (name) => nodeClaimOf(replacement.claim, pool, name), {
             minValuesRelaxed: replacement.claim.minValuesRelaxed,
+            replaced,
             signal,
           })
     return created.metadata.name

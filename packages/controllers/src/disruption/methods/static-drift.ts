@@ -1,4 +1,5 @@
 import { type NodePool, toWhole, tryParseQuantity } from '@kerf/apis'
+import { templateClaim } from '../../nodeclaim/template-claim.ts'
 import { isStatic } from '../../provisioning/launchable-pools.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Command } from '../commands/command.ts'
@@ -18,18 +19,27 @@ export const staticDrift: DisruptionMethod = {
   validation: 'none',
   searches: 'every-pass',
   eligibility: (candidate) => [...dynamicPool(candidate), ...notDrifted(candidate)],
-  search: async ({ candidates, budgets }, { state }) => {
+  search: async ({ candidates, budgets, pass }, { state }) => {
     const commands: Command[] = []
+    const { ceilings } = state
     for (const [name, members] of Map.groupBy(candidates, ({ poolName }) => poolName)) {
       const pool = members[0]?.pool
       if (pool === undefined || budgets.left(name) === 0) continue
       const { active, pendingDisruption } = state.claims.counts(name)
       // The pool has more nodes than replicas, so surplus nodes are deleted first.
       if (active + pendingDisruption > (pool.spec.replicas ?? 0)) continue
-      const wanted = Math.min(budgets.left(name), members.length)
+      const admitted = members.filter((candidate) => {
+        if (ceilings.admits(templateClaim(pool, name), [candidate.providerID])) return true
+        pass.obstacles.set(candidate, { code: 'replacement.ceiling' })
+        return false
+      })
+      // Each replacement changes what a ceiling leaves to the next one, so a pass replaces one node at a time below a ceiling.
+      const most = ceilings.current === undefined ? admitted.length : Math.min(admitted.length, 1 - commands.length)
+      const wanted = Math.min(budgets.left(name), most)
+      if (wanted <= 0) continue
       const granted = state.claims.reserve(name, nodeLimitOf(pool), wanted)
       commands.push(
-        ...members
+        ...admitted
           .toSorted(byName)
           .slice(0, granted)
           .map((candidate) => replacementOf(pool, candidate)),
@@ -40,7 +50,7 @@ export const staticDrift: DisruptionMethod = {
   explanation: {
     title: 'drift',
     isFor: (candidate) => isDrifted(candidate) && isStatic(candidate.pool),
-    found: () => 'disruptable',
+    found: (candidate, pass) => pass.obstacles.get(candidate) ?? 'disruptable',
   },
 }
 

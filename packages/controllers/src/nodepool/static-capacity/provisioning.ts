@@ -10,6 +10,7 @@ import {
   toWhole,
 } from '@kerf/apis'
 import { type Controller, done, mapLimit, type Outcome, retryAfter, source } from '@kerf/runtime'
+import { controllerErrors } from '../../controller-errors.ts'
 import type { Deps } from '../../deps.ts'
 import { isObserving } from '../../modes/observe/observations.ts'
 import { readOperations } from '../../modes/pool-operation.ts'
@@ -47,8 +48,8 @@ export const staticPool = (deps: Pick<Deps, 'informers' | 'provider'>, name: str
 }
 
 /**
- * Creates the missing claims of a static pool, up to `spec.replicas` and within `limits.nodes`
- * (`docs/spec/static-pools-buffers-overlays.md#static-nodepools`).
+ * Creates the missing claims of a static pool, up to `spec.replicas`, within `limits.nodes` and below the ceilings of the
+ * ClusterPolicy (`docs/spec/static-pools-buffers-overlays.md#static-nodepools`).
  */
 export class StaticProvisioning {
   readonly #failed = new FailedLaunches()
@@ -137,6 +138,16 @@ export class StaticProvisioning {
       this.#createOne(pool, signal).catch((error: unknown) => failures.push(error)),
     )
     signal.throwIfAborted()
+    if (failures.length > 0 && failures.every((error) => controllerErrors.CeilingReached.is(error))) {
+      const [ceiling] = failures
+      this.#log.info('nodepool is at a ceiling of the clusterpolicy', {
+        NodePool: { name },
+        replicas,
+        created: granted - failures.length,
+        ceiling: ceiling instanceof Error ? ceiling.message : '',
+      })
+      return retryAfter(AT_LIMIT)
+    }
     if (failures.length > 0) {
       const why = failures[0] instanceof Error ? failures[0].message : String(failures[0])
       throw new AggregateError(failures, `creating ${failures.length} of ${granted} nodeclaims failed: ${why}`)

@@ -1,0 +1,15 @@
+import { type ClusterPolicy, policyKinds } from '@kerf/apis'
+import type { Manifest } from '../manifests/manifest.ts'
+import type { ClusterSource } from '../plan/load-cluster.ts'
+
+export interface PolicyOptions extends ClusterSource {
+  readonly output: 'text' | 'json'
+}
+
+/** Returns the policies among the manifests. */
+export const policiesIn = (manifests: readonly Manifest[]): readonly ClusterPolicy[] =>
+  manifests.flatMap(({ object }) =>
+    object.kind === policyKinds.ClusterPolicy.kind && object.apiVersion === 'kerf.sh/v1alpha1'
+      ? [object as ClusterPolicy]
+      : [],
+  )

@@ -1,0 +1,123 @@
+import { CLUSTER_POLICY, type ClusterPolicy, type NodePool } from '@kerf/apis'
+import { ceilingAmount, ceilingName, type PlannedCeilings } from '@kerf/controllers'
+import { HOURLY_COST, hourlyCost, type InstanceType, NODES, type PoolOption } from '@kerf/engine'
+
+/** Something that is wrong with a policy, and what to do about it. */
+export interface PolicyProblem {
+  readonly policy: string
+  readonly problem: string
+  readonly remedy: string
+}
+
+/** The cluster in which policies are checked. */
+export interface LintedCluster {
+  readonly policies: readonly ClusterPolicy[]
+  readonly pools: readonly PoolOption[]
+  readonly staticPools: readonly NodePool[]
+  readonly ceilings: PlannedCeilings | undefined
+}
+
+type Found = Omit<PolicyProblem, 'policy'>
+
+/** Returns the least that an instance type of any pool needs below a ceiling; undefined if no type needs any of it. */
+const smallestNeed = (name: string, types: readonly InstanceType[]): bigint | undefined => {
+  const needs = types.flatMap(({ capacity, offerings }): readonly bigint[] => {
+    if (name === NODES) return [1_000_000_000n]
+    if (name === HOURLY_COST) return offerings.flatMap(({ price }) => (price === undefined ? [] : [hourlyCost(price)]))
+    const amount = Object.entries(capacity).find(([resource]) => resource === name)?.[1] ?? 0n
+    return amount > 0n ? [amount] : []
+  })
+  return needs.length === 0 ? undefined : needs.reduce((least, each) => (each < least ? each : least))
+}
+
+const ceilingProblem = (
+  name: string,
+  { ceilings, use }: PlannedCeilings,
+  types: readonly InstanceType[],
+): readonly Found[] => {
+  const most = ceilings.most.get(name) ?? 0n
+  const used = use.used.get(name) ?? 0n
+  const text = `the ceiling on ${ceilingName(name)} (${ceilingAmount(name, most)})`
+  if (used > most)
+    return [
+      {
+        problem: `${text} is below what runs: ${ceilingAmount(name, used)}. Kerf removes no node because of that, and launches none.`,
+        remedy: 'raise the ceiling, or remove pods so that consolidation can remove nodes',
+      },
+    ]
+  if (types.length === 0) return []
+  const least = smallestNeed(name, types)
+  if (least === undefined)
+    return [
+      name === HOURLY_COST
+        ? {
+            problem: `${text} lets Kerf launch nothing, because no instance type has a known price`,
+            remedy: 'set prices, for example with a NodeOverlay, or remove usdPerHour',
+          }
+        : {
+            problem: `${text} has no effect: no instance type of any NodePool has this resource`,
+            remedy: 'correct the name of the resource, or remove the ceiling',
+          },
+    ]
+  if (least > most)
+    return [
+      {
+        problem: `${text} is below the smallest instance type (${ceilingAmount(name, least)}), so Kerf can launch nothing`,
+        remedy: 'raise the ceiling',
+      },
+    ]
+  return []
+}
+
+/** Returns the problem of instance types without a price below a ceiling on the price. */
+const unpricedProblem = (types: readonly InstanceType[]): readonly Found[] => {
+  const unpriced = types.filter(({ offerings }) => offerings.some(({ price }) => price === undefined))
+  if (unpriced.length === 0 || unpriced.length === types.length) return []
+  return [
+    {
+      problem: `${unpriced.length} of ${types.length} instance types have offerings without a known price; below a ceiling on the price, Kerf does not launch these types`,
+      remedy: 'set their prices, for example with a NodeOverlay',
+    },
+  ]
+}
+
+/** Returns what is wrong with the policies of a cluster. */
+export const policyProblems = ({ policies, pools, staticPools, ceilings }: LintedCluster): readonly PolicyProblem[] => {
+  const found: PolicyProblem[] = policies
+    .filter(({ metadata }) => metadata.name !== CLUSTER_POLICY)
+    .map(({ metadata: { name } }) => ({
+      policy: `ClusterPolicy ${name}`,
+      problem: 'is not read: the only ClusterPolicy is named "default"',
+      remedy: 'merge its sections into the ClusterPolicy "default"',
+    }))
+  const add = (problems: readonly Found[]): void => {
+    for (const problem of problems) found.push({ policy: `ClusterPolicy ${CLUSTER_POLICY}`, ...problem })
+  }
+  if (ceilings === undefined) return found
+  const types = [...new Set(pools.flatMap(({ instanceTypes }) => instanceTypes))]
+  add(
+    ceilings.ceilings.invalid.map((field) => ({
+      problem: `${field} is no quantity; the ceiling counts as 0, and Kerf launches no node`,
+      remedy: 'write a quantity that is not negative, for example "100" or "64Gi"',
+    })),
+  )
+  for (const name of ceilings.ceilings.most.keys()) add(ceilingProblem(name, ceilings, types))
+  if (ceilings.ceilings.most.has(HOURLY_COST)) add(unpricedProblem(types))
+  const replicas = staticPools.reduce((sum, { spec }) => sum + (spec.replicas ?? 0), 0)
+  const nodes = ceilings.ceilings.most.get(NODES)
+  if (nodes !== undefined && BigInt(replicas) * 1_000_000_000n > nodes)
+    add([
+      {
+        problem: `the static NodePools ask for ${replicas} nodes, and the ceiling on nodes is ${ceilingAmount(NODES, nodes)}`,
+        remedy: 'raise the ceiling, or lower spec.replicas',
+      },
+    ])
+  if (ceilings.ceilings.surge === 0)
+    add([
+      {
+        problem: 'surge is 0: at a ceiling, Kerf replaces no drifted node before another node is gone',
+        remedy: 'set spec.ceilings.surge to 1, unless that is intended',
+      },
+    ])
+  return found
+}

@@ -1,0 +1,135 @@
+import {
+  CLUSTER_POLICY,
+  type ClusterPolicy,
+  type ClusterPolicyStatus,
+  isEqualJson,
+  karpenterKinds,
+  type Milliseconds,
+  policyKinds,
+} from '@kerf/apis'
+import { type Controller, defineMetrics, done, isConflict, isNotFound, retry, retryAfter } from '@kerf/runtime'
+import type { Deps } from '../deps.ts'
+import { resourceLabelOf } from '../metrics/label-names.ts'
+import { readOnlySource } from '../read-only-source.ts'
+import type { CeilingUse, PolicyCeilings } from '../state/ceilings/ceiling-amounts.ts'
+import { ceilingAmount, ceilingName } from '../state/ceilings/ceiling-text.ts'
+import type { ClusterState } from '../state/cluster-state.ts'
+import type { ClusterSync } from '../state/cluster-sync.ts'
+import { type Acceptance, withAcceptance } from './accepted-condition.ts'
+
+const EVERY: Milliseconds = 10_000
+const SYNC_RETRY: Milliseconds = 1_000
+
+const byResource = ['resource_type'] as const
+
+export const ceilingMetrics = defineMetrics({
+  limit: {
+    name: 'kerf_ceiling_limit',
+    type: 'gauge',
+    help: 'A ceiling of the ClusterPolicy, by resource. The price has the resource usdPerHour.',
+    labels: byResource,
+  },
+  headroom: {
+    name: 'kerf_ceiling_headroom',
+    type: 'gauge',
+    help: 'What further nodes may use below a ceiling of the ClusterPolicy. Negative if more is in use than the ceiling allows.',
+    labels: byResource,
+  },
+})
+
+type CeilingStatus = NonNullable<ClusterPolicyStatus['ceilings']>
+
+const statusOf = ({ most }: PolicyCeilings, { used, free }: CeilingUse): CeilingStatus =>
+  Array.from(most, ([name, amount]) => ({
+    name,
+    ceiling: ceilingAmount(name, amount),
+    used: ceilingAmount(name, used.get(name) ?? 0n),
+    headroom: ceilingAmount(name, free.get(name) ?? 0n),
+  }))
+
+/** Returns whether the policy is applied. The message also says if more is in use than a ceiling allows. */
+const acceptanceOf = (ceilings: PolicyCeilings | undefined, use: CeilingUse | undefined): Acceptance => {
+  if (ceilings !== undefined && ceilings.invalid.length > 0) {
+    const fields = ceilings.invalid.join(', ')
+    const message = `${fields} must be a quantity that is not negative, for example "100" or "64Gi". Until it is, the ceiling counts as 0, and Kerf launches no node.`
+    return { status: 'False', reason: 'Invalid', message }
+  }
+  const over = Array.from(use?.free ?? []).filter(([, free]) => free < 0n)
+  const texts = over.map(
+    ([name]) =>
+      `${ceilingName(name)}: ${ceilingAmount(name, use?.used.get(name) ?? 0n)} of ${ceilingAmount(name, ceilings?.most.get(name) ?? 0n)}`,
+  )
+  const message =
+    over.length === 0
+      ? ''
+      : `more is in use than the ceilings allow (${texts.join('; ')}). Kerf removes no node because of that, and launches none.`
+  return { status: 'True', reason: 'Accepted', message }
+}
+
+/**
+ * Reports whether the ClusterPolicy is applied and what is left below its ceilings, as status and as gauges (controller `policy`,
+ * `docs/spec/policies.md#status`).
+ */
+export const clusterPolicyController = (
+  { informers, client, clock, metrics }: Deps,
+  state: ClusterState,
+  sync: ClusterSync,
+): Controller => {
+  const policies = informers.optional(policyKinds.ClusterPolicy)
+  const gauges = ceilingMetrics.register(metrics)
+  const shown = new Set<string>()
+
+  const measure = (ceilings: PolicyCeilings | undefined, use: CeilingUse | undefined): void => {
+    const names = new Set(ceilings?.most.keys() ?? [])
+    for (const name of [...shown]) {
+      if (names.has(name)) continue
+      gauges.limit.remove({ resource_type: resourceLabelOf(name) })
+      gauges.headroom.remove({ resource_type: resourceLabelOf(name) })
+      shown.delete(name)
+    }
+    for (const name of names) {
+      shown.add(name)
+      gauges.limit.set(Number(ceilings?.most.get(name) ?? 0n) / 1e9, { resource_type: resourceLabelOf(name) })
+      gauges.headroom.set(Number(use?.free.get(name) ?? 0n) / 1e9, { resource_type: resourceLabelOf(name) })
+    }
+  }
+
+  const write = async (policy: ClusterPolicy, signal: AbortSignal): Promise<void> => {
+    const { current: ceilings } = state.ceilings
+    const use = state.ceilings.use()
+    measure(ceilings, use)
+    const conditions = withAcceptance(policy, acceptanceOf(ceilings, use), clock.now())
+    const used = ceilings === undefined || use === undefined ? undefined : statusOf(ceilings, use)
+    if (conditions === policy.status?.conditions && isEqualJson(used ?? [], policy.status?.ceilings ?? [])) return
+    const { name, resourceVersion } = policy.metadata
+    const body = { metadata: { resourceVersion }, status: { conditions, ceilings: used ?? null } }
+    await client.patch(policyKinds.ClusterPolicy, { name }, { type: 'merge', body }, { subresource: 'status', signal })
+  }
+
+  return {
+    name: 'policy',
+    reconciles: policyKinds.ClusterPolicy,
+    // The CRD of policies may be missing, so the controller must not wait for it.
+    sources: [readOnlySource(informers, karpenterKinds.NodePool)],
+    subscribe: (enqueue) => policies.onChange(({ before, after }) => enqueue((after ?? before)?.metadata.name ?? '')),
+    concurrency: 1,
+    reconcile: async (name, signal) => {
+      if (name !== CLUSTER_POLICY) return done()
+      const policy = policies.get(name)
+      if (policy === undefined || policy.metadata.deletionTimestamp !== undefined) {
+        measure(undefined, undefined)
+        return done()
+      }
+      if (!sync.hasSyncedOnce && !(await sync.synced(signal))) return retryAfter(SYNC_RETRY)
+      try {
+        await state.ceilings.load(signal)
+        await write(policy, signal)
+      } catch (error) {
+        if (isConflict(error)) return retry()
+        if (isNotFound(error)) return done()
+        throw error
+      }
+      return retryAfter(EVERY)
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import { type ClusterPolicy, labels, type NodeClaim, ownValue, type Quantity, tryParseQuantity } from '@kerf/apis'
+import { HOURLY_COST, hourlyCost, type InstanceType, NODES, type Resources } from '@kerf/engine'
+import { areCompatible, singleValue, usableOfferings } from '@kerf/provider-contract'
+import { largestCapacity } from '../unlaunched-capacity.ts'
+
+/** Amounts in billionths, by the name of the ceiling. */
+export type CeilingAmounts = ReadonlyMap<string, bigint>
+
+const ONE = 1_000_000_000n
+
+/** The ceilings of a policy, and for how many nodes replacements may exceed them. */
+export interface PolicyCeilings {
+  readonly most: CeilingAmounts
+  readonly surge: number
+  /** The fields whose amounts are not quantities. They count as 0, because an invalid ceiling must not count as no ceiling. */
+  readonly invalid: readonly string[]
+}
+
+/** Returns the ceilings of a policy, or undefined if it sets none. */
+export const readCeilings = (policy: Pick<ClusterPolicy, 'spec'> | undefined): PolicyCeilings | undefined => {
+  const ceilings = policy?.spec.ceilings
+  if (ceilings === undefined) return undefined
+  const invalid: string[] = []
+  const most = new Map<string, bigint>()
+  const put = (name: string, field: string, text: string | number): void => {
+    const amount = tryParseQuantity(text)
+    if (amount === undefined || amount < 0n) invalid.push(`spec.ceilings.${field}`)
+    most.set(name, amount === undefined || amount < 0n ? 0n : amount)
+  }
+  if (ceilings.nodes !== undefined) put(NODES, 'nodes', ceilings.nodes)
+  for (const [name, text] of Object.entries(ceilings.resources ?? {}))
+    if (name !== NODES && name !== HOURLY_COST) put(name, `resources.${name}`, text)
+  if (ceilings.usdPerHour !== undefined) put(HOURLY_COST, 'usdPerHour', ceilings.usdPerHour)
+  return most.size === 0 ? undefined : { most, surge: Math.max(0, ceilings.surge ?? 1), invalid }
+}
+
+/** Returns the price of the offering that the labels of a node name, or undefined if it is unknown or no longer offered. */
+export const labelledPrice = (
+  nodeLabels: Readonly<Record<string, string>>,
+  types: ReadonlyMap<string, InstanceType>,
+): number | undefined => {
+  const type = types.get(nodeLabels[labels.instanceType] ?? '')
+  const zone = nodeLabels[labels.zone]
+  const capacityType = nodeLabels[labels.capacityType]
+  return type?.offerings.find(
+    ({ requirements }) =>
+      singleValue(requirements, labels.zone) === zone &&
+      singleValue(requirements, labels.capacityType) === capacityType,
+  )?.price
+}
+
+/** A node, or a node that is being launched, as ceilings count it. */
+export interface CountedNode {
+  readonly name: string
+  readonly amounts: CeilingAmounts
+  /** Whether the node is being removed. */
+  readonly isLeaving: boolean
+}
+
+/** Returns what one node uses of each ceiling. An unknown price of a running node counts as 0. */
+export const nodeAmounts = (
+  { most }: Pick<PolicyCeilings, 'most'>,
+  capacity: Resources,
+  price: bigint,
+): CeilingAmounts =>
+  new Map(
+    Array.from(most.keys(), (name) => {
+      if (name === NODES) return [name, ONE]
+      if (name === HOURLY_COST) return [name, price]
+      return [name, ownValue<Quantity>(capacity, name) ?? 0n]
+    }),
+  )
+
+/** Returns the most that the instance of a claim may use, whichever of its types and offerings the cloud launches. */
+export const claimAmounts = (
+  ceilings: Pick<PolicyCeilings, 'most'>,
+  claim: NodeClaim,
+  all: Iterable<InstanceType>,
+): CeilingAmounts => {
+  const { requirements } = claim.spec
+  const types = [...all].filter((type) => areCompatible(requirements, type.requirements))
+  const prices = types.flatMap((type) => usableOfferings(type, requirements).map(({ price }) => hourlyCost(price)))
+  const price = prices.reduce((most, each) => (each > most ? each : most), 0n)
+  return nodeAmounts(ceilings, largestCapacity(claim, {}, types), price)
+}
+
+/** Returns the price of a running node for a ceiling. */
+export const runningPrice = (price: number | undefined): bigint => (price === undefined ? 0n : hourlyCost(price))
+
+/** What nodes use of the ceilings, and what further nodes may use. */
+export interface CeilingUse {
+  readonly used: CeilingAmounts
+  readonly free: CeilingAmounts
+  /** For how many more nodes replacements may exceed the ceilings. */
+  readonly surge: number
+}
+
+/**
+ * Returns the use of the ceilings (`docs/spec/policies.md#replacements`). Nodes that are leaving do not count, up to the surge: the first
+ * ones in this order.
+ */
+export const ceilingUse = ({ most, surge }: PolicyCeilings, nodes: Iterable<CountedNode>): CeilingUse => {
+  const used = new Map(Array.from(most.keys(), (name) => [name, 0n]))
+  let left = surge
+  for (const { amounts, isLeaving } of nodes) {
+    if (isLeaving && left > 0) {
+      left--
+      continue
+    }
+    for (const [name, amount] of amounts) used.set(name, (used.get(name) ?? 0n) + amount)
+  }
+  const free = new Map(Array.from(most, ([name, amount]) => [name, amount - (used.get(name) ?? 0n)]))
+  return { used, free, surge: left }
+}

@@ -1,0 +1,112 @@
+import { ownValue } from '@kerf/apis'
+import type { ExistingNode } from '../model/existing-node.ts'
+import { UNKNOWN_PRICE } from '../model/instance-type-options.ts'
+import type { Template } from '../model/template.ts'
+import { type CeilingHeadroom, HOURLY_COST, NODES } from '../snapshot.ts'
+
+export const ONE = 1_000_000_000n
+/** More than any ceiling, so that an offering whose price is unknown never fits below a ceiling in US dollars. */
+const UNKNOWN_COST = 10n ** 30n
+
+/** How much of one resource new nodes may use. `remaining` is what is left after the claims so far. */
+export interface Allowance {
+  readonly name: string
+  readonly free: bigint
+  remaining: bigint
+}
+
+/** The capacity of each type of a template for one resource, and its share of the allowance. */
+export interface CeilingSizes {
+  readonly capacities: readonly bigint[]
+  readonly largest: bigint
+  readonly shares: Float64Array
+}
+
+/**
+ * The ceilings of the ClusterPolicy in one run (`docs/spec/policies.md#ceilings`). All NodePools subtract from the same allowances, so the
+ * claims of one decision together never exceed a ceiling.
+ */
+export class Ceilings {
+  /** The allowances, except the one for the number of nodes. */
+  readonly resources: readonly Allowance[]
+  readonly nodes: Allowance | undefined
+  readonly #known: Map<Template, readonly CeilingSizes[]>
+
+  private constructor(allowances: Iterable<Allowance>, known = new Map<Template, readonly CeilingSizes[]>()) {
+    const all = [...allowances]
+    this.resources = all.filter(({ name }) => name !== NODES)
+    this.nodes = all.find(({ name }) => name === NODES)
+    this.#known = known
+  }
+
+  /**
+   * Returns the ceilings before any claim. A what-if without the nodes of `gone` may use the capacity of as many of these nodes as
+   * replacements may surge.
+   */
+  static of({ free, surge, prices }: CeilingHeadroom, gone: readonly ExistingNode[] = []): Ceilings {
+    const replaced = gone
+      .filter(({ state }) => state.nodePool !== undefined && !state.markedForDeletion)
+      .slice(0, Math.max(0, surge))
+    const released = (name: string): bigint =>
+      replaced.reduce((sum, { state }) => {
+        if (name === NODES) return sum + ONE
+        if (name === HOURLY_COST) return sum + (prices?.get(state.name) ?? 0n)
+        return sum + (ownValue(state.capacity, name) ?? 0n)
+      }, 0n)
+    return new Ceilings(
+      Array.from(free, ([name, amount]) => {
+        const all = amount + released(name)
+        return { name, free: all, remaining: all }
+      }),
+    )
+  }
+
+  /** Returns the ceilings as they were before any claim. */
+  anew(): Ceilings {
+    const all = this.nodes === undefined ? this.resources : [...this.resources, this.nodes]
+    return new Ceilings(
+      all.map(({ name, free }) => ({ name, free, remaining: free })),
+      this.#known,
+    )
+  }
+
+  /** Returns what the types of a template need of each allowance in `resources`. */
+  sizesOf(template: Template): readonly CeilingSizes[] {
+    let sizes = this.#known.get(template)
+    if (sizes === undefined) {
+      sizes = this.resources.map(({ name, free }) => readSizes(template, name, free))
+      this.#known.set(template, sizes)
+    }
+    return sizes
+  }
+
+  /** Whether a ceiling refuses every further node. */
+  get isReached(): boolean {
+    return this.nodes !== undefined && this.nodes.remaining < ONE
+  }
+}
+
+const readSizes = (template: Template, name: string, free: bigint): CeilingSizes => {
+  const capacities =
+    name === HOURLY_COST
+      ? highestPrices(template)
+      : template.types.map(({ type }) => ownValue(type.capacity, name) ?? 0n)
+  const shares = Float64Array.from(capacities, (capacity) =>
+    capacity === 0n ? 0 : free <= 0n ? Number.MAX_VALUE : Number(capacity) / Number(free),
+  )
+  return { capacities, largest: capacities.reduce((a, b) => (a > b ? a : b), 0n), shares }
+}
+
+/** Returns the highest price of each type, because the cloud may launch any of the offerings that a claim allows. */
+const highestPrices = ({ types, offerings }: Template): readonly bigint[] => {
+  const highest = types.map(() => 0n)
+  for (const { type, price } of offerings) {
+    const cost = hourlyCost(price === UNKNOWN_PRICE ? undefined : price)
+    if (cost > (highest[type] ?? 0n)) highest[type] = cost
+  }
+  return highest
+}
+
+/** Returns a price in billionths of US dollars, rounded up. An unknown price is higher than every ceiling. */
+export const hourlyCost = (price: number | undefined): bigint =>
+  price === undefined ? UNKNOWN_COST : BigInt(Math.ceil(price * 1e9))
