@@ -12,12 +12,17 @@ interface Replicated extends KubeObject {
     readonly completions?: number
     readonly template?: Pod
   }
+  readonly status?: { readonly succeeded?: number }
 }
 
-const wantedBy = ({ kind, spec }: Replicated): number =>
-  kind === 'Job'
-    ? Math.min(spec?.parallelism ?? 1, spec?.completions ?? Number.POSITIVE_INFINITY)
-    : (spec?.replicas ?? 1)
+const wantedBy = ({ kind, spec, status }: Replicated): number => {
+  if (kind !== 'Job') return spec?.replicas ?? 1
+  const { parallelism = 1, completions } = spec ?? {}
+  const succeeded = status?.succeeded ?? 0
+  // A Job without completions creates no pod after its first success.
+  if (completions === undefined) return succeeded > 0 ? 0 : parallelism
+  return Math.min(parallelism, completions - succeeded)
+}
 
 /**
  * Records how many pods were missing from the cluster's workloads (the pods' owners), and when. Kerf may plan for these pods before they

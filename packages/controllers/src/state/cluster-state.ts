@@ -320,6 +320,16 @@ export class ClusterState {
     return this.#podMirror.successorPlaces(family)
   }
 
+  /** Moves the place for the replacement of a pod with this UID to another target. */
+  moveSuccessor(left: string, target: string): void {
+    this.#podMirror.moveSuccessor(left, target)
+  }
+
+  /** Returns whether a place on the target is kept for the replacement of a pod that left. */
+  awaitsSuccessor(target: string): boolean {
+    return this.#podMirror.awaitsSuccessor(target)
+  }
+
   /** Gives places of expected pods to pods that exist by now. */
   offerExpectedPlaces(): void {
     this.#podMirror.offerExpectedPlaces()

@@ -91,6 +91,16 @@ export class PodMirror {
     return this.#succession.successorPlaces(family)
   }
 
+  /** See `ClusterState.moveSuccessor`. */
+  moveSuccessor(left: string, target: string): void {
+    this.#succession.moveSuccessor(left, target)
+  }
+
+  /** See `ClusterState.awaitsSuccessor`. */
+  awaitsSuccessor(target: string): boolean {
+    return this.#succession.awaitsSuccessor(target)
+  }
+
   /** Gives places of expected pods to pods that exist by now. */
   offerExpectedPlaces(): void {
     const { untried, provisionable } = this.index

@@ -104,6 +104,16 @@ export class PodSuccession {
     return this.#successions.of(family, this.#clock.now())
   }
 
+  /** See `ClusterState.moveSuccessor`. */
+  moveSuccessor(left: string, target: string): void {
+    this.#successions.move(left, target)
+  }
+
+  /** See `ClusterState.awaitsSuccessor`. */
+  awaitsSuccessor(target: string): boolean {
+    return this.#successions.has(target, this.#clock.now())
+  }
+
   #takeExpected(pod: Pod): string | undefined {
     return this.expected.take(controllerOwner(pod)?.uid ?? '', pod, this.#clock.now(), (target) => this.#isUsed(target))
   }

@@ -41,6 +41,12 @@ export class Successions {
     this.#places.set(uid, { ...place, leftAt: now })
   }
 
+  /** Moves the place of the pod that left to another target. Its time limit does not change. */
+  move(left: string, target: string): void {
+    const place = this.#places.get(left)
+    if (place !== undefined) this.#places.set(left, { ...place, target })
+  }
+
   /** Returns the place that the pod takes over, or undefined if there is none. Each place is returned once. */
   take(pod: Pod, now: Milliseconds): string | undefined {
     this.#forgetOld(now)
@@ -58,6 +64,12 @@ export class Successions {
       if (place !== undefined) targets.set(uid, place.target)
     }
     return targets
+  }
+
+  /** Returns whether a target is kept for a replacement. */
+  has(target: string, now: Milliseconds): boolean {
+    this.#forgetOld(now)
+    return this.#places.values().some((place) => place.target === target)
   }
 
   #forgetOld(now: Milliseconds): void {

@@ -24,9 +24,11 @@ test('an owner that flaps between 0 and 300 replicas, and creates some pods each
   expect(await launchedByFlapping('on')).toBeLessThanOrEqual(off + 3)
 })
 
-/** Returns what a Deployment of pods that fit on no node causes in ten minutes. */
+/** Returns what a Deployment causes in ten minutes if its pods fit on no node, and each takes six seconds to create. */
 const unschedulable = async (planExpectedPods: ControllerSettings['planExpectedPods']) => {
-  const { harness } = await slowOwners(start, { settings: { planExpectedPods } })
+  const owners = await slowOwners(start, { settings: { planExpectedPods } })
+  const { harness } = owners
+  owners.delay = 6_000
   await createDeployment(harness, 'huge', 100, '1000')
   await harness.pass(10 * 60_000)
   return {

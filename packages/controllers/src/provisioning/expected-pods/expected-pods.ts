@@ -29,8 +29,15 @@ interface Expected {
   readonly claimTemplates: readonly KubeObject[]
   /** The expected pods by their UID. */
   readonly pods: ReadonlyMap<string, Pod>
-  /** The targets of those expected pods that replace a pod of a leaving node, by UID. They are already planned on these targets. */
-  readonly successors: ReadonlyMap<string, string>
+  /** The expected pods that replace a pod of a leaving node, by UID. They are already planned. */
+  readonly successors: ReadonlyMap<string, Successor>
+}
+
+interface Successor {
+  /** The UID of the pod that left or will leave. */
+  readonly left: string
+  /** The NodeClaim, or the Node without a NodeClaim, that is kept for the replacement. */
+  readonly target: string
 }
 
 /**
@@ -143,7 +150,7 @@ export class ExpectedPods implements VirtualPods {
     const plannedFor = new Map(snapshot.plannedFor)
     for (const [uid, { successors }] of this.#expected) {
       for (const [pod, target] of this.#state.expectedPlaces.of(uid)) plannedFor.set(pod, target)
-      for (const [pod, target] of successors) plannedFor.set(pod, target)
+      for (const [pod, { target }] of successors) plannedFor.set(pod, target)
     }
     const expected = Array.from(this.#expected.values(), ({ pods, claimTemplates }) => ({
       pods: pods.values(),
@@ -228,7 +235,13 @@ export class ExpectedPods implements VirtualPods {
     for (const pod of pods) {
       if (!isExpectedPod(pod)) continue
       const uid = controllerOwner(pod)?.uid
-      if (uid === undefined || this.#expected.get(uid)?.successors.has(pod.metadata.uid ?? '') === true) continue
+      if (uid === undefined) continue
+      const successor = this.#expected.get(uid)?.successors.get(pod.metadata.uid ?? '')
+      if (successor !== undefined) {
+        if (successor.target !== target) this.#state.moveSuccessor(successor.left, target)
+        owners.add(uid)
+        continue
+      }
       this.#state.expectedPlaces.keep(uid, pod, target, this.#deps.clock.now())
       owners.add(uid)
     }
@@ -311,12 +324,12 @@ export class ExpectedPods implements VirtualPods {
       const known = isSame ? before.pods.get(uid) : undefined
       pods.set(uid, known ?? expectedPod(template, { uid, name }, claimTemplates))
     }
-    const successors = new Map<string, string>()
+    const successors = new Map<string, Successor>()
     const succeed = (family: string, name: (left: string) => string): void => {
       for (const [left, target] of this.#state.successorPlaces(family)) {
         if (pods.size >= count) return
         const uid = expectedUid(owner.uid, name(left))
-        successors.set(uid, target)
+        successors.set(uid, { left, target })
         add(uid, name(left))
       }
     }

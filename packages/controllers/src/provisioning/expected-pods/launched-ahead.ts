@@ -36,8 +36,13 @@ export class LaunchedAhead {
     return node === undefined || !this.#used.has(node)
   }
 
-  /** Returns whether a pod that exists is planned or nominated for the claim's node. */
+  /** Returns whether a pod that exists, or the replacement of a pod that left, is planned or nominated for the claim's node. */
   awaitsPods({ metadata: { name } }: NodeClaim): boolean {
-    return this.#state.placements.to(name).length > 0 || this.#state.byClaimName(name)?.awaitedPod !== undefined
+    const state = this.#state
+    return (
+      state.placements.to(name).length > 0 ||
+      state.awaitsSuccessor(name) ||
+      state.byClaimName(name)?.awaitedPod !== undefined
+    )
   }
 }
