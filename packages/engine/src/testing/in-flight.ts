@@ -5,7 +5,7 @@ import type { ClusterSnapshot, NodeState } from '../snapshot.ts'
 import { CAPACITY_TYPE, ZONE } from './cluster-builders.ts'
 
 /** Returns a planned claim in the form in which the next decision sees it: launched as its cheapest offering, without a Node. */
-const inFlight = (snapshot: ClusterSnapshot, claim: PlannedClaim, name: string): NodeState => {
+export const inFlight = (snapshot: ClusterSnapshot, claim: PlannedClaim, name: string): NodeState => {
   const { nodePool, cheapest } = claim
   const pool = snapshot.pools.find((each) => each.nodePool.metadata.name === nodePool)
   const type = pool?.instanceTypes.find((each) => each.name === cheapest.instanceType)
