@@ -5,6 +5,7 @@ import { proxmoxNodeClassDescriptor } from './node-class/node-class-descriptor.t
 import { proxmoxPermissions } from './permissions.ts'
 import { proxmoxEvents } from './proxmox-events.ts'
 import { proxmoxSettings } from './settings/proxmox-settings.ts'
+import { verbs } from './verbs/index.ts'
 
 /** The provider for virtual machines of Proxmox VE. */
 export const proxmox: ProviderDescriptor<typeof proxmoxSettings> = {
@@ -23,6 +24,7 @@ export const proxmox: ProviderDescriptor<typeof proxmoxSettings> = {
     devices: false,
     tagsAtLaunch: true,
   },
+  verbs,
   chart: {
     hasCrds: true,
     env: chartEnv,

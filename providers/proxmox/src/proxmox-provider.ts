@@ -95,7 +95,7 @@ export class ProxmoxProvider implements CloudProvider {
     this.#catalog = new TemplateCatalog(inventory, clock)
     this.#search = new TemplateSearch(inventory, informers)
     const [instances, catalog, reservations] = [this.#instances, this.#catalog, new Reservations()]
-    this.#offers = new ClassOffers({ clock, inventory, instances, catalog, reservations, types })
+    this.#offers = new ClassOffers({ clock, inventory, instances, catalog, reservations, types, firstId })
     this.#launcher = new Launcher(
       { clock, inventory, instances, reservations, offers: this.#offers },
       {

@@ -65,12 +65,22 @@ export const templateStep = ({ inventory, catalog, search }: TemplateStepDeps): 
     return missing.length === 0 ? undefined : `bridge ${missing.join(', ')} does not exist there`
   }
 
+  /** Returns a security group of the class that the Proxmox cluster does not have. */
+  const missingGroup = async (nodeClass: ProxmoxNodeClass, region: string, signal: AbortSignal) => {
+    const wanted = nodeClass.spec?.securityGroups ?? []
+    if (wanted.length === 0) return undefined
+    const present = new Set((await inventory.api(region).securityGroups(signal)).map(({ group }) => group))
+    return wanted.find(({ name }) => !present.has(name))?.name
+  }
+
   const candidatesIn = async (nodeClass: ProxmoxNodeClass, region: string, signal: AbortSignal) => {
     const known = parseZones(nodeClass.status?.selectedZones)
+    const missing = await missingGroup(nodeClass, region, signal)
     return Promise.all(
       (await search.zonesIn(nodeClass, region, signal)).map(async (zone): Promise<Candidate> => {
         try {
-          return { zone, problem: await problemOf(nodeClass, zone, signal) }
+          const problem = missing === undefined ? undefined : `security group ${missing} does not exist there`
+          return { zone, problem: problem ?? (await problemOf(nodeClass, zone, signal)) }
         } catch (error) {
           signal.throwIfAborted()
           if (isGuestGone(error)) return { zone, problem: `template ${zone.template} does not exist` }

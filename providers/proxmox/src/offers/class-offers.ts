@@ -38,6 +38,8 @@ export interface ClassOffersDeps {
   readonly catalog: TemplateCatalog
   readonly reservations: Reservations
   readonly types: readonly GuestType[]
+  /** The lowest ID of Kerf's guests. */
+  readonly firstId: number
 }
 
 /** A place, and what is free there. */
@@ -131,10 +133,10 @@ export class ClassOffers {
     zones: readonly SelectedZone[],
     signal: AbortSignal,
   ): Promise<readonly (readonly [string, PlaceState])[]> {
-    const { inventory, instances, reservations } = this.#deps
+    const { inventory, instances, reservations, firstId } = this.#deps
     const state = await inventory.read(region, signal)
     const own = await instances.inRegion(region, state, signal)
-    const freeNow = () => freeCapacity(state, own, reservations.inRegion(region))
+    const freeNow = () => freeCapacity(state, { instances: own, reservations: reservations.inRegion(region), firstId })
     const free = freeNow()
     const usedIds = new Set(state.guests.map(({ vmid }) => vmid))
     const states = await Promise.all(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ProxmoxInstance } from '../guests/proxmox-instance.ts'
 import type { Guest, Hypervisor, RegionState } from '../hypervisors/region-state.ts'
-import { fitsInto, freeCapacity } from './free-capacity.ts'
+import { fitsInto, freeCapacity, type OwnGuests } from './free-capacity.ts'
 
 const GIB = 1024 ** 3
 const hypervisor: Hypervisor = {
@@ -19,23 +19,36 @@ const instance = (vmid: number): ProxmoxInstance => ({
   ...{ region: 'home', vmid, node: 'pve-1', name: 'a', status: 'stopped', tags: [], pool: undefined, isEnding: false },
   description: { cpus: 2, memoryMiB: 4096 },
 })
-const free = (...parameters: Parameters<typeof freeCapacity>) => freeCapacity(...parameters).get('pve-1')
+const free = (region: RegionState, own: Partial<OwnGuests> = {}) =>
+  freeCapacity(region, { instances: [], reservations: [], firstId: 20_000, ...own }).get('pve-1')
 
 test('running guests use CPUs and memory; templates and stopped guests of others do not', () => {
   const guests = [guest(100), guest(101, { status: 'stopped' }), guest(9000, { isTemplate: true })]
-  expect(free(state(guests), [], [])).toEqual({ cpus: 12, memory: 55 * GIB })
+  expect(free(state(guests))).toEqual({ cpus: 12, memory: 55 * GIB })
 })
 
 test('an instance that is being prepared counts with its future size, whether the list contains it or not', () => {
   const reservation = { region: 'home', vmid: 20_000, node: 'pve-1', cpus: 2, memory: 4 * GIB }
   const expected = { cpus: 14, memory: 59 * GIB }
-  expect(free(state([]), [], [reservation])).toEqual(expected)
+  expect(free(state([]), { reservations: [reservation] })).toEqual(expected)
   const listed = guest(20_000, { status: 'unknown', cpus: 0, memory: 0 })
-  expect(free(state([listed]), [instance(20_000)], [reservation])).toEqual(expected)
+  expect(free(state([listed]), { instances: [instance(20_000)], reservations: [reservation] })).toEqual(expected)
+})
+
+test('a guest that is being cloned counts with its reservation, although the list has it without a size', () => {
+  const reservation = { region: 'home', vmid: 20_000, node: 'pve-1', cpus: 2, memory: 4 * GIB }
+  const cloned = guest(20_000, { status: 'unknown', name: undefined, lock: 'clone', cpus: 0, memory: 0 })
+  expect(free(state([cloned]), { reservations: [reservation] })).toEqual({ cpus: 14, memory: 59 * GIB })
+})
+
+test('while an earlier process clones a guest, its hypervisor has nothing', () => {
+  const cloned = guest(20_000, { status: 'unknown', name: undefined, lock: 'clone', cpus: 0, memory: 0 })
+  expect(free(state([cloned]))).toEqual({ cpus: 0, memory: 0 })
+  expect(free(state([{ ...cloned, vmid: 500 }]))).toEqual({ cpus: 16, memory: 63 * GIB })
 })
 
 test.each([{ isOnline: false }, { isInMaintenance: true }])('a hypervisor with %j has nothing', (change) => {
-  expect(free(state([], change), [], [])).toEqual({ cpus: 0, memory: 0 })
+  expect(free(state([], change))).toEqual({ cpus: 0, memory: 0 })
 })
 
 test('both CPUs and memory must be free', () => {

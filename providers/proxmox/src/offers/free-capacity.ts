@@ -18,29 +18,42 @@ export interface Reservation extends Amount {
 const RESERVED_MEMORY = 1024 ** 3
 const MIB = 1024 ** 2
 
+/** The guests of Kerf, as far as this process knows them. */
+export interface OwnGuests {
+  readonly instances: readonly ProxmoxInstance[]
+  readonly reservations: readonly Reservation[]
+  /** The lowest ID of Kerf's guests. */
+  readonly firstId: number
+}
+
 /**
  * Returns what new guests can use on each hypervisor (`providers/proxmox/docs/spec/proxmox.md#instance-types`): the whole, without a reserve of
- * memory, running guests, and instances of Kerf in any state. CPUs and memory are never promised twice. A hypervisor that is offline or in
- * maintenance has nothing.
+ * memory, running guests, and instances of Kerf in any state. CPUs and memory are never promised twice. A hypervisor has nothing while it is
+ * offline or in maintenance, and while an earlier process of Kerf clones a guest there, because the size of that guest is not known yet.
  */
 export const freeCapacity = (
   { guests, hypervisors }: RegionState,
-  instances: readonly ProxmoxInstance[],
-  reservations: readonly Reservation[],
+  { instances, reservations, firstId }: OwnGuests,
 ): ReadonlyMap<string, Amount> => {
-  const own = new Map(instances.map((instance) => [instance.vmid, instance]))
-  const listed = new Set(guests.map(({ vmid }) => vmid))
-  const used = guests.flatMap(({ vmid, node, status, isTemplate, cpus, memory }) => {
-    const { cpus: plannedCpus, memoryMiB } = own.get(vmid)?.description ?? {}
-    if (plannedCpus !== undefined && memoryMiB !== undefined)
-      return [{ node, cpus: plannedCpus, memory: memoryMiB * MIB }]
-    return status === 'running' && !isTemplate ? [{ node, cpus, memory }] : []
-  })
-  const coming = reservations.filter(({ vmid }) => !listed.has(vmid))
+  const planned = new Map<number, Amount & { readonly node: string }>(
+    reservations.map((reservation) => [reservation.vmid, reservation]),
+  )
+  for (const { vmid, node, description } of instances) {
+    const { cpus, memoryMiB } = description
+    if (cpus !== undefined && memoryMiB !== undefined) planned.set(vmid, { node, cpus, memory: memoryMiB * MIB })
+  }
+  const others = guests.filter(
+    ({ vmid, status, isTemplate }) => status === 'running' && !isTemplate && !planned.has(vmid),
+  )
+  const unknown = new Set(
+    guests.flatMap(({ vmid, node, lock, name }) =>
+      vmid >= firstId && lock === 'clone' && name === undefined && !planned.has(vmid) ? [node] : [],
+    ),
+  )
   return new Map(
     hypervisors.map(({ name, isOnline, isInMaintenance, cpus, memory }) => {
-      const here = [...used, ...coming].filter(({ node }) => node === name)
-      const usable = isOnline && !isInMaintenance
+      const here = [...planned.values(), ...others].filter(({ node }) => node === name)
+      const usable = isOnline && !isInMaintenance && !unknown.has(name)
       return [
         name,
         {

@@ -1,9 +1,10 @@
 import type { ProviderConformance } from '@kerf/provider-contract/conformance'
 import { notApplicable } from './not-applicable.ts'
 
-export { FakeCluster, type FakeTimes } from './fake-proxmox/fake-cluster.ts'
-export { type FakeFault, FakeProxmox } from './fake-proxmox/fake-proxmox.ts'
-export { hypervisor } from './fake-proxmox/fake-state.ts'
+export { FakeCluster } from './fake-proxmox/fake-cluster.ts'
+export { FakeProxmox } from './fake-proxmox/fake-proxmox.ts'
+export { type FakeGuest, hypervisor } from './fake-proxmox/fake-state.ts'
+export { registeredNode } from './guest-node.ts'
 export { fakeApi } from './proxmox-harness.ts'
 
 /** How the provider runs the conformance suite of the contract. */

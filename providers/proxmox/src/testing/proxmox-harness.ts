@@ -18,7 +18,7 @@ import { unmanagedTemplateKind, unmanagedTemplateResource } from '../node-class/
 import { proxmoxPermissions } from '../permissions.ts'
 import { ProxmoxProvider } from '../proxmox-provider.ts'
 import { FAKE_USER, FakeCluster, type FakeTimes } from './fake-proxmox/fake-cluster.ts'
-import { FAKE_SECRET, FakeProxmox } from './fake-proxmox/fake-proxmox.ts'
+import { FakeProxmox } from './fake-proxmox/fake-proxmox.ts'
 import { hypervisor } from './fake-proxmox/fake-state.ts'
 
 export const CLASS = 'default'
@@ -39,6 +39,8 @@ export interface ProxmoxHarnessOptions {
   readonly prefersLinked?: boolean
   /** The name of the Kubernetes cluster. The default is `CLUSTER`. */
   readonly cluster?: string
+  /** Two fake Proxmox clusters that another harness uses as well. By default, the harness has its own. */
+  readonly fakes?: ProxmoxFakes
 }
 
 /** The provider and its controllers with an in-memory cluster and two in-memory Proxmox clusters. */
@@ -61,9 +63,28 @@ const testTypes: readonly GuestType[] = [
 export const fakeApi = (fake: FakeProxmox, clock: VirtualClock): ProxmoxApi => {
   const random = new SeededRandom('calls')
   const url = 'https://pve.test:8006/api2/json'
-  const readAccount = async () => ({ tokenId: FAKE_USER, tokenSecret: FAKE_SECRET })
+  const readAccount = async () => ({ tokenId: FAKE_USER, tokenSecret: fake.secret })
   const credentials = proxmoxCredentials({ url, readAccount, send: fake.send, clock, random })
   return httpApi(httpTransport({ url, send: fake.send, credentials, clock, random, retries: noRetries }))
+}
+
+/** Two fake Proxmox clusters, and their clock. */
+export interface ProxmoxFakes {
+  readonly clock: VirtualClock
+  readonly proxmox: ReadonlyMap<string, FakeProxmox>
+  readonly home: FakeProxmox
+}
+
+export const newFakes = (times: Partial<FakeTimes> = {}): ProxmoxFakes => {
+  const clock = new VirtualClock({ turns: 3 })
+  const make = (names: readonly string[]): FakeProxmox =>
+    new FakeProxmox(new FakeCluster(clock, { times, nodes: names.map((name) => hypervisor(name)) }))
+  const home = make(REGIONS.home)
+  const proxmox = new Map([
+    ['home', home],
+    ['lab', make(REGIONS.lab)],
+  ])
+  return { clock, proxmox, home }
 }
 
 const template = {
@@ -75,14 +96,8 @@ const template = {
 
 /** Creates a harness in which everything has started and the node class is ready. */
 export const createProxmoxHarness = async (options: ProxmoxHarnessOptions = {}): Promise<ProxmoxHarness> => {
-  const clock = new VirtualClock({ turns: 3 })
   const { times = {}, cluster = CLUSTER, prefersLinked = false } = options
-  const home = new FakeProxmox(new FakeCluster(clock, { times, nodes: REGIONS.home.map((name) => hypervisor(name)) }))
-  const lab = new FakeProxmox(new FakeCluster(clock, { times, nodes: REGIONS.lab.map((name) => hypervisor(name)) }))
-  const proxmox = new Map([
-    ['home', home],
-    ['lab', lab],
-  ])
+  const { clock, proxmox, home } = options.fakes ?? newFakes(times)
   const { example } = proxmoxNodeClassDescriptor
   const nodeClass = { ...example, spec: { ...example.spec, ...options.spec } }
   const harness = await createProviderHarness({

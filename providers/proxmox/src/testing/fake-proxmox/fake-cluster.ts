@@ -45,6 +45,10 @@ export class FakeCluster {
   times: FakeTimes
   /** Clones of these offerings fail for lack of space. */
   full: readonly OfferingPattern[] = []
+  /** Called when a guest has started. */
+  onStarted: (guest: FakeGuest) => void = () => undefined
+  /** Called when a guest no longer exists. */
+  onDestroyed: (guest: FakeGuest) => void = () => undefined
   /** Called when a clone task begins, for example to take its ID. */
   onClone: (vmid: number) => void = () => undefined
 

@@ -1,5 +1,6 @@
 import type { HttpRequest, HttpResponse, Send } from '@kerf/provider-kit'
 import { classifyConnectionFault, NoResponseError } from '@kerf/provider-kit'
+import { pathRoles } from '../../verbs/role-commands.ts'
 import { type ApiMethod, apiMethods } from './api-methods.ts'
 import { FAKE_USER, type FakeCluster } from './fake-cluster.ts'
 import { FakeRefusal } from './fake-refusal.ts'
@@ -16,13 +17,6 @@ export type FakeFault =
   | { readonly status: number; readonly message: string }
   /** `isDone`: the work is done, and only the answer is lost. */
   | { readonly code: string; readonly isDone?: true }
-
-/** The privileges that the documentation of the provider asks for, at the path `/`. */
-const GRANTED: readonly string[] = [
-  ...['Datastore.AllocateSpace', 'Datastore.Audit', 'Pool.Allocate', 'Pool.Audit', 'Sys.Audit', 'SDN.Use'],
-  ...['VM.Allocate', 'VM.Audit', 'VM.Clone', 'VM.Config.CPU', 'VM.Config.Cloudinit', 'VM.Config.Disk'],
-  ...['VM.Config.HWType', 'VM.Config.Memory', 'VM.Config.Network', 'VM.Config.Options', 'VM.PowerMgmt'],
-]
 
 type Handler = (call: guestCalls.FakeCall) => unknown
 
@@ -67,8 +61,10 @@ export class FakeProxmox {
   readonly cluster: FakeCluster
   /** The methods that were called, in order. */
   readonly calls: string[] = []
-  /** The privileges of the token by path. They apply below the path unless a longer path has others. */
-  privileges: ReadonlyMap<string, readonly string[]> = new Map([['/', GRANTED]])
+  /** The privileges of the token by path, by default those that `kerf proxmox roles` prints. They apply below the path, except those of `/`. */
+  privileges: ReadonlyMap<string, readonly string[]> = new Map(
+    pathRoles('Kerf').map(({ path, privileges }) => [path, privileges]),
+  )
   secret = FAKE_SECRET
   readonly #faults = new Map<string, FakeFault>()
 
@@ -129,7 +125,7 @@ export class FakeProxmox {
       const data =
         method === 'GET /access/permissions'
           ? this.#permissions()
-          : handlers[method]?.({ ...{ cluster: this.cluster, path, given } })
+          : handlers[method]?.({ cluster: this.cluster, path, given, require: this.#require })
       return answer(200, 'OK', { data })
     } catch (error) {
       if (!(error instanceof FakeRefusal)) throw error
@@ -139,7 +135,7 @@ export class FakeProxmox {
   }
 
   #permissions(): object {
-    const paths = new Set(['/', '/vms', '/nodes', '/storage', '/pool', '/access', ...this.privileges.keys()])
+    const paths = new Set(['/', '/access', ...this.privileges.keys()])
     return Object.fromEntries(
       [...paths].map((path) => [path, Object.fromEntries(this.#at(path).map((privilege) => [privilege, 1]))]),
     )
@@ -149,18 +145,23 @@ export class FakeProxmox {
   #at(path: string): readonly string[] {
     const [, granted = []] =
       [...this.privileges]
-        .filter(([each]) => each === '/' || path === each || path.startsWith(`${each}/`))
+        .filter(([each]) => path === each || (each !== '/' && path.startsWith(`${each}/`)))
         .toSorted(([a], [b]) => b.length - a.length)[0] ?? []
     return granted
   }
 
+  readonly #require = (path: string, ...anyOf: readonly string[]): void => {
+    const granted = this.#at(path)
+    if (!anyOf.some((privilege) => granted.includes(privilege)))
+      throw new FakeRefusal(403, `Permission check failed (${path}, ${anyOf.join('|')})`)
+  }
+
   #checkPrivileges({ needs = [] }: ApiMethod, parameters: Readonly<Record<string, string>>): void {
-    for (const { path, anyOf } of needs) {
-      const at = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? '')
-      const granted = this.#at(at)
-      if (!anyOf.some((privilege) => granted.includes(privilege)))
-        throw new FakeRefusal(403, `Permission check failed (${at}, ${anyOf.join('|')})`)
-    }
+    for (const { path, anyOf } of needs)
+      this.#require(
+        path.replaceAll(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? ''),
+        ...anyOf,
+      )
   }
 
   #checkNode(name: string): void {

@@ -7,6 +7,8 @@ export interface FakeCall {
   readonly cluster: FakeCluster
   readonly path: Readonly<Record<string, string>>
   readonly given: ReadonlyMap<string, string>
+  /** @throws FakeRefusal if the token lacks the privilege at the path */
+  readonly require: (path: string, privilege: string) => void
 }
 
 const guestIn = ({ cluster, path }: FakeCall): FakeGuest =>
@@ -40,6 +42,20 @@ const clonedConfig = (template: FakeGuest, given: ReadonlyMap<string, string>, s
   }
 }
 
+const bridgesOf = ({ config }: FakeGuest): readonly string[] =>
+  Object.entries(config).flatMap(([option, value]) =>
+    /^net\d+$/.test(option) ? (/bridge=([^,]+)/.exec(String(value))?.[1] ?? []) : [],
+  )
+
+/** The privilege that each kind of option needs, besides one of them for the call. */
+const OPTION_PRIVILEGES: readonly (readonly [RegExp, string])[] = [
+  [/^(?:cores|sockets)$/, 'VM.Config.CPU'],
+  [/^memory$/, 'VM.Config.Memory'],
+  [/^net\d+$/, 'VM.Config.Network'],
+  [/^smbios1$/, 'VM.Config.HWType'],
+  [/^tags$/, 'VM.Config.Options'],
+]
+
 const TAKEN = (vmid: number): string => `unable to create VM ${vmid}: config file already exists`
 
 export const cloneGuest = (call: FakeCall): string => {
@@ -59,6 +75,8 @@ export const cloneGuest = (call: FakeCall): string => {
   if (target === undefined) throw new FakeRefusal(500, `storage '${storage}' does not exist`)
   if (!target.contents.includes('images'))
     throw new FakeRefusal(500, `storage '${storage}' is not configured for content-type 'images'`)
+  call.require(`/storage/${storage}`, 'Datastore.AllocateSpace')
+  for (const bridge of bridgesOf(template)) call.require(`/sdn/zones/localnetwork/${bridge}`, 'SDN.Use')
   cluster.onClone(vmid)
   const isRaced = cluster.guests.has(vmid)
   if (!isRaced) cluster.put({ vmid, node: node(call), config: { lock: 'clone' }, pool }, 0)
@@ -81,6 +99,10 @@ export const cloneGuest = (call: FakeCall): string => {
 export const configureGuest = (call: FakeCall): null => {
   const guest = guestIn(call)
   call.cluster.checkLock(guest)
+  for (const option of call.given.keys()) {
+    const [, privilege] = OPTION_PRIVILEGES.find(([pattern]) => pattern.test(option)) ?? []
+    if (privilege !== undefined) call.require(`/vms/${guest.vmid}`, privilege)
+  }
   for (const [option, value] of call.given)
     guest.config[option] = /^(?:cores|sockets|memory)$/.test(option) ? Number(value) : value
   return null
@@ -108,6 +130,7 @@ export const startGuest = (call: FakeCall): string => {
   if (guest.status === 'running') throw new FakeRefusal(500, `VM ${guest.vmid} already running`)
   return begin(call, 'qmstart', call.cluster.times.start, () => {
     guest.status = 'running'
+    call.cluster.onStarted(guest)
     return 'OK'
   })
 }
@@ -130,6 +153,7 @@ export const destroyGuest = (call: FakeCall): string => {
   guest.isEnding = true
   return begin(call, 'qmdestroy', cluster.times.destroy, () => {
     cluster.guests.delete(guest.vmid)
+    cluster.onDestroyed(guest)
     return 'OK'
   })
 }

@@ -1,0 +1,73 @@
+import type { ProxmoxApi } from '../api/proxmox-api.ts'
+
+/** What Kerf does in Proxmox. If the privileges for one of these are missing, only that one fails. */
+export const proxmoxCapabilities = {
+  see: 'see hypervisors, storages and guests; without it, Kerf plans and launches nothing',
+  launch: 'clone templates, and configure and start guests',
+  destroy: 'stop and destroy guests',
+  pools: 'put guests into resource pools',
+} as const
+export type ProxmoxCapability = keyof typeof proxmoxCapabilities
+
+/** The paths of Proxmox's permissions at which the controller needs privileges. */
+export const PRIVILEGE_PATHS = ['/', '/nodes', '/pool', '/sdn/zones', '/storage', '/vms'] as const
+type PrivilegePath = (typeof PRIVILEGE_PATHS)[number]
+
+export interface NeededPrivilege {
+  readonly path: PrivilegePath
+  readonly privilege: string
+  readonly capability: ProxmoxCapability
+}
+
+const at =
+  (path: PrivilegePath, capability: ProxmoxCapability) =>
+  (...privileges: readonly string[]): readonly NeededPrivilege[] =>
+    privileges.map((privilege) => ({ path, privilege, capability }))
+
+const audit = at('/vms', 'see')('VM.Audit')
+const launching = at('/vms', 'launch')
+
+/**
+ * The privileges of each call that Kerf makes, with those that Proxmox checks while it does the work. A call without an entry does not
+ * compile.
+ */
+const privileges: Readonly<Record<keyof ProxmoxApi, readonly NeededPrivilege[]>> = {
+  permissions: [],
+  resources: [...audit, ...at('/nodes', 'see')('Sys.Audit'), ...at('/storage', 'see')('Datastore.Audit')],
+  haStatus: at('/', 'see')('Sys.Audit'),
+  securityGroups: [],
+  bridges: at('/nodes', 'see')('Sys.Audit'),
+  config: audit,
+  status: audit,
+  task: [],
+  // Proxmox checks the storage of the copy, and the bridges of the network interfaces, which belong to the SDN zone localnetwork.
+  clone: [
+    ...launching('VM.Allocate', 'VM.Clone'),
+    ...at('/storage', 'launch')('Datastore.AllocateSpace'),
+    ...at('/sdn/zones', 'launch')('SDN.Use'),
+  ],
+  resize: launching('VM.Config.Disk'),
+  configure: launching(
+    ...['VM.Config.CPU', 'VM.Config.HWType', 'VM.Config.Memory', 'VM.Config.Network', 'VM.Config.Options'],
+  ),
+  regenerateCloudInit: launching('VM.Config.Cloudinit'),
+  start: launching('VM.PowerMgmt'),
+  stop: at('/vms', 'destroy')('VM.PowerMgmt'),
+  destroy: at('/vms', 'destroy')('VM.Allocate'),
+  firewallRules: audit,
+  addFirewallRule: launching('VM.Config.Network'),
+  removeFirewallRule: launching('VM.Config.Network'),
+  enableFirewall: launching('VM.Config.Network'),
+  addToPool: at('/pool', 'pools')('Pool.Allocate', 'Pool.Audit'),
+  removeFromPool: at('/pool', 'pools')('Pool.Allocate', 'Pool.Audit'),
+}
+
+/** Returns every privilege that the controller needs, each path and privilege once for each capability, sorted. */
+export const neededPrivileges = (): readonly NeededPrivilege[] => {
+  const byText = new Map(
+    Object.values(privileges)
+      .flat()
+      .map((each) => [`${each.path} ${each.privilege} ${each.capability}`, each]),
+  )
+  return [...byText].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each)
+}

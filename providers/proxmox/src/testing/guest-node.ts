@@ -1,0 +1,36 @@
+import { type Node, taints } from '@kerf/apis'
+import { node } from '@kerf/testing'
+import { parseDescription } from '../guests/guest-description.ts'
+import { providerId } from '../names.ts'
+import type { FakeGuest } from './fake-proxmox/fake-state.ts'
+
+/** The memory that Linux does not see, and what the kubelet and the system reserve, in MiB. */
+const RESERVED = 384 + 64 + 100
+
+/** Returns the Node of a guest whose template joins the cluster, with the labels of Proxmox's cloud controller manager. */
+export const registeredNode = (region: string, { vmid, node: zone, config }: FakeGuest): Node => {
+  const name = String(config['name'])
+  const { instanceType = '' } = parseDescription(String(config['description'] ?? '')) ?? {}
+  const [cpus, memory] = [Number(config['cores']), Number(config['memory'])]
+  const common = { 'ephemeral-storage': '30Gi', pods: '110' }
+  const made = node(name, {
+    labels: {
+      'kubernetes.io/hostname': name,
+      'kubernetes.io/os': 'linux',
+      'kubernetes.io/arch': 'amd64',
+      'node.kubernetes.io/instance-type': instanceType,
+      'topology.kubernetes.io/region': region,
+      'topology.kubernetes.io/zone': zone,
+    },
+    providerID: providerId({ region, vmid }),
+    spec: { taints: [taints.unregistered] },
+  })
+  return {
+    ...made,
+    status: {
+      ...made.status,
+      capacity: { cpu: `${cpus}`, memory: `${memory}Mi`, ...common },
+      allocatable: { cpu: `${cpus * 1_000 - 110}m`, memory: `${memory - RESERVED}Mi`, ...common },
+    },
+  }
+}

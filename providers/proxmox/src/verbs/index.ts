@@ -1,0 +1,10 @@
+import type { ProviderVerb } from '@kerf/provider-contract'
+
+/** The verbs of this provider. */
+export const verbs: readonly ProviderVerb[] = [
+  {
+    name: 'proxmox',
+    summary: 'print the roles and the API token of the controller as commands; check the privileges of a token',
+    load: async (tools) => (await import('./verb.ts')).proxmoxVerb(tools),
+  },
+]

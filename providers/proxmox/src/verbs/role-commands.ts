@@ -1,0 +1,48 @@
+import { neededPrivileges, PRIVILEGE_PATHS } from '../privileges/needed-privileges.ts'
+
+export interface RoleNames {
+  /** For example `kerf@pve`. */
+  readonly user: string
+  readonly token: string
+  /** The common beginning of the names of the roles. */
+  readonly role: string
+}
+
+/** A role with the privileges of one path. */
+interface PathRole {
+  readonly name: string
+  readonly path: string
+  readonly privileges: readonly string[]
+}
+
+/** Returns one role for each path, so that no privilege applies where the controller does not need it. */
+export const pathRoles = (prefix: string): readonly PathRole[] =>
+  PRIVILEGE_PATHS.map((path) => ({
+    name: `${prefix}${path === '/' ? '' : path.replaceAll(/\/(\w)(\w*)/g, (_, first: string, rest: string) => `${first.toUpperCase()}${rest}`)}`,
+    path,
+    privileges: [
+      ...new Set(neededPrivileges().flatMap((each) => (each.path === path ? [each.privilege] : []))),
+    ].toSorted(),
+  }))
+
+/**
+ * Returns the commands, for a shell on any hypervisor, that create the roles, the user and its token. A role at `/` must not apply below it,
+ * or the token could read more than it needs.
+ */
+export const roleCommands = ({ user, token, role }: RoleNames): string =>
+  `${[
+    'set -eu',
+    '',
+    '# One role for each path:',
+    ...pathRoles(role).map(({ name, privileges }) => `pveum role add ${name} --privs '${privileges.join(' ')}'`),
+    '',
+    '# The user of the controller, which has no password and cannot log in:',
+    `pveum user add ${user} --comment 'Kerf'`,
+    ...pathRoles(role).map(
+      ({ name, path }) =>
+        `pveum acl modify ${path} --users ${user} --roles ${name}${path === '/' ? ' --propagate 0' : ''}`,
+    ),
+    '',
+    '# Its token, with the privileges of the user. The secret is shown only now:',
+    `pveum user token add ${user} ${token} --privsep 0`,
+  ].join('\n')}\n`
