@@ -19,6 +19,7 @@ const owner = (kind: string, selector: Owner['spec']['selector'] | undefined, na
   metadata: { name, namespace: 'default', uid: name },
   spec: selector === undefined ? {} : { selector },
 })
+const inOther = (of: Owner): Owner => ({ ...of, metadata: { ...of.metadata, namespace: 'other' } })
 const ownedBy = (kind: string, name = 'owner', controller = true): NonNullable<PodTraits['owner']> => ({
   apiVersion: kind === 'ReplicationController' ? 'v1' : 'apps/v1',
   kind,
@@ -141,6 +142,12 @@ describe('Default spread: which pods are counted because of the owner', () => {
       'nobody but the controller',
       owner('ReplicaSet', { matchLabels: web }),
       { labels, owner: ownedBy('ReplicaSet', 'owner', false) },
+      1,
+    ],
+    [
+      'no owner of the same name in another namespace',
+      inOther(owner('ReplicaSet', { matchLabels: web })),
+      { labels, owner: ownedBy('ReplicaSet') },
       1,
     ],
     ['no owner that is gone', undefined, { labels, owner: ownedBy('ReplicaSet') }, 1],

@@ -103,4 +103,9 @@ test.each<readonly [string, Partial<ContainerStatus>, boolean, string]>([
     conditions: isInfeasible ? [{ type: 'PodResizePending', status: 'True', reason: 'Infeasible' }] : [],
   }
   expect(requested({ containers: [asks('500m', '0', { name: 'app' })] }, status)).toMatchObject({ cpu })
+  const ofSidecar = asks('500m', '0', { name: 'app', restartPolicy: 'Always' })
+  const { containerStatuses: initContainerStatuses = [], ...rest } = status
+  expect(requested({ containers: [], initContainers: [ofSidecar] }, { ...rest, initContainerStatuses })).toMatchObject({
+    cpu,
+  })
 })

@@ -133,6 +133,8 @@ describe('the scheduler config', () => {
   test('is parsed as YAML or JSON', () => {
     const { settings } = parse({ SCHEDULER_CONFIG: config([constraint]) })
     expect(settings.defaultSpreadConstraints).toEqual([constraint])
+    const both = [constraint, { ...constraint, whenUnsatisfiable: 'DoNotSchedule' }]
+    expect(parse({ SCHEDULER_CONFIG: config(both) }).settings.defaultSpreadConstraints).toEqual(both)
     expect(parse({ SCHEDULER_CONFIG: 'podTopologySpread: {}' }).settings.defaultSpreadConstraints).toEqual([])
     expect(parse({ SCHEDULER_CONFIG: '' }).settings.defaultSpreadConstraints).toEqual([])
   })

@@ -124,12 +124,14 @@ describe('recorded refusals', () => {
       refused.came(other)
       expect(refused.pausedOf(other)).toBeUndefined()
     }
-    refused.came(owned('c'))
-    expect(pausedFor(refused, owned('c'))).toBe(10 * MINUTE)
+    // The spec of the new pod differs, because names in it are generated.
+    const next: Pod = { ...owned('c'), spec: { ...owned('c').spec, serviceAccountName: 'c' } }
+    refused.came(next)
+    expect(pausedFor(refused, next)).toBe(10 * MINUTE)
     // Only one pod inherits the pause.
     refused.came(owned('d'))
     expect(refused.pausedOf(owned('d'))).toBeUndefined()
-    refused.gone(owned('c'))
+    refused.gone(next)
     now += 12 * MINUTE
     refused.came(owned('e'))
     expect(refused.pausedOf(owned('e'))).toBeUndefined()

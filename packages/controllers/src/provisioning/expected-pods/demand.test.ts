@@ -231,6 +231,12 @@ test.each<[string, StatefulSet, readonly Pod[], string]>([
     '1 like db-2: db-3',
   ],
   [
+    'a partition counts from the first ordinal',
+    stateful({ ...parallel, replicas: 4, ordinals: { start: 5 }, updateStrategy: { rollingUpdate: { partition: 2 } } }),
+    [member(5, { revision: 'old' }), member(7), member(8)],
+    '1 like db-5: db-6',
+  ],
+  [
     'no pod of the revision',
     stateful({ ...parallel, replicas: 2 }),
     [member(0, { revision: 'old' })],

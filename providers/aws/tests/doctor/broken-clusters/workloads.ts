@@ -78,7 +78,8 @@ export const workloadFaults: Readonly<Record<string, Broken>> = {
     breaks: (objects) => {
       const [term] = get(objects, 'PersistentVolume', 'data')['spec'].nodeAffinity.required.nodeSelectorTerms
       term.matchExpressions[0].values = ['elsewhere']
-      for (const each of podsOf(objects, 'web'))
+      // Only one of the pods has the volume, as in a StatefulSet.
+      for (const each of podsOf(objects, 'web').slice(-1))
         each['spec'].volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }]
     },
     objects: ['Deployment shop/web'],
