@@ -4,7 +4,6 @@ import {
   type Chart,
   type Lines,
   linesOrWhy,
-  type Range,
   rangePath,
   rateWindow,
   readRange,
@@ -12,6 +11,7 @@ import {
   stepOf,
 } from '../model/charts.ts'
 import { listAt, numberAt, objectName, textAt } from '../model/read.ts'
+import type { Span } from '../model/time-span.ts'
 import type { Settings } from '../settings/settings.ts'
 
 const SEARCH_AGAIN_AFTER = 60_000
@@ -70,8 +70,7 @@ export const prometheusOf = (cluster: string, settings: Settings): Promise<strin
   return base
 }
 
-interface Asked {
-  readonly range: Range
+interface Asked extends Span {
   readonly resolution: Resolution
 }
 
@@ -80,11 +79,11 @@ const askRange = async (
   base: string,
   chart: Chart,
   selector: Selector,
-  { range, resolution }: Asked,
+  { from, until, resolution }: Asked,
 ): Promise<Lines> => {
-  const step = stepOf(range, resolution)
+  const step = stepOf((until - from) / 1000, resolution)
   try {
-    const path = `${base}${rangePath(chart.query(selector, rateWindow(step)), Date.now(), range, step)}`
+    const path = `${base}${rangePath(chart.query(selector, rateWindow(step)), from, until, step)}`
     const answer = await request(cluster, path, false)
     const text = answer instanceof Response ? await answer.text() : JSON.stringify(answer)
     return readRange(parsed(text), chart.by)
@@ -93,8 +92,8 @@ const askRange = async (
   }
 }
 
-/** The range in which a series is searched if the requested range has none. */
-const LONGEST: Asked = { range: '7d', resolution: 'low' }
+/** The length of the range in which a series is searched if the requested range has none, in milliseconds. */
+const LONGEST = 7 * 86_400_000
 
 /**
  * Queries the lines of a chart from Prometheus. If the request fails or the response is an error or an unexpected
@@ -109,7 +108,9 @@ export const askPrometheus = async (
 ): Promise<Lines> => {
   const found = await askRange(cluster, base, chart, selector, asked)
   if ('problem' in found || found.lines.length > 0) return found
-  const longer = asked.range === LONGEST.range ? found : await askRange(cluster, base, chart, selector, LONGEST)
+  const isLong = asked.until - asked.from >= LONGEST
+  const longest: Asked = { from: asked.until - LONGEST, until: asked.until, resolution: 'low' }
+  const longer = isLong ? found : await askRange(cluster, base, chart, selector, longest)
   return linesOrWhy(found.lines, () => ('problem' in longer ? [] : longer.lines), 'series')
 }
 

@@ -16,6 +16,7 @@ import {
   showValue,
   type Unit,
 } from '../model/charts.ts'
+import { timeTick } from '../model/time-span.ts'
 
 /** Colours that colour-blind users can distinguish, on light and dark backgrounds. */
 const COLOURS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#8c7ae6', '#999999']
@@ -42,9 +43,6 @@ const rowsOf = (lines: readonly Line[]): readonly Readonly<Record<string, number
   return [...byTime.values()].sort((a, b) => (a['time'] ?? 0) - (b['time'] ?? 0))
 }
 
-const clock = (time: number): string =>
-  new Date(time).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
-
 const PLOT_HEIGHT = 220
 /** Minimum number of points for which the chart has handles to select a time range. */
 const FEWEST_TO_CHOOSE_FROM = 10
@@ -67,6 +65,8 @@ export const Plot = ({
   const rows = useMemo(() => rowsOf(lines), [lines])
   const axis = { stroke: palette.text.secondary, fontSize: 12 }
   const show = (value: unknown): string => showValue(unit, Number(value))
+  const length = (rows.at(-1)?.['time'] ?? 0) - (rows[0]?.['time'] ?? 0)
+  const clock = (time: number): string => timeTick(time, length)
   const largest = useMemo(
     () => Math.max(0, ...lines.flatMap(({ points }) => points.map(({ value }) => value))),
     [lines],
@@ -94,6 +94,8 @@ export const Plot = ({
           <YAxis
             width={56}
             tickCount={height < PLOT_HEIGHT ? 3 : 5}
+            // A number of nodes or pods has no decimals.
+            allowDecimals={unit !== 'count'}
             tickFormatter={(value) => showTick(unit, Number(value), largest)}
             {...axis}
           />
@@ -106,7 +108,7 @@ export const Plot = ({
             itemStyle={{ color: palette.text.primary }}
             labelStyle={{ color: palette.text.primary }}
           />
-          {lines.map(({ name }, place) => (
+          {lines.map(({ name, points }, place) => (
             <Stroke
               key={name}
               type="stepAfter"
@@ -114,7 +116,8 @@ export const Plot = ({
               name={name}
               stroke={COLOURS[place % COLOURS.length] as string}
               strokeWidth={2}
-              dot={false}
+              // A line between fewer than two points would be invisible.
+              dot={points.length === 1}
               connectNulls={false}
               isAnimationActive={false}
             />
@@ -138,10 +141,13 @@ export const Plot = ({
 export const Names = ({
   unit,
   lines,
+  amounts,
   width = '17rem',
 }: {
   readonly unit: Unit
   readonly lines: readonly Line[]
+  /** Further text for the value of a line, by the name of the line. */
+  readonly amounts?: ReadonlyMap<string, string> | undefined
   /** The minimum width of one name together with its value. */
   readonly width?: string
 }) => (
@@ -162,7 +168,10 @@ export const Names = ({
         <Typography variant="caption" noWrap title={name} sx={{ flex: 1 }}>
           {name}
         </Typography>
-        <Typography variant="caption">{showValue(unit, points.at(-1)?.value ?? 0)}</Typography>
+        <Typography variant="caption" sx={{ whiteSpace: 'nowrap' }}>
+          {showValue(unit, points.at(-1)?.value ?? 0)}
+          {amounts?.has(name) === true && ` (${amounts.get(name)})`}
+        </Typography>
       </Box>
     ))}
   </Box>
@@ -182,7 +191,16 @@ const noLinesText = (why: NoLines | undefined, t: Translate): string => {
 /**
  * Shows one chart: a line for each name, values on hover, a time range that the user can select, and a CSV export.
  */
-export const ChartView = ({ chart, answer }: { readonly chart: Chart; readonly answer: Lines | undefined }) => {
+export const ChartView = ({
+  chart,
+  answer,
+  amounts,
+}: {
+  readonly chart: Chart
+  readonly answer: Lines | undefined
+  /** What the last values are in absolute amounts, by the name of the line. */
+  readonly amounts?: ReadonlyMap<string, string> | undefined
+}) => {
   const t = useT()
   const others = t('others')
   const { lines, leftOut } = useMemo(
@@ -221,7 +239,7 @@ export const ChartView = ({ chart, answer }: { readonly chart: Chart; readonly a
       ) : (
         <>
           <Plot title={title} unit={chart.unit} lines={lines} />
-          <Names unit={chart.unit} lines={lines} />
+          <Names unit={chart.unit} lines={lines} amounts={amounts} />
           {leftOut > 0 && <Typography variant="caption">{t('linesMore', { count: leftOut })}</Typography>}
         </>
       )}

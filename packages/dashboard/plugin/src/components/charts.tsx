@@ -1,6 +1,6 @@
 import { K8s } from '@kinvolk/headlamp-plugin/lib'
-import { Box, FormControl, InputLabel, MenuItem, Select } from '@mui/material'
-import { useEffect, useRef, useState } from 'react'
+import { Box } from '@mui/material'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { Pod } from '../cluster/classes.ts'
 import { controllerSamples } from '../cluster/controller.ts'
 import { askPrometheus, prometheusOf } from '../cluster/prometheus.ts'
@@ -15,16 +15,15 @@ import {
   type Line,
   type Lines,
   linesOrWhy,
-  type Range,
-  ranges,
-  rangeSeconds,
   type Resolution,
-  resolutions,
   type Selector,
 } from '../model/charts.ts'
-import { chartLines, type Reading, readingAt, withReading } from '../model/history.ts'
+import { chartLines, linesUntil, type Reading, readingAt, withReading } from '../model/history.ts'
 import { objectLabel, objectName } from '../model/read.ts'
+import { type ChosenSpan, type Span, spanAt } from '../model/time-span.ts'
+import { usageAmounts } from '../model/usage-amounts.ts'
 import { type Settings, useSettings } from '../settings/settings.ts'
+import { ChartControls } from './chart-controls.tsx'
 import { ChartView } from './chart-view.tsx'
 import { Note } from './note.tsx'
 
@@ -33,36 +32,6 @@ import { Note } from './note.tsx'
  * another page.
  */
 const kept = new Map<string, readonly Reading[]>()
-
-const Choice = <T extends string>({
-  label,
-  value,
-  all,
-  show = (each) => each,
-  onChange,
-}: {
-  readonly label: string
-  readonly value: T
-  readonly all: readonly T[]
-  readonly show?: (each: T) => string
-  readonly onChange: (chosen: T) => void
-}) => (
-  <FormControl size="small" sx={{ minWidth: 120 }}>
-    <InputLabel>{label}</InputLabel>
-    <Select
-      label={label}
-      value={value}
-      onChange={(event) => onChange(event.target.value as T)}
-      inputProps={{ 'aria-label': label }}
-    >
-      {all.map((each) => (
-        <MenuItem key={each} value={each}>
-          {show(each)}
-        </MenuItem>
-      ))}
-    </Select>
-  </FormControl>
-)
 
 /** If there is no Prometheus, reads the objects and the controller's metrics every `every` seconds. */
 const useReadings = (nodePool: string | undefined, isOn: boolean, every: number): readonly Reading[] => {
@@ -123,8 +92,10 @@ const usePrometheus = (cluster: string, settings: Settings): string | 'asking' |
 interface Question {
   readonly nodePool: string | undefined
   readonly shown: readonly Chart[]
-  readonly range: Range
+  readonly chosen: ChosenSpan
   readonly resolution: Resolution
+  /** The time at which the user has paused the charts, in milliseconds. Absent while they are updated. */
+  readonly paused: number | undefined
   /** Seconds between two readings. */
   readonly every: number
 }
@@ -133,7 +104,7 @@ interface Question {
 const useAnswers = (
   cluster: string,
   base: string | 'asking' | undefined,
-  { nodePool, shown, range, resolution, every }: Question,
+  { nodePool, shown, chosen, resolution, paused, every }: Question,
 ): ReadonlyMap<string, Lines> => {
   const [answers, setAnswers] = useState<ReadonlyMap<string, Lines>>(new Map())
   const ids = shown.map(({ id }) => id).join()
@@ -142,26 +113,45 @@ const useAnswers = (
     let isOver = false
     const selector = nodePool === undefined ? {} : { nodePool }
     const read = async (): Promise<void> => {
+      const span = spanAt(chosen, paused ?? Date.now())
       const found = await Promise.all(
         shown.map(
           async (chart) =>
-            [chart.id, await askPrometheus(cluster, base, chart, selector, { range, resolution })] as const,
+            [chart.id, await askPrometheus(cluster, base, chart, selector, { ...span, resolution })] as const,
         ),
       )
       if (!isOver) setAnswers(new Map(found))
     }
-    const timer = setInterval(() => void read(), every * 1000)
+    const isMoving = paused === undefined && chosen.kind === 'last'
+    const timer = isMoving ? setInterval(() => void read(), every * 1000) : undefined
     void read()
     return () => {
       isOver = true
       clearInterval(timer)
     }
-  }, [base, cluster, nodePool, range, resolution, every, ids])
+  }, [base, cluster, nodePool, JSON.stringify(chosen), resolution, paused, every, ids])
   return answers
+}
+
+/** Returns the used and the limited amounts of each line of the chart of limits. */
+const useAmounts = (nodePool: string | undefined): ReadonlyMap<string, string> => {
+  const t = useT()
+  const { pools } = usePoolsAndClaims()
+  return useMemo(
+    () =>
+      usageAmounts(
+        pools.filter((pool) => nodePool === undefined || objectName(pool) === nodePool),
+        (used, limit) => t('limit', { used, limit }),
+      ),
+    [pools, nodePool, t],
+  )
 }
 
 /** How many milliseconds after its start a controller can have fewer than two samples. */
 const YOUNG = 180_000
+
+/** Every time. */
+const EVER: Span = { from: 0, until: Number.POSITIVE_INFINITY }
 
 interface ChartsProps extends Selector {
   /** The setting that contains the page's initial time range. */
@@ -178,19 +168,21 @@ export const Charts = ({ nodePool, startWith, only }: ChartsProps) => {
   const t = useT()
   const cluster = K8s.useCluster() ?? ''
   const settings = useSettings()
-  const [range, setRange] = useState<Range>(settings[startWith])
+  const [chosen, setChosen] = useState<ChosenSpan>({ kind: 'last', range: settings[startWith] })
+  const [paused, setPaused] = useState<number>()
   const [resolution, setResolution] = useState<Resolution>(settings.resolution)
   const shown = charts.filter(({ id }) => only === undefined || only.includes(id))
   const base = usePrometheus(cluster, settings)
-  const answers = useAnswers(cluster, base, { nodePool, shown, range, resolution, every: settings.every })
+  const answers = useAnswers(cluster, base, { nodePool, shown, chosen, resolution, paused, every: settings.every })
   const history = useHistory(nodePool)
   // A controller that has just started has no history yet.
   const isYoung = typeof history === 'object' && Date.now() - history.since < YOUNG
   const readings = useReadings(nodePool, base === undefined && (history === undefined || isYoung), settings.every)
-  const since = Date.now() - rangeSeconds(range) * 1000
-  const linesSince = (id: ChartId, time: number): readonly Line[] => {
-    const remembered = typeof history === 'object' ? history.lines(id, time) : []
-    return remembered.length > 0 ? remembered : chartLines(readings, id, time)
+  const amounts = useAmounts(nodePool)
+  const span = spanAt(chosen, paused ?? Date.now())
+  const linesIn = (id: ChartId, { from, until }: Span): readonly Line[] => {
+    const remembered = typeof history === 'object' ? history.lines(id, from) : []
+    return linesUntil(remembered.length > 0 ? remembered : chartLines(readings, id, from), until)
   }
   const isReading = history === 'asking' || (typeof history !== 'object' && readings.length === 0)
   const answerOf = (chart: Chart): Lines | undefined =>
@@ -198,17 +190,17 @@ export const Charts = ({ nodePool, startWith, only }: ChartsProps) => {
       ? answers.get(chart.id)
       : isReading
       ? undefined
-      : linesOrWhy(linesSince(chart.id, since), () => linesSince(chart.id, 0), 'values')
+      : linesOrWhy(linesIn(chart.id, span), () => linesIn(chart.id, EVER), 'values')
   return (
     <>
       <Box sx={{ display: 'flex', gap: 2, alignItems: 'center', flexWrap: 'wrap', p: 1 }}>
-        <Choice label={t('range')} value={range} all={ranges} onChange={setRange} />
-        <Choice
-          label={t('resolution')}
-          value={resolution}
-          all={resolutions}
-          show={(each) => t(`resolution.${each}`)}
-          onChange={setResolution}
+        <ChartControls
+          chosen={chosen}
+          onChoose={setChosen}
+          resolution={resolution}
+          onResolution={setResolution}
+          paused={paused}
+          onPause={setPaused}
         />
         {base === undefined && history === undefined && <Note>{t('noPrometheus', { seconds: settings.every })}</Note>}
         {base === undefined && typeof history === 'object' && (
@@ -220,7 +212,13 @@ export const Charts = ({ nodePool, startWith, only }: ChartsProps) => {
       </Box>
       <Box sx={{ display: 'grid', gridTemplateColumns: { lg: '1fr 1fr' }, gap: 2 }}>
         {shown.map((chart) => (
-          <ChartView key={chart.id} chart={chart} answer={answerOf(chart)} />
+          <ChartView
+            key={chart.id}
+            chart={chart}
+            answer={answerOf(chart)}
+            // The amounts are those of now, so they say nothing about an earlier time.
+            amounts={chart.id === 'usage' && chosen.kind === 'last' && paused === undefined ? amounts : undefined}
+          />
         ))}
       </Box>
     </>

@@ -15,7 +15,7 @@ const HOURS_OF_A_MONTH = 730
 export const costNote = (cost: Cost | undefined, t: Translate): string => {
   if (cost === undefined) return ''
   return cost.unknown === 0
-    ? t('perMonth', { cost: `$${Math.round(cost.total * HOURS_OF_A_MONTH)}` })
+    ? t('perMonth', { cost: `$${Math.round(cost.total * HOURS_OF_A_MONTH).toLocaleString('en')}` })
     : t('costUnknown', { count: cost.unknown })
 }
 

@@ -16,7 +16,7 @@ import {
 } from './charts.ts'
 import { quantileOf, readExposition } from './exposition.ts'
 import { priceLabels } from './generated/displayed-kinds.ts'
-import { chartLines, MOST_READINGS, type Reading, readingAt, reportedHistory, withReading } from './history.ts'
+import { chartLines, linesUntil, MOST_READINGS, type Reading, readingAt, reportedHistory, withReading } from './history.ts'
 
 const [priceLabel = ''] = priceLabels
 
@@ -91,12 +91,12 @@ describe('queries', () => {
   })
 
   test('use whole multiples of the step', () => {
-    const path = rangePath('up', 1_000_007_000, '1h', 30)
+    const path = rangePath('up', 1_000_007_000 - 3_600_000, 1_000_007_000, 30)
     const asked = new URL(path, 'http://x').searchParams
     expect(Number(asked.get('end')) % 30).toBe(0)
     expect(Number(asked.get('end')) - Number(asked.get('start'))).toBe(3600)
     expect([rangeSeconds('10m'), rangeSeconds('7d')]).toEqual([600, 604_800])
-    expect([stepOf('10m', 'high'), stepOf('24h', 'medium')]).toEqual([5, 576])
+    expect([stepOf(600, 'high'), stepOf(86_400, 'medium')]).toEqual([5, 576])
     expect([rateWindow(5), rateWindow(576)]).toEqual(['300s', '2304s'])
   })
 })
@@ -111,6 +111,16 @@ test('numbers have their unit', () => {
     showValue('percent', 33.333),
     showValue('perMinute', 1.256),
   ]).toEqual(['$0.0380/h', '$12.35/h', '42 s', '10 min', '2 GiB', '33.3 %', '1.26/min'])
+})
+
+test('numbers have separators between thousands', () => {
+  expect([
+    showValue('count', 12_345, 'en'),
+    showValue('usdPerHour', 1234.5, 'en'),
+    showValue('bytes', 2 ** 30 * 2048, 'en'),
+    showTick('usdPerHour', 12_000, 12_000, 'en'),
+    showTick('count', 5000, 5000, 'en'),
+  ]).toEqual(['12,345', '$1,234.50/h', '2,048 GiB', '$12,000', '5,000'])
 })
 
 test('of many lines the largest are kept and the others are added up, except percentages', () => {
@@ -130,6 +140,14 @@ test('an axis has enough decimals to distinguish its ticks', () => {
     ['$0.015', '$0.50', '$40'],
   )
   expect(showTick('perMinute', 0.5, 2)).toBe('0.5')
+})
+
+test('a paused chart or a fixed range has no later points', () => {
+  const lines = [
+    { name: 'a', points: [1, 2, 3].map((time) => ({ time, value: time })) },
+    { name: 'later', points: [{ time: 3, value: 1 }] },
+  ]
+  expect(linesUntil(lines, 2)).toEqual([{ name: 'a', points: [1, 2].map((time) => ({ time, value: time })) }])
 })
 
 test('lines are exported as CSV with one row per time and quoted names', () => {

@@ -200,10 +200,10 @@ export const foldLines = (
  * Returns the label of a tick on an axis whose maximum is `largest`. It has enough decimals to distinguish ticks. The
  * unit is in the chart's title.
  */
-export const showTick = (unit: Unit, value: number, largest: number): string => {
-  if (unit !== 'usdPerHour') return showValue(unit, value).replace('/min', '')
+export const showTick = (unit: Unit, value: number, largest: number, locale?: string): string => {
+  if (unit !== 'usdPerHour') return showValue(unit, value, locale).replace('/min', '')
   const places = largest >= 10 ? 0 : largest >= 0.1 ? 2 : 3
-  return `$${value.toFixed(places)}`
+  return `$${fixed(value, places, locale)}`
 }
 
 export const ranges = ['10m', '30m', '1h', '3h', '6h', '12h', '24h', '7d'] as const
@@ -217,9 +217,9 @@ export const resolutions = ['low', 'medium', 'high'] as const
 export type Resolution = (typeof resolutions)[number]
 const POINTS: Readonly<Record<Resolution, number>> = { low: 60, medium: 150, high: 400 }
 
-/** Returns the number of seconds between two points. */
-export const stepOf = (range: Range, resolution: Resolution): number =>
-  Math.max(5, Math.ceil(rangeSeconds(range) / POINTS[resolution]))
+/** Returns the number of seconds between two points of a chart that is `seconds` long. */
+export const stepOf = (seconds: number, resolution: Resolution): number =>
+  Math.max(5, Math.ceil(seconds / POINTS[resolution]))
 
 /**
  * Returns the window for rates. It is at least five minutes, so that it contains four scrapes, and at least four
@@ -227,32 +227,40 @@ export const stepOf = (range: Range, resolution: Resolution): number =>
  */
 export const rateWindow = (step: number): string => `${Math.max(300, step * 4)}s`
 
-/** Returns the path of a range query, relative to Prometheus' address. */
-export const rangePath = (query: string, end: number, range: Range, step: number): string => {
-  const to = Math.floor(end / 1000 / step) * step
+/** Returns the path of a range query, relative to Prometheus' address. The times are in milliseconds. */
+export const rangePath = (query: string, from: number, until: number, step: number): string => {
+  const to = Math.floor(until / 1000 / step) * step
   const asked = new URLSearchParams({
     query,
-    start: String(to - rangeSeconds(range)),
+    start: String(to - Math.round((until - from) / 1000)),
     end: String(to),
     step: String(step),
   })
   return `api/v1/query_range?${asked}`
 }
 
-/** Returns a readable number with its unit. */
-export const showValue = (unit: Unit, value: number): string => {
-  const round = (places: number): string => String(Number(value.toFixed(places)))
+/** Returns a number with at most these decimals, and with separators between thousands. */
+const rounded = (value: number, places: number, locale?: string): string =>
+  value.toLocaleString(locale, { maximumFractionDigits: places })
+
+/** Returns a number with exactly these decimals, and with separators between thousands. */
+const fixed = (value: number, places: number, locale?: string): string =>
+  value.toLocaleString(locale, { minimumFractionDigits: places, maximumFractionDigits: places })
+
+/** Returns a readable number with its unit, in the browser's language by default. */
+export const showValue = (unit: Unit, value: number, locale?: string): string => {
+  const round = (places: number): string => rounded(value, places, locale)
   switch (unit) {
     case 'count':
       return round(1)
     case 'cores':
       return `${round(2)} CPU`
     case 'bytes':
-      return `${Number((value / 2 ** 30).toFixed(1))} GiB`
+      return `${rounded(value / 2 ** 30, 1, locale)} GiB`
     case 'seconds':
-      return value >= 120 ? `${Number((value / 60).toFixed(1))} min` : `${round(1)} s`
+      return value >= 120 ? `${rounded(value / 60, 1, locale)} min` : `${round(1)} s`
     case 'usdPerHour':
-      return `$${value.toFixed(value < 1 ? 4 : 2)}/h`
+      return `$${fixed(value, value < 1 ? 4 : 2, locale)}/h`
     case 'perMinute':
       return `${round(2)}/min`
     case 'percent':

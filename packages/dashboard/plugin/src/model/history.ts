@@ -145,6 +145,13 @@ export const chartLines = (readings: readonly Reading[], chart: string, since: n
   })
 }
 
+/** Returns the lines without the points after a time. A line without points is left out. */
+export const linesUntil = (lines: readonly Line[], until: number): readonly Line[] =>
+  lines.flatMap(({ name, points }) => {
+    const kept = points.filter(({ time }) => time <= until)
+    return kept.length === 0 ? [] : [{ name, points: kept }]
+  })
+
 /** Kerf's history of the last day, from `/kerf/v1/history`. */
 export interface ReportedHistory {
   /** When the controller's history begins. */

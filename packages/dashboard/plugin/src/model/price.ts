@@ -44,8 +44,14 @@ export const claimsCost = (claims: readonly unknown[]): Cost => {
   }
 }
 
-/** Returns a price such as `$0.0380`. Prices above a dollar have two decimals. */
-export const showPrice = (price: UsdPerHour): string => `$${price.toFixed(price < 1 ? 4 : 2)}`
+/**
+ * Returns a price such as `$0.0380`. Prices above a dollar have two decimals, and separators between thousands. The format
+ * is the same in every language, as in the cloud's own price lists.
+ */
+export const showPrice = (price: UsdPerHour): string => {
+  const [whole = '', decimals = ''] = price.toFixed(price < 1 ? 4 : 2).split('.')
+  return `$${Number(whole).toLocaleString('en')}.${decimals}`
+}
 
 /** The registered nodes of a pool by capacity type, and the cost of its instances. */
 export interface PoolNodes {

@@ -1,7 +1,8 @@
 import type { PoolCount } from '@kerf/controllers/cluster-view'
+import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import { Link } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box, Paper, type Theme, Typography } from '@mui/material'
-import { memo, type ReactNode, useMemo, useRef } from 'react'
+import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { routes } from '../cluster/classes.ts'
 import { CalmObjects } from '../cluster/live-objects.tsx'
 import { useComputedRefusals } from '../cluster/use-computed-refusals.ts'
@@ -23,10 +24,12 @@ import { Cell, More, MOST_ROWS, Nothing, Panel, PanelList, PanelRow, WHOLE } fro
 import { useNow } from '../components/use-now.ts'
 import { useT } from '../locales/use-t.ts'
 import { allowancePeriods, netAllowances } from '../model/budgets.ts'
+import type { Line } from '../model/charts.ts'
 import { newestByPod, type Scope } from '../model/decisions.ts'
 import { forecast, type Next } from '../model/forecast.ts'
 import { keptList } from '../model/kept-list.ts'
 import type { LeastCost } from '../model/least-cost.ts'
+import { withLeastCost } from '../model/least-cost-line.ts'
 import { emptyKey } from '../model/list-state.ts'
 import { type PendingGroup, pendingGroups } from '../model/pending-groups.ts'
 import { isPending, pendingPods } from '../model/pending-pods.ts'
@@ -120,6 +123,22 @@ const Tiles = ({ claims, pending, least, loading }: TilesProps) => {
   )
 }
 
+/** The lowest possible costs that were known while a page was open, by cluster. They are kept on other pages. */
+const floors = new Map<string, Line['points']>()
+
+/** Returns the lowest possible costs with the times at which they were known. */
+const useFloor = (least: LeastCost | undefined): Line['points'] => {
+  const cluster = K8s.useCluster() ?? ''
+  const [points, setPoints] = useState<Line['points']>(() => floors.get(cluster) ?? [])
+  useEffect(() => {
+    if (least?.kind !== 'known') return
+    const all = withLeastCost(floors.get(cluster) ?? [], Date.now(), least.cost)
+    floors.set(cluster, all)
+    setPoints(all)
+  }, [cluster, least])
+  return points
+}
+
 /**
  * Shows the cost over the last day from the controller's history, and the lowest possible cost of the current pods.
  */
@@ -128,6 +147,7 @@ const CostPanel = memo(({ least, now }: { readonly least: LeastCost | undefined;
   const history = useHistory(undefined)
   const name = t('cost')
   const bound = t('lowerBound')
+  const floor = useFloor(least)
   const lines = useMemo(() => {
     if (history === 'asking' || history === undefined) return []
     const sums = new Map<number, number>()
@@ -135,9 +155,8 @@ const CostPanel = memo(({ least, now }: { readonly least: LeastCost | undefined;
       for (const { time, value } of points) sums.set(time, (sums.get(time) ?? 0) + value)
     const points = Array.from(sums, ([time, value]) => ({ time, value })).sort((a, b) => a.time - b.time)
     if (points.length === 0) return []
-    const floor = least?.kind === 'known' ? points.map(({ time }) => ({ time, value: least.cost })) : []
     return [{ name, points }, ...(floor.length > 0 ? [{ name: bound, points: floor }] : [])]
-  }, [history, least, now, name, bound])
+  }, [history, floor, now, name, bound])
   return (
     <Panel title={t('costOfDay')} to={routes.metrics} toText={t('metrics')}>
       {lines.length === 0 ? (
