@@ -1,3 +1,4 @@
+import { type CustomResource, coreResources } from '@kerf/apis'
 import { isNightly, sampled } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { KNOWN } from './known.ts'
@@ -45,11 +46,21 @@ test.each(SHARES)('the fraction $share of all runs uses $name', ({ name, share }
   expect(runs).toBeLessThan(count * (share + 0.05))
 })
 
-test.each(sampled(CLOUDS, 1, 'replayed'))('a seed produces the same run every time, on %s', async (cloud) => {
-  const traceOf = async (): Promise<readonly string[]> => {
-    const lines: string[] = []
-    await simulate(drawRun(3, cloud), (line) => lines.push(line))
-    return lines
-  }
-  expect(await traceOf()).toEqual(await traceOf())
-})
+/** A custom resource as another provider would bring it. */
+const strangeResources: readonly CustomResource[] = coreResources.slice(0, 1).map((resource) => ({
+  ...resource,
+  ...{ kind: { ...resource.kind, group: 'strange.example', kind: 'Strange', plural: 'stranges' } },
+  ...{ singular: 'strange', shortNames: [] },
+}))
+
+test.each(sampled(CLOUDS, 1, 'replayed'))(
+  'a seed produces the same run every time, also beside the CRD of a further provider, on %s',
+  async (cloud) => {
+    const traceOf = async (furtherResources: readonly CustomResource[] = []): Promise<readonly string[]> => {
+      const lines: string[] = []
+      await simulate(drawRun(3, cloud), (line) => lines.push(line), { furtherResources })
+      return lines
+    }
+    expect(await traceOf(strangeResources)).toEqual(await traceOf())
+  },
+)

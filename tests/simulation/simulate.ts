@@ -1,4 +1,4 @@
-import type { Milliseconds } from '@kerf/apis'
+import type { CustomResource, Milliseconds } from '@kerf/apis'
 import { Activity } from './activity.ts'
 import { Environment, type FaultInjector } from './environment/environment.ts'
 import { injectFault } from './environment/inject-fault.ts'
@@ -22,6 +22,8 @@ const QUIET: Milliseconds = 6 * 60_000
 export interface SimulateOptions {
   /** Injects failures into single calls and events. */
   readonly injector?: FaultInjector
+  /** Custom resources of clouds that are not part of the run. Their CRDs are installed. */
+  readonly furtherResources?: readonly CustomResource[]
   /** Rules that must hold in addition to the invariants. */
   readonly rules?: readonly MakeInvariant[]
   /** How often to check whether the cluster has settled. The default is one minute. */
@@ -96,7 +98,7 @@ export const simulate = async (
   trace: (line: string) => void = () => {},
   options: SimulateOptions = {},
 ): Promise<Outcome> => {
-  const environment = await Environment.create(run, options.injector)
+  const environment = await Environment.create(run, options.injector, options.furtherResources)
   const { clock, processes } = environment
   const record = (line: string): void => trace(`${(clock.monotonic() / 1_000).toFixed(3).padStart(9)}  ${line}`)
   const checks = new InvariantChecks(environment, [...invariants, ...(options.rules ?? [])], record)

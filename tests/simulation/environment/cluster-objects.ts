@@ -1,4 +1,12 @@
-import { crdManifests, groupVersion, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import {
+  type CustomResource,
+  crdManifests,
+  groupVersion,
+  type KubeObject,
+  karpenterKinds,
+  kinds,
+  type ResourceKind,
+} from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import type { SimulatedRun } from '../runs/simulated-run.ts'
@@ -35,10 +43,11 @@ export const createObjects = async (
   client: KubeClient,
   { objects, pools }: SimulatedRun,
   cloud: Cloud,
+  furtherResources: readonly CustomResource[] = [],
 ): Promise<void> => {
   crds ??= allCrdFiles()
   const known = new Set(crds.map(({ manifest }) => manifest.metadata.name))
-  const own = crdManifests({ resources: cloud.resources ?? [] })
+  const own = crdManifests({ resources: [...(cloud.resources ?? []), ...furtherResources] })
   for (const { manifest } of [...crds, ...own.filter((each) => !known.has(each.manifest.metadata.name))]) {
     // A manifest is already the object to create, but its type is less strict.
     await client.create(

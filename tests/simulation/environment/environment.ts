@@ -1,4 +1,5 @@
 import {
+  type CustomResource,
   type KubeObject,
   karpenterKinds,
   kinds,
@@ -11,7 +12,7 @@ import {
 import type { ControllerSettings } from '@kerf/controllers'
 import type { InstanceType } from '@kerf/engine'
 import type { ProviderContext } from '@kerf/provider-contract'
-import { type Clock, type KubeClient, SeededRandom, VirtualClock } from '@kerf/runtime'
+import { type Clock, type KubeClient, SeededRandom, separateByKind, VirtualClock } from '@kerf/runtime'
 import { type ApiCall, type CloudCall, CloudError, type NodeHealth, SandboxApi, SandboxCluster } from '@kerf/sandbox'
 import { isForeignNode } from '../runs/foreign-nodes.ts'
 import type { SimulatedRun } from '../runs/simulated-run.ts'
@@ -87,14 +88,15 @@ export class Environment implements ProcessHost, CloudHost {
     this.settings = settingsOf(run)
     this.#injector = injector
     this.gate = (_, signal) => injector?.gate(clock, signal)
-    this.api = new SandboxApi({ clock, random: random.fork('api') })
+    // The CRDs of further providers must not change the run of a seed.
+    this.api = new SandboxApi({ clock, ...separateByKind(random.fork('api')) })
     this.admin = this.api.client()
     this.cloud = simulation.create(this)
     const { sandbox } = this.cloud
     this.cluster = new SandboxCluster({
       api: this.api,
       clock,
-      random: random.fork('cluster'),
+      ...separateByKind(random.fork('cluster')),
       events: false,
       ...(sandbox === undefined ? {} : { cloud: sandbox }),
       ...(run.expectedPods === undefined ? {} : { interceptor: podCreation(run.expectedPods, clock) }),
@@ -104,10 +106,14 @@ export class Environment implements ProcessHost, CloudHost {
   }
 
   /** Creates everything that exists before the first step of the run, and starts the processes. */
-  static async create(run: SimulatedRun, injector?: FaultInjector): Promise<Environment> {
+  static async create(
+    run: SimulatedRun,
+    injector?: FaultInjector,
+    furtherResources?: readonly CustomResource[],
+  ): Promise<Environment> {
     const instanceTypes = (await simulationOf(run.cloud).instanceTypes?.()) ?? []
     const environment = new Environment(run, instanceTypes, injector)
-    await createObjects(environment.admin, run, environment.cloud)
+    await createObjects(environment.admin, run, environment.cloud, furtherResources)
     void environment.cluster.start(environment.#stop.signal)
     environment.processes.start()
     return environment

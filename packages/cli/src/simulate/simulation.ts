@@ -11,6 +11,7 @@ import {
   type RecordedEvent,
   SeededRandom,
   SharedInformers,
+  separateByKind,
   silentLogger,
   silentMetrics,
   VirtualClock,
@@ -54,17 +55,28 @@ export interface SimulationInput {
   onProgress?(done: Milliseconds, sample: Sample): void
 }
 
-/** Runs a whole simulation in virtual time. The same input gives the same result. */
-export const runSimulation = async (input: SimulationInput): Promise<SimulationResult> => {
+/** Returns the CRDs of every provider as manifests. */
+const everyDefinition = (): readonly Manifest[] =>
+  allCrdFiles().flatMap(({ yaml, fileName }) => parseManifests(yaml, fileName))
+
+/**
+ * Runs a whole simulation in virtual time. The same input gives the same result, whatever CRDs of other providers are among
+ * `definitions`.
+ */
+export const runSimulation = async (
+  input: SimulationInput,
+  definitions: readonly Manifest[] = everyDefinition(),
+): Promise<SimulationResult> => {
   const { instanceTypes, seed, span, steps, from } = input
   const clock = new VirtualClock(from === undefined ? {} : { start: from - WARM_UP })
   const random = new SeededRandom(seed)
-  const api = new SandboxApi({ clock, random: random.fork('api') })
+  // Each provider adds CRDs. They must not change what a seed plays.
+  const api = new SandboxApi({ clock, ...separateByKind(random.fork('api')) })
   const cloud = new SimulatedCloud({ clock, random: random.fork('cloud'), offerings: cloudOfferings(instanceTypes) })
   const cluster = new SandboxCluster({
     api,
     clock,
-    random: random.fork('cluster'),
+    ...separateByKind(random.fork('cluster')),
     cloud,
     events: false,
     metrics: silentMetrics,
@@ -75,9 +87,8 @@ export const runSimulation = async (input: SimulationInput): Promise<SimulationR
   void cluster.start(stop.signal)
   const observer = new Observer(clock, cluster, cloud, input.nodeOverheadCost)
   try {
-    const crds = allCrdFiles().flatMap(({ yaml, fileName }) => parseManifests(yaml, fileName))
     const target = { client: admin, clock, kinds: new KindDirectory(admin) }
-    await applyManifests(target, crds, stop.signal)
+    await applyManifests(target, definitions, stop.signal)
     await clock.advance(1_000)
     const { served, foreign } = await byServer(admin, input.manifests)
     await applyManifests(target, served, stop.signal)

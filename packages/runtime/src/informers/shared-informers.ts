@@ -4,6 +4,7 @@ import type { KubeClient } from '../kube-client/kube-client.ts'
 import type { Logger } from '../logging/logger.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Random } from '../random/random.ts'
+import type { RandomByKind } from '../random/random-by-kind.ts'
 import { CachedInformer } from './cached-informer.ts'
 import type { Informer, InformerFactory } from './informer.ts'
 import { leanNode, leanPod } from './projection.ts'
@@ -22,6 +23,8 @@ export interface SharedInformersOptions {
   readonly client: KubeClient
   readonly clock: Clock
   readonly random: Random
+  /** The source of the random values of each informer. Default: `random` for all informers. */
+  readonly randomByKind?: RandomByKind
   readonly logger: Logger
   /** Receives metrics for slow processing of lists and for refused lists. */
   readonly metrics?: Metrics
@@ -85,7 +88,8 @@ export class SharedInformers implements InformerFactory {
     if (known !== undefined) return known as RunningInformer<T>
     const rule: KindRule<T> | undefined = this.#rules.get(name) as KindRule<T> | undefined
     const isOptional = (): boolean => this.#optional.has(name)
-    const informer = new CachedInformer<T>({ ...this.#options, ...rule, kind, isOptional })
+    const random = this.#options.randomByKind?.(kind) ?? this.#options.random
+    const informer = new CachedInformer<T>({ ...this.#options, ...rule, kind, isOptional, random })
     this.#informers.set(name, informer)
     if (this.#signal !== undefined) this.#run(name, informer, this.#signal)
     return informer

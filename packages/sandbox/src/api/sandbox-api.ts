@@ -1,5 +1,5 @@
 import type { KubeList, KubeObject, NewObject } from '@kerf/apis'
-import type { Clock, KubeClient, ObjectRef, Patch, Random } from '@kerf/runtime'
+import type { Clock, KubeClient, ObjectRef, Patch, Random, RandomByKind } from '@kerf/runtime'
 import { CustomResourceDefinitions } from '../custom-resources/custom-resource-definitions.ts'
 import { ApiDocuments } from '../documents/api-documents.ts'
 import { bindPod, targetOfBinding } from '../operations/binding.ts'
@@ -35,6 +35,8 @@ import { systemObjects } from './system-objects.ts'
 export interface SandboxApiOptions {
   readonly clock: Clock
   readonly random: Random
+  /** The source of the random values of each resource kind. Default: `random` for all kinds. */
+  readonly randomByKind?: RandomByKind
   /**
    * How many changes of a resource a watch may lag behind before its resourceVersion expires. Default 10,000. Changes older than
    * five to ten minutes expire in any case.
@@ -62,7 +64,7 @@ export class SandboxApi implements ApiOperations {
     const revision = (): number => this.#revision
     this.state = {
       clock: options.clock,
-      random: options.random,
+      randomByKind: options.randomByKind ?? (() => options.random),
       registry: new ResourceRegistry(),
       get revision() {
         return revision()

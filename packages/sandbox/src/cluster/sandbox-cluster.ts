@@ -9,6 +9,7 @@ import {
   type Metrics,
   PrometheusMetrics,
   type Random,
+  type RandomByKind,
   SharedInformers,
   silentLogger,
   sleep,
@@ -32,6 +33,8 @@ import { EventExpiry } from './event-expiry.ts'
 export interface SandboxClusterOptions {
   readonly clock: Clock
   readonly random: Random
+  /** The source of the random values of each resource kind. Default: `random` for all kinds. */
+  readonly randomByKind?: RandomByKind
   /** The API on which the cluster runs. Default: a new, empty one. */
   readonly api?: SandboxApi
   readonly logger?: Logger
@@ -81,14 +84,15 @@ export class SandboxCluster {
   #running: Promise<void> = Promise.resolve()
 
   constructor(options: SandboxClusterOptions) {
-    const { clock, random } = options
+    const { clock, random, randomByKind } = options
+    const byKind = randomByKind === undefined ? {} : { randomByKind }
     this.clock = clock
-    this.api = options.api ?? new SandboxApi({ clock, random })
+    this.api = options.api ?? new SandboxApi({ clock, random, ...byKind })
     this.client = this.api.client()
     const client = this.api.client(options.interceptor === undefined ? {} : { interceptor: options.interceptor })
     const logger = options.logger ?? silentLogger
     this.#logger = logger
-    this.informers = new SharedInformers({ client, clock, random, logger })
+    this.informers = new SharedInformers({ client, clock, random, ...byKind, logger })
     // Informers share the store's objects, so whole objects cost no additional memory. The controllers read annotations and status,
     // so only managedFields are removed.
     this.informers.configure(kinds.Pod, { project: withoutManagedFields })

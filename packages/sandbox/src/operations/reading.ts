@@ -58,7 +58,7 @@ export class Reading {
     }
     const metadata = { resourceVersion: String(revision) }
     if (next >= objects.length) return { apiVersion, kind, metadata, items }
-    const token = this.remember(objects, revision, next)
+    const token = this.remember(resource, objects, revision, next)
     return {
       apiVersion,
       kind,
@@ -164,11 +164,11 @@ export class Reading {
     return { ...open, from: token.from }
   }
 
-  private remember(objects: readonly KubeObject[], revision: number, from: number): string {
+  private remember(resource: Resource, objects: readonly KubeObject[], revision: number, from: number): string {
     let list: string | undefined
     for (const [id, open] of this.openLists) if (open.objects === objects) list = id
     if (list === undefined) {
-      list = `${revision}-${this.state.random.text(8)}`
+      list = `${revision}-${this.state.randomByKind(resource).text(8)}`
       this.openLists.set(list, { objects, revision })
       const [oldest] = this.openLists.keys()
       if (this.openLists.size > OPEN_LISTS && oldest !== undefined) this.openLists.delete(oldest)

@@ -71,7 +71,7 @@ export class Writing {
       checkNamespaceForCreate(this.state, resource, ownNamespace ?? '', stringAt(metadata, 'name') ?? '')
     const name = this.nameOf(resource, metadata, ownNamespace)
     metadata['name'] = name
-    metadata['uid'] = this.state.random.uuid()
+    metadata['uid'] = this.state.randomByKind(resource).uuid()
     metadata['creationTimestamp'] = timestamp(this.state.clock.now())
     for (const key of ['resourceVersion', 'selfLink', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'generation'])
       delete metadata[key]
@@ -174,7 +174,7 @@ export class Writing {
       ])
     }
     for (;;) {
-      const generated = `${prefix.slice(0, 58)}${this.state.random.text(5)}`
+      const generated = `${prefix.slice(0, 58)}${this.state.randomByKind(resource).text(5)}`
       if (resource.collection.get(collectionKey(namespace, generated)) === undefined) return generated
     }
   }

@@ -9,6 +9,7 @@ import {
   type RecordedEvent,
   SeededRandom,
   SharedInformers,
+  separateByKind,
   silentLogger,
   silentMetrics,
   VirtualClock,
@@ -81,7 +82,7 @@ export class RehearsedCluster {
     this.clock = new VirtualClock()
     this.#random = new SeededRandom(seed)
     const random = this.#random
-    this.#api = new SandboxApi({ clock: this.clock, random: random.fork('api') })
+    this.#api = new SandboxApi({ clock: this.clock, ...separateByKind(random.fork('api')) })
     this.cloud = new SimulatedCloud({
       clock: this.clock,
       random: random.fork('cloud'),
@@ -90,7 +91,7 @@ export class RehearsedCluster {
     this.cluster = new SandboxCluster({
       api: this.#api,
       clock: this.clock,
-      random: random.fork('cluster'),
+      ...separateByKind(random.fork('cluster')),
       cloud: this.cloud,
       events: false,
       metrics: silentMetrics,
