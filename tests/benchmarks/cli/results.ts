@@ -58,7 +58,7 @@ export const resultsPage = (all: readonly Measured[], bareTitle: string, commit:
   const counts = all.map(({ runs }) => runs.length)
   return `# How long the command line takes
 
-Written by \`npm run bench:cli -- --write\` at commit ${commit}: ${Math.min(...counts)} runs of each on ${cpus().length} cores, Node ${process.version}, load ${(loadavg()[0] ?? 0).toFixed(0)}.
+Written by \`npm run bench:cli -- --write\` at commit ${commit}: ${Math.min(...counts)} runs of each command on ${cpus().length} cores, Node ${process.version}, load ${(loadavg()[0] ?? 0).toFixed(0)}.
 Numbers are minimum · median · maximum. Each row measures a command with all Node processes that it starts: the launcher, npm and Kerf.
 
 - *bar*: the limit for the wall time. On a busy machine, a command also waits for a core. Its CPU time is then compared with the limit instead.

@@ -101,12 +101,12 @@ ${errorCodes().join('\n')}
 
 ## Reason codes
 
-[What they mean](../../../docs/reference/reasons.md). Of pending pods and rejected options, in \`kerf plan\`, \`kerf explain\` and
-\`/kerf/v1/decisions\`:
+[The reference](../../../docs/reference/reasons.md) explains the codes. These codes appear in \`kerf plan\`, \`kerf explain\` and
+\`/kerf/v1/decisions\`, as reasons of pending pods and rejected options:
 
 ${reasonCodes(reasonCatalogue).join('\n')}
 
-Of nodes that are not disrupted, in \`kerf explain node\` and \`/kerf/v1/nodes/<name>\`:
+These codes appear in \`kerf explain node\` and \`/kerf/v1/nodes/<name>\`, as reasons of nodes that are not disrupted:
 
 ${reasonCodes(blockerCatalogue).join('\n')}
 
