@@ -54,7 +54,7 @@ export interface DisruptionDeps extends Deps {
   readonly creator: ClaimCreator
   readonly observations: Observations
   readonly buffers?: VirtualPods
-  /** Returns the running decision about pending pods. Searches wait for it. */
+  /** Returns a promise that resolves when the provisioner's running pass ends, or undefined if none runs. Searches wait for it. */
   readonly provisioning?: () => Promise<void> | undefined
 }
 
@@ -177,8 +177,8 @@ export class Disruption {
       const began = this.#deps.clock.monotonic()
       const started = await this.#pass(input, signal)
       if (started.length === 0) {
-        // A pass waits only to validate a command. If it waited and started nothing, the command failed. Another may be possible, so the
-        // next pass comes soon.
+        // A pass waits only to validate a command. If the pass waited and started nothing, the command was not valid. Another command
+        // may be possible, so the next pass starts soon.
         const hasWaited = this.#deps.clock.monotonic() - began >= VALIDATION_WAIT
         return retryAfter(hasWaited ? AFTER_VALIDATION : EVERY)
       }
@@ -210,8 +210,8 @@ export class Disruption {
       this.#blocked.report(await pass.inSteps(disruptionStatuses(pass, this.#deps.state), signal))
     }
     if (failures.length === 0) {
-      // A pass waits only to validate a command. If it waited and started nothing, the command failed. The result is then not
-      // cached, so that the next pass searches again.
+      // A pass waits only to validate a command. If the pass waited and started nothing, the command was not valid. The result is then
+      // not cached, so that the next pass searches again.
       if (started.length === 0 && clock.now() - began < VALIDATION_WAIT) {
         const { now, assessments } = pass
         const waitsEnd = rests ? Math.min(pass.waitsEnd, this.#rest.until) : pass.waitsEnd

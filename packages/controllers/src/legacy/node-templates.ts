@@ -7,7 +7,10 @@ import { type OldObject, readinessOf, whyNotReady, writeOldStatus } from './old-
 
 type NodeClass = KubeObject & { readonly status?: { readonly conditions?: readonly Condition[] } }
 
-/** Keeps a node class of the same name in sync with every template, as `LegacyProvisioners` does with pools. */
+/**
+ * Keeps a node class in sync with each legacy template of the same name, as `LegacyProvisioners` keeps NodePools in sync with
+ * Provisioners.
+ */
 export const legacyNodeTemplates = ({ deps, templates, nodeClass, migrationOptions }: LegacyDeps): Controller => {
   const { informers } = deps
   const { kind } = templates.resource

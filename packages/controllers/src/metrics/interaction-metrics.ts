@@ -51,7 +51,7 @@ export class InteractionMetrics {
   readonly #metrics
   readonly #pods
   readonly #nodes
-  /** Pods that this process first saw without a node. Pods that were bound before it started do not count. */
+  /** Pods that this process first saw without a node. Pods that were bound before it started are not included. */
   readonly #unbound = new Set<string>()
 
   constructor(deps: Deps, state: ClusterState, others: OtherAutoscalers) {

@@ -20,8 +20,8 @@ export interface ConditionVerdict {
 }
 
 /**
- * Returns the time from which consolidateAfter counts, or undefined if the node is not initialized. Ignores timestamps that are
- * in the future.
+ * Returns the time at which consolidateAfter begins, or undefined if the node is not initialized. Ignores timestamps that are in the
+ * future.
  */
 export const quietSince = (
   claim: NodeClaim,

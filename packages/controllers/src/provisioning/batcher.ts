@@ -33,8 +33,8 @@ export class Batcher {
   #maxTimer: Timer | undefined
 
   /**
-   * `quietSince` is called with the time of the last new UID when the idle time ends. It returns the time from which the idle time
-   * counts. That time is later if pods have arrived that triggered nothing.
+   * `quietSince` is called with the time of the last new UID when the idle time ends. It returns the time at which the idle time
+   * begins. That time is later if pods have arrived since then that triggered nothing.
    */
   constructor(
     clock: Clock,

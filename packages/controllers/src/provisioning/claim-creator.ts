@@ -133,7 +133,8 @@ export class ClaimCreator {
         }
         if (!isAmbiguous(error)) throw error
         if (attempt === ATTEMPTS) {
-          // The claim may exist. It counts until the API server says otherwise, so that the same capacity is not launched twice.
+          // The claim may exist. Cluster state includes it until the API server says that it does not exist, so that the same capacity
+          // is not launched twice.
           this.#state.recordCreated(claim)
           throw error
         }

@@ -68,9 +68,8 @@ export interface ProvisionerDeps extends Deps {
 }
 
 /**
- * Finds nodes for pending pods, and launches the missing nodes (`docs/spec/pending-pods.md`). Passes run one at a time. A pass
- * starts only when every claim of the previous pass has its instance, so that nodes that are still starting count before more are
- * launched.
+ * Finds nodes for pending pods, and launches the missing nodes (`docs/spec/pending-pods.md`). Passes run one at a time. A pass starts
+ * only when every claim of the previous pass has its instance, so that each plan includes the nodes that are still starting.
  */
 export class Provisioner {
   readonly decisions = new DecisionLog()
@@ -190,8 +189,8 @@ export class Provisioner {
   }
 
   /**
-   * Returns the time from which the idle time of the window counts. New pods that kube-scheduler has not tried yet extend the
-   * window. Pods that it refuses from a long queue do not, because they arrived earlier and the same pass plans them.
+   * Returns the time at which the idle time of the window begins. New pods that kube-scheduler has not tried yet extend the window.
+   * Pods that it refuses from a long queue do not, because they arrived earlier and the same pass plans them.
    */
   #quietSince(triggeredAt: Milliseconds): Milliseconds {
     const { state } = this.#deps

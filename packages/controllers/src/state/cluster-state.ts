@@ -187,8 +187,8 @@ export class ClusterState {
 
   /**
    * Makes decisions stop waiting for claims that the informer shows and that have had no instance for `longest`
-   * (`docs/spec/cluster-state.md#when-state-is-complete`). Such a claim counts with its requests, and the pods planned for it keep
-   * their place, so that no capacity is launched twice. Returns the claims to which this call applied.
+   * (`docs/spec/cluster-state.md#when-state-is-complete`). Cluster state includes such a claim with the capacity that it requests, and
+   * the pods planned for it keep their place, so that no capacity is launched twice. Returns the claims to which this call applied.
    */
   leaveOutOverdue(longest: Milliseconds): readonly NodeClaim[] {
     return this.#claimMirror.leaveOutOverdue(longest)

@@ -138,7 +138,7 @@ describe('after the start', () => {
     expect(lines).toHaveLength(1)
     expect(lines[0]?.fields).toMatchObject({ NodeClaim: { name: 'general-1' }, NodePool: { name: 'default' } })
     expect(await harness.deps.metrics.text()).toMatch(/^kerf_cluster_state_left_out_nodeclaims 1$/m)
-    // The claim counts with its requests, including against limits.
+    // Cluster state and limits include the claim with the capacity that it requests.
     expect(harness.state.byClaimName('general-1')?.view.allocatable).toMatchObject({ cpu: 2_000_000_000n })
     expect(harness.state.poolUsage('default')).toMatchObject({ cpu: 2_000_000_000n, nodes: 1_000_000_000n })
 

@@ -104,7 +104,7 @@ export class Snapshots {
   }
 
   /**
-   * Returns the view of a node as limits count it. A claim that decisions do not wait for counts with the largest capacity that its
+   * Returns the view of a node as limits count it. For a claim that decisions do not wait for, this is the largest capacity that its
    * instance may have.
    */
   #countedView(view: NodeState, { claim }: StateNode, pools: readonly PoolOption[]): NodeState {

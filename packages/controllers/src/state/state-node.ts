@@ -139,8 +139,8 @@ export class StateNode {
   }
 
   /**
-   * Whether the node is leaving: Kerf has marked it, its claim is being deleted, its instance is terminating, or it has no claim
-   * and its Node is being deleted. The deletionTimestamp of a managed Node does not count, because its claim is deleted next.
+   * Whether the node is leaving: Kerf has marked it, its claim is being deleted, its instance is terminating, or it has no claim and
+   * its Node is being deleted. The deletionTimestamp of a managed Node is ignored, because its claim is deleted next.
    */
   get isMarkedForDeletion(): boolean {
     this.#isMarkedForDeletion ??= this.#isLeaving()

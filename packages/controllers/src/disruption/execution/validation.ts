@@ -59,7 +59,7 @@ export class Validator {
     const wait = waitLeft(command, targets, clock.now())
     if (wait > 0) await sleep(clock, wait, signal)
     await terminating.wait(signal)
-    // While a claim is not launched, its size and free capacity are unknown, so limits and plans cannot count it.
+    // While a claim is not launched, its size and free capacity are unknown, so limits and plans cannot take it into account.
     await sync.waitUntilSynced(signal)
     const pass = await passes.begin(signal)
     const present = this.#present(method, command, pass)

@@ -29,8 +29,8 @@ const consolidationOff = ({ pool, poolName }: Candidate): Blockers =>
   poolConsolidateAfter(pool) === 'Never' ? [{ code: 'pool.consolidation-off', pool: poolName }] : []
 
 /**
- * Returns the blocker of a node that is not Consolidatable. If consolidation is off, another check reports that, so the blocker has
- * no end time.
+ * Returns the blocker of a node that is not Consolidatable yet, with the time when it will be, if that is known. If consolidation is
+ * off, `consolidationOff` returns the blocker instead.
  */
 const notConsolidatable = (candidate: Candidate): Blockers => {
   const { claim, pool } = candidate

@@ -33,7 +33,8 @@ export const staticDrift: DisruptionMethod = {
         pass.obstacles.set(candidate, { code: 'replacement.ceiling' })
         return false
       })
-      // Each replacement changes what a ceiling leaves to the next one, so a pass replaces one node at a time below a ceiling.
+      // Each replacement uses up capacity below the ceilings of the ClusterPolicy. So if there are ceilings, a pass replaces only one
+      // node.
       const most = ceilings.current === undefined ? admitted.length : Math.min(admitted.length, 1 - commands.length)
       const wanted = Math.min(budgets.left(name), most)
       if (wanted <= 0) continue

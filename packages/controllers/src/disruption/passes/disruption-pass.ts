@@ -49,7 +49,7 @@ export interface PassSources {
   readonly simulators: Pick<PassSimulators, 'prepare' | 'make'>
   readonly findings: PassFindings
   readonly memory?: MoveMemory
-  /** Returns the running decision about pending pods. Simulations wait for its end. */
+  /** Returns a promise that resolves when the provisioner's running pass ends, or undefined if none runs. Simulations wait for it. */
   readonly provisioning?: () => Promise<void> | undefined
 }
 

@@ -26,7 +26,7 @@ export interface PassDeps extends MirrorDeps {
   readonly memory?: MoveMemory
   /** Pods that reserve capacity for future pods. Present if the feature gate CapacityBuffer is on. */
   readonly buffers?: VirtualPods
-  /** Returns the running decision about pending pods. Simulations wait for its end. */
+  /** Returns a promise that resolves when the provisioner's running pass ends, or undefined if none runs. Simulations wait for it. */
   readonly provisioning?: () => Promise<void> | undefined
 }
 

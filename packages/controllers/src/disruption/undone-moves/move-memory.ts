@@ -8,10 +8,7 @@ const FREE_RETURNS = 2
 /** The first wait. Each further return of the price doubles it. */
 const FIRST_REST: Milliseconds = 10 * 60_000
 const LONGEST_REST: Milliseconds = 6 * 3_600_000
-/**
- * How long a different demand must last before it counts. Pods that move are missing for a moment, which changes the demand
- * briefly.
- */
+/** How long a changed demand must last before it ends a wait. Pods that move are missing for a moment, which changes the demand briefly. */
 const DEMAND_LASTS: Milliseconds = 60_000
 /** The tolerance when prices are compared. The same prices may be added in a different order, which changes the sum slightly. */
 const SAME_PRICE: UsdPerHour = 1e-9

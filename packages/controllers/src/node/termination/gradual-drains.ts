@@ -22,10 +22,10 @@ export const isGradual = (claim: NodeClaim | undefined): boolean => {
 }
 
 /**
- * Spreads the evictions of a disrupted node over the first seconds of its drain, which takes at least five seconds. The pods that
- * are hardest to place are evicted first. If all pods were evicted in the same second, all would be down together. kube-scheduler
- * could also bind a pod that fits anywhere to the only capacity that fits another one. The groups depend only on time, so a pod
- * that does not start again does not delay the others.
+ * Spreads the evictions of a disrupted node over the first seconds of its drain, which takes at least five seconds. The pods that are
+ * hardest to place are evicted first. If all pods were evicted in the same second, all would be down together. kube-scheduler could
+ * also place a pod that fits on many nodes before a pod that fits on only one node, and use up the capacity of that node. The groups
+ * depend only on time, so a pod that does not start again does not delay the others.
  */
 export class GradualDrains {
   readonly #drains = new Map<string, Drain>()

@@ -30,9 +30,8 @@ export class VolumeDetachment {
   }
 
   /**
-   * Returns the names of the VolumeAttachments to wait for. Volumes of pods that stay on the node (static, tolerating or stuck
-   * pods) are never detached, so they do not count. A VolumeAttachment that cannot be read counts, because its volume may be in
-   * use.
+   * Returns the names of the VolumeAttachments to wait for. Volumes of pods that stay on the node (static, tolerating or stuck pods)
+   * are never detached, so they are left out. A VolumeAttachment that cannot be read is included, because its volume may be in use.
    */
   pending(node: Node, pods: readonly Pod[], now: Milliseconds): readonly string[] {
     const apart = <Value>(kind: string, object: object, read: () => Value): Value | undefined =>

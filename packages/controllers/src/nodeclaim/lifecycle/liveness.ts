@@ -6,9 +6,9 @@ import { CLOCK_RETRY } from '../clock-hold.ts'
 import type { Step, StepResult } from './step.ts'
 
 /**
- * How long the launch and the registration of a claim may take. Both times count from the last change of the condition's status, in
- * practice from the creation of the claim. If the provider declares how long its launches take, the registration time counts from
- * the launch.
+ * How long the launch and the registration of a claim may take. Both times begin with the last change of the condition's status, in
+ * practice with the creation of the claim. If the provider declares how long its launches take, the registration time begins with the
+ * launch.
  */
 export interface LivenessTimeouts {
   readonly launch: Milliseconds

@@ -276,8 +276,8 @@ export class PodNomination {
 
   /**
    * Writes the nomination once for each placement. If the status has since been changed to another node, kube-scheduler or a second
-   * Kerf has done that. Kerf does not overwrite it, because both would keep overwriting each other. A cleared nomination is written
-   * again after a delay, just before the node opens, and as soon as it is open.
+   * Kerf has done that. Kerf does not overwrite that value, because the two programs would then overwrite each other's value again and
+   * again. A cleared nomination is written again after a delay, just before the node opens, and as soon as it is open.
    */
   async #nominatePod(
     pod: Pod,
@@ -298,8 +298,8 @@ export class PodNomination {
       if (passed >= WRITE_AGAIN_CLOSED) this.#writer.forget(podKey(pod))
     }
     await this.#writer.write(pod, nameOf(node), signal)
-    // kube-scheduler does not try a pod again because of a nomination. It tries again when something else changes, or after five
-    // minutes. So a pod that was refused before its nomination counts as refused.
+    // A nomination does not make kube-scheduler try the pod again. kube-scheduler tries the pod when something else changes, or after
+    // five minutes. So if it refused the pod on the open node before the nomination, the pod is treated as refused there.
     if (isOpenNow && nomination.wasTriedUnnamed) nomination.refusedAt ??= clock.now()
     nomination.writtenAt = clock.now()
     nomination.wasOpen = isOpenNow

@@ -11,16 +11,17 @@ interface Spread {
 }
 
 /**
- * Tracks the hard spread constraints of waiting pods, and limits nominations accordingly. kube-scheduler counts the pods nominated for a
- * node as if they ran there, but only while it evaluates that node. If a node had more than `maxSkew` nominated pods of a spread group, its
- * zone would look too full compared to the other zones. None of the pods would ever be bound. With at most `maxSkew` pods, the zone with
- * the fewest pods can always get its next pods.
+ * Tracks the hard spread constraints of waiting pods, and limits nominations accordingly. When kube-scheduler evaluates a node, it
+ * counts the pods nominated for that node as if they ran there, but not the pods nominated for other nodes. If a node has more than
+ * `maxSkew` nominated pods of a spread group, the node's zone therefore seems to have too many pods, so kube-scheduler refuses each of
+ * these pods there. None of them would ever be bound. With at most `maxSkew` nominated pods, the zone with the fewest pods can always
+ * get its next pods.
  */
 export class WaitingSpreads {
   readonly #spreads = new Map<string, Spread>()
   readonly #isolation: Pick<Isolation, 'guard'>
 
-  /** `isolation` reports pods that cannot be read. Such pods do not count. */
+  /** `isolation` reports pods that cannot be read. Such pods are ignored. */
   constructor(isolation: Pick<Isolation, 'guard'> = unreported) {
     this.#isolation = isolation
   }
@@ -66,7 +67,7 @@ const isCounted = ({ namespace, selector }: Spread, { metadata }: Pod): boolean 
 
 /**
  * Returns all hard spread constraints of a pod. Everything that may throw is read before anything is returned, so that a pod that
- * cannot be read counts for none of its constraints.
+ * cannot be read is counted for none of its constraints.
  */
 const readSpreads = (pod: Pod): readonly (readonly [string, Spread])[] => {
   if (isScheduled(pod) || isTerminal(pod)) return []

@@ -27,7 +27,7 @@ export interface RefusedPod {
   readonly pausedUntil: Milliseconds
   /** The length of the last pause. */
   readonly pause: Milliseconds
-  /** The spec of the pod that was refused. If the spec changes, the refusals do not count any more. */
+  /** The spec of the pod that was refused. If the spec changes, the refusals no longer apply. */
   readonly spec: string
 }
 

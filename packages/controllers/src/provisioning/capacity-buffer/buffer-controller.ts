@@ -29,7 +29,7 @@ const readinessOf = (resolution: Resolution) => {
 /**
  * Computes how much capacity each CapacityBuffer reserves, writes it to the status, and gives the replicas to the provisioner
  * (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`). If a read fails, the replicas stay unchanged. `trigger` starts a
- * pass of the provisioner. Unlike upstream, it is also called when a buffer is deleted.
+ * pass of the provisioner. Unlike upstream, Kerf also starts a pass when a buffer is deleted.
  */
 export class CapacityBuffers {
   readonly #buffers

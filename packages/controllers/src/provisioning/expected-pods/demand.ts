@@ -18,8 +18,8 @@ export type NoDemand =
   /** Pods of the Job failed, so the Job controller waits longer and longer before it creates new pods. */
   | 'failed-pods'
   /**
-   * The pods of the Job may fail at once: none has succeeded yet. Applies if kube-scheduler has bound one of them, or if it has refused
-   * none.
+   * None of the Job's pods has succeeded yet, so its next pods may fail at once. Applies if kube-scheduler has bound one of them, or if
+   * it has refused none.
    */
   | 'unproven'
   /** The next pod of a StatefulSet is not created before the earlier pods are Ready. */

@@ -84,8 +84,9 @@ export class ExpectedPods implements VirtualPods {
   }
 
   /**
-   * Computes the owner's demand again in the next plan if it may have changed although the owner has not: after its back-off, and
-   * while it has places for replacements of pods that left. In a namespace with quotas, every computation concerns all owners.
+   * Computes the owner's demand again in the next plan if it may have changed although the owner has not: after its back-off, and while
+   * it has places for replacements of pods that left. In a namespace with quotas, the demand of all owners is computed together,
+   * because they share the quotas.
    */
   recheck(uid: string): void {
     const isReleased = this.#blocked.has(uid) && !this.backOff.isBlocked(uid)

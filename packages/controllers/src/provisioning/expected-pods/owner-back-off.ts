@@ -3,7 +3,7 @@ import type { Clock } from '@kerf/runtime'
 
 const FIRST: Milliseconds = 60_000
 const LONGEST: Milliseconds = 3_600_000
-/** After this time without a failure, earlier failures do not count. */
+/** After this time without a failure, earlier failures are forgotten. */
 const REMEMBERED: Milliseconds = 3_600_000
 
 interface Failures {

@@ -158,8 +158,8 @@ export class Owners {
 }
 
 /**
- * Returns whether an edit may have changed the template. The informer keeps no templates, so every edit counts except a change of
- * `replicas`.
+ * Returns whether an edit may have changed the template. The informer keeps no templates, so every edit except a change of `replicas`
+ * is treated as a change of the template.
  */
 const isTemplateEdit = (before: PodOwner, after: PodOwner): boolean =>
   before.metadata.generation !== after.metadata.generation && before.spec.replicas === after.spec.replicas

@@ -6,9 +6,9 @@ type Charge = ReadonlyMap<string, bigint>
 const ONE = 1_000_000_000n
 
 /**
- * Limits the number of expected pods to what the ResourceQuotas of a namespace admit. Each call of `admit` uses up the quota for
- * the pods that it returns, so that several owners in a namespace share it. The status of a quota is used as it is. If it does
- * not count new pods yet, too many pods may be admitted for a moment. Their places end unused.
+ * Limits the number of expected pods to what the ResourceQuotas of a namespace admit. Each call of `admit` uses up the quota for the
+ * pods that it returns, so that several owners in a namespace share it. If the status of a quota does not include the newest pods yet,
+ * too many expected pods may be admitted for a moment. Their places end unused.
  */
 export class QuotaLimit {
   readonly #left: { readonly quota: ResourceQuota; readonly left: Map<string, bigint> }[]

@@ -12,7 +12,7 @@ const REVISION = 'controller-revision-hash'
 export const statefulSetDemand = (set: StatefulSet, pods: readonly Pod[]): Demand => {
   const { replicas = 1, ordinals, podManagementPolicy = 'OrderedReady' } = set.spec
   const start = ordinals?.start ?? 0
-  // A terminating pod does not count. Its replacement has the same name, and is created after the pod is gone.
+  // A terminating pod is left out. Its replacement has the same name, and is created after the pod is gone.
   const byName = new Map(pods.filter(isActive).map((pod) => [pod.metadata.name, pod]))
   const missing: number[] = []
   for (let ordinal = start; ordinal < start + replicas; ordinal++) {

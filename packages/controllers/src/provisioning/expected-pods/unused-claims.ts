@@ -37,7 +37,7 @@ export class UnusedClaims {
   readonly #claims: Informer<NodeClaim>
   readonly #ahead: LaunchedAhead
   readonly #metrics
-  /** The plans of an earlier leader are unknown to a new one, which must first plan for the owners again. */
+  /** When this process became leader. It does not know the plans of an earlier leader, so it must first plan for the owners again. */
   #leadsSince: Milliseconds
   /** When each claim was last found to have pods planned for it, by the name of the claim. */
   readonly #plannedAt = new Map<string, Milliseconds>()

@@ -96,8 +96,8 @@ export interface CeilingUse {
 }
 
 /**
- * Returns the use of the ceilings (`docs/spec/policies.md#replacements`). Nodes that are leaving do not count, up to the surge: the first
- * ones in this order.
+ * Returns the use of the ceilings (`docs/spec/policies.md#replacements`). Leaves out as many leaving nodes as the surge allows, the
+ * first ones in the given order.
  */
 export const ceilingUse = ({ most, surge }: PolicyCeilings, nodes: Iterable<CountedNode>): CeilingUse => {
   const used = new Map(Array.from(most.keys(), (name) => [name, 0n]))

@@ -42,9 +42,9 @@ export interface CountedState {
 }
 
 /**
- * The ceilings of the ClusterPolicy, and what all nodes of the cluster use of them (`docs/spec/policies.md#ceilings`). Without a policy,
- * nothing is computed. A claim counts with the largest of its instance types until its instance is known. The check and the reservation of
- * `reserve` happen without yielding, so that parallel launches never exceed a ceiling together.
+ * The ceilings of the ClusterPolicy, and what all nodes of the cluster use of them (`docs/spec/policies.md#ceilings`). Without a
+ * policy, nothing is computed. Until the instance of a claim is known, the claim uses as much as the largest of its instance types. The
+ * check and the reservation of `reserve` happen without yielding, so that parallel launches never exceed a ceiling together.
  */
 export class Ceilings {
   readonly #deps: CeilingDeps
