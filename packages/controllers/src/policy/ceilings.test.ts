@@ -226,9 +226,10 @@ test('a drifted node of a static pool that the ceiling keeps has a blocker, and 
   await setCeilings(w, { nodes: 2, surge: 0 })
   await patchPool(w, 'still', { spec: { template: { metadata: { labels: { team: 'b' } } } } })
   await w.pass(60_000)
-  const [claim] = await w.claims()
-  const blocked = claim?.status?.conditions?.find(({ type }) => type === 'kerf.sh/DisruptionBlocked')
-  expect(blocked?.message).toContain('a replacement would exceed a ceiling of the ClusterPolicy')
+  const [node] = await w.nodes()
+  const explained = await w.kerf.explainNode(node?.metadata.name ?? '', new AbortController().signal)
+  const verdict = explained?.methods.find(({ method }) => method === 'static-drift')
+  expect(verdict?.blockers).toEqual([{ code: 'replacement.ceiling' }])
   expect(w.log.messages('error')).not.toContain('disruption method failed')
 })
 

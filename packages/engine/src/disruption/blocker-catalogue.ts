@@ -153,6 +153,13 @@ export const eligibilityBlockers = {
     names: 'none',
     isOutOfScope: true,
   }),
+  'replacement.ceiling': row({
+    when: 'A ceiling of the ClusterPolicy leaves too little for the replacement of a node of a static NodePool.',
+    next: 'Raise spec.ceilings of the ClusterPolicy or its surge, or remove nodes.',
+    sentence: () => 'a replacement would exceed a ceiling of the ClusterPolicy',
+    remedy: () => 'raise spec.ceilings or spec.ceilings.surge of the ClusterPolicy, or remove nodes',
+    names: 'none',
+  }),
   'pool.dynamic': row<{ readonly pool: string }>({
     when: 'The NodePool is not static.',
     next: 'Nothing: another method decides about the node.',
@@ -276,13 +283,6 @@ export const moveBlockers = {
     sentence: (blocker) => `not all pods would schedule, ${podList(blocker.pods)}`,
     remedy: () => 'free capacity for these pods on other nodes, or loosen what they require',
     names: 'reasons',
-  }),
-  'replacement.ceiling': row({
-    when: 'A ceiling of the ClusterPolicy leaves too little for the replacement of a node of a static NodePool.',
-    next: 'Raise spec.ceilings of the ClusterPolicy or its surge, or remove nodes.',
-    sentence: () => 'a replacement would exceed a ceiling of the ClusterPolicy',
-    remedy: () => 'raise spec.ceilings or spec.ceilings.surge of the ClusterPolicy, or remove nodes',
-    names: 'none',
   }),
   'replacements.too-many': row<{ readonly count: number }>({
     when: 'The pods of the node would need more than one new node.',

@@ -1,6 +1,8 @@
 import { type NodePool, toWhole, tryParseQuantity } from '@kerf/apis'
+import type { EligibilityBlocker } from '@kerf/engine'
 import { templateClaim } from '../../nodeclaim/template-claim.ts'
 import { isStatic } from '../../provisioning/launchable-pools.ts'
+import type { ClusterState } from '../../state/cluster-state.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Command } from '../commands/command.ts'
 import { dynamicPool, isDrifted, notDrifted } from './eligibility-checks.ts'
@@ -18,29 +20,27 @@ export const staticDrift: DisruptionMethod = {
   consolidationType: '',
   validation: 'none',
   searches: 'every-pass',
-  eligibility: (candidate) => [...dynamicPool(candidate), ...notDrifted(candidate)],
-  search: async ({ candidates, budgets, pass }, { state }) => {
+  eligibility: (candidate, state) => [
+    ...dynamicPool(candidate),
+    ...notDrifted(candidate),
+    ...ceilingReached(candidate, state),
+  ],
+  search: async ({ candidates, budgets }, { state }) => {
     const commands: Command[] = []
-    const { ceilings } = state
     for (const [name, members] of Map.groupBy(candidates, ({ poolName }) => poolName)) {
       const pool = members[0]?.pool
       if (pool === undefined || budgets.left(name) === 0) continue
       const { active, pendingDisruption } = state.claims.counts(name)
       // The pool has more nodes than replicas, so surplus nodes are deleted first.
       if (active + pendingDisruption > (pool.spec.replicas ?? 0)) continue
-      const admitted = members.filter((candidate) => {
-        if (ceilings.admits(templateClaim(pool, name), [candidate.providerID])) return true
-        pass.obstacles.set(candidate, { code: 'replacement.ceiling' })
-        return false
-      })
       // Each replacement uses up capacity below the ceilings of the ClusterPolicy. So if there are ceilings, a pass replaces only one
       // node.
-      const most = ceilings.current === undefined ? admitted.length : Math.min(admitted.length, 1 - commands.length)
+      const most = state.ceilings.current === undefined ? members.length : Math.min(members.length, 1 - commands.length)
       const wanted = Math.min(budgets.left(name), most)
       if (wanted <= 0) continue
       const granted = state.claims.reserve(name, nodeLimitOf(pool), wanted)
       commands.push(
-        ...admitted
+        ...members
           .toSorted(byName)
           .slice(0, granted)
           .map((candidate) => replacementOf(pool, candidate)),
@@ -51,8 +51,15 @@ export const staticDrift: DisruptionMethod = {
   explanation: {
     title: 'drift',
     isFor: (candidate) => isDrifted(candidate) && isStatic(candidate.pool),
-    found: (candidate, pass) => pass.obstacles.get(candidate) ?? 'disruptable',
+    found: () => 'disruptable',
   },
+}
+
+/** Returns a blocker if a ceiling of the ClusterPolicy leaves too little for the replacement of a drifted node. */
+const ceilingReached = (candidate: Candidate, { ceilings }: ClusterState): readonly EligibilityBlocker[] => {
+  const { pool, poolName, providerID } = candidate
+  if (ceilings.current === undefined || !isStatic(pool) || !isDrifted(candidate)) return []
+  return ceilings.admits(templateClaim(pool, poolName), [providerID]) ? [] : [{ code: 'replacement.ceiling' }]
 }
 
 /** Returns the node limit of the pool. An invalid limit counts as 0, so that nothing is replaced. */
