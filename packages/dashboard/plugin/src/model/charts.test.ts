@@ -16,7 +16,15 @@ import {
 } from './charts.ts'
 import { quantileOf, readExposition } from './exposition.ts'
 import { priceLabels } from './generated/displayed-kinds.ts'
-import { chartLines, linesUntil, MOST_READINGS, type Reading, readingAt, reportedHistory, withReading } from './history.ts'
+import {
+  chartLines,
+  linesUntil,
+  MOST_READINGS,
+  type Reading,
+  readingAt,
+  reportedHistory,
+  withReading,
+} from './history.ts'
 
 const [priceLabel = ''] = priceLabels
 
