@@ -1,0 +1,217 @@
+import { nodePoolHash } from '@kerf/apis'
+import type { ClusterObjects } from '../cluster-snapshot.ts'
+import { condition, machineLabels, pod, pool, priceLabel, resources, unscheduled } from './cluster-objects.ts'
+
+/** The time at which the cluster is looked at, in milliseconds. */
+export const LOOKED_AT = Date.parse('2026-01-01T12:00:00Z')
+
+/** Returns a source of numbers from 0 to 1 that depends only on the seed. */
+const randomFrom = (seed: number): (() => number) => {
+  let state = (seed + 1) * 0x9e3779b9
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+export const poolKinds = ['open', 'tainted', 'other-team', 'limited', 'not-ready', 'static', 'deleting'] as const
+export type PoolKind = (typeof poolKinds)[number]
+const machineStates = ['created', 'launched', 'registered', 'ready', 'not-ready', 'drifted', 'draining'] as const
+
+/** What a NodePool of the cluster was made from. */
+export interface PlannedPool {
+  readonly name: string
+  readonly kind: PoolKind
+  /** Budgets that always apply: a number of nodes or a percentage, for all reasons or for one. */
+  readonly budgets: readonly { readonly nodes: string; readonly reasons?: readonly string[] }[]
+}
+
+/** What a NodeClaim and its Node were made from. */
+export interface PlannedMachine {
+  readonly name: string
+  readonly pool: string
+  readonly zone: string
+  readonly capacityType: string
+  /** In US dollars per hour. Absent if no label has it. */
+  readonly price: number | undefined
+  readonly state: (typeof machineStates)[number]
+  /** The requests of its pods, in thousandths of a CPU. They leave no space for another pod. */
+  readonly requests: readonly number[]
+}
+
+/** What a pending pod was made from. */
+export interface PlannedPod {
+  readonly name: string
+  readonly kind: 'small' | 'huge' | 'gated'
+}
+
+/** A cluster, and the plan that it was made from. Expected numbers are counted from the plan and not from the objects. */
+export interface RandomCluster {
+  readonly pools: readonly PlannedPool[]
+  readonly machines: readonly PlannedMachine[]
+  readonly pending: readonly PlannedPod[]
+  readonly objects: ClusterObjects
+}
+
+/** CPUs of a node that pods can use, in thousandths (`resources`). */
+export const NODE_CPU = 1900
+
+export const hasLaunched = ({ state }: PlannedMachine): boolean => state !== 'created'
+export const hasJoined = ({ state }: PlannedMachine): boolean => !['created', 'launched'].includes(state)
+export const isInitialized = (machine: PlannedMachine): boolean => hasJoined(machine) && machine.state !== 'registered'
+
+const LEAVING = { deletionTimestamp: '2026-01-01T11:59:00Z' }
+
+const poolObject = ({ name, kind, budgets }: PlannedPool, used: number): object => {
+  const made = pool({}, name)
+  const isReady = kind !== 'not-ready'
+  return {
+    ...made,
+    metadata: { ...made.metadata, ...(kind === 'deleting' ? LEAVING : {}) },
+    spec: {
+      ...made.spec,
+      ...(kind === 'static' ? { replicas: 1 } : {}),
+      ...(kind === 'limited' ? { limits: { cpu: String(used) } } : {}),
+      disruption: { budgets },
+      template: {
+        metadata: { labels: { team: kind === 'other-team' ? 'b' : 'a' } },
+        spec: {
+          ...made.spec.template.spec,
+          ...(kind === 'tainted' ? { taints: [{ key: 'gpu', value: 'true', effect: 'NoSchedule' }] } : {}),
+        },
+      },
+    },
+    status: {
+      conditions: [
+        {
+          ...condition('NodeClassReady', isReady ? 'True' : 'False'),
+          message: isReady ? '' : `class of ${name} is gone`,
+        },
+        condition('Ready', isReady ? 'True' : 'False'),
+      ],
+      resources: { cpu: String(used) },
+    },
+  }
+}
+
+const labelsFor = ({ name, pool: nodePool, zone, capacityType, price }: PlannedMachine): object => {
+  const { [priceLabel]: _, ...labels } = machineLabels(name, zone)
+  return {
+    ...labels,
+    'karpenter.sh/nodepool': nodePool,
+    'karpenter.sh/capacity-type': capacityType,
+    ...(price === undefined ? {} : { [priceLabel]: String(price) }),
+  }
+}
+
+const claimObject = (machine: PlannedMachine, stored: unknown): object => {
+  const { name, pool: nodePool, state } = machine
+  const conditions = [
+    ...(hasLaunched(machine) ? [condition('Launched')] : []),
+    ...(hasJoined(machine) ? [condition('Registered')] : []),
+    ...(isInitialized(machine) ? [condition('Initialized')] : []),
+    ...(state === 'drifted' ? [{ ...condition('Drifted'), reason: 'NodeClassDrifted' }] : []),
+  ]
+  return {
+    metadata: {
+      name: `claim-${name}`,
+      uid: `claim-${name}`,
+      labels: labelsFor(machine),
+      annotations: {
+        'karpenter.sh/nodepool-hash': nodePoolHash(stored as never),
+        'karpenter.sh/nodepool-hash-version': 'v3',
+      },
+      ...(state === 'draining' ? LEAVING : {}),
+      ownerReferences: [{ kind: 'NodePool', name: nodePool, uid: `pool-${nodePool}` }],
+    },
+    spec: {
+      nodeClassRef: { group: 'g', kind: 'K', name: 'default' },
+      requirements: [],
+      // A node that has not joined yet has no pods, and would take the pending ones.
+      ...(hasJoined(machine) ? {} : { taints: [{ key: 'not-joined', effect: 'NoSchedule' }] }),
+    },
+    status: {
+      ...(hasLaunched(machine) ? { providerID: `x:///${name}`, ...resources } : {}),
+      ...(hasJoined(machine) ? { nodeName: name } : {}),
+      conditions,
+    },
+  }
+}
+
+const nodeObject = (machine: PlannedMachine): object => {
+  const { 'karpenter.sh/initialized': initialized, ...labels } = labelsFor(machine) as Record<string, string>
+  return {
+    metadata: {
+      name: machine.name,
+      uid: `node-${machine.name}`,
+      labels: isInitialized(machine) ? { ...labels, 'karpenter.sh/initialized': initialized } : labels,
+      ownerReferences: [{ kind: 'NodeClaim', name: `claim-${machine.name}`, uid: `claim-${machine.name}` }],
+    },
+    spec: { providerID: `x:///${machine.name}` },
+    status: { ...resources, conditions: [condition('Ready', machine.state === 'not-ready' ? 'False' : 'True')] },
+  }
+}
+
+const cpu = (amount: number) => [
+  { name: 'main', image: 'x', resources: { requests: { cpu: `${amount}m`, memory: '1Gi' } } },
+]
+
+const pendingObject = ({ name, kind }: PlannedPod): object => {
+  const isGated = kind === 'gated'
+  const spec = {
+    containers: cpu(kind === 'huge' ? 50_000 : 500),
+    nodeSelector: { team: 'a' },
+    ...(isGated ? { schedulingGates: [{ name: 'x' }] } : {}),
+  }
+  return pod(name, spec, isGated ? { phase: 'Pending' } : unscheduled)
+}
+
+/** Returns a cluster whose pools have at most one reason each to refuse a pod, and whose nodes are full. */
+export const randomCluster = (seed: number): RandomCluster => {
+  const random = randomFrom(seed)
+  const below = (count: number): number => Math.floor(random() * count)
+  const pick = <T>(all: readonly T[]): T => all[below(all.length)] as T
+  const pools = Array.from({ length: 1 + below(5) }, (_, place): PlannedPool => {
+    const budgets = Array.from({ length: 1 + below(3) }, () => ({
+      nodes: random() < 0.5 ? String(below(4)) : `${below(11) * 10}%`,
+      ...(random() < 0.3 ? { reasons: [pick(['Drifted', 'Empty', 'Underutilized'])] } : {}),
+    }))
+    return { name: `pool-${place}`, kind: pick(poolKinds), budgets }
+  })
+  const machines = Array.from({ length: below(25) }, (_, place): PlannedMachine => {
+    const first = 100 * (1 + below(8))
+    const state = pick(machineStates)
+    const isUsed = !['created', 'launched'].includes(state)
+    return {
+      ...{ name: `m${place}`, pool: pick(pools).name, zone: pick(['z1', 'z2']), state },
+      capacityType: pick(['spot', 'on-demand']),
+      price: random() < 0.1 ? undefined : (1 + below(40)) / 40,
+      requests: isUsed ? [first, NODE_CPU - first] : [],
+    }
+  })
+  const pending = Array.from(
+    { length: below(6) },
+    (_, place): PlannedPod => ({ name: `p${place}`, kind: pick(['small', 'small', 'huge', 'gated']) }),
+  )
+  // A node that is being deleted uses nothing of the limit any more.
+  const usedBy = (name: string): number =>
+    machines.filter((each) => each.pool === name && hasLaunched(each) && each.state !== 'draining').length * 2
+  const stored = new Map(pools.map((each) => [each.name, poolObject(each, usedBy(each.name))]))
+  const bound = machines.flatMap(({ name, requests }) =>
+    requests.map((amount, place) => pod(`${name}-${place}`, { nodeName: name, containers: cpu(amount) })),
+  )
+  return {
+    pools,
+    machines,
+    pending,
+    objects: {
+      ...{ daemonSets: [], namespaces: [], persistentVolumeClaims: [], persistentVolumes: [], storageClasses: [] },
+      pools: [...stored.values()],
+      claims: machines.map((each) => claimObject(each, stored.get(each.pool))),
+      nodes: machines.filter(hasJoined).map(nodeObject),
+      pods: [...bound, ...pending.map(pendingObject)],
+    },
+  }
+}
