@@ -2,6 +2,7 @@
 export { alibaba } from '@kerf/provider-alibaba/descriptor'
 export { aws } from '@kerf/provider-aws/descriptor'
 export { azure } from '@kerf/provider-azure/descriptor'
+export { bizfly } from '@kerf/provider-bizfly/descriptor'
 export { clusterApi } from '@kerf/provider-cluster-api/descriptor'
 export { gcp } from '@kerf/provider-gcp/descriptor'
 export { kwok } from '@kerf/provider-kwok/descriptor'

@@ -26,6 +26,11 @@ export const providerVerbs: readonly ListedProviderVerb[] = [
     load: async () => (await import('@kerf/provider-azure/verbs')).verbs,
   },
   {
+    name: 'bizfly',
+    summary: 'check that a Bizfly Cloud account and its cluster have what Kerf needs',
+    load: async () => (await import('@kerf/provider-bizfly/verbs')).verbs,
+  },
+  {
     name: 'cluster-api',
     summary: 'export the instance types of a Cluster API management cluster to a file for plan, simulate and up',
     load: async () => (await import('@kerf/provider-cluster-api/verbs')).verbs,

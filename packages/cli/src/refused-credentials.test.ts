@@ -117,7 +117,13 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['up', '--cluster=kubeconfig', '--headless', '--until-settled'],
 ]
 /** Commands that mainly read from a cloud. If the cluster refuses them, they report that as one line of their output. */
-const CLOUD_COMMANDS: readonly string[] = ['aws prices', 'azure verify', 'alibaba verify', 'gcp verify']
+const CLOUD_COMMANDS: readonly string[] = [
+  'aws prices',
+  'azure verify',
+  'alibaba verify',
+  'bizfly verify',
+  'gcp verify',
+]
 const nameOf = (args: readonly string[]): string => args.filter((arg) => /^[a-z][a-z-]*$/.test(arg)).join(' ')
 
 const WORDS: Readonly<Record<Problem, RegExp>> = {

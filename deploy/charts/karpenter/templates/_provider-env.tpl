@@ -82,6 +82,22 @@
 {{- include "karpenter.envEntry" (list $ $name $value) }}
 {{- end }}
 {{- end -}}
+{{- define "karpenter.providerEnv.bizfly" -}}
+{{- $settings := .Values.settings -}}
+{{- range $name, $value := dict
+  "BIZFLY_CLOUD_AUTH_METHOD" $settings.bizflyCloudAuthMethod
+  "BIZFLY_CLOUD_EMAIL" $settings.bizflyCloudEmail
+  "BIZFLY_CLOUD_APP_CRED_ID" $settings.bizflyCloudAppCredID
+  "BIZFLY_CLOUD_PROJECT_ID" $settings.bizflyCloudProjectID
+  "BIZFLY_CLOUD_REGION" $settings.bizflyCloudRegion
+  "BIZFLY_CLOUD_API_URL" $settings.bizflyCloudAPIURL
+  "BKE_CLUSTER_ID" $settings.bkeClusterID
+  "BKE_JOIN_ENDPOINT" $settings.bkeJoinEndpoint
+  "BKE_LOG_ENDPOINT" $settings.bkeLogEndpoint
+  "BKE_KUBERNETES_VERSION" $settings.bkeKubernetesVersion }}
+{{- include "karpenter.envEntry" (list $ $name $value) }}
+{{- end }}
+{{- end -}}
 {{- define "karpenter.providerEnv.cluster-api" -}}
 {{- $settings := .Values.settings -}}
 {{- $env := .Values.env | default dict -}}

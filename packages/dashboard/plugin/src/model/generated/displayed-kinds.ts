@@ -56,6 +56,18 @@ export const displayedKinds: readonly DisplayedKind[] = [
     ],
   },
   {
+    group: 'karpenter.bizflycloud.com',
+    kind: 'BizflyCloudNodeClass',
+    plural: 'bizflycloudnodeclasses',
+    versions: ['v1'],
+    drift: { isHashed: true, selectors: ['cpuVendors', 'diskTypes', 'networkPlans', 'nodeCategories', 'osType', 'zones'], unhashed: ['metadataOptions', 'placementStrategy', 'region', 'sshKeys', 'template'], zeroIsNone: ['sshKeyName'], emptyIsNone: ['securityGroups', 'tags', 'vpcNetworkIds'], ordered: ['securityGroups', 'tags', 'vpcNetworkIds'] },
+    columns: [
+      { id: 'categories', title: { en: 'Categories', uk: 'Категорії', zh: '类别' }, paths: [['spec', 'nodeCategories']] },
+      { id: 'zones', title: { en: 'Zones', uk: 'Зони', zh: '可用区' }, paths: [['spec', 'zones']] },
+      { id: 'networks', title: { en: 'Subnets', uk: 'Підмережі', zh: '子网' }, paths: [['spec', 'vpcNetworkIds']] },
+    ],
+  },
+  {
     group: 'karpenter.cluster.x-k8s.io',
     kind: 'ClusterAPINodeClass',
     plural: 'clusterapinodeclasses',
@@ -87,19 +99,6 @@ export const displayedKinds: readonly DisplayedKind[] = [
       { id: 'role', title: { en: 'IAM role', uk: 'Роль IAM', zh: 'IAM 角色' }, paths: [['spec', 'role']] },
       { id: 'subnets', title: { en: 'Subnets', uk: 'Підмережі', zh: '子网' }, paths: [['status', 'subnets']], itemFields: ['id'] },
       { id: 'zones', title: { en: 'Zones', uk: 'Зони', zh: '可用区' }, paths: [['status', 'subnets']], itemFields: ['zone'] },
-    ],
-  },
-  {
-    group: 'karpenter.bizflycloud.com',
-    kind: 'BizflyCloudNodeClass',
-    plural: 'bizflycloudnodeclasses',
-    versions: ['v1'],
-    drift: { isHashed: false, selectors: ['cpuVendors', 'diskTypes', 'nodeCategories', 'zones'], unhashed: [] },
-    columns: [
-      { id: 'template', title: { en: 'Template', uk: 'Шаблон', zh: '模板' }, paths: [['spec', 'template']] },
-      { id: 'region', title: { en: 'Region', uk: 'Регіон', zh: '区域' }, paths: [['spec', 'region']] },
-      { id: 'zones', title: { en: 'Zones', uk: 'Зони', zh: '可用区' }, paths: [['spec', 'zones']] },
-      { id: 'networks', title: { en: 'Subnets', uk: 'Підмережі', zh: '子网' }, paths: [['spec', 'vpcNetworkIds']] },
     ],
   },
   {

@@ -1,0 +1,21 @@
+import { callsTable } from '../../../tests/benchmarks/calls-table.ts'
+import type { GeneratedPage } from '../../../tools/generated-page.ts'
+import { recordedCalls, SIZES } from './recorded-calls.ts'
+
+const content = (): string => `# Calls to Bizfly Cloud
+
+This page counts the requests of Kerf with \`--provider=bizfly\` on an idle cluster: one BizflyCloudNodeClass, one NodePool, and 0 or 1,000
+nodes. \`npm run generate\` writes it from the counts of \`npm run bench:bizfly-calls\`. That command runs all of Kerf in virtual time against a
+fake of Bizfly Cloud. It fails if a count exceeds the count on this page, or if a request changes something. In every test run,
+\`providers/bizfly/bench/bizfly-calls.test.ts\` checks some of the counts.
+
+Bizfly Cloud documents no pages, so one request lists all servers of the project. The "steady hour" begins ten minutes after Kerf starts.
+
+${callsTable(SIZES, (size) => recordedCalls()[`${size}`], { head: 'call', plural: 'requests' })}
+
+Nobody counted the requests of Bizfly's own provider on an account. According to its code, it reads all flavors for each list of instance
+types, and one server for each check of drift, without a cache.
+`
+
+/** The page with the calls to Bizfly Cloud, from the recorded counts. */
+export const callsPage: GeneratedPage = { path: 'providers/bizfly/docs/bizfly-calls.md', content }

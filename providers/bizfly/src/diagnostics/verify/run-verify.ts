@@ -1,0 +1,66 @@
+import { InvariantError } from '@kerf/apis'
+import type { VerbStreams } from '@kerf/provider-contract'
+import { UsageError } from '@kerf/provider-kit/command-line'
+import { resultLine } from '@kerf/provider-kit/terminal'
+import { type Clock, type KubeClient, parseSettings, textOfThrown } from '@kerf/runtime'
+import type { BizflyApi } from '../../api/bizfly-api.ts'
+import { type BizflySettings, bizflySettings } from '../../bizfly-settings.ts'
+import { WorkerImages } from '../../images/worker-images.ts'
+import { FlavorList } from '../../instance-types/flavor-list.ts'
+import { type AccountFinding, verifyAccount } from './verify-account.ts'
+
+export interface VerifyOptions {
+  readonly output: 'table' | 'json'
+}
+
+/** The external dependencies of `kerf bizfly verify`. */
+export interface VerifySurroundings {
+  readonly clock: Clock
+  connect(settings: BizflySettings): { readonly api: BizflyApi }
+  /** The client of the cluster. Undefined if the user names no cluster and there is no default one. */
+  readonly client: KubeClient | undefined
+  readonly signal: AbortSignal
+}
+
+const noCluster = { raw: () => Promise.reject(new InvariantError('no cluster was specified')) }
+
+const summary = (findings: readonly AccountFinding[]): string => {
+  const count = (outcome: AccountFinding['outcome']): number =>
+    findings.filter((each) => each.outcome === outcome).length
+  return `${findings.length} checks: ${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped; nothing was changed`
+}
+
+/**
+ * Runs `kerf bizfly verify`: checks what Kerf needs in the account and in the cluster, and changes nothing.
+ * @returns the exit code: 0 if no check failed, 1 if the first call fails, 3 if another check failed
+ * @throws UsageError for missing and invalid settings
+ */
+export const runVerify = async (
+  { output }: VerifyOptions,
+  { stdout, env }: Pick<VerbStreams, 'stdout' | 'env'>,
+  { clock, client, signal, connect }: VerifySurroundings,
+): Promise<0 | 1 | 3> => {
+  const { settings } = parseSettings(bizflySettings, env)
+  const { api } = ((): { readonly api: BizflyApi } => {
+    try {
+      return connect(settings)
+    } catch (error) {
+      throw new UsageError(textOfThrown(error), { cause: error })
+    }
+  })()
+  const { bizflyCloudRegion: region, bkeClusterID: clusterId } = settings
+  const findings = await verifyAccount(
+    {
+      ...{ api, region, clusterId, client, flavors: new FlavorList(api, clock) },
+      images: new WorkerImages({ api, clock, client: client ?? noCluster }),
+    },
+    signal,
+  )
+  const text =
+    output === 'json'
+      ? JSON.stringify({ region, clusterId, checks: findings }, null, 2)
+      : [...findings.map(resultLine), '', summary(findings)].join('\n')
+  stdout.write(`${text}\n`)
+  if (findings[0]?.outcome === 'failed') return 1
+  return findings.some(({ outcome }) => outcome === 'failed') ? 3 : 0
+}

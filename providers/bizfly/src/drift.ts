@@ -1,0 +1,25 @@
+import type { NodeClaim } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
+import { isStaticallyDrifted } from '@kerf/provider-kit'
+import { osTypes } from './instance-types/instance-types.ts'
+import { bizflyLabels, nodeClassHashAnnotations } from './names.ts'
+import type { BizflyCloudNodeClass } from './node-class/bizfly-node-class.ts'
+
+/**
+ * Returns why a claim does not match its class any more, without a call: the hash has changed, or the class no longer lists a value that the
+ * server was launched with. The core finds instance types and zones that are no longer offered.
+ */
+export const classDrift = ({ metadata }: NodeClaim, nodeClass: BizflyCloudNodeClass): 'NodeClassDrift' | undefined => {
+  const { diskTypes = [], networkPlans = [], osType } = nodeClass.spec ?? {}
+  const isListed = (key: string, values: readonly string[]): boolean => {
+    // Bizfly's own provider writes empty labels.
+    const value = ownValue(metadata.labels ?? {}, key) ?? ''
+    return value === '' || values.length === 0 || values.includes(value)
+  }
+  const isSame =
+    !isStaticallyDrifted(nodeClassHashAnnotations, metadata, nodeClass.metadata) &&
+    isListed(bizflyLabels.diskType, diskTypes) &&
+    isListed(bizflyLabels.networkPlan, networkPlans) &&
+    isListed(bizflyLabels.osType, osTypes(osType))
+  return isSame ? undefined : 'NodeClassDrift'
+}

@@ -1,0 +1,41 @@
+import type { Milliseconds } from '@kerf/apis'
+import { ReadCache } from '@kerf/provider-kit'
+import { type Clock, textOfThrown } from '@kerf/runtime'
+import type { BizflyApi } from '../api/bizfly-api.ts'
+import { bizflyErrors } from '../bizfly-errors.ts'
+import { type FlavorFacts, flavorFacts } from './flavor-facts.ts'
+
+const LISTED_FOR: Milliseconds = 3_600_000
+
+/** The flavors that nodes can have. The last list stays in use while Bizfly Cloud does not answer. */
+export class FlavorList {
+  readonly #api: BizflyApi
+  readonly #cache: ReadCache<readonly FlavorFacts[]>
+  #last: readonly FlavorFacts[] | undefined
+
+  constructor(api: BizflyApi, clock: Clock) {
+    this.#api = api
+    this.#cache = new ReadCache(clock, { ttl: LISTED_FOR, refusedFor: 5_000 })
+  }
+
+  /**
+   * Returns the same list until it is read again.
+   *
+   * @throws KerfError `NoBizflyAnswer` while Bizfly Cloud has never answered.
+   */
+  async read(signal: AbortSignal): Promise<readonly FlavorFacts[]> {
+    try {
+      this.#last = await this.#cache.read('', (inner) => this.#ask(inner), signal)
+      return this.#last
+    } catch (error) {
+      signal.throwIfAborted()
+      if (this.#last !== undefined) return this.#last
+      throw bizflyErrors.NoBizflyAnswer({ what: 'instance types', problem: textOfThrown(error) }, { cause: error })
+    }
+  }
+
+  async #ask(signal: AbortSignal): Promise<readonly FlavorFacts[]> {
+    const flavors = await this.#api.flavors(signal)
+    return flavors.flatMap((flavor) => flavorFacts(flavor) ?? [])
+  }
+}

@@ -1,0 +1,23 @@
+import type { Milliseconds } from '@kerf/apis'
+import type { FakeCall } from '@kerf/provider-bizfly/testing'
+
+/** The faults that only Bizfly Cloud has. */
+export type BizflyFault =
+  | {
+      readonly kind: 'bizfly-call'
+      readonly call: FakeCall
+      readonly skip: number
+      readonly times: number
+      readonly when: 'before' | 'after'
+      readonly failure: 'throttled' | 'error' | 'lost' | 'crash'
+    }
+  /** The password was changed: every sign-in is refused, and all tokens are invalid. */
+  | { readonly kind: 'password-changed'; readonly duration: Milliseconds }
+  /** Creations fail after they were accepted. */
+  | { readonly kind: 'creations-fail'; readonly duration: Milliseconds }
+  /** The project may have no more servers. */
+  | { readonly kind: 'quota-zero'; readonly duration: Milliseconds }
+  /** Creations take this long. */
+  | { readonly kind: 'creations-slow'; readonly duration: Milliseconds }
+  /** New servers are missing in lists for up to twenty seconds. */
+  | { readonly kind: 'lists-lag'; readonly duration: Milliseconds }
