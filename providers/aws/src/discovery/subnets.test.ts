@@ -53,7 +53,7 @@ test('subnets are listed and chosen by their free addresses', async () => {
 
 test('launches since the last reading are counted, so concurrent launches are spread', async () => {
   const { chosen } = await harness({ 'subnet-1': 25, 'subnet-2': 20 })
-  // Each launch takes ten addresses, those of the smallest possible instance type.
+  // Each launch takes ten addresses, as many as the smallest possible instance type needs.
   expect([chosen(), chosen(), chosen(), chosen()]).toEqual(['subnet-1', 'subnet-2', 'subnet-1', 'subnet-2'])
 })
 

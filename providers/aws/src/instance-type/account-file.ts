@@ -32,7 +32,7 @@ const offeredType = (value: unknown, index: number): OfferedType => {
     throw new ProblemError(`types[${index}].type.InstanceType is missing`)
   if (!Array.isArray(zones) || zones.some((zone) => typeof zone !== 'string'))
     throw new ProblemError(`types[${index}].zones is not a list of zones`)
-  // The instance type is stored as EC2 described it. Missing fields count as undefined.
+  // The instance type is stored as EC2 described it. Missing fields are undefined.
   return { type, zones }
 }
 

@@ -18,7 +18,7 @@ export interface TypeInputs {
   readonly market: Market
   /** The zones in which EC2 offers the instance type. */
   readonly offeredIn: ReadonlySet<string>
-  /** Returns the expected capacity of a node. Resources with the amount zero are left out. */
+  /** The smallest amount of memory that a node of the instance type has reported. Absent if no node has reported it. */
   readonly discoveredMemory?: Quantity
 }
 

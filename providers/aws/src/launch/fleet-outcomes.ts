@@ -138,7 +138,8 @@ export class FleetOutcomes {
         break
       case 'reservation': {
         const ids = new Set(meant.flatMap(({ reservation }) => reservation?.id ?? []))
-        // An error that does not name its reservation counts for all reservations, but only if none of them provided an instance.
+        // If an error does not name its reservation, all reservations of the launch are treated as full, but only if none of them
+        // provided an instance.
         if (ids.size === 1 || !hasLaunched) for (const id of ids) reservations.exhausted(id)
         break
       }

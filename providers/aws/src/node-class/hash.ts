@@ -26,7 +26,7 @@ export interface NodeClassHashInputs {
   readonly caBundle: string
 }
 
-// For a pointer in Go, an explicit zero counts. For a plain value, a zero does not count.
+// If the Go field is a pointer, the hash includes an explicit zero. If the field is a plain value, the hash omits a zero.
 const given = <T>(value: T | undefined, hash: (value: T) => bigint): FieldHash =>
   value === undefined ? undefined : hash(value)
 const text = (value: string | undefined): FieldHash => given(value, hashText)

@@ -104,7 +104,7 @@ export const ec2TypeOf = (machine: TypeRow): Ec2InstanceType => {
     EbsInfo: { EbsOptimizedSupport: 'default', EbsOptimizedInfo: { MaximumBandwidthInMbps: 4750 } },
     NetworkInfo: {
       DefaultNetworkCardIndex: 0,
-      // The other cards have more interfaces, but only the default card counts for pods.
+      // The other cards have more interfaces, but pods get addresses only from the default card.
       NetworkCards: Array.from({ length: cards }, (_, index) => ({
         NetworkCardIndex: index,
         MaximumNetworkInterfaces: index === 0 ? machine.interfaces : 99,

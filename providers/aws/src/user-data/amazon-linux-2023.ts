@@ -51,7 +51,7 @@ const nodeConfig = ({ cluster, labels, taints, kubelet, settled, raid0 }: Bootst
 /** Matches a text that looks like a NodeConfig, even if it is not valid YAML. */
 const LOOKS_LIKE_CONFIG = /^(apiVersion:\s*["']?node\.eks\.aws\/|kind:\s*["']?NodeConfig)/m
 
-/** Parses like upstream, which allows duplicate keys because the last one counts. */
+/** Parses like upstream, which allows duplicate keys and uses the last one. */
 const YAML_AS_UPSTREAM = { version: '1.1', uniqueKeys: false, logLevel: 'silent' } as const
 
 /**

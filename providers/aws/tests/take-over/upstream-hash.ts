@@ -15,7 +15,7 @@ const text = (value: string): bigint => fnv1(new TextEncoder().encode(value))
 const pair = (a: bigint, b: bigint): bigint => fnv1([...le(a), ...le(b)])
 const finish = (a: bigint): bigint => fnv1(le(a))
 
-/** How Go stores a field: a `plain` field is omitted if it is zero, and a pointer counts if it is set. */
+/** How Go stores a field: the hash omits a `plain` field if it is zero, and includes a pointer if it is set. */
 type Kind =
   | 'plainText'
   | 'text'

@@ -8,7 +8,7 @@ import type { InterruptionResponder } from './respond.ts'
 
 const EVERY = 60_000
 const AT_ONCE = 10
-/** How long a status check must fail before the instance counts as unhealthy. After a shorter time, it may recover by itself. */
+/** How long a status check must fail before the instance counts as unhealthy. Until then, the instance may recover by itself. */
 const FAILING_FOR = 120_000
 
 const EVENTS = [

@@ -65,8 +65,8 @@ const HAS_UNBOUNDED: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The resource token buckets: a request takes one token for each of its instances (EC2 Developer Guide, "Resource token bucket sizes and
- * refill rates"). The guide does not exclude fleets, so their instances count as RunInstances.
+ * The resource token buckets: a request takes one token for each of its instances (EC2 Developer Guide, "Resource token bucket sizes
+ * and refill rates"). The guide does not exclude fleets, so their instances take tokens like those of RunInstances.
  */
 const RESOURCES = {
   RunInstances: { capacity: 1_000, refill: 2 },
