@@ -153,8 +153,8 @@ const isHastened = (call, time) => time <= 2000 && call.name !== 'onTick'
 globalThis.setTimeout = (call, time, ...rest) => wait(call, isHastened(call, time) ? 0 : time, ...rest)`
 
 /**
- * Runs `kerf run` in a separate process, because `kerf run` ends its process. An API server that is starting also refuses every
- * request, so `kerf run` retries for half a minute.
+ * Runs `kerf run` in a separate process, because `kerf run` ends its process. `kerf run` retries refused requests for half a minute,
+ * because an API server that is starting also refuses every request. `HASTE` shortens these retries.
  */
 const runController = (problem: Problem): Promise<{ readonly code: unknown; readonly text: string }> =>
   new Promise((resolve) => {

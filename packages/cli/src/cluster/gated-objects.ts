@@ -22,7 +22,7 @@ export const shutGate = (object: KubeObject, gates: FeatureGates): string | unde
     : `${gated.what} has no effect without --feature-gates ${gated.gate}=true`
 }
 
-/** Returns the notes on CapacityBuffers: which ones are counted, and why the others are not. */
+/** Returns notes that say which CapacityBuffers the plan includes, and why it does not include the others. */
 export const bufferNotes = ({ counted, failed }: Pick<PlannedBuffers, 'counted' | 'failed'>): readonly string[] => [
   ...(counted.length === 0
     ? []

@@ -164,7 +164,8 @@ export const findClusterAutoscaler = (
   const flags = new Map(flagList.map(({ name, value }) => [name, value]))
   const { namespaces, statusName } = configOf(deployment, flagList)
   const named = objects.of(kinds.ConfigMap).filter(({ metadata }) => metadata.name === statusName)
-  // If the Deployment is missing, the namespace is unknown. Then a ConfigMap with the right name counts in any namespace.
+  // If the Deployment is missing, the namespace of the ConfigMap is unknown, so a ConfigMap with the right name is accepted in any
+  // namespace.
   const configMap =
     namespaces.flatMap((namespace) => named.filter((each) => objectNamespace(each) === namespace)).at(0) ??
     (deployment === undefined ? named[0] : undefined)

@@ -61,8 +61,8 @@ const obstacleOf = (blocker: Blocker): Obstacle => {
 }
 
 /**
- * Returns the disruption methods that can apply to the node, one for each title. Several methods with the same title can apply only if
- * the NodePool of the node is unknown. They then have the same blockers, so any of them is returned.
+ * Returns the disruption methods that can apply to the node, one for each title. Normally, only one method with a given title can
+ * apply. If the NodePool of the node is unknown, several can. These have the same blockers, so any one of them is returned.
  */
 const concerned = (methods: readonly MethodVerdict[]): readonly MethodVerdict[] => {
   const left = methods.filter(({ blockers }) => !blockers.some(isOutOfScope))

@@ -140,8 +140,8 @@ const pricesByDecision = (launches: readonly Launch[], others: PriceOf): PriceOf
 }
 
 /**
- * Compares Kerf's decisions with the active autoscaler's decisions, from Kerf's first decision to its last. Only the first
- * decision about a pod counts, because later ones repeat it.
+ * Compares Kerf's decisions with the active autoscaler's decisions, from Kerf's first decision to its last. Of several decisions about
+ * one pod, only the first is compared, because the later decisions repeat it.
  */
 export const compareDecisions = (facts: ObservedFacts, listPrice: PriceOf): Comparison => {
   const { decisions } = facts

@@ -19,8 +19,8 @@ const namespaceOf = ({ metadata }: Pod | PodDisruptionBudget): string => metadat
 
 /**
  * Returns the budget with the number of disruptions that it allows. If its status does not contain the number, the number is computed
- * from the pods with the rules of Kubernetes' disruption controller. The status lacks it in hand-written files and after a change of the
- * budget. A pod without a controller counts only if `minAvailable` is a number.
+ * from the pods with the rules of Kubernetes' disruption controller. The status lacks it in hand-written files and after a change of
+ * the budget. Pods without a controller are included in this computation only if `minAvailable` is a number.
  */
 export const withAllowedDisruptions = (budget: PodDisruptionBudget, pods: readonly Pod[]): PodDisruptionBudget => {
   if (budget.status?.disruptionsAllowed !== undefined) return budget

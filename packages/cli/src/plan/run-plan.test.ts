@@ -56,8 +56,8 @@ test('prints a table with the new nodes, the total, and the cost before and afte
 
 test('all sums include the overhead cost of nodes, which leads to fewer nodes', async () => {
   const { text } = await plan('026-existing-room', { diff: true, nodeOverheadCost: 0.1 })
-  // Without an overhead cost, the plan has three nodes for 0.228 (see above). With it, they would cost 0.528, so the plan has one node
-  // with eight CPUs, which holds all ten pods for 0.404.
+  // Without an overhead cost, the plan has two new nodes for 0.228. With the overhead cost, these two would cost 0.428, so the plan has
+  // one larger node instead, which holds all ten pods for 0.404.
   expect(text).toContain(
     '$0.4041/h more ($294.96/month, $0.1000/h of it in addition to the instances) for 1 new node with 10 pods',
   )

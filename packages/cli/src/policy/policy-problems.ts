@@ -19,7 +19,10 @@ export interface LintedCluster {
 
 type Found = Omit<PolicyProblem, 'policy'>
 
-/** Returns the least that an instance type of any pool needs below a ceiling; undefined if no type needs any of it. */
+/**
+ * Returns the smallest amount that a node of one of these types adds to the use of the ceiling `name`; undefined if no type adds
+ * anything.
+ */
 const smallestNeed = (name: string, types: readonly InstanceType[]): bigint | undefined => {
   const needs = types.flatMap(({ capacity, offerings }): readonly bigint[] => {
     if (name === NODES) return [1_000_000_000n]
@@ -69,7 +72,7 @@ const ceilingProblem = (
   return []
 }
 
-/** Returns the problem of instance types without a price below a ceiling on the price. */
+/** Returns a problem if some instance types have offerings without a known price, because a ceiling on the price excludes these types. */
 const unpricedProblem = (types: readonly InstanceType[]): readonly Found[] => {
   const unpriced = types.filter(({ offerings }) => offerings.some(({ price }) => price === undefined))
   if (unpriced.length === 0 || unpriced.length === types.length) return []

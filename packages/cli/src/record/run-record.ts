@@ -91,7 +91,7 @@ const refusal = async (client: KubeClient, kind: ResourceKind, signal: AbortSign
   }
 }
 
-/** The cache holds pods and nodes without the fields that a recording never reads, because there may be thousands of them. */
+/** Returns the pod without the fields that a recording never reads. This saves memory, because the cache may hold thousands of pods. */
 const leanPod = (pod: Pod): Pod => ({
   ...pod,
   metadata: { ...pod.metadata, managedFields: [] },

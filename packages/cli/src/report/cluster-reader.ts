@@ -20,10 +20,10 @@ export const reportRole = (): string => readerRole('report', reportKinds)
 /** The objects that could be read, and which resource kinds could not. */
 export interface PermittedRead {
   readonly manifests: readonly Manifest[]
-  /** Plurals of the resource kinds that the user may not read, or may read in only one namespace. */
+  /** Plurals of the resource kinds that the user may not read. */
   readonly forbidden: readonly string[]
   readonly inOneNamespace: readonly string[]
-  /** The namespace to which the reading of other kinds was restricted. */
+  /** The namespace in which the kinds of `inOneNamespace` were read. */
   readonly namespace: string
 }
 

@@ -234,7 +234,8 @@ class Comparer {
       const pods = replaced.flatMap(({ movable }) => movable).map(unbound)
       const nodeOf = new Map(replaced.flatMap(({ state, movable }) => movable.map((pod) => [podName(pod), state.name])))
       const likeToday = schedule(snapshot, replaced.flatMap(boughtAsToday), this.#options)
-      // If a NodePool is only assumed, nothing shows that its pods tolerate interruptions.
+      // If the cluster has no NodePool and one is assumed, nothing shows that the pods tolerate interruptions, so they keep their
+      // capacity types.
       const free = this.#mayBuyOtherwise ? schedule(snapshot, pods, this.#options) : likeToday
       const left = [...likeToday.unschedulable, ...free.unschedulable]
       const stuck = new Set(left.flatMap(({ pod }) => nodeOf.get(podName(pod)) ?? []))

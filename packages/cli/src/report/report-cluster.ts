@@ -85,7 +85,7 @@ const providerOf = (objects: readonly KubeObject[]): KnownProvider | undefined =
   return best === undefined || best.count === 0 ? undefined : best.provider
 }
 
-/** Returns the nodes with a label for the capacity type. A node whose capacity type is unknown counts as on-demand. */
+/** Returns the nodes with a label for the capacity type. A node whose capacity type is unknown is assumed to be on-demand. */
 const withCapacityType = (
   manifests: readonly Manifest[],
   recognition: NodeRecognition | undefined,

@@ -60,7 +60,7 @@ test('memory does not grow with past pods and nodes: object counts are equal aft
     seed: 1,
     span: HOURS * 60 * MINUTE,
     onProgress: (done) => {
-      // A count scans the whole heap, so only two are taken.
+      // Each count scans the whole heap, so the test counts only twice.
       if (done >= (counts.length === 0 ? 2 : HOURS) * 60 * MINUTE && counts.length < 2) counts.push(census())
     },
   })

@@ -62,7 +62,7 @@ export class Observer {
     })
   }
 
-  /** Begins the measurement. Existing nodes and pods count; earlier events do not. */
+  /** Begins the measurement. The figures include the nodes and pods that exist now, but no earlier events. */
   begin(): void {
     this.#began = { at: this.#clock.monotonic(), cost: this.#cloud.totalCost(), launches: this.#cloud.launches }
     const pods = [...this.#cluster.informers.of(kinds.Pod).values()]
@@ -92,7 +92,7 @@ export class Observer {
     if (reason === 'FailedScheduling') this.#refusals.set(object.metadata.uid ?? '', message.replace(PREFIX, ''))
   }
 
-  /** Counts the running pods of the instance as lost. DaemonSet pods do not count, because they exist only for the instance. */
+  /** Counts the running pods of the instance as lost. DaemonSet pods are not counted, because they exist only for the instance. */
   #instanceTerminated(nodeName: string): void {
     for (const pod of this.#cluster.informers.of(kinds.Pod).values()) {
       const { metadata, spec, status } = pod
@@ -173,7 +173,7 @@ export class Observer {
       this.#born.set(uid, this.#clock.monotonic())
     }
     const born = this.#born.get(uid)
-    // A pod that was deleted before it ran also waited.
+    // Also record the waiting time of a pod that was deleted before it ran.
     if (born === undefined || (after !== undefined && isWaiting(after))) return
     this.#waits.push(this.#clock.monotonic() - born)
     this.#born.delete(uid)

@@ -31,7 +31,10 @@ import { TraceReplay } from './trace-replay.ts'
 import type { TraceStep } from './trace-steps.ts'
 
 const SAMPLE_EVERY: Milliseconds = 60_000
-/** Heartbeats are rare because the simulation does not need them. A node whose heartbeats stop is detected as early as usual. */
+/**
+ * Heartbeats are rare so that simulations are fast. If a node becomes silent, this is still noticed as early as in a real cluster,
+ * because the simulated kubelet then shortens the node's Lease.
+ */
 const HEARTBEAT: Milliseconds = 3_600_000
 /** How long a recorded cluster runs before the measurement begins. */
 const WARM_UP: Milliseconds = 30 * 60_000
@@ -70,7 +73,7 @@ export const runSimulation = async (
   const { instanceTypes, seed, span, steps, from } = input
   const clock = new VirtualClock(from === undefined ? {} : { start: from - WARM_UP })
   const random = new SeededRandom(seed)
-  // Each provider adds CRDs. They must not change what a seed plays.
+  // Each kind of object has its own random numbers, so that the CRDs of further providers do not change the result of a seed.
   const api = new SandboxApi({ clock, ...separateByKind(random.fork('api')) })
   const cloud = new SimulatedCloud({ clock, random: random.fork('cloud'), offerings: cloudOfferings(instanceTypes) })
   const cluster = new SandboxCluster({

@@ -16,7 +16,7 @@ export const wl011: Check = {
       .flatMap(({ metadata }) => audit.podsOn(metadata.name))
       .filter(({ metadata }) => {
         const created = parseTime(metadata.creationTimestamp)
-        // Only the value `true` counts, because a protection with a duration expires automatically.
+        // A pod whose annotation has a duration is not reported, because its protection expires automatically.
         return (
           metadata.annotations?.[annotations.doNotDisrupt] === 'true' &&
           created !== undefined &&

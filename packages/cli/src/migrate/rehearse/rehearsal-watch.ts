@@ -72,7 +72,7 @@ export class RehearsalWatch {
     this.#claims.push(this.#clock.now())
   }
 
-  /** Counts a scale-up. Cluster Autoscaler publishes two events for each scale-up; only the first one counts. */
+  /** Counts a scale-up. Cluster Autoscaler publishes two events for each scale-up; only the first of them is counted. */
   published({ reason, message }: RecordedEvent): void {
     if (reason === 'ScaledUpGroup' && message.includes('setting group')) this.#scaledUp.push(this.#clock.now())
   }
