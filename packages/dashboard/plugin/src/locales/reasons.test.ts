@@ -182,6 +182,7 @@ const samples: readonly Blocker[] = [
       { pod: 'shop/wait', why: 'waits for a node', waitsFor: 'waits for a node' },
     ],
   },
+  { code: 'replacement.ceiling' },
   { code: 'replacements.too-many', count: 17 },
   { code: 'replacements.uncertain', type: 'm9.large' },
   { code: 'price.not-cheaper', price: 0.5 },

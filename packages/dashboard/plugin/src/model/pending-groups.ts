@@ -76,7 +76,7 @@ export type Constraint =
 const CONSTRAINTS: readonly (readonly [RegExp, Constraint])[] = [
   [/^taint\./, 'taint'],
   [/^requirement\./, 'label'],
-  [/^nodepool\.(limit|node-limit)$/, 'limit'],
+  [/^(nodepool\.(limit|node-limit)|ceiling)$/, 'limit'],
   [/^resources\./, 'size'],
   [/^(offering|instance-type|reservation|min-values)\.|^nodepool\.catalogue-empty$/, 'capacity'],
   [/^topology\./, 'topology'],
