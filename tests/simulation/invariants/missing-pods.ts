@@ -5,7 +5,7 @@ import { isOfOthers } from './others-pods.ts'
 /** How long a decision may rely on an older state of an owner: a watch may lag by 30 s. */
 const KNOWN_AFTER = 30_000
 
-interface Replicated extends KubeObject {
+export interface Replicated extends KubeObject {
   readonly spec?: {
     readonly replicas?: number
     readonly parallelism?: number
@@ -15,7 +15,8 @@ interface Replicated extends KubeObject {
   readonly status?: { readonly succeeded?: number }
 }
 
-const wantedBy = ({ kind, spec, status }: Replicated): number => {
+/** Returns how many active pods the owner should have. */
+export const wantedBy = ({ kind, spec, status }: Replicated): number => {
   if (kind !== 'Job') return spec?.replicas ?? 1
   const { parallelism = 1, completions } = spec ?? {}
   const succeeded = status?.succeeded ?? 0

@@ -22,12 +22,6 @@ export const expectedPodMutants: readonly Mutant[] = [
     replacement: 'const count = owner.spec.replicas ?? 1',
   },
   {
-    name: 'completions of a Job are ignored',
-    caughtBy: 'one-plan-per-pod',
-    text: 'return Math.min(parallelism, completions - succeeded - failed)',
-    replacement: 'return parallelism',
-  },
-  {
     name: 'pods of another autoscaler are expected',
     caughtBy: 'others-pods-are-left',
     text: "if (demand.kind === 'none' || !this.#state.others.serves(demand.template)) return demand",
