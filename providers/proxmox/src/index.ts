@@ -1,4 +1,6 @@
 export { connectProxmox } from './config/connect-proxmox.ts'
+export { formatDescription, type GuestDescription, parseDescription } from './guests/guest-description.ts'
 export { generatedTypes } from './instance-types/guest-type.ts'
-export { nodeClassHashAnnotations, providerId } from './names.ts'
+export { instanceTypes } from './instance-types/instance-types.ts'
+export { nodeClassHashAnnotations, parseProviderId, providerId } from './names.ts'
 export { type ProxmoxOptions, ProxmoxProvider } from './proxmox-provider.ts'

@@ -7,12 +7,18 @@ import type { FakeGuest } from './fake-proxmox/fake-state.ts'
 /** The memory that Linux does not see, and what the kubelet and the system reserve, in MiB. */
 const RESERVED = 384 + 64 + 100
 
+/** The CPU that the kubelet and the system reserve, in thousandths. */
+const reservedCpu = (cpus: number): number => (cpus <= 1 ? 30 : cpus < 4 ? 60 : 110)
+
+/** The pods of a node. */
+const podsOn = (cpus: number): number => (cpus <= 1 ? 32 : cpus <= 2 ? 64 : 110)
+
 /** Returns the Node of a guest whose template joins the cluster, with the labels of Proxmox's cloud controller manager. */
 export const registeredNode = (region: string, { vmid, node: zone, config }: FakeGuest): Node => {
   const name = String(config['name'])
   const { instanceType = '' } = parseDescription(String(config['description'] ?? '')) ?? {}
   const [cpus, memory] = [Number(config['cores']), Number(config['memory'])]
-  const common = { 'ephemeral-storage': '30Gi', pods: '110' }
+  const common = { 'ephemeral-storage': '30Gi', pods: `${podsOn(cpus)}` }
   const made = node(name, {
     labels: {
       'kubernetes.io/hostname': name,
@@ -30,7 +36,7 @@ export const registeredNode = (region: string, { vmid, node: zone, config }: Fak
     status: {
       ...made.status,
       capacity: { cpu: `${cpus}`, memory: `${memory}Mi`, ...common },
-      allocatable: { cpu: `${cpus * 1_000 - 110}m`, memory: `${memory - RESERVED}Mi`, ...common },
+      allocatable: { cpu: `${cpus * 1_000 - reservedCpu(cpus)}m`, memory: `${memory - RESERVED}Mi`, ...common },
     },
   }
 }

@@ -5,7 +5,7 @@ export { FakeCluster } from './fake-proxmox/fake-cluster.ts'
 export { FakeProxmox } from './fake-proxmox/fake-proxmox.ts'
 export { type FakeGuest, hypervisor } from './fake-proxmox/fake-state.ts'
 export { registeredNode } from './guest-node.ts'
-export { fakeApi } from './proxmox-harness.ts'
+export { fakeApi, testTypes } from './proxmox-harness.ts'
 
 /** How the provider runs the conformance suite of the contract. */
 export const conformance: ProviderConformance = {

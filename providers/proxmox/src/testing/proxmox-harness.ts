@@ -1,7 +1,7 @@
 import { capacityTypes, groupVersion } from '@kerf/apis'
 import { createProviderHarness, type ProviderHarness } from '@kerf/provider-contract/testing'
-import { type RetryPolicy, usualRetries } from '@kerf/provider-kit'
-import { type KubeClient, SeededRandom, VirtualClock } from '@kerf/runtime'
+import { type RetryPolicy, type Send, usualRetries } from '@kerf/provider-kit'
+import { type Clock, type KubeClient, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { proxmoxCredentials } from '../api/credentials.ts'
 import { httpApi } from '../api/http-api.ts'
 import type { ProxmoxApi } from '../api/proxmox-api.ts'
@@ -29,7 +29,6 @@ export const FIRST_ID = 20_000
 /** The hypervisors of each Proxmox cluster. */
 const REGIONS = { home: ['pve-1', 'pve-2'], lab: ['pve-3'] } as const
 
-/** No retries of the client, so that virtual time need not advance. */
 const noRetries: RetryPolicy = { ...usualRetries, attempts: 1 }
 
 export interface ProxmoxHarnessOptions {
@@ -54,18 +53,28 @@ export interface ProxmoxHarness extends ProviderHarness<ProxmoxProvider> {
 }
 
 /** The generated types, and the same as spot. */
-const testTypes: readonly GuestType[] = [
+export const testTypes: readonly GuestType[] = [
   ...generatedTypes,
   ...generatedTypes.map((type) => ({ ...type, name: `spot-${type.name}`, capacityType: capacityTypes.spot })),
 ]
 
-/** Returns the calls of the provider to a fake. */
-export const fakeApi = (fake: FakeProxmox, clock: VirtualClock): ProxmoxApi => {
+export interface FakeApiOptions {
+  /** Sends the requests. The default is the fake itself. */
+  readonly send?: Send
+  readonly retries?: RetryPolicy
+}
+
+/** Returns the calls of the provider to a fake, by default without retries, so that virtual time need not advance. */
+export const fakeApi = (
+  fake: FakeProxmox,
+  clock: Clock,
+  { send = fake.send, retries = noRetries }: FakeApiOptions = {},
+): ProxmoxApi => {
   const random = new SeededRandom('calls')
   const url = 'https://pve.test:8006/api2/json'
   const readAccount = async () => ({ tokenId: FAKE_USER, tokenSecret: fake.secret })
-  const credentials = proxmoxCredentials({ url, readAccount, send: fake.send, clock, random })
-  return httpApi(httpTransport({ url, send: fake.send, credentials, clock, random, retries: noRetries }))
+  const credentials = proxmoxCredentials({ url, readAccount, send, clock, random })
+  return httpApi(httpTransport({ url, send, credentials, clock, random, retries }))
 }
 
 /** Two fake Proxmox clusters, and their clock. */

@@ -47,6 +47,8 @@ export class FakeCluster {
   full: readonly OfferingPattern[] = []
   /** Called when a guest has started. */
   onStarted: (guest: FakeGuest) => void = () => undefined
+  /** Called when a guest begins to stop. */
+  onStopping: (guest: FakeGuest) => void = () => undefined
   /** Called when a guest no longer exists. */
   onDestroyed: (guest: FakeGuest) => void = () => undefined
   /** Called when a clone task begins, for example to take its ID. */

@@ -66,6 +66,7 @@ export class FakeProxmox {
     pathRoles('Kerf').map(({ path, privileges }) => [path, privileges]),
   )
   secret = FAKE_SECRET
+  isTokenExpired = false
   readonly #faults = new Map<string, FakeFault>()
 
   constructor(cluster: FakeCluster) {
@@ -110,7 +111,7 @@ export class FakeProxmox {
 
   #answer(method: string, path: Readonly<Record<string, string>>, request: HttpRequest): HttpResponse {
     const { url, body = '', headers = {} } = request
-    if (headers['authorization'] !== `PVEAPIToken=${FAKE_USER}=${this.secret}`)
+    if (this.isTokenExpired || headers['authorization'] !== `PVEAPIToken=${FAKE_USER}=${this.secret}`)
       return answer(401, 'authentication failure', { data: null })
     const given = new Map(
       request.method === 'GET' || request.method === 'DELETE' ? url.searchParams : new URLSearchParams(body),

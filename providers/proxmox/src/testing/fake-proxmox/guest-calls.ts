@@ -137,6 +137,8 @@ export const startGuest = (call: FakeCall): string => {
 
 export const stopGuest = (call: FakeCall): string => {
   const guest = guestIn(call)
+  call.cluster.checkLock(guest)
+  call.cluster.onStopping(guest)
   return begin(call, 'qmstop', call.cluster.times.stop, () => {
     guest.status = 'stopped'
     return 'OK'
