@@ -39,7 +39,7 @@ const login = async (account: Account, { url, send, clock, random }: Credentials
 const headersFor = (value: string): Readonly<Record<string, string>> => {
   if (!value.startsWith('{')) return { authorization: `PVEAPIToken=${value}` }
   const { ticket, CSRFPreventionToken }: Ticket = JSON.parse(value)
-  return { cookie: `PVEAuthCookie=${encodeURIComponent(ticket)}`, CSRFPreventionToken }
+  return { cookie: `PVEAuthCookie=${ticket}`, CSRFPreventionToken }
 }
 
 /** Returns the credentials of one Proxmox cluster (`providers/proxmox/docs/spec/proxmox.md#settings-and-credentials`). */

@@ -51,6 +51,7 @@ export interface FirewallRule {
 /** The state of the high-availability manager. Its fields are absent if it manages nothing. */
 export interface HaStatus {
   readonly lrm_status?: Readonly<Record<string, { readonly mode?: string }>>
+  readonly manager_status?: { readonly node_status?: Readonly<Record<string, string>> }
 }
 
 export interface NetworkInterface {

@@ -76,16 +76,21 @@ const guestIn = (resource: ClusterResource): readonly Guest[] => {
   ]
 }
 
+/** The state of a hypervisor that an administrator takes out of service, in both of the manager's lists. */
+const MAINTENANCE = 'maintenance'
+
 const hypervisorIn = (
   { type, node, status, maxcpu = 0, maxmem = 0, cpu = 0 }: ClusterResource,
-  { lrm_status = {} }: HaStatus,
+  { lrm_status = {}, manager_status = {} }: HaStatus,
 ): readonly Hypervisor[] =>
   type !== 'node' || node === undefined
     ? []
     : [
         {
           ...{ name: node, isOnline: status === 'online' },
-          isInMaintenance: ownValue(lrm_status, node)?.mode === 'maintenance',
+          isInMaintenance:
+            ownValue(lrm_status, node)?.mode === MAINTENANCE ||
+            ownValue(manager_status.node_status, node) === MAINTENANCE,
           ...{ cpus: maxcpu, memory: maxmem, load: cpu },
         },
       ]
