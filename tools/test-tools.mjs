@@ -14,7 +14,8 @@ const haveChromium = () => {
 }
 
 /**
- * Reports whether Chromium is installed, and the dashboard is built or the plugin's toolchain is installed. `npm ci` in the root installs
+ * Reports whether two conditions are met: Chromium is installed, and the dashboard is either built or can be built with the toolchain
+ * of the plugin. `npm ci` in the root installs
  * none of these.
  */
 const haveBrowser = (isRequired) =>

@@ -21,7 +21,7 @@ export interface Worth {
   /** The value of the best combination of pods found, and its number of pods of each kind. */
   readonly worth: number
   readonly counts: readonly number[]
-  /** An upper bound for the value of any content. If everything was tried, it equals `worth`. */
+  /** An upper bound for the value of the pods that fit on the node. If the search tried every combination, it equals `worth`. */
   readonly most: number
 }
 

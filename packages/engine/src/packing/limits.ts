@@ -115,7 +115,10 @@ export class PoolLimits {
     return new PoolLimits({ ...own, sizes: { ranks: rankSizes(shares) }, resources })
   }
 
-  /** Returns a copy of the limits as they were before any claim. `ceilings` is such a copy too, and the same for all pools. */
+  /**
+   * Returns a copy of the limits as they were before any claim. `ceilings` is a copy of the ceilings before any claim. All
+   * NodePools get the same object.
+   */
   anew(ceilings: Ceilings | undefined): PoolLimits {
     const resources = this.#resources.map(({ allowance, ...sizes }): LimitedResource => {
       const place = this.#ceilings?.resources.indexOf(allowance) ?? -1

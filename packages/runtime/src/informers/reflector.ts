@@ -99,7 +99,7 @@ export class Reflector<T extends KubeObject> {
     this.#refusal = new RefusedAction({ clock, random, metrics, action })
   }
 
-  /** Whether the API server refuses to list or watch the resource kind, which is optional, or does not serve it. */
+  /** Whether the API server does not serve the resource kind, or refuses to list or watch it. Always false if the kind is not optional. */
   get isRefused(): boolean {
     return this.#refusal.isRefused || this.#isMissing
   }

@@ -12,7 +12,7 @@ import {
   runningPrice,
 } from './ceiling-amounts.ts'
 
-/** A cluster in files, as far as ceilings depend on it. */
+/** The objects of a cluster that ceilings depend on. They come from files. */
 export interface CountedCluster {
   readonly policies: readonly ClusterPolicy[]
   readonly nodes: readonly NodeState[]
@@ -21,7 +21,7 @@ export interface CountedCluster {
   readonly typesOf: (nodePool: string) => readonly InstanceType[]
 }
 
-/** The ceilings of a cluster in files, what its nodes use, and what a decision may launch. */
+/** The ceilings of a cluster whose objects come from files, what its nodes use, and what a decision may launch. */
 export interface PlannedCeilings {
   readonly ceilings: PolicyCeilings
   readonly use: CeilingUse
