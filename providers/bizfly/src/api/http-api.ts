@@ -34,7 +34,7 @@ const itemsWith = <T>(field: string, value: unknown): readonly T[] =>
 
 const ids = (value: unknown): readonly string[] => itemsWith<{ readonly id: string }>('id', value).map(({ id }) => id)
 
-/** Returns the calls over HTTP. All paths of the API stand in this file (`providers/bizfly/docs/spec/bizfly.md#calls`). */
+/** Returns the calls over HTTP. All paths of the API are in this file (`providers/bizfly/docs/spec/bizfly.md#calls`). */
 export const httpApi = (options: HttpApiOptions): BizflyApi => {
   const { clock, random, retries = usualRetries, credentials, api, region, clusterId, clusterToken, gate } = options
   const client = new HttpClient({
