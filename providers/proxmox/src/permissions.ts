@@ -11,6 +11,7 @@ export const proxmoxPermissions: readonly Permission[] = [
   may(['patch'], proxmoxNodeClassKind, 'the finalizer and the hash used to detect drift'),
   may(['patch'], proxmoxNodeClassKind, 'the zones that were found, and the conditions', { subresource: 'status' }),
   mirrors(unmanagedTemplateKind, 'which templates node classes refer to'),
+  may(['patch'], unmanagedTemplateKind, 'where the templates were found', { subresource: 'status' }),
   mirrors(karpenterKinds.NodeClaim, 'finding the NodeClaims of instances'),
   may(['get', 'patch'], karpenterKinds.NodeClaim, 'which in-place fields an instance has'),
   mirrors(kinds.Node, 'which IDs of instances Nodes still use'),

@@ -10,6 +10,7 @@ import { create } from '@kerf/provider-contract/conformance'
 import { afterEach, expect, test } from 'vitest'
 import { formatDescription } from './guests/guest-description.ts'
 import { parseProviderId } from './names.ts'
+import { unmanagedTemplateKind } from './node-class/unmanaged-template.ts'
 import { cloudFaults } from './testing/cloud-faults.ts'
 import type { FakeProxmox } from './testing/fake-proxmox/fake-proxmox.ts'
 import { diskStorageOn, GIB } from './testing/fake-proxmox/fake-state.ts'
@@ -329,6 +330,29 @@ test('a class that needs a cloud-init disk is not ready', async () => {
   const harness = await harnessWith({ spec: { metadataOptions: { type: 'cdrom' } } })
   const { reason } = findCondition(await harness.nodeClass(), 'InstanceMetadataOptionsReady') ?? {}
   expect(reason).toBe('MetadataOptionsUnsupported')
+})
+
+test('an unmanaged template says where it was found, and why it was not', async () => {
+  const harness = await harnessWith()
+  const template = () => harness.client.get(unmanagedTemplateKind, { name: 'default' })
+  expect((await template()).status).toMatchObject({
+    zones: ['home/pve-1/9000', 'home/pve-2/9001', 'lab/pve-3/9000'],
+    resources: { zones: '3' },
+  })
+  expect(findCondition(await template(), 'Ready')?.status).toBe('True')
+  const change = async (spec: object) => {
+    await harness.client.patch(unmanagedTemplateKind, { name: 'default' }, { type: 'merge', body: { spec } })
+    await harness.clock.advance(2_000)
+  }
+  await change({ region: 'lab' })
+  expect((await template()).status?.zones).toEqual(['lab/pve-3/9000'])
+  await change({ templateName: 'debian' })
+  const { status, message } = findCondition(await template(), 'ProxmoxVirtualMachineTemplateReady') ?? {}
+  expect([status, message, (await template()).status?.zones]).toEqual([
+    'False',
+    'no template in Proxmox has the name debian and the tags talos; correct ProxmoxUnmanagedTemplate default, or convert a guest to a template',
+    undefined,
+  ])
 })
 
 test('a certificate of an unknown authority is named as the cause', async () => {

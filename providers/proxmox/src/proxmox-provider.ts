@@ -22,6 +22,7 @@ import type { Controller } from '@kerf/runtime'
 import type { ProxmoxApi } from './api/proxmox-api.ts'
 import { inPlaceUpdate } from './controllers/in-place-update.ts'
 import { nodeClassControllers } from './controllers/node-class-status.ts'
+import { templateStatus } from './controllers/template-status.ts'
 import { hashDrift, imageDrift } from './drift/drift-reason.ts'
 import { causeOf } from './failures/cause-of.ts'
 import { Instances } from './guests/instances.ts'
@@ -153,6 +154,7 @@ export class ProxmoxProvider implements CloudProvider {
     const [context, inventory, instances, catalog] = [this.#context, this.#inventory, this.#instances, this.#catalog]
     return [
       ...nodeClassControllers(context, { inventory, catalog, search: this.#search }),
+      templateStatus(context, inventory),
       instanceGarbageCollection({
         ...context,
         name: 'instance.garbagecollection',

@@ -32,6 +32,8 @@ import { type NodeClassObject, runStep, type Step, type StepCause } from './stat
 export interface NodeClassStatusOptions<T extends NodeClassObject> {
   readonly context: Pick<ProviderContext, 'client' | 'informers' | 'clock' | 'events'>
   readonly kind: ResourceKind<T>
+  /** The controller's name. The default is `nodeclass`. Needed if a provider resolves several kinds. */
+  readonly name?: string
   readonly conditions: ConditionSet
   /** The steps, in order. Each step receives the node class with the results of the earlier steps. */
   readonly steps: readonly Step<T>[]
@@ -61,9 +63,9 @@ export class NodeClassStatus<T extends NodeClassObject> {
   }
 
   controller(): Controller {
-    const { context, kind, sources = [] } = this.#options
+    const { context, kind, name: controllerName = 'nodeclass', sources = [] } = this.#options
     return {
-      name: 'nodeclass',
+      name: controllerName,
       reconciles: kind,
       sources: [
         // Ignore changes of the status, because this controller writes the status itself.

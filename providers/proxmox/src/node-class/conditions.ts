@@ -21,3 +21,9 @@ export const proxmoxNodeClassMeanings: ConditionMeanings = {
     otherwise: '`MetadataOptionsUnsupported`: metadataOptions.type is cdrom, which Kerf does not support',
   },
 }
+
+/** The condition of templates, which Karpenter's provider uses too. */
+export const templateConditions = {
+  dependents: ['ProxmoxVirtualMachineTemplateReady'],
+  independent: [],
+} as const satisfies ConditionSet

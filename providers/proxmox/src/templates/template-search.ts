@@ -6,7 +6,7 @@ import { type ProxmoxUnmanagedTemplate, unmanagedTemplateKind } from '../node-cl
 import type { SelectedZone } from './selected-zone.ts'
 
 /** Returns the templates with the name and all tags, one for each hypervisor: that with the lowest ID. */
-const matchingZones = (
+export const matchingZones = (
   region: string,
   { guests }: Pick<RegionState, 'guests'>,
   { templateName, tags = [] }: NonNullable<ProxmoxUnmanagedTemplate['spec']>,
@@ -23,6 +23,16 @@ const matchingZones = (
     if (isMeant && !byNode.has(node)) byNode.set(node, { region, zone: node, template: vmid })
   }
   return [...byNode.values()].toSorted((a, b) => (a.zone < b.zone ? -1 : 1))
+}
+
+/** Returns a sentence about a template that no hypervisor has. */
+export const missingTemplateText = ({ metadata, spec }: ProxmoxUnmanagedTemplate): string => {
+  const { templateName, tags = [] } = spec ?? {}
+  const wanted = [
+    ...(templateName === undefined ? [] : [`the name ${templateName}`]),
+    ...(tags.length === 0 ? [] : [`the tags ${tags.join(', ')}`]),
+  ].join(' and ')
+  return `no template in Proxmox has ${wanted}; correct ${unmanagedTemplateKind.kind} ${metadata.name}, or convert a guest to a template`
 }
 
 /** Finds the templates that node classes refer to. */
@@ -63,12 +73,7 @@ export class TemplateSearch {
 
   /** Returns a sentence about a template that no hypervisor has. */
   missingText(nodeClass: ProxmoxNodeClass): string {
-    const { kind, name } = nodeClass.spec?.instanceTemplateRef ?? { kind: '', name: '' }
-    const { templateName, tags = [] } = this.#templates.get(name)?.spec ?? {}
-    const wanted = [
-      ...(templateName === undefined ? [] : [`the name ${templateName}`]),
-      ...(tags.length === 0 ? [] : [`the tags ${tags.join(', ')}`]),
-    ].join(' and ')
-    return `no template in Proxmox has ${wanted}; correct ${kind} ${name}, or convert a guest to a template`
+    const template = this.#templates.get(nodeClass.spec?.instanceTemplateRef.name ?? '')
+    return template === undefined ? 'the template object does not exist' : missingTemplateText(template)
   }
 }
