@@ -46,7 +46,8 @@ export const measureCalls = async (
   const pass = async (time: number): Promise<void> => {
     for (let gone = 0; gone < time; gone += STEP) await clock.advance(STEP)
   }
-  // Metrics and events of thousands of objects cause no calls to AWS, but would take most of the benchmark's time.
+  // Kerf runs without the metrics and events of objects. They cause no calls to AWS, but with thousands of objects they would take most
+  // of the time of the benchmark.
   const startKerf = (name: string) =>
     startKerfOnFakeAws(
       { client, hands: client, aws, clock, random: random.fork(name), booted },

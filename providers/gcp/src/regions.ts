@@ -54,7 +54,10 @@ export const USUAL_REGION = 'us-central1'
 
 const known = new Set(offlineRegions)
 
-/** Returns the region of a zone such as `europe-west1-b`, of a path such as `regions/europe-west1/…`, or of the text itself. */
+/**
+ * Returns the region that a text names: a region, a zone such as `europe-west1-b`, or a path such as `regions/europe-west1/…`.
+ * Returns undefined for another text.
+ */
 const regionIn = (text: string): string | undefined => {
   const [, inPath] = /(?:^|\/)(?:regions|zones|locations)\/([^/]+)/.exec(text) ?? []
   const name = (inPath ?? text).replace(/-[a-z]$/, '')

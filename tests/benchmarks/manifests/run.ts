@@ -25,7 +25,7 @@ interface Source {
 }
 
 interface ListedSource extends Source {
-  /** The digest of a text with the digest of each file, one per line. */
+  /** The digest of all files together: of a text whose lines are the digests of the single files. */
   readonly sha256: string
   readonly files: readonly string[]
 }

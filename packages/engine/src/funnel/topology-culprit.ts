@@ -9,7 +9,10 @@ export type Culprit = {
   readonly code: 'topology.spread' | 'topology.affinity' | 'topology.anti-affinity'
   readonly key: string
   readonly maxSkew: number
-  /** The other constraints of the combination. Each of them on its own would leave a domain. */
+  /**
+   * The other constraints, if several constraints together leave no domain. With any one of them alone, at least one domain would
+   * remain.
+   */
   readonly with?: string
   /**
    * Whether pods that match the affinity run in domains that the pod cannot use. If they do, the pod cannot be the first one of its group.

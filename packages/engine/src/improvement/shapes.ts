@@ -4,7 +4,7 @@ import type { RequirementsId, TolerationsId } from '../model/ids.ts'
 /** What a pod requires and requests of its node, regardless of other pods. */
 export interface Demand {
   readonly row: Float64Array
-  /** The alternative requirements on the node, and the domains that were chosen for the pod's topology. */
+  /** The alternatives of requirements on the node. Each alternative includes the domains that were chosen for the pod's topology. */
   readonly requirements: readonly RequirementsId[]
   readonly tolerations: TolerationsId
   /** The templates whose nodes it may be on. */

@@ -52,8 +52,9 @@ export const runUpgradeStory = async (harness: ClusterApiHarness): Promise<void>
 }
 
 /**
- * With RollingUpdate, Cluster API itself replaces the machines. The node class reports it, nothing drifts, and no machine is left over or
- * requested in addition. The NodeClaim ends with the old machine, and the new machine is used for its pod.
+ * With the strategy RollingUpdate, Cluster API itself replaces the Machines. The node class reports that strategy, and no NodeClaim
+ * drifts. The NodeClaim of the old Machine is deleted, and the pod runs on the new Machine. At the end, there are as many Machines as
+ * before.
  */
 export const runRollingUpdateStory = async (harness: ClusterApiHarness): Promise<void> => {
   const story = await ClusterApiStory.open(harness, 'rolled', {

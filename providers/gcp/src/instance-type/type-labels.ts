@@ -52,8 +52,8 @@ export const typeRequirements = (
     orNone(gcpLabels.gpuMemory, undefined),
     orNone(gcpLabels.accelerator, gpus?.type),
     orNone(gcpLabels.cpuScalingLevel, gpus && `${facts.vcpus}`),
-    // Whether a node has these labels depends on the cluster. Because of the two values, plans include DaemonSets that select the labels,
-    // but NodeClaims do not get the labels.
+    // Whether a node has these labels depends on the cluster, so both `true` and `false` are possible. Plans therefore include
+    // DaemonSets that select the labels. NodeClaims get no label that has two possible values.
     ...readinessLabels.map((label) => is(label, 'true', 'false')),
     ...diskTypes.map((type) => orNone(diskTypeLabel(type), attachable.has(type) ? 'true' : undefined)),
   ]
