@@ -201,14 +201,17 @@ describe('current state and next actions', () => {
     }
     await boxes.filter({ hasText: 'sticky' }).first().click()
     const claim = (await stickyClaim())?.metadata.name ?? ''
-    await boxes.filter({ hasText: claim }).waitFor()
+    // The Node has the same name as its NodeClaim.
+    const claimBox = boxes.filter({ hasText: claim }).filter({ hasText: 'NodeClaim' })
+    await claimBox.waitFor()
     await boxes.filter({ hasText: 'KWOKNodeClass' }).waitFor()
-    await boxes
-      .filter({ hasText: /\d+ pods?/ })
-      .first()
-      .waitFor()
+    const nodeBox = boxes.filter({ hasText: claim }).filter({ hasText: /\d+ pods?/ })
+    await nodeBox.waitFor()
     // The plugin draws this icon, because Headlamp has none for the kind.
-    expect(await boxes.filter({ hasText: claim }).locator('svg').count()).toBeGreaterThan(0)
+    expect(await claimBox.locator('svg').count()).toBeGreaterThan(0)
+    // A Node opens with its pods.
+    await nodeBox.click()
+    await page.getByRole('heading', { name: 'Pods', exact: true }).waitFor()
     // Later tests reuse the page, and a chart under the pointer would show a tooltip.
     await page.mouse.move(0, 0)
     dashboard.leave(page)

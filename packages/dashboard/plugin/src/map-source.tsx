@@ -6,12 +6,12 @@ import { type AnyObject, Node, NodeClaim, nodeClassOf, NodePool, Pod } from './c
 import { useDiscovery } from './cluster/discovery.ts'
 import { type ServedClass, useNodeClasses } from './cluster/use-node-classes.ts'
 import { drawn, kindIcons } from './components/kind-icons.ts'
-import { ClaimLink, PodLink } from './components/links.tsx'
+import { ClaimLink, NodeLink, PodLink } from './components/links.tsx'
 import { useThrottledEffect } from './components/use-throttled-effect.ts'
 import type { Translate } from './locales/translate.ts'
 import { useT } from './locales/use-t.ts'
 import { displayedKinds } from './model/generated/displayed-kinds.ts'
-import { buildGraph, type GraphItem } from './model/graph.ts'
+import { buildGraph, type GraphItem, type NodeItem } from './model/graph.ts'
 import { objectName, textAt } from './model/read.ts'
 
 interface List {
@@ -31,6 +31,7 @@ const WEIGHT: Readonly<Record<GraphItem['kind'], number>> = {
   NodeClass: 4900,
   NodeClaim: 4000,
   NodeClaims: 4000,
+  Node: 2000,
   Pods: 1000,
   PendingPods: 1100,
 }
@@ -74,6 +75,22 @@ const members = (kind: GraphItem['kind'], objects: readonly unknown[]) =>
     )
   }
 
+/** Returns a component that shows a Node's link and its pods. */
+const nodeDetails = ({ name, members: pods }: NodeItem) => {
+  const Pods = members('Pods', pods)
+  return function NodeDetails() {
+    const t = useT()
+    return (
+      <>
+        <SectionBox title={t('node')}>
+          <NodeLink name={name} />
+        </SectionBox>
+        <Pods />
+      </>
+    )
+  }
+}
+
 const labelOf = (kind: 'NodeClaims' | 'Pods' | 'PendingPods', count: number, t: Translate): string => {
   switch (kind) {
     case 'NodeClaims':
@@ -113,6 +130,16 @@ const drawnOf = ({ pools, claims, nodes, pods, classes }: Shown, cluster: string
   })
   const drawnNodes = found.items.flatMap((item): readonly DrawnNode[] => {
     const common = { id: item.id, status: item.status, weight: WEIGHT[item.kind] }
+    if (item.kind === 'Node')
+      return [
+        {
+          ...common,
+          label: item.name,
+          subtitle: `${t('node')} · ${t('countPods', { count: item.members.length })}`,
+          icon: <Icon icon={drawn('Node')} width="42px" height="42px" />,
+          detailsComponent: nodeDetails(item),
+        },
+      ]
     if ('members' in item) {
       const isPods = item.kind !== 'NodeClaims'
       return [

@@ -56,16 +56,33 @@ describe('the map', () => {
       'pool-general': 1,
       'pool-general/class': 1,
       'claim-a': 1,
-      'claim-a/pods': 2,
+      'claim-a/node': 2,
       'claim-b': 1,
-      'claim-b/pods': 1,
+      'claim-b/node': 1,
     })
     expect(linked(links)).toEqual([
-      'claim-a claim-a/pods',
-      'claim-b claim-b/pods',
+      'claim-a claim-a/node',
+      'claim-b claim-b/node',
       'pool-general claim-a',
       'pool-general claim-b',
       'pool-general/class pool-general',
+    ])
+  })
+
+  test('a Node is a box that contains its pods, and is red if it is not ready', () => {
+    const status = (ready: string) => ({ status: { conditions: [condition('Ready', ready)] } })
+    const { items } = graph({
+      claims: ['a', 'b', 'c', 'd'].map((name) => claim(name, 'general')),
+      nodes: [node('a'), { ...node('b'), ...status('True') }, { ...node('c'), ...status('Unknown') }],
+      pods: [pod('one', { nodeName: 'b' }), pod('two', { nodeName: 'b' }, { phase: 'Pending' })],
+    })
+    const shown = items.flatMap((item) =>
+      item.kind === 'Node' ? [[item.name, item.members.length, item.status] as const] : [],
+    )
+    expect(shown).toEqual([
+      ['a', 0, 'success'],
+      ['b', 2, 'warning'],
+      ['c', 0, 'error'],
     ])
   })
 
@@ -100,11 +117,11 @@ describe('the map', () => {
       'pool-general': 1,
       'pool-general/class': 1,
       'claim-n0': 1,
-      'claim-n0/pods': 10,
+      'claim-n0/node': 10,
       'claim-n1': 1,
-      'claim-n1/pods': 10,
+      'claim-n1/node': 10,
       'claim-n2': 1,
-      'claim-n2/pods': 10,
+      'claim-n2/node': 10,
       'pool-general/claims': 497,
       'pool-general/claims/pods': 4_970,
     })

@@ -1,3 +1,4 @@
+import { findConditionRow } from './conditions.ts'
 import { poolNodeClassRef } from './node-class-kinds.ts'
 import { joinNodes } from './node-join.ts'
 import { isPending } from './pending-pods.ts'
@@ -16,11 +17,23 @@ export type GraphItem =
     }
   | {
       readonly id: string
+      readonly kind: 'Node'
+      /** The name of the Node. */
+      readonly name: string
+      /** The pods on the Node. The user sees them when the box is opened. */
+      readonly members: readonly unknown[]
+      readonly status: GraphTone
+    }
+  | {
+      readonly id: string
       readonly kind: 'NodeClaims' | 'Pods' | 'PendingPods'
       /** The objects that the box counts. */
       readonly members: readonly unknown[]
       readonly status: GraphTone
     }
+
+/** The box of a Node, which contains its pods. */
+export type NodeItem = Extract<GraphItem, { readonly kind: 'Node' }>
 
 export interface GraphLink {
   readonly id: string
@@ -58,6 +71,12 @@ const podTone = (pods: readonly unknown[]): GraphTone => {
   return phases.has('Failed') ? 'error' : phases.has('Pending') ? 'warning' : 'success'
 }
 
+/** A Node that the user may not read, or that reports nothing yet, has no problem that is known. */
+const nodeTone = (node: unknown): GraphTone => {
+  const status = findConditionRow(node, 'Ready')?.status
+  return status === undefined || status === 'True' ? 'success' : 'error'
+}
+
 const groupedBy = (
   objects: readonly unknown[],
   keyOf: (object: unknown) => string,
@@ -75,7 +94,7 @@ const groupedBy = (
 const wantedPool = (pod: unknown): string => textAt(pod, 'spec', 'nodeSelector', 'karpenter.sh/nodepool') ?? ''
 
 /**
- * Returns the map of a cluster, NodePool by NodePool: the pool's node class, its NodeClaims, and the number of pods on them. Pending pods
+ * Returns the map of a cluster, NodePool by NodePool: the pool's node class, its NodeClaims, and their Nodes with the number of pods on them. Pending pods
  * have a separate box, or one next to the pool that they select. Nodes of other autoscalers and their pods are omitted.
  *
  * No box has the uid of a Node or Pod. Headlamp draws these itself, and a link to them would remove them from
@@ -101,6 +120,17 @@ export const buildGraph = ({ pools, claims, classes, nodes, pods }: Objects): Gr
       const node = nodeOf.get(objectName(claim))
       return node === undefined ? [] : podsByNode.get(node) ?? []
     })
+  const nodesByName = new Map(nodes.map((node) => [objectName(node), node]))
+  const addNode = (from: string, claim: unknown): void => {
+    const name = nodeOf.get(objectName(claim))
+    if (name === undefined) return
+    const node = nodesByName.get(name)
+    const running = podsByNode.get(name) ?? []
+    if (node === undefined && running.length === 0) return
+    const status = nodeTone(node) === 'error' ? 'error' : podTone(running)
+    items.push({ id: `${from}/node`, kind: 'Node', name, members: running, status })
+    link(from, `${from}/node`)
+  }
   const addPods = (from: string, some: readonly unknown[]): void => {
     const running = podsOf(some)
     if (running.length === 0) return
@@ -122,7 +152,7 @@ export const buildGraph = ({ pools, claims, classes, nodes, pods }: Objects): Gr
     for (const claim of single) {
       items.push({ id: uidOf(claim), kind: 'NodeClaim', object: claim, status: claimTone(claim) })
       if (isPool) link(pool, uidOf(claim))
-      addPods(uidOf(claim), [claim])
+      addNode(uidOf(claim), claim)
     }
     const counted = own.filter((claim) => !single.includes(claim))
     if (counted.length === 0) return
