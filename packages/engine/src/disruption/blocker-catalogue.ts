@@ -11,7 +11,8 @@ import {
 import { row } from './blocker-row.ts'
 
 // To add a blocker, add a row to a table in this file. Its type, the reference page, `kerf explain node`, Events and the dashboard follow
-// from the row. If the blocker concerns a single node, the row also contains the rule when it applies (`appliesTo`).
+// from the row. Its translations are in `packages/dashboard/plugin/src/locales/*/reasons.json`. If the blocker concerns a single node, the
+// row also contains the rule when it applies (`appliesTo`).
 
 /** Reasons why no disruption method may disrupt a node (`docs/spec/disruption.md#candidates`). */
 export const candidateBlockers = {

@@ -3,7 +3,7 @@ import { cheapest, exceeded, prefix, suffix, text, together } from './reason-det
 import { row } from './reason-row.ts'
 
 // To add a reason, add a row to `reasonCatalogue`. Its type, the reference page, `kerf explain pod`, Events and the dashboard
-// follow from the row.
+// follow from the row. Its translations are in `packages/dashboard/plugin/src/locales/*/reasons.json`.
 
 /** The numbers of offerings before and after the constraints of a pod. */
 const COUNTS = ['offered', 'left'] as const

@@ -11,7 +11,7 @@ import {
   stepOf,
 } from '../model/charts.ts'
 import { listAt, numberAt, objectName, textAt } from '../model/read.ts'
-import type { Span } from '../model/time-span.ts'
+import type { TimeRange } from '../model/time-range.ts'
 import type { Settings } from '../settings/settings.ts'
 
 const SEARCH_AGAIN_AFTER = 60_000
@@ -70,7 +70,7 @@ export const prometheusOf = (cluster: string, settings: Settings): Promise<strin
   return base
 }
 
-interface Asked extends Span {
+interface Asked extends TimeRange {
   readonly resolution: Resolution
 }
 

@@ -1,7 +1,7 @@
 import { Button, FormControl, InputLabel, MenuItem, Select, TextField, Typography } from '@mui/material'
 import { useT } from '../locales/use-t.ts'
 import { type Range, ranges, type Resolution, resolutions } from '../model/charts.ts'
-import { type ChosenSpan, localTimeText, readLocalTime, spanAt } from '../model/time-span.ts'
+import { type ChosenRange, localTimeText, rangeAt, readLocalTime } from '../model/time-range.ts'
 
 const Choice = <T extends string>({
   label,
@@ -61,8 +61,8 @@ const FIXED = 'fixed'
 const choices = [...ranges, FIXED] as const
 
 interface Props {
-  readonly chosen: ChosenSpan
-  readonly onChoose: (chosen: ChosenSpan) => void
+  readonly chosen: ChosenRange
+  readonly onChoose: (chosen: ChosenRange) => void
   readonly resolution: Resolution
   readonly onResolution: (resolution: Resolution) => void
   /** The time at which the charts were paused, in milliseconds. */
@@ -75,7 +75,9 @@ export const ChartControls = ({ chosen, onChoose, resolution, onResolution, paus
   const t = useT()
   const choose = (choice: Range | typeof FIXED): void =>
     onChoose(
-      choice === FIXED ? { kind: 'between', ...spanAt(chosen, paused ?? Date.now()) } : { kind: 'last', range: choice },
+      choice === FIXED
+        ? { kind: 'between', ...rangeAt(chosen, paused ?? Date.now()) }
+        : { kind: 'last', range: choice },
     )
   return (
     <>

@@ -16,7 +16,7 @@ import {
   showValue,
   type Unit,
 } from '../model/charts.ts'
-import { timeTick } from '../model/time-span.ts'
+import { timeTick } from '../model/time-range.ts'
 
 /** Colours that colour-blind users can distinguish, on light and dark backgrounds. */
 const COLOURS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#8c7ae6', '#999999']

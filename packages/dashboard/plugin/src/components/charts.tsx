@@ -20,7 +20,7 @@ import {
 } from '../model/charts.ts'
 import { chartLines, linesUntil, type Reading, readingAt, withReading } from '../model/history.ts'
 import { objectLabel, objectName } from '../model/read.ts'
-import { type ChosenSpan, type Span, spanAt } from '../model/time-span.ts'
+import { type ChosenRange, rangeAt, type TimeRange } from '../model/time-range.ts'
 import { usageAmounts } from '../model/usage-amounts.ts'
 import { type Settings, useSettings } from '../settings/settings.ts'
 import { ChartControls } from './chart-controls.tsx'
@@ -92,7 +92,7 @@ const usePrometheus = (cluster: string, settings: Settings): string | 'asking' |
 interface Question {
   readonly nodePool: string | undefined
   readonly shown: readonly Chart[]
-  readonly chosen: ChosenSpan
+  readonly chosen: ChosenRange
   readonly resolution: Resolution
   /** The time at which the user has paused the charts, in milliseconds. Absent while they are updated. */
   readonly paused: number | undefined
@@ -113,11 +113,11 @@ const useAnswers = (
     let isOver = false
     const selector = nodePool === undefined ? {} : { nodePool }
     const read = async (): Promise<void> => {
-      const span = spanAt(chosen, paused ?? Date.now())
+      const timeRange = rangeAt(chosen, paused ?? Date.now())
       const found = await Promise.all(
         shown.map(
           async (chart) =>
-            [chart.id, await askPrometheus(cluster, base, chart, selector, { ...span, resolution })] as const,
+            [chart.id, await askPrometheus(cluster, base, chart, selector, { ...timeRange, resolution })] as const,
         ),
       )
       if (!isOver) setAnswers(new Map(found))
@@ -151,7 +151,7 @@ const useAmounts = (nodePool: string | undefined): ReadonlyMap<string, string> =
 const YOUNG = 180_000
 
 /** Every time. */
-const EVER: Span = { from: 0, until: Number.POSITIVE_INFINITY }
+const EVER: TimeRange = { from: 0, until: Number.POSITIVE_INFINITY }
 
 interface ChartsProps extends Selector {
   /** The setting that contains the page's initial time range. */
@@ -168,7 +168,7 @@ export const Charts = ({ nodePool, startWith, only }: ChartsProps) => {
   const t = useT()
   const cluster = K8s.useCluster() ?? ''
   const settings = useSettings()
-  const [chosen, setChosen] = useState<ChosenSpan>({ kind: 'last', range: settings[startWith] })
+  const [chosen, setChosen] = useState<ChosenRange>({ kind: 'last', range: settings[startWith] })
   const [paused, setPaused] = useState<number>()
   const [resolution, setResolution] = useState<Resolution>(settings.resolution)
   const shown = charts.filter(({ id }) => only === undefined || only.includes(id))
@@ -179,8 +179,8 @@ export const Charts = ({ nodePool, startWith, only }: ChartsProps) => {
   const isYoung = typeof history === 'object' && Date.now() - history.since < YOUNG
   const readings = useReadings(nodePool, base === undefined && (history === undefined || isYoung), settings.every)
   const amounts = useAmounts(nodePool)
-  const span = spanAt(chosen, paused ?? Date.now())
-  const linesIn = (id: ChartId, { from, until }: Span): readonly Line[] => {
+  const timeRange = rangeAt(chosen, paused ?? Date.now())
+  const linesIn = (id: ChartId, { from, until }: TimeRange): readonly Line[] => {
     const remembered = typeof history === 'object' ? history.lines(id, from) : []
     return linesUntil(remembered.length > 0 ? remembered : chartLines(readings, id, from), until)
   }
@@ -190,7 +190,7 @@ export const Charts = ({ nodePool, startWith, only }: ChartsProps) => {
       ? answers.get(chart.id)
       : isReading
       ? undefined
-      : linesOrWhy(linesIn(chart.id, span), () => linesIn(chart.id, EVER), 'values')
+      : linesOrWhy(linesIn(chart.id, timeRange), () => linesIn(chart.id, EVER), 'values')
   return (
     <>
       <Box sx={{ display: 'flex', gap: 2, alignItems: 'center', flexWrap: 'wrap', p: 1 }}>

@@ -5,7 +5,7 @@ import { browserCluster, type ClusterObjects } from './cluster-snapshot.ts'
 import { leastCost, MOST_PODS, reportedLeastCost } from './least-cost.ts'
 import { poolVerdicts } from './pool-verdicts.ts'
 import {
-  machineLabels,
+  nodeLabels,
   objects,
   pod,
   pool,
@@ -35,7 +35,7 @@ describe('the engine in the browser', () => {
       kind: 'known',
       cost: expect.closeTo((0.1 * 1000) / 1900, 6),
     })
-    const { [priceLabel]: _, ...labels } = machineLabels('c', 'z1')
+    const { [priceLabel]: _, ...labels } = nodeLabels('c', 'z1')
     const unpriced = {
       metadata: { name: 'c', labels: { ...labels, 'node.kubernetes.io/instance-type': 'x.huge' } },
       spec: { providerID: 'c' },

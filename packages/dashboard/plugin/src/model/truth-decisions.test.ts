@@ -3,16 +3,16 @@ import { decisionGroups, ownersOf } from './decision-groups.ts'
 import { type DecisionRow, decisionRows } from './decisions.ts'
 import { joinNodes, NO_JOIN } from './node-join.ts'
 import { warningsSince } from './recent-warnings.ts'
-import { hasJoined, hasLaunched, LOOKED_AT, type PlannedMachine, randomCluster } from './testing/random-cluster.ts'
+import { hasJoined, hasLaunched, LOOKED_AT, type PlannedNode, randomCluster } from './testing/random-cluster.ts'
 
 const SEEDS = Array.from({ length: 40 }, (_, seed) => seed)
 const HOUR = 3_600_000
 const REASONS = ['Unconsolidatable', 'DisruptionBlocked', 'ConsolidationRejected'] as const
 const MESSAGES = ['cannot replace with a cheaper node', 'a pod has no other place', 'the budget is exhausted'] as const
 
-/** What the autoscaler said about one machine. */
+/** What the autoscaler said about one node. */
 interface Planned {
-  readonly machine: Pick<PlannedMachine, 'name' | 'pool' | 'state'>
+  readonly node: Pick<PlannedNode, 'name' | 'pool' | 'state'>
   readonly reason: (typeof REASONS)[number]
   readonly message: (typeof MESSAGES)[number]
   readonly type: 'Warning' | 'Normal'
@@ -21,20 +21,20 @@ interface Planned {
   readonly isListed: boolean
 }
 
-/** Plans one decision about each launched machine, and about four machines that are gone. A third is older than an hour. */
-const plannedDecisions = (machines: readonly PlannedMachine[], seed: number): readonly Planned[] => {
+/** Plans one decision about each launched node, and about four plannedNodes that are gone. A third is older than an hour. */
+const plannedDecisions = (plannedNodes: readonly PlannedNode[], seed: number): readonly Planned[] => {
   const gone = Array.from({ length: 4 }, (_, place) => ({ name: `gone${place}`, pool: '', state: 'ready' as const }))
-  return [...machines.filter(hasLaunched), ...gone].map((machine, place): Planned => {
+  return [...plannedNodes.filter(hasLaunched), ...gone].map((node, place): Planned => {
     const mixed = place * 7 + seed
     const isStale = mixed % 3 === 0
     return {
-      machine,
+      node,
       reason: REASONS[mixed % REASONS.length] ?? REASONS[0],
       message: MESSAGES[(mixed >> 1) % MESSAGES.length] ?? MESSAGES[0],
       type: mixed % 2 === 0 ? 'Warning' : 'Normal',
       times: 1 + (mixed % 4),
       at: LOOKED_AT - (isStale ? 2 * HOUR : 0) - place * 60_000,
-      isListed: !machine.name.startsWith('gone'),
+      isListed: !node.name.startsWith('gone'),
     }
   })
 }
@@ -49,13 +49,13 @@ const event = (kind: string, name: string, { reason, message, type, at }: Planne
 
 /** Each decision is published for the Node and for its NodeClaim. If it was repeated, its last time is another event. */
 const published = (planned: Planned): readonly object[] => {
-  const { machine, times } = planned
-  const kinds = hasJoined(machine as PlannedMachine)
+  const { node, times } = planned
+  const kinds = hasJoined(node as PlannedNode)
     ? [
-        ['Node', machine.name],
-        ['NodeClaim', `claim-${machine.name}`],
+        ['Node', node.name],
+        ['NodeClaim', `claim-${node.name}`],
       ]
-    : [['NodeClaim', `claim-${machine.name}`]]
+    : [['NodeClaim', `claim-${node.name}`]]
   return kinds.flatMap(([kind = '', name = '']) =>
     times === 1
       ? [event(kind, name, planned, 1, 0)]
@@ -64,7 +64,7 @@ const published = (planned: Planned): readonly object[] => {
 }
 
 const foreign = (planned: Planned): object => ({
-  ...event('Node', planned.machine.name, planned, 9, 9),
+  ...event('Node', planned.node.name, planned, 9, 9),
   reason: 'NodeNotReady',
   source: { component: 'kubelet' },
 })
@@ -81,8 +81,8 @@ const perReason = (rows: readonly DecisionRow[]) =>
   )
 
 describe.each(SEEDS)('the decisions of cluster %d', (seed) => {
-  const { machines, objects } = randomCluster(seed)
-  const planned = plannedDecisions(machines, seed)
+  const { plannedNodes, objects } = randomCluster(seed)
+  const planned = plannedDecisions(plannedNodes, seed)
   const events = [...planned.flatMap(published), ...planned.map(foreign)]
   const join = joinNodes(objects.claims, objects.nodes)
   const rows = decisionRows(events, undefined, join)
@@ -112,7 +112,7 @@ describe.each(SEEDS)('the decisions of cluster %d', (seed) => {
     const wanted = Array.from(
       Map.groupBy(
         planned.filter(({ isListed }) => isListed),
-        ({ machine, reason, type }) => `${machine.pool} ${reason} ${type}`,
+        ({ node, reason, type }) => `${node.pool} ${reason} ${type}`,
       ),
       ([key, own]) => [
         key,

@@ -11,14 +11,14 @@ import { poolVerdicts } from './pool-verdicts.ts'
 import { claimCounts, claimsCost, nodesByPool } from './price.ts'
 import { objectName } from './read.ts'
 import { seenInstanceTypes } from './seen-instance-types.ts'
-import { machineLabels, resources } from './testing/cluster-objects.ts'
+import { nodeLabels, resources } from './testing/cluster-objects.ts'
 import {
   hasJoined,
   hasLaunched,
   isInitialized,
   LOOKED_AT,
   NODE_CPU,
-  type PlannedMachine,
+  type PlannedNode,
   type PlannedPool,
   type PoolKind,
   randomCluster,
@@ -32,7 +32,7 @@ const tally = (values: readonly string[]): Readonly<Record<string, number>> =>
 /** The instance types that the nodes show. A Node of no pool makes sure that there is a type with a price. */
 const typesOf = ({ claims, nodes, pools }: ClusterObjects) => {
   const sample = {
-    metadata: { name: 's', labels: machineLabels('s', 'z1') },
+    metadata: { name: 's', labels: nodeLabels('s', 'z1') },
     spec: { providerID: 's' },
     status: resources,
   }
@@ -40,9 +40,9 @@ const typesOf = ({ claims, nodes, pools }: ClusterObjects) => {
 }
 
 describe.each(SEEDS)('cluster %d', (seed) => {
-  const { pools, machines, pending, objects } = randomCluster(seed)
-  const launched = machines.filter(hasLaunched)
-  const costOf = (all: readonly PlannedMachine[]) => ({
+  const { pools, plannedNodes, pending, objects } = randomCluster(seed)
+  const launched = plannedNodes.filter(hasLaunched)
+  const costOf = (all: readonly PlannedNode[]) => ({
     instances: all.length,
     total: cents(all.reduce((sum, { price = 0 }) => sum + price, 0)),
     unknown: all.filter(({ price }) => price === undefined).length,
@@ -51,10 +51,10 @@ describe.each(SEEDS)('cluster %d', (seed) => {
 
   test('the overview counts nodes and cost', () => {
     expect(claimCounts(objects.claims)).toEqual({
-      claims: machines.length,
+      claims: plannedNodes.length,
       launched: launched.length,
-      nodes: machines.filter(hasJoined).length,
-      draining: machines.filter(({ state }) => state === 'draining').length,
+      nodes: plannedNodes.filter(hasJoined).length,
+      draining: plannedNodes.filter(({ state }) => state === 'draining').length,
     })
     expect(roundedCost(claimsCost(objects.claims))).toEqual(costOf(launched))
     const rows = nodesByPool(objects.claims).map(({ pool, nodes, cost }) => [
@@ -73,7 +73,7 @@ describe.each(SEEDS)('cluster %d', (seed) => {
   test('budgets allow as many disruptions as the smallest of them', () => {
     const counts = poolCounts(objects.nodes, objects.claims)
     for (const [place, { name, budgets }] of pools.entries()) {
-      const own = machines.filter((each) => each.pool === name && isInitialized(each))
+      const own = plannedNodes.filter((each) => each.pool === name && isInitialized(each))
       const disrupting = own.filter(({ state }) => state === 'not-ready' || state === 'draining').length
       const count = counts.get(name) ?? { total: 0, disrupting: 0 }
       expect([name, count]).toEqual([name, { total: own.length, disrupting }])
@@ -99,8 +99,8 @@ describe.each(SEEDS)('cluster %d', (seed) => {
 
   test('nodes and NodePools are as full as their pods make them', () => {
     const { nodes, pools: byPool } = fullnessByName(objects.nodes, objects.pods)
-    expect(nodes.size).toBe(machines.filter(hasJoined).length)
-    for (const [pool, own] of Map.groupBy(machines.filter(hasJoined), (each) => each.pool)) {
+    expect(nodes.size).toBe(plannedNodes.filter(hasJoined).length)
+    for (const [pool, own] of Map.groupBy(plannedNodes.filter(hasJoined), (each) => each.pool)) {
       const requested = own.flatMap(({ requests }) => requests).reduce((sum, each) => sum + each, 0)
       const found = byPool.get(pool)
       expect(found && requestedShare(found, 'cpu')).toBeCloseTo(requested / (own.length * NODE_CPU), 9)
@@ -195,7 +195,7 @@ describe.each(SEEDS)('cluster %d', (seed) => {
     const types = typesOf(objects)
     for (const [place, { name, kind }] of pools.slice(0, 2).entries()) {
       const stored = objects.pools[place] as { readonly spec: { readonly template: { readonly spec: object } } }
-      const own = machines.filter((each) => each.pool === name && hasLaunched(each) && each.state !== 'draining')
+      const own = plannedNodes.filter((each) => each.pool === name && hasLaunched(each) && each.state !== 'draining')
       const fresh = own.filter(({ state }) => state !== 'drifted')
       const narrowed = { key: 'topology.kubernetes.io/zone', operator: 'In', values: ['z1'] }
       const { template } = stored.spec

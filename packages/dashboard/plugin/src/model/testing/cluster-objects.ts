@@ -32,7 +32,7 @@ export const pool = (spec: object = {}, name = 'general') => ({
 })
 
 /** Returns the labels of a node and its claim. */
-export const machineLabels = (name: string, zone: string) => ({
+export const nodeLabels = (name: string, zone: string) => ({
   'karpenter.sh/nodepool': 'general',
   'karpenter.sh/registered': 'true',
   'karpenter.sh/initialized': 'true',
@@ -56,7 +56,7 @@ export const claim = (name: string, zone: string) => ({
   metadata: {
     name: `claim-${name}`,
     uid: `claim-${name}`,
-    labels: machineLabels(name, zone),
+    labels: nodeLabels(name, zone),
     annotations: {
       'karpenter.sh/nodepool-hash': nodePoolHash(pool() as never),
       'karpenter.sh/nodepool-hash-version': 'v3',
@@ -76,7 +76,7 @@ export const node = (name: string, zone: string) => ({
   metadata: {
     name,
     uid: `node-${name}`,
-    labels: machineLabels(name, zone),
+    labels: nodeLabels(name, zone),
     ownerReferences: [{ kind: 'NodeClaim', name: 'x', uid: `claim-${name}` }],
   },
   spec: { providerID: `x:///${name}` },

@@ -1,6 +1,6 @@
 import { nodePoolHash } from '@kerf/apis'
 import type { ClusterObjects } from '../cluster-snapshot.ts'
-import { condition, machineLabels, pod, pool, priceLabel, resources, unscheduled } from './cluster-objects.ts'
+import { condition, nodeLabels, pod, pool, priceLabel, resources, unscheduled } from './cluster-objects.ts'
 
 /** The time at which the cluster is looked at, in milliseconds. */
 export const LOOKED_AT = Date.parse('2026-01-01T12:00:00Z')
@@ -18,7 +18,7 @@ const randomFrom = (seed: number): (() => number) => {
 
 export const poolKinds = ['open', 'tainted', 'other-team', 'limited', 'not-ready', 'static', 'deleting'] as const
 export type PoolKind = (typeof poolKinds)[number]
-const machineStates = ['created', 'launched', 'registered', 'ready', 'not-ready', 'drifted', 'draining'] as const
+const nodeStates = ['created', 'launched', 'registered', 'ready', 'not-ready', 'drifted', 'draining'] as const
 
 /** What a NodePool of the cluster was made from. */
 export interface PlannedPool {
@@ -29,14 +29,14 @@ export interface PlannedPool {
 }
 
 /** What a NodeClaim and its Node were made from. */
-export interface PlannedMachine {
+export interface PlannedNode {
   readonly name: string
   readonly pool: string
   readonly zone: string
   readonly capacityType: string
   /** In US dollars per hour. Absent if no label has it. */
   readonly price: number | undefined
-  readonly state: (typeof machineStates)[number]
+  readonly state: (typeof nodeStates)[number]
   /** The requests of its pods, in thousandths of a CPU. They leave no space for another pod. */
   readonly requests: readonly number[]
 }
@@ -50,7 +50,7 @@ export interface PlannedPod {
 /** A cluster, and the plan that it was made from. Expected numbers are counted from the plan and not from the objects. */
 export interface RandomCluster {
   readonly pools: readonly PlannedPool[]
-  readonly machines: readonly PlannedMachine[]
+  readonly plannedNodes: readonly PlannedNode[]
   readonly pending: readonly PlannedPod[]
   readonly objects: ClusterObjects
 }
@@ -58,9 +58,9 @@ export interface RandomCluster {
 /** CPUs of a node that pods can use, in thousandths (`resources`). */
 export const NODE_CPU = 1900
 
-export const hasLaunched = ({ state }: PlannedMachine): boolean => state !== 'created'
-export const hasJoined = ({ state }: PlannedMachine): boolean => !['created', 'launched'].includes(state)
-export const isInitialized = (machine: PlannedMachine): boolean => hasJoined(machine) && machine.state !== 'registered'
+export const hasLaunched = ({ state }: PlannedNode): boolean => state !== 'created'
+export const hasJoined = ({ state }: PlannedNode): boolean => !['created', 'launched'].includes(state)
+export const isInitialized = (plan: PlannedNode): boolean => hasJoined(plan) && plan.state !== 'registered'
 
 const LEAVING = { deletionTimestamp: '2026-01-01T11:59:00Z' }
 
@@ -96,8 +96,8 @@ const poolObject = ({ name, kind, budgets }: PlannedPool, used: number): object 
   }
 }
 
-const labelsFor = ({ name, pool: nodePool, zone, capacityType, price }: PlannedMachine): object => {
-  const { [priceLabel]: _, ...labels } = machineLabels(name, zone)
+const labelsFor = ({ name, pool: nodePool, zone, capacityType, price }: PlannedNode): object => {
+  const { [priceLabel]: _, ...labels } = nodeLabels(name, zone)
   return {
     ...labels,
     'karpenter.sh/nodepool': nodePool,
@@ -106,19 +106,19 @@ const labelsFor = ({ name, pool: nodePool, zone, capacityType, price }: PlannedM
   }
 }
 
-const claimObject = (machine: PlannedMachine, stored: unknown): object => {
-  const { name, pool: nodePool, state } = machine
+const claimObject = (plan: PlannedNode, stored: unknown): object => {
+  const { name, pool: nodePool, state } = plan
   const conditions = [
-    ...(hasLaunched(machine) ? [condition('Launched')] : []),
-    ...(hasJoined(machine) ? [condition('Registered')] : []),
-    ...(isInitialized(machine) ? [condition('Initialized')] : []),
+    ...(hasLaunched(plan) ? [condition('Launched')] : []),
+    ...(hasJoined(plan) ? [condition('Registered')] : []),
+    ...(isInitialized(plan) ? [condition('Initialized')] : []),
     ...(state === 'drifted' ? [{ ...condition('Drifted'), reason: 'NodeClassDrifted' }] : []),
   ]
   return {
     metadata: {
       name: `claim-${name}`,
       uid: `claim-${name}`,
-      labels: labelsFor(machine),
+      labels: labelsFor(plan),
       annotations: {
         'karpenter.sh/nodepool-hash': nodePoolHash(stored as never),
         'karpenter.sh/nodepool-hash-version': 'v3',
@@ -130,27 +130,27 @@ const claimObject = (machine: PlannedMachine, stored: unknown): object => {
       nodeClassRef: { group: 'g', kind: 'K', name: 'default' },
       requirements: [],
       // A node that has not joined yet has no pods, and would take the pending ones.
-      ...(hasJoined(machine) ? {} : { taints: [{ key: 'not-joined', effect: 'NoSchedule' }] }),
+      ...(hasJoined(plan) ? {} : { taints: [{ key: 'not-joined', effect: 'NoSchedule' }] }),
     },
     status: {
-      ...(hasLaunched(machine) ? { providerID: `x:///${name}`, ...resources } : {}),
-      ...(hasJoined(machine) ? { nodeName: name } : {}),
+      ...(hasLaunched(plan) ? { providerID: `x:///${name}`, ...resources } : {}),
+      ...(hasJoined(plan) ? { nodeName: name } : {}),
       conditions,
     },
   }
 }
 
-const nodeObject = (machine: PlannedMachine): object => {
-  const { 'karpenter.sh/initialized': initialized, ...labels } = labelsFor(machine) as Record<string, string>
+const nodeObject = (plan: PlannedNode): object => {
+  const { 'karpenter.sh/initialized': initialized, ...labels } = labelsFor(plan) as Record<string, string>
   return {
     metadata: {
-      name: machine.name,
-      uid: `node-${machine.name}`,
-      labels: isInitialized(machine) ? { ...labels, 'karpenter.sh/initialized': initialized } : labels,
-      ownerReferences: [{ kind: 'NodeClaim', name: `claim-${machine.name}`, uid: `claim-${machine.name}` }],
+      name: plan.name,
+      uid: `node-${plan.name}`,
+      labels: isInitialized(plan) ? { ...labels, 'karpenter.sh/initialized': initialized } : labels,
+      ownerReferences: [{ kind: 'NodeClaim', name: `claim-${plan.name}`, uid: `claim-${plan.name}` }],
     },
-    spec: { providerID: `x:///${machine.name}` },
-    status: { ...resources, conditions: [condition('Ready', machine.state === 'not-ready' ? 'False' : 'True')] },
+    spec: { providerID: `x:///${plan.name}` },
+    status: { ...resources, conditions: [condition('Ready', plan.state === 'not-ready' ? 'False' : 'True')] },
   }
 }
 
@@ -168,7 +168,7 @@ const pendingObject = ({ name, kind }: PlannedPod): object => {
   return pod(name, spec, isGated ? { phase: 'Pending' } : unscheduled)
 }
 
-/** Returns a cluster whose pools have at most one reason each to refuse a pod, and whose nodes are full. */
+/** Returns a cluster whose pools have at most plan reason each to refuse a pod, and whose nodes are full. */
 export const randomCluster = (seed: number): RandomCluster => {
   const random = randomFrom(seed)
   const below = (count: number): number => Math.floor(random() * count)
@@ -180,9 +180,9 @@ export const randomCluster = (seed: number): RandomCluster => {
     }))
     return { name: `pool-${place}`, kind: pick(poolKinds), budgets }
   })
-  const machines = Array.from({ length: below(25) }, (_, place): PlannedMachine => {
+  const plannedNodes = Array.from({ length: below(25) }, (_, place): PlannedNode => {
     const first = 100 * (1 + below(8))
-    const state = pick(machineStates)
+    const state = pick(nodeStates)
     const isUsed = !['created', 'launched'].includes(state)
     return {
       ...{ name: `m${place}`, pool: pick(pools).name, zone: pick(['z1', 'z2']), state },
@@ -197,20 +197,20 @@ export const randomCluster = (seed: number): RandomCluster => {
   )
   // A node that is being deleted uses nothing of the limit any more.
   const usedBy = (name: string): number =>
-    machines.filter((each) => each.pool === name && hasLaunched(each) && each.state !== 'draining').length * 2
+    plannedNodes.filter((each) => each.pool === name && hasLaunched(each) && each.state !== 'draining').length * 2
   const stored = new Map(pools.map((each) => [each.name, poolObject(each, usedBy(each.name))]))
-  const bound = machines.flatMap(({ name, requests }) =>
+  const bound = plannedNodes.flatMap(({ name, requests }) =>
     requests.map((amount, place) => pod(`${name}-${place}`, { nodeName: name, containers: cpu(amount) })),
   )
   return {
     pools,
-    machines,
+    plannedNodes,
     pending,
     objects: {
       ...{ daemonSets: [], namespaces: [], persistentVolumeClaims: [], persistentVolumes: [], storageClasses: [] },
       pools: [...stored.values()],
-      claims: machines.map((each) => claimObject(each, stored.get(each.pool))),
-      nodes: machines.filter(hasJoined).map(nodeObject),
+      claims: plannedNodes.map((each) => claimObject(each, stored.get(each.pool))),
+      nodes: plannedNodes.filter(hasJoined).map(nodeObject),
       pods: [...bound, ...pending.map(pendingObject)],
     },
   }

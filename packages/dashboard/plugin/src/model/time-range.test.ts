@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { localTimeText, readLocalTime, spanAt, timeTick } from './time-span.ts'
+import { localTimeText, rangeAt, readLocalTime, timeTick } from './time-range.ts'
 
 const HOUR = 3_600_000
 const format = { locale: 'en-GB', timeZone: 'UTC' }
@@ -16,8 +16,8 @@ test.each([
 })
 
 test('a range ends now, unless the user has fixed it', () => {
-  expect(spanAt({ kind: 'last', range: '30m' }, 10 * HOUR)).toEqual({ from: 9.5 * HOUR, until: 10 * HOUR })
-  expect(spanAt({ kind: 'between', from: 1, until: 2 }, 10 * HOUR)).toEqual({ from: 1, until: 2 })
+  expect(rangeAt({ kind: 'last', range: '30m' }, 10 * HOUR)).toEqual({ from: 9.5 * HOUR, until: 10 * HOUR })
+  expect(rangeAt({ kind: 'between', from: 1, until: 2 }, 10 * HOUR)).toEqual({ from: 1, until: 2 })
 })
 
 test('a local time is read as it is shown, and an incomplete one is none', () => {

@@ -1,16 +1,16 @@
 import { type Range, rangeSeconds } from './charts.ts'
 
 /** A time range, in milliseconds since the epoch. */
-export interface Span {
+export interface TimeRange {
   readonly from: number
   readonly until: number
 }
 
 /** The time range that the user has selected: the time up to now, or a fixed range. */
-export type ChosenSpan = { readonly kind: 'last'; readonly range: Range } | ({ readonly kind: 'between' } & Span)
+export type ChosenRange = { readonly kind: 'last'; readonly range: Range } | ({ readonly kind: 'between' } & TimeRange)
 
 /** Returns the selected time range at a time. */
-export const spanAt = (chosen: ChosenSpan, now: number): Span =>
+export const rangeAt = (chosen: ChosenRange, now: number): TimeRange =>
   chosen.kind === 'between'
     ? { from: chosen.from, until: chosen.until }
     : { from: now - rangeSeconds(chosen.range) * 1000, until: now }
