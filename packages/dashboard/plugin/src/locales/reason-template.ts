@@ -1,4 +1,4 @@
-import { InvariantError } from '@kerf/apis'
+import { InvariantError, ownValue } from '@kerf/apis'
 
 /** The values for the placeholders of a template. A missing value is the same as an empty text. */
 export type TemplateValues = Readonly<Record<string, string>>
@@ -35,8 +35,7 @@ const templateOf = (text: string): Template => {
   return template
 }
 
-const valueOf = (values: TemplateValues, name: string): string =>
-  Object.hasOwn(values, name) ? values[name] ?? '' : ''
+const valueOf = (values: TemplateValues, name: string): string => ownValue(values, name) ?? ''
 
 const isFilled = (template: Template, values: TemplateValues): boolean =>
   template.every((piece) => typeof piece === 'string' || 'choices' in piece || valueOf(values, piece.name) !== '')

@@ -1,4 +1,4 @@
-import { nodePoolHash } from '@kerf/apis'
+import { nodePoolHash, setOwnValue } from '@kerf/apis'
 import type { ClusterObjects } from '../cluster-snapshot.ts'
 import { condition, nodeLabels, pod, pool, priceLabel, resources, unscheduled } from './cluster-objects.ts'
 
@@ -97,13 +97,14 @@ const poolObject = ({ name, kind, budgets }: PlannedPool, used: number): object 
 }
 
 const labelsFor = ({ name, pool: nodePool, zone, capacityType, price }: PlannedNode): object => {
-  const { [priceLabel]: _, ...labels } = nodeLabels(name, zone)
-  return {
-    ...labels,
+  const labels: Record<string, string> = {
+    ...nodeLabels(name, zone),
     'karpenter.sh/nodepool': nodePool,
     'karpenter.sh/capacity-type': capacityType,
-    ...(price === undefined ? {} : { [priceLabel]: String(price) }),
   }
+  if (price === undefined) delete labels[priceLabel]
+  else setOwnValue(labels, priceLabel, String(price))
+  return labels
 }
 
 const claimObject = (plan: PlannedNode, stored: unknown): object => {
