@@ -261,7 +261,7 @@ describe('reasons', () => {
         Reason: 'FailedScheduling',
         From: 'karpenter',
         Message: expect.stringContaining('disk'),
-        CPU: '3',
+        Type: 'Warning',
         'Pending for': expect.stringMatching(/^\d+[sm](\d+s)?$/),
       })
       await page.getByRole('button', { name: 'Explain default/impossible' }).click()
