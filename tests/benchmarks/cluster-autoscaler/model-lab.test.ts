@@ -49,7 +49,8 @@ test.each([1, 2, 3])(
 )
 
 test('without the setting, in at least one of a few runs Kerf removes nodes and counts on free capacity of node groups', async () => {
-  const leaned: string[] = []
-  for (const seed of [1, 2, 3]) leaned.push(...(await played('none', seed, standardTimeline, 'count')).leaned)
+  let leaned: readonly string[] = []
+  for (let seed = 1; seed <= 12 && leaned.length === 0; seed++)
+    leaned = (await played('none', seed, standardTimeline, 'count')).leaned
   expect(leaned).not.toEqual([])
 })
