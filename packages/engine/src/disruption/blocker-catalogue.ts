@@ -3,16 +3,16 @@ import {
   at,
   budgetRemedy,
   type ExhaustedBudget,
-  firstNames,
   type ObjectName,
   podList,
   type UnplacedPod,
 } from './blocker-details.ts'
 import { row } from './blocker-row.ts'
+import { terminationBlockers } from './termination-blockers.ts'
 
-// To add a blocker, add a row to a table in this file. Its type, the reference page, `kerf explain node`, Events and the dashboard follow
-// from the row. Its translations are in `packages/dashboard/plugin/src/locales/*/reasons.json`. If the blocker concerns a single node, the
-// row also contains the rule when it applies (`appliesTo`).
+// To add a blocker, add a row to a table in this file or in `termination-blockers.ts`. Its type, the reference page, `kerf explain node`,
+// Events and the dashboard follow from the row. Its translations are in `packages/dashboard/plugin/src/locales/*/reasons.json`. If the
+// blocker concerns a single node, the row also contains the rule when it applies (`appliesTo`).
 
 /** Reasons why no disruption method may disrupt a node (`docs/spec/disruption.md#candidates`). */
 export const candidateBlockers = {
@@ -354,50 +354,6 @@ export const moveBlockers = {
     sentence: (blocker) =>
       `saves too little for the pods it disturbs (score ${blocker.score.toFixed(2)} < threshold ${blocker.threshold.toFixed(2)})`,
     remedy: () => 'a bigger saving, fewer pods, or consolidationPolicy WhenEmptyOrUnderutilized',
-    names: 'none',
-  }),
-}
-
-/** Conditions that delay the termination of a deleted node (`docs/spec/termination.md`), in addition to pods that must not be evicted. */
-export const terminationBlockers = {
-  'deadline.unreadable': row<{ readonly problem: string }>({
-    when: 'The annotation with the node’s termination time cannot be read.',
-    next: 'Correct karpenter.sh/nodeclaim-termination-timestamp on the NodeClaim.',
-    sentence: (blocker) => blocker.problem,
-    remedy: () => 'correct or remove the annotation',
-    names: 'none',
-  }),
-  'pods.leaving': row<{ readonly pods: readonly ObjectName[] }>({
-    when: 'Pods of the node are terminating.',
-    next: 'Wait for their grace periods.',
-    sentence: (blocker) => `pods are on their way out: ${firstNames(blocker.pods)}`,
-    remedy: () => undefined,
-    names: { pods: ['pods'] },
-  }),
-  'volumes.attached': row({
-    when: 'Volumes are still attached to the node.',
-    next: 'Wait until they are detached.',
-    sentence: () => 'volumes are still attached to the node',
-    remedy: () => 'see its VolumeAttachments: kubectl get volumeattachments',
-    names: 'none',
-  }),
-  'instance.ending': row({
-    when: 'The cloud is terminating the instance.',
-    next: 'Wait until the instance is gone.',
-    sentence: () => 'the instance is terminating',
-    remedy: () => undefined,
-    names: 'none',
-  }),
-  'finalizers.foreign': row<{
-    readonly kind: 'Node' | 'NodeClaim'
-    readonly name: string
-    readonly finalizers: readonly string[]
-  }>({
-    when: 'A finalizer that is not Kerf’s holds the Node or NodeClaim.',
-    next: 'Look at the controller that set the finalizer.',
-    sentence: (blocker) =>
-      `finalizer(s) of others hold ${blocker.kind} ${blocker.name} (finalizer(s)=[${blocker.finalizers.join(' ')}])`,
-    remedy: (blocker) => `whoever set the finalizer has to take it off ${blocker.kind} ${blocker.name}`,
     names: 'none',
   }),
 }

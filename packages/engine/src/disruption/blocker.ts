@@ -4,9 +4,9 @@ import {
   candidateBlockers,
   type eligibilityBlockers,
   type moveBlockers,
-  type terminationBlockers,
 } from './blocker-catalogue.ts'
 import type { AssessedNode, BlockerRow, NamingFields } from './blocker-row.ts'
+import type { terminationBlockers } from './termination-blockers.ts'
 
 type ParametersOf<Row> = Row extends BlockerRow<infer Parameters> ? Parameters : never
 
