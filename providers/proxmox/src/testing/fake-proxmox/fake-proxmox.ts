@@ -118,16 +118,14 @@ export class FakeProxmox {
     )
     try {
       const known = apiMethods[method]
-      if (known === undefined) throw new FakeRefusal(501, 'not implemented')
+      const handler: Handler | undefined =
+        method === 'GET /access/permissions' ? () => this.#permissions() : handlers[method]
+      if (known === undefined || handler === undefined) throw new FakeRefusal(501, `Method '${method}' not implemented`)
       const problems = parameterProblems(known.parameters, given)
       if (Object.keys(problems).length > 0) throw new FakeRefusal(400, 'Parameter verification failed.', problems)
       this.#checkPrivileges(known, { ...path, ...Object.fromEntries(given) })
       if (known.isProxied === true) this.#checkNode(path['node'] ?? '')
-      const data =
-        method === 'GET /access/permissions'
-          ? this.#permissions()
-          : handlers[method]?.({ cluster: this.cluster, path, given, require: this.#require })
-      return answer(200, 'OK', { data })
+      return answer(200, 'OK', { data: handler({ cluster: this.cluster, path, given, require: this.#require }) })
     } catch (error) {
       if (!(error instanceof FakeRefusal)) throw error
       const errors = error.parameters === undefined ? {} : { errors: error.parameters }
