@@ -164,11 +164,11 @@ export class DeletionCauses {
     return reason === 'Underutilized' && isAllowed ? 'underutilized' : undefined
   }
 
-  /** Reports whether the NodeClaim was launched for expected pods, is older than its decision, and its node never had a pod. */
+  /** Reports whether the NodeClaim was launched for expected pods, is older than its decision, and Kerf knows no pod of its node. */
   #isUnused(claim: NodeClaim): boolean {
     const age = this.#environment.clock.now() - Date.parse(claim.metadata.creationTimestamp ?? '')
     const isForecast = claim.metadata.annotations?.[LAUNCHED_FOR] !== undefined
-    return isForecast && age + this.#tolerance() >= TIME_TO_USE && !this.#used.hasHadPods(claim)
+    return isForecast && age + this.#tolerance() >= TIME_TO_USE && !this.#used.isKnownToHaveHadPods(claim)
   }
 
   #isTooMany(claim: NodeClaim): boolean {

@@ -11,10 +11,14 @@ const stageOf = ({ metadata, status }: NodeClaim): string =>
 /**
  * No launch and no new NodeClaim exceeds the limits of a NodePool. Before its launch, a claim counts as the largest instance type that its
  * requirements allow, because the cloud may choose that type. As in upstream, nodes that are being disrupted do not count, because their
- * pods need capacity first. If two Kerf processes are active at once, they may exceed a limit together. Leader election prevents that.
+ * pods need capacity first. A launch that takes minutes belongs to the time of its claim: nodes that were being disrupted then do not count,
+ * even if a restart has uncordoned them since. If two Kerf processes are active at once, they may exceed a limit together. Leader election
+ * prevents that.
  */
 export const poolLimits: MakeInvariant = (environment) => {
   const known = new Set<string>()
+  /** The instances that were being disrupted when Kerf created a claim, by the UID of the claim. */
+  const leavingBefore = new Map<string | undefined, ReadonlySet<string | undefined>>()
   const typesByName = new Map(environment.instanceTypes.map((type) => [type.name, type]))
   const amountOf = (claim: NodeClaim, resource: string): bigint => {
     if (claim.status?.capacity !== undefined) return parseResources(claim.status.capacity)[resource] ?? 0n
@@ -26,13 +30,19 @@ export const poolLimits: MakeInvariant = (environment) => {
     name: 'pool-limits',
     always: () => {
       const fresh = environment.claims().filter((claim) => !known.has(stageOf(claim)))
-      for (const claim of fresh) known.add(stageOf(claim))
+      const leavingNow = new Set(environment.nodes().flatMap((node) => (isLeaving(node) ? [node.spec.providerID] : [])))
+      for (const claim of fresh) {
+        known.add(stageOf(claim))
+        if (!leavingBefore.has(claim.metadata.uid)) leavingBefore.set(claim.metadata.uid, leavingNow)
+      }
       if (environment.processes.overlaps.near(environment.clock.monotonic())) return []
       if (fresh.some(({ metadata }) => environment.processes.overlaps.nearTime(metadata.creationTimestamp))) return []
       const pools = new Set(fresh.map(({ metadata }) => metadata.labels?.[labels.nodePool]))
       return environment.nodePools().flatMap(({ metadata, spec }) => {
         if (spec.limits === undefined || !pools.has(metadata.name)) return []
-        const leaving = new Set(environment.nodes().flatMap((node) => (isLeaving(node) ? [node.spec.providerID] : [])))
+        const leaving = fresh
+          .filter((claim) => claim.metadata.labels?.[labels.nodePool] === metadata.name)
+          .reduce((all, { metadata: { uid } }) => all.union(leavingBefore.get(uid) ?? new Set()), leavingNow)
         const own = environment
           .claims()
           .filter((claim) => claim.metadata.labels?.[labels.nodePool] === metadata.name)
