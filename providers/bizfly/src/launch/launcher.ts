@@ -14,6 +14,7 @@ import type { WorkerImages } from '../images/worker-images.ts'
 import type { BizflyCloudNodeClass } from '../node-class/bizfly-node-class.ts'
 import { flavorName } from '../servers/server-view.ts'
 import { isBroken, type Servers } from '../servers/servers.ts'
+import { FailurePause } from './failure-pause.ts'
 import { type ClusterJoin, type LaunchChoice, launchChoice, launchRequest } from './launch-request.ts'
 
 /** How long an offering stays unavailable after a launch of it failed. */
@@ -74,11 +75,13 @@ export class Launcher {
   readonly #pending: TtlCache<string, Pending>
   /** Claims whose last request got no answer, so that a server may exist that the API does not list yet. */
   readonly #unanswered: TtlCache<string, true>
+  readonly #pause: FailurePause
 
   constructor(deps: LauncherDeps) {
     this.#deps = deps
     this.#pending = new TtlCache(deps.clock, { ttl: REMEMBERED_FOR })
     this.#unanswered = new TtlCache(deps.clock, { ttl: LIST_LAG })
+    this.#pause = new FailurePause(deps.clock)
   }
 
   /** Notes that this process launches servers from now on. Returns since when it does. */
@@ -103,6 +106,7 @@ export class Launcher {
     this.#pending.set(uid, pending)
     const server = await this.#created(claim, pending, signal)
     this.#pending.delete(uid)
+    this.#pause.succeeded()
     return { ...pending, server }
   }
 
@@ -228,6 +232,8 @@ export class Launcher {
   ): Promise<InsufficientCapacityError> {
     this.#pending.delete(metadata.uid ?? '')
     this.#deps.unavailable.mark(offering, 'CreationFailed')
+    const pause = this.#pause.failed()
+    if (pause !== undefined) this.#deps.unavailable.mark({}, 'CreationsFail', pause)
     if (id !== '') await this.#discard(id, signal)
     return new InsufficientCapacityError(
       `Bizfly Cloud accepted the server and then failed to create it without a reason; look at the tasks of the project in the console`,
