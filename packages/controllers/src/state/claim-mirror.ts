@@ -11,6 +11,8 @@ export interface JoinedNodes {
   detachClaim(id: string, name: string): void
   /** Returns whether the node with this key is marked for deletion, or undefined if there is no such node. */
   isMarkedForDeletion(id: string): boolean | undefined
+  /** Called after each change of the claim with this name. */
+  claimChanged(name: string): void
 }
 
 /** The methods of the NodeClaim informer that `ClaimMirror` uses. */
@@ -62,6 +64,11 @@ export class ClaimMirror {
   /** The names of the claims about whose instance nothing is known yet. */
   get unlaunched(): ReadonlySet<string> {
     return new Set(this.#unlaunched.keys())
+  }
+
+  /** Returns whether nothing is known yet about the instance of the claim with this name. */
+  isUnlaunched(name: string): boolean {
+    return this.#unlaunched.has(name)
   }
 
   /** The names of the claims that have been without an instance for so long that decisions do not wait for them. */
@@ -132,6 +139,7 @@ export class ClaimMirror {
     if (id !== '') this.#nodes.attachClaim(id, claim)
     const isDeleting = this.#nodes.isMarkedForDeletion(id) ?? isLeaving
     if (pool !== undefined) this.index.put(pool, name, isDeleting)
+    this.#nodes.claimChanged(name)
   }
 
   remove(name: string): void {
@@ -144,6 +152,7 @@ export class ClaimMirror {
     this.index.remove(name)
     if (id !== '') this.#nodes.detachClaim(id, name)
     this.#launchedOrGone(name)
+    this.#nodes.claimChanged(name)
   }
 
   #launchedOrGone(name: string): void {

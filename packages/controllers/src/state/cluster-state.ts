@@ -77,8 +77,9 @@ export class ClusterState {
     this.#joined = new JoinedNodes({
       viewOf: (node) => this.viewOf(node),
       podsOn: (name) => this.pods.on(name),
-      changing: () => {
+      changing: (id) => {
         this.#version++
+        this.ceilings.nodeChanged(id)
       },
       unconsolidated: () => this.markUnconsolidated(),
       gone: (id) => this.placements.forgetNode(id),
@@ -97,6 +98,7 @@ export class ClusterState {
           if (state.claim !== undefined && nameOf(state.claim) === name) state.claim = undefined
         }),
       isMarkedForDeletion: (id) => this.#joined.byProviderID(id)?.isMarkedForDeletion,
+      claimChanged: (name) => this.ceilings.claimChanged(name),
     })
     this.claims = this.#claimMirror.index
     this.pods = this.#podMirror.index
@@ -178,6 +180,11 @@ export class ClusterState {
   /** The names of claims about whose instance nothing is known yet. While there are any, a decision may launch too much. */
   get unlaunched(): ReadonlySet<string> {
     return this.#claimMirror.unlaunched
+  }
+
+  /** Returns whether nothing is known yet about the instance of the claim with this name. */
+  isUnlaunched(claim: string): boolean {
+    return this.#claimMirror.isUnlaunched(claim)
   }
 
   /** The names of the claims that have been without an instance for so long that decisions do not wait for them. */

@@ -8,8 +8,8 @@ import { StateNode } from './state-node.ts'
 interface JoinedNodesDeps {
   readonly viewOf: (node: StateNode) => NodeState
   readonly podsOn: (node: string) => StateNode['pods']
-  /** Called before each change of a state node. */
-  readonly changing: () => void
+  /** Called before each change of a state node, with its provider ID. */
+  readonly changing: (id: string) => void
   /** Called after a change that could make consolidation possible. */
   readonly unconsolidated: () => void
   /** Called for a provider ID that has neither a Node nor a NodeClaim any more. */
@@ -110,7 +110,7 @@ export class JoinedNodes {
 
   /** Applies a change to one state node, and updates all totals. */
   change(id: string, apply: (state: StateNode) => void): void {
-    this.#deps.changing()
+    this.#deps.changing(id)
     let state = this.#byID.get(id)
     const existed = state !== undefined
     state ??= new StateNode(id)

@@ -49,14 +49,6 @@ export const labelledPrice = (
   )?.price
 }
 
-/** A node, or a node that is being launched, as ceilings count it. */
-export interface CountedNode {
-  readonly name: string
-  readonly amounts: CeilingAmounts
-  /** Whether the node is being removed. */
-  readonly isLeaving: boolean
-}
-
 /** Returns what one node uses of each ceiling. An unknown price of a running node counts as 0. */
 export const nodeAmounts = (
   { most }: Pick<PolicyCeilings, 'most'>,
@@ -86,29 +78,3 @@ export const claimAmounts = (
 
 /** Returns the price of a running node for a ceiling. */
 export const runningPrice = (price: number | undefined): bigint => (price === undefined ? 0n : hourlyCost(price))
-
-/** What nodes use of the ceilings, and what further nodes may use. */
-export interface CeilingUse {
-  readonly used: CeilingAmounts
-  readonly free: CeilingAmounts
-  /** For how many more nodes replacements may exceed the ceilings. */
-  readonly surge: number
-}
-
-/**
- * Returns the use of the ceilings (`docs/spec/policies.md#replacements`). Leaves out as many leaving nodes as the surge allows, the
- * first ones in the given order.
- */
-export const ceilingUse = ({ most, surge }: PolicyCeilings, nodes: Iterable<CountedNode>): CeilingUse => {
-  const used = new Map(Array.from(most.keys(), (name) => [name, 0n]))
-  let left = surge
-  for (const { amounts, isLeaving } of nodes) {
-    if (isLeaving && left > 0) {
-      left--
-      continue
-    }
-    for (const [name, amount] of amounts) used.set(name, (used.get(name) ?? 0n) + amount)
-  }
-  const free = new Map(Array.from(most, ([name, amount]) => [name, amount - (used.get(name) ?? 0n)]))
-  return { used, free, surge: left }
-}

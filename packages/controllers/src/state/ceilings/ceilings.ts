@@ -2,30 +2,19 @@ import {
   CLUSTER_POLICY,
   type ClusterPolicy,
   karpenterKinds,
-  labels,
   type NodeClaim,
   type NodePool,
   policyKinds,
 } from '@kerf/apis'
-import { type CeilingHeadroom, HOURLY_COST, type InstanceType, type NodeState } from '@kerf/engine'
+import type { CeilingHeadroom, InstanceType, NodeState } from '@kerf/engine'
 import { type Informer, mapLimit } from '@kerf/runtime'
 import { controllerErrors } from '../../controller-errors.ts'
 import type { Deps } from '../../deps.ts'
 import { isManagedPool } from '../../nodeclaim/ownership.ts'
 import { ifReadable } from '../isolation/if-readable.ts'
 import type { StateNode } from '../state-node.ts'
-import {
-  type CeilingAmounts,
-  type CeilingUse,
-  type CountedNode,
-  ceilingUse,
-  claimAmounts,
-  labelledPrice,
-  nodeAmounts,
-  type PolicyCeilings,
-  readCeilings,
-  runningPrice,
-} from './ceiling-amounts.ts'
+import { type CeilingAmounts, type PolicyCeilings, readCeilings } from './ceiling-amounts.ts'
+import { CeilingTally, type CeilingUse, claimKey } from './ceiling-tally.ts'
 import { exceededText } from './ceiling-text.ts'
 
 const PARALLEL = 10
@@ -35,28 +24,50 @@ type CeilingDeps = Pick<Deps, 'informers' | 'provider'>
 /** What ceilings read of cluster state. */
 export interface CountedState {
   nodes(): Iterable<StateNode>
+  byProviderID(providerID: string): StateNode | undefined
   viewOf(node: StateNode): NodeState
+  /** The names of the claims about whose instance nothing is known yet. */
   readonly unlaunched: ReadonlySet<string>
+  isUnlaunched(claim: string): boolean
   readonly leftOut: ReadonlySet<string>
   markUnconsolidated(): void
 }
+
+interface PoolTypes {
+  readonly list: readonly InstanceType[]
+  readonly byName: ReadonlyMap<string, InstanceType>
+}
+
+/** A claim of this process that is being created or has no instance yet, and what it used when it was reserved. */
+interface HeldClaim {
+  readonly claim: NodeClaim
+  readonly amounts: CeilingAmounts
+}
+
+const NO_TYPES: ReadonlyMap<string, InstanceType> = new Map()
 
 /**
  * The ceilings of the ClusterPolicy, and what all nodes of the cluster use of them (`docs/spec/policies.md#ceilings`). Without a
  * policy, nothing is computed. Until the instance of a claim is known, the claim uses as much as the largest of its instance types. The
  * check and the reservation of `reserve` happen without yielding, so that parallel launches never exceed a ceiling together.
+ *
+ * Cluster state reports every change with `nodeChanged` and `claimChanged`, so that a claim needs no walk over all nodes.
  */
 export class Ceilings {
   readonly #deps: CeilingDeps
   readonly #state: CountedState
   readonly #policies: Informer<ClusterPolicy>
-  #types: ReadonlyMap<string, ReadonlyMap<string, InstanceType>> = new Map()
-  /** What claims of this process use that are being created or have no instance yet, by the name of the claim. */
-  readonly #held = new Map<string, CeilingAmounts>()
+  #types: ReadonlyMap<string, PoolTypes> = new Map()
+  readonly #held = new Map<string, HeldClaim>()
   readonly #creating = new Set<string>()
   /** The policy that `#read` was computed from. */
   #policy: ClusterPolicy | undefined
   #read: PolicyCeilings | undefined
+  /** Undefined if all nodes must be counted anew, because the ceilings or the instance types have changed. */
+  #tally: CeilingTally | undefined
+  /** The provider IDs of the nodes that have changed since the tally was read. */
+  readonly #changedNodes = new Set<string>()
+  readonly #changedClaims = new Set<string>()
 
   constructor(deps: CeilingDeps, state: CountedState) {
     this.#deps = deps
@@ -78,8 +89,10 @@ export class Ceilings {
   get current(): PolicyCeilings | undefined {
     const policy = this.#policies.get(CLUSTER_POLICY)
     if (policy !== this.#policy) {
+      // A changed status leaves the ceilings as they are, so that the nodes need not be counted anew.
+      const isSame = hasSameSpec(policy, this.#policy)
       this.#policy = policy
-      this.#read = policy?.metadata.deletionTimestamp === undefined ? readCeilings(policy) : undefined
+      if (!isSame) this.#read = policy?.metadata.deletionTimestamp === undefined ? readCeilings(policy) : undefined
     }
     return this.#read
   }
@@ -91,37 +104,44 @@ export class Ceilings {
     const pools = [...informers.of(karpenterKinds.NodePool).values()].filter(
       (pool) => ifReadable(() => isManagedPool(provider, pool)) === true,
     )
-    const before = this.#types
-    const read = async (pool: NodePool): Promise<readonly [string, ReadonlyMap<string, InstanceType>]> => {
+    const read = async (pool: NodePool): Promise<readonly [string, PoolTypes]> => {
       const { name } = pool.metadata
+      const before = this.#types.get(name)
       try {
-        return [name, new Map((await provider.instanceTypes(pool, signal)).map((type) => [type.name, type]))]
+        const list = await provider.instanceTypes(pool, signal)
+        if (before !== undefined && list === before.list) return [name, before]
+        return [name, { list, byName: new Map(list.map((type) => [type.name, type])) }]
       } catch {
         signal.throwIfAborted()
-        return [name, before.get(name) ?? new Map()]
+        return [name, before ?? { list: [], byName: NO_TYPES }]
       }
     }
-    this.#types = new Map(await mapLimit(pools, PARALLEL, read, signal))
+    const types = new Map(await mapLimit(pools, PARALLEL, read, signal))
+    const isSame =
+      types.size === this.#types.size && [...types].every(([name, each]) => this.#types.get(name)?.list === each.list)
+    if (isSame) return
+    this.#types = types
+    this.#tally = undefined
+  }
+
+  /** Reports a change of the node with this provider ID, for which there may be no node any more. */
+  nodeChanged(providerID: string): void {
+    if (this.#tally !== undefined) this.#changedNodes.add(providerID)
+  }
+
+  /** Reports a change of the claim with this name, or of whether its instance is known. */
+  claimChanged(name: string): void {
+    if (this.#tally !== undefined || this.#held.has(name)) this.#changedClaims.add(name)
   }
 
   /** Returns what the nodes use; undefined without ceilings. */
   use(): CeilingUse | undefined {
-    const ceilings = this.current
-    return ceilings === undefined ? undefined : ceilingUse(ceilings, this.#counted(ceilings))
+    return this.#current()?.use()
   }
 
   /** Returns what a decision may launch; undefined without ceilings. */
   headroom(): CeilingHeadroom | undefined {
-    const ceilings = this.current
-    if (ceilings === undefined) return undefined
-    const { free, surge } = ceilingUse(ceilings, this.#counted(ceilings))
-    if (!ceilings.most.has(HOURLY_COST)) return { free, surge }
-    const prices = new Map<string, bigint>()
-    for (const node of this.#state.nodes()) {
-      const view = this.#state.viewOf(node)
-      if (view.nodePool !== undefined) prices.set(view.name, this.#priceOf(view))
-    }
-    return { free, surge, prices }
+    return this.#current()?.headroom()
   }
 
   /**
@@ -131,79 +151,92 @@ export class Ceilings {
    * @throws CeilingReached if the claim could exceed a ceiling
    */
   reserve(claim: NodeClaim, replaced: readonly string[] = []): () => void {
-    const ceilings = this.current
-    if (ceilings === undefined) return () => {}
+    const tally = this.#current()
+    if (tally === undefined) return () => {}
     const { name } = claim.metadata
-    const exceeded = this.#shortage(claim, replaced)
+    const amounts = tally.largestAmounts(claim)
+    const exceeded = shortage(tally, amounts, replaced)
     if (exceeded !== undefined) throw controllerErrors.CeilingReached({ exceeded })
-    this.#held.set(name, this.#largestAmounts(ceilings, claim))
+    this.#held.set(name, { claim, amounts })
     this.#creating.add(name)
-    return () => this.#creating.delete(name)
+    this.claimChanged(name)
+    return () => {
+      this.#creating.delete(name)
+      this.claimChanged(name)
+    }
   }
 
   /** Returns whether `reserve` would succeed for a claim that replaces these nodes. */
   admits(claim: NodeClaim, replaced: readonly string[]): boolean {
-    return this.#shortage(claim, replaced) === undefined
+    const tally = this.#current()
+    return tally === undefined || shortage(tally, tally.largestAmounts(claim), replaced) === undefined
   }
 
-  /** Returns a sentence about the first ceiling that leaves too little for the claim. */
-  #shortage(claim: NodeClaim, replaced: readonly string[]): string | undefined {
+  /** Returns the tally with every change so far; undefined without ceilings. */
+  #current(): CeilingTally | undefined {
     const ceilings = this.current
-    if (ceilings === undefined) return undefined
-    const { free } = ceilingUse(ceilings, this.#counted(ceilings, new Set(replaced)))
-    for (const [ceiling, amount] of this.#largestAmounts(ceilings, claim)) {
-      const left = free.get(ceiling) ?? 0n
-      if (amount > left) return exceededText(ceiling, amount, left)
+    if (ceilings === undefined) this.#tally = undefined
+    else if (this.#tally?.ceilings === ceilings) this.#countChanges(this.#tally)
+    else this.#tally = this.#countAll(ceilings)
+    return this.#tally
+  }
+
+  #countAll(ceilings: PolicyCeilings): CeilingTally {
+    const tally = new CeilingTally(ceilings, (pool) => this.#types.get(pool)?.byName ?? NO_TYPES)
+    this.#changedNodes.clear()
+    this.#changedClaims.clear()
+    for (const node of this.#state.nodes()) this.#countNode(tally, node)
+    for (const name of new Set([...this.#state.unlaunched, ...this.#held.keys()])) this.#countClaim(tally, name)
+    return tally
+  }
+
+  #countChanges(tally: CeilingTally): void {
+    for (const id of this.#changedNodes) {
+      const node = this.#state.byProviderID(id)
+      if (node === undefined) tally.delete(id)
+      else this.#countNode(tally, node)
     }
-    return undefined
+    for (const name of this.#changedClaims) this.#countClaim(tally, name)
+    this.#changedNodes.clear()
+    this.#changedClaims.clear()
   }
 
-  /** Returns every node, and every claim that may become one: first those that leave, in an order that does not change. */
-  #counted(ceilings: PolicyCeilings, replaced: ReadonlySet<string> = new Set()): readonly CountedNode[] {
-    const nodes: CountedNode[] = []
-    const leaving: CountedNode[] = []
-    const replacing: CountedNode[] = []
-    const { leftOut } = this.#state
-    for (const node of this.#state.nodes()) {
-      const view = this.#state.viewOf(node)
-      if (view.nodePool === undefined) continue
-      const isUnlaunched = node.claim !== undefined && leftOut.has(view.nodeClaim ?? '')
-      const amounts =
-        isUnlaunched && node.claim !== undefined
-          ? this.#largestAmounts(ceilings, node.claim)
-          : nodeAmounts(ceilings, view.capacity, ceilings.most.has(HOURLY_COST) ? this.#priceOf(view) : 0n)
-      const counted = { name: view.name, amounts, isLeaving: view.markedForDeletion || replaced.has(node.providerID) }
-      if (view.markedForDeletion) leaving.push(counted)
-      else if (counted.isLeaving) replacing.push(counted)
-      else nodes.push(counted)
+  #countNode(tally: CeilingTally, node: StateNode): void {
+    const view = this.#state.viewOf(node)
+    tally.putNode(node.providerID, view, this.#state.leftOut.has(view.nodeClaim ?? '') ? node.claim : undefined)
+  }
+
+  #countClaim(tally: CeilingTally, name: string): void {
+    const isUnlaunched = this.#state.isUnlaunched(name)
+    if (!isUnlaunched && !this.#creating.has(name)) {
+      this.#held.delete(name)
+      tally.delete(claimKey(name))
+      return
     }
-    return [...leaving.sort(byName), ...replacing.sort(byName), ...nodes, ...this.#unlaunched(ceilings)]
-  }
-
-  #unlaunched(ceilings: PolicyCeilings): readonly CountedNode[] {
-    const { unlaunched } = this.#state
-    for (const name of this.#held.keys())
-      if (!this.#creating.has(name) && !unlaunched.has(name)) this.#held.delete(name)
-    const claims = this.#deps.informers.of(karpenterKinds.NodeClaim)
-    return Array.from(new Set([...unlaunched, ...this.#held.keys()]), (name) => {
-      const held = this.#held.get(name)
-      const claim = held === undefined ? claims.get(name) : undefined
-      const amounts = held ?? (claim === undefined ? new Map() : this.#largestAmounts(ceilings, claim))
-      return { name, amounts, isLeaving: false }
-    })
-  }
-
-  #priceOf({ labels: own, nodePool }: NodeState): bigint {
-    return runningPrice(labelledPrice(own, this.#types.get(nodePool ?? '') ?? new Map()))
-  }
-
-  #largestAmounts(ceilings: PolicyCeilings, claim: NodeClaim): CeilingAmounts {
-    return claimAmounts(
-      ceilings,
-      claim,
-      this.#types.get(claim.metadata.labels?.[labels.nodePool] ?? '')?.values() ?? [],
+    const held = this.#held.get(name)
+    const claim = held?.claim ?? this.#deps.informers.of(karpenterKinds.NodeClaim).get(name)
+    // A reserved amount must not shrink before the instance is known, even if the instance types have changed.
+    const largest: CeilingAmounts = claim === undefined ? new Map() : tally.largestAmounts(claim)
+    const amounts = Array.from(
+      tally.ceilings.most.keys(),
+      (ceiling) => [ceiling, held?.amounts.get(ceiling) ?? largest.get(ceiling) ?? 0n] as const,
     )
+    tally.putClaim(name, new Map(amounts))
   }
 }
 
-const byName = (a: CountedNode, b: CountedNode): number => (a.name < b.name ? -1 : 1)
+const hasSameSpec = (a: ClusterPolicy | undefined, b: ClusterPolicy | undefined): boolean =>
+  a?.metadata.generation !== undefined &&
+  a.metadata.generation === b?.metadata.generation &&
+  a.metadata.uid === b.metadata.uid &&
+  a.metadata.deletionTimestamp === b.metadata.deletionTimestamp
+
+/** Returns a sentence about the first ceiling that leaves too little for a claim. */
+const shortage = (tally: CeilingTally, amounts: CeilingAmounts, replaced: readonly string[]): string | undefined => {
+  const { free } = tally.use(replaced)
+  for (const [ceiling, amount] of amounts) {
+    const left = free.get(ceiling) ?? 0n
+    if (amount > left) return exceededText(ceiling, amount, left)
+  }
+  return undefined
+}

@@ -1,16 +1,7 @@
-import { CLUSTER_POLICY, type ClusterPolicy, labels, type NodeClaim } from '@kerf/apis'
-import { type CeilingHeadroom, HOURLY_COST, type InstanceType, type NodeState } from '@kerf/engine'
-import {
-  type CeilingUse,
-  type CountedNode,
-  ceilingUse,
-  claimAmounts,
-  labelledPrice,
-  nodeAmounts,
-  type PolicyCeilings,
-  readCeilings,
-  runningPrice,
-} from './ceiling-amounts.ts'
+import { CLUSTER_POLICY, type ClusterPolicy, type NodeClaim } from '@kerf/apis'
+import type { CeilingHeadroom, InstanceType, NodeState } from '@kerf/engine'
+import { type PolicyCeilings, readCeilings } from './ceiling-amounts.ts'
+import { CeilingTally, type CeilingUse } from './ceiling-tally.ts'
 
 /** The objects of a cluster that ceilings depend on. They come from files. */
 export interface CountedCluster {
@@ -28,15 +19,9 @@ export interface PlannedCeilings {
   readonly headroom: CeilingHeadroom
 }
 
-/**
- * Returns the ceilings of a cluster that is read once, by the same rules as `Ceilings` (`docs/spec/policies.md#ceilings`), or undefined if
- * there are none.
- */
-export const plannedCeilings = ({ policies, nodes, claims, typesOf }: CountedCluster): PlannedCeilings | undefined => {
-  const ceilings = readCeilings(policies.find(({ metadata }) => metadata.name === CLUSTER_POLICY))
-  if (ceilings === undefined) return undefined
+const namedTypes = (typesOf: CountedCluster['typesOf']) => {
   const byPool = new Map<string, ReadonlyMap<string, InstanceType>>()
-  const namedTypes = (nodePool: string): ReadonlyMap<string, InstanceType> => {
+  return (nodePool: string): ReadonlyMap<string, InstanceType> => {
     let types = byPool.get(nodePool)
     if (types === undefined) {
       types = new Map(typesOf(nodePool).map((type) => [type.name, type]))
@@ -44,24 +29,25 @@ export const plannedCeilings = ({ policies, nodes, claims, typesOf }: CountedClu
     }
     return types
   }
-  const prices = new Map<string, bigint>()
-  const counted: CountedNode[] = []
+}
+
+/**
+ * Returns the ceilings of a cluster that is read once, by the same rules as `Ceilings` (`docs/spec/policies.md#ceilings`), or undefined if
+ * there are none.
+ */
+export const plannedCeilings = ({ policies, nodes, claims, typesOf }: CountedCluster): PlannedCeilings | undefined => {
+  const ceilings = readCeilings(policies.find(({ metadata }) => metadata.name === CLUSTER_POLICY))
+  if (ceilings === undefined) return undefined
+  const tally = new CeilingTally(ceilings, namedTypes(typesOf))
   const known = new Set<string>()
-  for (const { name, nodePool, nodeClaim, labels: own, capacity, markedForDeletion } of nodes) {
-    if (nodePool === undefined) continue
-    if (nodeClaim !== undefined) known.add(nodeClaim)
-    const price = ceilings.most.has(HOURLY_COST) ? runningPrice(labelledPrice(own, namedTypes(nodePool))) : 0n
-    prices.set(name, price)
-    counted.push({ name, amounts: nodeAmounts(ceilings, capacity, price), isLeaving: markedForDeletion })
+  for (const view of nodes) {
+    tally.putNode(view.name, view)
+    if (view.nodeClaim !== undefined) known.add(view.nodeClaim)
   }
   for (const claim of claims) {
-    const { name, deletionTimestamp, labels: own = {} } = claim.metadata
+    const { name, deletionTimestamp } = claim.metadata
     if (known.has(name) || deletionTimestamp !== undefined) continue
-    const types = namedTypes(own[labels.nodePool] ?? '').values()
-    counted.push({ name, amounts: claimAmounts(ceilings, claim, types), isLeaving: false })
+    tally.putClaim(name, tally.largestAmounts(claim))
   }
-  const inOrder = counted.toSorted((a, b) => (a.name < b.name ? -1 : 1))
-  const use = ceilingUse(ceilings, inOrder)
-  const { free, surge } = use
-  return { ceilings, use, headroom: { free, surge, ...(ceilings.most.has(HOURLY_COST) ? { prices } : {}) } }
+  return { ceilings, use: tally.use(), headroom: tally.headroom() }
 }
