@@ -6,6 +6,7 @@ export { ageColumn, type CustomResource, readyColumn } from './schema/custom-res
 export {
   anyText,
   DURATION,
+  decimal,
   enumField,
   listField,
   mapField,

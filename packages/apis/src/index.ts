@@ -72,6 +72,7 @@ export {
   type FieldHash,
   hashBoolean,
   hashEntries,
+  hashFloat32,
   hashInt32,
   hashInteger,
   hashMap,

@@ -32,6 +32,13 @@ export const hashInteger = (value: bigint | number): bigint => fnv(littleEndian(
 /** Hashes a 32-bit integer. The same number as a 64-bit integer has a different hash. */
 export const hashInt32 = (value: number): bigint => fnv(littleEndian(BigInt(value)).subarray(0, 4))
 
+/** Hashes a floating-point number with 32 bits. */
+export const hashFloat32 = (value: number): bigint => {
+  const bytes = new Uint8Array(4)
+  new DataView(bytes.buffer).setFloat32(0, value, true)
+  return fnv(bytes)
+}
+
 /** The hash of a field, or `undefined` for a zero value, which is left out. */
 export type FieldHash = bigint | undefined
 

@@ -1,4 +1,13 @@
-import { columnTitles, type DisplayOnly } from '@kerf/provider-contract/dashboard'
+import type { DisplayOnly } from '@kerf/provider-contract/dashboard'
+import { COMMUNITY_GROUP, ORACLE_GROUP } from './names.ts'
+import {
+  communityColumns,
+  communitySelectors,
+  oracleColumns,
+  oracleHashReading,
+  oracleSelectors,
+  oracleUnhashed,
+} from './node-class/class-columns.ts'
 
 /**
  * The node classes of OCI. Each drift rule was compared with the provider's own code
@@ -10,86 +19,21 @@ export const display: DisplayOnly = {
   dashboard: {
     kinds: [
       {
-        group: 'karpenter.k8s.oracle',
+        group: COMMUNITY_GROUP,
         kind: 'OciNodeClass',
         plural: 'ocinodeclasses',
         versions: ['v1alpha1'],
-        columns: [
-          {
-            id: 'images',
-            title: columnTitles.images,
-            paths: [
-              ['status', 'images'],
-              ['spec', 'imageSelector'],
-            ],
-            itemFields: ['name', 'id'],
-          },
-          {
-            id: 'subnets',
-            title: columnTitles.subnets,
-            paths: [
-              ['status', 'subnets'],
-              ['spec', 'subnetSelector'],
-            ],
-            itemFields: ['name', 'id'],
-          },
-        ],
+        columns: communityColumns,
         // The provider writes a hash of the node class to NodeClaims but does not compare it. It compares images, networks and groups.
-        drift: {
-          isHashed: false,
-          selectors: ['imageFamily', 'imageSelector', 'securityGroupSelector', 'subnetSelector', 'vcnId'],
-          unhashed: [],
-        },
+        drift: { isHashed: false, selectors: communitySelectors, unhashed: [] },
       },
       {
-        group: 'oci.oraclecloud.com',
+        group: ORACLE_GROUP,
         kind: 'OCINodeClass',
         plural: 'ocinodeclasses',
         versions: ['v1beta1'],
-        columns: [
-          {
-            id: 'images',
-            title: columnTitles.images,
-            paths: [
-              ['status', 'volume', 'images'],
-              ['spec', 'volumeConfig', 'bootVolumeConfig', 'imageConfig', 'imageId'],
-            ],
-            itemFields: ['displayName', 'imageId'],
-          },
-          {
-            id: 'subnets',
-            title: columnTitles.subnets,
-            paths: [
-              ['status', 'network', 'primaryVnic', 'subnet', 'displayName'],
-              ['status', 'network', 'primaryVnic', 'subnet', 'subnetId'],
-            ],
-          },
-          {
-            id: 'disk',
-            title: { en: 'Boot volume (GB)', uk: 'Завантажувальний том, ГБ', zh: '引导卷（GB）' },
-            paths: [['spec', 'volumeConfig', 'bootVolumeConfig', 'sizeInGBs']],
-          },
-        ],
-        drift: {
-          isHashed: true,
-          selectors: [
-            'capacityReservationConfigs',
-            'clusterPlacementGroupConfigs',
-            'launchOptions',
-            'networkConfig.primaryVnicConfig.networkSecurityGroupConfigs',
-            'networkConfig.primaryVnicConfig.subnetConfig',
-            'networkConfig.secondaryVnicConfigs.networkSecurityGroupConfigs',
-            'networkConfig.secondaryVnicConfigs.subnetConfig',
-            'volumeConfig',
-          ],
-          unhashed: [
-            'computeClusterConfig',
-            'networkConfig.primaryVnicConfig.vnicDisplayname',
-            'networkConfig.secondaryVnicConfigs.vnicDisplayname',
-          ],
-          emptyIsNone: ['networkConfig.secondaryVnicConfigs', 'shapeConfigs'],
-          durations: ['kubeletConfig.evictionSoftGracePeriod'],
-        },
+        columns: oracleColumns,
+        drift: { isHashed: true, selectors: oracleSelectors, unhashed: oracleUnhashed, ...oracleHashReading },
       },
     ],
   },

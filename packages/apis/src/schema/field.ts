@@ -2,6 +2,7 @@ import {
   type Static,
   type TBoolean,
   type TInteger,
+  type TNumber,
   type TObject,
   type TProperties,
   type TSchema,
@@ -69,6 +70,9 @@ const keywords = ({ rules, ...options }: FieldOptions): Record<string, unknown> 
 export const optional = Type.Optional
 
 export const text = (options: TextOptions): TString => Type.String(keywords(options))
+
+/** A number that may have a fraction. */
+export const decimal = (options: Omit<NumberOptions, 'format'>): TNumber => Type.Number(keywords(options))
 
 export const whole = (options: NumberOptions): TInteger => Type.Integer(keywords(options))
 

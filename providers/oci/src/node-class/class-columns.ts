@@ -1,0 +1,85 @@
+import { columnTitles, type NodeClassColumn } from '@kerf/provider-contract/dashboard'
+
+/** The columns and the reading of edits in the dashboard, for both kinds of node class. */
+
+/** The additional columns of OciNodeClass. */
+export const communityColumns: readonly NodeClassColumn[] = [
+  {
+    id: 'images',
+    title: columnTitles.images,
+    paths: [
+      ['status', 'images'],
+      ['spec', 'imageSelector'],
+    ],
+    itemFields: ['name', 'id'],
+  },
+  {
+    id: 'subnets',
+    title: columnTitles.subnets,
+    paths: [
+      ['status', 'subnets'],
+      ['spec', 'subnetSelector'],
+    ],
+    itemFields: ['name', 'id'],
+  },
+]
+
+/** Fields of OciNodeClass that select something. */
+export const communitySelectors: readonly string[] = [
+  'imageFamily',
+  'imageSelector',
+  'securityGroupSelector',
+  'subnetSelector',
+  'vcnId',
+]
+
+/** The additional columns of OCINodeClass. */
+export const oracleColumns: readonly NodeClassColumn[] = [
+  {
+    id: 'images',
+    title: columnTitles.images,
+    paths: [
+      ['status', 'volume', 'images'],
+      ['spec', 'volumeConfig', 'bootVolumeConfig', 'imageConfig', 'imageId'],
+    ],
+    itemFields: ['displayName', 'imageId'],
+  },
+  {
+    id: 'subnets',
+    title: columnTitles.subnets,
+    paths: [
+      ['status', 'network', 'primaryVnic', 'subnet', 'displayName'],
+      ['status', 'network', 'primaryVnic', 'subnet', 'subnetId'],
+    ],
+  },
+  {
+    id: 'disk',
+    title: { en: 'Boot volume (GB)', uk: 'Завантажувальний том, ГБ', zh: '引导卷（GB）' },
+    paths: [['spec', 'volumeConfig', 'bootVolumeConfig', 'sizeInGBs']],
+  },
+]
+
+/** Fields of OCINodeClass that are compared with the instance. */
+export const oracleSelectors: readonly string[] = [
+  'capacityReservationConfigs',
+  'clusterPlacementGroupConfigs',
+  'launchOptions',
+  'networkConfig.primaryVnicConfig.networkSecurityGroupConfigs',
+  'networkConfig.primaryVnicConfig.subnetConfig',
+  'networkConfig.secondaryVnicConfigs.networkSecurityGroupConfigs',
+  'networkConfig.secondaryVnicConfigs.subnetConfig',
+  'volumeConfig',
+]
+
+/** Fields of OCINodeClass of which an edit replaces no node. */
+export const oracleUnhashed: readonly string[] = [
+  'computeClusterConfig',
+  'networkConfig.primaryVnicConfig.vnicDisplayname',
+  'networkConfig.secondaryVnicConfigs.vnicDisplayname',
+]
+
+/** How the hash of OCINodeClass reads its fields. */
+export const oracleHashReading = {
+  emptyIsNone: ['networkConfig.secondaryVnicConfigs', 'shapeConfigs'],
+  durations: ['kubeletConfig.evictionSoftGracePeriod'],
+} as const

@@ -1,0 +1,127 @@
+import {
+  type FieldHash,
+  hashBoolean,
+  hashEntries,
+  hashFloat32,
+  hashInt32,
+  hashInteger,
+  hashMap,
+  hashSet,
+  hashStruct,
+  hashText,
+  parseDurationNanoseconds,
+  tryParseDuration,
+} from '@kerf/apis'
+import type { NodeClassHash } from '@kerf/provider-contract'
+import type { OracleNodeClass, OracleNodeClassSpec } from './oracle-node-class.ts'
+
+// Fields that are pointers in Go are hashed even if their value is zero. Fields with plain values are left out if they are zero.
+const given = <T>(value: T | undefined, hash: (value: T) => bigint): FieldHash =>
+  value === undefined ? undefined : hash(value)
+const text = (value: string | undefined): FieldHash => given(value, hashText)
+const flag = (value: boolean | undefined): FieldHash => given(value, hashBoolean)
+const int32 = (value: number | undefined): FieldHash => given(value, hashInt32)
+const int64 = (value: number | undefined): FieldHash => given(value, hashInteger)
+const float32 = (value: number | undefined): FieldHash => given(value, hashFloat32)
+const namespaced = (value: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined): FieldHash =>
+  hashEntries(value, (texts) => hashMap(texts) ?? 0n)
+
+type Network = OracleNodeClassSpec['networkConfig']
+type Vnic = Network['primaryVnicConfig']
+type SecondaryVnic = NonNullable<Network['secondaryVnicConfigs']>[number]
+type Kubelet = NonNullable<OracleNodeClassSpec['kubeletConfig']>
+
+/** Hashes what an edit of a network interface changes only with a new instance. Subnets and groups are compared with the instance. */
+const hashVnic = (vnic: Vnic): bigint =>
+  hashStruct('SimpleVnicConfig', [
+    ['AssignIpV6Ip', flag(vnic.assignIpV6Ip)],
+    ['AssignPublicIp', flag(vnic.assignPublicIp)],
+    [
+      'Ipv6AddressIpv6SubnetCidrPairDetails',
+      hashSet(vnic.ipv6AddressIpv6SubnetCidrPairDetails, ({ ipv6SubnetCidr = '' }) =>
+        hashStruct('Ipv6AddressIpv6SubnetCidrPairDetails', [
+          ['SubnetCidr', ipv6SubnetCidr === '' ? undefined : hashText(ipv6SubnetCidr)],
+        ]),
+      ),
+    ],
+    ['SkipSourceDestCheck', flag(vnic.skipSourceDestCheck)],
+    ['SecurityAttributes', namespaced(vnic.securityAttributes)],
+  ])
+
+const isPlain = (vnic: Vnic): boolean =>
+  vnic.assignIpV6Ip === undefined &&
+  vnic.assignPublicIp === undefined &&
+  vnic.ipv6AddressIpv6SubnetCidrPairDetails === undefined &&
+  vnic.skipSourceDestCheck === undefined &&
+  vnic.securityAttributes === undefined
+
+const hashSecondaryVnic = (vnic: SecondaryVnic): bigint =>
+  hashStruct('SecondaryVnicConfig', [
+    // An embedded struct whose fields are all absent counts as a zero value.
+    ['SimpleVnicConfig', isPlain(vnic) ? undefined : hashVnic(vnic)],
+    ['ApplicationResource', text(vnic.applicationResource)],
+    ['IpCount', int64(vnic.ipCount)],
+    ['NicIndex', int64(vnic.nicIndex)],
+  ])
+
+/** Hashes a duration by its length. A duration that cannot be parsed is hashed as text. The condition ValidationSucceeded reports it. */
+const hashDuration = (duration: string): bigint => {
+  if (tryParseDuration(duration) === undefined) return hashText(duration)
+  const nanoseconds = parseDurationNanoseconds(duration)
+  return hashStruct('Duration', [['Duration', nanoseconds === 0n ? undefined : hashInteger(nanoseconds)]])
+}
+
+const hashKubelet = (kubelet: Kubelet): bigint =>
+  hashStruct('KubeletConfiguration', [
+    ['ClusterDNS', hashSet(kubelet.clusterDNS, hashText)],
+    ['ExtraArgs', text(kubelet.extraArgs)],
+    ['NodeLabels', hashMap(kubelet.nodeLabels)],
+    ['MaxPods', int32(kubelet.maxPods)],
+    ['PodsPerCore', int32(kubelet.podsPerCore)],
+    ['SystemReserved', hashMap(kubelet.systemReserved)],
+    ['KubeReserved', hashMap(kubelet.kubeReserved)],
+    ['EvictionHard', hashMap(kubelet.evictionHard)],
+    ['EvictionSoft', hashMap(kubelet.evictionSoft)],
+    ['EvictionSoftGracePeriod', hashEntries(kubelet.evictionSoftGracePeriod, hashDuration)],
+    ['EvictionMaxPodGracePeriod', int32(kubelet.evictionMaxPodGracePeriod)],
+    ['ImageGCHighThresholdPercent', int32(kubelet.imageGCHighThresholdPercent)],
+    ['ImageGCLowThresholdPercent', int32(kubelet.imageGCLowThresholdPercent)],
+  ])
+
+const hashSpec = (spec: Partial<OracleNodeClassSpec>): bigint =>
+  hashStruct('OCINodeClassSpec', [
+    [
+      'ShapeConfigs',
+      hashSet(spec.shapeConfigs ?? [], ({ baselineOcpuUtilization, ocpus, memoryInGbs }) =>
+        hashStruct('ShapeConfig', [
+          ['BaselineOcpuUtilization', text(baselineOcpuUtilization)],
+          ['Ocpus', float32(ocpus)],
+          ['MemoryInGbs', float32(memoryInGbs)],
+        ]),
+      ),
+    ],
+    ['NodeCompartmentId', text(spec.nodeCompartmentId)],
+    [
+      'NetworkConfig',
+      hashStruct('NetworkConfig', [
+        ['PrimaryVnicConfig', hashVnic(spec.networkConfig?.primaryVnicConfig ?? { subnetConfig: {} })],
+        ['SecondaryVnicConfigs', hashSet(spec.networkConfig?.secondaryVnicConfigs ?? [], hashSecondaryVnic)],
+      ]),
+    ],
+    ['Metadata', hashMap(spec.metadata)],
+    ['FreeformTags', hashMap(spec.freeformTags)],
+    ['DefinedTags', namespaced(spec.definedTags)],
+    ['KubeletConfig', given(spec.kubeletConfig, hashKubelet)],
+    ['PreBootstrapInitScript', text(spec.preBootstrapInitScript)],
+    ['PostBootstrapInitScript', text(spec.postBootstrapInitScript)],
+    ['SshAuthorizedKeys', hashSet(spec.sshAuthorizedKeys, hashText)],
+  ])
+
+/**
+ * The hash of an OCINodeClass, equal to that of oracle/karpenter-provider-oci (`providers/oci/docs/spec/oci.md#hashes`). It covers what an
+ * edit changes only with a new instance and what cannot be compared with an instance. Lists count as sets.
+ */
+export const oracleHash: NodeClassHash<OracleNodeClass> = {
+  version: 'v1',
+  of: ({ spec = {} }: { readonly spec?: Partial<OracleNodeClassSpec> }) => hashSpec(spec).toString(),
+}
