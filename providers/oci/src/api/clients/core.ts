@@ -1,0 +1,1 @@
+export { BlockstorageClient, ComputeClient, VirtualNetworkClient } from 'oci-core/lib/client.js'

@@ -1,0 +1,1 @@
+export { IdentityClient } from 'oci-identity/lib/client.js'

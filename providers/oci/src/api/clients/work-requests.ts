@@ -1,0 +1,1 @@
+export { WorkRequestClient } from 'oci-workrequests/lib/client.js'

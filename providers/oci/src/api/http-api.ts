@@ -1,0 +1,46 @@
+import { gatedSend, HttpClient, type RetryPolicy, type Send, usualRetries } from '@kerf/provider-kit'
+import type { Clock, Logger, Random, WriteGate } from '@kerf/runtime'
+import type { AuthMethod } from './auth-method.ts'
+import { type Identity, signingCredentials } from './credentials.ts'
+import { loggedSend } from './logged-send.ts'
+import type { OciApi } from './oci-api.ts'
+import { errorCode } from './oci-api-error.ts'
+import { sdkApi } from './sdk-api.ts'
+
+export interface HttpApiOptions {
+  readonly region: string
+  /** The root URL of all services. If it is absent, each service has its own host in the region. */
+  readonly endpoint?: string
+  readonly auth: AuthMethod
+  readonly send: Send
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+  readonly retries?: RetryPolicy
+  /** Called right before each request that changes something, including retries. */
+  readonly gate?: WriteGate | undefined
+  /** Reads the credentials. Tests replace it. */
+  readonly readIdentity?: (method: AuthMethod) => Promise<Identity>
+}
+
+/**
+ * Returns the calls to Oracle Cloud. The SDK composes and signs the requests, and the kit's client sends them: it repeats throttled calls,
+ * and after a server error those that can be repeated.
+ */
+export const httpApi = (options: HttpApiOptions): OciApi => {
+  const { region, endpoint, auth, clock, random, log, retries = usualRetries, gate, readIdentity } = options
+  const logged = loggedSend(options.send, log)
+  // None of Kerf's read-only calls to Oracle Cloud is a POST.
+  const send = gate === undefined ? logged : gatedSend(logged, { gate, isQuestion: () => false })
+  const credentials = signingCredentials({
+    ...{ clock, random, method: auth },
+    ...(readIdentity === undefined ? {} : { read: readIdentity }),
+  })
+  const http = new HttpClient({
+    ...{ send, clock, random, retries, credentials },
+    // Capacity that has run out is also a status of 500, and no retry helps against it.
+    serverFaults: new Set([502, 503, 504]),
+    isThrottled: (answer) => errorCode(answer) === 'TooManyRequests',
+  })
+  return sdkApi({ region, http, ...(endpoint === undefined ? {} : { endpoint }) })
+}

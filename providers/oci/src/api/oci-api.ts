@@ -1,0 +1,96 @@
+import type { LaunchDetails } from './launch-details.ts'
+import type {
+  BootVolumeAttachment,
+  CidrUtilization,
+  FreeformTags,
+  OciBootVolume,
+  OciCapacityReservation,
+  OciComputeCluster,
+  OciImage,
+  OciInstance,
+  OciNetworkSecurityGroup,
+  OciShape,
+  OciSubnet,
+  OciVnic,
+  OciWorkRequest,
+  VnicAttachment,
+  WorkRequestProblem,
+} from './oci-shapes.ts'
+
+/** What a list is about. The name of an object is its `displayName`. */
+export interface NamedQuery {
+  readonly compartmentId: string
+  readonly displayName?: string
+}
+
+export interface NetworkQuery extends NamedQuery {
+  readonly vcnId?: string
+}
+
+export interface ImageQuery extends NamedQuery {
+  readonly operatingSystem?: string
+  readonly operatingSystemVersion?: string
+}
+
+/** An accepted launch. The work request tells later whether the instance started. */
+export interface AcceptedLaunch {
+  readonly instance: OciInstance
+  readonly workRequestId?: string
+}
+
+/**
+ * The calls to Oracle Cloud (`providers/oci/docs/spec/oci.md`). Lists contain all pages, and fail if one page fails. Each call throws
+ * OciApiError, NoResponseError, the error of the credentials, or the reason of the signal.
+ */
+export interface OciApi {
+  /** Returns the full names of the availability domains, for example `Uocm:PHX-AD-1`. */
+  availabilityDomains(compartmentId: string, signal: AbortSignal): Promise<readonly string[]>
+  /** Returns the shapes of one availability domain. */
+  shapes(compartmentId: string, availabilityDomain: string, signal: AbortSignal): Promise<readonly OciShape[]>
+
+  /**
+   * Begins to launch an instance. Within 24 hours, a repeated launch with the same retry token and the same details returns the first
+   * instance.
+   */
+  launch(details: LaunchDetails, retryToken: string, signal: AbortSignal): Promise<AcceptedLaunch>
+  instance(id: string, signal: AbortSignal): Promise<OciInstance>
+  /** Returns the instances of a compartment, including those that ended within the last hours. */
+  instances(compartmentId: string, signal: AbortSignal): Promise<readonly OciInstance[]>
+  /** Begins to terminate an instance with its boot volume and the volumes that were created with it. */
+  terminate(id: string, signal: AbortSignal): Promise<void>
+  /** Replaces all free-form tags of an instance. */
+  replaceFreeformTags(id: string, tags: FreeformTags, signal: AbortSignal): Promise<void>
+  workRequest(id: string, signal: AbortSignal): Promise<OciWorkRequest>
+  workRequestErrors(id: string, signal: AbortSignal): Promise<readonly WorkRequestProblem[]>
+
+  /** Returns the attachments of VNICs to the instances of a compartment, or to one instance. */
+  vnicAttachments(
+    compartmentId: string,
+    instanceId: string | undefined,
+    signal: AbortSignal,
+  ): Promise<readonly VnicAttachment[]>
+  vnic(id: string, signal: AbortSignal): Promise<OciVnic>
+  /** Returns the attachments of boot volumes in one availability domain. */
+  bootVolumeAttachments(
+    compartmentId: string,
+    availabilityDomain: string,
+    signal: AbortSignal,
+  ): Promise<readonly BootVolumeAttachment[]>
+  bootVolume(id: string, signal: AbortSignal): Promise<OciBootVolume>
+
+  image(id: string, signal: AbortSignal): Promise<OciImage>
+  /** Returns the available images, newest first. */
+  images(query: ImageQuery, signal: AbortSignal): Promise<readonly OciImage[]>
+  /** Returns the names of the shapes that an image starts on. */
+  shapesOfImage(imageId: string, signal: AbortSignal): Promise<readonly string[]>
+  subnet(id: string, signal: AbortSignal): Promise<OciSubnet>
+  subnets(query: NetworkQuery, signal: AbortSignal): Promise<readonly OciSubnet[]>
+  subnetUtilization(id: string, signal: AbortSignal): Promise<readonly CidrUtilization[]>
+  networkSecurityGroup(id: string, signal: AbortSignal): Promise<OciNetworkSecurityGroup>
+  networkSecurityGroups(query: NetworkQuery, signal: AbortSignal): Promise<readonly OciNetworkSecurityGroup[]>
+
+  capacityReservation(id: string, signal: AbortSignal): Promise<OciCapacityReservation>
+  capacityReservations(query: NamedQuery, signal: AbortSignal): Promise<readonly OciCapacityReservation[]>
+  computeCluster(id: string, signal: AbortSignal): Promise<OciComputeCluster>
+  computeClusters(query: NamedQuery, signal: AbortSignal): Promise<readonly OciComputeCluster[]>
+}

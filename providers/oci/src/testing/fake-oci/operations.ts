@@ -1,0 +1,243 @@
+import type { LaunchDetails } from '../../api/launch-details.ts'
+import * as answers from './answers.ts'
+import type { FakeAccount, FakeInstance } from './fake-account.ts'
+import { refuseLaunch } from './launch-rules.ts'
+import { coreModels } from './model-schema.ts'
+import { AVAILABILITY_DOMAINS, COMPARTMENT } from './names.ts'
+import { invalidParameter, notFound, type Refusal } from './refusal.ts'
+
+/** A request to one operation. `id` is the id in its path. */
+export interface FakeCall {
+  readonly account: FakeAccount
+  readonly id: string
+  readonly query: Readonly<Record<string, string>>
+  readonly body: unknown
+  readonly retryToken: string
+}
+
+/** An accepted call. Lists are cut into pages. */
+export type Outcome =
+  | Refusal
+  | { readonly body: object; readonly workRequest?: string }
+  | { readonly items: readonly object[]; readonly isCollection?: boolean }
+  | { readonly isDone: true }
+
+export type Operation = (call: FakeCall) => Outcome
+
+const LONGEST_TOKEN = 64
+
+const one = (found: object | undefined, what: string): Outcome =>
+  found === undefined ? notFound(what) : { body: found }
+
+/** Lists in a compartment that does not exist, or that the caller may not see, are refused. */
+const inCompartment =
+  (items: (call: FakeCall) => readonly object[], isCollection = false): Operation =>
+  (call) =>
+    call.query['compartmentId'] === COMPARTMENT ? { items: items(call), isCollection } : notFound('compartment')
+
+const byName =
+  <T extends { readonly name: string }>({ displayName }: FakeCall['query']) =>
+  ({ name }: T): boolean =>
+    displayName === undefined || displayName === name
+
+const living = ({ account }: FakeCall): readonly FakeInstance[] =>
+  account.instances.living().filter(({ failure }) => failure === undefined)
+
+const launch: Operation = ({ account, body, retryToken }) => {
+  if (retryToken === '' || retryToken.length > LONGEST_TOKEN)
+    return invalidParameter(`opc-retry-token must have 1 to ${LONGEST_TOKEN} characters`)
+  const details = body as LaunchDetails
+  const earlier = account.launches.get(retryToken)
+  const text = JSON.stringify(body)
+  if (earlier !== undefined && earlier.details !== text)
+    return {
+      ...{ status: 409, code: 'InvalidatedRetryToken' },
+      message: 'The provided retry token was used in an earlier request with other parameters.',
+    }
+  const known = account.instances.get(earlier?.instance ?? '')
+  if (known !== undefined) return { body: answers.instanceAnswer(account, known), workRequest: known.workRequest }
+  const refusal = refuseLaunch(details, account)
+  if (refusal !== undefined) return refusal
+  const lacksHosts = details.capacityReservationId === undefined && account.stockOut(details) !== undefined
+  const made = account.put(details, 0, lacksHosts ? 'Out of host capacity.' : undefined)
+  account.launches.set(retryToken, { details: text, instance: made.id })
+  if (!lacksHosts) account.onLaunched(made)
+  return { body: answers.instanceAnswer(account, made), workRequest: made.workRequest }
+}
+
+const terminate: Operation = ({ account, id }) => {
+  const found = account.instances.get(id)
+  if (found === undefined) return notFound('instance')
+  if (account.lifecycleState(found) === 'TERMINATED') return notFound('instance')
+  account.terminate(found)
+  return { isDone: true }
+}
+
+const update: Operation = ({ account, id, body }) => {
+  const found = account.instances.get(id)
+  if (found === undefined) return notFound('instance')
+  const [problem] = coreModels.problems('UpdateInstanceDetails', body)
+  if (problem !== undefined) return invalidParameter(problem)
+  const changed = { ...found, details: { ...found.details, ...(body as Partial<LaunchDetails>) } }
+  account.instances.set(id, changed)
+  return { body: answers.instanceAnswer(account, changed) }
+}
+
+const workRequestInstance = ({ account, id }: FakeCall): FakeInstance | undefined =>
+  account.instances.visible().find(({ workRequest }) => workRequest === id)
+
+/** The operations by method and path below `/20160918`. `{}` stands for an id. */
+export const operations: Readonly<Record<string, readonly [name: string, Operation]>> = {
+  'GET /availabilityDomains': [
+    'ListAvailabilityDomains',
+    inCompartment(() => AVAILABILITY_DOMAINS.map(answers.availabilityDomainAnswer)),
+  ],
+  'GET /shapes': ['ListShapes', inCompartment(({ account }) => account.shapes)],
+  'POST /instances': ['LaunchInstance', launch],
+  'GET /instances': [
+    'ListInstances',
+    inCompartment(({ account }) => account.listed().map((each) => answers.instanceAnswer(account, each))),
+  ],
+  'GET /instances/{}': [
+    'GetInstance',
+    ({ account, id }) => {
+      const found = account.instances.visible().find((each) => each.id === id)
+      return one(found && answers.instanceAnswer(account, found), 'instance')
+    },
+  ],
+  'DELETE /instances/{}': ['TerminateInstance', terminate],
+  'PUT /instances/{}': ['UpdateInstance', update],
+  'GET /vnicAttachments': [
+    'ListVnicAttachments',
+    inCompartment((call) =>
+      living(call)
+        .filter(({ id }) => (call.query['instanceId'] ?? id) === id)
+        .map(answers.vnicAttachmentAnswer),
+    ),
+  ],
+  'GET /vnics/{}': [
+    'GetVnic',
+    (call) => {
+      const found = living(call).find(({ id }) => answers.vnicId(id) === call.id)
+      return one(found && answers.vnicAnswer(found), 'vnic')
+    },
+  ],
+  'GET /bootVolumeAttachments': [
+    'ListBootVolumeAttachments',
+    inCompartment((call) =>
+      living(call)
+        .filter(({ details }) => details.availabilityDomain === call.query['availabilityDomain'])
+        .map(answers.bootVolumeAttachmentAnswer),
+    ),
+  ],
+  'GET /bootVolumes/{}': [
+    'GetBootVolume',
+    (call) => {
+      const found = living(call).find(({ id }) => answers.bootVolumeId(id) === call.id)
+      return one(found && answers.bootVolumeAnswer(found), 'boot volume')
+    },
+  ],
+  'GET /images': [
+    'ListImages',
+    inCompartment(({ account, query }) =>
+      account.images
+        .filter(byName(query))
+        .filter(
+          ({ os, version }) =>
+            (query['operatingSystem'] ?? os) === os && (query['operatingSystemVersion'] ?? version) === version,
+        )
+        .map(answers.imageAnswer),
+    ),
+  ],
+  'GET /images/{}': [
+    'GetImage',
+    ({ account, id }) => {
+      const found = account.images.find((each) => each.id === id)
+      return one(found && answers.imageAnswer(found), 'image')
+    },
+  ],
+  'GET /images/{}/shapes': [
+    'ListImageShapeCompatibilityEntries',
+    ({ account, id }) => {
+      const found = account.images.find((each) => each.id === id)
+      if (found === undefined) return notFound('image')
+      return {
+        items: account.shapes
+          .filter(({ shape }) => found.shapes.test(shape))
+          .map(({ shape }) => ({ imageId: id, shape })),
+      }
+    },
+  ],
+  'GET /subnets': [
+    'ListSubnets',
+    inCompartment(({ account, query }) => account.subnets.filter(byName(query)).map(answers.subnetAnswer)),
+  ],
+  'GET /subnets/{}': [
+    'GetSubnet',
+    ({ account, id }) => {
+      const found = account.subnets.find((each) => each.id === id)
+      return one(found && answers.subnetAnswer(found), 'subnet')
+    },
+  ],
+  'GET /ipInventory/subnets/{}/cidrs': [
+    'GetSubnetCidrUtilization',
+    ({ account, id }) => {
+      const found = account.subnets.find((each) => each.id === id)
+      return one(found && answers.utilizationAnswer(account, found), 'subnet')
+    },
+  ],
+  'GET /networkSecurityGroups': [
+    'ListNetworkSecurityGroups',
+    inCompartment(({ account, query }) =>
+      account.securityGroups.filter(byName(query)).map(answers.securityGroupAnswer),
+    ),
+  ],
+  'GET /networkSecurityGroups/{}': [
+    'GetNetworkSecurityGroup',
+    ({ account, id }) => {
+      const found = account.securityGroups.find((each) => each.id === id)
+      return one(found && answers.securityGroupAnswer(found), 'network security group')
+    },
+  ],
+  'GET /computeCapacityReservations': [
+    'ListComputeCapacityReservations',
+    inCompartment(({ account, query }) =>
+      account.reservations.filter(byName(query)).map((each) => answers.reservationAnswer(account, each, true)),
+    ),
+  ],
+  'GET /computeCapacityReservations/{}': [
+    'GetComputeCapacityReservation',
+    ({ account, id }) => {
+      const found = account.reservations.find((each) => each.id === id)
+      return one(found && answers.reservationAnswer(account, found, false), 'capacity reservation')
+    },
+  ],
+  'GET /computeClusters': [
+    'ListComputeClusters',
+    inCompartment(
+      ({ account, query }) => account.computeClusters.filter(byName(query)).map(answers.computeClusterAnswer),
+      true,
+    ),
+  ],
+  'GET /computeClusters/{}': [
+    'GetComputeCluster',
+    ({ account, id }) => {
+      const found = account.computeClusters.find((each) => each.id === id)
+      return one(found && answers.computeClusterAnswer(found), 'compute cluster')
+    },
+  ],
+  'GET /workRequests/{}': [
+    'GetWorkRequest',
+    (call) => {
+      const found = workRequestInstance(call)
+      return one(found && answers.workRequestAnswer(call.account, found), 'work request')
+    },
+  ],
+  'GET /workRequests/{}/errors': [
+    'ListWorkRequestErrors',
+    (call) => {
+      const found = workRequestInstance(call)
+      return found === undefined ? notFound('work request') : { items: answers.workRequestErrors(found) }
+    },
+  ],
+}

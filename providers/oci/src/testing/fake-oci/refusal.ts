@@ -1,0 +1,35 @@
+/** A refused request, in the form of the API. */
+export interface Refusal {
+  readonly status: number
+  readonly code: string
+  readonly message: string
+}
+
+/** Returns the answer to a request with a wrong field. */
+export const invalidParameter = (message: string): Refusal => ({ status: 400, code: 'InvalidParameter', message })
+
+export const missingParameter = (message: string): Refusal => ({ status: 400, code: 'MissingParameter', message })
+
+/** The answer for objects that do not exist, and for those that the caller may not see. */
+export const notFound = (what: string): Refusal => ({
+  status: 404,
+  code: 'NotAuthorizedOrNotFound',
+  message: `Authorization failed or requested resource not found: ${what}`,
+})
+
+export const throttled: Refusal = {
+  status: 429,
+  code: 'TooManyRequests',
+  message: 'Too many requests for the user.',
+}
+
+/** The answer when no host has room. The API reports it as its own failure. */
+export const outOfHostCapacity: Refusal = { status: 500, code: 'InternalError', message: 'Out of host capacity.' }
+
+export const notAuthenticated: Refusal = {
+  status: 401,
+  code: 'NotAuthenticated',
+  message: 'The required information to complete authentication was not provided or was incorrect.',
+}
+
+export const isRefusal = (value: object): value is Refusal => 'code' in value && 'status' in value && 'message' in value
