@@ -5,6 +5,7 @@ import {
   type KubeObject,
   karpenterKinds,
   kinds,
+  policyKinds,
   type ResourceKind,
 } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
@@ -31,9 +32,12 @@ let crds: ReturnType<typeof allCrdFiles> | undefined
  * @throws Error if simulated clusters have no such kind
  */
 export const kindOf = ({ apiVersion, kind }: KubeObject): ResourceKind => {
-  const found = [...Object.values(kinds), ...Object.values(karpenterKinds), podTemplates].find(
-    (each) => each.kind === kind && groupVersion(each) === apiVersion,
-  )
+  const found = [
+    ...Object.values(kinds),
+    ...Object.values(karpenterKinds),
+    ...Object.values(policyKinds),
+    podTemplates,
+  ].find((each) => each.kind === kind && groupVersion(each) === apiVersion)
   if (found === undefined) throw new Error(`no kind ${kind} of ${apiVersion}`)
   return found
 }

@@ -1,4 +1,4 @@
-import { type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import { CLUSTER_POLICY, type KubeObject, karpenterKinds, kinds, policyKinds, type ResourceKind } from '@kerf/apis'
 import type { Action } from '../runs/simulated-run.ts'
 import { kindOf } from './cluster-objects.ts'
 import type { Environment } from './environment.ts'
@@ -37,5 +37,7 @@ export const performAction = async (environment: Environment, action: Action): P
       return await change(karpenterKinds.NodePool, action.name, { spec: action.spec })
     case 'change-pdb':
       return await change(kinds.PodDisruptionBudget, action.name, { spec: action.spec })
+    case 'change-policy':
+      return await change(policyKinds.ClusterPolicy, CLUSTER_POLICY, { spec: action.spec })
   }
 }

@@ -1,4 +1,4 @@
-import { annotations, type KubeObject, karpenterKinds, kinds } from '@kerf/apis'
+import { annotations, type KubeObject, karpenterKinds, kinds, policyKinds } from '@kerf/apis'
 import type { Environment } from './environment.ts'
 import { holdDisks } from './held-disks.ts'
 import { refOf, tolerating } from './tolerant-calls.ts'
@@ -11,6 +11,14 @@ export const recover = async (environment: Environment): Promise<void> => {
   await openBudgets(environment)
   await stopExpiration(environment)
   await allowDisruption(environment)
+  await deletePolicies(environment)
+}
+
+/** Deletes the policies, because pods that wait for a ceiling would wait forever. */
+const deletePolicies = async (environment: Environment): Promise<void> => {
+  for (const kind of Object.values(policyKinds))
+    for (const each of environment.list<KubeObject>(kind))
+      await tolerating(() => environment.admin.delete(kind, refOf(each)))
 }
 
 const openBudgets = async (environment: Environment): Promise<void> => {

@@ -1,3 +1,4 @@
+import { ceilingsHold } from './ceilings-hold.ts'
 import { claimsOutliveInstances } from './claims-outlive-instances.ts'
 import { consolidateAfterIsRespected } from './consolidate-after-is-respected.ts'
 import { consolidationHappens } from './consolidation-happens.ts'
@@ -52,6 +53,7 @@ export const invariants: readonly MakeInvariant[] = [
   othersPodsAreLeft,
   foreignNodesAreLeft,
   poolLimits,
+  ceilingsHold,
   taintedBeforeDrained,
   protectedPodsAreKept,
   nodesMatchClaims,

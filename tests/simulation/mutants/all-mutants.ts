@@ -3,6 +3,7 @@ import { exampleMutants } from './example-mutants.ts'
 import { expectedPodMutants } from './expected-pod-mutants.ts'
 import type { Mutant } from './mutant.ts'
 import { mutants } from './mutants.ts'
+import { policyMutants } from './policy-mutants.ts'
 
 /** The deliberate bugs that each provider exports from `./testing/mutants`. */
 const ofProviders = await importProviderExports<{ readonly cloudMutants: readonly Mutant[] }>('./testing/mutants')
@@ -12,5 +13,6 @@ export const allMutants: readonly Mutant[] = [
   ...mutants,
   ...exampleMutants,
   ...expectedPodMutants,
+  ...policyMutants,
   ...ofProviders.flatMap(({ cloudMutants }) => cloudMutants),
 ]

@@ -18,6 +18,7 @@ export type Action =
   | { readonly kind: 'cordon'; readonly pick: number }
   | { readonly kind: 'change-pool'; readonly name: string; readonly spec: object }
   | { readonly kind: 'change-pdb'; readonly name: string; readonly spec: object }
+  | { readonly kind: 'change-policy'; readonly spec: object }
 
 /** How a call to the API server fails. `crash` ends the process during the call. */
 export type CallFailure = 'conflict' | 'throttled' | 'error' | 'timeout' | 'unreachable' | 'slow' | 'crash'
@@ -69,7 +70,7 @@ export const contentOf = (content: StepContent): Action | Fault | OwnFault => {
   return 'fault' in content ? content.fault : content.own
 }
 
-/** A step of a run. `id` identifies it in a shortened run: `e3` is an action, `f7` is a fault. */
+/** A step of a run. `id` identifies it in a shortened run: `e3` is an action, `f7` is a fault, `p0` creates or changes a policy. */
 export type Step = { readonly id: string; readonly at: Milliseconds } & StepContent
 
 /** A whole simulation as data. Every execution of the same run is identical. */
