@@ -1,8 +1,8 @@
 import type { Violation } from './invariant-checks.ts'
-import { contentOf, type SimulatedRun, type Step } from './runs/simulated-run.ts'
+import { type SimulatedRun, type Step, stepAction } from './runs/simulated-run.ts'
 
 const line = (step: Step): string => {
-  const { kind, ...fields } = contentOf(step)
+  const { kind, ...fields } = stepAction(step)
   return `  ${(step.at / 1_000).toFixed(3).padStart(8)} s  ${step.id.padEnd(4)}${kind}  ${JSON.stringify(fields)}`
 }
 

@@ -1,7 +1,7 @@
 // npm run sim [-- --seeds N] [--from S] [--cloud C] [--seed S [--only e1,f2] [--trace]] [--workers W]
 import { availableParallelism } from 'node:os'
 import { programOptions } from '../../tools/program-options.ts'
-import { explainFailure, runOf } from './replay.ts'
+import { explainFailure, makeRun } from './replay.ts'
 import { CLOUDS } from './runs/cloud-names.ts'
 import { seedsOn } from './runs/draw-run.ts'
 import type { CloudName } from './runs/simulated-run.ts'
@@ -49,7 +49,7 @@ const named = (text: string | undefined): CloudName | undefined => {
 const cloud = named(values.cloud)
 
 const one = async (seed: number): Promise<number> => {
-  const run = runOf(seed, values.only?.split(','), cloud)
+  const run = makeRun(seed, values.only?.split(','), cloud)
   const { violation, duration, restarts, claims } = await simulate(run, values.trace ? print : undefined)
   if (violation === undefined) {
     print(

@@ -8,7 +8,7 @@ import { InvariantChecks, type Violation } from './invariant-checks.ts'
 import { invariants } from './invariants/index.ts'
 import type { MakeInvariant } from './invariants/invariant.ts'
 import type { CloudName } from './runs/simulated-run.ts'
-import { contentOf, type SimulatedRun, type Step } from './runs/simulated-run.ts'
+import { type SimulatedRun, type Step, stepAction } from './runs/simulated-run.ts'
 
 /**
  * How long the cluster may take to settle. Registration may take 15 minutes. Kerf caches some refusals for an hour, and may replace nodes
@@ -48,7 +48,7 @@ export interface Outcome {
   readonly causes: Readonly<Record<string, number>>
 }
 
-const describe = (step: Step): string => JSON.stringify(contentOf(step))
+const describe = (step: Step): string => JSON.stringify(stepAction(step))
 
 /** Schedules every step of the run. Returns a list that collects the errors of actions while the run executes. */
 const scheduleSteps = (environment: Environment, record: (line: string) => void): readonly unknown[] => {

@@ -9,7 +9,7 @@ import { root } from '../source-files.ts'
 import { eagerInputs } from './eager-inputs.ts'
 import { type Bundle, makeBundle } from './make-bundle.ts'
 import { licenseNotices } from './notices.ts'
-import { packagesOf } from './packages.ts'
+import { bundledPackages } from './packages.ts'
 
 let directory: string
 let bundle: Bundle
@@ -185,7 +185,7 @@ test('the notices contain the licence of every package, and every licence has be
   const notices = licenseNotices(bundle.packages)
   const names = bundle.packages.map(({ name }) => name)
   expect(names).toEqual(expect.arrayContaining(['undici', 'pino', 'prom-client', '@aws-sdk/client-ec2', 'commander']))
-  expect(packagesOf(root, bundle.parts)).toEqual(bundle.packages)
+  expect(bundledPackages(root, bundle.parts)).toEqual(bundle.packages)
   for (const { name, version } of bundle.packages) expect(notices).toContain(`\n${name} ${version} (`)
   const [first] = bundle.packages
   if (first === undefined) throw new Error('a bundle has packages')

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type OutputFile, type Plugin } from 'esbuild'
 import { lazyBuiltins, leanSchemas, leanUndici, namedProxyAgent } from './lean-imports.ts'
-import { type BundledPackage, packagesOf } from './packages.ts'
+import { type BundledPackage, bundledPackages } from './packages.ts'
 
 /** The program as a single file. */
 export interface Bundle {
@@ -140,7 +140,7 @@ import{createRequire as kerfRequire}from"node:module";const require=kerfRequire(
     code: fileNamed(second.outputFiles, 'kerf.mjs'),
     sourceMap: fileNamed(second.outputFiles, 'kerf.mjs.map'),
     version,
-    packages: packagesOf(root, first.metafile),
+    packages: bundledPackages(root, first.metafile),
     parts: first.metafile,
   }
 }

@@ -48,7 +48,7 @@ export const readPackage = (root: string, directory: string, bytes: number): Bun
 }
 
 /** Returns the packages whose code is in the outputs of a build, sorted by name and version. */
-export const packagesOf = (root: string, { outputs }: Metafile): readonly BundledPackage[] => {
+export const bundledPackages = (root: string, { outputs }: Metafile): readonly BundledPackage[] => {
   const sizes = new Map<string, number>()
   for (const { inputs } of Object.values(outputs)) {
     for (const [path, { bytesInOutput }] of Object.entries(inputs)) {

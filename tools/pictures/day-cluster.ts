@@ -9,7 +9,7 @@ import { SandboxCluster, SandboxServer } from '@kerf/sandbox'
 import type { Manifest } from '../../packages/cli/src/manifests/manifest.ts'
 import { parseManifests } from '../../packages/cli/src/manifests/parse-manifests.ts'
 import { Session } from '../../packages/cli/src/up/session.ts'
-import { deploymentOf, replicasAt, stuckPods, workloads } from './workloads.ts'
+import { makeDeployment, replicasAt, stuckPods, workloads } from './workloads.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -92,7 +92,7 @@ export const openDayCluster = async (end: number, progress: (line: string) => vo
       [
         ...namespaces.map((name) => manifest({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })),
         ...parseManifests(await readFile(file, 'utf8'), file),
-        ...workloads.map((workload) => manifest(deploymentOf(workload, replicasAt(workload, LAST_HOUR)))),
+        ...workloads.map((workload) => manifest(makeDeployment(workload, replicasAt(workload, LAST_HOUR)))),
       ],
       signal,
     ),

@@ -12,7 +12,7 @@ const SERIES =
 const SAMPLE = /^([a-zA-Z_:][\w:]*)(\{.*\})? (\S+)/
 
 /** Returns the scrapes as one OpenMetrics document, in which all samples of a series are next to each other, in order of time. */
-export const openMetricsOf = (scrapes: readonly Scrape[]): string => {
+export const toOpenMetrics = (scrapes: readonly Scrape[]): string => {
   const series = new Map<string, string[]>()
   for (const { at, text } of scrapes) {
     for (const line of text.split('\n')) {
@@ -66,7 +66,7 @@ export const startHistory = async (scrapes: readonly Scrape[]): Promise<History>
   const directory = mkdtempSync(join(tmpdir(), 'kerf-history-'))
   const file = join(directory, 'scrapes.txt')
   const blocks = join(directory, 'data')
-  writeFileSync(file, openMetricsOf(scrapes))
+  writeFileSync(file, toOpenMetrics(scrapes))
   writeFileSync(join(directory, 'prometheus.yaml'), 'scrape_configs: []\n')
   const made = spawnSync('promtool', ['tsdb', 'create-blocks-from', 'openmetrics', file, blocks], { encoding: 'utf8' })
   if (made.status !== 0) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root, sourceFiles } from '../source-files.ts'
 import { dashboardPictures } from './dashboard-pictures.ts'
-import { openMetricsOf } from './history.ts'
+import { toOpenMetrics } from './history.ts'
 import { terminalPictures } from './terminal-pictures.ts'
 
 const images = join(root, 'docs', 'images')
@@ -37,7 +37,7 @@ test('scrapes become one document with the samples of each series together, in o
   const text = (cost: number): string =>
     `# HELP x\nkarpenter_nodepools_cost_total{nodepool="a"} ${cost}\nprocess_cpu_seconds_total 3\n`
   expect(
-    openMetricsOf([
+    toOpenMetrics([
       { at: 1_000, text: text(0.5) },
       { at: 61_000, text: text(0.7) },
     ]),

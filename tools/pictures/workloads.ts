@@ -84,7 +84,7 @@ const podSpec = ({ cpu, memory, tolerates, nodePool, spreadsOverZones, name }: W
 })
 
 /** Returns the Deployment with this number of replicas. */
-export const deploymentOf = (workload: Workload, replicas: number): KubeObject => {
+export const makeDeployment = (workload: Workload, replicas: number): KubeObject => {
   const { namespace, name, annotations = {} } = workload
   return {
     apiVersion: 'apps/v1',

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
  * GNU tar.
  * @param names the paths to pack, relative to the directory
  */
-export const archiveOf = (directory: string, names: readonly string[]): Uint8Array => {
+export const makeArchive = (directory: string, names: readonly string[]): Uint8Array => {
   const flags = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner', '--format=ustar']
   const tar = execFileSync('tar', ['-c', ...flags, '-C', directory, ...names], { maxBuffer: 2 ** 30 })
   return gzipSync(tar, { level: 9 })

@@ -5,7 +5,7 @@ import { buildDashboard, type DashboardFiles } from '@kerf/dashboard'
 import { licenseNotices } from '../bundle/notices.ts'
 import { readPackage } from '../bundle/packages.ts'
 import { root } from '../source-files.ts'
-import { archiveOf } from './archive.ts'
+import { makeArchive } from './archive.ts'
 
 /** The folder from which the single file serves its dashboard. The archive on the release page has the same name. */
 const FOLDER = 'dashboard'
@@ -56,7 +56,7 @@ export const dashboardArchive = (files: DashboardFiles): Uint8Array => {
   const directory = mkdtempSync(join(tmpdir(), 'kerf-dashboard-'))
   try {
     writeDashboard(directory, files)
-    return archiveOf(directory, [FOLDER])
+    return makeArchive(directory, [FOLDER])
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DashboardFiles } from '@kerf/dashboard'
 import { stringify } from 'yaml'
-import { archiveOf } from './archive.ts'
+import { makeArchive } from './archive.ts'
 import { writeDashboard } from './dashboard-folder.ts'
 import { type Program, writeProgram } from './program-files.ts'
 
@@ -28,7 +28,7 @@ export const kubectlArchive = (program: Program, dashboard: DashboardFiles): Uin
     writeDashboard(directory, dashboard)
     writeFileSync(join(directory, 'kubectl-kerf'), LAUNCHER)
     chmodSync(join(directory, 'kubectl-kerf'), 0o755)
-    return archiveOf(directory, readdirSync(directory))
+    return makeArchive(directory, readdirSync(directory))
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }

@@ -7,8 +7,8 @@ import {
   matchesLabelSelector,
   matchesRequirements,
   parseLabelSelector,
-  requirementsOf,
   SelectorError,
+  selectorRequirements,
 } from './label-selector.ts'
 
 type Set = Readonly<Record<string, string>>
@@ -95,7 +95,9 @@ describe('properties', () => {
         labelSets,
         (matchLabels, matchExpressions, labels) => {
           const selector = { matchLabels, matchExpressions }
-          expect(matchesLabelSelector(selector, labels)).toBe(matchesRequirements(requirementsOf(selector), labels))
+          expect(matchesLabelSelector(selector, labels)).toBe(
+            matchesRequirements(selectorRequirements(selector), labels),
+          )
         },
       ),
     )

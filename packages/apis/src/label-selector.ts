@@ -77,7 +77,7 @@ export const matchesLabelSelector = (selector: LabelSelector | undefined, labels
 }
 
 /** Returns the conditions of a selector in an object's field as one list, with the labels first. */
-export const requirementsOf = (selector: LabelSelector): SelectorRequirement[] => [
+export const selectorRequirements = (selector: LabelSelector): SelectorRequirement[] => [
   ...Object.entries(selector.matchLabels ?? {}).map(
     ([key, value]): SelectorRequirement => ({ key, operator: 'In', values: [value] }),
   ),
@@ -249,7 +249,7 @@ const formatRequirement = ({ key, operator, values }: SelectorRequirement): stri
 
 /** Formats conditions, or a selector in an object's field. The result is sorted by key. */
 export const formatLabelSelector = (selector: LabelSelector | readonly SelectorRequirement[]): string => {
-  const requirements = isList(selector) ? selector : requirementsOf(selector)
+  const requirements = isList(selector) ? selector : selectorRequirements(selector)
   return [...requirements]
     .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
     .map(formatRequirement)

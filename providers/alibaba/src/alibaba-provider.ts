@@ -32,7 +32,7 @@ import { tagging } from './controllers/tagging.ts'
 import { unregisteredTaint } from './controllers/unregistered-taint.ts'
 import { ClusterFacts } from './discovery/cluster-facts.ts'
 import { hashDrift, instanceDrift } from './drift/drift-reason.ts'
-import { causeOf } from './failures/cause-of.ts'
+import { toStepCause } from './failures/step-cause.ts'
 import { kindOfError } from './failures/failure-kind.ts'
 import type { EcsInstance } from './instances/ecs-instance.ts'
 import { instanceView } from './instances/instance-view.ts'
@@ -228,7 +228,7 @@ export class AlibabaProvider implements CloudProvider {
     } catch (error) {
       signal.throwIfAborted()
       throw createErrorFrom(error, () => {
-        const cause = causeOf(error)
+        const cause = toStepCause(error)
         // Any unknown error counts as a brief failure of the API, so the message contains the text of the error itself.
         return cause === undefined || cause.isBrief === true
           ? { reason: 'LaunchFailed', message: `the launch failed: ${textOfThrown(error)}` }

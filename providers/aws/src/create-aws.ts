@@ -20,7 +20,7 @@ import { DiscoveredMemory } from './instance-type/discovered-memory.ts'
 import { RegionTypes } from './instance-type/region-types.ts'
 import { TypeResolver } from './instance-type/type-resolver.ts'
 import { defaultTypeSettings } from './instance-type/type-settings.ts'
-import { claimIndexOf } from './instances/claim-index.ts'
+import { createClaimIndex } from './instances/claim-index.ts'
 import { Instances } from './instances/instances.ts'
 import { LaunchTemplates } from './launch/launch-templates.ts'
 import { Launcher } from './launch/launcher.ts'
@@ -116,7 +116,7 @@ const launchDeps = (
   const { ec2 } = api
   const { clusterName } = settings
   const batchClock = options.batchClock ?? clock
-  const claims = claimIndexOf(informers)
+  const claims = createClaimIndex(informers)
   const templates = new LaunchTemplates({ ec2, clock, log }, { clusterName })
   const instances = new Instances(
     {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import type { Ec2InstanceType } from '../src/api/ec2-instance-type.ts'
-import { readOfflineTypes, sumOf, usual } from '../src/tables/offline-types.ts'
+import { readOfflineTypes, sumCards, usual } from '../src/tables/offline-types.ts'
 import { type RegionZones, readRegionOffers, zoneDigits } from '../src/tables/region-offers.ts'
 import { pythonWithMoto } from '../tests/moto.ts'
 
@@ -119,7 +119,7 @@ const lineOf = (type: Ec2InstanceType): string => {
     ['hypervisor', unless(usual.hypervisor, type.Hypervisor ?? 'none')],
     ['metal', type.BareMetal === true ? 'yes' : undefined],
     ['cards', cards.map(({ MaximumNetworkInterfaces: most }) => most).join(',')],
-    ['interfaces', unless(sumOf(cards), network?.MaximumNetworkInterfaces)],
+    ['interfaces', unless(sumCards(cards), network?.MaximumNetworkInterfaces)],
     ['ipv4', network?.Ipv4AddressesPerInterface],
     ['ena', unless(usual.ena, network?.EnaSupport)],
     ['efa', network?.EfaInfo?.MaximumEfaInterfaces],

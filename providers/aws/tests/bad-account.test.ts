@@ -2,7 +2,7 @@ import { findCondition, isConditionTrue } from '@kerf/apis'
 import { type EC2NodeClassSpec, ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import type { Fault } from '@kerf/provider-kit/testing'
 import { expect, test } from 'vitest'
-import { createClass, createPod, createPool, eventsOf, goodSpec } from './class-objects.ts'
+import { createClass, createPod, createPool, goodSpec, listEventReasons } from './class-objects.ts'
 import { startFakeAwsStory } from './kerf-on-fake-aws.ts'
 
 interface AccountCase {
@@ -111,7 +111,7 @@ test.each(accountCases)(
       expect(found).toMatchObject({ status, reason })
       expect(found?.message).toMatch(message)
       expect(isConditionTrue(nodeClass, 'Ready')).toBe(false)
-      expect(await eventsOf(client, className)).toContain(found?.message)
+      expect(await listEventReasons(client, className)).toContain(found?.message)
       expect(aws.ec2.launches).toEqual([])
       // The other conditions of the node class become true.
       for (const other of ['AMIsReady', 'SubnetsReady', 'SecurityGroupsReady', 'InstanceProfileReady'])

@@ -3,7 +3,7 @@ import { type EC2NodeClassSpec, ec2NodeClassKind } from '@kerf/provider-aws/node
 import type { FakeAws } from '@kerf/provider-aws/testing'
 import { isInvalid, type KubeClient } from '@kerf/runtime'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createClass, createPod, createPool, eventsOf, goodSpec, isRunning } from './class-objects.ts'
+import { createClass, createPod, createPool, goodSpec, isRunning, listEventReasons } from './class-objects.ts'
 import { type FakeAwsStory, startFakeAwsStory } from './kerf-on-fake-aws.ts'
 
 interface Case {
@@ -179,7 +179,7 @@ describe('one cluster with a separate class for every mistake', () => {
       expect(found).toMatchObject({ status, reason })
       expect(found?.message).toMatch(message)
       expect(isConditionTrue(nodeClass, 'Ready')).toBe(status === 'True')
-      expect(await eventsOf(story.client, name)).toContain(found?.message)
+      expect(await listEventReasons(story.client, name)).toContain(found?.message)
       expect(await isRunning(story.client, `for-${name}`)).toBe(false)
     },
   )

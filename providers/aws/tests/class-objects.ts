@@ -42,7 +42,10 @@ export const isRunning = async (client: KubeClient, name: string): Promise<boole
 }
 
 /** Returns the messages of the events about a node class. */
-export const eventsOf = async (client: KubeClient, className: string): Promise<readonly (string | undefined)[]> =>
+export const listEventReasons = async (
+  client: KubeClient,
+  className: string,
+): Promise<readonly (string | undefined)[]> =>
   (await client.list(kinds.Event)).items
     .filter(({ involvedObject: about }) => about?.kind === 'EC2NodeClass' && about.name === className)
     .map(({ message }) => message)

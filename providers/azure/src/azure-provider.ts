@@ -24,7 +24,7 @@ import type { AzureDeps } from './azure-deps.ts'
 import { azureControllers } from './controllers/azure-controllers.ts'
 import { driftReason, type MachineState } from './drift/drift-reason.ts'
 import { classifyAzureFailure } from './failures/azure-failure.ts'
-import { launchErrorOf } from './failures/launch-error.ts'
+import { toLaunchError } from './failures/launch-error.ts'
 import { inPlaceUpdateHash } from './in-place/in-place-update-hash.ts'
 import type { AzureInstance } from './instances/azure-instance.ts'
 import { isMachine } from './instances/fleet.ts'
@@ -248,7 +248,7 @@ export class AzureProvider implements CloudProvider {
       return this.#createdView(claim, instance, nodeClass, option.type, launchedLabels(claim, option))
     } catch (error) {
       signal.throwIfAborted()
-      throw launchErrorOf(error)
+      throw toLaunchError(error)
     }
   }
 
@@ -259,7 +259,7 @@ export class AzureProvider implements CloudProvider {
     } catch (error) {
       signal.throwIfAborted()
       if (isNodeClaimNotFound(error)) return undefined
-      throw launchErrorOf(error)
+      throw toLaunchError(error)
     }
   }
 

@@ -11,12 +11,12 @@ import { registeredTaints } from './bootstrap/registered-taints.ts'
 import { ClusterNetwork } from './discovery/cluster-network.ts'
 import { LoadBalancerPools } from './discovery/load-balancer-pools.ts'
 import { managedSecurityGroup } from './discovery/security-group.ts'
-import { overheadOf } from './instance-type/capacity.ts'
+import { computeOverhead } from './instance-type/capacity.ts'
 import { classTraits } from './instance-type/class-traits.ts'
 import { Fleet, isMachine } from './instances/fleet.ts'
 import { vmNameOfProviderId } from './instances/instance-names.ts'
 import { Instances } from './instances/instances.ts'
-import { machineScopeOf } from './instances/machine-names.ts'
+import { findMachineScope } from './instances/machine-names.ts'
 import { Machines } from './instances/machines.ts'
 import { MachineLauncher } from './launch/machine-launcher.ts'
 import { nodeLabels } from './launch/node-labels.ts'
@@ -47,7 +47,7 @@ const customDataOf =
       ...{ settings, caBundle, dnsServiceIP, subnet, maxPods: traits.maxPods, sizeName: size.name, arch: size.arch },
       kubernetesVersion: nodeClass.status?.kubernetesVersion ?? '',
       kubelet: nodeClass.spec?.kubelet,
-      kubeReserved: formatResources(overheadOf(size).kubeReserved ?? {}),
+      kubeReserved: formatResources(computeOverhead(size).kubeReserved ?? {}),
       taints: registeredTaints(claim),
       installsGpuDriver: traits.gpuDrivers && findGpuSize(size.name)?.manufacturer === 'nvidia',
       securityGroup: group?.name ?? '',
@@ -84,7 +84,7 @@ export const assembleAzure = (context: ProviderContext, options: AzureOptions): 
     securityGroup: managedSecurityGroup(api.network),
     customData: customDataOf(settings, network, caBundle),
   })
-  const scope = machineScopeOf(settings)
+  const scope = findMachineScope(settings)
   const machines = scope === undefined ? undefined : new Machines(api.machines, scope, clock)
   const fleet = new Fleet(instances, machines)
   const machineLauncher =

@@ -11,7 +11,7 @@ export type {
 export { AzureApiError, isAzureNotFound } from './api/azure-api-error.ts'
 export { type CloudEndpoints, cloudEndpoints } from './api/cloud-endpoints.ts'
 export { type AzureConnection, completedSettings, connectAzure } from './api/connect-azure.ts'
-export { type CredentialOptions, sdkCredential, tokensOf } from './api/credentials.ts'
+export { type CredentialOptions, createTokens, sdkCredential } from './api/credentials.ts'
 export { sdkApi } from './api/sdk-api.ts'
 export type { SdkOptions } from './api/sdk-clients.ts'
 export type { AzureProvider } from './azure-provider.ts'
@@ -28,7 +28,7 @@ export {
   type RefusedLaunch,
   type RefusedScope,
 } from './failures/launch-refusal.ts'
-export { type ImageDefinition, imageDefinitionsOf } from './images/image-definitions.ts'
+export { type ImageDefinition, listImageDefinitions } from './images/image-definitions.ts'
 export { type ImageQuestion, type ResolvedFamily, resolvedFamily } from './images/image-family.ts'
 export {
   communityImageId,

@@ -1,7 +1,7 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
 import { describeWithCustomResources } from '@kerf/control-plane/testing'
 import { aksNodeClassKind } from '@kerf/provider-azure/node-class'
-import { CLUSTER, customDataOf, LOCATION, variablesIn } from '@kerf/provider-azure/testing'
+import { CLUSTER, LOCATION, readCustomData, variablesIn } from '@kerf/provider-azure/testing'
 import { expect, test } from 'vitest'
 import { AzureProcess } from './azure-process.ts'
 
@@ -23,7 +23,7 @@ describeWithCustomResources('kerf run --provider=azure', (shared) => {
           'karpenter.azure.com_cluster': CLUSTER,
           'karpenter.sh_nodepool': 'general',
         })
-        const variables = variablesIn(customDataOf(azure, vm?.name ?? ''))
+        const variables = variablesIn(readCustomData(azure, vm?.name ?? ''))
         expect(variables.get('TLS_BOOTSTRAP_TOKEN')).toBe(served.env['KUBELET_BOOTSTRAP_TOKEN'])
         expect(claim.status?.imageID).toMatch(/202601\.05\.0$/)
       }

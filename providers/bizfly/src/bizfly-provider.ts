@@ -24,7 +24,7 @@ import { type Controller, textOfThrown } from '@kerf/runtime'
 import type { BizflyApi, Server } from './api/bizfly-api.ts'
 import { bizflyNodeClassControllers } from './controllers/node-class-status.ts'
 import { classDrift } from './drift.ts'
-import { causeOf } from './failures.ts'
+import { toStepCause } from './failures.ts'
 import { WorkerImages } from './images/worker-images.ts'
 import { FlavorList } from './instance-types/flavor-list.ts'
 import { capacityTypeFor, instanceTypes } from './instance-types/instance-types.ts'
@@ -177,7 +177,7 @@ export class BizflyProvider implements CloudProvider {
     } catch (error) {
       signal.throwIfAborted()
       throw createErrorFrom(error, () => {
-        const cause = causeOf(error)
+        const cause = toStepCause(error)
         // A cause that ends by itself is not always the API's: any error counts as one.
         return cause === undefined || cause.isBrief === true
           ? { reason: 'LaunchFailed', message: `the launch failed: ${textOfThrown(error)}` }

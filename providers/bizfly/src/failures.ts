@@ -83,7 +83,7 @@ const causeOfKind = (kind: Exclude<FailureKind, 'throttled'>, problem: string): 
 }
 
 /** Returns the cause and the remedy of a failed call for a condition. Undefined for throttling, which ends without any action. */
-export const causeOf = (error: unknown): StepCause | undefined => {
+export const toStepCause = (error: unknown): StepCause | undefined => {
   const kind = failureKind(error)
   return kind === 'throttled' ? undefined : causeOfKind(kind, textOfThrown(error))
 }

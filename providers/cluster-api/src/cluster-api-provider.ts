@@ -28,7 +28,7 @@ import { type LaunchChoice, launchChoices } from './instance-type/launch-sources
 import type { MachineFacts } from './instance-type/machine-facts.ts'
 import { chosenDeployment, claimMachineName } from './machines/claim-annotations.ts'
 import { isHeldBy, isTaken, machineHeldBy, rememberedMachine } from './machines/claim-machines.ts'
-import { comingInstance, instanceViewOf } from './machines/instance-view.ts'
+import { comingInstance, toInstanceView } from './machines/instance-view.ts'
 import type { ManagementCluster, NamespacedName } from './management/management-cluster.ts'
 import { textOfName } from './management/namespaced-name.ts'
 import type { Membership } from './members/member.ts'
@@ -255,7 +255,7 @@ export class ClusterApiProvider implements CloudProvider {
   async #view(machine: Machine, claim: NodeClaim | undefined, signal: AbortSignal): Promise<InstanceView> {
     const { namespace, deploymentName: name, providerId = '' } = machine
     const choice = name === undefined ? undefined : await this.#choiceFor({ namespace, name }, claim, signal)
-    return instanceViewOf({ ...machine, providerId }, choice, claim)
+    return toInstanceView({ ...machine, providerId }, choice, claim)
   }
 
   async #choiceFor(

@@ -13,7 +13,7 @@ export interface FieldReader {
  * Parses the field `dynamicResources` of an entry: `{resourceSliceTemplates: [{driver, pool: {name}, devices?, sharedCounters?}],
  * attributeBindings?: [{attribute, devices: [{driver, pool, device}]}]}`. Devices and counters have the format of a ResourceSlice.
  */
-export const dynamicResourcesOf = (value: unknown, at: string, reader: FieldReader): DynamicResources => {
+export const readDynamicResources = (value: unknown, at: string, reader: FieldReader): DynamicResources => {
   const fields = reader.object(value, at)
   const templates = reader
     .array(fields['resourceSliceTemplates'], `${at}.resourceSliceTemplates`)

@@ -8,7 +8,7 @@ import {
 } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import type { InstanceTypeEntry, OfferingEntry, RequirementEntry } from '@kerf/provider-kit'
-import { dynamicResourcesOf, type FieldReader } from './dynamic-resources-entry.ts'
+import { type FieldReader, readDynamicResources } from './dynamic-resources-entry.ts'
 import { kwokInstanceType } from './instance-type.ts'
 import { InstanceTypeFileError } from './instance-type-file-error.ts'
 
@@ -73,7 +73,7 @@ class EntryReader implements FieldReader {
       resources,
       ...(fields['dynamicResources'] === undefined
         ? {}
-        : { dynamicResources: dynamicResourcesOf(fields['dynamicResources'], `${at}.dynamicResources`, this) }),
+        : { dynamicResources: readDynamicResources(fields['dynamicResources'], `${at}.dynamicResources`, this) }),
     }
   }
 

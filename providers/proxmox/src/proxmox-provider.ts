@@ -24,7 +24,7 @@ import { inPlaceUpdate } from './controllers/in-place-update.ts'
 import { nodeClassControllers } from './controllers/node-class-status.ts'
 import { templateStatus } from './controllers/template-status.ts'
 import { hashDrift, imageDrift } from './drift/drift-reason.ts'
-import { causeOf } from './failures/cause-of.ts'
+import { toStepCause } from './failures/step-cause.ts'
 import { Instances } from './guests/instances.ts'
 import { describeInstance, type ProxmoxInstance } from './guests/proxmox-instance.ts'
 import { Inventory } from './hypervisors/inventory.ts'
@@ -183,7 +183,7 @@ export class ProxmoxProvider implements CloudProvider {
       signal.throwIfAborted()
       if (error instanceof LaunchPendingError) throw error
       if (error instanceof UnidentifiedGuestError) throw new LaunchPendingError(error.message, PENDING_AGAIN)
-      throw createErrorFrom(error, () => causeOf(error))
+      throw createErrorFrom(error, () => toStepCause(error))
     }
   }
 

@@ -4,7 +4,7 @@ import { type LaunchOption, launchedLabels } from '@kerf/provider-kit'
 import type { NodeTemplate, OfferingName } from '@kerf/sandbox'
 
 /** Returns the option that the cloud chose. */
-export const optionOf = (options: readonly LaunchOption[], taken: OfferingName): LaunchOption => {
+export const findOption = (options: readonly LaunchOption[], taken: OfferingName): LaunchOption => {
   const found = options.find(({ type, offering }) => {
     const { instanceType, zone, capacityType } = offeringCoordinates(type, offering)
     return instanceType === taken.instanceType && zone === taken.zone && capacityType === taken.capacityType

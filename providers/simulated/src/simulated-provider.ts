@@ -21,7 +21,7 @@ import type { Controller } from '@kerf/runtime'
 import { CloudError, type CloudInstance, type SimulatedCloud } from '@kerf/sandbox'
 import { atPrices } from './cloud-offerings.ts'
 import { instanceView, OWNED, parseInstanceId, TAG } from './instance-view.ts'
-import { nodeTemplate, optionOf } from './launch-option.ts'
+import { findOption, nodeTemplate } from './launch-option.ts'
 import { spotInterruptions } from './spot-interruptions.ts'
 
 /** The maximum number of offerings in a launch, the cheapest first. */
@@ -84,7 +84,7 @@ export class SimulatedProvider implements CloudProvider {
           token: uid,
           offerings: wanted,
           tags: { ...OWNED, [TAG.claim]: name, [TAG.uid]: uid, ...(pool === undefined ? {} : { [TAG.pool]: pool }) },
-          node: (taken, id) => nodeTemplate(claim, optionOf(options, taken), id),
+          node: (taken, id) => nodeTemplate(claim, findOption(options, taken), id),
         },
         signal,
       )

@@ -1,5 +1,5 @@
 import type { Phase } from './measure.ts'
-import { cpuSecondsOf, isUpstream } from './page.ts'
+import { isUpstream, phaseCpuSeconds } from './page.ts'
 import type { RawRun } from './raw-runs.ts'
 import { median, orNever, patchesPerPod } from './table.ts'
 
@@ -57,7 +57,7 @@ export const upBars = (runs: readonly RawRun[], alone: readonly RawRun[]): reado
     atMost('last pod after the limit, s', sides.kerf, ({ lastBound, lastOpen }) => (lastBound - lastOpen) / 1000, 1, 2),
     atMost('nodes bought late', sides.kerf, ({ boughtLate }) => boughtLate, 0, 0),
     atMost('patches a pod', sides.kerf, patchesPerPod, 2, 1.5),
-    beside('processor time, s', sides, cpuSecondsOf, 1),
+    beside('processor time, s', sides, phaseCpuSeconds, 1),
   ]
   const single = alone.map(({ run }) => run.up)
   if (single.length === 0) return paired

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { linePlot } from './line-plot.ts'
 import type { Phase } from './measure.ts'
-import { MOVES, medianTable, tableOf, UP, withPart } from './page.ts'
+import { figureTable, MOVES, medianTable, UP, withPart } from './page.ts'
 import type { RawRun } from './raw-runs.ts'
 
 const phase: Phase = {
@@ -40,7 +40,7 @@ const raw = (autoscaler: string, pair: number, up: Partial<Phase> = {}): RawRun 
 
 test('each autoscaler has a row with the median and the range of its runs', () => {
   const runs = [raw('kerf', 1), raw('upstream', 1), raw('kerf', 2, { lastBound: 5_000 }), raw('kerf', 3)]
-  const table = tableOf(UP, [{ title: '4 pods', runs, phase: ({ run }) => run.up }])
+  const table = figureTable(UP, [{ title: '4 pods', runs, phase: ({ run }) => run.up }])
   const [, , kerf, upstream, ...others] = table.split('\n')
   expect(others).toEqual([])
   expect(kerf).toBe('| 4 pods | kerf `0123abcd` | 3 | 1 to 3 | 3.0 (3.0 to 5.0) | 2.0 | 2.00 | 0 | 1.50 | 1.0 | 100 |')
@@ -61,19 +61,19 @@ test('the documentation’s table has one row for all runs of Kerf, and one for 
 test('runs of the image’s program have their own row, separate from runs of the sources', () => {
   const before = raw('kerf', 1)
   const now = { ...before, run: { ...before.run, program: { command: 'node kerf.mjs run', sha256: '01' } } }
-  const lines = tableOf(UP, [{ title: '4 pods', runs: [before, now], phase: ({ run }) => run.up }]).split('\n')
+  const lines = figureTable(UP, [{ title: '4 pods', runs: [before, now], phase: ({ run }) => run.up }]).split('\n')
   expect(lines.slice(2).map((line) => line.split(' | ')[1])).toEqual(['kerf `0123abcd`', 'kerf `0123abcd`, image'])
 })
 
 test('a run that ended before the cluster settled counts as slower than all other runs', () => {
   const never = { settledAfter: Number.NaN, hasSettled: false }
   const runs = [raw('kerf', 1), raw('kerf', 2, { settledAfter: 5 }), raw('kerf', 3, never)]
-  const [, , line] = tableOf(MOVES, [{ title: 'cut', runs, phase: ({ run }) => run.up }]).split('\n')
+  const [, , line] = figureTable(MOVES, [{ title: 'cut', runs, phase: ({ run }) => run.up }]).split('\n')
   expect(line?.split(' | ')[5]).toBe('5 (3 to never)')
 })
 
 test('the start of a program does not count if it is before the pods arrive', () => {
-  const [, , line] = tableOf(UP, [
+  const [, , line] = figureTable(UP, [
     { title: 'cut', runs: [raw('kerf', 1, { cpuSeconds: 0.4 })], phase: ({ run }) => run.up },
   ]).split('\n')
   expect(line).toContain('| 1.50 | 0.4 | 100 |')
@@ -81,9 +81,9 @@ test('the start of a program does not count if it is before the pods arrive', ()
 
 test('values that were not reached or not measured are shown as a dash', () => {
   const runs = [raw('kerf', 1, { settledAfter: Number.NaN })]
-  const [, , line] = tableOf(MOVES, [{ title: 'cut', runs, phase: ({ run }) => run.up }]).split('\n')
+  const [, , line] = figureTable(MOVES, [{ title: 'cut', runs, phase: ({ run }) => run.up }]).split('\n')
   expect(line).toContain('| 0.500 | – | 2.00 |')
-  const [, , drift] = tableOf(MOVES, [{ title: 'drift', runs, phase: ({ run }) => run.drifted }]).split('\n')
+  const [, , drift] = figureTable(MOVES, [{ title: 'drift', runs, phase: ({ run }) => run.drifted }]).split('\n')
   expect(drift).toContain('| – | – | – |')
 })
 

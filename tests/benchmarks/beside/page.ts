@@ -12,7 +12,7 @@ interface Figure {
 }
 
 /** Returns the processor time of a phase. If the run did not record it per phase, the value includes the start of the program. */
-export const cpuSecondsOf = ({ cpuSeconds, used }: Phase): number => cpuSeconds ?? used.cpuSeconds
+export const phaseCpuSeconds = ({ cpuSeconds, used }: Phase): number => cpuSeconds ?? used.cpuSeconds
 
 /** The columns for a scale-up. */
 export const UP: readonly Figure[] = [
@@ -21,7 +21,7 @@ export const UP: readonly Figure[] = [
   { title: '$/h', of: ({ hourlyCost }) => hourlyCost, digits: 2 },
   { title: 'bought late', of: ({ boughtLate }) => boughtLate, digits: 0 },
   { title: 'patches a pod', of: patchesPerPod, digits: 2 },
-  { title: 'CPU, s', of: cpuSecondsOf, digits: 1 },
+  { title: 'CPU, s', of: phaseCpuSeconds, digits: 1 },
   { title: 'MiB', of: ({ used }) => used.peakMebibytes, digits: 0 },
 ]
 
@@ -67,7 +67,7 @@ export interface SeriesRows {
 }
 
 /** Returns a Markdown table with one row for each autoscaler of each series. */
-export const tableOf = (figures: readonly Figure[], series: readonly SeriesRows[]): string => {
+export const figureTable = (figures: readonly Figure[], series: readonly SeriesRows[]): string => {
   const head = ['series', 'autoscaler', 'runs', 'load', ...figures.map(({ title }) => title)]
   const lines = series.flatMap(({ title, runs, phase }) =>
     [...Map.groupBy(runs, nameOf)].map(([name, own]) => {

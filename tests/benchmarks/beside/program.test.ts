@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { parseAutoscaler } from './autoscaler.ts'
-import { programOf } from './program.ts'
+import { toProgram } from './program.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'kerf-program-'))
 afterAll(() => rmSync(directory, { recursive: true }))
@@ -18,21 +18,21 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 test('a binary is identified by its name and hash, without its directory', () => {
   const { command } = parseAutoscaler(`upstream=${fileOf('karpenter', 'a binary')} --metrics-port=0`, undefined)
-  expect(programOf(command)).toEqual({ command: 'karpenter --metrics-port=0', sha256: sha256('a binary') })
+  expect(toProgram(command)).toEqual({ command: 'karpenter --metrics-port=0', sha256: sha256('a binary') })
 })
 
 test('a program that Node.js runs is identified by its script', () => {
   const node = fileOf('node', 'an interpreter')
   const script = fileOf('kerf.mjs', 'a script')
-  expect(programOf([node, '--no-warnings', script, 'run'])).toEqual({
+  expect(toProgram([node, '--no-warnings', script, 'run'])).toEqual({
     command: 'node --no-warnings kerf.mjs run',
     sha256: sha256('a script'),
   })
 })
 
 test('a program found through PATH, and a missing program, have no hash', () => {
-  expect(programOf(['karpenter', '-v'])).toEqual({ command: 'karpenter -v' })
-  expect(programOf([join(directory, 'nobody')])).toEqual({ command: 'nobody' })
+  expect(toProgram(['karpenter', '-v'])).toEqual({ command: 'karpenter -v' })
+  expect(toProgram([join(directory, 'nobody')])).toEqual({ command: 'nobody' })
 })
 
 test('kerf is identified by the program that was installed for the run', () => {

@@ -12,7 +12,7 @@ export interface Program {
 const isFile = (word: string): boolean => statSync(word, { throwIfNoEntry: false })?.isFile() === true
 const isNode = (word: string): boolean => /^node(\.exe)?$/.test(basename(word))
 
-export const programOf = (command: readonly string[]): Program => {
+export const toProgram = (command: readonly string[]): Program => {
   const words = command.map((word) => (isAbsolute(word) ? basename(word) : word))
   const file = command.find((word) => isAbsolute(word) && !isNode(word) && isFile(word))
   if (file === undefined) return { command: words.join(' ') }

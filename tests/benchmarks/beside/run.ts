@@ -14,10 +14,10 @@ import { type Autoscaler, AutoscalerProcess, installKerf, parseAutoscaler } from
 import { openRealCluster } from './bench-cluster.ts'
 import { costPlot } from './cost-plot.ts'
 import { measure, type Run, type RunOptions } from './measure.ts'
-import { programOf } from './program.ts'
+import { toProgram } from './program.ts'
 import { commitHere, currentLoad, nextPair, saveRun } from './raw-runs.ts'
 import { openSandboxCluster } from './sandbox-cluster.ts'
-import { medianRows, printTable, rowsOf } from './table.ts'
+import { medianRows, printTable, runRows } from './table.ts'
 import type { CapacityTypes, PodMix, WorkloadChoice } from './workload.ts'
 
 const { values } = programOptions(
@@ -103,7 +103,7 @@ const runForReal = async (autoscaler: Autoscaler, number: number): Promise<Run> 
   const cluster = await openRealCluster(choice)
   const start = (real: typeof cluster) => new AutoscalerProcess(autoscaler, real, logFile)
   const run = await measure(autoscaler.name, options, cluster, start, progress)
-  return { ...run, program: programOf(autoscaler.command) }
+  return { ...run, program: toProgram(autoscaler.command) }
 }
 
 const { resume: series } = values
@@ -122,7 +122,7 @@ const runOne = async (text: string, number: number): Promise<void> => {
   }
   const { cpuSeconds, peakMebibytes } = run.used
   console.error(`  ${run.autoscaler}: ${cpuSeconds.toFixed(1)} s of CPU, ${peakMebibytes.toFixed(0)} MiB at most`)
-  if (values.output !== 'json') printTable(rowsOf(run, options))
+  if (values.output !== 'json') printTable(runRows(run, options))
 }
 for (let number = 1; number <= Number(values.runs); number++) {
   const autoscalers = values.cluster === 'sandbox' ? ['kerf'] : values.autoscaler
@@ -131,7 +131,7 @@ for (let number = 1; number <= Number(values.runs); number++) {
 }
 if (values.output === 'json') console.log(JSON.stringify(runs, undefined, 2))
 else if (runs.length > 1) {
-  printTable([...runs.flatMap((run) => rowsOf(run, options)), ...medianRows(runs, options)])
+  printTable([...runs.flatMap((run) => runRows(run, options)), ...medianRows(runs, options)])
 }
 if (values.plot !== undefined) {
   const before = values.before === undefined ? [] : (JSON.parse(readFileSync(values.before, 'utf8')) as readonly Run[])

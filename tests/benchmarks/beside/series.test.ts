@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { nextPair, readSeries, saveRun } from './raw-runs.ts'
-import { rowsOf, SERIES } from './series.ts'
+import { SERIES, seriesRows } from './series.ts'
 
 test('every file of raw runs is a listed series and contains runs, so the tables are complete', () => {
   const runs = fileURLToPath(new URL('runs', import.meta.url))
@@ -27,10 +27,10 @@ test('a saved run is added to its series, ordered by pair', () => {
 })
 
 test('a series has a row for each part of its runs, with the part’s title and the series’ remark', () => {
-  const titles = rowsOf('up', ({ folder }) => folder === 'before-200').map(({ title }) => title)
+  const titles = seriesRows('up', ({ folder }) => folder === 'before-200').map(({ title }) => title)
   expect(titles).toEqual(['200 pods, before, earlier benchmark'])
-  const cut = rowsOf('down', ({ folder }) => folder === 'sources-cut')
-  const drift = rowsOf('drifted', ({ folder }) => folder === 'sources-cut')
+  const cut = seriesRows('down', ({ folder }) => folder === 'sources-cut')
+  const drift = seriesRows('drifted', ({ folder }) => folder === 'sources-cut')
   expect(cut.map(({ runs }) => runs)).toEqual([readSeries('sources-cut')])
   expect(drift.map(({ title, runs }) => [title, runs.length])).toEqual([
     ['300 pods, all nodes drift, before, from the sources', 2],
@@ -39,7 +39,7 @@ test('a series has a row for each part of its runs, with the part’s title and 
 
 test('no two rows of a table have the same title', () => {
   for (const part of ['up', 'down', 'drifted'] as const) {
-    const titles = rowsOf(part, ({ when }) => when !== 'between').map(({ title }) => title)
+    const titles = seriesRows(part, ({ when }) => when !== 'between').map(({ title }) => title)
     expect(new Set(titles).size).toBe(titles.length)
   }
 })

@@ -69,7 +69,7 @@ export const SERIES: readonly Series[] = [
 ]
 
 /** Returns the rows of a table: all runs that contain this part, each with the part's title and the series' remark. */
-export const rowsOf = (part: Part, wanted: (series: Series) => boolean, read = readSeries) =>
+export const seriesRows = (part: Part, wanted: (series: Series) => boolean, read = readSeries) =>
   SERIES.filter(wanted).flatMap(({ folder, parts, when, remark }) => {
     const own = parts.find((one) => one.part === part)
     if (own === undefined) return []

@@ -57,7 +57,10 @@ const row = (name: string, phase: string, measured: Phase): readonly string[] =>
 ]
 
 /** Returns one row for each phase of a run. */
-export const rowsOf = ({ autoscaler, up, down, drifted }: Run, { from, to }: Steps): readonly (readonly string[])[] => [
+export const runRows = (
+  { autoscaler, up, down, drifted }: Run,
+  { from, to }: Steps,
+): readonly (readonly string[])[] => [
   row(autoscaler, `0 to ${from}`, up),
   row(autoscaler, `${from} to ${to}`, down),
   ...(drifted === undefined ? [] : [row(autoscaler, `${to}, all nodes drift`, drifted)]),
@@ -99,7 +102,7 @@ export const medianRows = (runs: readonly Run[], steps: Steps): readonly (readon
     const drifted = medianPhase(own.flatMap((run) => run.drifted ?? []))
     const [first] = own
     if (first === undefined || up === undefined || down === undefined) return []
-    return rowsOf({ ...first, autoscaler: `${name}, median`, up, down, drifted }, steps)
+    return runRows({ ...first, autoscaler: `${name}, median`, up, down, drifted }, steps)
   })
 
 /** Prints columns of equal width. */

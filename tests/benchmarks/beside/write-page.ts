@@ -6,9 +6,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { barTable, moveBars, upBars } from './bars.ts'
 import { linePlot, usdAnHour } from './line-plot.ts'
-import { MOVES, medianTable, tableOf, UP, withPart } from './page.ts'
+import { figureTable, MOVES, medianTable, UP, withPart } from './page.ts'
 import { type RawRun, readSeries } from './raw-runs.ts'
-import { rowsOf, type Series } from './series.ts'
+import { type Series, seriesRows } from './series.ts'
 
 const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const CURRENT = fileOf('../../../docs/performance.md')
@@ -39,8 +39,8 @@ writeFileSync(PAGE, page)
 
 const isCompared = ({ when, remark }: Series): boolean => when === 'now' && !remark.startsWith('Kerf alone')
 let current = readFileSync(CURRENT, 'utf8')
-current = withPart(current, 'last-pod', medianTable(UP, rowsOf('up', isCompared)))
-const moves = [...rowsOf('down', isCompared), ...rowsOf('drifted', isCompared)]
+current = withPart(current, 'last-pod', medianTable(UP, seriesRows('up', isCompared)))
+const moves = [...seriesRows('down', isCompared), ...seriesRows('drifted', isCompared)]
 current = withPart(current, 'moves', medianTable(MOVES, moves))
 writeFileSync(CURRENT, current)
 
@@ -48,12 +48,16 @@ let every = readFileSync(EVERY_SERIES, 'utf8')
 every = withPart(
   every,
   'last-pod',
-  tableOf(
+  figureTable(
     UP,
-    rowsOf('up', () => true),
+    seriesRows('up', () => true),
   ),
 )
-every = withPart(every, 'moves', tableOf(MOVES, [...rowsOf('down', () => true), ...rowsOf('drifted', () => true)]))
+every = withPart(
+  every,
+  'moves',
+  figureTable(MOVES, [...seriesRows('down', () => true), ...seriesRows('drifted', () => true)]),
+)
 writeFileSync(EVERY_SERIES, every)
 
 const colours = (autoscaler: string): string => (autoscaler === 'upstream' ? '#bc4c00' : '#0969da')

@@ -26,7 +26,7 @@ const spread = (numbers: readonly number[], show: (value: number) => string): st
  * Returns whether the median wall time is below the limit. If it is not, the median processor time decides, because on a busy machine a
  * process also waits for the processor.
  */
-export const verdictOf = ({ runs, bar }: Measured): 'held' | 'held by processor time' | 'MISSED' | undefined => {
+export const resultVerdict = ({ runs, bar }: Measured): 'held' | 'held by processor time' | 'MISSED' | undefined => {
   if (bar === undefined) return undefined
   if (median(runs.map(({ wall }) => wall)) < bar) return 'held'
   return median(runs.map(({ cpu }) => cpu)) < bar ? 'held by processor time' : 'MISSED'
@@ -47,7 +47,7 @@ const rowOf = (measured: Measured, bare: number): string => {
       runs.map(({ peak }) => peak),
       (peak) => peak.toFixed(0),
     ),
-    bar === undefined ? '' : `${seconds(bar)} s: ${verdictOf(measured)}`,
+    bar === undefined ? '' : `${seconds(bar)} s: ${resultVerdict(measured)}`,
   ].join(' | ')} |`
 }
 

@@ -11,7 +11,7 @@ import { root } from '../../../tools/source-files.ts'
 import { type HourName, hours, readHour } from '../../integration/first-hour/hour.ts'
 import { importProviderExports } from '../../support/provider-exports.ts'
 import { type MeasuredCommand, measure, type Usage } from './measured-command.ts'
-import { type Measured, resultsPage, verdictOf } from './results.ts'
+import { type Measured, resultsPage, resultVerdict } from './results.ts'
 
 const { values } = programOptions(
   'npm run bench:cli: how long the commands of the command line take, and a first hour from a fresh clone.',
@@ -145,7 +145,7 @@ try {
   const page = resultsPage(all, BARE, commit)
   process.stdout.write(page)
   if (values.write) writeFileSync(join(root, 'tests', 'benchmarks', 'cli', 'TIMES.md'), page)
-  process.exitCode = all.every((measured) => verdictOf(measured) !== 'MISSED') ? 0 : 1
+  process.exitCode = all.every((measured) => resultVerdict(measured) !== 'MISSED') ? 0 : 1
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -28,7 +28,7 @@ const CAS_TAINT = /^(ToBeDeletedBy|DeletionCandidateOf)ClusterAutoscaler$/
 const OUR_TAINT = 'karpenter.sh/disrupted'
 
 /** Returns which autoscaler owns the node. Returns undefined if none does. */
-export const sideOf = ({ metadata }: Node): Side | undefined => {
+export const nodeSide = ({ metadata }: Node): Side | undefined => {
   if (metadata.labels?.[labels.nodePool] !== undefined) return 'kerf'
   return metadata.labels?.[GROUP_LABEL] === undefined ? undefined : 'cluster-autoscaler'
 }
@@ -67,7 +67,7 @@ export class LabWatch {
       })
     })
     informers.of(kinds.Node).onChange(({ after }) => {
-      const side = after === undefined ? undefined : sideOf(after)
+      const side = after === undefined ? undefined : nodeSide(after)
       if (after === undefined || side === undefined) return
       this.#sides.set(after.metadata.name, side)
       const others = side === 'kerf' ? CAS_TAINT : new RegExp(`^${OUR_TAINT}$`)
@@ -94,7 +94,7 @@ export class LabWatch {
     const own = status?.nodeName ?? ''
     ending.add(own)
     const room = [...this.#informers.of(kinds.Node).values()]
-      .filter((node) => sideOf(node) === 'kerf' && !ending.has(node.metadata.name))
+      .filter((node) => nodeSide(node) === 'kerf' && !ending.has(node.metadata.name))
       .reduce(
         (sum, node) => sum + cpuOf(node.status?.allocatable?.['cpu']) - (requests.get(node.metadata.name) ?? 0),
         0,
@@ -114,7 +114,7 @@ export class LabWatch {
   }
 
   nodesOf(side: Side): number {
-    return [...this.#informers.of(kinds.Node).values()].filter((node) => sideOf(node) === side).length
+    return [...this.#informers.of(kinds.Node).values()].filter((node) => nodeSide(node) === side).length
   }
 
   /** Returns the number of workload pods on the nodes of that autoscaler. */

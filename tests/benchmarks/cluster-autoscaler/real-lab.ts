@@ -22,7 +22,7 @@ import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import { RealAutoscaler, writeGroups } from '../../integration/migrate/real-autoscaler.ts'
 import { KerfProcess } from '../../integration/story/kerf-process.ts'
 import { GROUP, groupTemplate, LAB_FLAGS, labObjects, type Separation } from './lab-objects.ts'
-import { LabWatch, type Side, sideOf } from './lab-watch.ts'
+import { LabWatch, nodeSide, type Side } from './lab-watch.ts'
 import type { LabCluster, LabRecord } from './run-lab.ts'
 
 /** One line of the API server's audit log. */
@@ -136,7 +136,7 @@ export const openRealLab = async (
     const watch = new LabWatch(informers, clock)
     const manager = new ControllerManager({ clock, random, logger, metrics: new PrometheusMetrics() })
     const context = { client, informers, clock, random, events: new RecordingEventRecorder(), log: logger }
-    manager.add(...simulatedKubelet(context, defaultKwokSettings, (node) => sideOf(node) !== undefined))
+    manager.add(...simulatedKubelet(context, defaultKwokSettings, (node) => nodeSide(node) !== undefined))
     informers.start(stop.signal)
     const running = manager.run({ stop: stop.signal })
     ends.push(async () => {

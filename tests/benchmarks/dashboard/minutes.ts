@@ -39,7 +39,7 @@ export interface Minute extends Held {
 const MINUTE = 60_000
 
 /** Returns the resources that the page uses after each minute of changes. The first entry was measured before the changes. */
-export const minutesOf = async (
+export const measureEachMinute = async (
   page: Page,
   changes: Changes,
   minutes: number,

@@ -9,7 +9,7 @@ import { programOptions } from '../../../tools/program-options.ts'
 import { launchChromium, openContext } from '../../integration/browser/chromium.ts'
 import { Changes, changesInWords } from './changes.ts'
 import { fillCluster } from './fill-cluster.ts'
-import { heldBy, type Minute, minutesOf } from './minutes.ts'
+import { heldBy, type Minute, measureEachMinute } from './minutes.ts'
 import { measuredPages, timePage } from './pages.ts'
 
 const { values } = programOptions(
@@ -89,7 +89,7 @@ const lineOf = (minute: number, { busyInMinute, tasksInMinute, heapMiB, listener
 
 const measureMinutes = async (page: Page, changes: Changes, minutes: number): Promise<readonly Minute[]> => {
   show(`MINUTE   CPU, s  TASKS, s  HEAP, MiB LISTENERS   NODES (${changesInWords})`)
-  return minutesOf(page, changes, minutes, (minute, held) => show(lineOf(minute, held)))
+  return measureEachMinute(page, changes, minutes, (minute, held) => show(lineOf(minute, held)))
 }
 
 const measureOverview = async (page: Page, base: string, changes: Changes): Promise<void> => {

@@ -8,7 +8,7 @@ import { runSimulation, traceSteps } from '@kerf/cli'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { SeededRandom } from '@kerf/runtime'
 import { programOptions } from '../../../tools/program-options.ts'
-import { dayOf } from './workload.ts'
+import { makeDay } from './workload.ts'
 
 const MOST_SECONDS = 60
 /** How much the heap may grow between the second hour and the last, as a fraction. */
@@ -54,7 +54,7 @@ const WIDTHS = [4, 5, 5, 9, 9, 9, 10]
 const cells = (...texts: readonly string[]): string =>
   texts.map((text, column) => text.padStart(WIDTHS[column] ?? 0)).join('  ')
 
-const { objects, trace } = dayOf({ low: Number(values.low), high: Number(values.high) })
+const { objects, trace } = makeDay({ low: Number(values.low), high: Number(values.high) })
 const readings: Reading[] = []
 const began = performance.now()
 const usage = process.cpuUsage()

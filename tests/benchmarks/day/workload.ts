@@ -71,7 +71,7 @@ export interface Tide {
 }
 
 /** Returns twenty workloads that follow the time of day, with peaks between noon and four in the afternoon. */
-export const dayOf = ({ low, high }: Tide): { readonly objects: readonly KubeObject[]; readonly trace: Trace } => {
+export const makeDay = ({ low, high }: Tide): { readonly objects: readonly KubeObject[]; readonly trace: Trace } => {
   const indices = Array.from({ length: WORKLOADS }, (_, index) => index)
   return {
     objects: [nodeClass, nodePool, ...indices.map((index) => deployment(index, low))],

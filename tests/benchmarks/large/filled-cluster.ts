@@ -14,10 +14,10 @@ import { SandboxCluster } from '@kerf/sandbox'
 import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import {
   arrivalPool,
-  budgetOf,
-  claimOf,
   deployment,
   ELASTIC,
+  makeBudget,
+  makeClaim,
   NAMESPACE,
   nodeClass,
   nodePool,
@@ -107,7 +107,7 @@ export const fillCluster = async (
   const { signal } = new AbortController()
   for (let index = 0; index < nodes; index++) {
     const zone = ZONES[index % ZONES.length] ?? ZONES[0]
-    const wanted = claimOf(pool, `default-${index.toString(36).padStart(5, '0')}`, zone)
+    const wanted = makeClaim(pool, `default-${index.toString(36).padStart(5, '0')}`, zone)
     const bare = await client.create(karpenterKinds.NodeClaim, wanted)
     const claim = runningClaim(bare, await provider.create(bare, signal), formatTime(clock.now()))
     const labelled = await client.update(karpenterKinds.NodeClaim, claim)
@@ -126,7 +126,7 @@ export const fillCluster = async (
     const app = `app-${nth}`
     deployments.push(app)
     await client.create(kinds.Deployment, deployment(app, Math.min(replicas, pods - nth * replicas), nth))
-    if (nth % 5 === 0) await client.create(kinds.PodDisruptionBudget, budgetOf(app))
+    if (nth % 5 === 0) await client.create(kinds.PodDisruptionBudget, makeBudget(app))
   }
   const running = (): number => {
     let count = 0

@@ -72,7 +72,7 @@ export const nodePool = poolOf('default', [])
 export const arrivalPool = poolOf('arrivals', [{ key: GROUP, operator: 'Exists' }])
 
 /** Returns a NodeClaim as Kerf creates it, for one instance type. */
-export const claimOf = (pool: NodePool, name: string, zone: string): NodeClaim =>
+export const makeClaim = (pool: NodePool, name: string, zone: string): NodeClaim =>
   claimObject(
     pool,
     name,
@@ -204,7 +204,7 @@ export const deployment = (app: string, replicas: number, nth: number): Deployme
   },
 })
 
-export const budgetOf = (app: string): PodDisruptionBudget => ({
+export const makeBudget = (app: string): PodDisruptionBudget => ({
   apiVersion: 'policy/v1',
   kind: 'PodDisruptionBudget',
   metadata: { name: app, namespace: NAMESPACE },

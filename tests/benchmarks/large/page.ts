@@ -56,7 +56,7 @@ export const runTable = (runs: readonly LargeRun[]): string =>
   [HEAD, HEAD.map(() => '---'), ...runs.map(cellsOf)].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
 /** Returns the targets and results of one run. Leaves out the reaction time if no pods arrived in the run. */
-export const barsOf = (run: LargeRun): readonly Bar[] => {
+export const listBars = (run: LargeRun): readonly Bar[] => {
   const { hour, reactions, groups } = run
   const bar = (what: string, figure: number, digits: number, most: number, isWhole = true): Bar => ({
     what,
@@ -88,7 +88,7 @@ export const barsOf = (run: LargeRun): readonly Bar[] => {
 
 /** Returns a Markdown table with one row for each target. */
 export const largeBars = (run: LargeRun): string =>
-  barTable([{ title: `${run.nodes.toLocaleString('en')} nodes, ${titleOf(run)}`, bars: barsOf(run) }])
+  barTable([{ title: `${run.nodes.toLocaleString('en')} nodes, ${titleOf(run)}`, bars: listBars(run) }])
 
 /** Returns a text for the terminal: the delays of the event loop, and the figures of scrapes and health probes. */
 export const loopText = (title: string, loop: LoopDelays, scrapes: ScrapeFigures): string => {

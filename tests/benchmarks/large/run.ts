@@ -17,7 +17,7 @@ import type { LargeRun, Period, Sample } from './large-run.ts'
 import { loopDelays, monotonicTime } from './loop-delays.ts'
 import { MeasuredProcess } from './measured-process.ts'
 import { ARRIVALS_PER_NODE } from './objects.ts'
-import { barsOf, loopText } from './page.ts'
+import { listBars, loopText } from './page.ts'
 import { quantile } from './quantile.ts'
 import { freePort, Scrapes } from './scrapes.ts'
 
@@ -237,7 +237,7 @@ try {
     reactions,
     groups,
   }
-  const bars = barsOf(result)
+  const bars = listBars(result)
   say(
     bars
       .map(({ what, measured, bar, isMet }) => `${what}: ${measured}, under ${bar} ${isMet ? 'held' : 'MISSED'}`)

@@ -12,7 +12,7 @@ const isDaemonSet = (object: KubeObject): object is DaemonSet =>
  * Returns the pods in the manifests, and for each workload one pod as its controller would create it. None of these pods has passed
  * admission.
  */
-export const podsOf = (manifests: readonly Manifest[]): readonly Pod[] => {
+export const plannedPods = (manifests: readonly Manifest[]): readonly Pod[] => {
   const present = new PresentPods([])
   const pods = manifests.flatMap(({ object }): readonly Pod[] => {
     if (isPod(object)) return [object]

@@ -13,7 +13,7 @@ import { parseFoundFile } from '../../../packages/cli/src/manifests/parse-manife
 import { validateManifests } from '../../../packages/cli/src/manifests/validate-manifests.ts'
 import { vocabularyFor } from '../../../packages/cli/src/vocabulary.ts'
 import { programOptions } from '../../../tools/program-options.ts'
-import { comparable, podsOf } from './planned-pods.ts'
+import { comparable, plannedPods } from './planned-pods.ts'
 import { emptyRow, type Row, table } from './results-table.ts'
 import { ServerVerdicts } from './server-verdict.ts'
 
@@ -118,7 +118,7 @@ try {
     }
     const classes = manifests.map(({ object }) => object).filter(({ kind }) => kind !== 'LimitRange')
     const admission = new PodAdmission(classes)
-    for (const pod of podsOf(manifests.filter((manifest) => refusalOf(manifest) === undefined))) {
+    for (const pod of plannedPods(manifests.filter((manifest) => refusalOf(manifest) === undefined))) {
       const server = await verdicts.create(pod, true)
       if (server.kind !== 'accepted') {
         row.podsRefused++

@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import { onTestFailed } from 'vitest'
 import { startKerf } from '../story/start-kerf.ts'
 import { openContext } from './chromium.ts'
-import { complaintsOf } from './complaints.ts'
+import { reportComplaints } from './complaints.ts'
 import { followLink } from './follow-link.ts'
 import { borrowChromium } from './shared-chromium.ts'
 
@@ -105,7 +105,7 @@ export class BrowserDashboard {
   async #newPage(origin: string): Promise<Page> {
     const page = await this.#context.newPage()
     const complain = (text: string): void => void this.problems.push(text)
-    complaintsOf(page, complain)
+    reportComplaints(page, complain)
     page.on('request', (request) => {
       const url = new URL(request.url())
       const isOurs = url.origin === origin || ['data:', 'blob:'].includes(url.protocol)

@@ -5,7 +5,7 @@ const HEADLAMP_PROBES =
   /\/apis\/(apiextensions\.k8s\.io\/v1beta1|extensions\/v1beta1|metrics\.k8s\.io|gateway\.networking\.k8s\.io|scheduling\.k8s\.io|autoscaling\.k8s\.io|jobset\.x-k8s\.io)\/|\/nodes\/[^/]+\/proxy\/stats\/summary/
 
 /** Calls `tell` with the console errors of a page, except those that Headlamp itself causes. */
-export const complaintsOf = (page: Page, tell: (text: string) => void): void => {
+export const reportComplaints = (page: Page, tell: (text: string) => void): void => {
   const complain = (text: string): void => tell(`${new URL(page.url()).pathname}: ${text}`)
   page.on('console', (message) => {
     if (message.type() !== 'error' || HEADLAMP_PROBES.test(message.location().url)) return

@@ -15,7 +15,7 @@ import { borrowChromium } from './shared-chromium.ts'
 import { tableRow } from './table-row.ts'
 import { findTile } from './tile.ts'
 import { countIn } from './walk/counted.ts'
-import { checkClaims, checkOverview, checkPending, checkPodsOf, checkPool, checkPools } from './walk/numbers.ts'
+import { checkClaims, checkOverview, checkPending, checkPods, checkPool, checkPools } from './walk/numbers.ts'
 import { appearances, inWords, pageProblems, settled } from './walk/walker.ts'
 
 const hidden = new RegExp(HIDDEN)
@@ -274,7 +274,7 @@ describe.skipIf('missing' in findComponents())(
         await visit(name, 'karpenter/nodeclaims')
         await checkClaims(page, counted)
         await visit(name, `karpenter/nodeclaims/${await claimOf(client, node)}`)
-        await checkPodsOf(page, counted, node, 'stays')
+        await checkPods(page, counted, node, 'stays')
         await visit(name, 'karpenter/pending-pods')
         await checkPending(page, counted)
       } finally {

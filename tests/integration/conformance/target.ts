@@ -20,7 +20,7 @@ export interface ConformanceTarget {
 /** The minor Kubernetes version that the sandbox implements. The tests cover no newer version. */
 const NEWEST = 36
 
-export const minorOf = ({ minor = NEWEST }: ConformanceTarget): number => minor
+export const targetMinor = ({ minor = NEWEST }: ConformanceTarget): number => minor
 
 /**
  * The number of attempts, fifty milliseconds apart. Their total time equals the longest wait for a real process

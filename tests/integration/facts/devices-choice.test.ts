@@ -1,7 +1,7 @@
 import type { Device, DeviceRequest } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { cluster, isServed, plannedTypes } from './device-clusters.ts'
-import { bound, claim, claiming, DRIVER, device, deviceType, firstOf, request } from './devices.ts'
+import { bound, claim, claiming, DRIVER, device, deviceType, firstAvailableRequest, request } from './devices.ts'
 
 describe('devices that must have the same attribute value', () => {
   const root = `${DRIVER}/root`
@@ -47,7 +47,7 @@ describe('devices that must have the same attribute value', () => {
   })
 
   test('Finding devices: a constraint names a request, or one of its alternatives', () => {
-    const ways = firstOf('r', { name: 'two', count: 2 }, { name: 'one' })
+    const ways = firstAvailableRequest('r', { name: 'two', count: 2 }, { name: 'one' })
     expect(agree(at('a', 'b'), [ways], { requests: ['r'] })).toBe(true)
     expect(agree(at('a', 'b'), [ways, request('s')], { requests: ['r/two'] })).toBe(true)
     expect(agree(at('a', 'b'), [ways, request('s')], { requests: ['r', 's'] })).toBe(false)
@@ -84,7 +84,7 @@ describe('the first of several alternatives', () => {
   const way = (name: string, more: object = {}) => ({ name, where: by(name), ...more })
 
   test('Finding devices: the first available alternative is used, or the next, or none; for each instance type separately', () => {
-    const wants = firstOf('r', way('large'), way('small', { count: 2 }))
+    const wants = firstAvailableRequest('r', way('large'), way('small', { count: 2 }))
     expect(isServed(kinds('large'), wants)).toBe(true)
     expect(isServed(kinds('small', 'small'), wants)).toBe(true)
     expect(isServed(kinds('small'), wants)).toBe(false)
@@ -97,13 +97,17 @@ describe('the first of several alternatives', () => {
   })
 
   test('Finding devices: an alternative that leaves no devices for later requests is given up', () => {
-    const wants = [firstOf('r', way('large'), way('small')), request('s', { where: by('large') })]
+    const wants = [firstAvailableRequest('r', way('large'), way('small')), request('s', { where: by('large') })]
     expect(isServed(kinds('large', 'small'), ...wants)).toBe(true)
     expect(isServed(kinds('large'), ...wants)).toBe(false)
   })
 
   test('Finding devices: all devices as an alternative, and several claims', () => {
-    const wants = firstOf('r', way('large', { allocationMode: 'All' }), way('small', { allocationMode: 'All' }))
+    const wants = firstAvailableRequest(
+      'r',
+      way('large', { allocationMode: 'All' }),
+      way('small', { allocationMode: 'All' }),
+    )
     expect(isServed(kinds('small', 'small'), wants)).toBe(true)
     const of = cluster(
       [deviceType('m', kinds('large', 'small'))],

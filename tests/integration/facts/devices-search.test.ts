@@ -10,7 +10,7 @@ import {
   deviceClass,
   devices,
   deviceType,
-  firstOf,
+  firstAvailableRequest,
   request,
   slice,
   zoneSelector,
@@ -248,7 +248,11 @@ describe('finding devices', () => {
     ['an unknown mode', request('r', { allocationMode: 'Some' }), 'allocationMode Some'],
     ['more than 32 devices', request('r', { count: 33 }), 'at most 32'],
     ['an invalid amount', request('r', { capacity: { memory: 'much' } }), 'much'],
-    ['no way with few enough devices', firstOf('r', { name: 'a', count: 33 }, { name: 'b', count: 40 }), 'at most 32'],
+    [
+      'no way with few enough devices',
+      firstAvailableRequest('r', { name: 'a', count: 33 }, { name: 'b', count: 40 }),
+      'at most 32',
+    ],
   ])('Finding devices: a claim that cannot be parsed is refused with its reason: %s', (_, asked, why) => {
     const of = cluster([deviceType('m', devices(40))], claim('a', [asked])).pod('a', claiming('a'))
     expect(of.plan().whyNot('a')).toContain('the pod cannot be planned: its ResourceClaim default/a: ')

@@ -151,7 +151,10 @@ const subRequest = ({ class: deviceClassName = 'gpu', where, capacity, ...rest }
 export const request = (name: string, asked: Asked = {}): DeviceRequest => ({ name, exactly: subRequest(asked) })
 
 /** Returns a request for the first available of several alternatives. */
-export const firstOf = (name: string, ...ways: readonly (Asked & { readonly name: string })[]): DeviceRequest => ({
+export const firstAvailableRequest = (
+  name: string,
+  ...ways: readonly (Asked & { readonly name: string })[]
+): DeviceRequest => ({
   name,
   firstAvailable: ways.map((way) => ({ ...subRequest(way), name: way.name })),
 })

@@ -1,7 +1,7 @@
 import { coreVocabulary } from '@kerf/apis'
 import { LabelRules } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
-import { harness, requestOf } from './harness.ts'
+import { harness, podRequest } from './harness.ts'
 import { type, usualTypes, zone1, zone2, zone3 } from './instance-types.ts'
 import { key } from './keys.ts'
 import {
@@ -346,7 +346,7 @@ describe('topology', () => {
 describe('volumes, requests, state', () => {
   test('while a pod shrinks, its old requests count; if a resize is infeasible, its current requests count', () => {
     const of = (spec: string, allocated: string, infeasible = false) =>
-      requestOf(
+      podRequest(
         pod('p', {
           cpu: spec,
           status: {
@@ -368,7 +368,7 @@ describe('volumes, requests, state', () => {
     const whole = pod('p', {
       spec: { containers: three, resources: { requests: { cpu: '1' } }, overhead: { cpu: '250m' } },
     })
-    expect([requestOf(whole, 'cpu'), requestOf(whole, 'memory')]).toEqual([1.25, 3 * 2 ** 30])
+    expect([podRequest(whole, 'cpu'), podRequest(whole, 'memory')]).toEqual([1.25, 3 * 2 ** 30])
   })
 
   test('nodes of a pool that is not ready can still accept new pods', () => {

@@ -284,4 +284,4 @@ export class Harness {
 export const harness = (): Harness => new Harness()
 
 /** Returns a pod's request of a resource in whole units, so that tests can compare it. */
-export const requestOf = (of: Pod, resource: string): number => Number(podRequests(of).get(resource) ?? 0n) / 1e9
+export const podRequest = (of: Pod, resource: string): number => Number(podRequests(of).get(resource) ?? 0n) / 1e9

@@ -2,7 +2,7 @@ import { defaultControllerSettings } from '@kerf/controllers'
 import { createPendingPods, createPool, Harness } from '@kerf/controllers/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bufferMetrics, conditionMetrics, coreMetrics } from './metrics.ts'
-import { expectedOf, metricFamilies } from './registered-metrics.ts'
+import { expectedFact, metricFamilies } from './registered-metrics.ts'
 
 const all = [...coreMetrics, ...conditionMetrics, ...bufferMetrics]
 let harness: Harness
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop())
 
 test.each(all)('$name is published in the form that dashboards expect', (fact) => {
-  expect(metricFamilies(harness.metrics)[fact.name]).toEqual(expectedOf(fact))
+  expect(metricFamilies(harness.metrics)[fact.name]).toEqual(expectedFact(fact))
 })
 
 test('no other metrics are published under these names', () => {

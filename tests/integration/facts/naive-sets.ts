@@ -41,7 +41,7 @@ export const accepts = ({ operator, values = [] }: RequirementSpec, value: strin
 export const isNegative = ({ operator }: RequirementSpec): boolean =>
   operator === 'NotIn' || operator === 'DoesNotExist'
 
-export const meetsOf =
+export const makeMeets =
   (a: RequirementSpec, b: RequirementSpec) =>
   (value: string): boolean =>
     accepts(a, value) && accepts(b, value)

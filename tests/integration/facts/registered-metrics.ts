@@ -36,8 +36,8 @@ export const metricFamilies = (metrics: PrometheusMetrics): Readonly<Record<stri
   )
 
 /** Returns what `metricFamilies` returns for a family that equals the fact. */
-export const expectedOf = ({ name: _, ...fact }: MetricFact): Omit<MetricFact, 'name'> => sorted(fact)
+export const expectedFact = ({ name: _, ...fact }: MetricFact): Omit<MetricFact, 'name'> => sorted(fact)
 
 /** Returns the name and help text of each family. */
-export const helpOf = (metrics: PrometheusMetrics): readonly (readonly [string, string])[] =>
+export const listHelpTexts = (metrics: PrometheusMetrics): readonly (readonly [string, string])[] =>
   registered(metrics).map(({ name, help }) => [name, help])

@@ -1,7 +1,7 @@
 import { coreVocabulary, type NodeSelectorOperator } from '@kerf/apis'
 import { LabelRules, type RequirementSpec } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
-import { accepts, isNegative, meetsOf, witnesses } from './naive-sets.ts'
+import { accepts, isNegative, makeMeets, witnesses } from './naive-sets.ts'
 
 const rules = new LabelRules(coreVocabulary)
 const KEY = 'key'
@@ -48,7 +48,7 @@ describe('Requirement: the intersection of two requirements accepts exactly the 
     const both = meet(a, b)
     for (const value of witnesses)
       expect([value, both.has(value)]).toEqual([value, accepts(a, value) && accepts(b, value)])
-    const isEmpty = !witnesses.some((value) => meetsOf(a, b)(value))
+    const isEmpty = !witnesses.some((value) => makeMeets(a, b)(value))
     expect(both.operator === 'DoesNotExist').toBe(isEmpty)
     expect(read(a).hasIntersection(read(b))).toBe(!isEmpty)
     expect(both.identity).toBe(meet(b, a).identity)
@@ -213,7 +213,7 @@ describe('Sets of requirements: whether a node with the left requirements accept
     const agree =
       node === undefined ||
       incoming === undefined ||
-      witnesses.some(meetsOf(node, incoming)) ||
+      witnesses.some(makeMeets(node, incoming)) ||
       (isNegative(node) && isNegative(incoming))
     // The label gets a value on every node even without a requirement, like a well-known label.
     expect(setOf(node).accepts(setOf(incoming), () => true)).toBe(agree)

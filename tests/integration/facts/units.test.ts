@@ -1,6 +1,6 @@
 import type { Container, Pod, PodSpec } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import { harness, requestOf } from './harness.ts'
+import { harness, podRequest } from './harness.ts'
 import { amounts, type, zone1, zones } from './instance-types.ts'
 import { daemon, is, pod, taint } from './objects.ts'
 
@@ -81,7 +81,7 @@ const of = (spec: Partial<PodSpec>, status: Pod['status'] = {}): Pod => pod('p',
 describe('Units: requests of a pod', () => {
   const main = [container('a', { cpu: '1', memory: '1Gi' }), container('b', { cpu: '1', memory: '1Gi' })]
   const cpu = (init: readonly Container[], more: Partial<PodSpec> = {}) =>
-    requestOf(of({ containers: main, initContainers: init, ...more }), 'cpu')
+    podRequest(of({ containers: main, initContainers: init, ...more }), 'cpu')
   test('containers and sidecars add up', () => {
     expect(cpu([])).toBe(2)
     expect(cpu([sidecar('s', { cpu: '1' })])).toBe(3)
@@ -116,18 +116,18 @@ describe('Units: requests of a pod', () => {
     ['both of main', { cpu: '1', memory: '1Gi' }, [2, 2 * 2 ** 30]],
   ])('each resource is computed separately: %s', (_, init, expected) => {
     const both = of({ containers: main, initContainers: [container('i', init)] })
-    expect([requestOf(both, 'cpu'), requestOf(both, 'memory')]).toEqual(expected)
+    expect([podRequest(both, 'cpu'), podRequest(both, 'memory')]).toEqual(expected)
   })
   test('pod-level requests replace cpu, memory and huge pages of the containers', () => {
     const whole = of({ containers: main, resources: { requests: { cpu: '7' }, limits: { cpu: '8' } } })
-    expect([requestOf(whole, 'cpu'), requestOf(whole, 'memory')]).toEqual([7, 2 * 2 ** 30])
-    expect(requestOf(of({ containers: main, resources: { requests: { cpu: '1' } } }), 'cpu')).toBe(1)
+    expect([podRequest(whole, 'cpu'), podRequest(whole, 'memory')]).toEqual([7, 2 * 2 ** 30])
+    expect(podRequest(of({ containers: main, resources: { requests: { cpu: '1' } } }), 'cpu')).toBe(1)
   })
 })
 
 describe('Units: requests while a pod is resized', () => {
   const resized = (spec: string, allocated: string | undefined) =>
-    requestOf(
+    podRequest(
       of(
         { containers: [container('a', { cpu: spec })] },
         allocated === undefined
@@ -151,8 +151,8 @@ describe('Units: the maximum and the minimum of lists of resources', () => {
       containers: [container('a', { cpu: '1', 'example.com/x': '1' })],
       initContainers: [container('i', { cpu: '2', 'example.com/y': '1' })],
     })
-    expect(['cpu', 'example.com/x', 'example.com/y'].map((name) => requestOf(both, name))).toEqual([2, 1, 1])
-    expect(requestOf(of({ containers: [] }), 'cpu')).toBe(0)
+    expect(['cpu', 'example.com/x', 'example.com/y'].map((name) => podRequest(both, name))).toEqual([2, 1, 1])
+    expect(podRequest(of({ containers: [] }), 'cpu')).toBe(0)
   })
   test('the minimum drops them', () => {
     const { claim } = harness()

@@ -5,10 +5,10 @@ import { beforeAll, expect, test } from 'vitest'
 import { kerfClient } from '../conformance/kerf-client.ts'
 import { hostileObject } from './hostile-objects.ts'
 import { TENANT } from './hostile-pods.ts'
-import { partsOf } from './parts.ts'
+import { splitRuns } from './parts.ts'
 
 /** Each object needs a request. Therefore, a run for a change tests only a sample, and the nightly run tests all objects. */
-const parts = partsOf(200, { runs: 10_000, parts: 10 })
+const parts = splitRuns(200, { runs: 10_000, parts: 10 })
 
 describeWithCustomResources('hostile objects', (cluster) => {
   beforeAll(async () => {

@@ -7,11 +7,11 @@ import { createPoolOfType, Harness } from '../../../packages/controllers/src/tes
 import type { HostileObject } from './hostile-object.ts'
 import { hostileObject } from './hostile-objects.ts'
 import { TENANT } from './hostile-pods.ts'
-import { partsOf } from './parts.ts'
+import { splitRuns } from './parts.ts'
 
 /** The number of objects in each sample. A run for a change tests 300 objects in total, and the nightly run tests 10,000. */
 const OBJECTS = 10
-const parts = partsOf(30, { runs: 1_000, parts: 20 })
+const parts = splitRuns(30, { runs: 1_000, parts: 20 })
 /** How long it may take until an ordinary pod has a node: batching window, launch, registration and the next attempt of kube-scheduler. */
 const SERVED_WITHIN = 60_000
 

@@ -8,7 +8,10 @@ export interface Part {
 }
 
 /** Returns one part for an ordinary run. For a nightly run, returns `parts` parts, each with its own seed. */
-export const partsOf = (runs: number, nightly: { readonly runs: number; readonly parts: number }): readonly Part[] => {
+export const splitRuns = (
+  runs: number,
+  nightly: { readonly runs: number; readonly parts: number },
+): readonly Part[] => {
   const seed = fc.readConfigureGlobal()?.seed ?? 0
   if (!isNightly()) return [{ seed, runs }]
   return Array.from({ length: nightly.parts }, (_, part) => ({ seed: seed + part, runs: nightly.runs / nightly.parts }))

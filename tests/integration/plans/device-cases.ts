@@ -1,5 +1,5 @@
 import type { Device, DeviceConstraint, DeviceRequest, ResourceSlice } from '@kerf/apis'
-import { counterSet, DRIVER, device, devices, firstOf, request, slice } from '../facts/devices.ts'
+import { counterSet, DRIVER, device, devices, firstAvailableRequest, request, slice } from '../facts/devices.ts'
 
 /** The label that identifies the node of a case. */
 export const CASE = 'example.com/case'
@@ -92,7 +92,11 @@ export const deviceCases: readonly DeviceCase[] = [
     slices: on(...kinds('small', 'small')),
     claims: [
       wants(
-        firstOf('r', { name: 'large', where: ofKind('large') }, { name: 'small', where: ofKind('small'), count: 2 }),
+        firstAvailableRequest(
+          'r',
+          { name: 'large', where: ofKind('large') },
+          { name: 'small', where: ofKind('small'), count: 2 },
+        ),
       ),
     ],
     placed: 1,
@@ -102,7 +106,11 @@ export const deviceCases: readonly DeviceCase[] = [
     slices: on(...kinds('small')),
     claims: [
       wants(
-        firstOf('r', { name: 'large', where: ofKind('large') }, { name: 'small', where: ofKind('small'), count: 2 }),
+        firstAvailableRequest(
+          'r',
+          { name: 'large', where: ofKind('large') },
+          { name: 'small', where: ofKind('small'), count: 2 },
+        ),
       ),
     ],
     placed: 0,
@@ -112,7 +120,11 @@ export const deviceCases: readonly DeviceCase[] = [
     slices: on(...kinds('large', 'small')),
     claims: [
       wants(
-        firstOf('r', { name: 'large', where: ofKind('large') }, { name: 'small', where: ofKind('small') }),
+        firstAvailableRequest(
+          'r',
+          { name: 'large', where: ofKind('large') },
+          { name: 'small', where: ofKind('small') },
+        ),
         request('s', { where: ofKind('large') }),
       ),
     ],

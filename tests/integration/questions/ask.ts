@@ -46,14 +46,14 @@ export const questionNames: readonly string[] = [...folders.keys()].toSorted()
  * Returns the path of a question's folder, with a slash at its end.
  * @throws Error for a name that is not in `questionNames`
  */
-export const folderOf = (name: string): string => {
+export const questionFolder = (name: string): string => {
   const folder = folders.get(name)
   if (folder === undefined) throw new Error(`there is no question ${name}`)
   return folder
 }
 
 export const readQuestion = (name: string): Question =>
-  parse(readFileSync(`${folderOf(name)}question.yaml`, 'utf8')) as Question
+  parse(readFileSync(`${questionFolder(name)}question.yaml`, 'utf8')) as Question
 
 /** The output of `kerf plan -f cluster.yaml` in a question's folder. */
 export interface PlanResult {
@@ -76,7 +76,7 @@ export const ask = async (
   { options = {} }: Question,
   output: 'table' | 'json' = 'table',
 ): Promise<PlanResult> => {
-  const folder = folderOf(name)
+  const folder = questionFolder(name)
   let stdout = ''
   let stderr = ''
   const streams = {
@@ -97,7 +97,7 @@ const podsIn = (lists: readonly { readonly pods: readonly string[] }[]): number 
   lists.reduce((sum, { pods }) => sum + pods.length, 0)
 
 /** Returns the facts in a result. If there is no plan, the only fact is the exit code. */
-export const factsOf = ({ exit, stdout }: PlanResult): Required<Omit<Facts, 'says'>> | Pick<Facts, 'exit'> => {
+export const readFacts = ({ exit, stdout }: PlanResult): Required<Omit<Facts, 'says'>> | Pick<Facts, 'exit'> => {
   if (stdout === '') return { exit: exit as Facts['exit'] }
   const { nodeClaims, existingNodes, unschedulable, hourlyCost } = JSON.parse(stdout) as PlanDocument
   return {

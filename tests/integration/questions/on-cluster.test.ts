@@ -6,7 +6,7 @@ import { readManifests } from '../../../packages/cli/src/manifests/read-manifest
 import type { PlanDocument } from '../../../packages/cli/src/plan/plan-document.ts'
 import { isDaemonPod, KerfOnCluster } from '../plans/kerf-on-cluster.ts'
 import { emptied } from '../story/story-cluster.ts'
-import { ask, folderOf, questionNames, readQuestion } from './ask.ts'
+import { ask, questionFolder, questionNames, readQuestion } from './ask.ts'
 
 const names = questionNames.filter((name) => readQuestion(name).onCluster === true)
 
@@ -26,7 +26,7 @@ const runQuestion = async (cluster: TestCluster, name: string): Promise<void> =>
   const question = readQuestion(name)
   const { nodeClaims, unschedulable } = JSON.parse((await ask(name, question, 'json')).stdout) as PlanDocument
   const { instanceTypes } = question.options ?? {}
-  const manifests = await readManifests([`${folderOf(name)}cluster.yaml`], { repeated: 'keep' })
+  const manifests = await readManifests([`${questionFolder(name)}cluster.yaml`], { repeated: 'keep' })
   const { types } = await openTypes(
     instanceTypes === undefined ? {} : { instanceTypes },
     manifests.map(({ object }) => object),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ask, factsOf, folderOf, questionNames, readQuestion } from './ask.ts'
+import { ask, questionFolder, questionNames, readFacts, readQuestion } from './ask.ts'
 
 test('there are at least forty questions, and half of them also run on a real control plane', () => {
   expect(questionNames.length).toBeGreaterThanOrEqual(40)
@@ -17,7 +17,7 @@ describe.each(questionNames)('%s', (name) => {
   test('the facts', async () => {
     const { says = [], ...facts } = question.facts
     const data = await ask(name, question, 'json')
-    expect(factsOf(data)).toEqual(facts)
+    expect(readFacts(data)).toEqual(facts)
     const { exit, stdout, stderr } = await print()
     expect(exit).toBe(facts.exit)
     for (const text of says) expect(`${stderr}${stdout}`).toContain(text)
@@ -30,6 +30,6 @@ describe.each(questionNames)('%s', (name) => {
         ` --${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}${value === true ? '' : ` ${value}`}`,
     )
     const output = `# ${question.question}\n$ kerf plan -f cluster.yaml${flags.join('')}\n${stderr}${stdout}exit code ${exit}\n`
-    await expect(output).toMatchFileSnapshot(`${folderOf(name)}output.txt`)
+    await expect(output).toMatchFileSnapshot(`${questionFolder(name)}output.txt`)
   })
 })

@@ -18,7 +18,7 @@ import { chartEnvironment, deploymentSpec } from '../install/chart-env.ts'
 import { named, parseDocuments, type Rendered } from '../install/helm.ts'
 import { httpClient } from '../story/story-cluster.ts'
 import { PulledImage } from './pulled-image.ts'
-import { COMMIT, helmProgram, npmProgram, pathOf, REPOSITORY, Released } from './released.ts'
+import { COMMIT, helmProgram, npmProgram, programPath, REPOSITORY, Released } from './released.ts'
 
 const VERSION = imageName().tag
 /** Matches the output of `--version` of the released program. */
@@ -149,7 +149,7 @@ describeOnCluster('the commands of docs/from-a-release.md', (shared) => {
     shell = new GuideShell(
       {
         npm: npmProgram,
-        npx: [pathOf('npx')],
+        npx: [programPath('npx')],
         node: [process.execPath],
         helm: helmProgram,
         kubectl: [cluster().kubectlPath],

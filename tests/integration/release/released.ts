@@ -15,14 +15,14 @@ import { type Action, checkOut, ReleaseWorkflow } from './release-workflow.ts'
 export const REPOSITORY = 'owner/kerf'
 export const COMMIT = '0123abc0123abc0123abc0123abc0123abc0123a'
 
-export const pathOf = (program: string): string =>
+export const programPath = (program: string): string =>
   execFileSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).trim()
 
 /** Returns a script that replaces a program. The script gets the program's arguments. */
 const script = (text: string, name: string): readonly string[] => ['/bin/sh', '-ec', text, name]
 
 /** A replacement for npm that skips installations, because everything is already installed. */
-export const npmProgram = script(`[ "$1" = ci ] || exec ${pathOf('npm')} "$@"`, 'npm')
+export const npmProgram = script(`[ "$1" = ci ] || exec ${programPath('npm')} "$@"`, 'npm')
 /** Helm with plain HTTP, because the registry on loopback has no certificate. */
 export const helmProgram = script(
   `case "$*" in *oci://*) set -- "$@" --plain-http;; esac; exec '${findHelm() ?? 'helm'}' "$@"`,
@@ -83,7 +83,7 @@ export class Released {
         programs: {
           npm: npmProgram,
           helm: helmProgram,
-          git: [pathOf('git'), '-C', root],
+          git: [programPath('git'), '-C', root],
           cosign: script(`echo "$*" >> '${signatures}'`, 'cosign'),
           gh: script(
             `[ "$1 $2 $4 $6 $7" = "release create --repo --verify-tag --generate-notes" ]; to="${page.directory}/$5/$3"; shift 7; mkdir -p "$to"; cp "$@" "$to"`,

@@ -15,7 +15,7 @@ export interface Row {
   readonly flexibility: number
 }
 
-export const flexibilityOf = ({ nodeClaims }: Pick<PlanDocument, 'nodeClaims'>): number =>
+export const countFlexibility = ({ nodeClaims }: Pick<PlanDocument, 'nodeClaims'>): number =>
   nodeClaims.length === 0
     ? 0
     : nodeClaims.reduce((sum, { instanceTypes }) => sum + instanceTypes.length, 0) / nodeClaims.length
@@ -59,7 +59,7 @@ const SEVERAL_NODES = 5
 /** Returns whether the plan places more pods than upstream's. If it does, a higher cost is not a disadvantage. */
 export const placesMore = ({ unschedulable, upstream }: Row): boolean => unschedulable < upstream.unschedulable.length
 
-export const summaryOf = (all: readonly Row[]): Summary => {
+export const summarize = (all: readonly Row[]): Summary => {
   const rows = all.filter((row) => !placesMore(row))
   const fair = rows.filter(isFair)
   return {
@@ -91,7 +91,7 @@ export const brokenPromises = (rows: readonly Row[], isImproved: boolean): reado
       const upstreamNodes = upstream.nodeClaims.length
       if (nodes > upstreamNodes * 1.1)
         broken.push(`${name}: ${nodes} nodes, more than a tenth above upstream’s ${upstreamNodes}`)
-      const upstreamFlexibility = flexibilityOf(upstream)
+      const upstreamFlexibility = countFlexibility(upstream)
       if (flexibility < upstreamFlexibility)
         broken.push(`${name}: ${flexibility.toFixed(2)} types a node, upstream ${upstreamFlexibility.toFixed(2)}`)
     }

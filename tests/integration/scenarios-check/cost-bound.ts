@@ -6,7 +6,7 @@ import { podSelects } from './label-sets.ts'
 import type { Kind, Place } from './most-worth.ts'
 import { nodeLabels } from './new-node.ts'
 import { untolerated } from './taint-check.ts'
-import { boundOf } from './worth-bound.ts'
+import { computeBound } from './worth-bound.ts'
 
 /** The maximum number of kinds of pods. With more, the linear program takes too long. */
 const MOST_KINDS = 60
@@ -22,7 +22,7 @@ const MOST_PODS = 400
  */
 export const costBound = (harness: Harness, placed: readonly Pod[]): number | undefined => {
   const read = placed.length > MOST_PODS ? undefined : kindsAndPlaces(harness, placed)
-  return read === undefined ? undefined : boundOf(read.kinds, read.places)
+  return read === undefined ? undefined : computeBound(read.kinds, read.places)
 }
 
 const numbersOf = (amounts: Amounts, resources: readonly string[]): readonly number[] =>

@@ -14,7 +14,7 @@ import type {
 } from '@kerf/apis'
 import { type Amounts, parseAmounts } from './amounts.ts'
 import type { CatalogueEntry } from './documents.ts'
-import { type InstanceTypeRow, instanceTypesOf, type NodeOverlay } from './instance-types.ts'
+import { buildInstanceTypes, type InstanceTypeRow, type NodeOverlay } from './instance-types.ts'
 import type { Labels } from './label-sets.ts'
 
 /** A node, or a launching NodeClaim, before the plan. */
@@ -103,7 +103,7 @@ const daemonPod = ({ metadata, spec }: DaemonSet): Pod => ({
 })
 
 /** Builds the cluster from the manifests and the catalogue. */
-export const harnessOf = (objects: readonly KubeObject[], entries: readonly CatalogueEntry[]): Harness => {
+export const createHarness = (objects: readonly KubeObject[], entries: readonly CatalogueEntry[]): Harness => {
   const of = <T extends KubeObject>(kind: string): readonly T[] =>
     objects.filter((object) => object.kind === kind) as unknown as readonly T[]
   const pods = of<Pod>('Pod')
@@ -133,7 +133,7 @@ export const harnessOf = (objects: readonly KubeObject[], entries: readonly Cata
       const known = types.get(pool)
       if (known !== undefined) return known
       const labels = { ...pool.spec.template.metadata?.labels, 'karpenter.sh/nodepool': pool.metadata.name ?? '' }
-      const made = new Map(instanceTypesOf(entries, overlays, labels).map((type) => [type.name, type]))
+      const made = new Map(buildInstanceTypes(entries, overlays, labels).map((type) => [type.name, type]))
       types.set(pool, made)
       return made
     },

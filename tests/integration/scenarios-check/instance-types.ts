@@ -79,7 +79,7 @@ export const offeringLabels = ({ zone, capacityType }: Offering): Labels => ({
  * Returns the instance types in the file, changed by the overlays. If several overlays change the same value, the one with the highest
  * weight applies.
  */
-export const instanceTypesOf = (
+export const buildInstanceTypes = (
   entries: readonly CatalogueEntry[],
   overlays: readonly NodeOverlay[],
   pool: Labels,

@@ -2,7 +2,7 @@ import type { NodePool, NodeSelectorTerm, Pod } from '@kerf/apis'
 import type { Harness } from './harness.ts'
 import { type InstanceTypeRow, type Offering, offeringLabels } from './instance-types.ts'
 import { expressionHolds, type Labels, podSelects, presentName, termHolds } from './label-sets.ts'
-import { volumeDemandOf } from './volumes.ts'
+import { computeVolumeDemand } from './volumes.ts'
 
 /** Returns the labels that a new node gets from its NodePool rather than from its instance type or offering. */
 const poolLabels = (pool: NodePool): Labels => {
@@ -58,7 +58,7 @@ const accepts = ({ pod, volumes }: Demand, labels: Labels): boolean =>
 const distinct = (harness: Harness, pods: readonly Pod[]): readonly Demand[] => {
   const found = new Map<string, Demand>()
   for (const pod of pods) {
-    const demand = volumeDemandOf(harness, pod)
+    const demand = computeVolumeDemand(harness, pod)
     const volumes = 'impossible' in demand ? [] : demand.terms
     const { nodeSelector, affinity } = pod.spec
     found.set(

@@ -1,4 +1,4 @@
-import { brokenMeans, brokenPromises, flexibilityOf, placesMore, type Row, summaryOf } from './comparison.ts'
+import { brokenMeans, brokenPromises, countFlexibility, placesMore, type Row, summarize } from './comparison.ts'
 import { costBound } from './cost-bound.ts'
 import type { PlanDocument } from './documents.ts'
 import type { Harness } from './harness.ts'
@@ -52,7 +52,7 @@ const cells = (row: Row): readonly string[] => {
     `${over(best?.bestKnownValidCost)}${mark}`,
     `${over(best?.lowerBound)}${mark}`,
     flexibility.toFixed(1),
-    flexibilityOf(upstream).toFixed(1),
+    countFlexibility(upstream).toFixed(1),
     String(unschedulable),
     String(upstream.unschedulable.length),
     problems.length === 0 ? 'yes' : `${problems.length} problems`,
@@ -80,7 +80,7 @@ export const judge = async (scenario: Scenario, planBudget?: number): Promise<Ro
     upstream: scenario.expected,
     best: withBound(bestKnown()[scenario.name], harness, plan),
     problems: validatePlan(harness, plan),
-    flexibility: flexibilityOf(plan),
+    flexibility: countFlexibility(plan),
   }
 }
 
@@ -102,7 +102,7 @@ export const runScenarios = async (names: readonly string[], print: (line: strin
   ] as const) {
     const rows: Row[] = []
     for (const scenario of chosen) rows.push(await judge(scenario, isImproved ? undefined : 0))
-    const summary = summaryOf(rows)
+    const summary = summarize(rows)
     print(`Plans ${title}`)
     for (const line of table([HEADER, ...rows.map(cells)], ['left'])) print(line)
     print(

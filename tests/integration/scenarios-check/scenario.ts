@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import type { KubeObject } from '@kerf/apis'
 import { loadAll } from 'js-yaml'
 import type { CatalogueEntry, PlanDocument } from './documents.ts'
-import { type Harness, harnessOf } from './harness.ts'
+import { createHarness, type Harness } from './harness.ts'
 
 const folder = fileURLToPath(new URL('../../scenarios/', import.meta.url))
 
@@ -67,7 +67,7 @@ export const scenarios = (): readonly Scenario[] =>
         expected: JSON.parse(read(join(folder, name, 'expected.json'))) as ExpectedPlan,
         harness: () => {
           const documents: readonly unknown[] = loadAll(read(clusterFile))
-          return harnessOf(documents.filter(isObject), JSON.parse(read(catalogueFile)) as readonly CatalogueEntry[])
+          return createHarness(documents.filter(isObject), JSON.parse(read(catalogueFile)) as readonly CatalogueEntry[])
         },
       }
     })

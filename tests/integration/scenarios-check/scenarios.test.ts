@@ -1,6 +1,6 @@
 import { sampled } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { brokenMeans, brokenPromises, type Row, summaryOf } from './comparison.ts'
+import { brokenMeans, brokenPromises, type Row, summarize } from './comparison.ts'
 import { judge } from './run-scenarios.ts'
 import { scenarios } from './scenario.ts'
 
@@ -20,7 +20,7 @@ describe.each([
   })
   test.skipIf(played.length < scenarios().length)('over all scenarios', () => {
     expect(rows).toHaveLength(scenarios().length)
-    expect(brokenMeans(summaryOf(rows), planBudget !== 0)).toEqual([])
+    expect(brokenMeans(summarize(rows), planBudget !== 0)).toEqual([])
   })
 })
 
@@ -64,8 +64,8 @@ describe('a broken promise', () => {
     ['fewer types to launch', { flexibility: 1.9 }, 'made-up: 1.90 types a node, upstream 2.00'],
   ])('%s', (_, change, line) => expect(brokenPromises([{ ...row, ...change }], true)).toEqual([line]))
   test('means above their limits', () => {
-    expect(brokenMeans(summaryOf([row]), true)).toHaveLength(3)
-    expect(brokenMeans(summaryOf([{ ...row, cost: 0.8 }]), true)).toEqual([])
-    expect(brokenMeans(summaryOf([{ ...row, cost: 1.01 }]), false)).toHaveLength(1)
+    expect(brokenMeans(summarize([row]), true)).toHaveLength(3)
+    expect(brokenMeans(summarize([{ ...row, cost: 0.8 }]), true)).toEqual([])
+    expect(brokenMeans(summarize([{ ...row, cost: 1.01 }]), false)).toHaveLength(1)
   })
 })

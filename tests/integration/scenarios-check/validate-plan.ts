@@ -8,7 +8,7 @@ import { podSelects, termHolds } from './label-sets.ts'
 import type { Place } from './placement.ts'
 import { untolerated } from './taint-check.ts'
 import { affinityProblems, antiAffinityProblems, spreadProblems } from './topology.ts'
-import { exceededDrivers, volumeDemandOf } from './volumes.ts'
+import { computeVolumeDemand, exceededDrivers } from './volumes.ts'
 
 /** Checks that every pending pod appears exactly once in the plan, and that no other pod appears. */
 const rollCall = (harness: Harness, plan: PlanDocument): readonly Problem[] => {
@@ -51,7 +51,7 @@ const checkNode = (harness: Harness, node: NodeBefore, coming: readonly Pod[]): 
   if (short.length > 0) report('resources', `has too little ${short.join(', ')} left`)
   for (const pod of coming) {
     for (const { key } of untolerated(pod, node.taints)) report('taint', `${podName(pod)} does not tolerate ${key}`)
-    const demand = volumeDemandOf(harness, pod)
+    const demand = computeVolumeDemand(harness, pod)
     const isReachable =
       'impossible' in demand ||
       demand.terms.every((terms) => terms.some((term) => termHolds(term, node.labels, node.name)))
@@ -147,7 +147,7 @@ export const validatePlan = (harness: Harness, plan: PlanDocument): readonly Pro
   }
 
   for (const pod of [...places].flatMap(({ coming }) => coming)) {
-    const demand = volumeDemandOf(harness, pod)
+    const demand = computeVolumeDemand(harness, pod)
     if ('impossible' in demand) problems.push({ code: 'volume', subject: podName(pod), text: demand.impossible })
   }
   for (const [name, pool] of harness.pools) {

@@ -16,7 +16,7 @@ export type VolumeDemand =
  * Returns how the pod's volumes restrict its node. Bound volumes restrict it to their location, and unbound volumes to the topologies of
  * their StorageClass.
  */
-export const volumeDemandOf = (harness: Harness, pod: Pod): VolumeDemand => {
+export const computeVolumeDemand = (harness: Harness, pod: Pod): VolumeDemand => {
   const terms: (readonly NodeSelectorTerm[])[] = []
   const uses: Use[] = []
   for (const volume of pod.spec.volumes ?? []) {
@@ -58,7 +58,7 @@ export const exceededDrivers = (
 ): readonly string[] => {
   const attached = new Map<string, Set<string>>()
   for (const pod of pods) {
-    const demand = volumeDemandOf(harness, pod)
+    const demand = computeVolumeDemand(harness, pod)
     if ('impossible' in demand) continue
     for (const { claim, driver } of demand.uses) {
       if (driver === undefined) continue

@@ -2,7 +2,7 @@ import { propertyRuns } from '@kerf/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Kind, Place } from './most-worth.ts'
-import { boundOf } from './worth-bound.ts'
+import { computeBound } from './worth-bound.ts'
 
 const kind = fc.record({
   requests: fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 1, max: 4 })),
@@ -73,7 +73,7 @@ test('no plan costs less than the bound, and most cost only slightly more', () =
   const ratios: number[] = []
   fc.assert(
     fc.property(problem, ({ kinds, places }) => {
-      const bound = boundOf(kinds, places)
+      const bound = computeBound(kinds, places)
       const least = cheapest(kinds, places)
       expect(bound).toBeLessThanOrEqual(least + 1e-6)
       if (least > 0) ratios.push(bound / least)
@@ -86,11 +86,11 @@ test('no plan costs less than the bound, and most cost only slightly more', () =
 test('a pod is not split across nodes', () => {
   const kinds = [{ requests: [3], count: 4 }]
   // The node has capacity for four thirds of a pod.
-  expect(boundOf(kinds, [{ price: 1, isOnce: false, free: [4], kinds: [0] }])).toBeCloseTo(4, 6)
+  expect(computeBound(kinds, [{ price: 1, isOnce: false, free: [4], kinds: [0] }])).toBeCloseTo(4, 6)
 })
 
 test('free capacity of an existing node costs nothing, but counts only once', () => {
   const kinds = [{ requests: [1], count: 5 }]
   const offer = { price: 2, isOnce: false, free: [1], kinds: [0] }
-  expect(boundOf(kinds, [offer, { price: 0, isOnce: true, free: [3], kinds: [0] }])).toBeCloseTo(4, 6)
+  expect(computeBound(kinds, [offer, { price: 0, isOnce: true, free: [3], kinds: [0] }])).toBeCloseTo(4, 6)
 })

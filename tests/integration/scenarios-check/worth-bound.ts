@@ -6,7 +6,7 @@ const NOISE = 1e-7
 const MOST_ROUNDS = 400
 
 /** Returns the largest total value of all pods such that, for every place, the pods in it are worth at most what the place costs. */
-export const boundOf = (kinds: readonly Kind[], places: readonly Place[]): number => {
+export const computeBound = (kinds: readonly Kind[], places: readonly Place[]): number => {
   const once = places.filter(({ isOnce }) => isOnce)
   const many = places.filter(({ isOnce }) => !isOnce)
   // One column for the value of each kind, then one column for the total value of the pods on each existing node.

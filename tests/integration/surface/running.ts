@@ -1,7 +1,7 @@
 import { defaultControllerSettings } from '@kerf/controllers'
 import { createPendingPods, createPool, Harness } from '@kerf/controllers/testing'
 import type { PrometheusMetrics } from '@kerf/runtime'
-import { helpOf, metricFamilies } from '../facts/registered-metrics.ts'
+import { listHelpTexts, metricFamilies } from '../facts/registered-metrics.ts'
 import { keyPaths } from './key-paths.ts'
 import { surfaces } from './provider-surface.ts'
 
@@ -49,7 +49,7 @@ export const metricLines = ({ harness, metricsOfProviders }: RunningKerfs): read
 
 /** Returns the metrics of a registry by name, with sorted labels. */
 export const publishedMetrics = (metrics: PrometheusMetrics) => {
-  const help = new Map(helpOf(metrics))
+  const help = new Map(listHelpTexts(metrics))
   return Object.fromEntries(
     Object.entries(metricFamilies(metrics)).map(([name, { type, labels }]) => [
       name,

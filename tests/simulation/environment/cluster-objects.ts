@@ -31,7 +31,7 @@ let crds: ReturnType<typeof allCrdFiles> | undefined
  *
  * @throws Error if simulated clusters have no such kind
  */
-export const kindOf = ({ apiVersion, kind }: KubeObject): ResourceKind => {
+export const resourceKind = ({ apiVersion, kind }: KubeObject): ResourceKind => {
   const found = [
     ...Object.values(kinds),
     ...Object.values(karpenterKinds),
@@ -62,6 +62,6 @@ export const createObjects = async (
   for (const { kind, object } of inEveryCluster) await client.create(kind, object)
   await cloud.prepare(client)
   for (const each of priorityClasses) await client.create(kinds.PriorityClass, each as never)
-  for (const each of objects) await client.create(kindOf(each), each)
+  for (const each of objects) await client.create(resourceKind(each), each)
   for (const pool of pools) await client.create(karpenterKinds.NodePool, pool)
 }

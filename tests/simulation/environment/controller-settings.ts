@@ -12,7 +12,7 @@ const PLAN_BUDGET = 4
  * Returns the settings that all Kerf processes of a run use. All features are on. Every second seed also enables spot-to-spot
  * consolidation. Nodes of another autoscaler do not count as free capacity.
  */
-export const settingsOf = (run: SimulatedRun): ControllerSettings => ({
+export const runSettings = (run: SimulatedRun): ControllerSettings => ({
   ...defaultControllerSettings,
   planBudget: PLAN_BUDGET,
   disableClusterStateObservability: true,

@@ -19,9 +19,9 @@ import type { SimulatedRun } from '../runs/simulated-run.ts'
 import { CallFaults, type InjectedFailure } from './call-faults.ts'
 import { type CloudFault, CloudFaults, type FailedCall } from './cloud-faults.ts'
 import type { Cloud, CloudHost } from './clouds/cloud.ts'
-import { simulationOf } from './clouds/clouds.ts'
+import { cloudSimulation } from './clouds/clouds.ts'
 import { createObjects } from './cluster-objects.ts'
-import { settingsOf } from './controller-settings.ts'
+import { runSettings } from './controller-settings.ts'
 import type { ProcessHandle, ProcessHost, RunningProvider } from './kerf-process.ts'
 import type { EventGate } from './lagging-client.ts'
 import { Listeners } from './listeners.ts'
@@ -75,7 +75,7 @@ export class Environment implements ProcessHost, CloudHost {
   readonly #stop = new AbortController()
 
   private constructor(run: SimulatedRun, instanceTypes: readonly InstanceType[], injector: FaultInjector | undefined) {
-    const simulation = simulationOf(run.cloud)
+    const simulation = cloudSimulation(run.cloud)
     const clock = new VirtualClock({ turns: simulation.turns ?? 1 })
     this.clock = clock
     this.clockSkews = new Periods(clock, AFTER_A_SKEW)
@@ -85,7 +85,7 @@ export class Environment implements ProcessHost, CloudHost {
     this.random = random
     this.run = run
     this.instanceTypes = instanceTypes
-    this.settings = settingsOf(run)
+    this.settings = runSettings(run)
     this.#injector = injector
     this.gate = (_, signal) => injector?.gate(clock, signal)
     // The CRDs of further providers must not change the run of a seed.
@@ -111,7 +111,7 @@ export class Environment implements ProcessHost, CloudHost {
     injector?: FaultInjector,
     furtherResources?: readonly CustomResource[],
   ): Promise<Environment> {
-    const instanceTypes = (await simulationOf(run.cloud).instanceTypes?.()) ?? []
+    const instanceTypes = (await cloudSimulation(run.cloud).instanceTypes?.()) ?? []
     const environment = new Environment(run, instanceTypes, injector)
     await createObjects(environment.admin, run, environment.cloud, furtherResources)
     void environment.cluster.start(environment.#stop.signal)

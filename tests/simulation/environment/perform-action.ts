@@ -1,15 +1,15 @@
 import { CLUSTER_POLICY, type KubeObject, karpenterKinds, kinds, policyKinds, type ResourceKind } from '@kerf/apis'
 import type { Action } from '../runs/simulated-run.ts'
-import { kindOf } from './cluster-objects.ts'
+import { resourceKind } from './cluster-objects.ts'
 import type { Environment } from './environment.ts'
-import { picked, refOf, tolerating } from './tolerant-calls.ts'
+import { picked, tolerating, toObjectRef } from './tolerant-calls.ts'
 
 /** Performs an action in the name of a user. */
 export const performAction = async (environment: Environment, action: Action): Promise<void> => {
   const { admin } = environment
   const remove = (kind: ResourceKind, from: readonly KubeObject[], pick: number): Promise<void> => {
     const object = picked(from, pick)
-    return object === undefined ? Promise.resolve() : tolerating(() => admin.delete(kind, refOf(object)))
+    return object === undefined ? Promise.resolve() : tolerating(() => admin.delete(kind, toObjectRef(object)))
   }
   const change = (kind: ResourceKind, name: string, body: object): Promise<void> =>
     tolerating(() =>
@@ -17,7 +17,7 @@ export const performAction = async (environment: Environment, action: Action): P
     )
   switch (action.kind) {
     case 'apply':
-      return await tolerating(() => admin.create(kindOf(action.object), action.object))
+      return await tolerating(() => admin.create(resourceKind(action.object), action.object))
     case 'scale':
       return await change(kinds[action.workload], action.name, { spec: { replicas: action.replicas } })
     case 'delete-workload':

@@ -1,7 +1,7 @@
 import { annotations, type KubeObject, karpenterKinds, kinds, policyKinds } from '@kerf/apis'
 import type { Environment } from './environment.ts'
 import { holdDisks } from './held-disks.ts'
-import { refOf, tolerating } from './tolerant-calls.ts'
+import { tolerating, toObjectRef } from './tolerant-calls.ts'
 
 /** Repairs what an on-call engineer would repair. Afterwards the cluster must settle without help. */
 export const recover = async (environment: Environment): Promise<void> => {
@@ -24,7 +24,9 @@ const deletePolicies = async (environment: Environment): Promise<void> => {
 const openBudgets = async (environment: Environment): Promise<void> => {
   const body = { spec: { maxUnavailable: 1 } }
   for (const each of environment.list(kinds.PodDisruptionBudget))
-    await tolerating(() => environment.admin.patch(kinds.PodDisruptionBudget, refOf(each), { type: 'merge', body }))
+    await tolerating(() =>
+      environment.admin.patch(kinds.PodDisruptionBudget, toObjectRef(each), { type: 'merge', body }),
+    )
 }
 
 /** Removes short expiry times: with nodes that expire every few minutes, the cluster would never settle. */
@@ -32,7 +34,7 @@ const stopExpiration = async (environment: Environment): Promise<void> => {
   const body = { spec: { template: { spec: { expireAfter: 'Never' } } } }
   for (const pool of environment.nodePools()) {
     if (pool.spec.template.spec.expireAfter === 'Never') continue
-    await tolerating(() => environment.admin.patch(karpenterKinds.NodePool, refOf(pool), { type: 'merge', body }))
+    await tolerating(() => environment.admin.patch(karpenterKinds.NodePool, toObjectRef(pool), { type: 'merge', body }))
   }
 }
 
@@ -43,9 +45,9 @@ const allowDisruption = async (environment: Environment): Promise<void> => {
   const body = { spec: { template: open } }
   for (const kind of [kinds.Deployment, kinds.StatefulSet] as const)
     for (const each of environment.list<KubeObject>(kind))
-      await tolerating(() => admin.patch(kind, refOf(each), { type: 'merge', body }))
+      await tolerating(() => admin.patch(kind, toObjectRef(each), { type: 'merge', body }))
   for (const pod of environment.pods()) {
     if (pod.metadata.annotations?.[annotations.doNotDisrupt] === undefined) continue
-    await tolerating(() => admin.patch(kinds.Pod, refOf(pod), { type: 'merge', body: open }))
+    await tolerating(() => admin.patch(kinds.Pod, toObjectRef(pod), { type: 'merge', body: open }))
   }
 }

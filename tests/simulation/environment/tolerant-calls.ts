@@ -10,7 +10,7 @@ export const tolerating = async (act: () => Promise<unknown>): Promise<void> => 
   }
 }
 
-export const refOf = ({ metadata }: Pick<KubeObject, 'metadata'>): ObjectRef => ({
+export const toObjectRef = ({ metadata }: Pick<KubeObject, 'metadata'>): ObjectRef => ({
   name: metadata.name,
   ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
 })

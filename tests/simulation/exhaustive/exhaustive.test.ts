@@ -2,7 +2,7 @@ import { isNightly, sampled } from '@kerf/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { playPoints } from './play-points.ts'
-import { drawTenth, pointsOf } from './point.ts'
+import { drawTenth, listPoints } from './point.ts'
 import { Report } from './report.ts'
 import { stories } from './stories/index.ts'
 
@@ -20,7 +20,7 @@ test('every story completes, undisturbed and with a failure at each selected poi
   const report = new Report(names)
   await playPoints(names, {
     workers: isNightly() ? 2 : 1,
-    choose: isNightly() ? drawTenth(seed) : (counts, story) => sampled(pointsOf(counts), FEW, story),
+    choose: isNightly() ? drawTenth(seed) : (counts, story) => sampled(listPoints(counts), FEW, story),
     onRecorded: (story, points) => report.record(story, points),
     onAnswer: (answer) => {
       report.add(answer)

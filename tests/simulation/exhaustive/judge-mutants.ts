@@ -2,7 +2,7 @@ import { placeMutations } from '../workers/place-mutation.ts'
 import type { PlacedMutation } from '../workers/task.ts'
 import { type PointMutant, pointMutants } from './mutants.ts'
 import { playPoints } from './play-points.ts'
-import { pointsOf, pointText } from './point.ts'
+import { listPoints, pointText } from './point.ts'
 
 /** The verdict on a deliberate bug. */
 export interface Verdict {
@@ -21,7 +21,7 @@ const judge = async (mutant: Verdict['mutant']): Promise<Verdict> => {
   await playPoints([mutant.story], {
     workers: 1,
     mutation: mutant,
-    choose: (counts) => pointsOf(counts).filter(({ kind }) => kind === mutant.kind),
+    choose: (counts) => listPoints(counts).filter(({ kind }) => kind === mutant.kind),
     onRecorded: () => {},
     onAnswer: ({ point, problem }) => {
       if (point === undefined) unfit = problem

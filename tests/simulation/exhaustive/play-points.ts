@@ -1,6 +1,6 @@
 import type { WorkerSettings } from '../workers/task.ts'
 import { doAll } from '../workers/threads.ts'
-import { type Counts, type Point, pointsOf } from './point.ts'
+import { type Counts, listPoints, type Point } from './point.ts'
 
 export interface PointTask {
   readonly story: string
@@ -27,7 +27,7 @@ export interface PlayOptions extends WorkerSettings {
 
 /** Runs each story undisturbed, and then once for each of its points, with the failure injected there. */
 export const playPoints = (stories: readonly string[], options: PlayOptions): Promise<void> => {
-  const { choose = pointsOf, onRecorded, onAnswer } = options
+  const { choose = listPoints, onRecorded, onAnswer } = options
   const take = (answer: PointResult): 'stop' | 'go on' | readonly PointTask[] => {
     const { story, counts } = answer
     if (answer.point !== undefined || answer.problem !== undefined || counts === undefined) return onAnswer(answer)

@@ -1,7 +1,7 @@
 import { type Outcome, simulate } from '../simulate.ts'
 import { type Counts, type Point, pointText } from './point.ts'
 import { PointInjector } from './point-injector.ts'
-import { rulesOf } from './rules.ts'
+import { storyInvariants } from './rules.ts'
 import type { Story } from './story.ts'
 
 /** How often the run is checked, and how long it must stay quiet. Stories are small, so unfinished work shows soon. */
@@ -27,7 +27,7 @@ export const play = async (story: Story, point?: Point, trace?: (line: string) =
   const injector = new PointInjector(point)
   const outcome = await simulate(story.run, trace, {
     injector,
-    rules: rulesOf(story),
+    rules: storyInvariants(story),
     checkInterval: CHECK_INTERVAL,
     quiet: QUIET,
     timeout: TIMEOUT,

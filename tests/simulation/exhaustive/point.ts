@@ -57,7 +57,7 @@ const ofKind = (kind: PointKind, counts: Counts): readonly Point[] =>
   Array.from({ length: countOf(kind, counts) }, (_, index) => ({ kind, index: index + 1 }))
 
 /** Returns every point of a run. */
-export const pointsOf = (counts: Counts): readonly Point[] => pointKinds.flatMap((kind) => ofKind(kind, counts))
+export const listPoints = (counts: Counts): readonly Point[] => pointKinds.flatMap((kind) => ofKind(kind, counts))
 
 /** Returns a function that selects a tenth of a story's points of each kind, rounded up. The seed determines the selection. */
 export const drawTenth =

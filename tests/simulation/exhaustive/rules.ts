@@ -2,7 +2,7 @@ import type { MakeInvariant } from '../invariants/invariant.ts'
 import type { Story } from './story.ts'
 
 /** Returns the rules that a story must satisfy in addition to the invariants. */
-export const rulesOf = ({ most, missing }: Story): readonly MakeInvariant[] => [
+export const storyInvariants = ({ most, missing }: Story): readonly MakeInvariant[] => [
   (environment) => ({ name: 'story-ends', eventually: () => missing(environment) }),
   (environment) => ({
     name: 'no-excess-claims',

@@ -1,7 +1,7 @@
 import { annotations, isConditionTrue, kinds, type NodeClaim, type Pod } from '@kerf/apis'
 import { parseMilliseconds } from './duration.ts'
 import type { MakeInvariant } from './invariant.ts'
-import { nodeNameOf } from './node-name-of.ts'
+import { findNodeName } from './find-node-name.ts'
 import { podOfCall } from './pod-of-call.ts'
 
 const WHOLE_SECOND = 1_000
@@ -32,7 +32,7 @@ export const gracePeriodsAreGranted: MakeInvariant = (environment, report) => {
     2 * WHOLE_SECOND + (environment.clockSkews.near(environment.clock.monotonic()) ? LARGEST_SKEW : 0)
   const note = (): void => {
     for (const claim of environment.claims()) {
-      const nodeName = nodeNameOf(claim, environment)
+      const nodeName = findNodeName(claim, environment)
       if (nodeName !== undefined) deadlines.set(nodeName, deadlineOf(claim))
     }
   }

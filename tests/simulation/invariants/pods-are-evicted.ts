@@ -1,6 +1,6 @@
 import { annotations, kinds, type Pod } from '@kerf/apis'
 import type { MakeInvariant } from './invariant.ts'
-import { nodeNameOf } from './node-name-of.ts'
+import { findNodeName } from './find-node-name.ts'
 import { podOfCall } from './pod-of-call.ts'
 
 const SLACK = 2_000
@@ -13,7 +13,7 @@ export const podsAreEvicted: MakeInvariant = (environment, report) => {
   const note = (): void => {
     for (const claim of environment.claims()) {
       const deadline = claim.metadata.annotations?.[annotations.terminationTimestamp]
-      const nodeName = deadline === undefined ? undefined : nodeNameOf(claim, environment)
+      const nodeName = deadline === undefined ? undefined : findNodeName(claim, environment)
       if (deadline !== undefined && nodeName !== undefined) deadlines.set(nodeName, Date.parse(deadline))
     }
   }

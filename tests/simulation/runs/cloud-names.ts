@@ -17,13 +17,13 @@ export const CLOUDS: readonly CloudName[] = [...clouds.keys()].toSorted()
  * Returns what the generator of runs needs to know about a cloud.
  * @throws Error for a name that is not in `CLOUDS`
  */
-export const drawsOf = (name: CloudName): CloudDraws => {
+export const cloudDraws = (name: CloudName): CloudDraws => {
   const cloud = clouds.get(name)
   if (cloud === undefined) throw new Error(`there is no cloud ${name}; known are ${CLOUDS.join(', ')}`)
   return cloud
 }
 
-const all = CLOUDS.map(drawsOf)
+const all = CLOUDS.map(cloudDraws)
 
 /** The clouds to which a fixed share of the runs is assigned. */
 export const SHARES: readonly { readonly name: CloudName; readonly share: number }[] = all.flatMap(({ name, share }) =>
@@ -42,7 +42,7 @@ export const TICKETS: readonly CloudName[] = all
 export const isDrawn = (cloud: CloudName): boolean =>
   TICKETS.includes(cloud) || SHARES.some(({ name }) => name === cloud)
 
-export const cloudNamesOf = (cloud: CloudName): CloudNames => drawsOf(cloud).names
+export const cloudNames = (cloud: CloudName): CloudNames => cloudDraws(cloud).names
 
 /** Returns the NodePool with a reference to the cloud's node class. */
 export const poolOn = (cloud: CloudName, pool: NodePool): NodePool => ({
@@ -51,7 +51,7 @@ export const poolOn = (cloud: CloudName, pool: NodePool): NodePool => ({
     ...pool.spec,
     template: {
       ...pool.spec.template,
-      spec: { ...pool.spec.template.spec, nodeClassRef: cloudNamesOf(cloud).nodeClassRef },
+      spec: { ...pool.spec.template.spec, nodeClassRef: cloudNames(cloud).nodeClassRef },
     },
   },
 })

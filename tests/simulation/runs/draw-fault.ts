@@ -1,5 +1,5 @@
 import type { CloudDraws } from './cloud-draws.ts'
-import { drawsOf } from './cloud-names.ts'
+import { cloudDraws } from './cloud-names.ts'
 import type { Randomness } from './randomness.ts'
 import type { Action, Fault, SimulatedRun, StepContent } from './simulated-run.ts'
 
@@ -112,7 +112,7 @@ export const drawFault = (
   randomness: Randomness,
   { cloud, replicas }: Pick<SimulatedRun, 'cloud' | 'replicas'>,
 ): Exclude<StepContent, { readonly action: Action }> => {
-  const draws = drawsOf(cloud)
+  const draws = cloudDraws(cloud)
   const fault = drawSharedFault(randomness, draws, replicas)
   if (fault !== undefined) return { fault }
   const own = draws.drawCall?.(randomness)

@@ -1,6 +1,6 @@
 import type { Milliseconds } from '@kerf/apis'
 import { SeededRandom } from '@kerf/runtime'
-import { CLOUDS, cloudNamesOf, drawsOf, isDrawn, objectOn, poolOn, SHARES, TICKETS } from './cloud-names.ts'
+import { CLOUDS, cloudDraws, cloudNames, isDrawn, objectOn, poolOn, SHARES, TICKETS } from './cloud-names.ts'
 import { drawFault } from './draw-fault.ts'
 import { drawExpectedPods } from './expected-pods.ts'
 import { drawBuffer, drawDaemonSets, drawOthersPods, drawOverlay, storageClass } from './extras.ts'
@@ -49,7 +49,7 @@ const drawAction = (
     case 10:
       return { kind: 'apply', object: drawWorkload(randomness, `extra-${pick}`, pools).object }
     case 11:
-      return { kind: 'apply', object: drawOverlay(randomness, cloudNamesOf(cloud)) }
+      return { kind: 'apply', object: drawOverlay(randomness, cloudNames(cloud)) }
     case 12:
       if (!pools.includes(STATIC_POOL)) return { kind: 'delete-pod', pick }
       return { kind: 'change-pool', name: STATIC_POOL, spec: { replicas: randomness.between(0, 3) } }
@@ -130,7 +130,7 @@ export const drawRun = (seed: number, on?: CloudName): SimulatedRun => {
   for (let count = actions.between(3, 9); count > 0; count--) {
     people.push({ at: actions.between(20_000, LIFE), action: drawAction(actions, workloads, names, cloud) })
   }
-  people.push(...drawForeignNodes(new Randomness(random.fork('foreign')), cloudNamesOf(cloud), LIFE))
+  people.push(...drawForeignNodes(new Randomness(random.fork('foreign')), cloudNames(cloud), LIFE))
   people.push(...drawEvening(new Randomness(random.fork('evening')), workloads))
   const faultDraws = new Randomness(random.fork('troubles'))
   const faults: ({ readonly at: Milliseconds } & ReturnType<typeof drawFault>)[] = Array.from(
@@ -138,7 +138,7 @@ export const drawRun = (seed: number, on?: CloudName): SimulatedRun => {
     () => ({ at: faultDraws.between(1_000, LIFE), ...drawFault(faultDraws, { cloud, replicas }) }),
   )
   const ownRandomness = own.get(cloud)
-  const ofCloud = ownRandomness && drawsOf(cloud).drawOwn?.(ownRandomness, LIFE)
+  const ofCloud = ownRandomness && cloudDraws(cloud).drawOwn?.(ownRandomness, LIFE)
   if (ofCloud !== undefined) {
     faults.push(...ofCloud.faults)
     people.push(...ofCloud.actions)

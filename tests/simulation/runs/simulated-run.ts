@@ -65,7 +65,7 @@ export type Fault =
 export type StepContent = { readonly action: Action } | { readonly fault: Fault } | { readonly own: OwnFault }
 
 /** Returns the action or the fault of a step. */
-export const contentOf = (content: StepContent): Action | Fault | OwnFault => {
+export const stepAction = (content: StepContent): Action | Fault | OwnFault => {
   if ('action' in content) return content.action
   return 'fault' in content ? content.fault : content.own
 }

@@ -18,7 +18,7 @@ export const liveDescendants = (id: number = process.pid): readonly number[] =>
   childrenOf(id).flatMap((child) => [child, ...liveDescendants(child)])
 
 /** Returns the command line of a process. Returns undefined after the process has ended, even if its parent has not waited for it yet. */
-export const commandOf = (id: number): string | undefined => {
+export const processCommand = (id: number): string | undefined => {
   try {
     const words = readFileSync(`/proc/${id}/cmdline`, 'utf8').split('\0').filter(Boolean)
     return words.length === 0 ? undefined : words.join(' ')

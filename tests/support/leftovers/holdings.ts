@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { commandOf, liveDescendants } from './descendants.ts'
+import { liveDescendants, processCommand } from './descendants.ts'
 import type { Holdings } from './leftovers.ts'
 
 /** The folder in which Node.js caches compiled modules for later processes (documentation of node:module, compile cache). */
@@ -20,7 +20,7 @@ const isEsbuild = (command: string): boolean => /\besbuild(?:\.exe)? --service=/
 export const currentHoldings = (temporaryFolder: string): Holdings => ({
   processes: new Map(
     liveDescendants().flatMap((id) => {
-      const command = commandOf(id)
+      const command = processCommand(id)
       return command === undefined || isEsbuild(command) ? [] : [[id, command] as const]
     }),
   ),

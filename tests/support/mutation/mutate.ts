@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { drawn } from './draw.ts'
 import { instrumented, type NumberedMutant } from './instrument.ts'
-import { type Mutable, mutantsOf } from './mutators.ts'
-import { type Coverage, cover, type Fate, hashOf, judge, judgedSoFar, type Verdict } from './phases.ts'
+import { findMutants, type Mutable } from './mutators.ts'
+import { type Coverage, cover, type Fate, hashTexts, judge, judgedSoFar, type Verdict } from './phases.ts'
 import { copyTree, writeConfig } from './tree.ts'
 
 /** The result for a mutant or, if the run was stopped, the tests that have not detected it (by Vitest's IDs). */
@@ -51,7 +51,7 @@ const oneLine = (text: string): string => {
 export const mutate = async (task: Task): Promise<Result> => {
   const { root, scratch, seed, say } = task
   const sources = new Map(task.sources.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
-  const parsed = new Map<string, Mutable>([...sources].map(([path, source]) => [path, mutantsOf(path, source)]))
+  const parsed = new Map<string, Mutable>([...sources].map(([path, source]) => [path, findMutants(path, source)]))
   const all = [...parsed].flatMap(([path, { mutants }]) => mutants.map((mutant) => ({ ...mutant, path })))
   const chosen = drawn(all, task.count, seed).map((mutant, index): NumberedMutant => ({ ...mutant, id: index + 1 }))
   say(`seed ${seed} draws ${chosen.length} of ${all.length} mutants in ${sources.size} files`)
@@ -129,5 +129,5 @@ const keyOf = (
     .map(({ file }) => file)
     .sort()
   const texts = reaching.flatMap((file) => [file, readFileSync(join(root, file), 'utf8')])
-  return hashOf(path, sources.get(path) ?? '', `${start}-${end}`, replacement, ...texts)
+  return hashTexts(path, sources.get(path) ?? '', `${start}-${end}`, replacement, ...texts)
 }

@@ -18,12 +18,12 @@ import { root } from '../../../tools/source-files.ts'
 import { drawn } from './draw.ts'
 import { instrumented } from './instrument.ts'
 import { type Cache, mutate } from './mutate.ts'
-import { mutantsOf } from './mutators.ts'
-import { NO_REASON, recorded, type Survivor, scoreOf, survivorsIn, wilson } from './report.ts'
+import { findMutants } from './mutators.ts'
+import { computeScore, NO_REASON, recorded, type Survivor, survivorsIn, wilson } from './report.ts'
 import { ROLES } from './roles.ts'
 
 const changes = (source: string): readonly string[] =>
-  mutantsOf('a.ts', source).mutants.map(
+  findMutants('a.ts', source).mutants.map(
     ({ start, end, replacement }) => source.slice(0, start) + replacement + source.slice(end),
   )
 
@@ -82,9 +82,9 @@ test('every mutant of the real sources can be compiled in, and the file can stil
   const folder = join(root, 'packages/controllers/src/node/termination')
   for (const name of readdirSync(folder).filter((each) => /(?<!\.test)\.ts$/.test(each))) {
     const source = readFileSync(join(folder, name), 'utf8')
-    const { mutants, statements } = mutantsOf(name, source)
+    const { mutants, statements } = findMutants(name, source)
     const numbered = mutants.map((mutant, index) => ({ ...mutant, id: index + 1, path: name }))
-    expect(() => mutantsOf(name, instrumented(source, numbered, statements)), name).not.toThrow()
+    expect(() => findMutants(name, instrumented(source, numbered, statements)), name).not.toThrow()
   }
 })
 
@@ -150,7 +150,7 @@ test('in a tiny project, one mutant is killed, one survives, one is reached by n
     })
     const killedId = first.verdicts.find(({ mutant }) => first.textOf(mutant).after === '(age) < (limit)')?.mutant.id
     expect(readFileSync(join(project, 'sum.ts'), 'utf8')).toBe(before)
-    expect(scoreOf(first.verdicts).count).toBe(first.verdicts.length)
+    expect(computeScore(first.verdicts).count).toBe(first.verdicts.length)
 
     const again = await mutate({ ...task, scratch: join(scratch, 'two'), cache: told.at(-1) ?? {}, remember, say })
     expect(again.verdicts.map(({ fate }) => fate)).toEqual(first.verdicts.map(({ fate }) => fate))
@@ -235,7 +235,7 @@ const lost = (before: string, line: number): Survivor => ({
 
 test('a role’s page gets the new score and survivors, and keeps the reasons and all other text', () => {
   const page = readFileSync(join(root, 'tests', 'support', 'mutation', 'results', 'events.md'), 'utf8')
-  const run = { role: 'events', seed: 3, date: '2026-01-02', score: scoreOf([]) }
+  const run = { role: 'events', seed: 3, date: '2026-01-02', score: computeScore([]) }
   const first = recorded(page, { ...run, survivors: [lost('a || `b`', 3), lost('done()', 9)] })
   expect(first).toContain('| 2026-01-02 | 3 | 0 |')
   expect(survivorsIn(first).map(({ reason }) => reason)).toEqual([NO_REASON, NO_REASON])

@@ -130,7 +130,7 @@ export interface Mutable {
 }
 
 /** Returns all mutants of a TypeScript file. */
-export const mutantsOf = (path: string, source: string): Mutable => {
+export const findMutants = (path: string, source: string): Mutable => {
   const { program, errors } = parseSync(path, source, { lang: 'ts', preserveParens: false })
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message ?? ''}`)
   return new MutantWalk(source).of(program as unknown as Node)

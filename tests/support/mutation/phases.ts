@@ -211,7 +211,7 @@ export const judge = async (
   })
 }
 
-export const hashOf = (...texts: readonly string[]): string => {
+export const hashTexts = (...texts: readonly string[]): string => {
   const hash = createHash('sha256')
   for (const text of texts) hash.update(`${text.length}:`).update(text)
   return hash.digest('hex')

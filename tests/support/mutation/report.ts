@@ -24,7 +24,7 @@ export const wilson = (successes: number, count: number): { readonly low: number
   return { low: Math.max(0, (middle - half) / scale), high: Math.min(1, (middle + half) / scale) }
 }
 
-export const scoreOf = (verdicts: readonly Verdict[]): Score => {
+export const computeScore = (verdicts: readonly Verdict[]): Score => {
   const number = (fate: Fate): number => verdicts.filter((verdict) => verdict.fate === fate).length
   const [killed, timedOut, survived, notCovered] = [
     number('killed'),

@@ -8,7 +8,7 @@ import { programOptions } from '../../../tools/program-options.ts'
 import { root } from '../../../tools/source-files.ts'
 import { testTools } from '../../../tools/test-tools.mjs'
 import { type Cache, mutate } from './mutate.ts'
-import { recorded, scoreOf, scoreText } from './report.ts'
+import { computeScore, recorded, scoreText } from './report.ts'
 import { ROLES, type Role } from './roles.ts'
 
 const BAR = 0.85
@@ -109,7 +109,7 @@ for (const name of names) {
       .map(({ mutant, fate }) => ({ ...mutant, ...result.textOf(mutant), fate }))
     for (const { fate, path, line, owner, mutator, before, after } of survivors)
       say(`${name}: ${fate}: ${path}:${line} ${owner} ${mutator}: ${before}  →  ${after}`)
-    const score = scoreOf(result.verdicts)
+    const score = computeScore(result.verdicts)
     say(`${name}: seed ${seed}, ${scoreText(score)}. ${Math.round((Date.now() - began) / 1000)} s`)
     if (score.share < BAR) process.exitCode = 1
     if (values.record !== undefined) {

@@ -8,7 +8,7 @@ import { SUITES } from '../suites.ts'
 import { changedFiles } from './changed-files.ts'
 import { choiceText } from './choice-text.ts'
 import { chooseFiles } from './choose.ts'
-import { partOf } from './part.ts'
+import { takePart } from './part.ts'
 import { parseRunArguments } from './run-arguments.ts'
 import { readTestTree } from './tree.ts'
 
@@ -73,7 +73,7 @@ const choose = (): { readonly files: readonly string[]; readonly text: string } 
   }
   if (ring === 'test') return { files: ofEveryRun, text: '' }
   if (ring === 'change') return ofChange()
-  return part === undefined ? { files: testFiles, text: '' } : partOf(part, testFiles, wallSeconds)
+  return part === undefined ? { files: testFiles, text: '' } : takePart(part, testFiles, wallSeconds)
 }
 
 const chosen = orRefuse(choose)

@@ -4,7 +4,7 @@
  * @param part for example `2/4`, the second of four parts
  * @throws Error if `part` has a different form
  */
-export const partOf = (
+export const takePart = (
   part: string,
   files: readonly string[],
   seconds: (file: string) => number,

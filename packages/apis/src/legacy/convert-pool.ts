@@ -1,9 +1,9 @@
 import { plainText } from '../plain-text.ts'
 import {
+  convertRequirements,
+  convertTaints,
   defaultRequirements,
   type PoolConversion,
-  requirementsOf,
-  taintsOf,
   templateLabels,
 } from './convert-template.ts'
 import { type FieldReporter, isRecord, type Json, recordOrEmpty } from './field-reporter.ts'
@@ -61,7 +61,7 @@ const templateOf = (
       .filter((field) => source.spec[field] !== undefined)
       .map((field) => {
         reporter.say(`${paths.spec}.${field}`, 'renamed', `${to} spec.template.spec.${field}`)
-        return [field, taintsOf(source.spec[field])]
+        return [field, convertTaints(source.spec[field])]
       }),
   )
   const metadata = {
@@ -112,7 +112,7 @@ export const convertProvisioner = (name: string, spec: Json, conversion: PoolCon
     { metadata: 'spec', spec: 'spec' },
     conversion,
   )
-  const said = requirementsOf(spec['requirements'], 'spec.requirements', conversion)
+  const said = convertRequirements(spec['requirements'], 'spec.requirements', conversion)
   const requirements = [...said, ...defaultRequirements(said, labels, conversion)]
   const reference = recordOrEmpty(spec['providerRef'])
   const className = typeof reference['name'] === 'string' ? reference['name'] : name
@@ -180,7 +180,7 @@ export const convertBetaPool = (name: string, spec: Json, conversion: PoolConver
     { metadata: 'spec.template.metadata', spec: 'spec.template.spec' },
     conversion,
   )
-  const requirements = requirementsOf(inner['requirements'], 'spec.template.spec.requirements', conversion)
+  const requirements = convertRequirements(inner['requirements'], 'spec.template.spec.requirements', conversion)
   const reference = recordOrEmpty(inner['nodeClassRef'])
   const className = typeof reference['name'] === 'string' ? reference['name'] : name
   const group = typeof reference['apiVersion'] === 'string' ? reference['apiVersion'].split('/')[0] : olderKind.group

@@ -49,7 +49,7 @@ export const templateLabels = (labels: unknown, path: string, { reporter, to, na
 }
 
 /** Returns the requirements with new label keys. Drops requirements on the label with the pool's own name. */
-export const requirementsOf = (
+export const convertRequirements = (
   value: unknown,
   path: string,
   { reporter, to, names }: PoolConversion,
@@ -87,7 +87,7 @@ export const defaultRequirements = (
 }
 
 /** Returns the taints. Drops empty values, which v1 does not allow. */
-export const taintsOf = (value: unknown): readonly Json[] =>
+export const convertTaints = (value: unknown): readonly Json[] =>
   (Array.isArray(value) ? value : []).filter(isRecord).map((taint: Json) => {
     const { value: text, ...rest } = taint
     return text === '' || text === undefined ? rest : taint

@@ -37,7 +37,7 @@ export const annotatedKubelet = (pool: KubeObject): Json | undefined | null => {
 }
 
 /** Returns the name of the node class of a v1 NodePool. */
-export const classNameOf = (pool: KubeObject): string | undefined => {
+export const legacyClassName = (pool: KubeObject): string | undefined => {
   const { spec } = pool as { readonly spec?: unknown }
   const name = recordOrEmpty(recordOrEmpty(recordOrEmpty(recordOrEmpty(spec)['template'])['spec'])['nodeClassRef'])[
     'name'

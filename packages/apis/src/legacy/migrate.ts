@@ -14,9 +14,9 @@ import { type FieldReport, FieldReporter, type Json, objectReference, recordOrEm
 import {
   annotatedKubelet,
   CLASS_ANNOTATION,
-  classNameOf,
   isAnnotatedPool,
   KUBELET_ANNOTATION,
+  legacyClassName,
   writtenMetadata,
 } from './kubelet-annotation.ts'
 import type { LegacyTemplates } from './legacy-templates.ts'
@@ -195,7 +195,7 @@ class Conversion {
    */
   #addAnnotated(objects: readonly KubeObject[]): ReadonlySet<KubeObject> {
     const pools = objects.filter(isAnnotatedPool)
-    const named = new Set(pools.map(classNameOf))
+    const named = new Set(pools.map(legacyClassName))
     const { kind } = this.#classes
     const adopted = objects.filter(
       (object) =>
@@ -204,7 +204,7 @@ class Conversion {
     for (const nodeClass of adopted) {
       const isAlsoUsedAsItIs = objects.some(
         (object) =>
-          object.kind === 'NodePool' && !isAnnotatedPool(object) && classNameOf(object) === nodeClass.metadata.name,
+          object.kind === 'NodePool' && !isAnnotatedPool(object) && legacyClassName(object) === nodeClass.metadata.name,
       )
       this.#classes.adopt(nodeClass.metadata.name, writtenMetadata(nodeClass, []), specOf(nodeClass), isAlsoUsedAsItIs)
     }
@@ -228,7 +228,7 @@ class Conversion {
     if (Object.hasOwn(annotations, CLASS_ANNOTATION))
       reporter.say(`metadata.annotations.${CLASS_ANNOTATION}`, 'gone', undefined, 'only Karpenter 1.0 reads it')
     const kubelet = annotatedKubelet(object)
-    const className = classNameOf(object) ?? object.metadata.name
+    const className = legacyClassName(object) ?? object.metadata.name
     const spec = specOf(object)
     let placed = className
     if (kubelet === null) {

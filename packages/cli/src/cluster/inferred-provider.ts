@@ -9,7 +9,7 @@ const isPool = (object: KubeObject): object is NodePool => object.kind === 'Node
 const withOfflineTypes = knownProviders.filter(({ name }) => offlineProviders.includes(name))
 
 /** Returns whether the NodePool's node class belongs to the provider. If the reference has no API group, only the kind is compared. */
-export const hasClassOf = (pool: NodePool, { nodeClasses }: Pick<KnownProvider, 'nodeClasses'>): boolean => {
+export const hasNodeClassFrom = (pool: NodePool, { nodeClasses }: Pick<KnownProvider, 'nodeClasses'>): boolean => {
   const ref: { readonly group?: string; readonly kind?: string } | undefined = pool.spec?.template?.spec?.nodeClassRef
   return nodeClasses.some(
     ({ resource: { kind } }) => kind.kind === ref?.kind && (ref.group === undefined || ref.group === kind.group),
@@ -33,7 +33,7 @@ const providerOfNodes = (objects: readonly KubeObject[]): KnownProvider | undefi
  * KWOK.
  */
 const providerOfPools = (pools: readonly NodePool[]): KnownProvider | undefined => {
-  const found = withOfflineTypes.filter((provider) => pools.some((pool) => hasClassOf(pool, provider)))
+  const found = withOfflineTypes.filter((provider) => pools.some((pool) => hasNodeClassFrom(pool, provider)))
   return found.find(({ name }) => name !== defaultProvider) ?? found[0]
 }
 

@@ -1,7 +1,7 @@
 import type { KubeObject, NodePool } from '@kerf/apis'
 import { UsageError } from '@kerf/provider-kit/command-line'
 import { defaultProvider, knownProviders, offlineProviders } from '../providers.ts'
-import { hasClassOf } from './inferred-provider.ts'
+import { hasNodeClassFrom } from './inferred-provider.ts'
 import type { OpenedTypes } from './opened-types.ts'
 
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
@@ -18,7 +18,7 @@ export const otherProvider = (
   for (const pool of objects.filter(isNodePool)) {
     const kind = pool.spec?.template?.spec?.nodeClassRef?.kind
     if (kind === undefined) continue
-    const provider = knownProviders.find((known) => hasClassOf(pool, known))
+    const provider = knownProviders.find((known) => hasNodeClassFrom(pool, known))
     if (provider?.name === source || provider?.name === defaultProvider) continue
     const remedy =
       provider !== undefined && offlineProviders.includes(provider.name)

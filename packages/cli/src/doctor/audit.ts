@@ -19,7 +19,7 @@ import { type ClusterAutoscaler, findClusterAutoscaler } from './cluster-autosca
 import { findControllers } from './controllers.ts'
 import { type Derived, ObjectsByKind } from './objects-by-kind.ts'
 import { Serving, type TypesOf } from './serving.ts'
-import { type Workload, workloadKinds, workloadsOf } from './workload.ts'
+import { findWorkloads, type Workload, workloadKinds } from './workload.ts'
 
 /** The input of an audit: the objects of a cluster, and what is known about them. */
 export interface AuditInput {
@@ -112,7 +112,7 @@ export class Audit implements AuditedCluster {
   get workloads(): readonly Workload[] {
     this.#workloads ??= this.objects.derive(() => {
       this.objects.ask(workloadKinds)
-      return workloadsOf(this.objects.all)
+      return findWorkloads(this.objects.all)
     })
     return this.#kept(this.#workloads)
   }

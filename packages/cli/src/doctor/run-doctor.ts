@@ -20,7 +20,7 @@ import { knownTypes } from './known-types.ts'
 import { markdownReport } from './markdown-report.ts'
 import { readCluster } from './read-cluster.ts'
 import { sarifReport } from './sarif-report.ts'
-import { scopesOf } from './scopes.ts'
+import { auditScopes } from './scopes.ts'
 import { tableReport } from './table-report.ts'
 import { missingField } from './whole-object.ts'
 
@@ -119,7 +119,7 @@ export const runDoctor = async (
   progress.clear()
   if (options.html !== undefined) {
     const { html } = options
-    await writeFile(html, htmlReport(findings, scopesOf(audit), audit.now)).catch((error: unknown) => {
+    await writeFile(html, htmlReport(findings, auditScopes(audit), audit.now)).catch((error: unknown) => {
       throw new CliError(`${html} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
     })
   }

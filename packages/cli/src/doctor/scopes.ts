@@ -29,7 +29,7 @@ export interface Scopes {
 }
 
 /** Returns the scopes of both autoscalers, with the largest workloads first. The engine decides which nodes a pod could run on. */
-export const scopesOf = (audit: Audit): Scopes => {
+export const auditScopes = (audit: Audit): Scopes => {
   const { serving, workloads, nodePools, nodes, clusterAutoscaler } = audit
   const all = workloads.map((workload) => ({
     name: nameOfWorkload(workload),

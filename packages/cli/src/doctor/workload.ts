@@ -64,7 +64,7 @@ const templatePod = (object: WorkloadObject): Pod => {
 export const workloadKinds: readonly string[] = ['Pod', 'Deployment', 'StatefulSet', 'Job', 'CronJob']
 
 /** Returns every workload of the cluster, without DaemonSets and static pods. */
-export const workloadsOf = (objects: readonly KubeObject[]): readonly Workload[] => {
+export const findWorkloads = (objects: readonly KubeObject[]): readonly Workload[] => {
   const read = new Map<string, WorkloadObject>()
   const owners = new Map<string, { readonly kind: string; readonly name: string }>()
   for (const object of objects) {

@@ -13,7 +13,7 @@ import type { PlanStreams } from '../plan/run-plan.ts'
 import { scheduleOptions } from '../plan/schedule-options.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { type PlannedNode, podReport } from './pod-report.ts'
-import { podNameOf } from './target.ts'
+import { qualifiedPodName } from './target.ts'
 
 export interface ExplainPodOptions extends ClusterSource, PlanningOptions {
   /** The namespace of the pod, if the pod is named without one. */
@@ -87,7 +87,7 @@ export const runExplainPod = async (
   options: ExplainPodOptions,
   streams: PlanStreams,
 ): Promise<0 | 3> => {
-  const name = podNameOf(wanted, options.namespace)
+  const name = qualifiedPodName(wanted, options.namespace)
   const progress = new ProgressLine(streams.stderr)
   const loaded = await loadCluster(options, streams.env, (line) => progress.say(line))
   const { snapshot, pending, options: provided, manifests, notes } = loaded

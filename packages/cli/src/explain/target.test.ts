@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { podNameOf, targetOf } from './target.ts'
+import { parseTarget, qualifiedPodName } from './target.ts'
 
 test.each([
   ['pod/web', 'pod', 'web'],
@@ -8,7 +8,7 @@ test.each([
   ['nodeclaim/general-x7k2p', 'nodeclaim', 'general-x7k2p'],
   ['nodepools.karpenter.sh/general', 'nodepool', 'general'],
 ])('%s is a %s', (text, kind, name) => {
-  expect(targetOf(text)).toEqual({ kind, name })
+  expect(parseTarget(text)).toEqual({ kind, name })
 })
 
 test.each([
@@ -17,11 +17,11 @@ test.each([
   ['deployment/web', 'takes pod/NAME, node/NAME, nodeclaim/NAME, nodepool/NAME'],
   ['pod/', 'the name is missing: kerf explain pod/NAME'],
 ])('%s is refused', (text, message) => {
-  expect(() => targetOf(text)).toThrow(message)
+  expect(() => parseTarget(text)).toThrow(message)
 })
 
 test('a pod without a namespace is in default', () => {
-  expect(podNameOf('web', undefined)).toBe('default/web')
-  expect(podNameOf('web', 'shop')).toBe('shop/web')
-  expect(podNameOf('shop/web', undefined)).toBe('shop/web')
+  expect(qualifiedPodName('web', undefined)).toBe('default/web')
+  expect(qualifiedPodName('web', 'shop')).toBe('shop/web')
+  expect(qualifiedPodName('shop/web', undefined)).toBe('shop/web')
 })

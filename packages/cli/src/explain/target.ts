@@ -28,7 +28,7 @@ const kindOf = (text: string): ExplainedKind | undefined =>
  * Parses `TYPE/NAME`.
  * @throws UsageError for an unsupported kind, and for text without a name
  */
-export const targetOf = (text: string): Target => {
+export const parseTarget = (text: string): Target => {
   const slash = text.indexOf('/')
   const [type, name] = slash < 0 ? [text, ''] : [text.slice(0, slash), text.slice(slash + 1)]
   const kind = kindOf(type)
@@ -47,7 +47,7 @@ export const targetOf = (text: string): Target => {
  * is `default`.
  * @throws UsageError if both are given and differ
  */
-export const podNameOf = (name: string, namespace: string | undefined): string => {
+export const qualifiedPodName = (name: string, namespace: string | undefined): string => {
   if (!name.includes('/')) return `${namespace ?? 'default'}/${name}`
   if (namespace !== undefined && !name.startsWith(`${namespace}/`))
     throw new UsageError(`${name} is not in the namespace of --namespace ${namespace}; use only one of the two`)

@@ -9,7 +9,7 @@ import type { Verb } from '../verb.ts'
 import type { ExplainNodeOptions } from './run-explain-node.ts'
 import type { ExplainPodOptions } from './run-explain-pod.ts'
 import type { ExplainPoolOptions } from './run-explain-pool.ts'
-import { type ExplainedKind, kindNames, targetOf } from './target.ts'
+import { type ExplainedKind, kindNames, parseTarget } from './target.ts'
 
 type ExplainOptions = Omit<ExplainPodOptions & ExplainNodeOptions & ExplainPoolOptions, 'output'> & {
   readonly output: 'text' | 'table' | 'json' | 'yaml'
@@ -123,7 +123,7 @@ export const explain: Verb = {
       .argument('[name]', 'name of the object, if the first argument is only the kind')
       .description('Explains the object of that kind and name.')
       .action((text: string, alone: string | undefined, options: ExplainOptions) => {
-        const { kind, name } = targetOf(alone === undefined ? text : `${text}/${alone}`)
+        const { kind, name } = parseTarget(alone === undefined ? text : `${text}/${alone}`)
         return explainObject(kind, name, options)
       })
   },

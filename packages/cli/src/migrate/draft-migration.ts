@@ -6,7 +6,7 @@ import { type InstanceTypesChoice, openTypes } from '../cluster/instance-types.t
 import { findClusterAutoscaler } from '../doctor/cluster-autoscaler.ts'
 import { findControllers } from '../doctor/controllers.ts'
 import { ObjectsByKind } from '../doctor/objects-by-kind.ts'
-import { workloadsOf } from '../doctor/workload.ts'
+import { findWorkloads } from '../doctor/workload.ts'
 import { writtenProblems } from '../manifests/validate-manifests.ts'
 import { nodeGroupLabels } from '../node-group-labels.ts'
 import { typesOfPools } from '../plan/types-of-pools.ts'
@@ -104,7 +104,7 @@ export const draftMigration = async (read: Sources, options: DraftOptions, now: 
   const source = decidedSource(groups, cloudProvider, sources)
   const opened = await openTypes({ instanceTypes: source.provider, ...options }, read.objects)
   const { settings, fates: flagFates } = readAutoscaler(autoscaler, sources)
-  const all = workloadsOf(read.objects)
+  const all = findWorkloads(read.objects)
   const deployment = objects.of(kinds.Deployment).find((each) => each === autoscaler?.deployment)
   const ownLabels = (group: SourceGroup) => nodeLabels(group, groups)
   const kept = keptGroups({

@@ -20,7 +20,7 @@ import { buildSnapshot } from './load-snapshot.ts'
 import { type ObservedCluster, observedDeps } from './observed-cluster.ts'
 import { type PlanDocument, planDocument, podName } from './plan-document.ts'
 import type { PlanningOptions } from './planning-options.ts'
-import { type ClusterCost, costAfter, movesOf, type PodMove } from './pod-moves.ts'
+import { type ClusterCost, costAfter, type PodMove, podMoves } from './pod-moves.ts'
 import { typesOfPools } from './types-of-pools.ts'
 
 /** A node that drifts because of the change. In a list, the nodes are in the order in which Kerf would replace them. */
@@ -183,7 +183,7 @@ const placesAfter = (
   )
   return {
     newNodes: planned.nodeClaims,
-    moves: movesOf(planned, fromOf),
+    moves: podMoves(planned, fromOf),
     stillPending: planned.unschedulable
       .filter(({ pod }) => unplacedToday.has(pod))
       .map(({ pod, reason }) => ({ pod, why: reason })),

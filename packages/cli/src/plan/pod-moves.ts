@@ -22,7 +22,7 @@ export interface ClusterCost {
 }
 
 /** Returns where the plan places each pod. New nodes are numbered from 1. */
-export const movesOf = (plan: PlanDocument, fromOf: (pod: string) => string | undefined): readonly PodMove[] => {
+export const podMoves = (plan: PlanDocument, fromOf: (pod: string) => string | undefined): readonly PodMove[] => {
   const moveOf = (pod: string, to: string | number): PodMove => {
     const from = fromOf(pod)
     return { pod, ...(from === undefined ? {} : { from }), to }

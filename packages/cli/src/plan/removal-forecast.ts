@@ -6,7 +6,7 @@ import type { Clock } from '@kerf/runtime'
 import { type ObservedCluster, observedDeps } from './observed-cluster.ts'
 import { type PlanDocument, planDocument, podName } from './plan-document.ts'
 import type { PlanningOptions } from './planning-options.ts'
-import { type ClusterCost, costAfter, movesOf, type PodMove } from './pod-moves.ts'
+import { type ClusterCost, costAfter, type PodMove, podMoves } from './pod-moves.ts'
 
 /** A pod that cannot be evicted now. */
 export interface HeldPod {
@@ -74,7 +74,7 @@ export const forecastRemoval = async (
   const then = await new ClusterForecast(deps, { leaving }).provisioning(signal)
   const from = new Map(found.flatMap(({ name, pods }) => pods.map((pod) => [podName(pod), name] as const)))
   const planned = planDocument(then.plan, reasonSentence)
-  const moves = movesOf(planned, (pod) => from.get(pod))
+  const moves = podMoves(planned, (pod) => from.get(pod))
   const places = new Map(moves.map(({ pod, to }) => [pod, to]))
   const held = [...then.staying].flatMap(([node, pods]) => pods.map((each) => heldPod(node, each, places)))
   const staying = new Set(held.map(({ pod }) => pod))

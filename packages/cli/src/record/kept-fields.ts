@@ -8,13 +8,13 @@ import {
   fields,
   flag,
   type Kept,
+  keepOneOf,
   labelKey,
   labelValue,
   list,
   name,
   number,
   numberOrPercent,
-  oneOf,
 } from './kept-values.ts'
 
 /** This file lists the recorded resource kinds, and all of their fields outside the metadata that a recording keeps. */
@@ -22,12 +22,12 @@ import {
 const taint = fields({
   key: labelKey,
   value: labelValue,
-  effect: oneOf('NoSchedule', 'PreferNoSchedule', 'NoExecute'),
+  effect: keepOneOf('NoSchedule', 'PreferNoSchedule', 'NoExecute'),
 })
 
 /** Annotations that affect Kerf or the simulated kubelets, with the accepted formats of their values. */
 export const annotationMap: Kept = fields({
-  'karpenter.sh/do-not-disrupt': (value) => oneOf('true', 'false')(value) ?? duration(value),
+  'karpenter.sh/do-not-disrupt': (value) => keepOneOf('true', 'false')(value) ?? duration(value),
   'controller.kubernetes.io/pod-deletion-cost': (value) =>
     typeof value === 'string' && /^-?[0-9]+$/.test(value) ? value : undefined,
   'sandbox.kerf.sh/start-after': duration,
@@ -41,7 +41,7 @@ export const annotationMap: Kept = fields({
 const template = (metadata: Kept): Kept => fields({ metadata, spec: podSpec })
 
 const rolling = fields({ maxSurge: numberOrPercent, maxUnavailable: numberOrPercent, partition: number })
-const updates = fields({ type: oneOf('RollingUpdate', 'Recreate', 'OnDelete'), rollingUpdate: rolling })
+const updates = fields({ type: keepOneOf('RollingUpdate', 'Recreate', 'OnDelete'), rollingUpdate: rolling })
 
 const nodePool = (metadata: Kept): Kept =>
   keptBySchema(nodePoolResource.spec, {
@@ -76,7 +76,7 @@ const workloadFields = (metadata: Kept): Readonly<Record<string, Kept>> => ({
       replicas: number,
       selector: labelSelector,
       serviceName: name,
-      podManagementPolicy: oneOf('OrderedReady', 'Parallel'),
+      podManagementPolicy: keepOneOf('OrderedReady', 'Parallel'),
       updateStrategy: updates,
       minReadySeconds: number,
       template: template(metadata),
@@ -95,7 +95,7 @@ const workloadFields = (metadata: Kept): Readonly<Record<string, Kept>> => ({
     spec: fields({
       parallelism: number,
       completions: number,
-      completionMode: oneOf('NonIndexed', 'Indexed'),
+      completionMode: keepOneOf('NonIndexed', 'Indexed'),
       backoffLimit: number,
       template: template(metadata),
     }),
@@ -109,7 +109,7 @@ const policyFields: Readonly<Record<string, Kept>> = {
       minAvailable: numberOrPercent,
       maxUnavailable: numberOrPercent,
       selector: labelSelector,
-      unhealthyPodEvictionPolicy: oneOf('IfHealthyBudget', 'AlwaysAllow'),
+      unhealthyPodEvictionPolicy: keepOneOf('IfHealthyBudget', 'AlwaysAllow'),
     }),
   }),
   NodeOverlay: fields({
@@ -130,7 +130,7 @@ const policyFields: Readonly<Record<string, Kept>> = {
   PriorityClass: fields({
     value: number,
     globalDefault: flag,
-    preemptionPolicy: oneOf('PreemptLowerPriority', 'Never'),
+    preemptionPolicy: keepOneOf('PreemptLowerPriority', 'Never'),
   }),
   RuntimeClass: fields({
     handler: name,
@@ -139,7 +139,7 @@ const policyFields: Readonly<Record<string, Kept>> = {
   }),
   StorageClass: fields({
     provisioner: name,
-    volumeBindingMode: oneOf('Immediate', 'WaitForFirstConsumer'),
+    volumeBindingMode: keepOneOf('Immediate', 'WaitForFirstConsumer'),
     allowedTopologies: list(
       fields({ matchLabelExpressions: list(fields({ key: labelKey, values: list(labelValue) })) }),
     ),

@@ -2,13 +2,13 @@ import {
   fields,
   flag,
   type Kept,
+  keepMapOf,
+  keepOneOf,
   labelKey,
   labelValue,
   list,
-  mapOf,
   name,
   number,
-  oneOf,
   quantity,
 } from './kept-values.ts'
 
@@ -16,10 +16,10 @@ import {
 
 const CLAIM_MODES = ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'] as const
 
-export const labelMap = mapOf(labelKey, labelValue)
-export const resources = mapOf(labelKey, quantity)
+export const labelMap = keepMapOf(labelKey, labelValue)
+export const resources = keepMapOf(labelKey, quantity)
 
-const operators = oneOf('In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte')
+const operators = keepOneOf('In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte')
 export const requirement = { key: labelKey, operator: operators, values: list(labelValue) }
 
 export const labelSelector = fields({ matchLabels: labelMap, matchExpressions: list(fields(requirement)) })
@@ -54,18 +54,18 @@ const affinity = fields({
 
 export const toleration = fields({
   key: labelKey,
-  operator: oneOf('Exists', 'Equal', 'Gt', 'Lt'),
+  operator: keepOneOf('Exists', 'Equal', 'Gt', 'Lt'),
   value: labelValue,
-  effect: oneOf('NoSchedule', 'PreferNoSchedule', 'NoExecute'),
+  effect: keepOneOf('NoSchedule', 'PreferNoSchedule', 'NoExecute'),
   tolerationSeconds: number,
 })
 
-const honor = oneOf('Honor', 'Ignore')
+const honor = keepOneOf('Honor', 'Ignore')
 const spread = fields({
   maxSkew: number,
   minDomains: number,
   topologyKey: labelKey,
-  whenUnsatisfiable: oneOf('DoNotSchedule', 'ScheduleAnyway'),
+  whenUnsatisfiable: keepOneOf('DoNotSchedule', 'ScheduleAnyway'),
   labelSelector,
   matchLabelKeys: list(labelKey),
   nodeAffinityPolicy: honor,
@@ -73,10 +73,10 @@ const spread = fields({
 })
 
 export const claimSpec = fields({
-  accessModes: list(oneOf(...CLAIM_MODES)),
+  accessModes: list(keepOneOf(...CLAIM_MODES)),
   resources: fields({ requests: resources, limits: resources }),
   storageClassName: name,
-  volumeMode: oneOf('Filesystem', 'Block'),
+  volumeMode: keepOneOf('Filesystem', 'Block'),
 })
 
 const volume: Kept = (value) => {
@@ -91,9 +91,12 @@ const volume: Kept = (value) => {
 }
 
 const hostPort: Kept = (value) => {
-  const kept = fields({ containerPort: number, hostPort: number, hostIP: ip, protocol: oneOf('TCP', 'UDP', 'SCTP') })(
-    value,
-  )
+  const kept = fields({
+    containerPort: number,
+    hostPort: number,
+    hostIP: ip,
+    protocol: keepOneOf('TCP', 'UDP', 'SCTP'),
+  })(value)
   return typeof kept === 'object' && kept !== null && 'hostPort' in kept ? kept : undefined
 }
 
@@ -103,7 +106,7 @@ const container: Kept = (value) => {
   const kept = fields({
     name,
     resources: fields({ requests: resources, limits: resources }),
-    restartPolicy: oneOf('Always', 'OnFailure', 'Never'),
+    restartPolicy: keepOneOf('Always', 'OnFailure', 'Never'),
     ports: list(hostPort),
   })(value)
   if (typeof kept !== 'object' || kept === null) return undefined
@@ -120,9 +123,9 @@ const podFields = fields({
   overhead: resources,
   runtimeClassName: name,
   priorityClassName: name,
-  preemptionPolicy: oneOf('PreemptLowerPriority', 'Never'),
+  preemptionPolicy: keepOneOf('PreemptLowerPriority', 'Never'),
   terminationGracePeriodSeconds: number,
-  restartPolicy: oneOf('Always', 'OnFailure', 'Never'),
+  restartPolicy: keepOneOf('Always', 'OnFailure', 'Never'),
   volumes: list(volume),
   initContainers: list(container),
   containers: list(container),

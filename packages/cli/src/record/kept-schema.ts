@@ -1,6 +1,6 @@
 import { ownValue, type StructuralSchema } from '@kerf/apis'
 import { DURATION, NILLABLE_DURATION } from '@kerf/apis/schema'
-import { duration, fields, flag, type Kept, list, number, oneOf, quantity } from './kept-values.ts'
+import { duration, fields, flag, type Kept, keepOneOf, list, number, quantity } from './kept-values.ts'
 
 const durations: readonly (string | undefined)[] = [DURATION, NILLABLE_DURATION]
 
@@ -28,6 +28,6 @@ export const keptBySchema = (schema: StructuralSchema, texts: Readonly<Record<st
     )
   }
   const words = schema.enum?.filter((word) => typeof word === 'string')
-  if (words !== undefined) return oneOf(...words)
+  if (words !== undefined) return keepOneOf(...words)
   return durations.includes(schema.pattern) ? duration : () => undefined
 }

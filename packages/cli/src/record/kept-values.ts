@@ -31,7 +31,7 @@ export const number: Kept = (value) => (typeof value === 'number' ? value : unde
 export const quantity: Kept = (value) => (typeof value === 'number' ? value : text(QUANTITY)(value))
 export const numberOrPercent: Kept = (value) => (typeof value === 'number' ? value : text(PERCENT)(value))
 
-export const oneOf =
+export const keepOneOf =
   (...words: readonly string[]): Kept =>
   (value) =>
     words.find((word) => word === value)
@@ -44,7 +44,7 @@ export const list =
 const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export const mapOf =
+export const keepMapOf =
   (key: Kept, each: Kept): Kept =>
   (value) =>
     isFields(value)

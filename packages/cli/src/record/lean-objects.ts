@@ -2,7 +2,7 @@ import type { KubeObject, PodSpec } from '@kerf/apis'
 import { InvariantError, ownValue } from '@kerf/apis'
 import { annotationMap, keptFields } from './kept-fields.ts'
 import { labelMap, podSpec } from './kept-pod-fields.ts'
-import { fields, type Kept, mapOf, name } from './kept-values.ts'
+import { fields, type Kept, keepMapOf, name } from './kept-values.ts'
 
 /** Free text that a recording contains only if the user asks for it. */
 export type KeptOnRequest = 'annotations' | 'labels'
@@ -19,7 +19,7 @@ const without = (entries: unknown, key: RegExp): object =>
 const isEmpty = (object: object): boolean => Object.keys(object).length === 0
 
 const anyText: Kept = (value) => (typeof value === 'string' ? value : undefined)
-const allAnnotations: Kept = (value) => without(mapOf(anyText, anyText)(value), NEVER_KEPT)
+const allAnnotations: Kept = (value) => without(keepMapOf(anyText, anyText)(value), NEVER_KEPT)
 
 /** Returns a function that keeps the metadata that identifies or selects objects. Empty maps are left out. */
 const metadataOf = (asked: ReadonlySet<KeptOnRequest>): Kept => {
@@ -61,7 +61,7 @@ export const leanObject = (object: KubeObject, asked: ReadonlySet<KeptOnRequest>
  * Returns, as one string, the annotations in a NodePool's template that are not recorded. The recorder compares these strings,
  * because a change of the annotations makes nodes drift.
  */
-export const leftOutOf = (object: KubeObject, asked: ReadonlySet<KeptOnRequest> = NOTHING_ASKED): string => {
+export const omittedFieldsText = (object: KubeObject, asked: ReadonlySet<KeptOnRequest> = NOTHING_ASKED): string => {
   const { spec }: KubeObject & { readonly spec?: { readonly template?: Pick<KubeObject, 'metadata'> } } = object
   if (object.kind !== 'NodePool' || asked.has('annotations')) return ''
   const all = Object.entries(spec?.template?.metadata?.annotations ?? {})

@@ -4,7 +4,7 @@ import { installCustomResources } from '@kerf/runtime/testing'
 import { SandboxApi, SandboxServer } from '@kerf/sandbox'
 import { nodePool } from '@kerf/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { leanObject, leftOutOf } from './lean-objects.ts'
+import { leanObject, omittedFieldsText } from './lean-objects.ts'
 import { recordedKinds } from './recorder.ts'
 
 /**
@@ -158,7 +158,7 @@ test('annotations of a NodePool’s template are kept on request, but copies of 
     },
   })
   expect(JSON.stringify(leanObject(pool))).not.toMatch(/s3cret|example\.com/)
-  expect(leftOutOf(pool)).toContain('example.com/token')
+  expect(omittedFieldsText(pool)).toContain('example.com/token')
   const asked = JSON.stringify(leanObject(pool, new Set(['annotations'])))
   expect(asked).toContain('"example.com/token":"s3cret"')
   expect(asked).not.toContain('last-applied')

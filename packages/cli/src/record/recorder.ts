@@ -18,7 +18,7 @@ import {
 import type { Change, Clock, InformerFactory } from '@kerf/runtime'
 import { knownProviders } from '../providers.ts'
 import type { Recording, Trace, TraceEvent } from '../simulate/trace.ts'
-import { type KeptOnRequest, leanObject, leftOutOf } from './lean-objects.ts'
+import { type KeptOnRequest, leanObject, omittedFieldsText } from './lean-objects.ts'
 import { withSelectedLabels } from './selected-labels.ts'
 
 /** Resource kinds whose objects are recorded at the start and at each change. */
@@ -202,7 +202,7 @@ export class Recorder {
    */
   #lean(object: KubeObject): KubeObject {
     const lean = leanObject(object, this.#options.keep)
-    const left = leftOutOf(object, this.#options.keep)
+    const left = omittedFieldsText(object, this.#options.keep)
     const key = object.metadata.name
     const seen = this.#leftOut.get(key) ?? []
     if (object.kind !== 'NodePool' || (left === '' && seen.length === 0)) return lean

@@ -11,8 +11,8 @@ import {
 } from '@kerf/engine'
 import { podName } from '../plan/plan-document.ts'
 import { counted } from '../terminal/amounts.ts'
-import { holdersOf } from './holders.ts'
-import { type NodeFacts, workloadOf } from './node-facts.ts'
+import { findHolders } from './holders.ts'
+import { type NodeFacts, podWorkload } from './node-facts.ts'
 
 /** How certain a saving is. */
 export type Sureness = 'sure' | 'likely' | 'estimate'
@@ -97,7 +97,7 @@ const superfluous = (
 const byHolder = (
   kind: 'empty-nodes' | 'underused-nodes',
   nodes: readonly NodeFacts[],
-  holderOf: ReturnType<typeof holdersOf>,
+  holderOf: ReturnType<typeof findHolders>,
 ): readonly Finding[] => {
   const groups = Map.groupBy(nodes, (node) => holderOf(node)?.what ?? '')
   const what = kind === 'empty-nodes' ? 'without workload pods' : 'whose pods fit on other nodes'
@@ -156,7 +156,7 @@ class Comparer {
   }
 
   compare(nodes: readonly NodeFacts[], blockers: ReadonlyMap<string, Blocker>): Comparison {
-    const holderOf = holdersOf(blockers)
+    const holderOf = findHolders(blockers)
     const empty = nodes.filter(({ movable }) => movable.length === 0)
     const busy = nodes.filter(({ movable }) => movable.length > 0)
     this.#say(`looking for nodes that can be removed, among ${counted(busy.length, 'node')}`)
@@ -264,7 +264,7 @@ class Comparer {
   ): { readonly findings: readonly Finding[]; readonly unpriced: number } {
     const running = replaced.flatMap(({ movable }) => movable)
     let pods: readonly Pod[] = isLikeToday ? replaced.flatMap(boughtAsToday) : running.map(unbound)
-    const members = Map.groupBy(running, workloadOf)
+    const members = Map.groupBy(running, podWorkload)
     const candidates = [...members]
       .toSorted(([a, left], [b, right]) => right.length - left.length || (a < b ? -1 : 1))
       .flatMap(([workload, [sample]]) =>
@@ -275,7 +275,7 @@ class Comparer {
     let cost = plan.hourlyCost
     for (const [index, { workload, constraint }] of candidates.slice(0, most).entries()) {
       this.#say(`pricing constraint ${index + 1} of ${Math.min(most, candidates.length)}`)
-      const changed = pods.map((pod) => (workloadOf(pod) === workload ? constraint.without(pod) : pod))
+      const changed = pods.map((pod) => (podWorkload(pod) === workload ? constraint.without(pod) : pod))
       const without = schedule(snapshot, changed, this.#options)
       if (without.unschedulable.length > 0 || without.unpricedClaims !== plan.unpricedClaims) continue
       if (without.hourlyCost >= cost - LITTLE) continue

@@ -45,7 +45,7 @@ const isUnsafe = ({ metadata }: Pod): boolean => metadata.annotations?.[SAFE_TO_
  * controllers found, keyed by node name. For a node that neither Karpenter nor Kerf manages, these are only blockers of the
  * node's pods.
  */
-export const holdersOf =
+export const findHolders =
   (blockers: ReadonlyMap<string, Blocker>): ((node: NodeFacts) => Holder | undefined) =>
   ({ state, movable, keeper, group }) => {
     const blocker = blockers.get(state.nodeName ?? state.name)

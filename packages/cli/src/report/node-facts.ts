@@ -41,7 +41,7 @@ export const movablePods = ({ pods }: NodeState): readonly Pod[] =>
  * Returns the workload of a pod as `NAMESPACE/NAME`. For example, a pod of `ReplicaSet shop/cart-5d9f` belongs to `shop/cart`, because
  * the Deployment's name is part of the ReplicaSet's name.
  */
-export const workloadOf = (pod: Pod): string => {
+export const podWorkload = (pod: Pod): string => {
   const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller === true)
   const namespace = pod.metadata.namespace ?? 'default'
   if (owner === undefined) return `${namespace}/${pod.metadata.name}`

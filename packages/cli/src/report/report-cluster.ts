@@ -4,7 +4,7 @@ import type { Blocker, ClusterSnapshot, NodeState, ScheduleOptions } from '@kerf
 import type { KnownProvider, NodeRecognition } from '@kerf/provider-contract'
 import type { Clock } from '@kerf/runtime'
 import type { ClusterChoice } from '../cluster/connect.ts'
-import { hasClassOf } from '../cluster/inferred-provider.ts'
+import { hasNodeClassFrom } from '../cluster/inferred-provider.ts'
 import { type InstanceTypesChoice, openTypes } from '../cluster/instance-types.ts'
 import type { OpenedTypes } from '../cluster/opened-types.ts'
 import { otherProvider } from '../cluster/other-provider.ts'
@@ -75,7 +75,7 @@ const providerOf = (objects: readonly KubeObject[]): KnownProvider | undefined =
     const recognition = provider.instanceTypes?.nodes
     return (
       ids.filter((id) => recognition?.isProviderId(id) === true).length +
-      pools.filter((pool) => hasClassOf(pool, provider)).length
+      pools.filter((pool) => hasNodeClassFrom(pool, provider)).length
     )
   }
   const [best] = descriptors

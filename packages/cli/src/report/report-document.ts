@@ -3,7 +3,7 @@ import { cachedRequests, type Plan, schedule } from '@kerf/engine'
 import { foreignPricesNote } from '../cluster/opened-types.ts'
 import { counted } from '../terminal/amounts.ts'
 import { type Comparison, compareWithPlan, type Finding } from './findings.ts'
-import { instanceTypeOfNode, type NodeFacts, workloadOf } from './node-facts.ts'
+import { instanceTypeOfNode, type NodeFacts, podWorkload } from './node-facts.ts'
 import type { ReportCluster } from './report-cluster.ts'
 
 /** A node in the report. */
@@ -136,7 +136,7 @@ const workloadsOf = (
 ): readonly ReportedWorkload[] => {
   const sums = new Map<string, { pods: number; now: number; planned: number }>()
   const of = (pod: Pod) => {
-    const name = workloadOf(pod)
+    const name = podWorkload(pod)
     const known = sums.get(name) ?? { pods: 0, now: 0, planned: 0 }
     sums.set(name, known)
     return known

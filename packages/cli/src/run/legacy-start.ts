@@ -5,7 +5,7 @@ import type { Clock, Connection, KubeClient, Logger } from '@kerf/runtime'
 import { legacyTemplates, providerNamed } from '../providers.ts'
 import { readOldSettings, type StartInput } from './old-settings.ts'
 import type { RunSettings } from './run-settings.ts'
-import { systemNamespaceOf } from './system-namespace.ts'
+import { resolveSystemNamespace } from './system-namespace.ts'
 
 /** The settings of the process, and the options for the old API. */
 export interface LegacyStart {
@@ -41,7 +41,7 @@ export const legacyStart = async (
   if (!given.legacyApis) return { settings: given }
   const templates = await legacyTemplates()
   await installLegacyKinds({ ...deps, templates }, signal)
-  const namespace = systemNamespaceOf(given, deps.connection)
+  const namespace = resolveSystemNamespace(given, deps.connection)
   const { settings, classDefaults } = await readOldSettings({ ...deps, namespace }, input, signal)
   return { settings, legacy: { nodeClass: nodeClassFor(settings.provider, templates), templates, classDefaults } }
 }

@@ -33,8 +33,8 @@ import { labelAliases } from '../vocabulary.ts'
 import { type LegacyStart, legacyStart } from './legacy-start.ts'
 import type { StartInput } from './old-settings.ts'
 import type { RunSettings } from './run-settings.ts'
-import { systemNamespaceOf } from './system-namespace.ts'
-import { type Basics, clientOf, type Environment, leaseName, openWorkspace, type Workspace } from './workspace.ts'
+import { resolveSystemNamespace } from './system-namespace.ts'
+import { type Basics, createClient, type Environment, leaseName, openWorkspace, type Workspace } from './workspace.ts'
 
 const READY_CHECK_TIMEOUT = 5_000
 
@@ -60,7 +60,7 @@ const underLease = async (
 ): Promise<void> => {
   if (namespace === undefined) return lead({ stop })
   const { clock, random, log, metrics, gate } = basics
-  const client = clientOf(basics, settings, env, 'lease')
+  const client = createClient(basics, settings, env, 'lease')
   const annotations = { [LEASE_PROVIDER]: settings.provider, ...(settings.observe ? { [LEASE_MODE]: 'observe' } : {}) }
   const elector = new LeaderElector({
     client,
@@ -148,7 +148,7 @@ const assemble = async (
     connection,
     env,
     version: build.version,
-    namespace: systemNamespaceOf(settings, connection),
+    namespace: resolveSystemNamespace(settings, connection),
     aliases: labelAliases,
     instanceTypes: offlineInstanceTypes,
     gate,
@@ -173,7 +173,7 @@ const assemble = async (
     version: build.version,
     rehearses: true,
     pause: () => setImmediate(),
-    namespace: systemNamespaceOf(settings, connection),
+    namespace: resolveSystemNamespace(settings, connection),
     ...(legacy === undefined ? {} : { legacy }),
   })
   return { kerf, providerName: provider.name, ready, warm }

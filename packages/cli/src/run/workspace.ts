@@ -56,7 +56,7 @@ export const leaseName = ({ observe, leaderElectionName }: RunSettings): string 
   observe && leaderElectionName === runSettings.leaderElectionName.default ? OBSERVER : leaderElectionName
 
 /** Returns a client for one purpose. The client for the Lease has no rate limit and a short timeout. */
-export const clientOf = (basics: Basics, settings: RunSettings, env: Environment, purpose: 'work' | 'lease') => {
+export const createClient = (basics: Basics, settings: RunSettings, env: Environment, purpose: 'work' | 'lease') => {
   const { connection, clock, random, log, metrics, gate } = basics
   const userAgent = `karpenter/${buildInfo(env).version}`
   const common = { connection, clock, random, logger: log, env, userAgent, serverTime: clock }
@@ -111,7 +111,7 @@ export interface Workspace extends Basics {
 /** Finds the cluster and creates the log, metrics, client and event recorder. Sends no request to the cluster. */
 export const openWorkspace = (given: RunSettings, env: Environment, build: BuildInfo): Workspace => {
   const basics = openBasics(given, env, build)
-  const client = clientOf(basics, given, env, 'work')
+  const client = createClient(basics, given, env, 'work')
   const { clock, random, log, metrics } = basics
   const component = given.observe ? { component: OBSERVER } : {}
   const events = new ApiEventRecorder({ client, clock, random, logger: log, metrics, ...component })

@@ -2,7 +2,7 @@ import { controllerOwner, kinds, type Milliseconds, type Pod, type UsdPerHour } 
 import { isOwnedByDaemonSet } from '@kerf/controllers'
 import type { Clock, RecordedEvent } from '@kerf/runtime'
 import type { ApiCall, SandboxCluster, SimulatedCloud } from '@kerf/sandbox'
-import { type Sample, type SimulationResult, waitsOf } from './result.ts'
+import { computeWaits, type Sample, type SimulationResult } from './result.ts'
 
 const HOUR = 3_600_000
 const MOST_WORKLOADS = 10
@@ -129,7 +129,7 @@ export class Observer {
       launches: this.#cloud.launches - this.#began.launches,
       interruptions: this.#interruptions,
       pods: this.#pods,
-      waits: waitsOf([...this.#waits, ...this.#waitsSoFar()]),
+      waits: computeWaits([...this.#waits, ...this.#waitsSoFar()]),
       evictions: this.#evictions,
       lost: this.#lost,
       disruptionsPerPod: this.#pods === 0 ? 0 : (this.#evictions + this.#lost) / this.#pods,

@@ -56,7 +56,7 @@ export interface SimulationResult {
 export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0
 
-export const waitsOf = (spans: readonly Milliseconds[]): Waits => {
+export const computeWaits = (spans: readonly Milliseconds[]): Waits => {
   const sorted = spans.toSorted((a, b) => a - b)
   return {
     p50: percentile(sorted, 0.5),

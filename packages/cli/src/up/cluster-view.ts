@@ -67,7 +67,7 @@ export interface UpResult {
   readonly hourlyCost: UsdPerHour
 }
 
-export const resultOf = (view: ClusterView): UpResult => ({
+export const toUpResult = (view: ClusterView): UpResult => ({
   settled: view.settled,
   seconds: view.seconds,
   pods: { running: view.pods.running, pending: view.pods.pending + view.pods.starting },

@@ -10,14 +10,14 @@ import { lastResort } from '../process/last-resort.ts'
 import { stopSignals } from '../process/stop-signals.ts'
 import { type KeyInput, listenToKeys } from '../terminal/keys.ts'
 import { vocabularyFor } from '../vocabulary.ts'
-import { type ClusterView, resultOf } from './cluster-view.ts'
+import { type ClusterView, toUpResult } from './cluster-view.ts'
 import { EventsLog } from './events-log.ts'
 import type { OpenCluster, OpenOptions } from './open-cluster.ts'
 import { Session } from './session.ts'
 import { SettleWatch } from './settle-watch.ts'
 import { standInsFor, typesForManifests } from './stand-ins.ts'
 import { UpDashboard } from './up-dashboard.ts'
-import { checkManifests, manifestsFor, namespacesOf, type UpManifests } from './up-manifests.ts'
+import { checkManifests, manifestNamespaces, manifestsFor, type UpManifests } from './up-manifests.ts'
 import type { UpOptions } from './up-options.ts'
 import { UpScreen } from './up-screen.ts'
 
@@ -87,7 +87,7 @@ const addedNamespaces = async (
   manifests: readonly Manifest[],
   signal: AbortSignal,
 ): Promise<readonly Manifest[]> => {
-  const missing = await session.missingNamespaces(namespacesOf(manifests), signal)
+  const missing = await session.missingNamespaces(manifestNamespaces(manifests), signal)
   const [first] = missing
   if (first === undefined) return []
   if (!cluster.disposable)
@@ -201,7 +201,7 @@ export const runUp = async (given: UpOptions, streams: Streams): Promise<number>
     const watched = { session, cluster, log, screen, wall, seconds, untilSettled, timeout, signal: stop.signal }
     const view = await watch(watched)
     screen.end()
-    if (options.output === 'json' && view !== undefined) stdout.write(`${JSON.stringify(resultOf(view), null, 2)}\n`)
+    if (options.output === 'json' && view !== undefined) stdout.write(`${JSON.stringify(toUpResult(view), null, 2)}\n`)
     if (options.untilSettled && view?.settled !== true && !stop.signal.aborted) {
       throw notSettled(options, view)
     }

@@ -70,7 +70,7 @@ export const checkManifests = (
 }
 
 /** Returns the namespaces that the manifests use but for which they contain no Namespace object. */
-export const namespacesOf = (manifests: readonly Manifest[]): readonly string[] => {
+export const manifestNamespaces = (manifests: readonly Manifest[]): readonly string[] => {
   const made = new Set(
     manifests.flatMap(({ object }) => (object.kind === kinds.Namespace.kind ? [object.metadata.name] : [])),
   )

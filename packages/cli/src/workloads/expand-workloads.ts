@@ -4,7 +4,7 @@ import { counted } from '../terminal/amounts.ts'
 import { assumeStorage } from './assumed-storage.ts'
 import { type DesiredPods, desiredPods, isAutoscaler, type ReplicaChoice } from './desired-pods.ts'
 import { withoutHooks } from './helm-hooks.ts'
-import { claimsOf, morePods, replicaSetOf } from './pods-of-workload.ts'
+import { findReplicaSet, morePods, volumeClaims } from './pods-of-workload.ts'
 import { PresentPods } from './present-pods.ts'
 import { isPod, isUnknownWorkload, isWorkload, objectNamespace, type Workload, workloadName } from './workload.ts'
 
@@ -51,10 +51,10 @@ const rangeNote = (workload: Workload, desired: DesiredPods): string | undefined
 /** Returns the pods that a workload still needs, with their volume claims and their ReplicaSet. */
 const madeOf = (workload: Workload, count: number, present: PresentPods): readonly KubeObject[] => {
   const pods = morePods(workload, count, present)
-  const replicaSet = replicaSetOf(workload, present)
+  const replicaSet = findReplicaSet(workload, present)
   return [
     ...(replicaSet === undefined ? [] : [replicaSet]),
-    ...pods.flatMap((pod) => [...claimsOf(pod, workload), pod]),
+    ...pods.flatMap((pod) => [...volumeClaims(pod, workload), pod]),
   ]
 }
 
@@ -86,7 +86,7 @@ export const expandWorkloads = (given: readonly Manifest[], choice: ReplicaChoic
     all.push(manifest)
     const { object } = manifest
     if (isPod(object) && object.status?.phase === undefined && Array.isArray(object.spec?.containers))
-      add(manifest, claimsOf(object, undefined))
+      add(manifest, volumeClaims(object, undefined))
     if (!isWorkload(object) || isMadeByAnother(object, keys)) continue
     const desired = desiredPods(object, choice, autoscalers)
     if (desired.none !== undefined) idle.push(`${workloadName(object)} ${desired.none}`)

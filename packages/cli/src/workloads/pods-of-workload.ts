@@ -1,6 +1,14 @@
 import type { KubeObject, OwnerReference, PersistentVolumeClaim, Pod, PodSpec, ReplicaSet } from '@kerf/apis'
 import type { PresentPods } from './present-pods.ts'
-import { isJob, isStatefulSet, jobSpec, objectNamespace, podTemplate, selectorOf, type Workload } from './workload.ts'
+import {
+  isJob,
+  isStatefulSet,
+  jobSpec,
+  objectNamespace,
+  podTemplate,
+  type Workload,
+  workloadSelector,
+} from './workload.ts'
 
 const HASH = 'pod-template-hash'
 /** The pod template hash if no pod shows the real one. */
@@ -89,7 +97,7 @@ export const morePods = (workload: Workload, count: number, present: PresentPods
  * Returns the PersistentVolumeClaims that are created for a pod: from the claim templates of its StatefulSet, and from its ephemeral
  * volumes.
  */
-export const claimsOf = (pod: Pod, workload: Workload | undefined): readonly PersistentVolumeClaim[] => {
+export const volumeClaims = (pod: Pod, workload: Workload | undefined): readonly PersistentVolumeClaim[] => {
   const namespace = objectNamespace(pod)
   const claim = (name: string, spec: unknown): PersistentVolumeClaim => ({
     apiVersion: 'v1',
@@ -114,8 +122,8 @@ export const claimsOf = (pod: Pod, workload: Workload | undefined): readonly Per
  * Returns the ReplicaSet that the Deployment's controller would create. kube-scheduler uses the ReplicaSet's selector for
  * default topology spreading.
  */
-export const replicaSetOf = (workload: Workload, present: PresentPods): ReplicaSet | undefined => {
-  const selector = selectorOf(workload)
+export const findReplicaSet = (workload: Workload, present: PresentPods): ReplicaSet | undefined => {
+  const selector = workloadSelector(workload)
   if (workload.kind !== 'Deployment' || selector === undefined) return undefined
   const hash = hashOf(present.of(workload))
   const replicaSet: ReplicaSet & KubeObject = {

@@ -1,5 +1,5 @@
 import { controllerOwner, isActive, type KubeObject, matchesLabelSelector, type Pod } from '@kerf/apis'
-import { isCronJob, isJob, isPod, objectNamespace, selectorOf, type Workload } from './workload.ts'
+import { isCronJob, isJob, isPod, objectNamespace, type Workload, workloadSelector } from './workload.ts'
 
 const HASH = 'pod-template-hash'
 
@@ -44,7 +44,7 @@ export class PresentPods {
   of(workload: Workload): readonly Pod[] {
     const namespace = objectNamespace(workload)
     const owned = this.#byOwner.get(keyOf(namespace, workload.kind, workload.metadata.name)) ?? []
-    const selector = selectorOf(workload)
+    const selector = workloadSelector(workload)
     if (selector === undefined) return owned
     const adopted = (this.#orphans.get(namespace) ?? []).filter(({ metadata }) =>
       matchesLabelSelector(selector, metadata.labels),

@@ -71,7 +71,7 @@ export const jobSpec = (workload: Job | CronJob): JobSpec =>
   isCronJob(workload) ? workload.spec.jobTemplate.spec : workload.spec
 
 /** Returns the selector for the pods of the workload. The API server generates the selectors of Jobs. */
-export const selectorOf = (workload: Workload): LabelSelector | undefined => {
+export const workloadSelector = (workload: Workload): LabelSelector | undefined => {
   if (isJob(workload) || isCronJob(workload)) return undefined
   if (isReplicationController(workload)) {
     const matchLabels = workload.spec.selector ?? workload.spec.template?.metadata?.labels

@@ -63,7 +63,7 @@ const convert = (
 }
 
 /** Returns the name of the template that a Provisioner refers to. */
-export const templateOf = ({ spec }: Provisioner): string | undefined => spec?.providerRef?.name
+export const legacyTemplateName = ({ spec }: Provisioner): string | undefined => spec?.providerRef?.name
 
 /** Converts a Provisioner to a NodePool, and also to a node class if it has `provider` or kubelet settings. */
 export const convertProvisioner = (
@@ -73,7 +73,7 @@ export const convertProvisioner = (
 ): Conversion => {
   const name = provisioner.metadata.name
   const { kind } = options.templates.resource
-  const wanted = templateOf(provisioner)
+  const wanted = legacyTemplateName(provisioner)
   if (wanted !== undefined && template === undefined) {
     const message = `${kind.kind}/${wanted} does not exist: create it, or name another in spec.providerRef`
     return { converts: false, reason: 'NodeTemplateNotFound', message, fields: [] }

@@ -3,7 +3,7 @@ import { type Controller, done, type Outcome, retryAfter, source } from '@kerf/r
 import { convertTemplate } from './conversion.ts'
 import { isMadeFrom, keepConverted } from './keep-in-step.ts'
 import { type LegacyDeps, patiently, RECHECK_AFTER } from './legacy-deps.ts'
-import { type OldObject, readinessOf, whyNotReady, writeOldStatus } from './old-status.ts'
+import { findReadiness, type OldObject, whyNotReady, writeOldStatus } from './old-status.ts'
 
 type NodeClass = KubeObject & { readonly status?: { readonly conditions?: readonly Condition[] } }
 
@@ -27,7 +27,7 @@ export const legacyNodeTemplates = ({ deps, templates, nodeClass, migrationOptio
     const own = found !== undefined && isMadeFrom(found, object) ? found : undefined
     const status = {
       converted,
-      ready: readinessOf('NodeClassReady', own, (made) => whyNotReady(`${classKind.kind}/${name}`, made)),
+      ready: findReadiness('NodeClassReady', own, (made) => whyNotReady(`${classKind.kind}/${name}`, made)),
       fields: conversion.fields,
       rest: isKept ? { nodeClass: conversion.nodeClass } : {},
     }

@@ -45,7 +45,7 @@ export const whyNotReady = (reference: string, object: Conditioned): string => {
 }
 
 /** Returns the condition `type` for the legacy object, computed from the readiness of the converted object. */
-export const readinessOf = <T extends Conditioned>(
+export const findReadiness = <T extends Conditioned>(
   type: string,
   made: T | undefined,
   why: (made: T) => string,

@@ -9,11 +9,11 @@ import {
 import { legacyKinds, type Provisioner } from '@kerf/apis/legacy'
 import { type Controller, done, isNotFound, mapLimit, type Outcome, retryAfter, source } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
-import { nodeClassOf } from '../nodepool/pool-sources.ts'
-import { convertProvisioner, templateOf } from './conversion.ts'
+import { findNodeClass } from '../nodepool/pool-sources.ts'
+import { convertProvisioner, legacyTemplateName } from './conversion.ts'
 import { isMadeFrom, keepConverted, OWNER_INDEX, ownerUids } from './keep-in-step.ts'
 import { type LegacyDeps, patiently, RECHECK_AFTER } from './legacy-deps.ts'
-import { readinessOf, whyNotReady, writeOldStatus } from './old-status.ts'
+import { findReadiness, whyNotReady, writeOldStatus } from './old-status.ts'
 
 const TEMPLATE_INDEX = 'legacy.template'
 
@@ -21,7 +21,7 @@ const nameOf = ({ metadata }: KubeObject): string => metadata.name
 
 /** Returns why a pool is not ready: the node class's conditions if the class is the cause, otherwise the pool's. */
 const whyPoolWaits = (deps: Deps, pool: NodePool): string => {
-  const nodeClass = nodeClassOf(deps.informers, deps.provider, pool)
+  const nodeClass = findNodeClass(deps.informers, deps.provider, pool)
   const ref = pool.spec.template.spec.nodeClassRef
   return nodeClass === undefined || isConditionTrue(pool, 'NodeClassReady')
     ? whyNotReady(`NodePool/${nameOf(pool)}`, pool)
@@ -60,7 +60,7 @@ export class LegacyProvisioners {
     this.#templates = informers.of(templates.resource.kind)
     this.#pools = informers.of(karpenterKinds.NodePool)
     const classes = informers.of(nodeClass.kind)
-    all.index(TEMPLATE_INDEX, (object) => [templateOf(object)].filter((name) => name !== undefined))
+    all.index(TEMPLATE_INDEX, (object) => [legacyTemplateName(object)].filter((name) => name !== undefined))
     classes.index(OWNER_INDEX, ownerUids)
     this.#all = all
     this.#classes = classes
@@ -120,7 +120,7 @@ export class LegacyProvisioners {
   }
 
   async #serve(object: Provisioner, signal: AbortSignal): Promise<Outcome> {
-    const template = this.#templates.get(templateOf(object) ?? '')
+    const template = this.#templates.get(legacyTemplateName(object) ?? '')
     const conversion = convertProvisioner(object, template, await this.#migrationOptions(signal))
     const kept = [nodePoolResource, this.#nodeClass]
     const converted = await keepConverted(
@@ -136,7 +136,7 @@ export class LegacyProvisioners {
     const own = pool !== undefined && isMadeFrom(pool, object) ? pool : undefined
     const status = {
       converted,
-      ready: readinessOf('NodePoolReady', own, (each) => whyPoolWaits(this.#deps, each)),
+      ready: findReadiness('NodePoolReady', own, (each) => whyPoolWaits(this.#deps, each)),
       fields: conversion.fields,
       rest: {
         ...(isKept ? { nodePool: nameOf(object), nodeClass: conversion.nodeClass } : {}),

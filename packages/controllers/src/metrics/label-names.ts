@@ -8,7 +8,7 @@ const metricLabelOf = (key: string): string =>
     .replaceAll('-', '_')
 
 /** Converts a resource name to a metric label, for example `ephemeral-storage` to `ephemeral_storage`. Slashes and dots stay. */
-export const resourceLabelOf = (resource: string): string => resource.toLowerCase().replaceAll('-', '_')
+export const resourceLabelValue = (resource: string): string => resource.toLowerCase().replaceAll('-', '_')
 
 /** Returns the keys of well-known labels by their metric label. Keys without a domain are left out. */
 export const nodeLabelNames = (providerLabels: readonly string[]): ReadonlyMap<string, string> => {

@@ -14,7 +14,7 @@ import type { Deps } from '../deps.ts'
 import { isOwnedByDaemonSet } from '../pod/pod-predicates.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import type { StateNode } from '../state/state-node.ts'
-import { nodeLabelNames, resourceLabelOf } from './label-names.ts'
+import { nodeLabelNames, resourceLabelValue } from './label-names.ts'
 import { podLimits } from './pod-limits.ts'
 
 const EVERY: Milliseconds = 5_000
@@ -210,7 +210,7 @@ export class NodeMetrics {
     const series: { gauge: Gauge; labels: Labels }[] = []
     for (const family of FAMILIES) {
       for (const [resource, amount] of byFamily[family]) {
-        const all = { ...labels, resource_type: resourceLabelOf(resource) }
+        const all = { ...labels, resource_type: resourceLabelValue(resource) }
         this.#gauges[family].set(amountOf(amount), all)
         series.push({ gauge: this.#gauges[family], labels: all })
       }
@@ -260,7 +260,7 @@ export class NodeMetrics {
     }
     for (const [name, { offered, requested }] of this.#totals) {
       const share = offered === 0n ? 0 : (100 * amountOf(requested)) / amountOf(offered)
-      this.#utilization.set(share, { resource_type: resourceLabelOf(name) })
+      this.#utilization.set(share, { resource_type: resourceLabelValue(name) })
     }
     return retryAfter(EVERY)
   }

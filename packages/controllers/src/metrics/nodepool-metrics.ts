@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import { isManagedPool } from '../nodeclaim/ownership.ts'
 import { labelledPrice } from '../state/ceilings/ceiling-amounts.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
-import { resourceLabelOf } from './label-names.ts'
+import { resourceLabelValue } from './label-names.ts'
 
 const EVERY: Milliseconds = 10_000
 
@@ -80,8 +80,8 @@ export class NodePoolMetrics {
   ): void {
     const names = new Set<string>()
     for (const [name, amount] of Object.entries(parseResources(amounts))) {
-      names.add(resourceLabelOf(name))
-      gauge.set(toNumber(amount), { resource_type: resourceLabelOf(name), nodepool: pool })
+      names.add(resourceLabelValue(name))
+      gauge.set(toNumber(amount), { resource_type: resourceLabelValue(name), nodepool: pool })
     }
     const key = `${family}/${pool}`
     for (const name of this.#written.get(key) ?? [])

@@ -65,7 +65,7 @@ export const claimObject = (
  * Returns the NodeClaim object for a planned claim (`docs/spec/instance-types.md#the-nodeclaim-object`). `pool` must come from the
  * snapshot of the plan.
  */
-export const nodeClaimOf = (planned: PlannedClaim, pool: NodePool, name: string): NodeClaim =>
+export const toNodeClaim = (planned: PlannedClaim, pool: NodePool, name: string): NodeClaim =>
   claimObject(
     pool,
     name,

@@ -31,7 +31,7 @@ export const nodeClassSources = (informers: InformerFactory, provider: CloudProv
 }
 
 /** Returns the NodeClass that a pool refers to, or undefined if it does not exist or the provider does not serve its kind. */
-export const nodeClassOf = (
+export const findNodeClass = (
   informers: InformerFactory,
   provider: Pick<CloudProvider, 'nodeClasses'>,
   pool: NodePool,

@@ -11,7 +11,7 @@ import { type Controller, done } from '@kerf/runtime'
 import { patchConditions } from '../condition-patch.ts'
 import { concurrency, type Deps } from '../deps.ts'
 import { isManagedPool } from '../nodeclaim/ownership.ts'
-import { nodeClassOf, nodeClassSources, poolSource } from './pool-sources.ts'
+import { findNodeClass, nodeClassSources, poolSource } from './pool-sources.ts'
 
 const NODE_CLASS_READY = 'NodeClassReady'
 /** The reason of the condition `NodeClassReady` while the NodeClass does not report its readiness. */
@@ -71,7 +71,7 @@ export const nodePoolReadiness = (deps: Deps): Controller => {
         }
         return done()
       }
-      const change = nodeClassReadiness(nodeClassOf(informers, provider, pool))
+      const change = nodeClassReadiness(findNodeClass(informers, provider, pool))
       const conditions = setCondition(conditionSets.NodePool, pool, change, clock.now())
       await patchConditions(client, karpenterKinds.NodePool, pool, conditions, signal)
       return done()

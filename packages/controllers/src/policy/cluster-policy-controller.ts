@@ -9,7 +9,7 @@ import {
 } from '@kerf/apis'
 import { type Controller, defineMetrics, done, isConflict, isNotFound, retry, retryAfter } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
-import { resourceLabelOf } from '../metrics/label-names.ts'
+import { resourceLabelValue } from '../metrics/label-names.ts'
 import { readOnlySource } from '../read-only-source.ts'
 import type { PolicyCeilings } from '../state/ceilings/ceiling-amounts.ts'
 import type { CeilingUse } from '../state/ceilings/ceiling-tally.ts'
@@ -84,14 +84,14 @@ export const clusterPolicyController = (
     const names = new Set(ceilings?.most.keys() ?? [])
     for (const name of [...shown]) {
       if (names.has(name)) continue
-      gauges.limit.remove({ resource_type: resourceLabelOf(name) })
-      gauges.headroom.remove({ resource_type: resourceLabelOf(name) })
+      gauges.limit.remove({ resource_type: resourceLabelValue(name) })
+      gauges.headroom.remove({ resource_type: resourceLabelValue(name) })
       shown.delete(name)
     }
     for (const name of names) {
       shown.add(name)
-      gauges.limit.set(Number(ceilings?.most.get(name) ?? 0n) / 1e9, { resource_type: resourceLabelOf(name) })
-      gauges.headroom.set(Number(use?.free.get(name) ?? 0n) / 1e9, { resource_type: resourceLabelOf(name) })
+      gauges.limit.set(Number(ceilings?.most.get(name) ?? 0n) / 1e9, { resource_type: resourceLabelValue(name) })
+      gauges.headroom.set(Number(use?.free.get(name) ?? 0n) / 1e9, { resource_type: resourceLabelValue(name) })
     }
   }
 

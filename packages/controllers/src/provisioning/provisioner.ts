@@ -13,7 +13,7 @@ import {
 import type { Deps, Scheduler } from '../deps.ts'
 import type { Observations } from '../modes/observe/observations.ts'
 import { CLOCK_RETRY } from '../nodeclaim/clock-hold.ts'
-import { nodeClaimOf } from '../nodeclaim/node-claim-object.ts'
+import { toNodeClaim } from '../nodeclaim/node-claim-object.ts'
 import { PodDisruptionBudgets } from '../pod/pod-disruption-budgets.ts'
 import { isUntried, podKey } from '../pod/pod-predicates.ts'
 import { readOnlySource } from '../read-only-source.ts'
@@ -364,7 +364,7 @@ export class Provisioner {
     const { minValuesRelaxed } = planned
     const { expected } = this.#deps
     const named = expected?.withOwners(planned) ?? planned
-    const make = (name: string): NodeClaim => nodeClaimOf(named, pool, name)
+    const make = (name: string): NodeClaim => toNodeClaim(named, pool, name)
     const created = await this.#creator.create(pool, 'provisioned', make, { minValuesRelaxed, signal })
     this.#record.launched(planned, created)
     expected?.launched(planned, created.metadata.name)

@@ -9,7 +9,7 @@ import {
 } from '@kinvolk/headlamp-plugin/lib'
 import type { ReactNode } from 'react'
 import { type RouteName, routes } from './cluster/classes.ts'
-import { discoveryOf, onDiscovery } from './cluster/discovery.ts'
+import { clusterDiscovery, onDiscovery } from './cluster/discovery.ts'
 import { EditorPanel } from './editor/editor-panel.tsx'
 import type { Key } from './locales/translate.ts'
 import { translatorNow } from './locales/use-t.ts'
@@ -34,7 +34,7 @@ const ROOT = 'kerf'
 
 // Starts discovery before anything is rendered, because the first page waits for the result.
 const opened = Utils.getCluster()
-if (opened !== null && opened !== '') discoveryOf(opened)
+if (opened !== null && opened !== '') clusterDiscovery(opened)
 
 /** The icon is drawn here, because a host without it would look up its name on the Internet. */
 const ICON = {
@@ -156,7 +156,7 @@ const registerEntries = (): void => {
 registerSidebarEntryFilter((entry) => {
   if (entry.name !== ROOT) return entry
   const cluster = Utils.getCluster()
-  return cluster === null || discoveryOf(cluster).state !== 'present' ? null : entry
+  return cluster === null || clusterDiscovery(cluster).state !== 'present' ? null : entry
 })
 onDiscovery(registerEntries)
 registerEntries()

@@ -2,7 +2,7 @@ import { Icon } from '@iconify/react'
 import { K8s, registerKindIcon, type registerMapSource } from '@kinvolk/headlamp-plugin/lib'
 import { SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { useState } from 'react'
-import { type AnyObject, Node, NodeClaim, nodeClassOf, NodePool, Pod } from './cluster/classes.ts'
+import { type AnyObject, Node, NodeClaim, makeNodeClassObject, NodePool, Pod } from './cluster/classes.ts'
 import { useDiscovery } from './cluster/discovery.ts'
 import { type ServedClass, useNodeClasses } from './cluster/use-node-classes.ts'
 import { drawn, kindIcons } from './components/kind-icons.ts'
@@ -123,7 +123,7 @@ const drawnOf = ({ pools, claims, nodes, pods, classes }: Shown, cluster: string
     nodes: bare(nodes),
     pods: bare(pods),
     classes: classes.map(({ served: { group, kind, plural, version }, object }) => {
-      const Class = nodeClassOf(group, kind, plural, version)
+      const Class = makeNodeClassObject(group, kind, plural, version)
       wrapped.set(object, new Class(object as never, cluster) as AnyObject)
       return { group, kind, object }
     }),

@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url'
 import { buildLock } from './build-lock.ts'
 import { type RunTool, runTool } from './build-tool.ts'
 import type { DashboardFiles } from './dashboard-server.ts'
-import { fingerprintOf } from './fingerprint.ts'
+import { computeFingerprint } from './fingerprint.ts'
 
 export interface BuildOptions {
   /** Receives a line before each step that takes long. */
@@ -117,7 +117,7 @@ const install = async (
 ): Promise<void> => {
   const folder = part === 'toolchain' ? plugin : join(plugin, 'bundling')
   const stamp = join(plugin, '.kerf', `${part}.stamp`)
-  const wanted = fingerprintOf(plugin, SOURCES[part])
+  const wanted = computeFingerprint(plugin, SOURCES[part])
   const isThere =
     existsSync(join(folder, 'node_modules')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
   if (isThere) return
@@ -130,7 +130,7 @@ const install = async (
 type BuiltPart = 'frontend' | 'plugin'
 
 const builtOf = (plugin: string, part: BuiltPart): string =>
-  join(plugin, '.kerf', 'built', `${part}-${fingerprintOf(plugin, SOURCES[part]).slice(0, 16)}`)
+  join(plugin, '.kerf', 'built', `${part}-${computeFingerprint(plugin, SOURCES[part]).slice(0, 16)}`)
 
 const makeMissing = async (
   plugin: string,

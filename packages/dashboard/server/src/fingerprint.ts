@@ -9,7 +9,7 @@ const isSource = (name: string): boolean =>
  * Returns a hash of the names and contents of files and folders below `root`. Tests and their data tables are
  * excluded.
  */
-export const fingerprintOf = (root: string, paths: readonly string[]): string => {
+export const computeFingerprint = (root: string, paths: readonly string[]): string => {
   const hash = createHash('sha256')
   const add = (path: string): void => {
     const full = join(root, path)

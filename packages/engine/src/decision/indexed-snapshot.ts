@@ -10,7 +10,7 @@ import { type Problem, problemInSteps } from '../problem/problem.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 import { atOnce, type Steps } from '../steps.ts'
-import { planOf } from './schedule.ts'
+import { buildPlan } from './schedule.ts'
 
 export interface WhatIfOptions {
   /** Units of work that the improvement pass may spend on the plan's claims. The default is 0, which keeps the first pass's packing. */
@@ -100,7 +100,7 @@ class Questions implements IndexedSnapshot {
     const queue = this.#queue(numbers)
     const { planBudget = 0, mostClaims = Number.POSITIVE_INFINITY } = options
     const { run, left } = pack(this.#problem, queue, { gone: numbers, mostClaims })
-    const plan = planOf(run, left, planBudget, this.#finaliser)
+    const plan = buildPlan(run, left, planBudget, this.#finaliser)
     run.nodes.rollBack()
     return run.claims.size > mostClaims ? { ...plan, isLeftOff: true } : plan
   }

@@ -10,7 +10,7 @@ import type { ClusterSnapshot } from '../snapshot.ts'
 import { schedule } from '../testing/core-labels.ts'
 import { randomCluster } from '../testing/random-clusters.ts'
 import { type ReferencePlan, referenceSchedule } from '../testing/reference-schedule.ts'
-import { planOf } from './schedule.ts'
+import { buildPlan } from './schedule.ts'
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
@@ -48,7 +48,7 @@ const runs = propertyRuns(300)
 const firstPacking = (snapshot: ClusterSnapshot, pods: readonly Pod[], indexFrom?: number): ReferencePlan => {
   const problem = buildProblem(snapshot, pods, { vocabulary: coreVocabulary })
   const run = new Run(problem, undefined, indexFrom)
-  return comparable(planOf(run, run.solve(inQueueOrder(problem.table, problem.pods)), 0))
+  return comparable(buildPlan(run, run.solve(inQueueOrder(problem.table, problem.pods)), 0))
 }
 
 test('places every pod like the reference implementation', () => {

@@ -109,7 +109,7 @@ const withSetAside = (plan: Plan, setAside: readonly SetAside[], kept: ReadonlyM
  * Returns the plan of a run, improved with `planBudget` units of work. `finaliser` may be shared with other runs of the same
  * problem, because its cached results are valid for all of them.
  */
-export const planOf = (
+export const buildPlan = (
   run: Run,
   left: readonly BatchPod[],
   planBudget: number,

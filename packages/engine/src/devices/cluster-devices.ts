@@ -13,8 +13,8 @@ import { requestsKey } from '../pods/form-key.ts'
 import { podNamespace } from '../pods/pod-name.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
-import { capacityResource, deviceKey, listOrEmpty, nodeTermsOf, wholeDevice } from './device.ts'
-import { DemandError, demandOf } from './device-demand.ts'
+import { capacityResource, deviceKey, listOrEmpty, readNodeTerms, wholeDevice } from './device.ts'
+import { DemandError, readDeviceDemand } from './device-demand.ts'
 import { DevicePools } from './device-pools.ts'
 
 const NO_DEMAND: DeviceDemand = { requests: [], constraints: [] }
@@ -24,7 +24,7 @@ const usesClaims = (pod: Pod): boolean => (pod.spec?.resourceClaims?.length ?? 0
 /**
  * Returns the claims, DeviceClasses and published devices of a snapshot for one decision, or `undefined` if none of its pods has claims.
  */
-export const clusterDevicesOf = (
+export const readClusterDevices = (
   snapshot: ClusterSnapshot,
   nodes: readonly ExistingNode[],
   rules: LabelRules,
@@ -128,7 +128,7 @@ export class ClusterDevices {
     let demand = this.#demands.get(shape)
     if (demand === undefined) {
       try {
-        demand = demandOf(spec, this.#classes)
+        demand = readDeviceDemand(spec, this.#classes)
       } catch (error) {
         demand = error instanceof DemandError ? error.message : `it cannot be read: ${String(error)}`
       }
@@ -248,7 +248,7 @@ const allocationOf = (key: string, { status }: ResourceClaim, rules: LabelRules)
     return {
       key,
       results,
-      terms: allocation.nodeSelector === undefined ? undefined : nodeTermsOf(allocation.nodeSelector, rules),
+      terms: allocation.nodeSelector === undefined ? undefined : readNodeTerms(allocation.nodeSelector, rules),
       pods: isPodsOnly ? new Set(consumers.map(({ uid }) => uid)) : undefined,
     }
   } catch {

@@ -29,7 +29,7 @@ const roundedUp = (wanted: bigint, { validValues, validRange }: CapacityRequestP
  * requested amount.
  * @throws QuantityError if a policy has an invalid quantity
  */
-export const consumptionOf = (
+export const deviceConsumption = (
   device: PooledDevice,
   requested: ReadonlyMap<string, bigint>,
 ): readonly ResourceUse[] | undefined => {

@@ -14,7 +14,7 @@ import { capacityResource, type PooledDevice } from './device.ts'
 import { type DeviceProposal, type DeviceShortage, difference, type PlacedClaim } from './device-proposal.ts'
 import { type FoundDevices, type SearchResult, type SearchSpace, searchDevices } from './device-search.ts'
 import type { Target, TargetType } from './device-target.ts'
-import { type TemplateDevices, templateDevicesOf } from './device-templates.ts'
+import { readTemplateDevices, type TemplateDevices } from './device-templates.ts'
 import { DeviceUsage } from './device-usage.ts'
 
 const PUBLISHED: TemplateDevices = { devices: [], areBound: () => false }
@@ -109,7 +109,7 @@ export class DeviceAllocation {
       node: state.nodeName,
       isSettled: state.initialized,
       requirements,
-      types: [{ name: '', promised: type === undefined ? PUBLISHED : templateDevicesOf(type), admits: () => true }],
+      types: [{ name: '', promised: type === undefined ? PUBLISHED : readTemplateDevices(type), admits: () => true }],
       accepts: (current, wanted) => current.accepts(wanted),
     }
     return this.#propose(target, devices) !== undefined
@@ -123,7 +123,7 @@ export class DeviceAllocation {
     if (node === undefined || this.#promisedTaken.has(host)) return
     const taken = this.#promisedOf(host, '')
     const byName = new Map<string, PooledDevice>()
-    for (const device of templateDevicesOf(type).devices) byName.set(`${device.driver}/${device.name}`, device)
+    for (const device of readTemplateDevices(type).devices) byName.set(`${device.driver}/${device.name}`, device)
     for (const { key, results, terms } of this.#cluster.allocated) {
       if (this.#isFreed(key) || terms?.every(({ nodes }) => nodes?.has(node)) !== true) continue
       for (const { driver, device: name, adminAccess, consumedCapacity } of results) {
@@ -164,7 +164,7 @@ export class DeviceAllocation {
         requirements: constraints.requirements,
         types: types.map((entry) => ({
           name: entry.type.name,
-          promised: templateDevicesOf(entry.type),
+          promised: readTemplateDevices(entry.type),
           admits: (requirements) => this.#canHave(constraintsId, requirements, entry, total),
         })),
         accepts: (current, wanted) =>

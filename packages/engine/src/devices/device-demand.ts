@@ -94,7 +94,7 @@ const leastCount = ({ alternatives }: DemandedRequest): number =>
   Math.min(...alternatives.map(({ count }) => (count === 'All' ? 1 : count)))
 
 /** Reads the spec of a claim. @throws DemandError if it is invalid */
-export const demandOf = (spec: ResourceClaimSpec, classes: ReadonlyMap<string, DeviceClass>): DeviceDemand => {
+export const readDeviceDemand = (spec: ResourceClaimSpec, classes: ReadonlyMap<string, DeviceClass>): DeviceDemand => {
   const constraints = (spec.devices?.constraints ?? []).map(constraintOf)
   const requests = (spec.devices?.requests ?? []).map((request) => {
     try {

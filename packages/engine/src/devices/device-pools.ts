@@ -1,7 +1,7 @@
 import { type Device, ProblemError, parseQuantity, type ResourceSlice } from '@kerf/apis'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import { byText } from '../requirements/requirement.ts'
-import { type DeviceAccess, listOrEmpty, nodeTermsOf, type PooledDevice, pooledDevice } from './device.ts'
+import { type DeviceAccess, listOrEmpty, type PooledDevice, pooledDevice, readNodeTerms } from './device.ts'
 
 /** The devices that one driver publishes under one pool name, in the newest generation. */
 export interface DevicePool {
@@ -25,7 +25,7 @@ const accessOf = (
   rules: LabelRules,
 ): DeviceAccess => {
   if (nodeName !== undefined && nodeName !== '') return { kind: 'node', node: nodeName }
-  if (nodeSelector !== undefined) return { kind: 'selector', terms: nodeTermsOf(nodeSelector, rules) }
+  if (nodeSelector !== undefined) return { kind: 'selector', terms: readNodeTerms(nodeSelector, rules) }
   return EVERYWHERE
 }
 
@@ -34,7 +34,7 @@ const owningNode = ({ metadata }: ResourceSlice): string | undefined =>
   listOrEmpty(metadata.ownerReferences).find((owner) => owner?.apiVersion === 'v1' && owner.kind === 'Node')?.name
 
 /** Returns the totals of the counter sets of some slices by `set/counter`. @throws Error if a set occurs twice */
-export const countersOf = (
+export const sumCounters = (
   slices: readonly Pick<ResourceSlice['spec'], 'sharedCounters'>[],
 ): ReadonlyMap<string, bigint> => {
   const totals = new Map<string, bigint>()
@@ -80,7 +80,7 @@ const poolOf = (key: string, slices: readonly ResourceSlice[], rules: LabelRules
 /** Returns the devices of a pool. @throws Error if the pool is invalid */
 const devicesOf = (slices: readonly ResourceSlice[], rules: LabelRules): readonly PooledDevice[] => {
   // Counters belong to the whole pool, regardless of which of its slices a node can use.
-  const counters = countersOf(slices.map(({ spec }) => spec))
+  const counters = sumCounters(slices.map(({ spec }) => spec))
   const names = new Set<string>()
   return slices.flatMap(({ spec }) => {
     const { driver, pool, perDeviceNodeSelection } = spec

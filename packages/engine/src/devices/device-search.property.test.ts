@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LabelRules } from '../requirements/label-rules.ts'
 import { Requirements } from '../requirements/requirements.ts'
-import { demandOf } from './device-demand.ts'
+import { readDeviceDemand } from './device-demand.ts'
 import { DevicePools } from './device-pools.ts'
 import { type FoundDevices, searchDevices } from './device-search.ts'
-import { templateDevicesOf } from './device-templates.ts'
+import { readTemplateDevices } from './device-templates.ts'
 
 /**
  * This file compares the search with an allocator that tries every allocation and checks each result as a whole. The allocator works on
@@ -199,7 +199,7 @@ const search = ({ devices, counter, claims }: Problem) => {
         ...(isTied ? { constraints: [{ matchAttribute: `${DRIVER}/root` }] } : {}),
       },
     }
-    return demandOf(spec, classes)
+    return readDeviceDemand(spec, classes)
   })
   const type = { name: 'm', requirements: [], offerings: [], capacity: {}, overhead: {} }
   return searchDevices(
@@ -207,7 +207,7 @@ const search = ({ devices, counter, claims }: Problem) => {
     {
       node: undefined,
       pools: pools.near(undefined),
-      promised: templateDevicesOf(type),
+      promised: readTemplateDevices(type),
       used: (resource) => used.get(resource) ?? 0n,
       admits: () => true,
     },

@@ -3,7 +3,7 @@ import { entryAt } from '../column.ts'
 import type { DeviceAlternative, DeviceDemand, NodeTerm } from '../model/device-claims.ts'
 import { detailTexts } from '../reasons/detail-texts.ts'
 import type { Requirements } from '../requirements/requirements.ts'
-import { consumptionOf } from './consumption.ts'
+import { deviceConsumption } from './consumption.ts'
 import type { DeviceAccess, PooledDevice, ResourceUse } from './device.ts'
 import { type MatchedDevice, MOST_DEVICES, matching } from './device-demand.ts'
 import type { DevicePool } from './device-pools.ts'
@@ -133,7 +133,7 @@ class Search {
   /** Returns the amounts that a device would consume; `undefined` if the device is not available at this point. */
   #usesOf(alternative: DeviceAlternative, device: PooledDevice): readonly ResourceUse[] | undefined {
     if (!toleratesTaints(blocking(device), alternative.tolerations)) return undefined
-    const own = consumptionOf(device, alternative.capacity)
+    const own = deviceConsumption(device, alternative.capacity)
     if (own === undefined) return undefined
     const uses = alternative.isAdmin ? [] : [...device.uses, ...own]
     for (const { resource, amount, total } of uses) {

@@ -1,7 +1,7 @@
 import type { DynamicResources, InstanceType } from '../instance-type.ts'
 import { byText } from '../requirements/requirement.ts'
 import { type DeviceAccess, deviceKey, type PooledDevice, pooledDevice } from './device.ts'
-import { countersOf } from './device-pools.ts'
+import { sumCounters } from './device-pools.ts'
 
 /** The devices that an instance type promises. */
 export interface TemplateDevices {
@@ -16,7 +16,7 @@ const HERE: DeviceAccess = { kind: 'everywhere' }
 const known = new WeakMap<InstanceType, TemplateDevices>()
 
 /** Returns the devices that an instance type promises. They are read once per type. Slices that cannot be read promise nothing. */
-export const templateDevicesOf = (type: InstanceType): TemplateDevices => {
+export const readTemplateDevices = (type: InstanceType): TemplateDevices => {
   const { dynamicResources } = type
   if (dynamicResources === undefined) return NO_DEVICES
   let devices = known.get(type)
@@ -32,7 +32,7 @@ const readTemplates = ({ resourceSliceTemplates, attributeBindings = [] }: Dynam
   const devices: PooledDevice[] = []
   for (const [, slices] of [...pools].sort(([a], [b]) => byText(a, b))) {
     try {
-      const counters = countersOf(slices)
+      const counters = sumCounters(slices)
       const own = slices.flatMap(({ driver, pool, devices: listed = [] }) =>
         listed.map((device) =>
           pooledDevice(device, { driver, pool: pool.name, isTemplate: true, access: HERE, counters }),

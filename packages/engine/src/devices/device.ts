@@ -112,7 +112,7 @@ export const pooledDevice = (device: Device, place: DevicePlace): PooledDevice =
 }
 
 /** Returns the alternatives of a node selector. Leaves out an alternative that cannot be read, because it matches nothing. */
-export const nodeTermsOf = (selector: NodeSelector, rules: LabelRules): readonly NodeTerm[] =>
+export const readNodeTerms = (selector: NodeSelector, rules: LabelRules): readonly NodeTerm[] =>
   (selector.nodeSelectorTerms ?? []).flatMap(({ matchExpressions = [], matchFields = [] }): readonly NodeTerm[] => {
     let isReadable = true
     const requirements = rules.requirements(matchExpressions, () => {

@@ -1,7 +1,7 @@
 import { controllerOwner, type Pod, type UsdPerHour } from '@kerf/apis'
 import { schedule } from '../decision/schedule.ts'
 import { lowerBound } from '../improvement/lower-bound.ts'
-import { modelOf } from '../improvement/model.ts'
+import { buildModel } from '../improvement/model.ts'
 import { pack } from '../packing/pack.ts'
 import { inQueueOrder } from '../packing/queue.ts'
 import { buildProblem } from '../problem/problem.ts'
@@ -57,7 +57,7 @@ export const explainCost = (
   const first = schedule(snapshot, pods, { ...options, planBudget: 0 })
   const problem = buildProblem(snapshot, pods, options)
   const { run } = pack(problem, inQueueOrder(problem.table, problem.pods))
-  const model = modelOf(run)
+  const model = buildModel(run)
   const workloads = new Map<string, Pod[]>()
   for (const pod of pods) {
     const name = workloadOf(pod)

@@ -1,5 +1,5 @@
 import type { Pod, ResourceList } from '@kerf/apis'
-import { planOf, schedule } from '../decision/schedule.ts'
+import { buildPlan, schedule } from '../decision/schedule.ts'
 import { poolFunnels, Reasons } from '../funnel/pod-reasons.ts'
 import type { PoolFunnel } from '../funnel/pool-funnel.ts'
 import { defaultBudget } from '../improvement/improve.ts'
@@ -63,7 +63,7 @@ export const explainPod = (
 ): PodExplanation => {
   const problem = buildProblem(snapshot, pods, options)
   const { run, left } = pack(problem, inQueueOrder(problem.table, problem.pods))
-  const plan = planOf(run, left, options.planBudget ?? defaultBudget(pods.length))
+  const plan = buildPlan(run, left, options.planBudget ?? defaultBudget(pods.length))
   const place = placeOf(plan, pod)
   const entry = problem.pods.find((each) => same(each.pod, pod))
   if (entry === undefined) return { pod, place, plan, reasons: [], funnels: [], remedies: [] }

@@ -1,6 +1,6 @@
 import { intAt } from '../column.ts'
 import { forEachBit } from '../instance-types/claim-constraints-table.ts'
-import { valuesOf } from '../instance-types/offering-sets.ts'
+import { profileValues } from '../instance-types/offering-sets.ts'
 import { type ClaimConstraints, NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import type { BatchPod, Variant } from '../model/equivalence-group.ts'
 import type { Run } from '../packing/packing-run.ts'
@@ -64,7 +64,7 @@ export class ClaimDomains {
       const profile = intAt(of, offering)
       if (isSeen[profile] === 1 || !index.fits(offering, this.#used)) return
       isSeen[profile] = 1
-      const values = valuesOf(profiles[profile])
+      const values = profileValues(profiles[profile])
       if (values === undefined) isAnywhere = true
       else for (const value of values) reached.add(value)
     })

@@ -18,7 +18,7 @@ export interface Column {
 }
 
 /** Returns the pod sets whose pods fit on the column's offering at least once. */
-export const podSetsOf = ({ shapes }: Column, model: Model): readonly number[] =>
+export const columnPodSets = ({ shapes }: Column, model: Model): readonly number[] =>
   Array.from(shapes).flatMap((shape) => model.shapes[shape]?.podSets ?? [])
 
 /** Pod shapes that are allowed on the same offerings. They differ only in their requests. */
@@ -27,7 +27,7 @@ export interface Admission {
   readonly shapes: Shape[]
 }
 
-export const admissionsOf = (shapes: readonly Shape[]): readonly Admission[] => {
+export const computeAdmissions = (shapes: readonly Shape[]): readonly Admission[] => {
   const byText = new Map<string, Admission>()
   for (const shape of shapes) {
     const text = admissionText(shape)
@@ -96,7 +96,7 @@ export const generateColumns = (
   { price: priceStep, shape: shapeStep }: Coarseness,
 ): readonly Column[] => {
   const { run, constraintsTable, shapes, width, roots } = model
-  const admissions = admissionsOf(shapes)
+  const admissions = computeAdmissions(shapes)
   const admissionOf = new Int32Array(shapes.length)
   for (const [number, admission] of admissions.entries())
     for (const { id } of admission.shapes) admissionOf[id] = number

@@ -1,5 +1,5 @@
 import { floatAt, outOfRange } from '../column.ts'
-import { admissionsOf, type Column } from './columns.ts'
+import { type Column, computeAdmissions } from './columns.ts'
 import type { Model } from './model.ts'
 import type { Shape } from './shapes.ts'
 
@@ -122,7 +122,7 @@ const costOn = ({ allocatable, price }: Column, shape: Shape | undefined): numbe
 const partsOf = (shapes: readonly Shape[]): Int32Array => {
   const parts = new Int32Array(shapes.length)
   const ratioOf = ({ row }: Shape): number => floatAt(row, 0) / Math.max(1, floatAt(row, 1))
-  for (const [number, admission] of admissionsOf(shapes).entries()) {
+  for (const [number, admission] of computeAdmissions(shapes).entries()) {
     const sorted = admission.shapes.toSorted((a, b) => ratioOf(a) - ratioOf(b) || a.id - b.id)
     for (const [place, { id }] of sorted.entries())
       parts[id] = number * RATIOS + Math.floor((place * RATIOS) / sorted.length)

@@ -4,7 +4,7 @@ import type { Column } from './columns.ts'
 import type { Pattern } from './master.ts'
 import type { Model } from './model.ts'
 import type { Packer } from './packer.ts'
-import { patternOf, Relaxation } from './relaxation.ts'
+import { Relaxation, toPattern } from './relaxation.ts'
 
 /** Batches with more pod sets than this are not solved exactly. */
 const MOST_FORMS = 40
@@ -107,7 +107,7 @@ class Search {
       search.mostWork = search.work + this.#budget - this.#spent
       const least = column.price + this.#packer.surcharge - gap
       search.each(column, worths, least, (bin, worth) => {
-        const pattern = patternOf(bin, this.#packer)
+        const pattern = toPattern(bin, this.#packer)
         const key = textOf(pattern)
         const excess = Math.max(0, pattern.cost - worth)
         const known = found.get(key)

@@ -16,7 +16,7 @@ export const NO_FLEXIBILITY: Flexibility = { types: 0, zones: 0 }
 export const UNLIMITED: Flexibility = { types: Number.POSITIVE_INFINITY, zones: Number.POSITIVE_INFINITY }
 
 /** Returns how much choice a claim with these constraints and this content has as a spot node. Stops counting at the required numbers. */
-export const flexibilityOf = (constraints: ClaimConstraints, used: Float64Array): Flexibility =>
+export const computeFlexibility = (constraints: ClaimConstraints, used: Float64Array): Flexibility =>
   spotChoice(constraints, used, SPOT_TYPES, Math.min(SPOT_ZONES, spotZonesOf(constraints)))
 
 /** Returns the number of zones with spot offerings. If there is only one, no second zone is required. */

@@ -89,7 +89,7 @@ const roleText = ({ owned, counted, ports, open, requirements }: RawPodSet, isNa
  * Returns the rules of pod sets, which are numbered in the order of the list. `narrows` reports whether the second pod set would narrow
  * domains that the first must keep open.
  */
-export const hostRulesOf = (
+export const computeHostRules = (
   podSets: readonly RawPodSet[],
   narrows: (open: RawPodSet, other: RawPodSet) => boolean,
 ): HostRules => {
@@ -168,7 +168,7 @@ const blocksOf = (
  * Returns a function that counts the pods of the batch that a pod set's host terms exclude, or may exclude, from its host. Pod sets that
  * exclude many pods should be placed first.
  */
-export const hardnessOf = (
+export const computeHardness = (
   podSets: readonly { readonly pods: { readonly length: number } }[],
   { rules, maxSkew }: HostRules,
 ): ((podSet: number) => number) => {

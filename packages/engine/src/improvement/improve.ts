@@ -10,11 +10,11 @@ import { LeastCosts } from './efficient-columns.ts'
 import { type Exact, exactPlan, isSmall } from './exact.ts'
 import { NO_FLEXIBILITY } from './flexibility.ts'
 import { materialise } from './materialise.ts'
-import { type Model, modelOf } from './model.ts'
+import { buildModel, type Model } from './model.ts'
 import { type FillOrder, fillOrders, MANY_OPEN } from './node-filler.ts'
 import { Packer } from './packer.ts'
 import { Prices } from './prices.ts'
-import { patternOf, Relaxation } from './relaxation.ts'
+import { Relaxation, toPattern } from './relaxation.ts'
 import { type SearchRules, search, takeAdded } from './search.ts'
 import type { Shape } from './shapes.ts'
 
@@ -92,7 +92,7 @@ export interface Improvement {
 
 /** Looks for a cheaper plan, with at most `budget` units of work. */
 export const improve = (run: Run, budget: number): Improvement => {
-  const model = modelOf(run)
+  const model = buildModel(run)
   const first = model === undefined ? undefined : firstBins(model)
   if (model === undefined || first === undefined) return { claims: undefined, work: 0, isProven: false }
   return new Improver(model, first, budget).improve()
@@ -176,7 +176,7 @@ class Improver {
     const isWorthIt = podSets.length <= MOST_ROWS && pods >= LEAST_REPEATS * podSets.length
     const relaxation = isWorthIt ? Relaxation.of(packer, packer.columns, 1e-6 * this.#mean) : undefined
     if (relaxation === undefined) return { bins: known, worths: [own] }
-    for (const bin of new Set(known)) if (bin.fixed < 0) relaxation.master.add(patternOf(bin, packer))
+    for (const bin of new Set(known)) if (bin.fixed < 0) relaxation.master.add(toPattern(bin, packer))
     relaxation.solve('quick', Math.min(RELAXED_SHARE * this.#budget, this.#budget - this.#work))
     this.#work += relaxation.work
     const duals = relaxation.master.duals.map((dual) => Math.max(0, dual))

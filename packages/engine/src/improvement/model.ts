@@ -13,10 +13,10 @@ import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import { atOnce, type Steps } from '../steps.ts'
 import { ClaimDomains, countedKeys } from './claim-domains.ts'
-import { type Flexibility, flexibilityOf, lesserFlexibility, NO_FLEXIBILITY } from './flexibility.ts'
-import { bindingGroups, type HostRule, type HostRules, hardnessOf, hostRulesOf } from './host-rules.ts'
-import { PodSetTable, type RawPodSet, textOf } from './pod-sets.ts'
-import { type Demand, type Shape, shapesOf } from './shapes.ts'
+import { computeFlexibility, type Flexibility, lesserFlexibility, NO_FLEXIBILITY } from './flexibility.ts'
+import { bindingGroups, computeHardness, computeHostRules, type HostRule, type HostRules } from './host-rules.ts'
+import { PodSetTable, podSetText, type RawPodSet } from './pod-sets.ts'
+import { computeShapes, type Demand, type Shape } from './shapes.ts'
 
 /** Pods that the improvement pass treats as interchangeable. */
 export interface PodSet extends Demand {
@@ -100,8 +100,8 @@ export function* modelInSteps(run: Run): Steps<Model | undefined> {
   }
   if (table.podSets.length === 0) return undefined
   const { merged, numbers } = withoutIdleTerms(table.podSets)
-  const hostRules = hostRulesOf(merged, narrowing(constraintsTable))
-  const shapes = shapesOf(merged, hardnessOf(merged, hostRules))
+  const hostRules = computeHostRules(merged, narrowing(constraintsTable))
+  const shapes = computeShapes(merged, computeHardness(merged, hostRules))
   const shapeOf = new Int32Array(merged.length)
   for (const { id, podSets } of shapes) for (const podSet of podSets) shapeOf[podSet] = id
   return {
@@ -125,7 +125,7 @@ export function* modelInSteps(run: Run): Steps<Model | undefined> {
 }
 
 /** Does the same as `modelInSteps` at once. */
-export const modelOf = (run: Run): Model | undefined => atOnce(modelInSteps(run))
+export const buildModel = (run: Run): Model | undefined => atOnce(modelInSteps(run))
 
 /** A claim of the first plan, with the number of its pods per pod set. */
 type ReadClaim = Omit<FirstClaim, 'entries'> & { readonly counts: ReadonlyMap<number, number> }
@@ -139,7 +139,7 @@ const readClaim = (
   pods: readonly BatchPod[],
 ): ReadClaim => {
   const isChosen = constraints.index.template.pool.metadata.name !== run.problem.options.withoutSpotChoiceOf
-  const flexibility = isChosen ? flexibilityOf(constraints, used) : NO_FLEXIBILITY
+  const flexibility = isChosen ? computeFlexibility(constraints, used) : NO_FLEXIBILITY
   const domains = new ClaimDomains(run, constraints, used)
   const counts = new Map<number, number>()
   const fixed: BatchPod[] = []
@@ -211,7 +211,7 @@ const withoutIdleTerms = (
       counted: counted.filter((group) => binding.has(group)),
       mayConflict: owned.length > 0 || counted.length > 0 || ports.length > 0 || podSet.open.length > 0,
     }
-    const text = textOf(reduced)
+    const text = podSetText(reduced)
     const known = byText.get(text)
     const entry = merged[known ?? -1]
     if (known === undefined || entry === undefined) {

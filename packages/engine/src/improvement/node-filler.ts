@@ -273,7 +273,7 @@ const MOST_SHAPES = 2 ** 20
 const RANKS = 2 ** 31
 
 /** For each column and shape, returns the shape's dominant share of the column's capacity; 0 if the column cannot hold the shape. */
-export const sharesOf = ({ shapes: all }: Model, columns: readonly Column[]): Float64Array => {
+export const computeShares = ({ shapes: all }: Model, columns: readonly Column[]): Float64Array => {
   const shares = new Float64Array(columns.length * all.length)
   for (const { id, shapes, allocatable } of columns) {
     for (const shape of shapes) shares[id * all.length + shape] = shareOf(all[shape]?.row, allocatable)

@@ -3,7 +3,7 @@ import { type Bin, NO_FIXED_PODS } from './bin.ts'
 import type { Column } from './columns.ts'
 import { Filling } from './filling.ts'
 import type { Model } from './model.ts'
-import { type FillOrder, NodeFiller, type Slot, sharesOf, type Waiting } from './node-filler.ts'
+import { computeShares, type FillOrder, NodeFiller, type Slot, type Waiting } from './node-filler.ts'
 import type { Prices } from './prices.ts'
 import type { Shape } from './shapes.ts'
 
@@ -39,7 +39,7 @@ export class Packer {
     prices: Prices,
     columns: readonly Column[],
     surcharge: number,
-    shares = sharesOf(model, columns),
+    shares = computeShares(model, columns),
   ) {
     this.model = model
     this.prices = prices

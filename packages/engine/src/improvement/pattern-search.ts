@@ -1,6 +1,6 @@
 import { entryAt, floatAt, outOfRange } from '../column.ts'
 import { type Bin, NO_FIXED_PODS } from './bin.ts'
-import { type Column, podSetsOf } from './columns.ts'
+import { type Column, columnPodSets } from './columns.ts'
 import { Filling } from './filling.ts'
 import type { Model, PodSet } from './model.ts'
 import type { Prices } from './prices.ts'
@@ -55,7 +55,7 @@ export class PatternSearch {
   #itemsOf(column: Column, worths: Float64Array): readonly Item[] {
     const { allocatable } = column
     const items: Item[] = []
-    for (const number of podSetsOf(column, this.#model)) {
+    for (const number of columnPodSets(column, this.#model)) {
       const podSet = this.#model.podSets[number]
       if (podSet === undefined) continue
       const worth = floatAt(worths, number)

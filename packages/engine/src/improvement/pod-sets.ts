@@ -135,7 +135,7 @@ export class PodSetTable {
       open: pins.filter(({ values }) => values.size > 1),
       flexibility: UNLIMITED,
     }
-    const text = textOf(podSet)
+    const text = podSetText(podSet)
     let number = this.#byText.get(text)
     if (number === undefined) {
       number = this.podSets.length
@@ -150,7 +150,7 @@ export class PodSetTable {
 const MOST_LEVELS = 4096
 
 /** Returns a text that is equal for pods that can replace one another. */
-export const textOf = (podSet: RawPodSet): string => {
+export const podSetText = (podSet: RawPodSet): string => {
   const { row, requirements, tolerations, templates, owned, counted, ports, open } = podSet
   const ids = (groups: readonly TopologyGroup[]): string => groups.map(({ id }) => id).join()
   return `${row.join()}|${requirements.join()}|${tolerations}|${templates.join()}|${ids(owned)}|${ids(counted)}|${ports.length === 0 ? '' : JSON.stringify(ports)}|${open.map(({ identity }) => identity).join()}`

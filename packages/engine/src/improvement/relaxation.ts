@@ -1,6 +1,6 @@
 import { entryAt } from '../column.ts'
 import { type Bin, NO_FIXED_PODS } from './bin.ts'
-import { type Column, podSetsOf } from './columns.ts'
+import { type Column, columnPodSets } from './columns.ts'
 import { Filling } from './filling.ts'
 import { Master, type Pattern } from './master.ts'
 import type { Packer } from './packer.ts'
@@ -77,7 +77,7 @@ export class Relaxation {
           return worth + this.#tolerance
         })
       }
-      if (best !== undefined) found.push(patternOf(best, this.#packer))
+      if (best !== undefined) found.push(toPattern(best, this.#packer))
       if (this.search.isSpent) break
     }
     return found
@@ -85,7 +85,7 @@ export class Relaxation {
 }
 
 /** Returns a node as a pattern of the linear program. The pattern's cost includes the surcharge. */
-export const patternOf = (bin: Bin, { surcharge }: Packer): Pattern<Bin> => ({
+export const toPattern = (bin: Bin, { surcharge }: Packer): Pattern<Bin> => ({
   podSets: bin.podSets,
   counts: bin.counts,
   cost: bin.price + surcharge,
@@ -99,7 +99,7 @@ const singlesOf = (packer: Packer, columns: readonly Column[]): readonly Pattern
   const best: (Bin | undefined)[] = model.podSets.map(() => undefined)
   for (const column of columns) {
     const { template, allocatable, offering, price } = column
-    for (const number of podSetsOf(column, model)) {
+    for (const number of columnPodSets(column, model)) {
       const podSet = model.podSets[number]
       const known = best[number]
       if (podSet === undefined || (known !== undefined && known.price <= price)) continue
@@ -109,6 +109,6 @@ const singlesOf = (packer: Packer, columns: readonly Column[]): readonly Pattern
       if (bin !== undefined && (known === undefined || bin.price < known.price)) best[number] = bin
     }
   }
-  const patterns = best.flatMap((bin) => (bin === undefined ? [] : patternOf(bin, packer)))
+  const patterns = best.flatMap((bin) => (bin === undefined ? [] : toPattern(bin, packer)))
   return patterns.length === best.length ? patterns : undefined
 }

@@ -7,7 +7,7 @@ import { CAPACITY_TYPE, cluster, instanceType, replicas } from '../testing/clust
 import { type Bin, binsCost } from './bin.ts'
 import { BinLimits } from './bin-limits.ts'
 import { EVERY_COLUMN, generateColumns } from './columns.ts'
-import { modelOf } from './model.ts'
+import { buildModel } from './model.ts'
 import { Packer } from './packer.ts'
 import { Prices } from './prices.ts'
 import { type SearchRules, search } from './search.ts'
@@ -25,7 +25,7 @@ const searched = (largePrice: number, rules: Partial<SearchRules>): readonly Bin
   const problem = buildProblem(snapshot, replicas(8, 'a', { cpu: '900m' }), { vocabulary: coreVocabulary })
   const run = new Run(problem)
   run.solve(inQueueOrder(problem.table, problem.pods))
-  const model = modelOf(run)
+  const model = buildModel(run)
   if (model === undefined) throw new Error('there is nothing to improve')
   const columns = generateColumns(model, EVERY_COLUMN)
   const packer = new Packer(model, new Prices(model), columns, 10)

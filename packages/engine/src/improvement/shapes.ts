@@ -30,7 +30,7 @@ export const admissionText = ({ requirements, tolerations, templates, ports }: D
 /**
  * Returns the shapes of pod sets, which are numbered in the order of the list. `hardness` determines the order of the pod sets in a shape.
  */
-export const shapesOf = (podSets: readonly Demand[], hardness: (podSet: number) => number): readonly Shape[] => {
+export const computeShapes = (podSets: readonly Demand[], hardness: (podSet: number) => number): readonly Shape[] => {
   const byText = new Map<string, { demand: Demand; podSets: number[] }>()
   for (const [number, demand] of podSets.entries()) {
     const text = `${demand.row.join()}|${admissionText(demand)}`

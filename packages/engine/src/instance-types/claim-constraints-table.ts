@@ -8,7 +8,7 @@ import { type LabelRules, labels } from '../requirements/label-rules.ts'
 import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
-import { valuesOf } from './offering-sets.ts'
+import { profileValues } from './offering-sets.ts'
 import { TemplateOfferings } from './template-offerings.ts'
 
 /** The number of pools whose root constraints are created in the constructor. */
@@ -228,7 +228,7 @@ export class ClaimConstraintsTable {
         if (isSeen[profile] === 1) continue
         isSeen[profile] = 1
         unseen--
-        const values = valuesOf(profiles[profile])
+        const values = profileValues(profiles[profile])
         const isUnknown = values === undefined && isWellKnown
         if (!isUnknown && (values === undefined || values.size === 0) && (!isRequired || required.admitsAbsence))
           mayBeAbsent = true

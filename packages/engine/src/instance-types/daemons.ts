@@ -1,6 +1,6 @@
 import { type Pod, podRequests, type Taint, toleratesTaints } from '@kerf/apis'
 import type { Daemon, DaemonGroup } from '../model/daemon.ts'
-import { hostPortsOf } from '../pods/host-ports.ts'
+import { podHostPorts } from '../pods/host-ports.ts'
 import { requirementAlternatives } from '../pods/node-requirements.ts'
 import { toleratePreferNoSchedule } from '../pods/tolerations.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
@@ -8,11 +8,11 @@ import type { Requirements } from '../requirements/requirements.ts'
 import type { Amounts } from '../resources/amounts.ts'
 
 /** Reads the pod of a DaemonSet. @throws QuantityError if a request is not a valid quantity */
-export const daemonOf = (pod: Pod, rules: LabelRules): Daemon => {
+export const toDaemon = (pod: Pod, rules: LabelRules): Daemon => {
   const name = `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name}`
   const alternatives = requirementAlternatives(pod, rules)
   const requests = podRequests(pod)
-  const ports = hostPortsOf(pod)
+  const ports = podHostPorts(pod)
   const identity = JSON.stringify([
     name,
     alternatives.map((wanted) => wanted.identity),
@@ -29,7 +29,7 @@ export const readDaemons = (pods: readonly Pod[], rules: LabelRules, ignoresDevi
   for (const pod of pods) {
     if (ignoresDevices && (pod.spec?.resourceClaims?.length ?? 0) > 0) continue
     try {
-      daemons.push(daemonOf(pod, rules))
+      daemons.push(toDaemon(pod, rules))
     } catch {
       // The DaemonSet controller cannot create a pod with invalid requests, so the daemon uses no capacity.
     }
@@ -69,7 +69,7 @@ const fitsIn = (requests: Amounts, allocatable: Amounts): boolean => {
   return true
 }
 
-export const groupOf = (daemons: readonly Daemon[]): DaemonGroup => {
+export const toDaemonGroup = (daemons: readonly Daemon[]): DaemonGroup => {
   const overhead = new Map<string, bigint>()
   for (const { requests } of daemons) {
     for (const [name, amount] of requests) overhead.set(name, (overhead.get(name) ?? 0n) + amount)

@@ -11,7 +11,7 @@ import { byText } from '../requirements/requirement.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 import type { Amounts } from '../resources/amounts.ts'
 import { allocatableGroups } from './allocatable.ts'
-import { fittingDaemons, groupOf, runsOn } from './daemons.ts'
+import { fittingDaemons, runsOn, toDaemonGroup } from './daemons.ts'
 import { bySize } from './instance-size.ts'
 
 /**
@@ -113,7 +113,7 @@ export class InstanceTypeList {
       if (group === undefined) {
         group = daemonGroups.length
         groups.set(key, group)
-        daemonGroups.push(groupOf(running))
+        daemonGroups.push(toDaemonGroup(running))
       }
       return { type, requirements: own, daemonGroup: group }
     })

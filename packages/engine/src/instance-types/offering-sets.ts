@@ -149,7 +149,7 @@ export class IndexedOfferingSets implements OfferingSets {
 }
 
 /** Returns the values that instance type and offering allow for a label, or `undefined` if they do not restrict it. */
-export const valuesOf = (profile: Profile | undefined): ReadonlySet<string> | undefined => {
+export const profileValues = (profile: Profile | undefined): ReadonlySet<string> | undefined => {
   if (profile?.offering !== undefined && !profile.offering.complement) return profile.offering.values
   if (profile?.type !== undefined && !profile.type.complement) return profile.type.values
   return undefined

@@ -1,7 +1,7 @@
 import type { Pod } from '@kerf/apis'
 import type { ClusterSnapshot, NodeState } from '../snapshot.ts'
 import { atOnce, type Steps } from '../steps.ts'
-import { type Culprits, errorOf, findCulprits } from './find-culprits.ts'
+import { type Culprits, catchError, findCulprits } from './find-culprits.ts'
 import { noteFault } from './noted-faults.ts'
 import { type DecidedApart, listKinds, type SetAside, type SnapshotList } from './set-aside.ts'
 
@@ -125,7 +125,7 @@ class Search {
     for (const node of nodes) {
       const closed = closedNode(node as NodeState)
       const snapshot = { ...this.#snapshot, nodes: [...this.#snapshot.nodes, closed] }
-      if (errorOf(() => this.#attempt(snapshot, [])) === undefined) this.#snapshot = snapshot
+      if (catchError(() => this.#attempt(snapshot, [])) === undefined) this.#snapshot = snapshot
     }
   }
 

@@ -26,7 +26,7 @@ export const findCulprits = <Item>(
   const look = (part: readonly Item[], isTogether: boolean): void => {
     if (part.length === 0) return
     attempts++
-    const error = errorOf(() => attempt(isTogether ? [...accepted, ...part] : part))
+    const error = catchError(() => attempt(isTogether ? [...accepted, ...part] : part))
     if (error === undefined) {
       if (isTogether) accepted.push(...part)
       return
@@ -45,13 +45,13 @@ export const findCulprits = <Item>(
   look(items, false)
   if (attempts > 1) {
     const rest = items.filter((item) => !errors.has(item))
-    if (errors.size === 0 || errorOf(() => attempt(rest)) !== undefined) look(rest, true)
+    if (errors.size === 0 || catchError(() => attempt(rest)) !== undefined) look(rest, true)
   }
   return { errors, unsure }
 }
 
 /** Returns what `attempt` throws; `undefined` if it does not throw. */
-export const errorOf = (attempt: () => void): { readonly thrown: unknown } | undefined => {
+export const catchError = (attempt: () => void): { readonly thrown: unknown } | undefined => {
   try {
     attempt()
     return undefined

@@ -12,7 +12,7 @@ const ONE = 1_000_000_000n
 export const countsAgainst = (pool: string, state: NodeState): boolean =>
   state.nodePool === pool && !state.markedForDeletion
 
-export const poolUseOf = (nodes: readonly ExistingNode[]): PoolUse => {
+export const computePoolUse = (nodes: readonly ExistingNode[]): PoolUse => {
   const use = new Map<string, Map<string, bigint>>()
   for (const { state } of nodes) {
     const { nodePool } = state

@@ -5,7 +5,7 @@ import type { Daemon } from '../model/daemon.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
 import type { HostPort } from '../model/host-port.ts'
 import { oncePerObject } from '../once-per-object.ts'
-import { hostPortsOf } from '../pods/host-ports.ts'
+import { podHostPorts } from '../pods/host-ports.ts'
 import { cachedRequests } from '../pods/pod-form.ts'
 import { type LabelRules, labels } from '../requirements/label-rules.ts'
 import { Requirements } from '../requirements/requirements.ts'
@@ -81,7 +81,7 @@ const loadOf = (pods: readonly Pod[]): Load => {
     const requests = safeRequests(pod)
     addTo(used, requests)
     if (isOwnedByDaemonSet(pod)) addTo(usedByDaemons, requests)
-    for (const port of hostPortsOf(pod)) ports.push(port)
+    for (const port of podHostPorts(pod)) ports.push(port)
   }
   return { used, usedByDaemons, ports, withVolumes: pods.filter(({ spec }) => spec.volumes !== undefined) }
 }
@@ -90,7 +90,7 @@ const loadOf = (pods: readonly Pod[]): Load => {
 const knownLoadOf = oncePerObject(loadOf)
 
 /** Returns a node with the pods that run on it, except those in `leaving`. */
-export const existingNodeOf = (
+export const readExistingNode = (
   state: NodeState,
   daemons: readonly Daemon[],
   storage: Storage,

@@ -27,7 +27,7 @@ export const affinityKeys = ({ affinity }: EquivalenceGroup): ReadonlySet<string
  * affinity. A place is a combination of domains. The cheapest place comes first. For the hostname key, a place is an existing node or a
  * pool.
  */
-export const placesOf = (problem: Problem, equivalenceGroup: EquivalenceGroup): readonly Requirements[] => {
+export const affinityPlaces = (problem: Problem, equivalenceGroup: EquivalenceGroup): readonly Requirements[] => {
   const keys = affinityKeys(equivalenceGroup)
   if (keys.has(labels.hostname)) return hostsFor(problem, equivalenceGroup)
   let places: readonly Requirements[] = [Requirements.none]

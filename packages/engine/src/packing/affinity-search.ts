@@ -2,7 +2,7 @@ import type { BatchPod, EquivalenceGroup } from '../model/equivalence-group.ts'
 import type { Problem } from '../problem/problem.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import { AffinityLinks } from './affinity-links.ts'
-import { affinityKeys, mayBeAt, placesOf } from './affinity-places.ts'
+import { affinityKeys, affinityPlaces, mayBeAt } from './affinity-places.ts'
 
 /** The places to which pods are restricted, and the pods that are placed last. */
 export interface Holds {
@@ -150,7 +150,7 @@ export class AffinitySearch {
     const keys = affinityKeys(equivalenceGroup)
     const tied = links.tiedTo(equivalenceGroup, keys)
     const member = left.find((pod) => pod.equivalenceGroup === equivalenceGroup)
-    for (const place of placesOf(this.#problem, equivalenceGroup)) {
+    for (const place of affinityPlaces(this.#problem, equivalenceGroup)) {
       yield this.#allAt(place, keys, tied, from)
       if (member === undefined) continue
       for (const chain of this.#chains(member, keys, links, from)) {

@@ -19,7 +19,7 @@ export interface LimitedSizes {
 const known = new WeakMap<Template, LimitedSizes>()
 
 /** Returns the sizes of a template's instance types relative to the limits of its pool; cached per template. */
-export const sizesOf = (template: Template): LimitedSizes => {
+export const limitedSizes = (template: Template): LimitedSizes => {
   let sizes = known.get(template)
   if (sizes === undefined) {
     sizes = readSizes(template)

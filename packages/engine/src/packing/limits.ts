@@ -10,7 +10,7 @@ import { countsAgainst, type PoolUse } from '../nodes/pool-use.ts'
 import { unmetMinValues } from '../requirements/min-values.ts'
 import type { Amounts } from '../resources/amounts.ts'
 import { type Allowance, type Ceilings, ONE } from './ceilings.ts'
-import { type LimitedSizes, rankSizes, sizesOf } from './limited-sizes.ts'
+import { type LimitedSizes, limitedSizes, rankSizes } from './limited-sizes.ts'
 
 /** A limited resource that the claims of this decision could exhaust. */
 interface LimitedResource {
@@ -87,7 +87,7 @@ export class PoolLimits {
       .flatMap((index) => nodes[index] ?? [])
       .filter(({ state }) => countsAgainst(template.name, state))
     const used = use.get(template.name)
-    const sizes = sizesOf(template)
+    const sizes = limitedSizes(template)
     const resources: LimitedResource[] = []
     let nodesLeft: bigint | undefined
     for (const [name, text] of Object.entries(limited ?? {})) {

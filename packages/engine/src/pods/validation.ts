@@ -1,5 +1,5 @@
 import { type NodeSelectorRequirement, type Pod, type ResourceList, tryParseQuantity } from '@kerf/apis'
-import { integerOf } from '../requirements/integer-text.ts'
+import { parseInteger } from '../requirements/integer-text.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 
 const QUALIFIED_NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/
@@ -39,7 +39,7 @@ const requirementComplaint = (spec: NodeSelectorRequirement, rules: LabelRules):
     case 'Lt':
     case 'Gte':
     case 'Lte': {
-      const bound = values.length === 1 ? integerOf(values[0] ?? '') : undefined
+      const bound = values.length === 1 ? parseInteger(values[0] ?? '') : undefined
       if (bound === undefined || bound < 0n)
         return `${key}: operator ${spec.operator} needs one integer that is not negative`
       break

@@ -4,7 +4,7 @@ import { noteFault } from '../isolation/noted-faults.ts'
 import type { PodDevices } from '../model/device-claims.ts'
 import type { EquivalenceGroupRead, PodDemand } from '../model/equivalence-group.ts'
 import type { PodPreferences } from '../model/preferences.ts'
-import { hostPortsOf } from '../pods/host-ports.ts'
+import { podHostPorts } from '../pods/host-ports.ts'
 import { requirementAlternatives } from '../pods/node-requirements.ts'
 import { cachedRequests, type DemandForm, type PodForm } from '../pods/pod-form.ts'
 import { podName, podNamespace } from '../pods/pod-name.ts'
@@ -16,7 +16,7 @@ import type { Amounts } from '../resources/amounts.ts'
 import type { DefaultSpread } from '../topology/default-spread.ts'
 import type { PodLabelSets } from '../topology/topology-groups.ts'
 import { Storage } from '../volumes/storage.ts'
-import { type TermContext, topologyTermsOf } from './topology-terms.ts'
+import { readTopologyTerms, type TermContext } from './topology-terms.ts'
 
 /** What is needed, in addition to the pod, to read an equivalence group. */
 export interface EquivalenceGroupContext {
@@ -145,13 +145,13 @@ const readDemand = (pod: Pod, context: EquivalenceGroupContext, form?: DemandFor
   const preferences = podPreferences(pod, defaultSpread.constraintsOf(pod))
   return {
     labels: labelSets.ofForm(form, podNamespace(pod), pod.metadata.labels),
-    ports: hostPortsOf(pod),
+    ports: podHostPorts(pod),
     volumes: hasVolumes ? storage.volumeUseOf(pod) : [],
     volumeAlternatives: hasVolumes ? storage.alternativesOf(pod) : [],
     nodeAlternatives: requirementAlternatives(pod, terms.rules),
     devices: devices !== undefined && 'claims' in devices ? devices : undefined,
     preferences,
-    terms: topologyTermsOf(pod, preferences, terms),
+    terms: readTopologyTerms(pod, preferences, terms),
   }
 }
 

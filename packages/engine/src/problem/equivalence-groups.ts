@@ -4,7 +4,7 @@ import type { ResourceTable } from '../resources/resource-table.ts'
 import type { ProblemTopology } from './pod-topology.ts'
 
 /** The third stage: returns the equivalence groups for packing, with their requests as rows and with their topology groups. */
-export const equivalenceGroupsOf = (
+export const buildEquivalenceGroups = (
   read: readonly EquivalenceGroupRead[],
   { ofEquivalenceGroups }: Pick<ProblemTopology, 'ofEquivalenceGroups'>,
   table: ResourceTable,

@@ -5,7 +5,7 @@ const MOST_KNOWN = 100
 const byText = new Map<string, LabelRules>()
 
 /** Returns the label rules for some options. Equal options get the same object, so that caches keyed by it are shared. */
-export const rulesOf = ({ vocabulary, reservationIdLabel }: ScheduleOptions): LabelRules => {
+export const cachedLabelRules = ({ vocabulary, reservationIdLabel }: ScheduleOptions): LabelRules => {
   const whole = reservationIdLabel === undefined ? vocabulary : vocabulary.withWellKnown([reservationIdLabel])
   let rules = byText.get(whole.identity)
   if (rules === undefined) {

@@ -11,7 +11,7 @@ import { byText } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import { selects } from '../topology/topology-groups.ts'
 import type { ProblemTopology } from './pod-topology.ts'
-import { type TermContext, topologyTermsOf } from './topology-terms.ts'
+import { readTopologyTerms, type TermContext } from './topology-terms.ts'
 
 /** What variants depend on in addition to their equivalence groups. */
 export interface VariantContext {
@@ -247,7 +247,7 @@ export class PodVariants {
     const isWhole = preferences === equivalenceGroup.preferences
     const left = isWhole
       ? equivalenceGroup.terms
-      : topologyTermsOf(equivalenceGroup.pod, preferences, this.#context.terms)
+      : readTopologyTerms(equivalenceGroup.pod, preferences, this.#context.terms)
     const soft = left.filter((term) => !term.required || term.type === 'spread')
     const own = new Set(
       [...required, ...soft].map((term) => groups.of(term, false, equivalenceGroup.nodeAlternatives, tolerations)),

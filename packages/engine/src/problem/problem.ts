@@ -1,6 +1,6 @@
 import type { Pod, Taint } from '@kerf/apis'
 import { entryAt, outOfRange } from '../column.ts'
-import { type ClusterDevices, clusterDevicesOf } from '../devices/cluster-devices.ts'
+import { type ClusterDevices, readClusterDevices } from '../devices/cluster-devices.ts'
 import { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import { readDaemons } from '../instance-types/daemons.ts'
 import { readTemplates } from '../instance-types/template-reader.ts'
@@ -9,8 +9,8 @@ import type { ExistingNode } from '../model/existing-node.ts'
 import type { NodeId, TolerationsId } from '../model/ids.ts'
 import type { EmptyTemplate, Template } from '../model/template.ts'
 import { NodeTable } from '../nodes/node-table.ts'
-import { type PoolUse, poolUseOf } from '../nodes/pool-use.ts'
-import { byRank, existingNodeOf } from '../nodes/read-existing-node.ts'
+import { computePoolUse, type PoolUse } from '../nodes/pool-use.ts'
+import { byRank, readExistingNode } from '../nodes/read-existing-node.ts'
 import { forgetManyForms } from '../pods/pod-form.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
@@ -22,13 +22,13 @@ import { DefaultSpread } from '../topology/default-spread.ts'
 import type { Domains } from '../topology/domains.ts'
 import { PodLabelSets } from '../topology/topology-groups.ts'
 import { Storage } from '../volumes/storage.ts'
-import { equivalenceGroupsOf } from './equivalence-groups.ts'
-import { rulesOf } from './label-rules-cache.ts'
+import { buildEquivalenceGroups } from './equivalence-groups.ts'
+import { cachedLabelRules } from './label-rules-cache.ts'
 import { leavingPods } from './leaving-pods.ts'
 import { readTopology } from './pod-topology.ts'
 import { PodVariants } from './pod-variants.ts'
 import { avoidsSettlingIn, type ReadPods, readPods } from './read-pods.ts'
-import { resourceTableOf } from './resource-columns.ts'
+import { buildResourceTable } from './resource-columns.ts'
 import { RunningPods } from './running-pods.ts'
 import { TolerationSets } from './toleration-sets.ts'
 import type { TermContext } from './topology-terms.ts'
@@ -93,7 +93,7 @@ export function* problemInSteps(
   const { rules, templates, emptyTemplates, nodes, daemons } = cluster
   const labelSets = new PodLabelSets()
   const ignoresDevices = options.ignoreDraRequests !== false
-  const devices = ignoresDevices ? undefined : clusterDevicesOf(snapshot, nodes, rules, [batch, ...mayLeave])
+  const devices = ignoresDevices ? undefined : readClusterDevices(snapshot, nodes, rules, [batch, ...mayLeave])
   const terms = termContextOf(snapshot, options, rules)
   const read = yield* readPods(
     batch,
@@ -110,12 +110,12 @@ export function* problemInSteps(
     },
   )
   yield* pause(nodes)
-  const table = resourceTableOf(read.groups, daemons, templates, nodes)
+  const table = buildResourceTable(read.groups, daemons, templates, nodes)
   const counted = { nodes, leaving: cluster.leaving, namespaces: snapshot.namespaces, labelSets, rules }
   yield* pause(nodes)
   const topology = yield* readTopology(read.groups, [...templates, ...emptyTemplates], counted)
   yield* pause(nodes)
-  const equivalenceGroups = equivalenceGroupsOf(read.groups, topology, table)
+  const equivalenceGroups = buildEquivalenceGroups(read.groups, topology, table)
   const constraintsTable = new ClaimConstraintsTable(templates, table, rules, topology.domains)
   const tolerations = new TolerationSets()
   const variants = new PodVariants(equivalenceGroups, {
@@ -141,7 +141,7 @@ export function* problemInSteps(
     clusterCounts: topology.clusterCounts,
     nodes,
     nodeTable,
-    poolUse: poolUseOf(nodes),
+    poolUse: computePoolUse(nodes),
     equivalenceGroups,
     variants,
     ...placedPods(batch, read, equivalenceGroups, snapshot, nodes),
@@ -157,7 +157,7 @@ function* pause(nodes: readonly unknown[]): Steps<void> {
 
 /** Reads everything that a decision depends on except the pods to place: pools and nodes. */
 function* readCluster(snapshot: ClusterSnapshot, batch: readonly Pod[], options: ScheduleOptions) {
-  const rules = rulesOf(options)
+  const rules = cachedLabelRules(options)
   const { usable, unusable } = usablePools(snapshot)
   const daemons = readDaemons(snapshot.daemonPods, rules, options.ignoreDraRequests !== false)
   const { templates, emptyTemplates } = readTemplates(usable, {
@@ -170,7 +170,7 @@ function* readCluster(snapshot: ClusterSnapshot, batch: readonly Pod[], options:
   const leaving = yield* leavingPods(snapshot, batch)
   const nodes: ExistingNode[] = []
   for (const state of snapshot.nodes.toSorted(byRank)) {
-    nodes.push(existingNodeOf(state, daemons, storage, rules, leaving))
+    nodes.push(readExistingNode(state, daemons, storage, rules, leaving))
     if (nodes.length % NODES_PER_STEP === 0) yield
   }
   return { rules, daemons, templates, emptyTemplates, unusablePools: unusable, storage, leaving, nodes }

@@ -9,7 +9,7 @@ import { ResourceTable } from '../resources/resource-table.ts'
  * Returns a table with a column for each resource that a pod or a daemon requests. The unit of a column is the largest one in which all
  * requests and all amounts of nodes and instance types are integers.
  */
-export const resourceTableOf = (
+export const buildResourceTable = (
   equivalenceGroups: readonly EquivalenceGroupRead[],
   daemons: readonly Daemon[],
   templates: readonly Template[],

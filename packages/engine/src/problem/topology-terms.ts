@@ -13,7 +13,7 @@ export interface TermContext {
 }
 
 /** Returns the spread constraints and (anti-)affinity terms of a pod, with the preferences that are left. */
-export const topologyTermsOf = (
+export const readTopologyTerms = (
   pod: Pod,
   preferences: PodPreferences,
   context: TermContext,

@@ -7,7 +7,7 @@ import { schedule } from '../testing/core-labels.ts'
 import { randomCluster } from '../testing/random-clusters.ts'
 import { reasonSentence } from './reason.ts'
 import { type ReportedReason, readReason, reportReason } from './reported-reason.ts'
-import { reportText, textsOf } from './reported-text.ts'
+import { podTexts, reportText } from './reported-text.ts'
 
 /** Returns the reason after sending it as JSON. */
 const sent = (reported: ReportedReason): ReportedReason => JSON.parse(JSON.stringify(reported)) as ReportedReason
@@ -110,7 +110,7 @@ describe('a reason for readers without access to the pod', () => {
 })
 
 test('a text is reported in whole words, and omitted if it contains an unknown word', () => {
-  const words = textsOf(pod('web', { spec: { nodeSelector: { disk: 'd', 'disk-2': 'ssd' } } }))
+  const words = podTexts(pod('web', { spec: { nodeSelector: { disk: 'd', 'disk-2': 'ssd' } } }))
   expect(reportText('disk-2 does not exist', words)).toEqual([words.indexOf('disk-2'), ' does not exist'])
   expect(reportText('label disk', words)).toEqual(['label ', words.indexOf('disk')])
   expect(reportText('disks', words)).toBeUndefined()

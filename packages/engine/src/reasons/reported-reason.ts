@@ -3,7 +3,7 @@ import { setOwnValue } from '@kerf/apis'
 import { type Reason, type ReasonCode, reasonFromData } from './reason.ts'
 import { reasonCatalogue } from './reason-catalogue.ts'
 import type { ReasonDetail, ReasonRow } from './reason-row.ts'
-import { type ReportedText, readText, reportText, textsOf } from './reported-text.ts'
+import { podTexts, type ReportedText, readText, reportText } from './reported-text.ts'
 
 /** A reason in the form for readers who may not read the pod. It contains amounts, and details of NodePools, nodes and instance types. */
 export interface ReportedReason {
@@ -32,7 +32,7 @@ const reportDetail = (
  */
 export const reportReason = ({ code, subject, detail }: Reason, pod: Pod | undefined): ReportedReason => {
   const { publicDetails }: ReasonRow = reasonCatalogue[code]
-  const words = pod === undefined ? [] : textsOf(pod)
+  const words = pod === undefined ? [] : podTexts(pod)
   const reported: Record<string, ReasonDetail[string]> = {}
   const own: Record<string, ReportedText | readonly ReportedText[]> = {}
   for (const [name, value] of Object.entries(detail)) {
@@ -55,7 +55,7 @@ const isList = (text: ReportedText | readonly ReportedText[]): text is readonly 
 /** Returns the full reason for a reader who may read the pod. Without the pod, it returns only the public part. */
 export const readReason = ({ code, subject, detail, own = {} }: ReportedReason, pod: Pod | undefined): Reason => {
   if (pod === undefined) return reasonFromData({ code, subject, detail })
-  const words = textsOf(pod)
+  const words = podTexts(pod)
   const full: Record<string, ReasonDetail[string]> = { ...detail }
   for (const [name, text] of Object.entries(own)) {
     const value = isList(text) ? text.map((each) => readText(each, words) ?? '') : readText(text, words)

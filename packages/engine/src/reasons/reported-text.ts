@@ -39,7 +39,7 @@ const collect = (value: unknown, into: Set<string>): void => {
 }
 
 /** Returns every word of a pod that a reason may repeat. The order is the same for all readers of the pod. */
-export const textsOf = ({ metadata, spec }: Pod): readonly string[] => {
+export const podTexts = ({ metadata, spec }: Pod): readonly string[] => {
   const words = new Set<string>()
   for (const field of SPOKEN_OF) {
     const value = ownField(spec, field)

@@ -7,7 +7,7 @@ const SMALLEST_INTEGER = -(2n ** 63n)
  * (`docs/spec/requirements.md#representation`). Decimal digits with a sign and leading zeros are valid; `1.0`, `1e3` and the
  * empty text are not.
  */
-export const integerOf = (text: string): bigint | undefined => {
+export const parseInteger = (text: string): bigint | undefined => {
   if (!INTEGER.test(text)) return undefined
   const value = BigInt(text.startsWith('+') ? text.slice(1) : text)
   return value > LARGEST_INTEGER || value < SMALLEST_INTEGER ? undefined : value

@@ -1,6 +1,6 @@
 import type { NodeSelectorRequirement } from '@kerf/apis'
 import type { RequirementSpec } from '../instance-type.ts'
-import { integerOf, LARGEST_INTEGER } from './integer-text.ts'
+import { LARGEST_INTEGER, parseInteger } from './integer-text.ts'
 
 /**
  * The operator that describes a requirement, regardless of how it was written. Bounds are not part of it
@@ -202,7 +202,7 @@ export const parseRequirement = (spec: NodeSelectorRequirement | RequirementSpec
     case 'Lt':
     case 'Gte':
     case 'Lte': {
-      const bound = values.length === 1 && values[0] !== undefined ? integerOf(values[0]) : undefined
+      const bound = values.length === 1 && values[0] !== undefined ? parseInteger(values[0]) : undefined
       if (bound === undefined) return `${key}: operator ${spec.operator} needs exactly one integer`
       if (spec.operator === 'Gt' && bound === LARGEST_INTEGER) return Requirement.doesNotExist(key)
       const gte = spec.operator === 'Gt' ? bound + 1n : spec.operator === 'Gte' ? bound : undefined
@@ -216,7 +216,7 @@ export const parseRequirement = (spec: NodeSelectorRequirement | RequirementSpec
 
 const isWithin = (value: string, gte: bigint | undefined, lte: bigint | undefined): boolean => {
   if (gte === undefined && lte === undefined) return true
-  const integer = integerOf(value)
+  const integer = parseInteger(value)
   return integer !== undefined && (gte === undefined || integer >= gte) && (lte === undefined || integer <= lte)
 }
 

@@ -6,7 +6,7 @@ import type { InstanceType } from '../instance-type.ts'
 import type { Plan } from '../plan.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot, NodeState } from '../snapshot.ts'
-import { instanceTypeOf, nodePoolOf } from './random-clusters.ts'
+import { makeInstanceType, makeNodePool } from './random-clusters.ts'
 
 /** This file contains builders of clusters for tests. */
 
@@ -27,7 +27,7 @@ export const instanceType = (
   price = cpu / 10,
   pods = '110',
 ): InstanceType => {
-  const type = instanceTypeOf(
+  const type = makeInstanceType(
     name,
     `${cpu}`,
     memory,
@@ -122,7 +122,7 @@ export class Cluster {
   }
 
   pool(name: string, preferences: PoolOptionsInTest = {}): Cluster {
-    const base = nodePoolOf(name, {
+    const base = makeNodePool(name, {
       weight: preferences.weight,
       limits: preferences.limits,
       taints: preferences.taints ?? [],

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { InstanceType, RequirementSpec } from '../instance-type.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 import { HOST, ZONE } from './cluster-builders.ts'
-import { instanceTypeOf, nodePoolOf, type RandomCluster, randomCluster } from './random-clusters.ts'
+import { makeInstanceType, makeNodePool, type RandomCluster, randomCluster } from './random-clusters.ts'
 
 /**
  * Batches whose cost depends only on packing. Each has two lists of instance types, one of which lacks an instance type or an offering.
@@ -37,7 +37,7 @@ const instanceTypesOf = (capacityTypes: readonly string[]): fc.Arbitrary<readonl
       { minLength: 2, maxLength: 8 },
     )
     .map((types) =>
-      types.map(({ cpu, memory, pods, offerings }, i) => instanceTypeOf(`t${i}`, cpu, memory, offerings, pods)),
+      types.map(({ cpu, memory, pods, offerings }, i) => makeInstanceType(`t${i}`, cpu, memory, offerings, pods)),
     )
 }
 
@@ -82,7 +82,7 @@ const packable = (pod: Pod): Pod => {
 }
 
 const plainPool = ({ spec }: NodePool, index: number): NodePool =>
-  nodePoolOf(`pool-${index}`, {
+  makeNodePool(`pool-${index}`, {
     zones: (spec.template.spec.requirements as readonly RequirementSpec[]).find(({ key }) => key === ZONE)?.values,
     taints: (spec.template.spec.taints ?? []).filter(({ effect }) => effect === 'NoSchedule'),
     label: spec.template.metadata?.labels?.['example.com/tier'],

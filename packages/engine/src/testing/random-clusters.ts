@@ -17,7 +17,7 @@ const CAPACITY_TYPE = 'karpenter.sh/capacity-type'
 
 const isIn = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
 
-export const instanceTypeOf = (
+export const makeInstanceType = (
   name: string,
   cpu: string,
   memory: string,
@@ -64,7 +64,7 @@ const catalogue = fc
     { minLength: 1, maxLength: 4 },
   )
   .map((types) =>
-    types.map(({ cpu, memory, pods, offerings }, i) => instanceTypeOf(`t${i}`, cpu, memory, offerings, pods)),
+    types.map(({ cpu, memory, pods, offerings }, i) => makeInstanceType(`t${i}`, cpu, memory, offerings, pods)),
   )
 
 const taint = fc.constantFrom<Taint>(
@@ -90,7 +90,7 @@ const pool = fc.record({
   ),
 })
 
-export const nodePoolOf = (
+export const makeNodePool = (
   name: string,
   options: {
     readonly zones?: readonly string[] | undefined
@@ -301,7 +301,7 @@ export const randomCluster: fc.Arbitrary<RandomCluster> = fc
   })
   .map(({ types, pools, nodes, apps, hasDaemon }) => ({
     snapshot: {
-      pools: pools.map((each, i) => ({ nodePool: nodePoolOf(`pool-${i}`, each), instanceTypes: types })),
+      pools: pools.map((each, i) => ({ nodePool: makeNodePool(`pool-${i}`, each), instanceTypes: types })),
       nodes: nodes.map(nodeOf),
       daemonPods: hasDaemon ? [daemon] : [],
       namespaces: [],

@@ -29,7 +29,7 @@ export const fits = (requests: Amounts, free: Amounts): boolean =>
   [...requests].every(([name, value]) => value <= (free.get(name) ?? 0n))
 
 /** Returns the offerings of an instance type that the requirements allow. */
-export const offeringsOf = (claim: ReferenceClaim, type: InstanceType, requirements: Requirements) => {
+export const referenceOfferings = (claim: ReferenceClaim, type: InstanceType, requirements: Requirements) => {
   const own = rules.requirements(type.requirements)
   if (!claim.allowed.has(type.name) || !own.intersects(requirements)) return []
   return allocatableGroups(type).flatMap((group) =>
@@ -50,7 +50,7 @@ export const byCheapest = (
   pods: readonly Pod[],
 ): readonly string[] => {
   const offers = types.flatMap((type) =>
-    offeringsOf(claim, type, requirements)
+    referenceOfferings(claim, type, requirements)
       .filter(({ free }) => fits(total(pods), free))
       .map(({ offering }) => ({ type, price: offering.price ?? Number.POSITIVE_INFINITY })),
   )
@@ -67,7 +67,7 @@ export const openDomains = (
   const wanted = requirements.get(key)
   const found = new Set<string>()
   for (const type of claim.option.instanceTypes) {
-    for (const { offering } of offeringsOf(claim, type, requirements)) {
+    for (const { offering } of referenceOfferings(claim, type, requirements)) {
       const byOffering = rules.requirements(offering.requirements).byKey.get(key)
       const byType = rules.requirements(type.requirements).byKey.get(key)
       const values =
@@ -92,7 +92,7 @@ export const byPrice = (
   left: readonly string[],
 ): string[] => {
   const offers = claim.option.instanceTypes
-    .flatMap((type) => offeringsOf(claim, type, requirements).map(({ offering }) => ({ type, offering })))
+    .flatMap((type) => referenceOfferings(claim, type, requirements).map(({ offering }) => ({ type, offering })))
     .sort((a, b) => {
       const text = ({ type, offering }: typeof a) =>
         [

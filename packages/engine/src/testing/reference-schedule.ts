@@ -1,6 +1,6 @@
 import { type Pod, parseQuantity, parseTime, podRequests, toleratesTaints } from '@kerf/apis'
 import type { InstanceType } from '../instance-type.ts'
-import { daemonOf, daemonsOfPool, runsOn, runsOnNode } from '../instance-types/daemons.ts'
+import { daemonsOfPool, runsOn, runsOnNode, toDaemon } from '../instance-types/daemons.ts'
 import { simulatedKeys, templateLabels } from '../instance-types/template-reader.ts'
 import type { PodPreferences } from '../model/preferences.ts'
 import { fullRequirements, strictRequirements } from '../pods/node-requirements.ts'
@@ -9,13 +9,21 @@ import { labels } from '../requirements/label-rules.ts'
 import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import type { ClusterSnapshot, NodeState, PoolOption } from '../snapshot.ts'
-import { byCheapest, byPrice, fits, offeringsOf, openDomains, type ReferenceClaim, total } from './reference-offers.ts'
 import {
-  identityOf,
+  byCheapest,
+  byPrice,
+  fits,
+  openDomains,
+  type ReferenceClaim,
+  referenceOfferings,
+  total,
+} from './reference-offers.ts'
+import {
   type ReferenceBoard,
   type ReferencePlacement,
   ReferenceTopology,
   rules,
+  termIdentity,
 } from './reference-topology.ts'
 
 /**
@@ -188,7 +196,7 @@ class Reference implements ReferenceBoard {
     for (const [name, value] of total([...node.pods, ...own.map((placed) => placed.pod)])) {
       free.set(name, (free.get(name) ?? 0n) - value)
     }
-    for (const daemon of this.snapshot.daemonPods.map((each) => daemonOf(each, rules))) {
+    for (const daemon of this.snapshot.daemonPods.map((each) => toDaemon(each, rules))) {
       if (!runsOnNode(daemon, requirements, node.taints)) continue
       for (const [name, value] of daemon.requests) free.set(name, (free.get(name) ?? 0n) - value)
     }
@@ -203,7 +211,7 @@ class Reference implements ReferenceBoard {
     for (const term of this.topology.allTerms()) {
       const domain = requirements.byKey.get(term.key)?.any() ?? ''
       if (domain !== '' && this.topology.countsOn(term, requirements, node.taints))
-        counted.set(identityOf(term), [domain])
+        counted.set(termIdentity(term), [domain])
     }
     this.onNodes.set(node, [...own, { pod, counted }])
     return true
@@ -274,7 +282,7 @@ class Reference implements ReferenceBoard {
       if (!this.topology.countsOn(term, to, taints)) continue
       const open =
         term.key === labels.hostname ? [`claim ${claim.id}`] : openDomains(claim, to, term.key, this.topology)
-      if (term.type === 'anti-affinity' || open.length === 1) counted.set(identityOf(term), open)
+      if (term.type === 'anti-affinity' || open.length === 1) counted.set(termIdentity(term), open)
     }
     claim.requirements = to
     claim.pods.push({ pod, counted })
@@ -291,14 +299,14 @@ class Reference implements ReferenceBoard {
     const taints = nodePool.spec.template.spec.taints ?? []
     const fresh = this.open(claim.option)?.requirements ?? requirements
     const daemons = daemonsOfPool(
-      this.snapshot.daemonPods.map((each) => daemonOf(each, rules)),
+      this.snapshot.daemonPods.map((each) => toDaemon(each, rules)),
       taints,
     )
     return instanceTypes.filter((type) => {
       const here = daemons.filter((daemon) => runsOn(daemon, fresh, rules.requirements(type.requirements), rules))
       const requests = total([...pods, ...here.map((daemon) => daemon.pod)])
       if (pods.length === 0) return false
-      return offeringsOf(claim, type, requirements).some(({ free }) => fits(requests, free))
+      return referenceOfferings(claim, type, requirements).some(({ free }) => fits(requests, free))
     })
   }
 

@@ -29,7 +29,7 @@ export interface ReferenceBoard {
   readonly claims: readonly { readonly id: number; readonly pods: readonly ReferencePlacement[] }[]
 }
 
-export const identityOf = (term: TopologyTerm): string =>
+export const termIdentity = (term: TopologyTerm): string =>
   JSON.stringify([
     term.type,
     term.key,
@@ -88,7 +88,7 @@ export class ReferenceTopology {
       term.honorsTaints ? filter.tolerations : 0,
     ])
     const own = { ...term, filter: text }
-    this.filters.set(identityOf(own), filter)
+    this.filters.set(termIdentity(own), filter)
     return own
   }
 
@@ -108,7 +108,7 @@ export class ReferenceTopology {
   }
 
   countsOn(term: TopologyTerm, node: Requirements, taints: NodeState['taints']): boolean {
-    const filter = this.filters.get(identityOf(term))
+    const filter = this.filters.get(termIdentity(term))
     if (term.type !== 'spread' || filter === undefined) return true
     if (term.honorsAffinity && !filter.alternatives.some((wanted) => node.accepts(wanted))) return false
     return (
@@ -168,7 +168,7 @@ export class ReferenceTopology {
   }
 
   registered(term: TopologyTerm): ReadonlySet<string> {
-    const filter = this.filters.get(identityOf(term))
+    const filter = this.filters.get(termIdentity(term))
     const found = new Set<string>()
     for (const { nodePool, instanceTypes } of this.board.pools) {
       const own = rules
@@ -210,7 +210,7 @@ export class ReferenceTopology {
     const has = (pod: Pod): boolean =>
       inverse
         ? this.termsOf(pod, { ...podPreferences(pod), preferredAntiAffinity: [] }).some(
-            (own) => identityOf(own) === identityOf(term),
+            (own) => termIdentity(own) === termIdentity(term),
           )
         : selects(term, pod)
     let count = 0
@@ -224,7 +224,7 @@ export class ReferenceTopology {
       ...this.board.onNodes.values(),
       ...this.board.claims.map(({ pods }) => pods),
     ].flat()) {
-      const domains = counted.get(identityOf(term))
+      const domains = counted.get(termIdentity(term))
       if (domains?.includes(domain) === true && has(pod)) count++
     }
     return count
@@ -246,7 +246,7 @@ export class ReferenceTopology {
    */
   isOccupied(pod: Pod, strict: Requirements, term: TopologyTerm): boolean {
     const required = this.termsOf(pod, podPreferences(pod)).filter((own) => own.type === 'affinity' && own.required)
-    return required.some((own) => identityOf(own) === identityOf(term))
+    return required.some((own) => termIdentity(own) === termIdentity(term))
       ? required.some((own) => this.isOccupiedWithin(Requirements.none, own))
       : this.isOccupiedWithin(strict, term)
   }

@@ -14,7 +14,7 @@ const EXEC_EXTENSION = 'client.authentication.k8s.io/exec'
  *
  * @throws KubeconfigInvalid
  */
-export const dataOf = (holder: Field, name: string): string | undefined => {
+export const readData = (holder: Field, name: string): string | undefined => {
   const encoded = holder.field(`${name}-data`)
   const data = encoded.text()
   if (data && !BASE64.test(data)) throw encoded.problem('must be base64')
@@ -30,7 +30,7 @@ export const dataOf = (holder: Field, name: string): string | undefined => {
 }
 
 /** Returns the URL of the API server without a trailing slash. As in client-go, an address without a scheme uses plain HTTP. */
-export const serverOf = (cluster: Field): string => {
+export const readServer = (cluster: Field): string => {
   const field = cluster.field('server')
   const given = field.required().replace(/\/+$/, '')
   const server = given.includes('://') ? given : `http://${given}`
@@ -42,7 +42,7 @@ export const serverOf = (cluster: Field): string => {
 /** Returns whether client-go sends credentials to the server. It does not send them over plain HTTP. */
 export const isSecure = (server: string): boolean => server.startsWith('https:')
 
-export const proxyUrlOf = (cluster: Field): string | undefined => {
+export const readProxyUrl = (cluster: Field): string | undefined => {
   const field = cluster.field('proxy-url')
   const url = field.text()
   if (!url) return undefined
@@ -56,8 +56,8 @@ export const proxyUrlOf = (cluster: Field): string | undefined => {
  *
  * @throws KubeconfigInvalid
  */
-export const tlsOf = (cluster: Field): TlsSettings => {
-  const ca = dataOf(cluster, 'certificate-authority')
+export const readTlsSettings = (cluster: Field): TlsSettings => {
+  const ca = readData(cluster, 'certificate-authority')
   const serverName = cluster.field('tls-server-name').text()
   const insecureField = cluster.field('insecure-skip-tls-verify')
   const insecure = insecureField.flag()
@@ -68,10 +68,10 @@ export const tlsOf = (cluster: Field): TlsSettings => {
 }
 
 /** Returns the cluster information for credential plugins (`spec.cluster`), with certificate data instead of file names. */
-export const clusterInfoOf = (cluster: Field): Readonly<Record<string, unknown>> => {
-  const ca = dataOf(cluster, 'certificate-authority')
+export const readClusterInfo = (cluster: Field): Readonly<Record<string, unknown>> => {
+  const ca = readData(cluster, 'certificate-authority')
   const serverName = cluster.field('tls-server-name').text()
-  const proxyUrl = proxyUrlOf(cluster)
+  const proxyUrl = readProxyUrl(cluster)
   const extension = cluster
     .field('extensions')
     .items()

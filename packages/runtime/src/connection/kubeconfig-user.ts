@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts'
 import { basic, bearer, type Credentials, fixedCredentials, TokenFile } from './credentials.ts'
 import { ExecCredentials, type ExecPlugin, type PluginTerminal } from './exec-credentials.ts'
 import type { Field } from './field.ts'
-import { clusterInfoOf, dataOf } from './kubeconfig-cluster.ts'
+import { readClusterInfo, readData } from './kubeconfig-cluster.ts'
 import type { Network } from './network.ts'
 import { OidcCredentials, type OidcUser } from './oidc-credentials.ts'
 
@@ -28,10 +28,10 @@ export interface CredentialDeps {
  *
  * @throws KubeconfigInvalid
  */
-export const certificateOf = (user: Field): { readonly cert?: string; readonly key?: string } => {
-  const cert = dataOf(user, 'client-certificate')
+export const readCertificate = (user: Field): { readonly cert?: string; readonly key?: string } => {
+  const cert = readData(user, 'client-certificate')
   if (cert === undefined) return {}
-  const key = dataOf(user, 'client-key')
+  const key = readData(user, 'client-key')
   if (key === undefined) throw user.problem('has a client certificate without client-key or client-key-data')
   return { cert, key }
 }
@@ -53,7 +53,7 @@ const textsIn = (list: Field): string[] => list.items().map((item) => item.text(
  *
  * @throws KubeconfigInvalid if groups, a UID or extra fields are set without `as`, because the server would ignore them
  */
-export const impersonationOf = (user: Field): Connection['headers'] => {
+export const impersonationHeaders = (user: Field): Connection['headers'] => {
   const name = user.field('as').text()
   const uid = user.field('as-uid').text()
   const groups = textsIn(user.field('as-groups'))
@@ -82,7 +82,7 @@ const oidcUserOf = (config: Field): OidcUser => {
   const clientSecret = text('client-secret')
   const idToken = text('id-token')
   const refreshToken = text('refresh-token')
-  const ca = dataOf(config, 'idp-certificate-authority')
+  const ca = readData(config, 'idp-certificate-authority')
   return {
     ...(issuer && { issuer }),
     ...(clientId && { clientId }),
@@ -121,7 +121,7 @@ const execOf = (exec: Field, cluster: Field, { clock, terminal }: CredentialDeps
     ),
     interactiveMode: interactiveModeOf(exec, apiVersion),
     ...(installHint && { installHint }),
-    ...(exec.field('provideClusterInfo').flag() && { cluster: clusterInfoOf(cluster) }),
+    ...(exec.field('provideClusterInfo').flag() && { cluster: readClusterInfo(cluster) }),
   }
   return new ExecCredentials(plugin, clock, terminal)
 }
@@ -149,7 +149,7 @@ const tokenFileOf = (user: Field, clock: Clock): Credentials | undefined => {
  *
  * @throws KubeconfigInvalid, including for combinations that client-go refuses
  */
-export const credentialsOf = (user: Field, cluster: Field, deps: CredentialDeps): Credentials => {
+export const readCredentials = (user: Field, cluster: Field, deps: CredentialDeps): Credentials => {
   const exec = user.field('exec')
   const provider = user.field('auth-provider')
   if (exec.isSet && provider.isSet) throw user.problem('has both exec and auth-provider; remove one of them')
@@ -163,7 +163,7 @@ export const credentialsOf = (user: Field, cluster: Field, deps: CredentialDeps)
   if (file !== undefined) return file
   if (token) return fixedCredentials({ authorization: bearer(token) })
   if (username) return fixedCredentials({ authorization: basic(username, password ?? '') })
-  if (plugin !== undefined) return certificateOf(user).cert === undefined ? plugin : fixedCredentials({})
+  if (plugin !== undefined) return readCertificate(user).cert === undefined ? plugin : fixedCredentials({})
   if (provider.isSet) {
     const kind = provider.field('name').required()
     if (kind !== 'oidc')

@@ -5,8 +5,8 @@ import type { Connection, TlsSettings } from './connection.ts'
 import { fixedCredentials } from './credentials.ts'
 import { decodeText } from './decode-text.ts'
 import { Field } from './field.ts'
-import { isSecure, proxyUrlOf, serverOf, tlsOf } from './kubeconfig-cluster.ts'
-import { type CredentialDeps, certificateOf, credentialsOf, impersonationOf } from './kubeconfig-user.ts'
+import { isSecure, readProxyUrl, readServer, readTlsSettings } from './kubeconfig-cluster.ts'
+import { type CredentialDeps, impersonationHeaders, readCertificate, readCredentials } from './kubeconfig-user.ts'
 
 interface Entry {
   readonly file: string
@@ -73,20 +73,20 @@ export class Kubeconfig {
     }
     const fields = entry.value.field('context')
     const cluster = this.#find(this.#clusters, fields.field('cluster')).field('cluster')
-    const server = serverOf(cluster)
+    const server = readServer(cluster)
     const userName = fields.field('user')
     // The user with the empty name is used for contexts without a user.
     const named = userName.text() ? this.#find(this.#users, userName) : this.#users.get('')?.value
     const user = isSecure(server) ? named?.field('user') : undefined
     const namespace = fields.field('namespace').text()
-    const proxyUrl = proxyUrlOf(cluster)
-    const headers = user && impersonationOf(user)
-    const readTls = (): TlsSettings => ({ ...tlsOf(cluster), ...(user && certificateOf(user)) })
+    const proxyUrl = readProxyUrl(cluster)
+    const headers = user && impersonationHeaders(user)
+    const readTls = (): TlsSettings => ({ ...readTlsSettings(cluster), ...(user && readCertificate(user)) })
     return {
       server,
       tls: readTls(),
       readTls,
-      credentials: user === undefined ? fixedCredentials({}) : credentialsOf(user, cluster, deps),
+      credentials: user === undefined ? fixedCredentials({}) : readCredentials(user, cluster, deps),
       ...(proxyUrl && { proxyUrl }),
       ...(namespace && { namespace }),
       ...(headers && { headers }),

@@ -21,11 +21,11 @@ const CLIENT_CERTIFICATE_CODE =
   /^ERR_SSL_(?:SSLV3|TLSV1|TLSV13)_ALERT_(?:BAD_CERTIFICATE|CERTIFICATE_\w+|UNSUPPORTED_CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)$/
 
 /** Returns the `code` that Node sets on system and TLS errors. Searches the error and its chain of causes. */
-export const systemCodeOf = (error: unknown): string | undefined => {
+export const systemErrorCode = (error: unknown): string | undefined => {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
     if ('code' in at && typeof at.code === 'string') return at.code
     if (at instanceof AggregateError) {
-      const inner = systemCodeOf(at.errors[0])
+      const inner = systemErrorCode(at.errors[0])
       if (inner !== undefined) return inner
     }
   }
@@ -41,7 +41,7 @@ export const explainApiError = (error: unknown): KerfError | undefined => {
   if (error.cause instanceof KerfError) return error.cause
   const server = error.server ?? ''
   if (error.code === 0) {
-    const code = systemCodeOf(error)
+    const code = systemErrorCode(error)
     const cause = error.details.causes?.[0]?.message ?? error.message
     if (code !== undefined && CLIENT_CERTIFICATE_CODE.test(code))
       return runtimeErrors.Unauthorized({ server }, { cause: error })

@@ -1,5 +1,5 @@
 import { ownValue } from '@kerf/apis'
-import { systemCodeOf } from '../errors/explain-api-error.ts'
+import { systemErrorCode } from '../errors/explain-api-error.ts'
 import { shownServer } from '../errors/shown-server.ts'
 import { ApiError } from '../kube-client/api-error.ts'
 
@@ -39,14 +39,14 @@ const RESET_CODES: ReadonlySet<string> = new Set([
 
 /** Describes the cause of a network error, for example `connection refused`. */
 export const describeFault = (error: unknown): string => {
-  const code = systemCodeOf(error)
+  const code = systemErrorCode(error)
   const words = code === undefined ? undefined : ownValue(WORDS, code)
   if (words !== undefined) return words
   return (error instanceof Error ? error.message : String(error)).replace(/\n.*$/s, '')
 }
 
 export const isConnectionReset = (error: unknown): boolean => {
-  const code = systemCodeOf(error)
+  const code = systemErrorCode(error)
   return code !== undefined && RESET_CODES.has(code)
 }
 

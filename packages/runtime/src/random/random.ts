@@ -17,11 +17,11 @@ export interface Random {
 export const NAME_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789'
 
 /** Returns a number in [0, 1) with 53 random bits. */
-export const fractionOf = (uint32: () => number): number =>
+export const drawFraction = (uint32: () => number): number =>
   ((uint32() >>> 5) * 67_108_864 + (uint32() >>> 6)) / 9_007_199_254_740_992
 
 /** Returns a version-4 UUID (RFC 9562) from four random values. */
-export const uuidOf = (uint32: () => number): string => {
+export const drawUuid = (uint32: () => number): string => {
   const hex = (value: number): string => (value >>> 0).toString(16).padStart(8, '0')
   const versioned = (uint32() & 0xffff_0fff) | 0x0000_4000
   const variant = (uint32() & 0x3fff_ffff) | 0x8000_0000
@@ -30,7 +30,7 @@ export const uuidOf = (uint32: () => number): string => {
 }
 
 /** Returns `length` characters, each drawn uniformly from `alphabet`. */
-export const textOf = (next: () => number, length: number, alphabet: string = NAME_ALPHABET): string => {
+export const drawText = (next: () => number, length: number, alphabet: string = NAME_ALPHABET): string => {
   let text = ''
   for (let index = 0; index < length; index++) text += alphabet[Math.floor(next() * alphabet.length)] ?? ''
   return text

@@ -1,4 +1,4 @@
-import { fractionOf, type Random, textOf, uuidOf } from './random.ts'
+import { drawFraction, drawText, drawUuid, type Random } from './random.ts'
 
 const rotateLeft = (value: number, by: number): number => (value << by) | (value >>> (32 - by))
 
@@ -43,15 +43,15 @@ export class SeededRandom implements Random {
   }
 
   next(): number {
-    return fractionOf(() => this.uint32())
+    return drawFraction(() => this.uint32())
   }
 
   uuid(): string {
-    return uuidOf(() => this.uint32())
+    return drawUuid(() => this.uint32())
   }
 
   text(length: number, alphabet?: string): string {
-    return textOf(() => this.next(), length, alphabet)
+    return drawText(() => this.next(), length, alphabet)
   }
 
   /** Returns a source that depends on this source's seed and on `name`, but not on values returned before. */

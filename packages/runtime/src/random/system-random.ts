@@ -1,5 +1,5 @@
 import { getRandomValues, randomUUID } from 'node:crypto'
-import { fractionOf, type Random, textOf } from './random.ts'
+import { drawFraction, drawText, type Random } from './random.ts'
 
 /** Random values from the operating system. It reads them in blocks, because each call is expensive. */
 export class SystemRandom implements Random {
@@ -15,7 +15,7 @@ export class SystemRandom implements Random {
   }
 
   next(): number {
-    return fractionOf(() => this.uint32())
+    return drawFraction(() => this.uint32())
   }
 
   uuid(): string {
@@ -23,6 +23,6 @@ export class SystemRandom implements Random {
   }
 
   text(length: number, alphabet?: string): string {
-    return textOf(() => this.next(), length, alphabet)
+    return drawText(() => this.next(), length, alphabet)
   }
 }

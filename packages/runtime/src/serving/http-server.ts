@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream'
 import type { Milliseconds } from '@kerf/apis'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
-import { targetOf } from './request-target.ts'
+import { parseRequestTarget } from './request-target.ts'
 
 /** A request and its response. */
 export interface HttpExchange {
@@ -147,7 +147,7 @@ const answer = async (
 ): Promise<void> => {
   // A failed write to a client that has disconnected is not an error of the server.
   response.on('error', () => response.destroy())
-  const target = targetOf(request.url)
+  const target = parseRequestTarget(request.url)
   try {
     if (target === undefined) refuse(options, response, 400, 'the request’s target is no path')
     else await options.handle({ request, response, target })
@@ -164,7 +164,7 @@ const serveUpgrade = async (
   socket: Duplex,
   head: Buffer,
 ): Promise<void> => {
-  const target = targetOf(request.url)
+  const target = parseRequestTarget(request.url)
   try {
     if (target === undefined) refuseUpgrade(socket, 400, 'Bad Request')
     else await options.upgrade?.({ request, socket, head, target })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { requestUrl, targetOf } from './request-target.ts'
+import { parseRequestTarget, requestUrl } from './request-target.ts'
 
 test.each([
   ['/', '/'],
@@ -26,7 +26,7 @@ test.each([
   ['http://a.test/%', undefined],
   [undefined, undefined],
 ])('the target %s is read as %s', (written, target) => {
-  expect(targetOf(written)).toBe(target)
+  expect(parseRequestTarget(written)).toBe(target)
 })
 
 test('a target that starts with two slashes is not read as a host', () => {

@@ -7,7 +7,7 @@ const ABSOLUTE = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+(?<rest>.*)$/i
  * server must, the absolute form (RFC 9112, 3.2). `*` and the authority form name no resource. Invalid escapes are refused, as in
  * Go's `net/url`.
  */
-export const targetOf = (written: string | undefined): string | undefined => {
+export const parseRequestTarget = (written: string | undefined): string | undefined => {
   if (written === undefined || BROKEN_ESCAPE.test(written)) return undefined
   if (written.startsWith('/')) return written
   const rest = ABSOLUTE.exec(written)?.groups?.['rest']

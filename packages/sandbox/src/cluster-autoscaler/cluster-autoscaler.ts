@@ -15,8 +15,8 @@ import type { ClusterContext } from '../objects/cluster-context.ts'
 import { podCondition } from '../objects/pod-state.ts'
 import { unlessGone } from '../objects/unless-gone.ts'
 import { AutoscalerEvents, STATUS } from './autoscaler-events.ts'
-import { type ClusterHealth, healthOf, isReadyNode } from './cluster-health.ts'
-import { snapshotOf, templateOf } from './cluster-snapshot.ts'
+import { type ClusterHealth, clusterHealth, isReadyNode } from './cluster-health.ts'
+import { takeSnapshot, templateNode } from './cluster-snapshot.ts'
 import { chooseOption } from './expander.ts'
 import { NodeDeletions } from './node-deletions.ts'
 import type { AutoscalerOptions } from './options.ts'
@@ -120,20 +120,20 @@ export class ClusterAutoscaler implements Controller {
       await this.#deletions.cleanUp((node) => this.#groupOf(node) !== undefined)
     }
     const nodes = [...this.#nodes.values()]
-    const health = healthOf(nodes, (name) => this.#deletions.has(name), this.#options, now)
+    const health = clusterHealth(nodes, (name) => this.#deletions.has(name), this.#options, now)
     if (!health.isHealthy) {
       this.#planner.forget()
       this.#events.cluster('Warning', 'ClusterUnhealthy', 'Cluster is unhealthy')
       await this.#writeStatus(health, now)
       return scanInterval
     }
-    const { packing, upcoming } = snapshotOf({
+    const { packing, upcoming } = takeSnapshot({
       nodes,
       pods: this.#pods.values(),
       groups: this.#groups,
       deletions: this.#deletions,
       priorityCutoff: this.#options.priorityCutoff,
-      templateFor: (group) => templateOf(group, this.#daemonSets.values()),
+      templateFor: (group) => templateNode(group, this.#daemonSets.values()),
     })
     const waiting = this.#waitingPods(packing)
     const old = waiting.filter((pod) => this.#age(pod, now) >= this.#delayOf(pod))
@@ -188,7 +188,7 @@ export class ClusterAutoscaler implements Controller {
     const { options, refused } = scaleUpOptions(
       packing,
       this.#groups,
-      (group) => templateOf(group, this.#daemonSets.values()),
+      (group) => templateNode(group, this.#daemonSets.values()),
       pods,
     )
     const chosen = chooseOption(options, this.#options, this.#context.random)

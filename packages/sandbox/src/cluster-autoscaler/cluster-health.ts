@@ -21,7 +21,7 @@ export interface ClusterHealth {
  * Returns how many nodes are ready and how many are unready, and whether the cluster is healthy enough for Cluster Autoscaler to
  * act. Ignores nodes for which `leaving` returns true, because Cluster Autoscaler is removing them.
  */
-export const healthOf = (
+export const clusterHealth = (
   nodes: readonly Node[],
   leaving: (name: string) => boolean,
   { okUnready, maxUnready }: AutoscalerOptions,

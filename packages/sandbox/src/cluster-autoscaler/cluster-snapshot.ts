@@ -16,7 +16,7 @@ const daemonPod = (daemonSet: DaemonSet): Pod => {
 }
 
 /** Returns a template of the group's nodes with the pods that DaemonSets would run on each of them. */
-export const templateOf = ({ template }: ScaledGroup, daemonSets: Iterable<DaemonSet>): TemplateNode => {
+export const templateNode = ({ template }: ScaledGroup, daemonSets: Iterable<DaemonSet>): TemplateNode => {
   const node = (name: string): Node => ({
     apiVersion: 'v1',
     kind: 'Node',
@@ -51,7 +51,7 @@ export interface SnapshotInput {
 }
 
 /** Returns the cluster as it will be when all requested instances are running. */
-export const snapshotOf = ({
+export const takeSnapshot = ({
   nodes,
   pods,
   groups,

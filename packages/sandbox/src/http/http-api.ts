@@ -8,15 +8,15 @@ import type { Resource } from '../resources/resource.ts'
 import { parseResourcePath, type ResourcePath } from '../resources/resource-path.ts'
 import { isObject, type JsonObject, objectAt } from '../store/json.ts'
 import { statusErrors } from '../store/status-errors.ts'
-import { partialOf, tableOf } from '../table/table.ts'
+import { buildTable, toPartialMetadata } from '../table/table.ts'
 import { type Form, includeObject, negotiate, wantsAggregated } from './negotiation.ts'
 import { podLog } from './pod-log.ts'
 import { readBody } from './request-body.ts'
-import { deleteOptionsOf, given, isTrue, propagationOf, wholeNumber, writeRequestOf } from './request-options.ts'
-import { reviewOf } from './reviews.ts'
-import { drained, jsonOf, listChunks } from './serialisation.ts'
+import { given, isTrue, readDeleteOptions, readPropagation, readWriteRequest, wholeNumber } from './request-options.ts'
+import { answerReview } from './reviews.ts'
+import { drained, listChunks, toJson } from './serialisation.ts'
 import { statusDocument } from './status-document.ts'
-import { isWatch, selectionOf, streamWatch, watchOf } from './watch-stream.ts'
+import { isWatch, openWatch, readSelection, streamWatch } from './watch-stream.ts'
 
 interface Exchange {
   readonly request: IncomingMessage
@@ -158,7 +158,7 @@ export class HttpApi {
     if (target.name !== undefined && this.#readSubresource(exchange, resource, target)) return
     if (isWatch(query)) {
       const { form, response } = exchange
-      await streamWatch(response, watchOf(this.#api, resource, target, query, form), this.#stopped)
+      await streamWatch(response, openWatch(this.#api, resource, target, query, form), this.#stopped)
     } else if (target.name !== undefined) {
       this.#sendObject(exchange, resource, 200, this.#api.get(resource, refOf(target)))
     } else {
@@ -194,7 +194,7 @@ export class HttpApi {
   async #sendList(exchange: Exchange, resource: Resource, target: ResourcePath): Promise<void> {
     const { response } = exchange
     const { searchParams: query } = exchange.url
-    const selection = selectionOf(target, query)
+    const selection = readSelection(target, query)
     const limit = query.get('limit')
     const list = this.#api.list(resource, {
       ...selection,
@@ -205,7 +205,11 @@ export class HttpApi {
     const { items, ...head } = list
     if (exchange.form === 'table') {
       const now = this.#api.state.clock.now()
-      sendJson(exchange, 200, tableOf(resource, items, head.metadata, includeObject(query.get('includeObject')), now))
+      sendJson(
+        exchange,
+        200,
+        buildTable(resource, items, head.metadata, includeObject(query.get('includeObject')), now),
+      )
       return
     }
     if (exchange.form === 'partial') {
@@ -213,7 +217,7 @@ export class HttpApi {
         kind: 'PartialObjectMetadataList',
         apiVersion: 'meta.k8s.io/v1',
         metadata: head.metadata,
-        items: items.map(partialOf),
+        items: items.map(toPartialMetadata),
       })
       return
     }
@@ -225,17 +229,17 @@ export class HttpApi {
   }
 
   #create(exchange: Exchange, resource: Resource, target: ResourcePath, body: JsonObject): void {
-    const review = resource.verbs.includes('get') ? undefined : reviewOf(target.plural, body, administrator)
+    const review = resource.verbs.includes('get') ? undefined : answerReview(target.plural, body, administrator)
     if (review !== undefined) {
       sendJson(exchange, 201, review)
       return
     }
     if (target.name !== undefined && target.subresource === undefined)
       throw statusErrors.methodNotAllowed(resource, 'create')
-    const request = writeRequestOf(exchange.request, exchange.url.searchParams, exchange.warnings)
+    const request = readWriteRequest(exchange.request, exchange.url.searchParams, exchange.warnings)
     if (target.subresource === 'eviction') {
       const ref = { name: target.name ?? '', namespace: target.namespace ?? '' }
-      this.#api.evict(ref, { ...request, ...deleteOptionsOf(objectAt(body, 'deleteOptions') ?? {}) })
+      this.#api.evict(ref, { ...request, ...readDeleteOptions(objectAt(body, 'deleteOptions') ?? {}) })
       sendJson(exchange, 201, success())
       return
     }
@@ -258,7 +262,7 @@ export class HttpApi {
     const updated = this.#api.update(
       resource,
       objectOf(body),
-      writeRequestOf(exchange.request, exchange.url.searchParams, exchange.warnings),
+      readWriteRequest(exchange.request, exchange.url.searchParams, exchange.warnings),
       target.subresource,
       refOf(target),
     )
@@ -282,7 +286,7 @@ export class HttpApi {
       resource,
       refOf(target),
       patch,
-      writeRequestOf(exchange.request, exchange.url.searchParams, exchange.warnings),
+      readWriteRequest(exchange.request, exchange.url.searchParams, exchange.warnings),
       target.subresource,
     )
     this.#sendObject(exchange, resource, created ? 201 : 200, object)
@@ -292,10 +296,10 @@ export class HttpApi {
     const { searchParams: query } = exchange.url
     const grace = query.get('gracePeriodSeconds')
     const request: DeleteRequest = {
-      ...writeRequestOf(exchange.request, exchange.url.searchParams, exchange.warnings),
+      ...readWriteRequest(exchange.request, exchange.url.searchParams, exchange.warnings),
       ...(grace === null ? {} : { gracePeriodSeconds: Number(grace) }),
-      ...propagationOf(query.get('propagationPolicy')),
-      ...deleteOptionsOf(body),
+      ...readPropagation(query.get('propagationPolicy')),
+      ...readDeleteOptions(body),
     }
     if (target.name === undefined) {
       const list = this.#api.list(resource, {
@@ -328,9 +332,13 @@ export class HttpApi {
     if (exchange.form === 'table' && object.kind === resource.kind) {
       const include = includeObject(exchange.url.searchParams.get('includeObject'))
       const { resourceVersion } = object.metadata
-      sendJson(exchange, code, tableOf(resource, [object], { resourceVersion }, include, this.#api.state.clock.now()))
-    } else if (exchange.form === 'partial') sendJson(exchange, code, partialOf(object))
-    else sendText(exchange, code, jsonOf(object))
+      sendJson(
+        exchange,
+        code,
+        buildTable(resource, [object], { resourceVersion }, include, this.#api.state.clock.now()),
+      )
+    } else if (exchange.form === 'partial') sendJson(exchange, code, toPartialMetadata(object))
+    else sendText(exchange, code, toJson(object))
   }
 }
 

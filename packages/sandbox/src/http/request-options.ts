@@ -34,7 +34,11 @@ const managerOf = (request: IncomingMessage): string => {
 }
 
 /** Returns the write options in a query. Adds warnings to `warnings`. Throws 422 if the dry run value is not `All`. */
-export const writeRequestOf = (request: IncomingMessage, query: URLSearchParams, warnings: string[]): WriteRequest => {
+export const readWriteRequest = (
+  request: IncomingMessage,
+  query: URLSearchParams,
+  warnings: string[],
+): WriteRequest => {
   const validation = query.get('fieldValidation')
   checkDryRun(query.getAll('dryRun'))
   return {
@@ -47,17 +51,17 @@ export const writeRequestOf = (request: IncomingMessage, query: URLSearchParams,
 }
 
 /** Returns an object with the propagation policy, or an empty object if the value is not a valid policy. */
-export const propagationOf = (value: unknown): Pick<DeleteRequest, 'propagationPolicy'> =>
+export const readPropagation = (value: unknown): Pick<DeleteRequest, 'propagationPolicy'> =>
   value === 'Orphan' || value === 'Background' || value === 'Foreground' ? { propagationPolicy: value } : {}
 
 /** Converts a `DeleteOptions` body to a request. */
-export const deleteOptionsOf = (body: JsonObject): Partial<DeleteRequest> => {
+export const readDeleteOptions = (body: JsonObject): Partial<DeleteRequest> => {
   const preconditions = objectAt(body, 'preconditions')
   const orphan = body['orphanDependents']
   return {
     ...(typeof body['gracePeriodSeconds'] === 'number' ? { gracePeriodSeconds: body['gracePeriodSeconds'] } : {}),
     ...(orphan === true ? { propagationPolicy: 'Orphan' as const } : {}),
-    ...propagationOf(body['propagationPolicy']),
+    ...readPropagation(body['propagationPolicy']),
     ...(preconditions === undefined
       ? {}
       : { preconditions: preconditions as NonNullable<DeleteRequest['preconditions']> }),

@@ -4,7 +4,7 @@ import type { KubeObject } from '@kerf/apis'
 const texts = new WeakMap<object, string>()
 
 /** Returns the JSON of a stored object. Caches the text for each version of the object. */
-export const jsonOf = (object: KubeObject): string => {
+export const toJson = (object: KubeObject): string => {
   const known = texts.get(object)
   if (known !== undefined) return known
   const text = JSON.stringify(object)
@@ -17,7 +17,7 @@ export const jsonOf = (object: KubeObject): string => {
 export const listChunks = function* (head: object, items: readonly KubeObject[]): Generator<string, void, void> {
   let chunk = `${JSON.stringify(head).slice(0, -1)},"items":[`
   for (const [i, item] of items.entries()) {
-    chunk += i === 0 ? jsonOf(item) : `,${jsonOf(item)}`
+    chunk += i === 0 ? toJson(item) : `,${toJson(item)}`
     if (chunk.length > 262_144) {
       yield chunk
       chunk = ''

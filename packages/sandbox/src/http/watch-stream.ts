@@ -4,10 +4,10 @@ import type { SandboxApi } from '../api/sandbox-api.ts'
 import type { ResourceEvent } from '../operations/reading.ts'
 import { apiVersionOfResource, type Resource } from '../resources/resource.ts'
 import type { ResourcePath } from '../resources/resource-path.ts'
-import { type IncludeObject, partialOf, tableOf } from '../table/table.ts'
+import { buildTable, type IncludeObject, toPartialMetadata } from '../table/table.ts'
 import { type Form, includeObject } from './negotiation.ts'
 import { given, isTrue, wholeNumber } from './request-options.ts'
-import { drained, jsonOf } from './serialisation.ts'
+import { drained, toJson } from './serialisation.ts'
 import { statusDocument } from './status-document.ts'
 
 /** A watch and the form of its events. */
@@ -22,7 +22,7 @@ export interface WatchStream {
 export const isWatch = (query: URLSearchParams): boolean => isTrue(query.get('watch'))
 
 /** Returns which objects a path and its query select. */
-export const selectionOf = (target: ResourcePath, query: URLSearchParams) => ({
+export const readSelection = (target: ResourcePath, query: URLSearchParams) => ({
   ...(target.namespace === undefined ? {} : { namespace: target.namespace }),
   ...given(query, 'labelSelector'),
   ...(target.name === undefined ? given(query, 'fieldSelector') : { fieldSelector: `metadata.name=${target.name}` }),
@@ -30,7 +30,7 @@ export const selectionOf = (target: ResourcePath, query: URLSearchParams) => ({
 })
 
 /** Returns the watch that a path and its query request. */
-export const watchOf = (
+export const openWatch = (
   api: SandboxApi,
   resource: Resource,
   target: ResourcePath,
@@ -45,7 +45,7 @@ export const watchOf = (
     now: () => api.state.clock.now(),
     events: (signal) =>
       api.watch(resource, {
-        ...selectionOf(target, query),
+        ...readSelection(target, query),
         ...(timeout === null ? {} : { timeoutSeconds: wholeNumber(timeout) }),
         allowBookmarks: isTrue(query.get('allowWatchBookmarks')),
         ...(query.has('sendInitialEvents') ? { sendInitialEvents: isTrue(query.get('sendInitialEvents')) } : {}),
@@ -98,12 +98,12 @@ const line = (watch: WatchStream, event: ResourceEvent): string => {
 const shown = ({ form, resource, include, now }: WatchStream, object: KubeObject): string => {
   switch (form) {
     case 'object':
-      return jsonOf(object)
+      return toJson(object)
     case 'partial':
-      return JSON.stringify(partialOf(object))
+      return JSON.stringify(toPartialMetadata(object))
     case 'table':
       return JSON.stringify(
-        tableOf(resource, [object], { resourceVersion: object.metadata.resourceVersion }, include, now()),
+        buildTable(resource, [object], { resourceVersion: object.metadata.resourceVersion }, include, now()),
       )
   }
 }
@@ -118,7 +118,7 @@ const bookmark = (
     creationTimestamp: null,
     ...(initialEventsEnd ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {}),
   }
-  if (form === 'table') return tableOf(resource, [], metadata, include, now())
+  if (form === 'table') return buildTable(resource, [], metadata, include, now())
   if (form === 'partial') return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata }
   return { kind: resource.kind, apiVersion: apiVersionOfResource(resource), metadata }
 }

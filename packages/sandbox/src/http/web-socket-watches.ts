@@ -6,7 +6,7 @@ import type { ResourceEvent } from '../operations/reading.ts'
 import { parseResourcePath } from '../resources/resource-path.ts'
 import type { HttpApi } from './http-api.ts'
 import { statusDocument } from './status-document.ts'
-import { isWatch, type WatchStream, watchLines, watchOf } from './watch-stream.ts'
+import { isWatch, openWatch, type WatchStream, watchLines } from './watch-stream.ts'
 
 /** Serves watches over WebSocket with one message per event. Browsers use this to follow changes in a cluster. */
 export class WebSocketWatches {
@@ -39,7 +39,7 @@ export class WebSocketWatches {
       }
       const closed = new AbortController()
       const signal = AbortSignal.any([closed.signal, this.#stopped])
-      const watch = watchOf(this.#api, resource, target, url.searchParams, 'object')
+      const watch = openWatch(this.#api, resource, target, url.searchParams, 'object')
       // `watch` throws immediately if a selector is invalid. The watch itself starts when its first event is requested.
       stream = { watch, events: watch.events(signal), signal, close: () => closed.abort() }
     } catch (error) {

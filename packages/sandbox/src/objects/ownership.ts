@@ -25,7 +25,7 @@ const controllerIndexValues = (object: KubeObject): string[] => [
 ]
 
 /** Returns the children whose controller is `owner`, from the informer. */
-export const childrenOf = <T extends KubeObject>(informer: Informer<T>, owner: KubeObject): readonly T[] =>
+export const ownedObjects = <T extends KubeObject>(informer: Informer<T>, owner: KubeObject): readonly T[] =>
   informer.by(CONTROLLER_INDEX, owner.metadata.uid ?? '')
 
 /** Returns the objects of a namespace that have no controller. */
@@ -55,7 +55,7 @@ export const claimChildren = async <T extends KubeObject>(
       throw error
     }
   }
-  for (const child of [...childrenOf(informer, owner)]) {
+  for (const child of [...ownedObjects(informer, owner)]) {
     if (isSelected(child.metadata.labels)) {
       claimed.push(child)
       continue

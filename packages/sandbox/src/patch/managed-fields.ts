@@ -3,7 +3,7 @@ import type { WriteRequest } from '../resources/request.ts'
 import { apiVersionOfResource, type Resource } from '../resources/resource.ts'
 import { ensureObject, type JsonObject, type JsonValue } from '../store/json.ts'
 import { fieldSetDifference, fieldSetUnion, withoutBelow } from './apply/field-set.ts'
-import { fieldsOf, formatManagers, isSameManager, neverOwned, parseManagers, withManager } from './apply/managers.ts'
+import { formatManagers, isSameManager, neverOwned, ownedFields, parseManagers, withManager } from './apply/managers.ts'
 import { differenceBetween } from './apply/typed-walk.ts'
 
 /**
@@ -49,7 +49,7 @@ export const recordOwnership = (
   if (identity.manager !== '') {
     managers = withManager(
       managers,
-      { ...identity, fields: fieldSetUnion(fieldSetDifference(fieldsOf(managers, identity), removed), changed) },
+      { ...identity, fields: fieldSetUnion(fieldSetDifference(ownedFields(managers, identity), removed), changed) },
       now,
     )
   }

@@ -127,9 +127,9 @@ export class SchedulingCycle {
   }
 }
 
-export const firstOf = (queue: ClassQueue): PendingPod | undefined => queue.pods.values().next().value
+export const firstPod = (queue: ClassQueue): PendingPod | undefined => queue.pods.values().next().value
 
 const comesBefore = (a: ClassQueue, b: ClassQueue): boolean =>
   a.priority !== b.priority
     ? a.priority > b.priority
-    : (firstOf(a)?.order ?? Number.POSITIVE_INFINITY) < (firstOf(b)?.order ?? Number.POSITIVE_INFINITY)
+    : (firstPod(a)?.order ?? Number.POSITIVE_INFINITY) < (firstPod(b)?.order ?? Number.POSITIVE_INFINITY)

@@ -13,7 +13,7 @@ import {
 import type { ClusterContext } from '../objects/cluster-context.ts'
 import { namespacedRef } from '../objects/object-key.ts'
 import { Announcer } from './announcer.ts'
-import { type ClassQueue, firstOf, SchedulingCycle } from './pending-queue.ts'
+import { type ClassQueue, firstPod, SchedulingCycle } from './pending-queue.ts'
 import { awaitsScheduler, SchedulerCache } from './scheduler-cache.ts'
 import type { Reservation } from './volume-reservations.ts'
 import { SELECTED_NODE } from './volumes.ts'
@@ -88,7 +88,7 @@ export class Scheduler implements Controller {
   }
 
   async #next(queue: ClassQueue, signal: AbortSignal): Promise<'bound' | 'nowhere' | 'error' | 'empty'> {
-    const pending = firstOf(queue)
+    const pending = firstPod(queue)
     if (pending === undefined) return 'empty'
     const placement = this.#cache.placementOf(queue)
     const volumes = this.#cache.volumesOf(queue.podClass)

@@ -105,7 +105,7 @@ const partial = (object: KubeObject): object => ({
 })
 
 /** Returns the rows and columns that kubectl prints for objects. */
-export const tableOf = (
+export const buildTable = (
   resource: Resource,
   objects: readonly KubeObject[],
   metadata: object,
@@ -126,4 +126,4 @@ export const tableOf = (
 }
 
 /** Returns only the metadata of an object, for clients that need nothing else. */
-export const partialOf = partial
+export const toPartialMetadata = partial

@@ -2,7 +2,7 @@ import { NoResponseError } from '@kerf/provider-kit'
 import { expect, test } from 'vitest'
 import { alibabaErrors } from '../alibaba-errors.ts'
 import errorCodes from '../testing/fake-alibaba/generated/error-codes.json' with { type: 'json' }
-import { causeOf } from './cause-of.ts'
+import { toStepCause } from './step-cause.ts'
 import { type FailureKind, kindOfCode, kindOfError } from './failure-kind.ts'
 
 test.each<[FailureKind, readonly string[]]>([
@@ -54,7 +54,7 @@ test('missing keys, host names without an address and lost connections are told 
     ),
   ).toEqual(['credentials', 'credentials', 'region', 'server'])
   // A name server may fail for a moment.
-  expect(causeOf(connection('ENOTFOUND'))).toMatchObject({ reason: 'RegionNotFound', isBrief: true })
+  expect(toStepCause(connection('ENOTFOUND'))).toMatchObject({ reason: 'RegionNotFound', isBrief: true })
 })
 
 test('the documented codes about disks of a launch concern the disks of the class', () => {

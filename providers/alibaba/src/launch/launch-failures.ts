@@ -1,6 +1,6 @@
 import { CreateError, InsufficientCapacityError } from '@kerf/provider-contract'
 import type { LaunchResult } from '../api/actions.ts'
-import { causeOf, causeOfKind } from '../failures/cause-of.ts'
+import { causeOfKind, toStepCause } from '../failures/step-cause.ts'
 import { type FailureKind, kindOfCode } from '../failures/failure-kind.ts'
 
 /** The failure kinds after which Kerf may launch another offering, or the same offering later. */
@@ -58,7 +58,7 @@ export const failureText = (kind: FailureKind, code: string, detail: string): [r
 
 /** Returns the error of a launch that the API did not answer. The launch may have succeeded. */
 export const unansweredLaunch = (error: unknown): Error => {
-  const cause = causeOf(error)
+  const cause = toStepCause(error)
   const [reason, message] =
     cause === undefined || cause.isBrief === true
       ? ['LaunchFailed', 'Alibaba Cloud did not answer the launch; Kerf repeats it']

@@ -1,6 +1,6 @@
 import { partition } from '@aws-sdk/core/client'
 import { expect, test } from 'vitest'
-import { awsPartitionOf } from './partition.ts'
+import { awsPartition } from './partition.ts'
 
 test.each([
   'us-east-1',
@@ -18,5 +18,5 @@ test.each([
   'eusc-de-east-1',
 ])('%s is in the same partition as in the AWS SDK', (region) => {
   const { name, dnsSuffix } = partition(region)
-  expect(awsPartitionOf(region)).toEqual({ name, dnsSuffix })
+  expect(awsPartition(region)).toEqual({ name, dnsSuffix })
 })

@@ -25,5 +25,5 @@ export const ec2Service = (partition: string): string => {
 }
 
 /** Returns the partition of a region, derived from the name of the region. */
-export const awsPartitionOf = (region: string): AwsPartition =>
+export const awsPartition = (region: string): AwsPartition =>
   PARTITIONS.find(([prefix]) => region.startsWith(prefix))?.[1] ?? STANDARD

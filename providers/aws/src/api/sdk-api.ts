@@ -73,7 +73,7 @@ const sdkIam = (options: SdkOptions, meter: Meter): IamApi => {
 }
 
 /** Returns the region of the nearest Pricing API, which exists in four regions only (`providers/aws/docs/spec/aws.md#prices`). */
-export const pricingRegionOf = (region: string): string => {
+export const choosePricingRegion = (region: string): string => {
   if (region.startsWith('ap-')) return 'ap-south-1'
   if (region.startsWith('cn-')) return 'cn-northwest-1'
   if (region.startsWith('eu-')) return 'eu-central-1'
@@ -82,7 +82,7 @@ export const pricingRegionOf = (region: string): string => {
 
 const sdkPricing = (options: SdkOptions, meter: Meter): PricingApi => {
   const sdk = lazily(() => import('./clients/pricing.ts'))
-  const region = pricingRegionOf(options.region)
+  const region = choosePricingRegion(options.region)
   const client = lazily(async () =>
     meter(new (await sdk()).PricingClient(clientConfig(options, { region })), 'Pricing'),
   )

@@ -2,7 +2,7 @@ import { ownField } from '@kerf/apis'
 import { providerErrors } from '@kerf/provider-contract'
 import { lazily } from '@kerf/provider-kit'
 import type { ManagedResource, ZonalShift, ZonalShiftApi } from './aws-api.ts'
-import { awsPartitionOf } from './partition.ts'
+import { awsPartition } from './partition.ts'
 import { clientConfig, type SdkOptions, sdkCounters } from './sdk-clients.ts'
 
 const SERVICE = 'arc-zonal-shift'
@@ -73,7 +73,7 @@ export const managedResourceRequest = (
   { region, endpoint, version }: Pick<SdkOptions, 'region' | 'endpoint' | 'version'>,
   arn: string,
 ) => {
-  const { dnsSuffix } = awsPartitionOf(region)
+  const { dnsSuffix } = awsPartition(region)
   const base = new URL(endpoint ?? `https://${SERVICE}.${region}.${dnsSuffix}`)
   return {
     method: 'GET',

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { classifyAwsFailure } from '../failures/aws-failure.ts'
 import { sdkError } from '../testing/fake-aws/sdk-error.ts'
 import { findRegion } from './region.ts'
-import { pricingRegionOf, sdkApi } from './sdk-api.ts'
+import { choosePricingRegion, sdkApi } from './sdk-api.ts'
 
 const never = new AbortController().signal
 
@@ -221,7 +221,7 @@ test.each([
   ['eu-west-3', 'eu-central-1'],
   ['cn-north-1', 'cn-northwest-1'],
 ])('prices of %s are requested in %s', (region, where) => {
-  expect(pricingRegionOf(region)).toBe(where)
+  expect(choosePricingRegion(region)).toBe(where)
 })
 
 test('a request on a silent connection fails after the request timeout', async () => {

@@ -1,5 +1,5 @@
 import { UsageError } from '@kerf/provider-kit/command-line'
-import { awsPartitionOf, ec2Service } from '../api/partition.ts'
+import { awsPartition, ec2Service } from '../api/partition.ts'
 import type { PolicyScope } from '../policy/statement.ts'
 
 /** The options of the `kerf aws` commands that identify the cluster. */
@@ -53,7 +53,7 @@ export const installNames = (options: Pick<TargetOptions, 'clusterName' | 'nodeR
 }
 
 /** Returns the region of the flag, or of the environment as AWS's own tools read it. */
-export const regionOf = (
+export const resolveRegion = (
   options: Pick<TargetOptions, 'region'>,
   env: Readonly<Record<string, string | undefined>>,
 ): string => {
@@ -70,7 +70,7 @@ export const policyScope = (
   env: Readonly<Record<string, string | undefined>>,
 ): Required<PolicyScope> => {
   const names = installNames(options)
-  const region = regionOf(options, env)
+  const region = resolveRegion(options, env)
   if (options.account === undefined)
     throw new UsageError(
       'the account is unknown: set --account to the twelve digits that aws sts get-caller-identity prints',
@@ -79,7 +79,7 @@ export const policyScope = (
     throw new UsageError(
       `--account ${JSON.stringify(options.account)} is not an AWS account ID: it must have twelve digits`,
     )
-  const { name: partition } = awsPartitionOf(region)
+  const { name: partition } = awsPartition(region)
   return {
     clusterName: names.clusterName,
     region,

@@ -13,7 +13,7 @@ const MIB = 1024 * 1024
 const PODS_WITHOUT_NETWORK_LIMIT = 110
 const DEFAULT_VOLUME = '20Gi'
 
-export const vcpusOf = (type: Ec2InstanceType): number => type.VCpuInfo?.DefaultVCpus ?? 0
+export const vcpuCount = (type: Ec2InstanceType): number => type.VCpuInfo?.DefaultVCpus ?? 0
 
 /** Returns the memory that the kernel is expected to report. Used until a node of the instance type has started. */
 const memoryOf = (type: Ec2InstanceType, overhead: number): Quantity => {
@@ -36,7 +36,7 @@ export const networkPods = (type: Ec2InstanceType, traits: NodeClassTraits, rese
 }
 
 /** Returns the maximum number of pods that the kubelet accepts. */
-export const podsOf = (type: Ec2InstanceType, traits: NodeClassTraits, settings: TypeSettings): number => {
+export const maxPodCount = (type: Ec2InstanceType, traits: NodeClassTraits, settings: TypeSettings): number => {
   const { hasNetworkPodDensity, supportsPodsPerCore } = familyTraits[traits.family]
   const { maxPods, podsPerCore = 0 } = traits.kubelet
   const pods =
@@ -45,7 +45,7 @@ export const podsOf = (type: Ec2InstanceType, traits: NodeClassTraits, settings:
       : hasNetworkPodDensity
         ? networkPods(type, traits, settings.reservedEnis)
         : PODS_WITHOUT_NETWORK_LIMIT
-  return podsPerCore > 0 && supportsPodsPerCore ? Math.min(pods, podsPerCore * vcpusOf(type)) : pods
+  return podsPerCore > 0 && supportsPodsPerCore ? Math.min(pods, podsPerCore * vcpuCount(type)) : pods
 }
 
 /** Returns the size of the volume that holds the kubelet's files. */
@@ -79,7 +79,7 @@ const efasOf = (type: Ec2InstanceType, { networkInterfaces }: NodeClassTraits): 
     : (type.NetworkInfo?.EfaInfo?.MaximumEfaInterfaces ?? 0)
 
 /** Returns the capacity. Resources with the amount zero are left out. */
-export const capacityOf = (
+export const computeCapacity = (
   type: Ec2InstanceType,
   facts: InstanceTypeFacts,
   traits: NodeClassTraits,
@@ -99,10 +99,10 @@ export const capacityOf = (
     [awsResources.efa]: efasOf(type, traits),
   }
   return {
-    cpu: toQuantity(vcpusOf(type)),
+    cpu: toQuantity(vcpuCount(type)),
     memory: discoveredMemory ?? memoryOf(type, settings.vmMemoryOverheadPercent),
     'ephemeral-storage': ephemeralStorageOf(type, traits),
-    pods: toQuantity(podsOf(type, traits, settings)),
+    pods: toQuantity(maxPodCount(type, traits, settings)),
     ...Object.fromEntries(
       Object.entries(counts)
         .filter(([, count]) => count > 0)

@@ -4,8 +4,8 @@ import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import type { NodeClassTraits } from '../node-class/node-class-traits.ts'
 import { awsOfferings, type Market } from '../offerings/offerings.ts'
 import type { InstanceTypeFacts } from '../tables/instance-facts.ts'
-import { capacityOf } from './capacity.ts'
-import { overheadOf } from './overhead.ts'
+import { computeCapacity } from './capacity.ts'
+import { computeOverhead } from './overhead.ts'
 import { typeRequirements } from './type-labels.ts'
 import type { TypeSettings } from './type-settings.ts'
 
@@ -25,12 +25,12 @@ export interface TypeInputs {
 /** Returns an EC2 instance type in the form of the engine (`providers/aws/docs/spec/aws.md#instance-types`, `providers/aws/docs/spec/aws.md#offerings`). */
 export const awsInstanceType = (inputs: TypeInputs): InstanceType => {
   const { type, facts, traits, settings, market, offeredIn, discoveredMemory } = inputs
-  const capacity = capacityOf(type, facts, traits, settings, discoveredMemory)
+  const capacity = computeCapacity(type, facts, traits, settings, discoveredMemory)
   return {
     name: type.InstanceType ?? '',
     requirements: typeRequirements(type, facts, traits, settings, offeredIn),
     offerings: awsOfferings(type, traits, market, offeredIn),
     capacity,
-    overhead: overheadOf(type, traits, settings, capacity),
+    overhead: computeOverhead(type, traits, settings, capacity),
   }
 }

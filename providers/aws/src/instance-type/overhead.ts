@@ -4,7 +4,7 @@ import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import { familyTraits } from '../node-class/ami-family.ts'
 import { reservedAmounts } from '../node-class/kubelet-fields.ts'
 import type { NodeClassTraits } from '../node-class/node-class-traits.ts'
-import { networkPods, podsOf, vcpusOf } from './capacity.ts'
+import { maxPodCount, networkPods, vcpuCount } from './capacity.ts'
 import type { TypeSettings } from './type-settings.ts'
 
 /** Computes the part of a node's capacity that is not available to pods (`providers/aws/docs/spec/aws.md#overhead`). */
@@ -26,9 +26,9 @@ const keptCpu = (vcpus: number): number =>
 const kubeReserved = (type: Ec2InstanceType, traits: NodeClassTraits, settings: TypeSettings): Resources => {
   const pods = familyTraits[traits.family].reservesForNetworkPods
     ? networkPods(type, traits, 0)
-    : podsOf(type, traits, settings)
+    : maxPodCount(type, traits, settings)
   return {
-    cpu: toQuantity(keptCpu(vcpusOf(type)), 'milli'),
+    cpu: toQuantity(keptCpu(vcpuCount(type)), 'milli'),
     memory: parseQuantity(`${11 * pods + 255}Mi`),
     'ephemeral-storage': parseQuantity('1Gi'),
     ...parseResources(reservedAmounts(traits.kubelet.kubeReserved)),
@@ -50,7 +50,7 @@ const threshold = (signal: string | undefined, capacity: Quantity, fallback: () 
   return Number(percent) === 100 ? toQuantity(0) : share(capacity, percent)
 }
 
-export const overheadOf = (
+export const computeOverhead = (
   type: Ec2InstanceType,
   traits: NodeClassTraits,
   settings: TypeSettings,

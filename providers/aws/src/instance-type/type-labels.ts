@@ -4,7 +4,7 @@ import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import { awsLabels, ZONE_ID_LABEL } from '../label-names.ts'
 import { familyTraits } from '../node-class/ami-family.ts'
 import type { NodeClassTraits } from '../node-class/node-class-traits.ts'
-import { capacityTypesOf, partitionsOf } from '../offerings/offerings.ts'
+import { placementPartitions, supportedCapacityTypes } from '../offerings/offerings.ts'
 import type { InstanceTypeFacts } from '../tables/instance-facts.ts'
 import type { TypeSettings } from './type-settings.ts'
 
@@ -108,7 +108,7 @@ export const typeRequirements = (
     requirement(labels.zone, zones),
     ...(zoneIds.length === 0 ? [] : [requirement(ZONE_ID_LABEL, zoneIds)]),
     requirement(labels.capacityType, [
-      ...capacityTypesOf(type),
+      ...supportedCapacityTypes(type),
       ...(reservations.length === 0 ? [] : [capacityTypes.reserved]),
     ]),
     requirement(awsLabels.tenancy, ['default', 'dedicated']),
@@ -122,6 +122,6 @@ export const typeRequirements = (
       reserved(reservations.map(({ interruptible = false }) => `${interruptible}`)),
     ),
     requirement(awsLabels.placementGroupId, group === undefined ? undefined : [group.id]),
-    requirement(awsLabels.placementGroupPartition, partitionsOf(traits)),
+    requirement(awsLabels.placementGroupPartition, placementPartitions(traits)),
   ]
 }

@@ -10,7 +10,7 @@ import { awsLabels } from '../label-names.ts'
 import { isKnownFamily, nodeClassAmiFamily } from '../node-class/ami-family.ts'
 import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 import { type NodeClassTraits, nodeClassTraits, type PlacementGroup } from '../node-class/node-class-traits.ts'
-import { incompatibilityOf } from '../offerings/compatibility.ts'
+import { findIncompatibility } from '../offerings/compatibility.ts'
 import { capacityScopes, classScope, quotaScope } from '../offerings/insufficient-capacity.ts'
 import { awsOfferings, type Market } from '../offerings/offerings.ts'
 import type { DiscoveredMemory } from './discovered-memory.ts'
@@ -119,7 +119,7 @@ export class TypeResolver {
     const { traits } = this.#resolvedFor(nodeClass, group)
     return ({ name }) => {
       const type = this.#deps.regionTypes.get(name)
-      return type !== undefined && incompatibilityOf(type, traits) === undefined
+      return type !== undefined && findIncompatibility(type, traits) === undefined
     }
   }
 

@@ -46,7 +46,7 @@ const reservationOf = (instance: Instance): AwsInstance['reservation'] => {
 }
 
 /** Converts an instance of EC2. With the gate ReservedCapacity off, reserved instances count as on-demand. */
-export const awsInstanceOf = (instance: Instance, options: { readonly reservedCapacity: boolean }): AwsInstance => {
+export const toAwsInstance = (instance: Instance, options: { readonly reservedCapacity: boolean }): AwsInstance => {
   const { Placement: place, NetworkInterfaces: interfaces = [], SecurityGroups: groups = [] } = instance
   const reservation = options.reservedCapacity ? reservationOf(instance) : undefined
   // A spot instance names its request. An emulator may only set the lifecycle.

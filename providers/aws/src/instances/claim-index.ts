@@ -7,7 +7,7 @@ import { parseProviderId } from './provider-id.ts'
 const NAMING = instanceNaming(ec2NodeClassKind, (providerId) => parseProviderId(providerId)?.instanceId)
 
 /** Returns an index of the NodeClaims of EC2NodeClasses, and of Nodes, by EC2 instance id. */
-export const claimIndexOf = (informers: InformerFactory): ClaimIndex => new ClaimIndex(informers, NAMING)
+export const createClaimIndex = (informers: InformerFactory): ClaimIndex => new ClaimIndex(informers, NAMING)
 
 /** Returns true if the NodeClaim uses an EC2NodeClass. Other claims belong to other providers. */
 export const isOwnClaim = (claim: NodeClaim): boolean => usesNodeClassKind(ec2NodeClassKind, claim)

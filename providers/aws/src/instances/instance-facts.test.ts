@@ -6,7 +6,7 @@ import { awsLabels, ZONE_ID_LABEL } from '../label-names.ts'
 import { awsAnnotations, awsResources, awsTags, clusterTag } from '../labels.ts'
 import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 import { ec2NodeClass } from '../testing/ec2-node-class.ts'
-import { awsInstanceOf } from './aws-instance.ts'
+import { toAwsInstance } from './aws-instance.ts'
 import { instanceView } from './instance-view.ts'
 import { hasMark, isOtherClusters } from './ownership.ts'
 import { parseProviderId } from './provider-id.ts'
@@ -29,7 +29,7 @@ const data: Instance = {
   ],
 }
 const read = (more: Partial<Instance> = {}, reservedCapacity = true) =>
-  awsInstanceOf({ ...data, ...more }, { reservedCapacity })
+  toAwsInstance({ ...data, ...more }, { reservedCapacity })
 const reserved: Partial<Instance> = {
   CapacityReservationId: 'cr-1',
   CapacityReservationSpecification: { CapacityReservationPreference: 'capacity-reservations-only' },
@@ -78,7 +78,7 @@ test('all fields of EC2’s response are converted', () => {
 })
 
 test('an instance for which EC2 returns only the ID has no invented fields', () => {
-  expect(awsInstanceOf({ InstanceId: ID }, { reservedCapacity: true })).toEqual({
+  expect(toAwsInstance({ InstanceId: ID }, { reservedCapacity: true })).toEqual({
     id: ID,
     type: '',
     zone: '',

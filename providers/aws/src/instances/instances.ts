@@ -15,7 +15,7 @@ import { classifyAwsFailure } from '../failures/aws-failure.ts'
 import { terminationFailure } from '../failures/termination-failure.ts'
 import { awsLabels } from '../label-names.ts'
 import { awsTags } from '../labels.ts'
-import { type AwsInstance, awsInstanceOf } from './aws-instance.ts'
+import { type AwsInstance, toAwsInstance } from './aws-instance.ts'
 import { hasMark, isOtherClusters, missingOwnerTags } from './ownership.ts'
 
 /** How long to wait for consistent answers, according to the EC2 Developer Guide. */
@@ -227,6 +227,6 @@ export class Instances {
   }
 
   #instance(instance: Instance): AwsInstance {
-    return awsInstanceOf(instance, { reservedCapacity: this.#reservedCapacity })
+    return toAwsInstance(instance, { reservedCapacity: this.#reservedCapacity })
   }
 }

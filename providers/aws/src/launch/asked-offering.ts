@@ -17,7 +17,7 @@ export type FleetPlace = Pick<CreateFleetError, 'LaunchTemplateAndOverrides'> &
   Partial<Pick<CreateFleetInstance, 'InstanceType' | 'AvailabilityZone' | 'SubnetId'>>
 
 /** Returns where EC2 launched an instance or failed to do so, and with which instance type, image and launch template. */
-export const placeOf = ({ LaunchTemplateAndOverrides: chosen, ...place }: FleetPlace) => {
+export const fleetPlaceFields = ({ LaunchTemplateAndOverrides: chosen, ...place }: FleetPlace) => {
   const { LaunchTemplateSpecification: template, Overrides: overrides } = chosen ?? {}
   return {
     instanceType: place.InstanceType ?? overrides?.InstanceType,
@@ -36,7 +36,7 @@ export const placeOf = ({ LaunchTemplateAndOverrides: chosen, ...place }: FleetP
  * unknown template ID is ignored.
  */
 export const entryOfferings = (entry: FleetPlace, asked: readonly AskedOffering[]): readonly AskedOffering[] => {
-  const { instanceType, zone, subnetId, templateId, templateName } = placeOf(entry)
+  const { instanceType, zone, subnetId, templateId, templateName } = fleetPlaceFields(entry)
   const agreeing = asked.filter(
     (each) =>
       (instanceType === undefined || each.instanceType === instanceType) &&

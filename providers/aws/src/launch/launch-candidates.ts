@@ -27,7 +27,7 @@ export interface LaunchRequest extends LaunchDemand {
 export const admits = (requirements: readonly RequirementSpec[], key: string, value: string): boolean =>
   requirements.filter((requirement) => requirement.key === key).every((requirement) => admitsValue(requirement, value))
 
-export const capacityTypeOf = ({ requirements }: Offering): string | undefined =>
+export const offeringCapacityType = ({ requirements }: Offering): string | undefined =>
   singleValue(requirements, labels.capacityType)
 
 /** Returns the kind of a reservation. Equally cheap kinds are preferred in the order default, capacity block, interruptible. */
@@ -52,7 +52,7 @@ const reservedFirst = (types: Types, { requirements }: LaunchRequest): Types => 
   if (!admits(requirements, labels.capacityType, capacityTypes.reserved)) return types
   const all = types.flatMap((type) =>
     usableOfferings(type, requirements)
-      .filter((offering) => capacityTypeOf(offering) === capacityTypes.reserved)
+      .filter((offering) => offeringCapacityType(offering) === capacityTypes.reserved)
       .map((offering) => ({ type, offering, kind: reservationKind(offering) })),
   )
   if (all.length === 0) return types
@@ -107,7 +107,7 @@ const sensibleSpot = (types: Types, { requirements }: LaunchRequest): Types => {
     Math.min(
       ...types.flatMap((type) =>
         usableOfferings(type, requirements)
-          .filter((offering) => capacityTypeOf(offering) === capacityType)
+          .filter((offering) => offeringCapacityType(offering) === capacityType)
           .map(({ price = Number.POSITIVE_INFINITY }) => price),
       ),
       Number.POSITIVE_INFINITY,
@@ -117,7 +117,8 @@ const sensibleSpot = (types: Types, { requirements }: LaunchRequest): Types => {
   return types.flatMap((type) => {
     const offerings = type.offerings.filter(
       (offering) =>
-        capacityTypeOf(offering) !== capacityTypes.spot || (offering.price ?? Number.POSITIVE_INFINITY) <= onDemand,
+        offeringCapacityType(offering) !== capacityTypes.spot ||
+        (offering.price ?? Number.POSITIVE_INFINITY) <= onDemand,
     )
     if (offerings.length === type.offerings.length) return [type]
     return usableOfferings({ ...type, offerings }, requirements).length === 0 ? [] : withOfferings(type, offerings)
@@ -157,7 +158,7 @@ export const launchCapacityType = (
   for (const capacityType of [capacityTypes.reserved, capacityTypes.spot]) {
     if (!admits(requirements, labels.capacityType, capacityType)) continue
     const isThere = types.some((type) =>
-      usableOfferings(type, requirements).some((offering) => capacityTypeOf(offering) === capacityType),
+      usableOfferings(type, requirements).some((offering) => offeringCapacityType(offering) === capacityType),
     )
     if (isThere) return capacityType
   }

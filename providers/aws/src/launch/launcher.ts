@@ -14,14 +14,14 @@ import type { AwsInstance } from '../instances/aws-instance.ts'
 import type { Instances } from '../instances/instances.ts'
 import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 import { classScope } from '../offerings/insufficient-capacity.ts'
-import { type AskedOffering, entryOfferings, placeOf } from './asked-offering.ts'
+import { type AskedOffering, entryOfferings, fleetPlaceFields } from './asked-offering.ts'
 import { fleetInput } from './fleet-input.ts'
 import { FleetOutcomes } from './fleet-outcomes.ts'
 import { type FleetRequest, type FleetResult, Fleets } from './fleets.ts'
 import { admits, launchCandidates, launchCapacityType, launchTenancy } from './launch-candidates.ts'
 import type { LaunchContext } from './launch-context.ts'
 import type { LaunchTemplateRef, LaunchTemplates } from './launch-templates.ts'
-import { overridesOf, partitionFor, type TemplateGroup, templateGroups } from './template-groups.ts'
+import { fleetOverrides, partitionFor, type TemplateGroup, templateGroups } from './template-groups.ts'
 import type { TemplateLaunch, TemplateMaker } from './template-maker.ts'
 
 export interface LauncherDeps {
@@ -191,7 +191,7 @@ export class Launcher {
   ): Promise<readonly [PreparedTemplate, ...PreparedTemplate[]]> {
     const { claim, nodeClass, capacityType, partition } = launch
     const groups = templateGroups(candidates, nodeClass, claim, capacityType)
-      .map((group) => ({ group, overrides: overridesOf(group, claim, { capacityType, choice, partition }) }))
+      .map((group) => ({ group, overrides: fleetOverrides(group, claim, { capacityType, choice, partition }) }))
       .filter(({ overrides }) => overrides.length > 0)
     const [first, ...others] = await mapWhole(
       groups,
@@ -303,7 +303,7 @@ export class Launcher {
       id: instance.id,
       type: made.instanceType,
       zone: made.zone,
-      imageId: placeOf(instance).imageId ?? made.imageId,
+      imageId: fleetPlaceFields(instance).imageId ?? made.imageId,
       capacityType,
       isEnding: false,
       isGone: false,

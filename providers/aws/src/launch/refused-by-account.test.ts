@@ -2,7 +2,7 @@ import { labels } from '@kerf/apis'
 import { offeringCoordinates } from '@kerf/provider-contract'
 import { expect, onTestFinished, test } from 'vitest'
 import { DENIED_TTL, INSUFFICIENT_CAPACITY_TTL } from '../offerings/insufficient-capacity.ts'
-import { vcpuQuotaOf } from '../offerings/vcpu-quotas.ts'
+import { vcpuQuotaCode } from '../offerings/vcpu-quotas.ts'
 import { createAwsHarness, never } from '../testing/aws-harness.ts'
 import { is } from '../testing/offered-type.ts'
 
@@ -39,7 +39,7 @@ test.each([
   aws.ec2.stockOuts.push({ capacityType })
   await expect(create('a', capacityType, 'm5.large')).rejects.toThrow(code)
   const isOut = (each: (typeof before)[number]) =>
-    each.capacityType === capacityType && vcpuQuotaOf(each.instanceType, capacityType) === 'Standard'
+    each.capacityType === capacityType && vcpuQuotaCode(each.instanceType, capacityType) === 'Standard'
   const after = await open()
   expect(after).toEqual(before.filter((each) => !isOut(each)))
   expect(after.some((each) => each.capacityType === capacityType)).toBe(true)

@@ -8,7 +8,7 @@ import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 import { CLASS, classRef, nodeClassSpec } from '../testing/aws-harness.ts'
 import { ec2NodeClass } from '../testing/ec2-node-class.ts'
 import { type Buy, is, offeredType } from '../testing/offered-type.ts'
-import { overridesOf, partitionFor, templateGroups } from './template-groups.ts'
+import { fleetOverrides, partitionFor, templateGroups } from './template-groups.ts'
 
 // See `providers/aws/docs/spec/aws.md#launch-templates`, "Grouping", and `providers/aws/docs/spec/aws.md#instances`, step 3.
 
@@ -136,7 +136,7 @@ const overrides = (
   { claim = claimOf(), zones = ['a', 'b'] as readonly string[], partition = undefined as string | undefined } = {},
 ) =>
   templateGroups(types, nodeClass(), claim, capacityType).map((group) =>
-    overridesOf(group, claim, { capacityType, choice: choiceOf(...zones), partition }),
+    fleetOverrides(group, claim, { capacityType, choice: choiceOf(...zones), partition }),
   )
 
 test('an override is a type in a zone with a subnet, with the price of its offering', () => {

@@ -7,7 +7,7 @@ import type { SubnetChoice } from '../discovery/subnets.ts'
 import { awsLabels } from '../label-names.ts'
 import { awsResources } from '../labels.ts'
 import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
-import { admits, capacityTypeOf } from './launch-candidates.ts'
+import { admits, offeringCapacityType } from './launch-candidates.ts'
 import type { LaunchReservation } from './template-data.ts'
 
 /** Instance types that share a launch template. */
@@ -88,7 +88,7 @@ export const partitionFor = (claim: NodeClaim, types: readonly InstanceType[]): 
 }
 
 /** Returns an override for each type of the group in each zone where it is available and has a subnet. */
-export const overridesOf = (
+export const fleetOverrides = (
   { types, image, reservation }: TemplateGroup,
   claim: NodeClaim,
   launch: {
@@ -103,7 +103,7 @@ export const overridesOf = (
       const zone = singleValue(offering.requirements, labels.zone) ?? ''
       const subnet = launch.choice.byZone.get(zone)
       const partition = singleValue(offering.requirements, awsLabels.placementGroupPartition)
-      if (subnet === undefined || seen.has(zone) || capacityTypeOf(offering) !== launch.capacityType) return []
+      if (subnet === undefined || seen.has(zone) || offeringCapacityType(offering) !== launch.capacityType) return []
       if (reservationOf(offering)?.id !== reservation?.id || partition !== launch.partition) return []
       seen.add(zone)
       return [

@@ -7,10 +7,10 @@ import { awsResources } from '../labels.ts'
 import { nodeClassAmiFamily } from '../node-class/ami-family.ts'
 import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 import { setKubeletFields, settleKubelet } from '../node-class/kubelet-fields.ts'
-import { launchTagsOf } from '../node-class/reserved-tags.ts'
+import { makeLaunchTags } from '../node-class/reserved-tags.ts'
 import { unusedKubeletFields } from '../node-class/validate-kubelet.ts'
 import { bootstrapLabels, bootstrapTaints } from '../user-data/bootstrap.ts'
-import { bottlerocketVersionOf } from '../user-data/bottlerocket.ts'
+import { bottlerocketVersion } from '../user-data/bottlerocket.ts'
 import { buildUserData, USER_DATA_LIMIT_BYTES, type UserData } from '../user-data/user-data.ts'
 import type { LaunchTemplateRef, LaunchTemplates } from './launch-templates.ts'
 import { templateData } from './template-data.ts'
@@ -65,7 +65,7 @@ export class TemplateMaker {
 
   /** Returns the tags of everything that a launch for the NodeClaim creates. */
   tags({ claim, nodeClass }: Pick<TemplateLaunch, 'claim' | 'nodeClass'>): Readonly<Record<string, string>> {
-    return launchTagsOf(nodeClass.spec.tags, {
+    return makeLaunchTags(nodeClass.spec.tags, {
       clusterName: this.#cluster.name,
       nodePool: claim.metadata.labels?.[labels.nodePool] ?? '',
       nodeClass: nodeClass.metadata.name,
@@ -122,7 +122,7 @@ export class TemplateMaker {
     const family = nodeClassAmiFamily(spec)
     const view = await this.#cluster.view(signal)
     const serviceCidr = family === 'AL2023' ? await this.#cluster.serviceCidr(signal) : undefined
-    const imageVersion = family === 'Bottlerocket' ? bottlerocketVersionOf(nodeClass) : undefined
+    const imageVersion = family === 'Bottlerocket' ? bottlerocketVersion(nodeClass) : undefined
     const userData = buildUserData(family, {
       cluster: { ...view, ...(serviceCidr === undefined ? {} : { serviceCidr }) },
       labels: bootstrapLabels(claim.metadata.labels ?? {}, capacityType, family),

@@ -99,7 +99,7 @@ export const setKubeletFields = (kubelet: EC2NodeClassSpec['kubelet']): KubeletF
   )
 
 /** Returns the sorted names of the fields that only the kubelet interprets. */
-export const passthroughFieldsOf = (kubelet: EC2NodeClassSpec['kubelet']): readonly string[] =>
+export const passthroughFields = (kubelet: EC2NodeClassSpec['kubelet']): readonly string[] =>
   Object.keys(kubelet ?? {})
     .filter((field) => !managedKubeletFields.has(field))
     .sort()

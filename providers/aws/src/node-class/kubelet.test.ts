@@ -5,7 +5,7 @@ import {
   KubeletFieldError,
   kubeletExpressions,
   managedKubeletFields,
-  passthroughFieldsOf,
+  passthroughFields,
   setKubeletFields,
   settleKubelet,
 } from './kubelet-fields.ts'
@@ -18,7 +18,7 @@ describe('managed fields', () => {
     expect(setKubeletFields(undefined)).toEqual({})
     expect(setKubeletFields({ maxPods: 5, shutdownGracePeriod: '1m', podsPerCore: null })).toEqual({ maxPods: 5 })
     expect(setKubeletFields({ maxPods: 'vcpus * 2' })).toEqual({ maxPods: 'vcpus * 2' })
-    expect(passthroughFieldsOf({ zeta: 1, maxPods: 5, alpha: 1 })).toEqual(['alpha', 'zeta'])
+    expect(passthroughFields({ zeta: 1, maxPods: 5, alpha: 1 })).toEqual(['alpha', 'zeta'])
   })
 
   test('each rejects an invalid value, and the error names the field', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { launchTagsOf, reservedTags } from './reserved-tags.ts'
+import { makeLaunchTags, reservedTags } from './reserved-tags.ts'
 
 test('ownership tags in a class are reported', () => {
   const reserved = [
@@ -17,7 +17,7 @@ test('ownership tags in a class are reported', () => {
 
 test('a launch has the user’s tags and the ownership tags, which take precedence', () => {
   const of = { clusterName: 'demo', nodePool: 'general', nodeClass: 'default' }
-  expect(launchTagsOf({ team: 'a', 'karpenter.sh/nodepool': 'stolen', Name: 'mine' }, of)).toEqual({
+  expect(makeLaunchTags({ team: 'a', 'karpenter.sh/nodepool': 'stolen', Name: 'mine' }, of)).toEqual({
     team: 'a',
     Name: 'mine',
     'kubernetes.io/cluster/demo': 'owned',

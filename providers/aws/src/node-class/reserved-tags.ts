@@ -17,7 +17,7 @@ export const reservedTags = (tags: EC2NodeClassSpec['tags']): readonly string[] 
  * Returns the tags of everything that a launch creates: those of the node class, overridden by those that IAM policies and
  * garbage collection rely on.
  */
-export const launchTagsOf = (
+export const makeLaunchTags = (
   tags: EC2NodeClassSpec['tags'],
   of: { readonly clusterName: string; readonly nodePool: string; readonly nodeClass: string },
 ): Readonly<Record<string, string>> => ({

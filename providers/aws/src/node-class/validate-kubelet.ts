@@ -1,7 +1,7 @@
 import { ownValue, tryParseDuration, tryParseQuantity } from '@kerf/apis'
 import type { AmiFamily } from './ami-family.ts'
 import type { EC2NodeClassSpec } from './ec2-node-class.ts'
-import { KubeletFieldError, type KubeletFields, passthroughFieldsOf, setKubeletFields } from './kubelet-fields.ts'
+import { KubeletFieldError, type KubeletFields, passthroughFields, setKubeletFields } from './kubelet-fields.ts'
 
 /** Finds values in `spec.kubelet` that the API server accepts and a kubelet rejects (`providers/aws/docs/spec/aws-node-class.md#kubelet`). */
 
@@ -114,7 +114,7 @@ export const kubeletProblems = (kubelet: EC2NodeClassSpec['kubelet']): readonly 
 export const unsupportedKubeletFields = (family: AmiFamily, kubelet: EC2NodeClassSpec['kubelet']): readonly string[] =>
   family === 'AL2023' || family === 'Custom'
     ? []
-    : passthroughFieldsOf(kubelet).map((field) => `${field}: not supported by ${family}; AL2023 supports it`)
+    : passthroughFields(kubelet).map((field) => `${field}: not supported by ${family}; AL2023 supports it`)
 
 /** Returns the settings that the family ignores. They are not an error, because upstream 1.14 launches nodes of such node classes. */
 export const unusedKubeletFields = (family: AmiFamily, kubelet: EC2NodeClassSpec['kubelet']): readonly string[] => {

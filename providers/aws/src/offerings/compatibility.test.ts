@@ -3,11 +3,11 @@ import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import type { EC2NodeClassSpec } from '../node-class/ec2-node-class.ts'
 import { nodeClassTraits, type PlacementGroup } from '../node-class/node-class-traits.ts'
 import { ec2Type } from '../testing/type-table.ts'
-import { incompatibilityOf } from './compatibility.ts'
+import { findIncompatibility } from './compatibility.ts'
 
 describe('compatibility with the node class', () => {
   const why = (type: Ec2InstanceType, spec: Partial<EC2NodeClassSpec>, group?: PlacementGroup): boolean =>
-    incompatibilityOf(
+    findIncompatibility(
       type,
       nodeClassTraits(
         {

@@ -20,7 +20,7 @@ const interfacesFit = (type: Ec2InstanceType, { networkInterfaces }: NodeClassTr
  * Returns why instances of the instance type cannot be launched for the node class, or undefined if they can
  * (`providers/aws/docs/spec/aws.md#offerings`). Such a type stays listed, with no available offering.
  */
-export const incompatibilityOf = (type: Ec2InstanceType, traits: NodeClassTraits): string | undefined => {
+export const findIncompatibility = (type: Ec2InstanceType, traits: NodeClassTraits): string | undefined => {
   const name = type.InstanceType ?? ''
   if (traits.family === 'AL2023' && name.startsWith('a1.')) return 'AL2023 does not run on a1 instances'
   if (traits.tracksConnections && type.Hypervisor !== 'nitro') return 'connectionTracking needs the Nitro hypervisor'

@@ -2,7 +2,7 @@ import type { Milliseconds } from '@kerf/apis'
 import { InsufficientCapacity } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
 import type { PlacementGroup } from '../node-class/node-class-traits.ts'
-import { vcpuQuotaOf } from './vcpu-quotas.ts'
+import { vcpuQuotaCode } from './vcpu-quotas.ts'
 
 /** How long an offering without capacity stays unavailable (`providers/aws/docs/spec/aws.md#caches`). */
 export const INSUFFICIENT_CAPACITY_TTL: Milliseconds = 180_000
@@ -28,7 +28,7 @@ export const capacityScopes = (
 
 /** Returns the scope of an account quota, which all offerings of its instance types share. */
 export const quotaScope = (instanceType: string, capacityType: string): string =>
-  `quota ${vcpuQuotaOf(instanceType, capacityType)}`
+  `quota ${vcpuQuotaCode(instanceType, capacityType)}`
 
 /** Returns the scope of denials for the current generation of a node class. Other classes have other images, tags and roles. */
 export const classScope = (nodeClassKey: string): string => `class ${nodeClassKey}`

@@ -4,15 +4,15 @@ import type { InsufficientCapacity, Prices } from '@kerf/provider-kit'
 import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import { awsLabels, ZONE_ID_LABEL } from '../label-names.ts'
 import type { CapacityReservation, NodeClassTraits } from '../node-class/node-class-traits.ts'
-import { incompatibilityOf } from './compatibility.ts'
+import { findIncompatibility } from './compatibility.ts'
 import { capacityScopes, quotaScope } from './insufficient-capacity.ts'
 
 /** Returns the capacity types of the instance type. */
-export const capacityTypesOf = (type: Ec2InstanceType): readonly ('on-demand' | 'spot')[] =>
+export const supportedCapacityTypes = (type: Ec2InstanceType): readonly ('on-demand' | 'spot')[] =>
   ([capacityTypes.onDemand, capacityTypes.spot] as const).filter((each) => type.SupportedUsageClasses?.includes(each))
 
 /** Returns the possible partitions of an instance, from 1. Undefined without a partition placement group. */
-export const partitionsOf = ({ placementGroup }: NodeClassTraits): readonly string[] | undefined =>
+export const placementPartitions = ({ placementGroup }: NodeClassTraits): readonly string[] | undefined =>
   placementGroup?.strategy === 'partition'
     ? Array.from({ length: placementGroup.partitions ?? 0 }, (_, index) => `${index + 1}`)
     : undefined
@@ -81,8 +81,8 @@ class TypeOfferings {
     this.#market = market
     this.#offeredIn = offeredIn
     this.#name = type.InstanceType ?? ''
-    this.#isCompatible = incompatibilityOf(type, traits) === undefined
-    this.#partitions = partitionsOf(traits) ?? [undefined]
+    this.#isCompatible = findIncompatibility(type, traits) === undefined
+    this.#partitions = placementPartitions(traits) ?? [undefined]
     this.#shared = sharedOf.get(traits) ?? new Map()
     sharedOf.set(traits, this.#shared)
   }
@@ -91,7 +91,7 @@ class TypeOfferings {
   unreserved(): readonly Offering[] {
     const { prices, zones } = this.#market
     return zones.flatMap((zone) =>
-      capacityTypesOf(this.#type).flatMap((capacityType) => {
+      supportedCapacityTypes(this.#type).flatMap((capacityType) => {
         const price = capacityType === capacityTypes.spot ? prices.spot(this.#name, zone) : prices.onDemand(this.#name)
         return this.#partitions.map((partition) => {
           const place = { capacityType, zone, partition }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { vcpuQuotaOf } from './vcpu-quotas.ts'
+import { vcpuQuotaCode } from './vcpu-quotas.ts'
 
 // The names of the EC2 quotas in Service Quotas.
 test.each([
@@ -18,10 +18,12 @@ test.each([
   ['P', 'p3.2xlarge p4d.24xlarge p5.48xlarge'],
   ['mac', 'mac1.metal'],
 ])('the quota %s counts %s', (quota, types) => {
-  expect(new Set(types.split(' ').map((type) => vcpuQuotaOf(type, 'on-demand')))).toEqual(new Set([quota]))
+  expect(new Set(types.split(' ').map((type) => vcpuQuotaCode(type, 'on-demand')))).toEqual(new Set([quota]))
 })
 
 test('spot has a separate quota for the newer P families', () => {
-  const quotas = ['p2.xlarge', 'p4de.24xlarge', 'p5.48xlarge', 'p5en.48xlarge'].map((type) => vcpuQuotaOf(type, 'spot'))
+  const quotas = ['p2.xlarge', 'p4de.24xlarge', 'p5.48xlarge', 'p5en.48xlarge'].map((type) =>
+    vcpuQuotaCode(type, 'spot'),
+  )
   expect(quotas).toEqual(['P4, P3 and P2', 'P4, P3 and P2', 'P5', 'P5'])
 })

@@ -30,7 +30,7 @@ const spotQuotaOfP = (instanceType: string): string => {
  * Returns the name of the quota that instances of the instance type count against, in the words of Service Quotas. It is equal for types
  * that share a quota.
  */
-export const vcpuQuotaOf = (instanceType: string, capacityType: string): string => {
+export const vcpuQuotaCode = (instanceType: string, capacityType: string): string => {
   const letters = /^[a-z]+/.exec(instanceType)?.[0] ?? ''
   const special = BY_LETTERS.get(letters)
   if (special === 'P' && capacityType === 'spot') return spotQuotaOfP(instanceType)

@@ -11,7 +11,7 @@ export const usual = {
 } as const
 
 /** Returns the number of interfaces of all cards together. */
-export const sumOf = (cards: readonly Ec2NetworkCard[]): number =>
+export const sumCards = (cards: readonly Ec2NetworkCard[]): number =>
   cards.reduce((sum, { MaximumNetworkInterfaces: most = 0 }) => sum + most, 0)
 
 const listOf = (text: string | undefined): readonly string[] => (text === undefined ? [] : text.split(','))
@@ -62,7 +62,7 @@ const networkOf = (facts: Facts) => {
   return {
     DefaultNetworkCardIndex: 0,
     NetworkCards: cards,
-    MaximumNetworkInterfaces: facts.number('interfaces') ?? sumOf(cards),
+    MaximumNetworkInterfaces: facts.number('interfaces') ?? sumCards(cards),
     Ipv4AddressesPerInterface: facts.number('ipv4'),
     EnaSupport: facts.text('ena') ?? usual.ena,
     ...facts.given('efa', (value) => ({ EfaInfo: { MaximumEfaInterfaces: Number(value) } })),

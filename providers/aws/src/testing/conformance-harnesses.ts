@@ -13,7 +13,7 @@ export const keepAwsHarness = (harness: ConformanceHarness, own: AwsHarness): vo
  *
  * @throws Error for a harness that the AWS driver did not create.
  */
-export const awsHarnessOf = (harness: ConformanceHarness): AwsHarness => {
+export const findAwsHarness = (harness: ConformanceHarness): AwsHarness => {
   const found = harnesses.get(harness)
   if (found === undefined) throw new Error('the AWS driver did not make this harness')
   return found

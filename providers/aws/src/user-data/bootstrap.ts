@@ -25,7 +25,7 @@ export interface Bootstrap {
   /** `spec.userData`. */
   readonly custom?: string
   readonly raid0: boolean
-  /** The version of the Bottlerocket image, if known (see `bottlerocketVersionOf`). */
+  /** The version of the Bottlerocket image, if known (see `bottlerocketVersion`). */
   readonly imageVersion?: string
 }
 

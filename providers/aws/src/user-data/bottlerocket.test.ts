@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { AmiFamily } from '../node-class/ami-family.ts'
 import type { EC2NodeClassSpec } from '../node-class/ec2-node-class.ts'
 import { bootstrap, FULL_KUBELET, userDataText } from '../testing/bootstrap.ts'
-import { bottlerocketVersionOf } from './bottlerocket.ts'
+import { bottlerocketVersion } from './bottlerocket.ts'
 import { buildUserData } from './user-data.ts'
 
 describe('Bottlerocket', () => {
@@ -136,6 +136,6 @@ describe('Bottlerocket', () => {
     ['image', classOf([{ tags: { a: 'b' } }], { 'ami-1': 'x-v1.1.0', 'ami-2': 'bottlerocket-v1.31.0' }), '1.31.0'],
     ['nothing', classOf([{ tags: { a: 'b' } }], { 'ami-1': 'x-v1.1.0' }), undefined],
   ])('the version comes from %s', (_, nodeClass, version) => {
-    expect(bottlerocketVersionOf(nodeClass)).toBe(version)
+    expect(bottlerocketVersion(nodeClass)).toBe(version)
   })
 })

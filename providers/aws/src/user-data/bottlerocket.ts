@@ -136,7 +136,7 @@ const VERSION = /v(\d+\.\d+(?:\.\d+)?)/
  * Returns the Bottlerocket version that a node class launches, if known: from its alias, from the image name that it selects, or
  * from the names of its resolved images.
  */
-export const bottlerocketVersionOf = ({ spec, status }: Pick<EC2NodeClass, 'spec' | 'status'>): string | undefined => {
+export const bottlerocketVersion = ({ spec, status }: Pick<EC2NodeClass, 'spec' | 'status'>): string | undefined => {
   const alias = nodeClassAmiAlias(spec)
   if (alias !== undefined) return alias.version
   const images = status?.amis ?? []

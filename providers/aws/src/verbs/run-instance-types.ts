@@ -4,7 +4,7 @@ import { CliError } from '@kerf/provider-kit/command-line'
 import type { Clock } from '@kerf/runtime'
 import type { AwsApi } from '../api/aws-api.ts'
 import { classifyAwsFailure } from '../failures/aws-failure.ts'
-import { regionOf } from '../installation/install-target.ts'
+import { resolveRegion } from '../installation/install-target.ts'
 import { accountFile } from '../instance-type/account-file.ts'
 import type { OfferedType } from '../instance-type/offline-market.ts'
 import { awsPriceBook } from '../pricing/price-book.ts'
@@ -101,7 +101,7 @@ export const runAwsInstanceTypes = async (
   streams: VerbStreams,
   reader: AccountReader,
 ): Promise<void> => {
-  const region = regionOf(options, streams.env)
+  const region = resolveRegion(options, streams.env)
   const api = reader.api(region)
   const { signal } = new AbortController()
   const types = await offeredTypes(api.ec2, region, signal)

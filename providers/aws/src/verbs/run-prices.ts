@@ -3,7 +3,7 @@ import type { PriceStatus, SourcedPrice, TypePrices } from '@kerf/provider-kit'
 import { CliError, describeError, UsageError } from '@kerf/provider-kit/command-line'
 import { table, terminalWidth } from '@kerf/provider-kit/terminal'
 import { classifyAwsFailure } from '../failures/aws-failure.ts'
-import { regionOf } from '../installation/install-target.ts'
+import { resolveRegion } from '../installation/install-target.ts'
 import { type AwsPriceBook, awsPriceBook } from '../pricing/price-book.ts'
 import { readPriceFile } from '../pricing/price-file.ts'
 import { regionCurrency } from '../pricing/price-list.ts'
@@ -150,7 +150,7 @@ const pricesText = (
  * @throws UsageError for an unknown region, type or zone; CliError if AWS returned nothing
  */
 export const runPrices = async (options: PricesOptions, streams: VerbStreams, readers: PriceReaders): Promise<void> => {
-  const region = regionOf(options, streams.env)
+  const region = resolveRegion(options, streams.env)
   const file = await readPriceFile(options.awsPriceFile ?? '')
   const book = awsPriceBook(readers.clock, { region, ...(file === undefined ? {} : { file }) })
   await fill(book, region, options, readers, (line) => streams.stderr.write(`kerf: ${line}\n`))

@@ -9,7 +9,7 @@ import { AwsCalls, type Caller, type CallFault } from './aws-calls.ts'
 import type { AwsFault } from './aws-fault.ts'
 import { awsKubelets } from './aws-kubelets.ts'
 import { plantForeignInstances } from './foreign-instances.ts'
-import { digestOf, ownersOf } from './owners.ts'
+import { findOwners, shortDigest } from './owners.ts'
 import { rebalanceAdvice, spotWarning, stateChange } from './queue-messages.ts'
 
 /** Small and medium instance types of several families and both architectures. They offer enough choice, and plans with them are fast. */
@@ -272,7 +272,7 @@ export class AwsAccount {
       if (ids.has(providerID)) known.set(providerID, digest)
     }
     const candidates = new Map(instances.map((each) => [providerIdOf(each), claimsOf(each)] as const))
-    const owners = ownersOf(candidates, known)
+    const owners = findOwners(candidates, known)
     const { clock } = this.#deps
     return instances.map((each) => {
       const providerID = providerIdOf(each)
@@ -289,7 +289,7 @@ export class AwsAccount {
   readonly #digests = new Map<string, string>()
 
   #digestOf(uid: string): string {
-    const known = this.#digests.get(uid) ?? digestOf(uid)
+    const known = this.#digests.get(uid) ?? shortDigest(uid)
     this.#digests.set(uid, known)
     return known
   }

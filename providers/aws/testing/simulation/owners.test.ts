@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { ownersOf } from './owners.ts'
+import { findOwners } from './owners.ts'
 
 const of = (entries: Readonly<Record<string, string>>, known: Readonly<Record<string, string>> = {}) =>
   Object.fromEntries(
-    ownersOf(
+    findOwners(
       new Map(Object.entries(entries).map(([instance, claims]) => [instance, claims.split(' ')])),
       new Map(Object.entries(known)),
     ),

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
  * Returns the value for a NodeClaim in the tag `kerf.sh/nodeclaims` (providers/aws/docs/aws.md): twelve hexadecimal digits of the SHA-256
  * of its uid.
  */
-export const digestOf = (uid: string): string => createHash('sha256').update(uid).digest('hex').slice(0, 12)
+export const shortDigest = (uid: string): string => createHash('sha256').update(uid).digest('hex').slice(0, 12)
 
 /**
  * Assigns a NodeClaim to each instance, because the tags alone do not identify it: all instances of one fleet have the same tags. As many
@@ -14,7 +14,7 @@ export const digestOf = (uid: string): string => createHash('sha256').update(uid
  * @param candidates for each instance, the claims that it may have been launched for
  * @returns for each instance, its claim; a surplus instance shares its first candidate with another instance
  */
-export const ownersOf = (
+export const findOwners = (
   candidates: ReadonlyMap<string, readonly string[]>,
   known: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> => {

@@ -9,7 +9,7 @@ import { auditFindings, type Finding, findingsExitCode } from '../../../../packa
 import { knownTypes } from '../../../../packages/cli/src/doctor/known-types.ts'
 import { PRICES_ELSEWHERE, priceConfigMaps } from '../../../../packages/cli/src/doctor/price-config-maps.ts'
 import { providers } from '../../../../packages/cli/src/providers.ts'
-import { podsOf } from './broken-clusters/broken.ts'
+import { findPods } from './broken-clusters/broken.ts'
 import { type Broken, brokenClusters, type Objects } from './broken-clusters.ts'
 import { healthyCluster } from './healthy-cluster.ts'
 
@@ -116,7 +116,7 @@ test('a CPU limit equal to the need of the cluster is enough', async () => {
 test('a label of an existing node is not missing, and labels of a NodePool with an unknown class are undecided', async () => {
   const selecting = (nodeSelector: object): Objects => {
     const cluster = healthyCluster()
-    for (const pod of podsOf(cluster, 'reports')) pod['spec'].nodeSelector = nodeSelector
+    for (const pod of findPods(cluster, 'reports')) pod['spec'].nodeSelector = nodeSelector
     return cluster
   }
   const status = async (cluster: Objects) => (await examine(cluster)).find(({ id }) => id === 'WL-006')

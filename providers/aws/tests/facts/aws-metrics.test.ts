@@ -10,7 +10,7 @@ import {
   type MetricFact,
   SIZE,
 } from '../../../../tests/integration/facts/metrics.ts'
-import { expectedOf, metricFamilies } from '../../../../tests/integration/facts/registered-metrics.ts'
+import { expectedFact, metricFamilies } from '../../../../tests/integration/facts/registered-metrics.ts'
 import { parseMetrics } from '../../../../tests/integration/story/metrics-text.ts'
 import { sdkMeter } from '../../src/api/sdk-clients.ts'
 import { type FakeAwsStory, startFakeAwsStory } from '../kerf-on-fake-aws.ts'
@@ -56,7 +56,7 @@ afterAll(() => story.close())
 test.each([...awsMetrics, ...conditionMetricsFor('ec2nodeclass', 'karpenter_k8s_aws_ec2nodeclass')])(
   '$name is published in the form that dashboards expect',
   (fact) => {
-    expect(metricFamilies(story.metrics)[fact.name]).toEqual(expectedOf(fact))
+    expect(metricFamilies(story.metrics)[fact.name]).toEqual(expectedFact(fact))
   },
 )
 

@@ -10,8 +10,8 @@ import { clusterFingerprint, clusterWait } from '../../../../tests/integration/s
 import { httpClient, installCrds } from '../../../../tests/integration/story/story-cluster.ts'
 import { type FakeAwsStory, smallAws, startFakeAwsStory, startKerfOnFakeAws } from '../kerf-on-fake-aws.ts'
 import { playKubelets } from './play-kubelets.ts'
-import { profileOf, upstreamClasses } from './upstream-classes.ts'
-import { instanceIdOf, nodeNameOf, upstreamNodes } from './upstream-nodes.ts'
+import { profileName, upstreamClasses } from './upstream-classes.ts'
+import { upstreamInstanceId, upstreamNodeName, upstreamNodes } from './upstream-nodes.ts'
 import { DRIFTED_BEFORE, type HashAge } from './upstream-objects.ts'
 import { upstreamPools } from './upstream-pools.ts'
 import { loadUpstreamState } from './upstream-state.ts'
@@ -88,7 +88,7 @@ const expectUntouched = (before: Objects, after: Objects): void => {
     const key = `NodeClaim/${node.claim}`
     expect(withoutOwn(after.get(key)), key).toEqual(withoutOwn(before.get(key)))
     expect(findCondition(after.get(key) as NodeClaim, 'Drifted'), key).toBeUndefined()
-    const nodeKey = `Node/${nodeNameOf(node)}`
+    const nodeKey = `Node/${upstreamNodeName(node)}`
     expect(touchable(after.get(nodeKey)), nodeKey).toEqual(touchable(before.get(nodeKey)))
   }
 }
@@ -107,7 +107,7 @@ const livingIds = ({ ec2 }: FakeAws): readonly string[] =>
 const expectOnlyDueInstances = (aws: FakeAws): void => {
   expect(aws.ec2.launches).toHaveLength(1)
   const [made] = aws.ec2.launches
-  expect(livingIds(aws)).toEqual([...settled.map(instanceIdOf), made?.id ?? ''].sort())
+  expect(livingIds(aws)).toEqual([...settled.map(upstreamInstanceId), made?.id ?? ''].sort())
 }
 
 const halfDoneIsDone = async (client: KubeClient): Promise<boolean> => {
@@ -132,7 +132,7 @@ const expectWayBack = (after: Objects, aws: FakeAws): void => {
     'compatibility.karpenter.k8s.aws/cluster-name-tagged': 'true',
     'karpenter.k8s.aws/ec2nodeclass-hash': upstreamClasses['al2023']?.hash,
     'karpenter.k8s.aws/ec2nodeclass-hash-version': 'v6',
-    'karpenter.k8s.aws/instance-profile-name': profileOf('al2023'),
+    'karpenter.k8s.aws/instance-profile-name': profileName('al2023'),
     'karpenter.k8s.aws/tagged': 'true',
     'karpenter.sh/nodeclaim-min-values-relaxed': 'false',
     'karpenter.sh/nodepool-hash': upstreamPools['web']?.hash,
@@ -219,7 +219,7 @@ describe('a cluster left by upstream, taken over in the sandbox', () => {
   /** Returns the writes to settled objects. */
   const toSettled = (writes: readonly Write[]) => {
     const names = new Set([
-      ...settled.flatMap((node) => [node.claim, nodeNameOf(node)]),
+      ...settled.flatMap((node) => [node.claim, upstreamNodeName(node)]),
       ...Object.keys(upstreamClasses),
       ...Object.keys(upstreamPools).filter((name) => name !== launching.pool),
     ])
@@ -253,7 +253,7 @@ describe('a cluster left by upstream, taken over in the sandbox', () => {
     // upstream's instance profiles and does not change them.
     expect([...aws.ec2.templates.keys()]).toEqual(['karpenter.k8s.aws/1'])
     expect(aws.iam.faults.count('createInstanceProfile', 'deleteInstanceProfile', 'addRole', 'removeRole')).toBe(0)
-    expect([...aws.iam.profiles.keys()].sort()).toEqual(Object.keys(upstreamClasses).map(profileOf).sort())
+    expect([...aws.iam.profiles.keys()].sort()).toEqual(Object.keys(upstreamClasses).map(profileName).sort())
     const reasons = new Set((await client.list(kinds.Event)).items.map(({ reason }) => reason))
     for (const reason of ['Drifted', 'DisruptionLaunching', 'InstanceTerminating'])
       expect(reasons).not.toContain(reason)

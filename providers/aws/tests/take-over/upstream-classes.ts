@@ -114,5 +114,5 @@ export const upstreamClasses: Readonly<Record<string, UpstreamClass>> = {
 }
 
 /** Returns the name of the instance profile that upstream creates for a node class. */
-export const profileOf = (className: string): string =>
+export const profileName = (className: string): string =>
   `${CLUSTER}_${{ al2023: '4327187431487283452', bottlerocket: '982374982374', custom: '1120938120938' }[className]}`

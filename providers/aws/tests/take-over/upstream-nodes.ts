@@ -82,14 +82,15 @@ export const upstreamNodes: readonly UpstreamNode[] = [
   { ...webNode, claim: 'web-deleting', zone: 'c', stage: 'deleting', pod: { cpu: '100m', memory: '64Mi' } },
 ]
 
-export const indexOf = ({ claim }: UpstreamNode): number => upstreamNodes.findIndex((each) => each.claim === claim)
+export const nodeIndex = ({ claim }: UpstreamNode): number => upstreamNodes.findIndex((each) => each.claim === claim)
 /** Returns the id of the node's instance. The launching NodeClaim also has an instance, but its status does not contain the id yet. */
-export const instanceIdOf = (node: UpstreamNode): string => `i-0a1b2c3d4e5f6000${indexOf(node)}`
-export const nodeNameOf = (node: UpstreamNode): string => `ip-10-0-${indexOf(node)}-17.ec2.internal`
-export const zoneOf = ({ zone }: UpstreamNode): string => `${REGION}${zone}`
-export const providerIdOf = (node: UpstreamNode): string => `aws:///${zoneOf(node)}/${instanceIdOf(node)}`
+export const upstreamInstanceId = (node: UpstreamNode): string => `i-0a1b2c3d4e5f6000${nodeIndex(node)}`
+export const upstreamNodeName = (node: UpstreamNode): string => `ip-10-0-${nodeIndex(node)}-17.ec2.internal`
+export const upstreamZone = ({ zone }: UpstreamNode): string => `${REGION}${zone}`
+export const upstreamProviderId = (node: UpstreamNode): string =>
+  `aws:///${upstreamZone(node)}/${upstreamInstanceId(node)}`
 
-export const labelsOf = (node: UpstreamNode): Readonly<Record<string, string>> => {
+export const upstreamLabels = (node: UpstreamNode): Readonly<Record<string, string>> => {
   const machine = instanceSizes[node.type]
   return {
     ...upstreamPools[node.pool]?.spec.template.metadata?.labels,
@@ -111,19 +112,19 @@ export const labelsOf = (node: UpstreamNode): Readonly<Record<string, string>> =
     'node.kubernetes.io/instance-type': node.type,
     'topology.k8s.aws/zone-id': zones[node.zone],
     'topology.kubernetes.io/region': REGION,
-    'topology.kubernetes.io/zone': zoneOf(node),
+    'topology.kubernetes.io/zone': upstreamZone(node),
   }
 }
 
-export const amountsOf = (node: UpstreamNode) => ({
+export const upstreamAmounts = (node: UpstreamNode) => ({
   cpu: '2',
   'ephemeral-storage': '50Gi',
   memory: instanceSizes[node.type].capacity,
   pods: node.pods,
   'vpc.amazonaws.com/pod-eni': '9',
 })
-export const freeOf = (node: UpstreamNode) => ({
-  ...amountsOf(node),
+export const upstreamFree = (node: UpstreamNode) => ({
+  ...upstreamAmounts(node),
   cpu: '1830m',
   'ephemeral-storage': '44Gi',
   memory: instanceSizes[node.type].free,

@@ -1,15 +1,15 @@
 import { groupVersion, karpenterKinds, type Node, type NodeClaim, type NodePool, type Pod } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
-import { CLUSTER, profileOf, upstreamClasses } from './upstream-classes.ts'
+import { CLUSTER, profileName, upstreamClasses } from './upstream-classes.ts'
 import {
   busy,
-  indexOf,
-  instanceIdOf,
-  labelsOf,
-  nodeNameOf,
-  providerIdOf,
+  nodeIndex,
   type UpstreamNode,
-  zoneOf,
+  upstreamInstanceId,
+  upstreamLabels,
+  upstreamNodeName,
+  upstreamProviderId,
+  upstreamZone,
 } from './upstream-nodes.ts'
 import { upstreamPools } from './upstream-pools.ts'
 
@@ -30,7 +30,7 @@ export const poolStamps = (name: string, age: HashAge): Readonly<Record<string, 
   'karpenter.sh/nodepool-hash-version': age === 'current' ? 'v3' : OLDER.nodePool,
 })
 
-export const claimOf = (node: UpstreamNode, pool: NodePool, age: HashAge): NodeClaim => {
+export const upstreamClaim = (node: UpstreamNode, pool: NodePool, age: HashAge): NodeClaim => {
   const { spec } = pool.spec.template
   const className = upstreamPools[node.pool]?.nodeClass ?? ''
   const isLaunched = node.stage !== 'launching'
@@ -52,13 +52,13 @@ export const claimOf = (node: UpstreamNode, pool: NodePool, age: HashAge): NodeC
           ? {
               ...classStamps(className, age),
               'compatibility.karpenter.k8s.aws/cluster-name-tagged': 'true',
-              'karpenter.k8s.aws/instance-profile-name': profileOf(className),
+              'karpenter.k8s.aws/instance-profile-name': profileName(className),
               'karpenter.k8s.aws/tagged': 'true',
             }
           : {}),
       },
       finalizers: ['karpenter.sh/termination'],
-      labels: isLaunched ? labelsOf(node) : planned,
+      labels: isLaunched ? upstreamLabels(node) : planned,
       ownerReferences: [
         {
           apiVersion: 'karpenter.sh/v1',
@@ -84,11 +84,11 @@ export const claimOf = (node: UpstreamNode, pool: NodePool, age: HashAge): NodeC
   }
 }
 
-export const nodeOf = (node: UpstreamNode, claim: NodeClaim): Node => ({
+export const upstreamNode = (node: UpstreamNode, claim: NodeClaim): Node => ({
   apiVersion: 'v1',
   kind: 'Node',
   metadata: {
-    name: nodeNameOf(node),
+    name: upstreamNodeName(node),
     annotations: { ...claim.metadata.annotations },
     finalizers: ['karpenter.sh/termination'],
     labels: {
@@ -96,7 +96,7 @@ export const nodeOf = (node: UpstreamNode, claim: NodeClaim): Node => ({
       'karpenter.sh/do-not-sync-taints': 'true',
       'karpenter.sh/initialized': 'true',
       'karpenter.sh/registered': 'true',
-      'kubernetes.io/hostname': nodeNameOf(node),
+      'kubernetes.io/hostname': upstreamNodeName(node),
       // Kubelets set these labels too. The node controller adds them later to a Node without them, at an unpredictable time.
       'beta.kubernetes.io/arch': 'amd64',
       'beta.kubernetes.io/os': 'linux',
@@ -112,7 +112,7 @@ export const nodeOf = (node: UpstreamNode, claim: NodeClaim): Node => ({
     ],
   },
   spec: {
-    providerID: providerIdOf(node),
+    providerID: upstreamProviderId(node),
     taints: [
       ...(claim.spec.taints ?? []),
       ...(node.stage === 'deleting' ? [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' as const }] : []),
@@ -122,16 +122,16 @@ export const nodeOf = (node: UpstreamNode, claim: NodeClaim): Node => ({
 
 /** Returns the pod for which upstream created the launching NodeClaim. */
 export const waitingPod = (node: UpstreamNode): Pod => {
-  const { nodeName: _, ...spec } = podOf(node, busy).spec
-  return { ...podOf(node, busy), spec }
+  const { nodeName: _, ...spec } = upstreamPod(node, busy).spec
+  return { ...upstreamPod(node, busy), spec }
 }
 
-export const podOf = (node: UpstreamNode, requests: Readonly<Record<string, string>>): Pod => ({
+export const upstreamPod = (node: UpstreamNode, requests: Readonly<Record<string, string>>): Pod => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: { name: `on-${node.claim}`, namespace: 'default', labels: { app: node.pool } },
   spec: {
-    nodeName: nodeNameOf(node),
+    nodeName: upstreamNodeName(node),
     nodeSelector: { 'karpenter.sh/nodepool': node.pool },
     terminationGracePeriodSeconds: 5,
     tolerations: [{ key: 'dedicated', operator: 'Exists' }],
@@ -139,7 +139,7 @@ export const podOf = (node: UpstreamNode, requests: Readonly<Record<string, stri
   },
 })
 
-export const instanceOf = (node: UpstreamNode, clock: Clock) => {
+export const upstreamInstance = (node: UpstreamNode, clock: Clock) => {
   const className = upstreamPools[node.pool]?.nodeClass ?? ''
   const isTagged = node.stage !== 'launching'
   const tags = {
@@ -148,18 +148,18 @@ export const instanceOf = (node: UpstreamNode, clock: Clock) => {
     'eks:eks-cluster-name': CLUSTER,
     'karpenter.k8s.aws/ec2nodeclass': className,
     'karpenter.sh/nodepool': node.pool,
-    ...(isTagged ? { 'karpenter.sh/nodeclaim': node.claim, Name: nodeNameOf(node) } : {}),
+    ...(isTagged ? { 'karpenter.sh/nodeclaim': node.claim, Name: upstreamNodeName(node) } : {}),
   }
   return {
-    InstanceId: instanceIdOf(node),
+    InstanceId: upstreamInstanceId(node),
     InstanceType: node.type,
     ImageId: node.image,
     SubnetId: `subnet-${node.zone}`,
-    Placement: { AvailabilityZone: zoneOf(node), Tenancy: 'default' as const },
+    Placement: { AvailabilityZone: upstreamZone(node), Tenancy: 'default' as const },
     LaunchTime: new Date(clock.now() - (isTagged ? 48 * 3_600_000 : 5_000)),
     Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
     SecurityGroups: [{ GroupId: 'sg-1' }],
     NetworkInterfaces: [{ InterfaceType: 'interface' }],
-    ...(node.spot ? { SpotInstanceRequestId: `sir-${indexOf(node)}`, InstanceLifecycle: 'spot' as const } : {}),
+    ...(node.spot ? { SpotInstanceRequestId: `sir-${nodeIndex(node)}`, InstanceLifecycle: 'spot' as const } : {}),
   }
 }

@@ -11,27 +11,27 @@ import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import type { FakeAws } from '@kerf/provider-aws/testing'
 import type { Clock, KubeClient } from '@kerf/runtime'
 import { overConflicts } from '@kerf/runtime/testing'
-import { CLUSTER, profileOf, REGION, ROLE, upstreamClasses } from './upstream-classes.ts'
+import { CLUSTER, profileName, REGION, ROLE, upstreamClasses } from './upstream-classes.ts'
 import {
-  amountsOf,
-  freeOf,
-  instanceIdOf,
   instanceSizes,
-  nodeNameOf,
-  providerIdOf,
   type UpstreamNode,
+  upstreamAmounts,
+  upstreamFree,
+  upstreamInstanceId,
+  upstreamNodeName,
   upstreamNodes,
+  upstreamProviderId,
   zones,
 } from './upstream-nodes.ts'
 import {
-  claimOf,
   classStamps,
   DRIFTED_BEFORE,
   type HashAge,
-  instanceOf,
-  nodeOf,
-  podOf,
   poolStamps,
+  upstreamClaim,
+  upstreamInstance,
+  upstreamNode,
+  upstreamPod,
   waitingPod,
 } from './upstream-objects.ts'
 import { upstreamPools } from './upstream-pools.ts'
@@ -86,7 +86,7 @@ export const loadUpstreamState = async (
     await loader.loadNode(node, pool)
   }
   for (const name of pools.keys()) await loader.countPool(name)
-  return { booted: new Set(upstreamNodes.map(instanceIdOf)) }
+  return { booted: new Set(upstreamNodes.map(upstreamInstanceId)) }
 }
 
 class UpstreamLoader {
@@ -117,7 +117,7 @@ class UpstreamLoader {
         metadata: { name, annotations: classStamps(name, this.#age), finalizers: ['karpenter.k8s.aws/termination'] },
         spec,
       })
-      const profile = profileOf(name)
+      const profile = profileName(name)
       const path = `/karpenter/${REGION}/${CLUSTER}/${made.metadata.uid}/`
       this.#aws.iam.profiles.set(profile, { name: profile, path, roles: [ROLE], tags: {} })
       await this.#status(ec2NodeClassKind, name, {
@@ -149,28 +149,31 @@ class UpstreamLoader {
   }
 
   async loadNode(node: UpstreamNode, pool: NodePool): Promise<void> {
-    const claim = await this.#client.create(karpenterKinds.NodeClaim, claimOf(node, pool, this.#age))
-    this.#aws.ec2.instances.set(instanceIdOf(node), { data: instanceOf(node, this.#clock) })
+    const claim = await this.#client.create(karpenterKinds.NodeClaim, upstreamClaim(node, pool, this.#age))
+    this.#aws.ec2.instances.set(upstreamInstanceId(node), { data: upstreamInstance(node, this.#clock) })
     if (node.stage === 'launching') {
       await this.#client.create(kinds.Pod, waitingPod(node))
       await this.#status(karpenterKinds.NodeClaim, node.claim, { conditions: this.#unknownConditions() })
       return
     }
-    await this.#client.create(kinds.Node, nodeOf(node, claim))
-    await this.#status(kinds.Node, nodeNameOf(node), { capacity: amountsOf(node), allocatable: freeOf(node) })
-    if (node.pod !== undefined) await this.#client.create(kinds.Pod, podOf(node, node.pod))
+    await this.#client.create(kinds.Node, upstreamNode(node, claim))
+    await this.#status(kinds.Node, upstreamNodeName(node), {
+      capacity: upstreamAmounts(node),
+      allocatable: upstreamFree(node),
+    })
+    if (node.pod !== undefined) await this.#client.create(kinds.Pod, upstreamPod(node, node.pod))
     await this.#status(karpenterKinds.NodeClaim, node.claim, {
-      allocatable: freeOf(node),
-      capacity: amountsOf(node),
+      allocatable: upstreamFree(node),
+      capacity: upstreamAmounts(node),
       conditions: this.#runningConditions(node),
       imageID: node.image,
       ...(node.pod === undefined ? {} : { lastPodEventTime: formatTime(this.#clock.now() - HOUR) }),
-      nodeName: nodeNameOf(node),
-      providerID: providerIdOf(node),
+      nodeName: upstreamNodeName(node),
+      providerID: upstreamProviderId(node),
     })
     if (node.stage === 'deleting') {
       await this.#client.delete(karpenterKinds.NodeClaim, { name: node.claim })
-      await this.#client.delete(kinds.Node, { name: nodeNameOf(node) })
+      await this.#client.delete(kinds.Node, { name: upstreamNodeName(node) })
     }
   }
 

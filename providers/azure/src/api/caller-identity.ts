@@ -13,7 +13,7 @@ export interface CallerIdentity {
  * only displayed. Azure may change the token format, so nothing depends on them. If the format is unknown, the claims are
  * undefined.
  */
-export const callerOf = (token: string): CallerIdentity => {
+export const readCaller = (token: string): CallerIdentity => {
   const [, payload = ''] = token.split('.')
   let claims: unknown
   try {

@@ -11,9 +11,9 @@ import {
 import type { Clock, Logger, Random, WriteGate } from '@kerf/runtime'
 import type { AzureSettings } from '../settings/azure-settings.ts'
 import type { AzureApi } from './azure-api.ts'
-import { type CallerIdentity, callerOf } from './caller-identity.ts'
+import { type CallerIdentity, readCaller } from './caller-identity.ts'
 import { type CloudEndpoints, cloudEndpoints } from './cloud-endpoints.ts'
-import { sdkCredential, tokensOf } from './credentials.ts'
+import { createTokens, sdkCredential } from './credentials.ts'
 import { imageTokens, withSecondToken } from './image-tokens.ts'
 import { loggedSend } from './logged-send.ts'
 import { sdkApi } from './sdk-api.ts'
@@ -81,7 +81,7 @@ export const connectAzure = async (
       ...{ env, tenant: settings.azureTenantID, http: plain },
       ...{ authority: cloud.activeDirectory, isPrivate: cloud.isPrivate },
     })
-  const askToken = tokensOf(credential, cloud.audience, clock)
+  const askToken = createTokens(credential, cloud.audience, clock)
   const tokens = new AccessTokens(clock, askToken)
   const ofImages = () =>
     new AccessTokens(clock, imageTokens(plain, settings.sigAccessTokenServerURL, cloud.audience), (token) => ({
@@ -93,5 +93,5 @@ export const connectAzure = async (
     http: httpWith(tokens),
     ...(settings.useSIG ? { vmHttp: httpWith(withSecondToken(tokens, ofImages())) } : {}),
   })
-  return { api, cloud, plain, identity: async (signal) => callerOf((await askToken(signal)).value) }
+  return { api, cloud, plain, identity: async (signal) => readCaller((await askToken(signal)).value) }
 }

@@ -58,7 +58,7 @@ export const sdkCredential = async ({
  *
  * @returns the function for the kit's `AccessTokens`. It throws AzureApiError with status 401 if there are no credentials.
  */
-export const tokensOf = (
+export const createTokens = (
   makeCredential: () => Promise<TokenCredential>,
   audience: string,
   clock: Clock,

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parseSubnetId, type SubnetId } from '../resource-ids/subnet-id.ts'
 import { azureSettings } from '../settings/azure-settings.ts'
 import { customData } from './custom-data.ts'
-import { gpuDriverOf } from './gpu-driver.ts'
+import { chooseGpuDriver } from './gpu-driver.ts'
 import type { NodeFacts } from './node-facts.ts'
 
 const subnet: SubnetId | undefined = parseSubnetId(
@@ -190,5 +190,5 @@ test.each([
   ['Standard_NC6', 'cuda'],
   ['Standard_NC24ads_A100_v4', 'cuda-lts'],
 ])('the driver of %s is %s', (size, type) => {
-  expect(gpuDriverOf(size).type).toBe(type)
+  expect(chooseGpuDriver(size).type).toBe(type)
 })

@@ -17,7 +17,7 @@ const CUDA_LTS: GpuDriver = { type: 'cuda-lts', version: '580.159.04', imageSuff
  * Returns the driver for a size with NVIDIA GPUs. RTX PRO 6000, A10 and the first NC sizes (without a version) each have their own
  * driver. All other sizes share one.
  */
-export const gpuDriverOf = (sizeName: string): GpuDriver => {
+export const chooseGpuDriver = (sizeName: string): GpuDriver => {
   const name = sizeName.toLowerCase()
   if (/^standard_nc\d+l?ds_xl_rtxpro6000bse_v6$/.test(name)) return GRID_V20
   if (/^standard_(nv\d+adm?s_a10_v5|nc\d+ads_a10_v4)$/.test(name)) return GRID

@@ -1,5 +1,5 @@
 import { containerdConfig } from './containerd-config.ts'
-import { gpuDriverOf } from './gpu-driver.ts'
+import { chooseGpuDriver } from './gpu-driver.ts'
 import { kubeletFlags } from './kubelet-flags.ts'
 import { kubernetesMinor } from './kubernetes-minor.ts'
 import type { NodeFacts } from './node-facts.ts'
@@ -110,7 +110,7 @@ const downloads = (version: string, arch: string): Readonly<Record<string, strin
 }
 
 const gpu = ({ sizeName, installsGpuDriver }: NodeFacts): Readonly<Record<string, string>> => {
-  const driver = installsGpuDriver ? gpuDriverOf(sizeName) : undefined
+  const driver = installsGpuDriver ? chooseGpuDriver(sizeName) : undefined
   return {
     GPU_NODE: `${driver !== undefined}`,
     CONFIG_GPU_DRIVER_IF_NEEDED: `${driver !== undefined}`,

@@ -1,7 +1,7 @@
 import { ReadCache, RecentItems } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
 import type { ImageApi } from '../api/azure-api.ts'
-import { type ImageDefinition, imageDefinitionsOf } from '../images/image-definitions.ts'
+import { type ImageDefinition, listImageDefinitions } from '../images/image-definitions.ts'
 import { type ImageQuestion, resolvedFamily } from '../images/image-family.ts'
 import { communityImageId, imageGallery, isNewerImageVersion, sharedImageId } from '../images/image-version.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'
@@ -46,7 +46,7 @@ export class ImageVersions {
    */
   find(question: ImageQuestion, kubernetesVersion: string, signal: AbortSignal): Promise<readonly FoundImage[]> {
     const family = resolvedFamily(question, kubernetesVersion)
-    const definitions = imageDefinitionsOf(family, question)
+    const definitions = listImageDefinitions(family, question)
     if (definitions.length === 0) return Promise.resolve([])
     const gallery = imageGallery(family)
     const key = JSON.stringify([definitions.map(({ name }) => name), kubernetesVersion])

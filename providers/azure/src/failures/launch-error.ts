@@ -1,13 +1,13 @@
 import { createErrorFrom } from '@kerf/provider-kit'
 import { classifyAzureFailure } from './azure-failure.ts'
-import { causeOf } from './cause-of.ts'
+import { toStepCause } from './step-cause.ts'
 
 const LONGEST = 1200
 
 /** Turns any value that a step of a launch threw into one of the errors that decide what happens to the NodeClaim. */
-export const launchErrorOf = (thrown: unknown): Error =>
+export const toLaunchError = (thrown: unknown): Error =>
   createErrorFrom(thrown, (error) => {
-    const cause = causeOf(error)
+    const cause = toStepCause(error)
     if (cause !== undefined) return { reason: cause.reason, message: cause.message.slice(0, LONGEST) }
     const { class: kind, code, message } = classifyAzureFailure(error)
     return {

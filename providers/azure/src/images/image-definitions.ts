@@ -71,7 +71,7 @@ const definitions: Readonly<Record<ResolvedFamily, Definitions>> = {
 }
 
 /** Returns the image definitions for nodes, the preferred one first. FIPS images exist only in the shared galleries. */
-export const imageDefinitionsOf = (
+export const listImageDefinitions = (
   family: ResolvedFamily,
   { fips, trustedLaunch }: Pick<ImageQuestion, 'fips' | 'trustedLaunch'>,
 ): readonly ImageDefinition[] => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { imageDefinitionsOf } from './image-definitions.ts'
+import { listImageDefinitions } from './image-definitions.ts'
 import { type ImageQuestion, resolvedFamily } from './image-family.ts'
 import {
   communityImageId,
@@ -34,8 +34,8 @@ describe('the operating system of a class', () => {
 })
 
 test('the preferred images come first: generation 2, generation 1, arm64', () => {
-  const names = (...[family, rest]: Parameters<typeof imageDefinitionsOf>) =>
-    imageDefinitionsOf(family, rest).map(({ name }) => name)
+  const names = (...[family, rest]: Parameters<typeof listImageDefinitions>) =>
+    listImageDefinitions(family, rest).map(({ name }) => name)
   const plain = { fips: false, trustedLaunch: false }
   expect(names('Ubuntu2204', plain)).toEqual(['2204gen2containerd', '2204containerd', '2204gen2arm64containerd'])
   expect(names('AzureLinux3', plain)).toEqual(['V3gen2', 'V3', 'V3gen2arm64'])

@@ -11,7 +11,7 @@ const MIB = 1024 ** 2
  * Returns the capacity of a node of the size (`providers/azure/docs/spec/azure.md#capacity`). `overhead`: the fraction of the memory that the
  * hypervisor uses.
  */
-export const capacityOf = (size: VmSize, traits: ClassTraits, overhead: number): Resources => {
+export const computeCapacity = (size: VmSize, traits: ClassTraits, overhead: number): Resources => {
   const memory = Math.floor(size.memoryGiB) * GIB
   const gpu = findGpuSize(size.name)
   return {
@@ -55,7 +55,7 @@ const progressive = (amount: number, brackets: readonly Bracket[]): number => {
 const EVICTION = parseQuantity('750Mi')
 
 /** Returns the resources that pods cannot use (`providers/azure/docs/spec/azure.md#overhead`), truncated to whole millicores and mebibytes. */
-export const overheadOf = ({ vcpus, memoryGiB }: VmSize): InstanceTypeOverhead => ({
+export const computeOverhead = ({ vcpus, memoryGiB }: VmSize): InstanceTypeOverhead => ({
   kubeReserved: {
     cpu: parseQuantity(`${Math.trunc(1000 * progressive(vcpus, CPU))}m`),
     memory: toQuantity(Math.trunc(1024 * progressive(memoryGiB, MEMORY)) * MIB),

@@ -10,7 +10,7 @@ import { parseVmSize } from '../sizes/vm-size.ts'
 import { firstPrices } from '../tables/first-prices.ts'
 import { skuSamples } from '../testing/sku-samples.ts'
 import { classTraits } from './class-traits.ts'
-import { instanceTypesOf } from './instance-type.ts'
+import { buildInstanceTypes } from './instance-type.ts'
 
 interface Vector {
   /** The location, the mode of the network plugin, and the node class. */
@@ -78,7 +78,7 @@ const typesOf = (list: string): readonly InstanceType[] => {
   })
   const price = (size: string): number | undefined => onDemand.get(size)
   const market = { location, onDemandPrice: price, spotPrice: price, isAvailable: () => true }
-  return instanceTypesOf(sizes, traits, market, {
+  return buildInstanceTypes(sizes, traits, market, {
     nodeResourceGroup: 'MC_(demo)_rg',
     vmMemoryOverheadPercent: 0.075,
   })

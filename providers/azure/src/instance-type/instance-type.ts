@@ -1,9 +1,9 @@
 import type { InstanceType } from '@kerf/engine'
 import type { VmSize } from '../sizes/vm-size.ts'
-import { capacityOf, overheadOf } from './capacity.ts'
+import { computeCapacity, computeOverhead } from './capacity.ts'
 import { fitsClass } from './class-filters.ts'
 import type { ClassTraits } from './class-traits.ts'
-import { type Market, offeringsOf } from './offerings.ts'
+import { listOfferings, type Market } from './offerings.ts'
 import { typeRequirements } from './type-labels.ts'
 
 /** The fraction of the memory that the hypervisor uses, unless a setting says otherwise. */
@@ -18,7 +18,7 @@ export interface TypeSettings {
 /**
  * Returns the instance types for nodes of a node class, in the order of the sizes (`providers/azure/docs/spec/azure.md#instance-types`).
  */
-export const instanceTypesOf = (
+export const buildInstanceTypes = (
   sizes: readonly VmSize[],
   traits: ClassTraits,
   market: Market,
@@ -27,12 +27,12 @@ export const instanceTypesOf = (
   sizes
     .filter((size) => fitsClass(size, traits))
     .map((size): InstanceType => {
-      const offerings = offeringsOf(size, market)
+      const offerings = listOfferings(size, market)
       return {
         name: size.name,
         requirements: typeRequirements(size, traits, offerings, { location: market.location, nodeResourceGroup }),
         offerings,
-        capacity: capacityOf(size, traits, vmMemoryOverheadPercent),
-        overhead: overheadOf(size),
+        capacity: computeCapacity(size, traits, vmMemoryOverheadPercent),
+        overhead: computeOverhead(size),
       }
     })

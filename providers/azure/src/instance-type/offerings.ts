@@ -2,7 +2,7 @@ import { capacityTypes, labels, type UsdPerHour } from '@kerf/apis'
 import type { Offering, RequirementSpec } from '@kerf/engine'
 import { azureLabels } from '../label-names.ts'
 import type { VmSize } from '../sizes/vm-size.ts'
-import { placementScopeOf, REGIONAL, zoneLabel, zoneOfLabel } from './zones.ts'
+import { choosePlacementScope, REGIONAL, zoneLabel, zoneOfLabel } from './zones.ts'
 
 /** The prices and the availability of sizes. */
 export interface Market {
@@ -22,7 +22,7 @@ const hasUltraSsd = ({ ultraSsd }: VmSize, zone: string | undefined): boolean =>
  * Returns the offerings of the size in every zone and without a zone, on-demand and spot (`providers/azure/docs/spec/azure.md#offerings`).
  * Unavailable ones stay in the list.
  */
-export const offeringsOf = (size: VmSize, market: Market): readonly Offering[] => {
+export const listOfferings = (size: VmSize, market: Market): readonly Offering[] => {
   const former = (size.formerZones ?? []).map((zone) => zoneLabel(market.location, zone))
   const zones = [...size.zones.map((zone) => zoneLabel(market.location, zone)), ...former, REGIONAL]
   return zones.flatMap((zone) =>
@@ -36,7 +36,7 @@ export const offeringsOf = (size: VmSize, market: Market): readonly Offering[] =
           is(labels.zone, zone),
           is(azureLabels.scaleSetPriority, priority),
           is(azureLabels.priority, priority),
-          is(azureLabels.placementScope, placementScopeOf(zone)),
+          is(azureLabels.placementScope, choosePlacementScope(zone)),
           is(azureLabels.ultraSsd, ...ultraSsd),
         ],
         price: isSpot ? market.spotPrice(size.name) : market.onDemandPrice(size.name),

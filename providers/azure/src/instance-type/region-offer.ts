@@ -6,7 +6,7 @@ import { offlineLocations } from '../regions.ts'
 import { firstPrices } from '../tables/first-prices.ts'
 import { isTriedSize } from '../tables/known-sizes.ts'
 import { classTraits } from './class-traits.ts'
-import { instanceTypesOf, MEMORY_OVERHEAD } from './instance-type.ts'
+import { buildInstanceTypes, MEMORY_OVERHEAD } from './instance-type.ts'
 import { offlineSizes } from './offline-sizes.ts'
 
 /** The default network configuration of a cluster. */
@@ -42,7 +42,7 @@ export const regionOffer = (location: string): RegionOffer => {
   const market = { location, onDemandPrice: price, spotPrice: price, isAvailable: () => true }
   const sizes = offlineSizes((name) => price(name) !== undefined)
   const typesFor = (nodeClass: Pick<AKSNodeClass, 'spec' | 'status'>): readonly InstanceType[] =>
-    instanceTypesOf(sizes, classTraits(nodeClass, network), market, settings)
+    buildInstanceTypes(sizes, classTraits(nodeClass, network), market, settings)
   return {
     region: location,
     pricesOf: location,

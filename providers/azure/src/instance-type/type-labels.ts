@@ -15,7 +15,7 @@ const LONGEST_LABEL = 63
  * Returns the node resource group as a valid label value
  * (`providers/azure/docs/spec/azure.md#node-only-labels-written-at-bootstrap-not-simulated`).
  */
-export const clusterLabelOf = (resourceGroup: string): string => {
+export const clusterLabelValue = (resourceGroup: string): string => {
   const text = resourceGroup.replaceAll(/[()]/g, '-').slice(0, LONGEST_LABEL)
   if (!/[-_.]$/.test(text)) return text
   return text.length === LONGEST_LABEL ? `${text.slice(0, -1)}z` : `${text}z`
@@ -69,7 +69,7 @@ export const typeRequirements = (
     is(azureLabels.gpuCount, gpu === undefined ? '0' : `${size.gpus}`),
     orNone(azureLabels.gpuManufacturer, gpu?.manufacturer),
     orNone(azureLabels.gpuName, gpu === undefined ? undefined : parts.accelerator),
-    is(azureLabels.cluster, clusterLabelOf(nodeResourceGroup)),
+    is(azureLabels.cluster, clusterLabelValue(nodeResourceGroup)),
     is(azureLabels.mode, 'system', 'user'),
     is(azureLabels.scaleSetPriority, 'regular', 'spot'),
     is(azureLabels.priority, 'regular', 'spot'),

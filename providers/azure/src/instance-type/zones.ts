@@ -8,4 +8,4 @@ export const zoneLabel = (location: string, zone: string): string => `${location
 export const zoneOfLabel = (label: string): string | undefined =>
   label === REGIONAL ? undefined : label.slice(label.lastIndexOf('-') + 1)
 
-export const placementScopeOf = (label: string): 'zonal' | 'regional' => (label === REGIONAL ? 'regional' : 'zonal')
+export const choosePlacementScope = (label: string): 'zonal' | 'regional' => (label === REGIONAL ? 'regional' : 'zonal')

@@ -31,7 +31,7 @@ const lowerLast = (id: string): string => {
 }
 
 /** Converts a VM, or a row of Resource Graph, which has the same format. */
-export const azureInstanceOf = (vm: Vm, location: string): AzureInstance => {
+export const toAzureInstance = (vm: Vm, location: string): AzureInstance => {
   const { id = '', name = '', zones = [], tags = {}, identity, properties = {} } = vm
   const [zone] = zones
   const { imageReference } = properties.storageProfile ?? {}

@@ -2,7 +2,7 @@ import type { AzureInstance } from './azure-instance.ts'
 import { claimVmName, nameInAksPool } from './instance-names.ts'
 import type { Instances } from './instances.ts'
 import type { MachineInstance } from './machine-instance.ts'
-import { machineNameOf } from './machine-names.ts'
+import { parseMachineName } from './machine-names.ts'
 import type { Machines } from './machines.ts'
 
 export const isMachine = (instance: AzureInstance): instance is MachineInstance => 'machine' in instance
@@ -66,7 +66,7 @@ export class Fleet {
 
   #machineOf(id: string): readonly [undefined, ''] | readonly [Machines, string] {
     if (this.machines === undefined) return [undefined, '']
-    const name = machineNameOf(this.machines.scope.pool, id)
+    const name = parseMachineName(this.machines.scope.pool, id)
     return name === undefined ? [undefined, ''] : [this.machines, name]
   }
 }

@@ -2,7 +2,7 @@ import { formatResources, formatTime, labels, ownValue } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { type InstanceView, offeringAllocatable, singleValues } from '@kerf/provider-contract'
 import { instanceOwner } from '@kerf/provider-kit'
-import { placementScopeOf } from '../instance-type/zones.ts'
+import { choosePlacementScope } from '../instance-type/zones.ts'
 import { azureLabels } from '../label-names.ts'
 import { azureAnnotations } from '../names.ts'
 import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
@@ -38,7 +38,7 @@ export const instanceView = (instance: AzureInstance, { nodeClass, type }: ViewC
       [labels.instanceType]: size,
       [labels.zone]: zone,
       [labels.capacityType]: capacityType,
-      [azureLabels.placementScope]: placementScopeOf(zone),
+      [azureLabels.placementScope]: choosePlacementScope(zone),
       [azureLabels.scaleSetPriority]: priority,
       [azureLabels.priority]: priority,
       ...(pool === undefined ? {} : { [labels.nodePool]: pool }),

@@ -7,7 +7,7 @@ import type { AzureApi } from '../api/azure-api.ts'
 import { isAzureNotFound } from '../api/azure-api-error.ts'
 import type { Vm } from '../api/compute-shapes.ts'
 import { TAG } from '../tags/resource-tags.ts'
-import { type AzureInstance, azureInstanceOf } from './azure-instance.ts'
+import { type AzureInstance, toAzureInstance } from './azure-instance.ts'
 
 export interface InstanceDeps {
   readonly api: Pick<AzureApi, 'compute' | 'network' | 'resourceGraph'>
@@ -145,7 +145,7 @@ export class Instances {
   }
 
   #instance(vm: Vm): AzureInstance {
-    return azureInstanceOf(vm, this.#scope.location)
+    return toAzureInstance(vm, this.#scope.location)
   }
 
   #forgetOld(): void {

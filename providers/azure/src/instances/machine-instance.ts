@@ -3,7 +3,7 @@ import type { Machine } from '../api/machine-shapes.ts'
 import { REGIONAL, zoneLabel } from '../instance-type/zones.ts'
 import { TAG } from '../tags/resource-tags.ts'
 import type { AzureInstance } from './azure-instance.ts'
-import { type MachineScope, unnamedVmOf } from './machine-names.ts'
+import { type MachineScope, makeVmName } from './machine-names.ts'
 
 /** The VM of a machine of an AKS pool (`providers/azure/docs/spec/azure.md#aks-machine-api-mode`). */
 export interface MachineInstance extends AzureInstance {
@@ -27,13 +27,13 @@ const failureOf = ({ properties = {} }: Machine): { readonly code: string; reado
 }
 
 /** Converts a machine. AKS leaves out the priority of a regular machine. */
-export const machineInstanceOf = (machine: Machine, scope: MachineScope): MachineInstance => {
+export const toMachineInstance = (machine: Machine, scope: MachineScope): MachineInstance => {
   const { id = '', name = '', zones = [], properties = {} } = machine
   const { tags = {}, status = {}, provisioningState = '', hardware, priority, nodeImageVersion = '' } = properties
   const [zone] = zones
   const createdAt = parseTime(status.creationTimestamp)
   // A machine that failed early never gets a VM, but must be listed so that it can be deleted.
-  const vmId = properties.resourceId ?? `${scope.vmPrefix}/${unnamedVmOf(scope.pool, name)}`
+  const vmId = properties.resourceId ?? `${scope.vmPrefix}/${makeVmName(scope.pool, name)}`
   const hasFailed = provisioningState === 'Failed'
   const vmName = (vmId.split('/').at(-1) ?? '').toLowerCase()
   return {

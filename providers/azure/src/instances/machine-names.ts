@@ -13,7 +13,7 @@ export interface MachineScope {
 }
 
 /** Returns the scope of the machines in the settings, or undefined if Kerf creates only VMs. */
-export const machineScopeOf = (settings: AzureSettings): MachineScope | undefined => {
+export const findMachineScope = (settings: AzureSettings): MachineScope | undefined => {
   if (settings.provisionMode !== 'aksmachineapi' && !settings.manageExistingAKSMachines) return undefined
   const { aksMachinesPoolName: pool, clusterName, azureLocation: location } = settings
   const subscription = `/subscriptions/${settings.azureSubscriptionID}/resourceGroups`
@@ -28,7 +28,7 @@ export const machineScopeOf = (settings: AzureSettings): MachineScope | undefine
  * Returns the machine name of a VM that AKS created, `aks-POOL-MACHINE-NUMBER-vm`, or undefined for any other VM. VMs that Kerf
  * creates also begin with `aks-`, but have the suffix of a NodeClaim name.
  */
-export const machineNameOf = (pool: string, vmName: string): string | undefined => {
+export const parseMachineName = (pool: string, vmName: string): string | undefined => {
   const prefix = `aks-${pool}-`.toLowerCase()
   const name = vmName.toLowerCase()
   if (!name.startsWith(prefix)) return undefined
@@ -36,4 +36,4 @@ export const machineNameOf = (pool: string, vmName: string): string | undefined 
 }
 
 /** Returns a placeholder for the VM name of a machine without a VM, because only AKS knows the number. */
-export const unnamedVmOf = (pool: string, machine: string): string => `aks-${pool}-${machine}-00000000-vm`
+export const makeVmName = (pool: string, machine: string): string => `aks-${pool}-${machine}-00000000-vm`

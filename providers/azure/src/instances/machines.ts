@@ -7,7 +7,7 @@ import type { MachineApi } from '../api/azure-api.ts'
 import { AzureApiError, isAzureNotFound } from '../api/azure-api-error.ts'
 import type { Machine } from '../api/machine-shapes.ts'
 import { TAG, type Tags } from '../tags/resource-tags.ts'
-import { type MachineInstance, machineInstanceOf } from './machine-instance.ts'
+import { type MachineInstance, toMachineInstance } from './machine-instance.ts'
 import type { MachineScope } from './machine-names.ts'
 
 /** Returns true if the machine is gone. AKS deletes machines by a list of names, and returns an error if none of them exists. */
@@ -56,7 +56,7 @@ export class Machines {
   /** Returns a machine. @throws NodeClaimNotFoundError if it does not exist, AzureApiError for a failed call. */
   async get(name: string, signal: AbortSignal): Promise<MachineInstance> {
     try {
-      return machineInstanceOf(await this.#api.machine(this.scope.poolId, name, signal), this.scope)
+      return toMachineInstance(await this.#api.machine(this.scope.poolId, name, signal), this.scope)
     } catch (error) {
       if (!isAzureNotFound(error)) throw error
       throw new NodeClaimNotFoundError(`machine ${name} of the AKS pool ${this.scope.pool} is gone`, { cause: error })
@@ -93,7 +93,7 @@ export class Machines {
   async list(signal: AbortSignal): Promise<readonly MachineInstance[]> {
     try {
       const machines = await this.#api.machines(this.scope.poolId, signal)
-      return machines.map((machine) => machineInstanceOf(machine, this.scope)).filter((each) => this.#isOwn(each))
+      return machines.map((machine) => toMachineInstance(machine, this.scope)).filter((each) => this.#isOwn(each))
     } catch (error) {
       if (isAzureNotFound(error)) return []
       throw error

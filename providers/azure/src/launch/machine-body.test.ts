@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { kubeletConfigOf, linuxOsConfigOf, localDnsOf } from './machine-class.ts'
+import { toKubeletConfig, toLinuxOsConfig, toLocalDns } from './machine-class.ts'
 import { machineLabels } from './node-labels.ts'
 
 test('kubelet settings have AKS’s names and units', () => {
   expect(
-    kubeletConfigOf({
+    toKubeletConfig({
       ...{ cpuManagerPolicy: 'static', cpuCFSQuota: false, cpuCFSQuotaPeriod: '50ms', containerLogMaxSize: '2Gi' },
       ...{
         imageGCHighThresholdPercent: 90,
@@ -19,12 +19,12 @@ test('kubelet settings have AKS’s names and units', () => {
     ...{ imageGcHighThreshold: 90, imageGcLowThreshold: 80, failSwapOn: false, containerLogMaxFiles: 3 },
     podMaxPids: 2_147_483_647,
   })
-  expect(kubeletConfigOf({ podPidsLimit: -5 })).toEqual({ podMaxPids: -1 })
+  expect(toKubeletConfig({ podPidsLimit: -5 })).toEqual({ podMaxPids: -1 })
 })
 
 test('sysctls have AKS’s names, one of which is irregular', () => {
   const sysctls = { netIPv4TCPKeepaliveIntvl: 30, netIPv4TCPTwReuse: true, netIPv4IPLocalPortRange: '32768 60999' }
-  expect(linuxOsConfigOf({ swapFileSize: '1500Mi', sysctls: { ...sysctls, vmSwappiness: 10 } })).toEqual({
+  expect(toLinuxOsConfig({ swapFileSize: '1500Mi', sysctls: { ...sysctls, vmSwappiness: 10 } })).toEqual({
     swapFileSizeMB: 1500,
     sysctls: {
       ...{ netIpv4TcpkeepaliveIntvl: 30, netIpv4TcpTwReuse: true, netIpv4IpLocalPortRange: '32768 60999' },
@@ -44,8 +44,8 @@ test('AKS gets an explicit LocalDNS mode, and never decides it', () => {
     serveStale: 'Immediate',
   } as const
   const spec = { localDNS: { mode: 'Preferred' as const, vnetDNSOverrides: [entry], kubeDNSOverrides: [] } }
-  expect(localDnsOf({ spec, status: { localDNSState: 'Disabled' } })?.mode).toBe('Disabled')
-  const sent = localDnsOf({ spec, status: { localDNSState: 'Enabled' } })
+  expect(toLocalDns({ spec, status: { localDNSState: 'Disabled' } })?.mode).toBe('Disabled')
+  const sent = toLocalDns({ spec, status: { localDNSState: 'Enabled' } })
   expect(sent?.mode).toBe('Required')
   expect(sent?.vnetDNSOverrides?.['.']).toEqual({
     ...{ queryLogging: 'Error', protocol: 'PreferUDP', forwardDestination: 'VnetDNS', forwardPolicy: 'Random' },

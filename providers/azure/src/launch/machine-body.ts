@@ -9,7 +9,7 @@ import type { AzureSettings } from '../settings/azure-settings.ts'
 import { ephemeralOsDiskFor, type VmSize } from '../sizes/vm-size.ts'
 import { findGpuSize } from '../tables/gpu-sizes.ts'
 import type { Tags } from '../tags/resource-tags.ts'
-import { kubeletConfigOf, linuxOsConfigOf, localDnsOf } from './machine-class.ts'
+import { toKubeletConfig, toLinuxOsConfig, toLocalDns } from './machine-class.ts'
 import { machineLabels } from './node-labels.ts'
 
 export interface MachinePlan {
@@ -47,7 +47,7 @@ const systemOf = ({ nodeClass, settings, size }: MachinePlan): MachineRequestPro
     osDiskSizeGB,
     osDiskType: ephemeralOsDiskFor(size, osDiskSizeGB) === undefined ? 'Managed' : 'Ephemeral',
     enableFIPS: fips,
-    ...(linux === undefined ? {} : { linuxProfile: { linuxOSConfig: linuxOsConfigOf(linux) } }),
+    ...(linux === undefined ? {} : { linuxProfile: { linuxOSConfig: toLinuxOsConfig(linux) } }),
   }
 }
 
@@ -58,7 +58,7 @@ const kubernetesOf = (plan: MachinePlan): MachineRequestProperties['kubernetes']
   return {
     nodeLabels: machineLabels(labels),
     orchestratorVersion: nodeClass.status?.kubernetesVersion ?? '',
-    ...(kubelet === undefined ? {} : { kubeletConfig: kubeletConfigOf(kubelet) }),
+    ...(kubelet === undefined ? {} : { kubeletConfig: toKubeletConfig(kubelet) }),
     // AKS restores taints in `nodeTaints` after the core removes them.
     nodeInitializationTaints: taints.map(taintText),
     nodeTaints: [],
@@ -73,7 +73,7 @@ export const machineBody = (plan: MachinePlan): MachineRequest => {
   const { encryptionAtHost, trustedLaunch } = nodeClass.spec?.security ?? {}
   const { vtpm, secureBoot } = trustedLaunch ?? {}
   const subnet = nodeClass.spec?.vnetSubnetID
-  const localDns = localDnsOf(nodeClass)
+  const localDns = toLocalDns(nodeClass)
   const hasDriver = classTraits(nodeClass, settings).gpuDrivers && findGpuSize(size.name)?.manufacturer === 'nvidia'
   return {
     ...(zone === undefined ? {} : { zones: [zone] }),

@@ -21,7 +21,7 @@ const megabytes = (size: string): number => Number(parseQuantity(size) / BILLION
 const pidsOf = (limit: number): number => (limit < 0 ? -1 : Math.min(limit, MOST))
 
 /** Returns the kubelet settings under AKS's names (`providers/azure/docs/spec/azure.md#kubelet`). */
-export const kubeletConfigOf = (kubelet: Kubelet): Readonly<Record<string, Value>> =>
+export const toKubeletConfig = (kubelet: Kubelet): Readonly<Record<string, Value>> =>
   given<Value>({
     cpuManagerPolicy: kubelet.cpuManagerPolicy,
     cpuCfsQuota: kubelet.cpuCFSQuota,
@@ -48,7 +48,7 @@ type OsConfig = NonNullable<
 >
 
 /** Returns the operating system settings under AKS's names (`providers/azure/docs/spec/azure.md#linuxosconfig`). */
-export const linuxOsConfigOf = (linux: LinuxOs): OsConfig => ({
+export const toLinuxOsConfig = (linux: LinuxOs): OsConfig => ({
   ...given({
     transparentHugePageEnabled: linux.transparentHugePageEnabled,
     transparentHugePageDefrag: linux.transparentHugePageDefrag,
@@ -76,7 +76,7 @@ const overridesOf = (overrides: readonly Override[]): Readonly<Record<string, Lo
   )
 
 /** Returns the LocalDNS settings. AKS gets an explicit mode, because the node class status already contains the decision. */
-export const localDnsOf = ({
+export const toLocalDns = ({
   spec,
   status,
 }: Pick<AKSNodeClass, 'spec' | 'status'>): MachineRequestProperties['localDNSProfile'] => {

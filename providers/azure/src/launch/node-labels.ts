@@ -4,7 +4,7 @@ import { singleValues } from '@kerf/provider-contract'
 import { kubernetesMinor } from '../bootstrap/kubernetes-minor.ts'
 import { type ResolvedFamily, resolvedFamily } from '../images/image-family.ts'
 import { classTraits } from '../instance-type/class-traits.ts'
-import { clusterLabelOf } from '../instance-type/type-labels.ts'
+import { clusterLabelValue } from '../instance-type/type-labels.ts'
 import { azureLabels } from '../label-names.ts'
 import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
 import { parseSubnetId } from '../resource-ids/subnet-id.ts'
@@ -49,7 +49,7 @@ const classLabels = (facts: LabelFacts): Readonly<Record<string, string>> => {
   const isOverlay = settings.networkPlugin === 'azure' && settings.networkPluginMode === 'overlay'
   return {
     [aks('role')]: 'agent',
-    [azureLabels.cluster]: clusterLabelOf(settings.azureNodeResourceGroup),
+    [azureLabels.cluster]: clusterLabelValue(settings.azureNodeResourceGroup),
     // The label is set even if its value is empty. Without this label, the core would conclude that the node lost its taints.
     [aks('kubelet-identity-client-id')]: settings.kubeletIdentityClientID,
     [azureLabels.mode]: 'user',

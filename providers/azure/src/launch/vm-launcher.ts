@@ -10,7 +10,7 @@ import type { ManagedGroup } from '../discovery/security-group.ts'
 import { classifyLaunchRefusal } from '../failures/launch-refusal.ts'
 import { classTraits } from '../instance-type/class-traits.ts'
 import { zoneOfLabel } from '../instance-type/zones.ts'
-import { type AzureInstance, azureInstanceOf } from '../instances/azure-instance.ts'
+import { type AzureInstance, toAzureInstance } from '../instances/azure-instance.ts'
 import { claimVmName } from '../instances/instance-names.ts'
 import type { Instances } from '../instances/instances.ts'
 import { azureLabels } from '../label-names.ts'
@@ -231,7 +231,7 @@ export class VmLauncher {
       throw error
     })
     const instance: AzureInstance = {
-      ...azureInstanceOf(body, settings.azureLocation),
+      ...toAzureInstance(body, settings.azureLocation),
       id: name,
       resourceId: `/subscriptions/${settings.azureSubscriptionID}/resourceGroups/${settings.azureNodeResourceGroup}/providers/Microsoft.Compute/virtualMachines/${name}`,
       createdAt: clock.now(),

@@ -1,7 +1,7 @@
 import type { InstanceType } from '@kerf/engine'
 import { nodeClassKey } from '@kerf/provider-kit'
 import { classTraits } from '../instance-type/class-traits.ts'
-import { instanceTypesOf, MEMORY_OVERHEAD } from '../instance-type/instance-type.ts'
+import { buildInstanceTypes, MEMORY_OVERHEAD } from '../instance-type/instance-type.ts'
 import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
 import type { AzurePrices } from '../pricing/azure-prices.ts'
 import type { CoreQuotas } from '../quota/core-quotas.ts'
@@ -47,7 +47,7 @@ export class TypeResolver {
     const key = JSON.stringify([traits, unavailable.hasDenied(classKey) ? classKey : ''])
     const known = this.#kept.get(key)
     if (known !== undefined) return known
-    const types = instanceTypesOf(
+    const types = buildInstanceTypes(
       sizes.all,
       traits,
       {

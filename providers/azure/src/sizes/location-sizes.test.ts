@@ -1,7 +1,7 @@
 import { VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import type { ResourceSku } from '../api/compute-shapes.ts'
-import { offeringsOf } from '../instance-type/offerings.ts'
+import { listOfferings } from '../instance-type/offerings.ts'
 import { LocationSizes } from './location-sizes.ts'
 import { ephemeralOsDiskFor, parseVmSize } from './vm-size.ts'
 
@@ -61,7 +61,7 @@ test('a size that becomes restricted, and a zone that is missing in an answer, a
     const size = sizes.get('Standard_D4ads_v5')
     if (size === undefined) throw new Error('the size is gone')
     const market = { location: 'westeurope', onDemandPrice: () => 1, spotPrice: () => 1, isAvailable: () => true }
-    return offeringsOf(size, market).flatMap(({ requirements, available }) =>
+    return listOfferings(size, market).flatMap(({ requirements, available }) =>
       requirements.some(({ values }) => values?.includes('on-demand'))
         ? [`${requirements.find(({ key }) => key.endsWith('/zone'))?.values?.[0]} ${available}`]
         : [],

@@ -107,7 +107,7 @@ const setNodeClass = async (harness: AzureHarness, state: NodeClassState): Promi
 }
 
 /** Returns the harness in the form of the conformance suite. */
-export const conformanceHarnessOf = (own: AzureHarness, cloud: FakeCloud): ConformanceHarness => {
+export const createConformanceHarness = (own: AzureHarness, cloud: FakeCloud): ConformanceHarness => {
   const harness: ConformanceHarness = {
     ...own,
     cloud,
@@ -132,7 +132,7 @@ export const azureDriver: ConformanceDriver = {
   descriptor: azure,
   createHarness: async (seed) => {
     const own = await createAzureHarness({ seed, durations: { nic: 0, creation: 20_000, deletion: TERMINATION_DELAY } })
-    return conformanceHarnessOf(own, fakeCloud(own))
+    return createConformanceHarness(own, fakeCloud(own))
   },
   providerID:
     /^azure:\/\/\/subscriptions\/[0-9a-f-]+\/resourceGroups\/mc_[a-z_]+\/providers\/Microsoft\.Compute\/virtualMachines\/aks-[a-z0-9-]+$/,

@@ -13,7 +13,7 @@ export const keepAzureHarness = (harness: ConformanceHarness, own: AzureHarness)
  *
  * @throws Error for a harness that the driver did not create.
  */
-export const azureHarnessOf = (harness: ConformanceHarness): AzureHarness => {
+export const findAzureHarness = (harness: ConformanceHarness): AzureHarness => {
   const found = harnesses.get(harness)
   if (found === undefined) throw new Error('the Azure driver did not make this harness')
   return found

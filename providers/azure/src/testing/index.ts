@@ -9,10 +9,10 @@ export { LOCATION } from './fake-azure/fake-offer.ts'
 export { type FakeVm, VM_TYPE, vmBody } from './fake-azure/fake-vms.ts'
 export { type ServedAzure, serveAzure } from './fake-azure/loopback.ts'
 export { GROUP, SUBNET, SUBSCRIPTION } from './fake-azure/names.ts'
-export { routeOf } from './fake-azure/operations.ts'
+export { findRoute } from './fake-azure/operations.ts'
 export { machineTestEnv } from './machine-harness.ts'
 export { type NodeClassVerdict, nodeClassVerdicts } from './node-class-verdicts.ts'
-export { customDataOf, variablesIn, vmNode } from './vm-node.ts'
+export { readCustomData, variablesIn, vmNode } from './vm-node.ts'
 
 /** How the provider runs the conformance suite of the contract. */
 export const conformance: ProviderConformance = {

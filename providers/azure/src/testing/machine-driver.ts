@@ -1,10 +1,10 @@
 import { labels } from '@kerf/apis'
 import type { ConformanceDriver, FakeCloud } from '@kerf/provider-contract/conformance'
 import { azureProviderId, vmNameOfProviderId } from '../instances/instance-names.ts'
-import { machineNameOf } from '../instances/machine-names.ts'
+import { parseMachineName } from '../instances/machine-names.ts'
 import { TAG } from '../tags/resource-tags.ts'
 import type { AzureHarness } from './azure-harness.ts'
-import { azureDriver, conformanceHarnessOf, failures, TERMINATION_DELAY } from './conformance-driver.ts'
+import { azureDriver, createConformanceHarness, failures, TERMINATION_DELAY } from './conformance-driver.ts'
 import { MACHINE_POOL } from './fake-azure/fake-machines.ts'
 import type { OperationName } from './fake-azure/operations.ts'
 import { machineChecks } from './machine-checks.ts'
@@ -41,7 +41,8 @@ const fakeCloud = ({ azure: { machines, vms, faults } }: AzureHarness): FakeClou
   },
   plantLeaked: async (age) =>
     azureProviderId(machines.plant('gone', earlierMachine(machineTags('gone', 'default')), age, IMAGE)),
-  vanish: async (providerID) => machines.end(machineNameOf(MACHINE_POOL, vmNameOfProviderId(providerID) ?? '') ?? ''),
+  vanish: async (providerID) =>
+    machines.end(parseMachineName(MACHINE_POOL, vmNameOfProviderId(providerID) ?? '') ?? ''),
 })
 
 /** The driver of the conformance suite for the Azure provider with machines of an AKS pool. */
@@ -53,7 +54,7 @@ export const machineDriver: ConformanceDriver = {
       seed,
       durations: { nic: 0, creation: 20_000, deletion: TERMINATION_DELAY },
     })
-    return conformanceHarnessOf(own, fakeCloud(own))
+    return createConformanceHarness(own, fakeCloud(own))
   },
   providerID:
     /^azure:\/\/\/subscriptions\/[0-9a-f-]+\/resourceGroups\/mc_[a-z_]+\/providers\/Microsoft\.Compute\/virtualMachines\/aks-kerf-[a-z0-9-]+-\d{8}-vm$/,

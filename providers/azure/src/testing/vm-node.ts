@@ -50,7 +50,7 @@ const cloudLabels = ({ name, zones, properties }: FakeVm): Readonly<Record<strin
 })
 
 /** Returns the custom data with which the VM was created. Azure itself never returns it. */
-export const customDataOf = ({ bodies }: FakeAzure, name: string): string => {
+export const readCustomData = ({ bodies }: FakeAzure, name: string): string => {
   const body = bodies.findLast((text) => text.includes(`"computerName":"${name}"`))
   const { properties } = JSON.parse(body ?? '{}') as { properties?: { osProfile?: { customData?: string } } }
   return properties?.osProfile?.customData ?? ''
@@ -90,7 +90,7 @@ const amountsOf = (
  * its kubelet reports.
  */
 export const vmNode = (azure: FakeAzure, vm: FakeVm) => {
-  const variables = variablesIn(customDataOf(azure, vm.name))
+  const variables = variablesIn(readCustomData(azure, vm.name))
   const flags = variables.get('KUBELET_FLAGS') ?? ''
   const flag = (name: string): string => new RegExp(`${name}=(\\S+)`).exec(flags)?.[1] ?? ''
   const [, group = ''] = /\/resourceGroups\/([^/]+)/.exec(vm.id) ?? []

@@ -1,6 +1,6 @@
 import { builtInRoles } from '../roles/built-in-roles.ts'
 import type { RoleAssignment } from '../roles/role-assignments.ts'
-import { purposeOf } from './role-commands.ts'
+import { rolePurpose } from './role-commands.ts'
 
 const SCOPE = /^\/subscriptions\/([^/]+)\/resourceGroups\/([^/]+)(?:\/providers\/([^/]+)\/(.+))?$/i
 
@@ -52,7 +52,7 @@ const assignmentLines = (assignment: RoleAssignment, index: number): readonly st
   const { lines, symbol } = existing(placeOf(assignment.scope), `on${index}_`)
   return [
     ...lines,
-    `// ${name}: ${purposeOf(assignment)}`,
+    `// ${name}: ${rolePurpose(assignment)}`,
     `resource role${index} 'Microsoft.Authorization/roleAssignments@2022-04-01' = {`,
     ...(symbol === undefined ? [] : [`  scope: ${symbol}`]),
     `  name: guid(${symbol === undefined ? 'resourceGroup()' : symbol}.id, principalId, ${text(id)})`,

@@ -5,7 +5,7 @@ import type { RoleAssignment } from '../roles/role-assignments.ts'
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /** Returns the purpose of a role, as a comment. */
-export const purposeOf = ({ capabilities }: Pick<RoleAssignment, 'capabilities'>): string =>
+export const rolePurpose = ({ capabilities }: Pick<RoleAssignment, 'capabilities'>): string =>
   capabilities.map((name) => azureCapabilities[name]).join('; ')
 
 /** Returns the assignments as Azure CLI commands for a shell. Each command may be repeated. */
@@ -23,7 +23,7 @@ export const azCommands = (assignments: readonly RoleAssignment[], principalId: 
     const { name, id } = builtInRoles[assignment.role]
     return [
       '',
-      `# ${name}: ${purposeOf(assignment)}`,
+      `# ${name}: ${rolePurpose(assignment)}`,
       'az role assignment create \\',
       `  --assignee-object-id ${principal} --assignee-principal-type ServicePrincipal \\`,
       `  --role ${id} \\`,

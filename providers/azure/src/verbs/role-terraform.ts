@@ -1,7 +1,7 @@
 import { expression, terraformJson } from '@kerf/provider-kit/terraform'
 import { builtInRoles } from '../roles/built-in-roles.ts'
 import type { RoleAssignment } from '../roles/role-assignments.ts'
-import { purposeOf } from './role-commands.ts'
+import { rolePurpose } from './role-commands.ts'
 
 /** Returns the assignments as a Terraform module in JSON syntax, for a file `main.tf.json`. */
 export const terraformRoles = (assignments: readonly RoleAssignment[], principalId: string | undefined): string =>
@@ -24,7 +24,7 @@ export const terraformRoles = (assignments: readonly RoleAssignment[], principal
         role_definition_name: builtInRoles[assignment.role].name,
         principal_id: expression('var.principal_id'),
         principal_type: 'ServicePrincipal',
-        description: purposeOf(assignment),
+        description: rolePurpose(assignment),
       },
     })),
     output: {},

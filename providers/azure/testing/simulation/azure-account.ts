@@ -8,8 +8,8 @@ import { picked } from '../../../../tests/simulation/environment/tolerant-calls.
 import { AzureCalls, type CallWatcher } from './azure-calls.ts'
 import type { AzureFault } from './azure-fault.ts'
 import { plantForeignResources } from './foreign-resources.ts'
-import { claimNameOf, providerIdOf } from './names.ts'
-import { pricesOf } from './prices.ts'
+import { claimNameFromVm, makeProviderId } from './names.ts'
+import { createPriceLookup } from './prices.ts'
 
 export interface AzureAccountDeps extends CallWatcher {
   readonly clock: Clock
@@ -49,7 +49,7 @@ export class AzureAccount {
     this.calls = new AzureCalls(this.azure, deps)
     this.#foreign = plantForeignResources(this.azure)
     this.foreignInstances = this.#foreign.providerIds
-    this.priceOf = pricesOf(this.azure)
+    this.priceOf = createPriceLookup(this.azure)
     this.kubelets = new InstanceKubelets({
       ...{ client, clock, random: random.fork('kubelets'), neverRegisters, silence },
       nodeOf: (name) => this.#nodeOf(name),
@@ -60,7 +60,7 @@ export class AzureAccount {
       booted.add(name)
       this.kubelets.boot(name)
     }
-    vms.onFailed = (name) => deps.interrupted(providerIdOf(name))
+    vms.onFailed = (name) => deps.interrupted(makeProviderId(name))
     vms.onGone = (name) => {
       if (booted.delete(name)) this.kubelets.end(name, 0)
     }
@@ -87,12 +87,14 @@ export class AzureAccount {
   /** Returns the interfaces and disks that belong to neither a VM nor a NodeClaim. */
   leftovers(): readonly string[] {
     const names = new Set([
-      ...this.#own().map(({ name }) => claimNameOf(name)),
+      ...this.#own().map(({ name }) => claimNameFromVm(name)),
       ...this.#deps.claims().map(({ metadata }) => metadata.name),
     ])
     return this.azure.store
       .all()
-      .filter(({ type, name }) => type !== VM_TYPE && !this.#foreign.loose.has(name) && !names.has(claimNameOf(name)))
+      .filter(
+        ({ type, name }) => type !== VM_TYPE && !this.#foreign.loose.has(name) && !names.has(claimNameFromVm(name)),
+      )
       .map(({ type, name }) => `${type} ${name}`)
   }
 
@@ -178,7 +180,7 @@ export class AzureAccount {
 
   #end(vm: FakeVm | undefined): void {
     if (vm === undefined) return
-    this.#deps.interrupted(providerIdOf(vm.name))
+    this.#deps.interrupted(makeProviderId(vm.name))
     this.azure.vms.end(vm.name)
   }
 
@@ -198,7 +200,7 @@ export class AzureAccount {
   }
 
   #live({ name }: FakeVm): LiveInstance {
-    return { providerID: providerIdOf(name), claimUid: this.calls.ownerOf(name) }
+    return { providerID: makeProviderId(name), claimUid: this.calls.ownerOf(name) }
   }
 
   #nodeOf(name: string) {

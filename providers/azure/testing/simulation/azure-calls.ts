@@ -1,10 +1,10 @@
 import type { NodeClaim } from '@kerf/apis'
-import { type FakeAzure, routeOf, vmBody } from '@kerf/provider-azure/testing'
+import { type FakeAzure, findRoute, vmBody } from '@kerf/provider-azure/testing'
 import { type HttpRequest, type HttpResponse, NoResponseError, type Send } from '@kerf/provider-kit'
 import { type CloudCall, CloudError } from '@kerf/sandbox'
 import type { FailedCall } from '../../../../tests/simulation/environment/cloud-faults.ts'
 import type { AzureFault } from './azure-fault.ts'
-import { claimNameOf, providerIdOf } from './names.ts'
+import { claimNameFromVm, makeProviderId } from './names.ts'
 
 type CallFault = Extract<AzureFault, { readonly kind: 'azure-call' }>
 
@@ -98,7 +98,7 @@ export class AzureCalls {
     { method, url }: HttpRequest,
     caller: Caller,
   ): { readonly when: 'before' | 'after' | 'never'; readonly answer: () => HttpResponse } {
-    const { name: operation = STATUS, params = {} } = routeOf(method, url.pathname) ?? {}
+    const { name: operation = STATUS, params = {} } = findRoute(method, url.pathname) ?? {}
     const subject = params['name'] ?? ''
     this.#note(operation, subject)
     const call = { verb: verbOf(operation), subject: `${operation} ${subject}` }
@@ -136,14 +136,14 @@ export class AzureCalls {
   /** Records the NodeClaim of a VM while the claim exists, because only the name of the VM refers to it. */
   #note(operation: string, name: string): void {
     if (operation === 'VirtualMachines_CreateOrUpdate' && !this.#owners.has(name)) {
-      const claim = this.#watcher.claims().find(({ metadata }) => metadata.name === claimNameOf(name))
+      const claim = this.#watcher.claims().find(({ metadata }) => metadata.name === claimNameFromVm(name))
       if (claim?.metadata.uid !== undefined) this.#owners.set(name, claim.metadata.uid)
     }
     if (operation !== 'VirtualMachines_Delete') return
     const vm = this.#azure.vms.all().find((each) => each.name === name)
     const state = vm === undefined ? undefined : vmBody(vm).properties.provisioningState
     // A VM that failed has never run.
-    if (state === 'Creating' || state === 'Succeeded') this.#watcher.terminating(providerIdOf(name))
+    if (state === 'Creating' || state === 'Succeeded') this.#watcher.terminating(makeProviderId(name))
   }
 }
 

@@ -1,5 +1,5 @@
 import { type FakeAzure, GROUP, LOCATION, SUBSCRIPTION } from '@kerf/provider-azure/testing'
-import { providerIdOf } from './names.ts'
+import { makeProviderId } from './names.ts'
 
 const AN_HOUR = 3_600_000
 const group = `/subscriptions/${SUBSCRIPTION}/resourceGroups/${GROUP}/providers`
@@ -32,7 +32,7 @@ export const plantForeignResources = ({ vms, store }: FakeAzure) => {
   }
   return {
     vms: new Set(Object.keys(VMS)),
-    providerIds: new Set(Object.keys(VMS).map(providerIdOf)),
+    providerIds: new Set(Object.keys(VMS).map(makeProviderId)),
     loose: new Set(LOOSE.map(({ id }) => nameOf(id))),
   }
 }

@@ -3,9 +3,9 @@ import { GROUP, SUBSCRIPTION } from '@kerf/provider-azure/testing'
 const PREFIX = 'aks-'
 
 /** Returns the NodeClaim in the name of a VM, an interface or a disk. Does not use the provider's code, which it checks. */
-export const claimNameOf = (resource: string): string =>
+export const claimNameFromVm = (resource: string): string =>
   resource.startsWith(PREFIX) ? resource.slice(PREFIX.length) : resource
 
 /** Returns the provider ID by which Nodes of AKS name a VM of the node resource group. */
-export const providerIdOf = (vm: string): string =>
+export const makeProviderId = (vm: string): string =>
   `azure:///subscriptions/${SUBSCRIPTION}/resourceGroups/${GROUP.toLowerCase()}/providers/Microsoft.Compute/virtualMachines/${vm}`

@@ -7,7 +7,7 @@ interface PricePage {
 }
 
 /** Returns the price by size and capacity type, from the public retail price API. */
-export const pricesOf = ({ offer }: FakeAzure): ((claim: NodeClaim) => UsdPerHour | undefined) => {
+export const createPriceLookup = ({ offer }: FakeAzure): ((claim: NodeClaim) => UsdPerHour | undefined) => {
   const prices = new Map<string, UsdPerHour>()
   for (let next: string | null = 'https://prices.azure.com/api/retail/prices'; next !== null; ) {
     const page = offer.pricePage(new URL(next)).body as PricePage

@@ -2,7 +2,7 @@ import type { ProviderContext } from '@kerf/provider-contract'
 import { NodeClassStatus, nodeClassHashing, type Step } from '@kerf/provider-kit'
 import type { Controller } from '@kerf/runtime'
 import type { BizflyApi } from '../api/bizfly-api.ts'
-import { causeOf } from '../failures.ts'
+import { toStepCause } from '../failures.ts'
 import type { WorkerImages } from '../images/worker-images.ts'
 import type { FlavorList } from '../instance-types/flavor-list.ts'
 import { instanceTypes, osTypes } from '../instance-types/instance-types.ts'
@@ -102,7 +102,13 @@ export const bizflyNodeClassControllers = (
   deps: NodeClassDeps,
 ): readonly Controller[] => [
   new NodeClassStatus<BizflyCloudNodeClass>({
-    ...{ context, kind: bizflyNodeClassKind, conditions: bizflyNodeClassConditions, steps: classSteps(deps), causeOf },
+    ...{
+      context,
+      kind: bizflyNodeClassKind,
+      conditions: bizflyNodeClassConditions,
+      steps: classSteps(deps),
+      causeOf: toStepCause,
+    },
     // Bizfly's own provider would not remove a finalizer, so after a return to it a class could not be deleted.
   }).controller(),
   nodeClassHashing<BizflyCloudNodeClass>({

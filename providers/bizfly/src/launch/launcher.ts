@@ -9,7 +9,7 @@ import {
 import { type LaunchOption, launchDemand, launchOptions, type UnavailableOfferings } from '@kerf/provider-kit'
 import { type Clock, type Logger, sleep, TtlCache, textOfThrown } from '@kerf/runtime'
 import type { BizflyApi, Server, ServerRequest } from '../api/bizfly-api.ts'
-import { causeOf, failureKind } from '../failures.ts'
+import { failureKind, toStepCause } from '../failures.ts'
 import type { WorkerImages } from '../images/worker-images.ts'
 import type { BizflyCloudNodeClass } from '../node-class/bizfly-node-class.ts'
 import { flavorName } from '../servers/server-view.ts'
@@ -243,7 +243,7 @@ export class Launcher {
   /** A failed question about a task says nothing about the creation. */
   #unknownTask(error: unknown, signal: AbortSignal): { readonly ready: false; readonly result?: undefined } {
     signal.throwIfAborted()
-    const cause = causeOf(error)
+    const cause = toStepCause(error)
     this.#deps.log.debug('cannot read the task of a creation', { error: cause?.message ?? textOfThrown(error) })
     return { ready: false }
   }

@@ -1,7 +1,7 @@
 import { karpenterKinds, type Milliseconds } from '@kerf/apis'
 import { type Clock, type Controller, done, type InformerFactory, type Logger, retryAfter, source } from '@kerf/runtime'
 import { chosenDeployment } from '../machines/claim-annotations.ts'
-import { deploymentStateOf } from '../machines/deployment-state.ts'
+import { toDeploymentState } from '../machines/deployment-state.ts'
 import { isGoing } from '../machines/holders.ts'
 import type { DeploymentState, MachineView } from '../machines/machine-view.ts'
 import type { ManagementCluster, NamespacedName } from '../management/management-cluster.ts'
@@ -96,7 +96,7 @@ export const unheldMachines = (options: UnheldMachinesOptions): Controller => {
       if (deployment.isPaused || deployment.isDeleting) return retryAfter(IDLE)
       looked.set(key, clock.monotonic())
       const [sets, machines] = [management.machineSetsOf(name), management.machinesOf(name)]
-      const state = deploymentStateOf({ deployment, sets, machines }, [...claims.values()], clock.now())
+      const state = toDeploymentState({ deployment, sets, machines }, [...claims.values()], clock.now())
       const found = options.find(state)
       const [machine] = due(key, found)
       if (machine !== undefined) {

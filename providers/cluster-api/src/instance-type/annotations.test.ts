@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { annotatedDeployment, capacityAnnotations } from '../testing/deployment.ts'
-import { capacityTypeOf } from './capacity-type.ts'
+import { readCapacityType } from './capacity-type.ts'
 import { mayGrow } from './max-size.ts'
-import { nodeLabelsOf } from './node-labels.ts'
-import { hourlyPriceOf } from './price.ts'
+import { readNodeLabels } from './node-labels.ts'
+import { readHourlyPrice } from './price.ts'
 import type { Reading } from './problem.ts'
-import { declaredTaintsOf } from './taints.ts'
+import { readDeclaredTaints } from './taints.ts'
 
 const reasonsOf = ({ problems }: Reading<unknown>) => problems.map(({ reason }) => reason)
 
 describe('labels (providers/cluster-api/docs/spec/cluster-api.md#labels)', () => {
   const labels = (text: string, templateLabels: Readonly<Record<string, string>> = {}) =>
-    nodeLabelsOf(annotatedDeployment(capacityAnnotations({ labels: text }), { templateLabels }))
+    readNodeLabels(annotatedDeployment(capacityAnnotations({ labels: text }), { templateLabels }))
 
   test('those of the template are the ones that Cluster API copies to Nodes', () => {
     const copied = {
@@ -74,7 +74,7 @@ describe('labels (providers/cluster-api/docs/spec/cluster-api.md#labels)', () =>
 
 describe('capacity type', () => {
   const capacityType = (text?: string) =>
-    capacityTypeOf(annotatedDeployment({}), text === undefined ? {} : { 'karpenter.sh/capacity-type': text })
+    readCapacityType(annotatedDeployment({}), text === undefined ? {} : { 'karpenter.sh/capacity-type': text })
 
   test.each([
     [undefined, 'on-demand'],
@@ -91,7 +91,7 @@ describe('capacity type', () => {
 })
 
 describe('price (providers/cluster-api/docs/spec/cluster-api.md#prices)', () => {
-  const price = (text: string) => hourlyPriceOf(annotatedDeployment({ 'kerf.sh/hourly-price': text }))
+  const price = (text: string) => readHourlyPrice(annotatedDeployment({ 'kerf.sh/hourly-price': text }))
 
   test.each([
     ['0.192', 0.192],
@@ -112,7 +112,7 @@ describe('price (providers/cluster-api/docs/spec/cluster-api.md#prices)', () => 
 
   test('an absent price is unknown, which is not a problem of the deployment', () => {
     const others = { 'cluster.x-k8s.io/machine-current-price': '0.50' }
-    expect(hourlyPriceOf(annotatedDeployment(others))).toEqual({ value: undefined, problems: [] })
+    expect(readHourlyPrice(annotatedDeployment(others))).toEqual({ value: undefined, problems: [] })
   })
 })
 
@@ -148,7 +148,7 @@ describe('maximum size', () => {
 })
 
 describe('taints (providers/cluster-api/docs/spec/cluster-api.md#taints)', () => {
-  const taints = (text: string) => declaredTaintsOf(annotatedDeployment(capacityAnnotations({ taints: text })))
+  const taints = (text: string) => readDeclaredTaints(annotatedDeployment(capacityAnnotations({ taints: text })))
 
   test('with and without value', () => {
     expect(taints('dedicated=db:NoSchedule, example.com/x:NoExecute,empty=:PreferNoSchedule,')).toEqual({

@@ -8,7 +8,7 @@ import { deploymentProblem, type Reading, read } from './problem.ts'
  * (`providers/cluster-api/docs/spec/cluster-api.md#instance-types`). Any other value is reported as a problem, because
  * interruptible machines must not count as on-demand.
  */
-export const capacityTypeOf = (
+export const readCapacityType = (
   deployment: MachineDeployment,
   nodeLabels: Readonly<Record<string, string>>,
 ): Reading<CapacityType | undefined> => {

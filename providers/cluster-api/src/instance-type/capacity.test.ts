@@ -1,13 +1,13 @@
 import { formatResources } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { annotatedDeployment, capacityAnnotations } from '../testing/deployment.ts'
-import { capacityOf } from './capacity.ts'
+import { readCapacity } from './capacity.ts'
 import { describeProblem } from './problem.ts'
 
 const SIZE = { cpu: '2', memory: '4Gi' }
 
 const capacity = (annotations: Readonly<Record<string, string>>) => {
-  const { value, problems } = capacityOf(annotatedDeployment(capacityAnnotations(annotations)))
+  const { value, problems } = readCapacity(annotatedDeployment(capacityAnnotations(annotations)))
   return {
     amounts: value === undefined ? undefined : formatResources(value),
     problems: problems.map(({ reason, consequence, key, found }) => ({
@@ -131,7 +131,7 @@ describe('GPUs', () => {
 })
 
 test('a problem names the object, the annotation, the text and the remedy', () => {
-  const { problems } = capacityOf(annotatedDeployment(capacityAnnotations({ memory: '500mb' })))
+  const { problems } = readCapacity(annotatedDeployment(capacityAnnotations({ memory: '500mb' })))
   expect(problems.map(describeProblem)).toEqual([
     'MachineDeployment default/small: capacity.cluster-autoscaler.kubernetes.io/cpu is missing: without it, Kerf cannot tell which pods fit on a machine; annotate the MachineDeployment with the amount of one machine, such as 4 or 3920m. Until then the deployment has no instance type.',
     'MachineDeployment default/small: capacity.cluster-autoscaler.kubernetes.io/memory is "500mb": this is not a Kubernetes quantity; write a Kubernetes quantity, such as 16Gi. Until then the deployment has no instance type.',

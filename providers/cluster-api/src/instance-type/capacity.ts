@@ -35,7 +35,7 @@ const rules = {
  * absent, its amount comes from `otherwise`. The result's `value` is undefined if a required amount is missing or an annotation is
  * not a valid amount, because an instance type of a wrong size would launch machines endlessly.
  */
-export const capacityOf = (
+export const readCapacity = (
   deployment: MachineDeployment,
   otherwise: Resources = {},
 ): Reading<Resources | undefined> => {

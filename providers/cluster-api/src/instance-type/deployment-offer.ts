@@ -2,15 +2,15 @@ import { type CapacityType, capacityTypes, labels, labelValueProblem, type Taint
 import type { Resources } from '@kerf/engine'
 import { clusterApiAnnotations } from '../names.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
-import { capacityTypeOf } from './capacity-type.ts'
-import { knownCapacityOf } from './known-capacity.ts'
+import { readCapacityType } from './capacity-type.ts'
+import { findKnownCapacity } from './known-capacity.ts'
 import type { MachineFacts } from './machine-facts.ts'
 import { mayGrow } from './max-size.ts'
-import { nodeLabelsOf } from './node-labels.ts'
-import { platformOf, undeclaredZone } from './platform.ts'
-import { hourlyPriceOf } from './price.ts'
+import { readNodeLabels } from './node-labels.ts'
+import { readPlatform, undeclaredZone } from './platform.ts'
+import { readHourlyPrice } from './price.ts'
 import { type DeploymentProblem, deploymentProblem, type Reading, read } from './problem.ts'
-import { declaredTaintsOf } from './taints.ts'
+import { readDeclaredTaints } from './taints.ts'
 
 export type Labels = Readonly<Record<string, string>>
 
@@ -63,14 +63,14 @@ export const deploymentOffer = (
   mayLaunch: boolean,
   facts: MachineFacts = {},
 ): DeploymentOffer => {
-  const capacity = knownCapacityOf(deployment, facts)
-  const nodeLabels = nodeLabelsOf(deployment)
+  const capacity = findKnownCapacity(deployment, facts)
+  const nodeLabels = readNodeLabels(deployment)
   const name = typeNameOf(deployment, nodeLabels.value)
-  const capacityType = capacityTypeOf(deployment, nodeLabels.value)
+  const capacityType = readCapacityType(deployment, nodeLabels.value)
   const growth = mayGrow(deployment)
-  const price = hourlyPriceOf(deployment)
-  const platform = platformOf(deployment, nodeLabels.value, facts)
-  const taints = declaredTaintsOf(deployment)
+  const price = readHourlyPrice(deployment)
+  const platform = readPlatform(deployment, nodeLabels.value, facts)
+  const taints = readDeclaredTaints(deployment)
   const readings: readonly Reading<unknown>[] = [
     capacity,
     nodeLabels,

@@ -3,7 +3,7 @@ import { ownValue } from '@kerf/apis'
 import type { Resources } from '@kerf/engine'
 import { clusterApiAnnotations } from '../names.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
-import { capacityOf } from './capacity.ts'
+import { readCapacity } from './capacity.ts'
 import type { MachineFacts } from './machine-facts.ts'
 import { type DeploymentProblem, deploymentProblem, type Reading, read } from './problem.ts'
 
@@ -27,17 +27,17 @@ export interface KnownCapacity {
  * `value` is undefined if a required amount is missing. If an annotation cannot be read, the Nodes' capacity is used, so that existing
  * Nodes still have a known instance type.
  */
-export const knownCapacityOf = (
+export const findKnownCapacity = (
   deployment: MachineDeployment,
   facts: MachineFacts,
 ): Reading<KnownCapacity | undefined> => {
   const { observed, template } = facts
-  const { value, problems: found } = capacityOf(deployment, { ...observed?.capacity, ...template?.capacity })
+  const { value, problems: found } = readCapacity(deployment, { ...observed?.capacity, ...template?.capacity })
   const problems = [...found, ...forbiddenTemplate(deployment, facts, found)]
   if (value !== undefined) {
     const capacity = lowered(value, observed?.capacity)
     const allocatable = lowered(capacity, observed?.allocatable)
-    const declared = capacityOf(deployment, template?.capacity).value
+    const declared = readCapacity(deployment, template?.capacity).value
     return { value: { declared, capacity, allocatable, isReadable: true }, problems }
   }
   if (observed === undefined || !hasBasics(observed.capacity)) return { value: undefined, problems }

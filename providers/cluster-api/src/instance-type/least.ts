@@ -3,7 +3,7 @@ import { ownValue, setOwnValue } from '@kerf/apis'
 import type { Resources } from '@kerf/engine'
 
 /** Returns the smallest amount of each resource among the machines. A resource that one of them lacks is left out. */
-export const leastOf = (amounts: readonly Resources[]): Resources => {
+export const leastResources = (amounts: readonly Resources[]): Resources => {
   const least: Record<string, Quantity> = {}
   for (const name of Object.keys(amounts[0] ?? {})) {
     const known = amounts.flatMap((resources) => ownValue(resources, name) ?? [])

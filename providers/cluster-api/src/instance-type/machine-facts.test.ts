@@ -8,9 +8,9 @@ import type { MachineOnWire, MachineSetOnWire } from '../objects/wire.ts'
 import { annotatedDeployment, capacityAnnotations } from '../testing/deployment.ts'
 import { sample } from '../testing/samples.ts'
 import { launchChoices } from './launch-sources.ts'
-import { type MachineFacts, machineFacts, nodesOf } from './machine-facts.ts'
+import { deploymentNodes, type MachineFacts, machineFacts } from './machine-facts.ts'
 import { observedMachine } from './observed-machine.ts'
-import { templateDescriptionOf } from './template-description.ts'
+import { readTemplateDescription } from './template-description.ts'
 import { machineTypes } from './types-of.ts'
 
 const SIZE = { cpu: '2', memory: '4Gi' }
@@ -44,7 +44,7 @@ const seen = (...nodes: readonly Node[]): MachineFacts => machineFacts(observedM
 const described = (status: object): MachineFacts =>
   machineFacts(undefined, {
     kind: 'described',
-    description: templateDescriptionOf({ apiVersion: 'v1', kind: 'T', metadata: { name: 't' }, status }),
+    description: readTemplateDescription({ apiVersion: 'v1', kind: 'T', metadata: { name: 't' }, status }),
   })
 
 describe('what Nodes show (providers/cluster-api/docs/spec/cluster-api.md#what-nodes-show)', () => {
@@ -170,7 +170,7 @@ describe('which Nodes predict the next machine', () => {
   const sets = [readMachineSet(sample<MachineSetOnWire>('v1beta2', 'machine-set'))]
   const itsNode = node(real.nodeName ?? '', { providerID: real.providerId })
   const found = (machine: Machine, of: Node | undefined = itsNode) =>
-    nodesOf(deploymentWith(SIZE), { machinesOf: () => [machine], machineSetsOf: () => sets }, (name) =>
+    deploymentNodes(deploymentWith(SIZE), { machinesOf: () => [machine], machineSetsOf: () => sets }, (name) =>
       name === itsNode.metadata.name ? of : undefined,
     ).length
 

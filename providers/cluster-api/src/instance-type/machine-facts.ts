@@ -21,7 +21,7 @@ export interface MachineFacts {
  *
  * @throws NotKnownYetError while the management cluster's state is unknown.
  */
-export const nodesOf = (
+export const deploymentNodes = (
   deployment: MachineDeployment,
   management: Pick<ManagementCluster, 'machinesOf' | 'machineSetsOf'>,
   nodeNamed: (name: string) => Node | undefined,

@@ -15,7 +15,7 @@ import { textOfName } from '../management/namespaced-name.ts'
 import { clusterApiAnnotations } from '../names.ts'
 import type { ObjectLocation } from '../objects/common.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
-import { type KnownTemplate, type MachineTemplateOnWire, templateDescriptionOf } from './template-description.ts'
+import { type KnownTemplate, type MachineTemplateOnWire, readTemplateDescription } from './template-description.ts'
 
 /** The interval between two reads of a template. Templates do not change, but what their infrastructure provider publishes in them may. */
 const AGAIN: Milliseconds = 600_000
@@ -98,7 +98,7 @@ const readTemplate = async (
     const plural = `${kind.toLowerCase()}s`
     const resource: ResourceKind<MachineTemplateOnWire> = { group, version, kind, plural, namespaced: true }
     const template = await client.get(resource, { namespace, name }, { signal })
-    return { kind: 'described', description: templateDescriptionOf(template) }
+    return { kind: 'described', description: readTemplateDescription(template) }
   } catch (error) {
     if (error instanceof ApiError && error.code === 403) return { kind: 'forbidden' }
     if (error instanceof ApiError && error.code === 404) return { kind: 'missing' }

@@ -39,7 +39,7 @@ export const mayGrow = (deployment: MachineDeployment): Reading<boolean> => {
 }
 
 /** Returns the highest replica count that Kerf may write. If the size cannot be read, no further replicas are allowed, as in `mayGrow`. */
-export const maxSizeOf = ({ annotations }: MachineDeployment): number | undefined => {
+export const readMaxSize = ({ annotations }: MachineDeployment): number | undefined => {
   const text = annotations[clusterApiAnnotations.maxSize]?.trim()
   if (text === undefined) return undefined
   return WHOLE.test(text) ? Number(text) : 0

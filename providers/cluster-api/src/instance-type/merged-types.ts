@@ -11,7 +11,7 @@ import type { InstanceType, InstanceTypeOverhead, Offering, RequirementSpec, Res
 import type { NamespacedName } from '../management/management-cluster.ts'
 import { clusterApiWellKnownLabels } from '../names.ts'
 import type { DeploymentOffer, Labels } from './deployment-offer.ts'
-import { leastOf } from './least.ts'
+import { leastResources } from './least.ts'
 import {
   bySeniority,
   capacityClashes,
@@ -81,13 +81,13 @@ const mergedType = (name: string, offers: readonly MachineOffer[]): MergedType =
   const others = offers.filter((offer) => !alike.includes(offer)).flatMap((offer) => sourcesOf(offer, false))
   const known = new Set(usable.map(offeringKey))
   const offered = [...usable, ...others.filter((source) => !known.has(offeringKey(source)))]
-  const capacity = leastOf(alike.map(({ machine }) => machine.capacity))
+  const capacity = leastResources(alike.map(({ machine }) => machine.capacity))
   const type: InstanceType = {
     name,
     requirements: typeRequirements(first.machine.labels, offered),
     offerings: offeringsOf(offered),
     capacity,
-    overhead: overheadOf(capacity, leastOf(alike.map(({ machine }) => machine.allocatable))),
+    overhead: overheadOf(capacity, leastResources(alike.map(({ machine }) => machine.allocatable))),
   }
   return { type, sources: [...usable, ...others], problems: [...problems, ...priceClashes(alike)] }
 }

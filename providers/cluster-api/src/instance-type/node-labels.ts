@@ -11,7 +11,7 @@ const vocabulary = new LabelVocabulary(clusterApiVocabulary)
  * Returns the labels of the MachineDeployment's future Nodes: those that Cluster API copies from the template, overridden by those of the
  * labels annotation (`providers/cluster-api/docs/spec/cluster-api.md#labels`). Invalid labels are left out.
  */
-export const nodeLabelsOf = (deployment: MachineDeployment): Reading<Labels> => {
+export const readNodeLabels = (deployment: MachineDeployment): Reading<Labels> => {
   const declared = declaredLabelsOf(deployment)
   const { [clusterApiLabels.member]: _, ...merged } = {
     ...copiedLabels(deployment.templateLabels),

@@ -1,6 +1,6 @@
 import { isConditionTrue, labels, type Node, type Quantity, tryParseQuantity } from '@kerf/apis'
 import type { Resources } from '@kerf/engine'
-import { leastOf } from './least.ts'
+import { leastResources } from './least.ts'
 
 /** What the Nodes of a MachineDeployment show about its machines. */
 export interface ObservedMachine {
@@ -25,8 +25,8 @@ export const observedMachine = (nodes: readonly Node[]): ObservedMachine | undef
   const ready = nodes.filter((node) => isConditionTrue(node, 'Ready'))
   if (ready.length === 0) return undefined
   return {
-    capacity: leastOf(ready.map(({ status }) => amountsOf(status?.capacity))),
-    allocatable: leastOf(ready.map(({ status }) => amountsOf(status?.allocatable))),
+    capacity: leastResources(ready.map(({ status }) => amountsOf(status?.capacity))),
+    allocatable: leastResources(ready.map(({ status }) => amountsOf(status?.allocatable))),
     architecture: commonOf(ready.map(({ status }) => status?.nodeInfo?.['architecture'])),
     operatingSystem: commonOf(ready.map(({ status }) => status?.nodeInfo?.['operatingSystem'])),
     zone: commonOf(ready.map(({ metadata }) => metadata.labels?.[labels.zone])),

@@ -3,7 +3,7 @@ import { type Clock, TtlCache } from '@kerf/runtime'
 import type { ManagementCluster } from '../management/management-cluster.ts'
 import { textOfName } from '../management/namespaced-name.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
-import { nodesOf } from './machine-facts.ts'
+import { deploymentNodes } from './machine-facts.ts'
 import { type ObservedMachine, observedMachine } from './observed-machine.ts'
 
 /** How long a result is cached. A thousand launching NodeClaims cause a thousand reads per second, but Nodes rarely change. */
@@ -37,7 +37,7 @@ export class ObservedMachines {
     const seen = this.#seen.get(key)
     // Nodes of another revision of the template do not predict the next machine.
     if (seen !== undefined && seen.revision === revision) return seen.observed
-    const observed = observedMachine(nodesOf(deployment, this.#management, this.#nodeNamed))
+    const observed = observedMachine(deploymentNodes(deployment, this.#management, this.#nodeNamed))
     this.#seen.set(key, { revision, observed })
     return observed
   }

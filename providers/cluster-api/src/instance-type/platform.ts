@@ -20,7 +20,7 @@ export interface Platform {
  * Returns architecture and operating system: from Nodes, otherwise the annotation, otherwise the machine template, otherwise
  * cluster autoscaler's default (`providers/cluster-api/docs/spec/cluster-api.md#architecture-and-operating-system`).
  */
-export const platformOf = (
+export const readPlatform = (
   deployment: MachineDeployment,
   nodeLabels: Labels,
   { observed, template }: MachineFacts,

@@ -9,7 +9,7 @@ const AMOUNT = /^[0-9]+(\.[0-9]+)?$/
  * Reads the price of one machine from the MachineDeployment (`providers/cluster-api/docs/spec/cluster-api.md#prices`). A missing price is not a
  * problem, because a NodeOverlay may set it.
  */
-export const hourlyPriceOf = (deployment: MachineDeployment): Reading<UsdPerHour | undefined> => {
+export const readHourlyPrice = (deployment: MachineDeployment): Reading<UsdPerHour | undefined> => {
   const key = clusterApiAnnotations.hourlyPrice
   const found = deployment.annotations[key]
   if (found === undefined) return read(undefined)

@@ -9,7 +9,7 @@ const EFFECTS: readonly TaintEffect[] = ['NoSchedule', 'PreferNoSchedule', 'NoEx
  * Reads the taints with which the MachineDeployment's Nodes register, from its annotation
  * (`providers/cluster-api/docs/spec/cluster-api.md#taints`).
  */
-export const declaredTaintsOf = (deployment: MachineDeployment): Reading<readonly Taint[]> => {
+export const readDeclaredTaints = (deployment: MachineDeployment): Reading<readonly Taint[]> => {
   const value: Taint[] = []
   const problems: DeploymentProblem[] = []
   for (const part of (deployment.annotations[clusterApiAnnotations.taints] ?? '').split(',')) {

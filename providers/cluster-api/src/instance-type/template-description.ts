@@ -28,7 +28,7 @@ export interface MachineTemplateOnWire extends KubeObject {
  * (`providers/cluster-api/docs/spec/cluster-api.md#what-the-machine-template-says`). Leaves out invalid amounts without reporting
  * them, because the infrastructure provider wrote them and users cannot correct them.
  */
-export const templateDescriptionOf = ({ status }: MachineTemplateOnWire): TemplateDescription => {
+export const readTemplateDescription = ({ status }: MachineTemplateOnWire): TemplateDescription => {
   const capacity: Record<string, Quantity> = {}
   for (const [name, text] of Object.entries(status?.capacity ?? {})) {
     const amount = tryParseQuantity(text)

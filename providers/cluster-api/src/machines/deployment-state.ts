@@ -1,5 +1,5 @@
 import { type Milliseconds, type NodeClaim, parseTime, timestamp } from '@kerf/apis'
-import { maxSizeOf } from '../instance-type/max-size.ts'
+import { readMaxSize } from '../instance-type/max-size.ts'
 import type { FreshDeployment, NamespacedName } from '../management/management-cluster.ts'
 import { clusterApiAnnotations, clusterApiLabels } from '../names.ts'
 import type { Machine } from '../objects/machine.ts'
@@ -8,20 +8,20 @@ import { chosenDeployment, claimMachineName } from './claim-annotations.ts'
 import type { ClaimView, DeleteMark, DeploymentState, DeploymentView, MachineView } from './machine-view.ts'
 
 /** Returns the state from which decisions about one MachineDeployment are made, built from objects of both clusters. */
-export const deploymentStateOf = (
+export const toDeploymentState = (
   { deployment, sets, machines }: FreshDeployment,
   claims: readonly NodeClaim[],
   now: Milliseconds,
 ): DeploymentState => ({
   deployment: deploymentViewOf(deployment),
   sets: sets.map(({ name, revision = 0, replicas }) => ({ name, revision, replicas })),
-  machines: machines.map((machine) => machineViewOf(machine, now)),
+  machines: machines.map((machine) => toMachineView(machine, now)),
   claims: claims.map((claim) => claimViewOf(claim, deployment)),
 })
 
 const deploymentViewOf = (deployment: MachineDeployment): DeploymentView => {
   const { namespace, name, replicas, annotations, strategy, templateLabels } = deployment
-  const maximum = maxSizeOf(deployment)
+  const maximum = readMaxSize(deployment)
   return {
     ...{ namespace, name, replicas },
     lastWritten: wholeNumber(annotations[clusterApiAnnotations.replicasWanted]),
@@ -36,7 +36,7 @@ const deploymentViewOf = (deployment: MachineDeployment): DeploymentView => {
 /** How long a create waits until a Machine that is being deleted frees its replica. Most Machines are gone within this time. */
 const LINGERS_AFTER: Milliseconds = 30_000
 
-export const machineViewOf = (machine: Machine, now: Milliseconds): MachineView => ({
+export const toMachineView = (machine: Machine, now: Milliseconds): MachineView => ({
   name: machine.name,
   uid: machine.uid,
   set: machine.setName,

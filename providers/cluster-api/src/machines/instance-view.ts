@@ -19,7 +19,7 @@ export const comingInstance = ({ type, source }: LaunchChoice, nodePool: string 
 })
 
 /** Returns a Machine with a providerID as an instance. Without a choice, its MachineDeployment is unknown. */
-export const instanceViewOf = (
+export const toInstanceView = (
   machine: Machine & { readonly providerId: string },
   choice: LaunchChoice | undefined,
   claim: NodeClaim | undefined,

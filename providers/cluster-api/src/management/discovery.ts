@@ -1,6 +1,6 @@
 import { isNotFound, type KubeClient } from '@kerf/runtime'
 import { CLUSTER_API_GROUP } from '../names.ts'
-import { type ApiGroup, type ClusterApiVersion, clusterApiVersionOf } from '../objects/api-version.ts'
+import { type ApiGroup, type ClusterApiVersion, parseClusterApiVersion } from '../objects/api-version.ts'
 
 /**
  * Returns the version of Cluster API to use (`providers/cluster-api/docs/spec/cluster-api.md#api-versions`). Undefined if the API server serves none
@@ -13,7 +13,7 @@ export const discoverVersion = async (
   signal: AbortSignal,
 ): Promise<ClusterApiVersion | undefined> => {
   try {
-    return clusterApiVersionOf(groupOf(await client.raw(`/apis/${CLUSTER_API_GROUP}`, { signal })))
+    return parseClusterApiVersion(groupOf(await client.raw(`/apis/${CLUSTER_API_GROUP}`, { signal })))
   } catch (error) {
     if (isNotFound(error)) return undefined
     throw error

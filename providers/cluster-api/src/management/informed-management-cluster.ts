@@ -22,7 +22,7 @@ import { describeManagementProblem, type ManagementProblem } from './management-
 import { updateInstead } from './merge-patches.ts'
 import { Mirrors } from './mirrors.ts'
 import { findOwnCluster, type OwnClusterFinding } from './own-cluster.ts'
-import { problemsOf } from './problems.ts'
+import { managementProblems } from './problems.ts'
 import { REPORTED_AFTER, type Reachability, ReachabilityRecord } from './reachability.ts'
 
 export interface ManagementClusterOptions {
@@ -198,7 +198,7 @@ export class InformedManagementCluster implements ManagementCluster {
     const clusters = this.#mirrors?.clusters
     const { cluster } = this.#options
     const isMissing = cluster !== undefined && clusters?.hasSynced === true && clusters.named(cluster) === undefined
-    return problemsOf(this.origin, {
+    return managementProblems(this.origin, {
       reachability: this.#record.isAwayFor(REPORTED_AFTER) ? this.#record.current : { kind: 'unknown' },
       isServed: this.#isServed,
       ownCluster: this.#ownCluster,

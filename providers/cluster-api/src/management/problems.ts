@@ -18,7 +18,7 @@ export interface Findings {
 }
 
 /** Returns the problems. `origin` says where the connection comes from. */
-export const problemsOf = (origin: string, findings: Findings): readonly ManagementProblem[] => {
+export const managementProblems = (origin: string, findings: Findings): readonly ManagementProblem[] => {
   const cluster = `the management cluster (${origin})`
   return [
     ...unreachable(cluster, findings.reachability),

@@ -6,7 +6,7 @@ import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import { deploymentProblems, isSame } from './deployment-problems.ts'
 import type { Member, Membership } from './member.ts'
 import type { MemberProblem } from './member-problem.ts'
-import { type Selection, selectionOf } from './selection.ts'
+import { readSelection, type Selection } from './selection.ts'
 
 /** The objects from which the members of a node class are determined. */
 export interface MembershipView {
@@ -25,7 +25,7 @@ export interface MembershipView {
  * (`providers/cluster-api/docs/spec/cluster-api.md#members`). Pure, never throws, sorted by namespace and name.
  */
 export const nodeClassMembers = (nodeClass: ClusterAPINodeClass, view: MembershipView): Membership => {
-  const selection = selectionOf(nodeClass)
+  const selection = readSelection(nodeClass)
   if (!isSelection(selection)) return { members: [], problems: selection }
   const isOwn = ({ namespace, clusterName }: MachineDeployment): boolean =>
     isSame({ namespace, name: clusterName }, view.ownCluster)
@@ -71,7 +71,7 @@ interface Rival {
 const rivalsOf = (nodeClass: ClusterAPINodeClass, { nodeClasses }: MembershipView): readonly Rival[] =>
   [...nodeClasses].flatMap((other): readonly Rival[] => {
     const { name, deletionTimestamp } = other.metadata
-    const selection = selectionOf(other)
+    const selection = readSelection(other)
     if (name === nodeClass.metadata.name || deletionTimestamp !== undefined || !isSelection(selection)) return []
     return [{ name, matches: ({ labels }) => selection.matches(labels) }]
   })

@@ -18,7 +18,7 @@ const OPERATORS: readonly SelectorRequirement['operator'][] = ['In', 'NotIn', 'E
  * Returns the selector of a node class (`providers/cluster-api/docs/spec/cluster-api.md#members`). The CRD accepts any text in it. If it
  * cannot be parsed, the class selects nothing, and the problems say why.
  */
-export const selectionOf = (nodeClass: ClusterAPINodeClass): Selection | readonly MemberProblem[] => {
+export const readSelection = (nodeClass: ClusterAPINodeClass): Selection | readonly MemberProblem[] => {
   const { matchLabels = {}, matchExpressions = [] } = nodeClass.spec?.scalableResourceSelector ?? {}
   const requirements: SelectorRequirement[] = []
   const wrong: string[] = []

@@ -14,5 +14,5 @@ export interface ApiGroup {
  * Returns the version to use with a management cluster. Returns `undefined` if the cluster serves no usable version: its Cluster API is
  * older than 1.0, newer than this program, or not installed.
  */
-export const clusterApiVersionOf = (group: ApiGroup): ClusterApiVersion | undefined =>
+export const parseClusterApiVersion = (group: ApiGroup): ClusterApiVersion | undefined =>
   CLUSTER_API_VERSIONS.find((known) => group.versions.some(({ version }) => version === known))

@@ -1,8 +1,8 @@
 import {
   type ClusterApiObject,
   hasPausedAnnotation,
-  locationOf,
   type ObjectLocation,
+  objectLocation,
   readCommonFields,
 } from './common.ts'
 import type { ClusterOnWire } from './wire.ts'
@@ -19,7 +19,7 @@ export const readCluster = (object: ClusterOnWire): Cluster => {
   const common = readCommonFields(object)
   return {
     ...common,
-    infrastructure: locationOf(object.spec?.infrastructureRef, common.namespace),
+    infrastructure: objectLocation(object.spec?.infrastructureRef, common.namespace),
     isPaused: object.spec?.paused === true || hasPausedAnnotation(object),
   }
 }

@@ -57,7 +57,10 @@ const conditionsOf = ({ apiVersion, status }: WithStatus): readonly Condition[] 
 /**
  * Parses a reference in either version's format. `undefined` if it names no object. `namespace` is that of the referring object.
  */
-export const locationOf = (reference: ReferenceOnWire | undefined, namespace: string): ObjectLocation | undefined => {
+export const objectLocation = (
+  reference: ReferenceOnWire | undefined,
+  namespace: string,
+): ObjectLocation | undefined => {
   if (reference?.kind === undefined || reference.name === undefined) return undefined
   return {
     group: reference.apiGroup ?? groupOf(reference.apiVersion ?? ''),

@@ -11,7 +11,7 @@ export interface ClusterApiKinds {
   readonly Cluster: ResourceKind<ClusterOnWire>
 }
 
-/** Returns the kinds in the version that `clusterApiVersionOf` found. */
+/** Returns the kinds in the version that `parseClusterApiVersion` found. */
 export const clusterApiKinds = (version: ClusterApiVersion): ClusterApiKinds => {
   const define = (kind: string, plural: string) =>
     ({ group: CLUSTER_API_GROUP, version, kind, plural, namespaced: true }) as const

@@ -2,12 +2,12 @@ import { clusterApiAnnotations } from '../names.ts'
 import {
   type ClusterApiObject,
   hasPausedAnnotation,
-  locationOf,
   type ObjectLocation,
+  objectLocation,
   presentText,
   readCommonFields,
 } from './common.ts'
-import { revisionOf } from './revision.ts'
+import { parseRevision } from './revision.ts'
 import type { MachineDeploymentOnWire } from './wire.ts'
 
 /** A group of equal Machines, which Kerf scales and offers as an instance type. */
@@ -37,11 +37,11 @@ export const readMachineDeployment = (object: MachineDeploymentOnWire): MachineD
     // The API server's default.
     replicas: spec?.replicas ?? 1,
     templateLabels: spec?.template?.metadata?.labels ?? {},
-    infrastructure: locationOf(template?.infrastructureRef, common.namespace),
-    bootstrap: locationOf(template?.bootstrap?.configRef, common.namespace),
+    infrastructure: objectLocation(template?.infrastructureRef, common.namespace),
+    bootstrap: objectLocation(template?.bootstrap?.configRef, common.namespace),
     kubernetesVersion: presentText(template?.version),
     strategy: presentText(spec?.rollout?.strategy?.type ?? spec?.strategy?.type) ?? 'RollingUpdate',
-    revision: revisionOf(common.annotations[clusterApiAnnotations.revision]),
+    revision: parseRevision(common.annotations[clusterApiAnnotations.revision]),
     isPaused: spec?.paused === true || hasPausedAnnotation(object),
   }
 }

@@ -1,7 +1,7 @@
 import { controllerOwner } from '@kerf/apis'
 import { clusterApiAnnotations } from '../names.ts'
 import { type ClusterApiObject, readCommonFields } from './common.ts'
-import { revisionOf } from './revision.ts'
+import { parseRevision } from './revision.ts'
 import type { MachineSetOnWire } from './wire.ts'
 
 /** The Machines of one revision of a MachineDeployment's template. */
@@ -24,6 +24,6 @@ export const readMachineSet = (object: MachineSetOnWire): MachineSet => {
     deploymentName: owner?.kind === 'MachineDeployment' ? owner.name : undefined,
     // The API server's default.
     replicas: object.spec?.replicas ?? 1,
-    revision: revisionOf(common.annotations[clusterApiAnnotations.revision]),
+    revision: parseRevision(common.annotations[clusterApiAnnotations.revision]),
   }
 }

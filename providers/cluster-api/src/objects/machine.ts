@@ -1,6 +1,6 @@
 import { type Condition, controllerOwner } from '@kerf/apis'
 import { clusterApiAnnotations, clusterApiLabels } from '../names.ts'
-import { type ClusterApiObject, locationOf, type ObjectLocation, presentText, readCommonFields } from './common.ts'
+import { type ClusterApiObject, type ObjectLocation, objectLocation, presentText, readCommonFields } from './common.ts'
 import type { MachineOnWire } from './wire.ts'
 
 /** A machine that its infrastructure provider has created or is creating. */
@@ -41,7 +41,7 @@ export const readMachine = (object: MachineOnWire): Machine => {
     nodeName: presentText(object.status?.nodeRef?.name),
     phase: presentText(object.status?.phase),
     kubernetesVersion: presentText(object.spec?.version),
-    infrastructure: locationOf(object.spec?.infrastructureRef, namespace),
+    infrastructure: objectLocation(object.spec?.infrastructureRef, namespace),
     isMember: labels[clusterApiLabels.member] !== undefined,
     isMarkedForDeletion: annotations[clusterApiAnnotations.deleteMachine] !== undefined,
     upToDate: conditions.find(({ type }) => type === 'UpToDate'),

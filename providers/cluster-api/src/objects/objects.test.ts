@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sample } from '../testing/samples.ts'
-import { type ApiGroup, type ClusterApiVersion, clusterApiVersionOf } from './api-version.ts'
+import { type ApiGroup, type ClusterApiVersion, parseClusterApiVersion } from './api-version.ts'
 import { readCluster } from './cluster.ts'
 import { clusterApiKinds } from './kinds.ts'
 import { readMachine } from './machine.ts'
@@ -29,7 +29,7 @@ describe('the version (providers/cluster-api/docs/spec/cluster-api.md#api-versio
     [['v1alpha4'], undefined],
     [[], undefined],
   ] as const)('of a cluster that serves %j is %s', (versions, expected) => {
-    expect(clusterApiVersionOf(serving(...versions))).toBe(expected)
+    expect(parseClusterApiVersion(serving(...versions))).toBe(expected)
   })
 
   test('is in the API path of every kind', () => {

@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { DeploymentState, MachineView } from '../machines/machine-view.ts'
 import { desiredReplicas } from './desired-replicas.ts'
-import { machineSetLayout, machinesOf } from './machine-sets.ts'
+import { machineSetLayout, setMachines } from './machine-sets.ts'
 
 /** The next step in the deletion of one Machine. Each step is decided from a new read, so a crash between two steps loses nothing. */
 export type DeletionStep =
@@ -57,7 +57,7 @@ const markIsCertain = (state: DeploymentState, machine: MachineView, creates: nu
   const layout = machineSetLayout(state)
   const set = layout.kind === 'one' ? layout.set : layout.kind === 'old-and-new' ? layout.old : undefined
   if (set === undefined || machine.set !== set.name) return false
-  const others = machinesOf(state, set).filter((other) => other !== machine)
+  const others = setMachines(state, set).filter((other) => other !== machine)
   if (others.some((other) => other.deleting || other.mark?.by === 'others')) return false
   if (state.machines.length < state.deployment.replicas) return false
   const after = asMarked(state, machine)

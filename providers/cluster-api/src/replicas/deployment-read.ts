@@ -1,6 +1,6 @@
 import { karpenterKinds, type Milliseconds, type NodeClaim } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
-import { deploymentStateOf, machineViewOf } from '../machines/deployment-state.ts'
+import { toDeploymentState, toMachineView } from '../machines/deployment-state.ts'
 import type { ClaimView, DeploymentState, MachineView } from '../machines/machine-view.ts'
 import type { FreshDeployment, ManagementCluster, NamespacedName } from '../management/management-cluster.ts'
 import type { Machine } from '../objects/machine.ts'
@@ -23,7 +23,7 @@ export class DeploymentRead {
 
   constructor(fresh: FreshDeployment, claims: readonly NodeClaim[], now: Milliseconds) {
     this.#now = now
-    this.#state = deploymentStateOf(fresh, claims, now)
+    this.#state = toDeploymentState(fresh, claims, now)
     this.deployment = fresh.deployment
     this.#claims = new Map(claims.map((claim) => [claim.metadata.uid ?? '', claim]))
     this.#machines = new Map(fresh.machines.map((machine) => [machine.name, machine]))
@@ -78,7 +78,7 @@ export class DeploymentRead {
 
   /** Records a Machine that this pass wrote. Returns its view for decisions. */
   wroteMachine(machine: Machine): MachineView {
-    const view = machineViewOf(machine, this.#now)
+    const view = toMachineView(machine, this.#now)
     this.#machines.set(machine.name, machine)
     this.#wroteMachines.set(machine.name, view)
     return view

@@ -1,7 +1,7 @@
 import { type Holder, isGoing, machineHolders } from '../machines/holders.ts'
 import type { DeploymentState, MachineView } from '../machines/machine-view.ts'
 import { replicasOfOthers } from '../machines/replicas-of-others.ts'
-import { machineSetLayout, machinesOf } from './machine-sets.ts'
+import { machineSetLayout, setMachines } from './machine-sets.ts'
 
 /** The values to write into the MachineDeployment, in one patch with the resourceVersion of the read. */
 export interface ReplicasDecision {
@@ -51,7 +51,7 @@ const placesHeldUp = (state: DeploymentState): number => {
   const layout = machineSetLayout(state)
   if (layout.kind === 'unclear') return 0
   const newest = layout.kind === 'one' ? layout.set : layout.newest
-  return machinesOf(state, newest).filter(({ lingering }) => lingering).length
+  return setMachines(state, newest).filter(({ lingering }) => lingering).length
 }
 
 /** Returns the number of Machines that stay and that a NodeClaim holds or held. */
@@ -72,7 +72,7 @@ const lowestCertain = (state: DeploymentState): number => {
       return Math.min(replicas, state.machines.length - certainVictims(state.machines) + unseen)
     }
     case 'old-and-new': {
-      const inOld = machinesOf(state, layout.old)
+      const inOld = setMachines(state, layout.old)
       const balanced =
         strategy === 'OnDelete' &&
         layout.old.replicas + layout.newest.replicas === replicas &&

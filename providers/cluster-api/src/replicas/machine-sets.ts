@@ -18,11 +18,11 @@ export const machineSetLayout = (state: DeploymentState): SetLayout => {
   const known = new Set(state.sets.map((set) => set.name))
   if (newest === undefined || state.machines.some((m) => m.set === undefined || !known.has(m.set)))
     return { kind: 'unclear' }
-  const older = state.sets.filter((set) => set !== newest && (set.replicas > 0 || machinesOf(state, set).length > 0))
+  const older = state.sets.filter((set) => set !== newest && (set.replicas > 0 || setMachines(state, set).length > 0))
   const [old, ...more] = older
   if (old === undefined) return { kind: 'one', set: newest }
   return more.length > 0 ? { kind: 'unclear' } : { kind: 'old-and-new', old, newest }
 }
 
-export const machinesOf = (state: DeploymentState, set: MachineSetView): readonly MachineView[] =>
+export const setMachines = (state: DeploymentState, set: MachineSetView): readonly MachineView[] =>
   state.machines.filter((machine) => machine.set === set.name)

@@ -9,7 +9,7 @@ import { discoverVersion } from '../management/discovery.ts'
 import type { NamespacedName } from '../management/management-cluster.ts'
 import { describeMemberProblem } from '../members/member-problem.ts'
 import { nodeClassMembers } from '../members/members-of.ts'
-import { nodeClassOf } from '../members/node-class-of.ts'
+import { makeNodeClass } from '../members/make-node-class.ts'
 import type { ClusterAPINodeClass } from '../node-class/cluster-api-node-class.ts'
 import { readCluster } from '../objects/cluster.ts'
 import { type ClusterApiKinds, clusterApiKinds } from '../objects/kinds.ts'
@@ -39,7 +39,7 @@ export const runInstanceTypes = async (
   { client, address }: Pick<VerbCluster, 'client' | 'address'>,
   signal: AbortSignal,
 ): Promise<void> => {
-  const nodeClass = nodeClassOf(labelsOf(options.selector))
+  const nodeClass = makeNodeClass(labelsOf(options.selector))
   try {
     const version = await discoverVersion(client, signal)
     if (version === undefined)

@@ -2,7 +2,7 @@ import { kinds, type Node, type Taint } from '@kerf/apis'
 import { isAlreadyExists, isNotFound, type KubeClient } from '@kerf/runtime'
 import { ignoreGone } from '../../../../tests/integration/kubelets/kubelet-status.ts'
 import { clusterApiKinds } from './kinds.ts'
-import { registrationOf } from './registration.ts'
+import { readRegistration } from './registration.ts'
 
 /** The interval between two heartbeats of a kubelet. */
 const HEARTBEAT_MS = 10_000
@@ -124,7 +124,7 @@ export class NodeBridge {
   async #register(node: Node): Promise<void> {
     const { name, labels, annotations } = node.metadata
     const { management, namespace, target } = this.#deps
-    const registration = await registrationOf(management, { namespace, name })
+    const registration = await readRegistration(management, { namespace, name })
     const { capacity } = registration
     const taints = [...registration.taints, ...(node.spec.taints ?? [])]
     const mirror: Node = {

@@ -72,7 +72,7 @@ const capacityOf = async (management: KubeClient, { metadata }: Machine): Promis
  * Returns the data with which the kubelet of a machine registers: the labels and taints of its bootstrap data, and the capacity of its
  * MachineDeployment.
  */
-export const registrationOf = async (management: KubeClient, ref: Required<ObjectRef>): Promise<Registration> => {
+export const readRegistration = async (management: KubeClient, ref: Required<ObjectRef>): Promise<Registration> => {
   const machine = await management.get(clusterApiKinds.Machine, ref)
   const { namespace, name } = ref
   const secret = await management.get(secretKind, { namespace, name: machine.spec.bootstrap.dataSecretName ?? '' })

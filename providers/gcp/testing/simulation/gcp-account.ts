@@ -7,7 +7,7 @@ import type { LiveInstance } from '../../../../tests/simulation/environment/live
 import { picked } from '../../../../tests/simulation/environment/tolerant-calls.ts'
 import { type CallWatcher, GcpCalls } from './gcp-calls.ts'
 import type { GcpFault } from './gcp-fault.ts'
-import { providerIdOf } from './names.ts'
+import { makeProviderId } from './names.ts'
 
 export interface GcpAccountDeps extends CallWatcher {
   readonly clock: Clock
@@ -64,7 +64,7 @@ export class GcpAccount {
     const zone = `${REGION}-a`
     for (const [name, labels] of Object.entries(FOREIGN))
       this.gcp.instances.plant(zone, instanceRequest(name, zone, { labels }), AN_HOUR)
-    this.foreignInstances = new Set(Object.keys(FOREIGN).map((name) => providerIdOf({ zone, name })))
+    this.foreignInstances = new Set(Object.keys(FOREIGN).map((name) => makeProviderId({ zone, name })))
     this.kubelets = new InstanceKubelets({
       ...{ client, clock, random: random.fork('kubelets'), neverRegisters, silence },
       nodeOf: (name) => this.#nodeOf(name),
@@ -101,7 +101,7 @@ export class GcpAccount {
 
   /** Returns the resources of other owners that no longer exist. */
   takenFromOthers(): readonly string[] {
-    const there = new Set(this.gcp.instances.all().map(({ zone, body }) => providerIdOf({ zone, name: body.name })))
+    const there = new Set(this.gcp.instances.all().map(({ zone, body }) => makeProviderId({ zone, name: body.name })))
     return [...this.foreignInstances].filter((id) => !there.has(id)).map((id) => `${id} is gone`)
   }
 
@@ -136,7 +136,7 @@ export class GcpAccount {
       pick,
     )
     if (instance === undefined) return
-    this.#deps.interrupted(providerIdOf({ zone: instance.zone, name: instance.body.name }))
+    this.#deps.interrupted(makeProviderId({ zone: instance.zone, name: instance.body.name }))
     this.gcp.instances.preempt(instance.zone, instance.body.name)
   }
 
@@ -188,7 +188,7 @@ export class GcpAccount {
   #end(instance: Instance | undefined): void {
     if (instance === undefined) return
     const { zone, body } = instance
-    this.#deps.interrupted(providerIdOf({ zone, name: body.name }))
+    this.#deps.interrupted(makeProviderId({ zone, name: body.name }))
     this.gcp.instances.vanish(zone, body.name)
   }
 
@@ -203,7 +203,7 @@ export class GcpAccount {
   #own(): readonly Instance[] {
     return this.gcp.instances
       .all()
-      .filter(({ zone, body }) => !this.foreignInstances.has(providerIdOf({ zone, name: body.name })))
+      .filter(({ zone, body }) => !this.foreignInstances.has(makeProviderId({ zone, name: body.name })))
   }
 
   #running(): readonly Instance[] {
@@ -211,7 +211,7 @@ export class GcpAccount {
   }
 
   #live({ zone, body }: Instance): LiveInstance {
-    return { providerID: providerIdOf({ zone, name: body.name }), claimUid: this.calls.ownerOf(body.name) }
+    return { providerID: makeProviderId({ zone, name: body.name }), claimUid: this.calls.ownerOf(body.name) }
   }
 
   #nodeOf(name: string) {

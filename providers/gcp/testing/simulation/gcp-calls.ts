@@ -4,7 +4,7 @@ import { type HttpRequest, type HttpResponse, NoResponseError, type Send } from 
 import { type CloudCall, CloudError } from '@kerf/sandbox'
 import type { FailedCall } from '../../../../tests/simulation/environment/cloud-faults.ts'
 import type { GcpFault } from './gcp-fault.ts'
-import { claimNameOf, providerIdOf } from './names.ts'
+import { claimNameFromInstance, makeProviderId } from './names.ts'
 
 type CallFault = Extract<GcpFault, { readonly kind: 'gcp-call' }>
 
@@ -141,12 +141,12 @@ export class GcpCalls {
   #note(method: string, zone: string, instance: string, { body = '{}' }: HttpRequest): void {
     if (method === INSERT) {
       const { name = '' }: { readonly name?: string } = JSON.parse(body)
-      const claim = this.#watcher.claims().find(({ metadata }) => metadata.name === claimNameOf(name))
+      const claim = this.#watcher.claims().find(({ metadata }) => metadata.name === claimNameFromInstance(name))
       if (claim?.metadata.uid !== undefined) this.#owners.set(name, claim.metadata.uid)
     }
     if (method !== DELETE) return
     const found = this.#gcp.instances.all().find((each) => each.zone === zone && each.body.name === instance)
     if (found !== undefined && found.status !== 'STOPPING')
-      this.#watcher.terminating(providerIdOf({ zone, name: instance }))
+      this.#watcher.terminating(makeProviderId({ zone, name: instance }))
   }
 }

@@ -9,9 +9,9 @@ export const gcpNames: CloudNames = {
 const PREFIX = 'karpenter-'
 
 /** Returns the NodeClaim in the name of an instance. Does not use the provider's code, which it checks. */
-export const claimNameOf = (instance: string): string =>
+export const claimNameFromInstance = (instance: string): string =>
   instance.startsWith(PREFIX) ? instance.slice(PREFIX.length) : instance
 
 /** Returns the provider ID by which Nodes of GKE name an instance. */
-export const providerIdOf = ({ zone, name }: { readonly zone: string; readonly name: string }): string =>
+export const makeProviderId = ({ zone, name }: { readonly zone: string; readonly name: string }): string =>
   `gce://demo/${zone}/${name}`

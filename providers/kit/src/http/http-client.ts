@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import { type BackoffRule, backoffAfter, type Clock, type Random, sleep } from '@kerf/runtime'
 import { type HttpRequest, type HttpResponse, NoResponseError, type Send } from './exchange.ts'
-import { HttpError, retryAfterOf } from './http-error.ts'
+import { HttpError, retryAfterTime } from './http-error.ts'
 
 /** Authorizes requests, with a token or a signature. */
 export interface Credentials {
@@ -117,7 +117,7 @@ export class HttpClient {
     const { answer, status } = error
     const isNothingDone = status === 429 || isThrottled(answer)
     if (!isNothingDone && !(serverFaults.has(status) && isRepeatable(request))) return undefined
-    const asked = retryAfterOf(answer, clock.now())
+    const asked = retryAfterTime(answer, clock.now())
     if (asked === undefined) return backoff
     return asked > this.#retries.longestWait ? undefined : Math.max(asked, backoff)
   }

@@ -27,7 +27,7 @@ export class HttpError extends Error {
  * Returns how long the server asks to wait, from `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3). Returns undefined if
  * the header is missing or unreadable.
  */
-export const retryAfterOf = ({ headers }: HttpResponse, now: Milliseconds): Milliseconds | undefined => {
+export const retryAfterTime = ({ headers }: HttpResponse, now: Milliseconds): Milliseconds | undefined => {
   const text = headers['retry-after']?.trim() ?? ''
   if (/^\d+$/.test(text)) return Number(text) * 1_000
   const at = /^[A-Z][a-z]{2}, /.test(text) ? Date.parse(text) : Number.NaN

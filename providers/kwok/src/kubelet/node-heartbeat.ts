@@ -13,7 +13,7 @@ import { type Controller, done, isNotFound, type Outcome, retryAfter, source } f
 import { isOwnNode, terminatingSince } from '../instance-node.ts'
 import { KUBELET_ANNOTATION } from '../labels.ts'
 import type { KwokSettings } from '../settings.ts'
-import { addressOf } from './address.ts'
+import { nodeAddress } from './address.ts'
 
 const LEASE_NAMESPACE = 'kube-node-lease'
 const LEASE_SECONDS = 40
@@ -133,6 +133,6 @@ const readyStatus = (name: string, now: string): object => {
       condition('PIDPressure', 'False', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'),
       condition('NetworkUnavailable', 'False', 'RouteCreated', 'simulated'),
     ],
-    addresses: [{ type: 'InternalIP', address: addressOf(`node/${name}`) }],
+    addresses: [{ type: 'InternalIP', address: nodeAddress(`node/${name}`) }],
   }
 }

@@ -22,7 +22,7 @@ import {
   source,
 } from '@kerf/runtime'
 import { POD_DELETE_DELAY_ANNOTATION, POD_STAGE_LABEL } from '../labels.ts'
-import { addressOf } from './address.ts'
+import { nodeAddress } from './address.ts'
 import { hasKubelet, type NodeChoice } from './node-heartbeat.ts'
 
 const BY_NODE = 'kwok.spec.nodeName'
@@ -146,13 +146,13 @@ const condition = (type: string, isTrue: boolean, now: string, reason?: string):
 })
 
 const runningStatus = (pod: Pod, isReady: boolean, now: string): object => {
-  const ip = addressOf(`pod/${pod.metadata.uid ?? informerKey(pod)}`)
+  const ip = nodeAddress(`pod/${pod.metadata.uid ?? informerKey(pod)}`)
   return {
     phase: 'Running',
     startTime: pod.status?.startTime ?? now,
     podIP: ip,
     podIPs: [{ ip }],
-    hostIP: addressOf(`node/${pod.spec.nodeName ?? ''}`),
+    hostIP: nodeAddress(`node/${pod.spec.nodeName ?? ''}`),
     conditions: [
       condition('Initialized', true, now),
       condition('ContainersReady', isReady, now),

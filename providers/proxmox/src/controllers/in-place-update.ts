@@ -2,7 +2,7 @@ import { groupVersion, karpenterKinds, type NodeClaim, ownValue } from '@kerf/ap
 import { isNodeClaimNotFound, type ProviderContext } from '@kerf/provider-contract'
 import { annotate, usesNodeClassKind } from '@kerf/provider-kit'
 import { type Controller, done, type Outcome, source, specSource, textOfThrown } from '@kerf/runtime'
-import { causeOf } from '../failures/cause-of.ts'
+import { toStepCause } from '../failures/step-cause.ts'
 import type { Instances } from '../guests/instances.ts'
 import type { ProxmoxInstance } from '../guests/proxmox-instance.ts'
 import type { Inventory } from '../hypervisors/inventory.ts'
@@ -59,7 +59,7 @@ export const inPlaceUpdate = (deps: InPlaceUpdateDeps): Controller => {
     return known !== undefined && known !== inPlaceHash(nodeClass)
   }
   const report = (claim: NodeClaim, error: unknown): void => {
-    const { message } = causeOf(error)
+    const { message } = toStepCause(error)
     events.publish({
       object: { ...claim, apiVersion: groupVersion(karpenterKinds.NodeClaim), kind: 'NodeClaim' },
       type: 'Warning',

@@ -1,7 +1,7 @@
 import type { ProviderContext } from '@kerf/provider-contract'
 import { NodeClassStatus, nodeClassHashing } from '@kerf/provider-kit'
 import { type Controller, specSource } from '@kerf/runtime'
-import { causeOf } from '../failures/cause-of.ts'
+import { toStepCause } from '../failures/step-cause.ts'
 import { NODE_CLASS_FINALIZER, nodeClassHashAnnotations } from '../names.ts'
 import { proxmoxNodeClassConditions } from '../node-class/conditions.ts'
 import { NODE_CLASS_HASH_VERSION, nodeClassHash } from '../node-class/hash.ts'
@@ -22,7 +22,7 @@ export const nodeClassControllers = (
       kind: proxmoxNodeClassKind,
       conditions: proxmoxNodeClassConditions,
       steps: [templateStep(deps), metadataStep()],
-      causeOf,
+      causeOf: toStepCause,
       // Nothing is created in Proxmox for a class, but its NodeClaims need the class until they are gone.
       finalizer: { name: NODE_CLASS_FINALIZER, release: async () => undefined },
       sources: [

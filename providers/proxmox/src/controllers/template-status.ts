@@ -1,7 +1,7 @@
 import type { ProviderContext } from '@kerf/provider-contract'
 import { NodeClassStatus, type Step } from '@kerf/provider-kit'
 import type { Controller } from '@kerf/runtime'
-import { causeOf } from '../failures/cause-of.ts'
+import { toStepCause } from '../failures/step-cause.ts'
 import type { Inventory } from '../hypervisors/inventory.ts'
 import { templateConditions } from '../node-class/conditions.ts'
 import { type ProxmoxUnmanagedTemplate, unmanagedTemplateKind } from '../node-class/unmanaged-template.ts'
@@ -43,5 +43,5 @@ export const templateStatus = (
 ): Controller =>
   new NodeClassStatus<ProxmoxUnmanagedTemplate>({
     ...{ context, kind: unmanagedTemplateKind, name: 'template', conditions: templateConditions },
-    ...{ steps: [templateStep(inventory)], causeOf },
+    ...{ steps: [templateStep(inventory)], causeOf: toStepCause },
   }).controller()

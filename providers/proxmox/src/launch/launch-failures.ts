@@ -2,7 +2,7 @@ import { CreateError, InsufficientCapacityError } from '@kerf/provider-contract'
 import { NoResponseError } from '@kerf/provider-kit'
 import { textOfThrown } from '@kerf/runtime'
 import { ProxmoxApiError } from '../api/proxmox-api-error.ts'
-import { causeOf } from '../failures/cause-of.ts'
+import { toStepCause } from '../failures/step-cause.ts'
 import { type FailureKind, kindOfError, kindOfText } from '../failures/failure-kind.ts'
 
 /** A task of a launch that failed. */
@@ -43,7 +43,7 @@ export const noPlace = (claim: string, problems: readonly string[]): Insufficien
 /** Returns the error of a launch that failed for a reason that concerns every place, or that ends by itself. */
 export const launchFailure = (error: unknown): CreateError => {
   if (error instanceof CreateError) return error
-  const { reason, message, isBrief = false } = causeOf(error)
+  const { reason, message, isBrief = false } = toStepCause(error)
   return isBrief
     ? new CreateError('LaunchFailed', `the launch failed: ${textOfThrown(error)}; Kerf repeats it`, { cause: error })
     : new CreateError(reason, message, { cause: error })

@@ -11,7 +11,7 @@ import type { ProxmoxInstance } from '../guests/proxmox-instance.ts'
 import type { Inventory } from '../hypervisors/inventory.ts'
 import { guestKey } from '../names.ts'
 import type { ProxmoxNodeClass } from '../node-class/proxmox-node-class.ts'
-import { amountOf, type ClassOffer, type ClassOffers } from '../offers/class-offers.ts'
+import { type ClassOffer, type ClassOffers, guestAmount } from '../offers/class-offers.ts'
 import { fitsInto } from '../offers/free-capacity.ts'
 import { placeKey } from '../offers/place.ts'
 import type { Reservations } from '../offers/reservations.ts'
@@ -191,7 +191,7 @@ export class Launcher {
         { instanceType: option.type.name, capacityType },
       )
       // Another launch may have taken the capacity meanwhile.
-      if (attempts.offerings.has(key) || !fitsInto(place.freeNow(), amountOf(option.type))) continue
+      if (attempts.offerings.has(key) || !fitsInto(place.freeNow(), guestAmount(option.type))) continue
       try {
         return await this.#clone(claim, nodeClass, placed, attempts.ids, signal)
       } catch (error) {
@@ -215,7 +215,7 @@ export class Launcher {
     const { cluster, firstId, prefersLinked, isClaimed } = this.#options
     const { option, place } = placed
     const { region, zone, template, usedIds } = place
-    const amount = amountOf(option.type)
+    const amount = guestAmount(option.type)
     const description = describeGuest(claim, nodeClass, placed, { cluster, amount, createdAt: formatTime(clock.now()) })
     const isUsed = (vmid: number): boolean =>
       usedIds.has(vmid) ||

@@ -49,7 +49,7 @@ interface PlaceState {
   readonly hasStorage: boolean
 }
 
-export const amountOf = ({ capacity }: Pick<GuestType, 'capacity'>): Amount => ({
+export const guestAmount = ({ capacity }: Pick<GuestType, 'capacity'>): Amount => ({
   cpus: toNumber(capacity['cpu'] ?? zero),
   memory: toNumber(capacity['memory'] ?? zero),
 })
@@ -108,7 +108,7 @@ export class ClassOffers {
     const offering = { instanceType: type.name, zone: place.zone, capacityType: type.capacityType }
     return (
       here?.hasStorage === true &&
-      fitsInto(here.free, amountOf(type)) &&
+      fitsInto(here.free, guestAmount(type)) &&
       this.#unavailableIn(place.region).reasonFor(offering) === undefined
     )
   }

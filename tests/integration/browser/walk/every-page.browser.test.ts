@@ -2,7 +2,7 @@ import { sampled } from '@kerf/testing'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Counted, countIn } from './counted.ts'
-import { checkClaims, checkOverview, checkPending, checkPodsOf, checkPool, checkPools, says } from './numbers.ts'
+import { checkClaims, checkOverview, checkPending, checkPods, checkPool, checkPools, says } from './numbers.ts'
 import { openSmallCluster } from './small-cluster.ts'
 import type { WalkedCluster } from './walked-cluster.ts'
 import { WalkedPages } from './walked-pages.ts'
@@ -87,7 +87,7 @@ describe.each(['kerf', 'upstream'] as const)(
     test('node claims', async () => checkClaims(await goTo(controller, 'karpenter/nodeclaims'), counted))
 
     test('a node claim and its pods', async () => {
-      await checkPodsOf(await goTo(controller, 'karpenter/nodeclaims/plain'), counted, 'plain', 'web-plain-0')
+      await checkPods(await goTo(controller, 'karpenter/nodeclaims/plain'), counted, 'plain', 'web-plain-0')
     })
 
     test('pending pods', async () => checkPending(await goTo(controller, 'karpenter/pending-pods'), counted))

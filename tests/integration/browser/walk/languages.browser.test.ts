@@ -5,7 +5,7 @@ import { openSmallCluster } from './small-cluster.ts'
 import type { WalkedCluster } from './walked-cluster.ts'
 import { WalkedPages } from './walked-pages.ts'
 import { walkedPaths } from './walked-paths.ts'
-import { inWords, layoutProblemsOf, sizes } from './walker.ts'
+import { findLayoutProblems, inWords, sizes } from './walker.ts'
 
 const cells = languages
   .filter(({ code }) => code !== 'en')
@@ -35,7 +35,7 @@ describe.each([...byLanguage].map(([language, ofLanguage]) => ({ ...language, of
       '%s: no text overflows or is cut off',
       async (path, ofPath) => {
         const page = await walk.goTo('kerf', path)
-        const problems = await layoutProblemsOf(
+        const problems = await findLayoutProblems(
           page,
           ofPath.map(({ size }) => size),
         )

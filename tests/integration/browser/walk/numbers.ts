@@ -89,7 +89,7 @@ export const checkClaims = async (page: Page, counted: Counted): Promise<void> =
 }
 
 /** Checks the list of pods on the page of a NodeClaim's node. One of them must be `pod`. */
-export const checkPodsOf = async (page: Page, counted: Counted, node: string, pod: string): Promise<void> => {
+export const checkPods = async (page: Page, counted: Counted, node: string, pod: string): Promise<void> => {
   const table = page.locator('main table', { has: page.getByRole('link', { name: pod }) }).first()
   await table.waitFor()
   expect(await table.locator('tbody tr').count()).toBe(counted.podsOn.get(node))

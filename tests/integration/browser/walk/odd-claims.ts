@@ -140,7 +140,7 @@ export const oddClaims: readonly OddClaim[] = [
 const ZONES = ['zone-a', 'zone-b', 'zone-c'] as const
 const capacity = { cpu: '4', memory: '16Gi', pods: '110' }
 
-export const claimOf = (odd: OddClaim, place: number): NodeClaim => {
+export const makeClaim = (odd: OddClaim, place: number): NodeClaim => {
   const { name, pool = 'general', conditions, price, capacityType = 'spot', annotations } = odd
   const providerID = `kwok://${name}`
   return nodeClaim(name, {
@@ -160,7 +160,7 @@ export const claimOf = (odd: OddClaim, place: number): NodeClaim => {
   })
 }
 
-export const nodeOf = (
+export const makeNode = (
   { name, pool = 'general', node: state, price, capacityType = 'spot', conditions }: OddClaim,
   place: number,
 ) => {

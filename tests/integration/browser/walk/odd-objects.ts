@@ -6,8 +6,8 @@ import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import type { KubeClient } from '@kerf/runtime'
 import { condition, nodePool } from '@kerf/testing'
 import { displayOnlyCases } from '../../../support/dashboard-cases.ts'
-import { claimOf, LONG_NAME, nodeOf, oddClaims, said } from './odd-claims.ts'
-import { eventOf, LONG_MESSAGE, oddEvents, oddPods } from './odd-pods.ts'
+import { LONG_NAME, makeClaim, makeNode, oddClaims, said } from './odd-claims.ts'
+import { LONG_MESSAGE, makeEvent, oddEvents, oddPods } from './odd-pods.ts'
 
 type AnyKind = ResourceKind<KubeObject>
 
@@ -147,11 +147,11 @@ export const fillWithOddObjects = async (client: KubeClient, now: number): Promi
   for (const pool of pools) await put(client, karpenterKinds.NodePool as never, pool)
   await client.delete(karpenterKinds.NodePool, { name: 'going' })
   for (const [place, odd] of oddClaims.entries()) {
-    await put(client, karpenterKinds.NodeClaim as never, claimOf(odd, place))
-    if (odd.node === 'ready' || odd.node === 'not ready') await put(client, kinds.Node as never, nodeOf(odd, place))
+    await put(client, karpenterKinds.NodeClaim as never, makeClaim(odd, place))
+    if (odd.node === 'ready' || odd.node === 'not ready') await put(client, kinds.Node as never, makeNode(odd, place))
     if (odd.isGone === true) await client.delete(karpenterKinds.NodeClaim, { name: odd.name })
   }
   for (const each of oddPods) await put(client, kinds.Pod as never, each)
   for (const [place, event] of oddEvents.entries())
-    await client.create(kinds.Event as never, eventOf(event, place, now) as never)
+    await client.create(kinds.Event as never, makeEvent(event, place, now) as never)
 }

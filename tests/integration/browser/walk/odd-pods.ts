@@ -120,7 +120,7 @@ export const oddEvents: readonly OddEvent[] = [
   { kind: 'NodePool', name: 'broken', reason: 'NodeClassNotReady', type: 'Warning', message: LONG_MESSAGE },
 ]
 
-export const eventOf = (
+export const makeEvent = (
   { kind, name, namespace = 'default', reason, message, type, count = 1 }: OddEvent,
   place: number,
   at: number,

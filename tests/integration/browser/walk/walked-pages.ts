@@ -1,7 +1,7 @@
 import { buildDashboard, type DashboardCluster, DashboardServer } from '@kerf/dashboard'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { PAGE_WAITS_MS } from '../chromium.ts'
-import { complaintsOf } from '../complaints.ts'
+import { reportComplaints } from '../complaints.ts'
 import { followLink } from '../follow-link.ts'
 import { borrowChromium } from '../shared-chromium.ts'
 import { settled } from './walker.ts'
@@ -41,7 +41,7 @@ export class WalkedPages {
     const open = this.#pages.get(cluster)
     const page = open ?? (await this.#context.newPage())
     if (open === undefined) {
-      complaintsOf(page, (text) => this.complaints.push(text))
+      reportComplaints(page, (text) => this.complaints.push(text))
       this.#pages.set(cluster, page)
       await page.goto(address)
     } else {

@@ -74,7 +74,7 @@ export const numbersWithoutLink = async (page: Page): Promise<readonly string[]>
 }
 
 /** Returns the texts that overflow or are cut off, for each of the appearances. */
-export const layoutProblemsOf = async (
+export const findLayoutProblems = async (
   page: Page,
   inAppearances: readonly Appearance[],
 ): Promise<readonly string[]> => {
@@ -99,7 +99,7 @@ export const pageProblems = async (
 ): Promise<readonly string[]> => {
   const problems: string[] = []
   for (const [index, look] of inAppearances.entries()) {
-    problems.push(...(await layoutProblemsOf(page, [look])))
+    problems.push(...(await findLayoutProblems(page, [look])))
     const found: string[] = []
     if (index === 0 || look.isDark === true)
       found.push(...(await seriousViolations(page)).map((each) => `axe: ${JSON.stringify(each)}`))

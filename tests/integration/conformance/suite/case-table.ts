@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allCrdFiles, crdFiles } from '../../../../packages/cli/src/crds/crd-files.ts'
 import { providers } from '../../../../packages/cli/src/providers.ts'
 import { loadConformance } from '../../../../tools/provider-conformance.ts'
-import { type ConformanceTarget, eventually, minorOf } from '../target.ts'
+import { type ConformanceTarget, eventually, targetMinor } from '../target.ts'
 
 type Json = Parameters<CaseTarget['create']>[1]
 
@@ -92,7 +92,7 @@ const runCases = (
     }
   })
   test.each(cases)('$name', async (each) => {
-    const isOlder = minorOf(target) < 36 && BEYOND_32_BITS.has(each.name)
+    const isOlder = targetMinor(target) < 36 && BEYOND_32_BITS.has(each.name)
     expect(await checkCase(writer(target.client()), each)).toBe(
       isOlder ? 'accepted, should be refused for ' : undefined,
     )

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { callHttp, type HttpAccess, type HttpCall } from '../plain-http.ts'
-import { type ConformanceTarget, configMap, eventually, minorOf, ownNamespace } from '../target.ts'
+import { type ConformanceTarget, configMap, eventually, ownNamespace, targetMinor } from '../target.ts'
 import { ownWidgets } from './widget-kind.ts'
 
 /** Defines tests that need HTTP: status codes, media types, discovery. */
@@ -194,8 +194,8 @@ export const protocol = (target: ConformanceTarget, http: () => HttpAccess): voi
       test('returns the version', async () => {
         expect((await call({ path: '/version' })).body).toMatchObject({
           major: '1',
-          minor: String(minorOf(target)),
-          gitVersion: expect.stringMatching(new RegExp(`^v1\\.${minorOf(target)}\\.`)),
+          minor: String(targetMinor(target)),
+          gitVersion: expect.stringMatching(new RegExp(`^v1\\.${targetMinor(target)}\\.`)),
         })
       })
 

@@ -5,12 +5,12 @@ import {
   eventually,
   farAway,
   makeReady,
-  minorOf,
   node,
   ownNamespace,
   pod,
   refusal,
   refused,
+  targetMinor,
 } from '../target.ts'
 import { deployment } from './objects.ts'
 
@@ -208,7 +208,7 @@ export const subresources = (target: ConformanceTarget): void => {
               {
                 reason: 'DisruptionBudget',
                 message:
-                  minorOf(target) < 35
+                  targetMinor(target) < 35
                     ? 'The disruption budget keep-sole needs 0 healthy pods and has 1 currently'
                     : 'The disruption budget keep-sole does not allow evicting pods currently',
               },

@@ -13,7 +13,7 @@ const simulations: ReadonlyMap<CloudName, CloudSimulation> = new Map(
  *
  * @throws Error if no provider has a simulated cloud of that name
  */
-export const simulationOf = (name: CloudName): CloudSimulation => {
+export const cloudSimulation = (name: CloudName): CloudSimulation => {
   const simulation = simulations.get(name)
   if (simulation === undefined) throw new Error(`no provider simulates the cloud ${name}`)
   return simulation

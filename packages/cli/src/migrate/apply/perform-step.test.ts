@@ -5,7 +5,7 @@ import { node } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { KindDirectory } from '../../manifests/kind-directory.ts'
 import type { PlanStep } from '../plan/migration-plan.ts'
-import { performStep, recordOf, type StepTools, undoStep } from './perform-step.ts'
+import { performStep, recordStep, type StepTools, undoStep } from './perform-step.ts'
 
 const step: PlanStep = { do: 'cordon', group: 'workers' }
 
@@ -36,7 +36,7 @@ test('undoing a cordon leaves nodes cordoned that were cordoned before', async (
     (await client.list(kinds.Node)).items
       .filter(({ spec }) => spec.unschedulable === true)
       .map(({ metadata }) => metadata.name)
-  const record = await recordOf(tools, step, 0)
+  const record = await recordStep(tools, step, 0)
   await performStep(tools, step)
   expect(await cordoned()).toEqual(['cordoned', 'open'])
   await undoStep(tools, step, record)

@@ -149,7 +149,7 @@ const applyObjects = async (tools: StepTools, objects: readonly KubeObject[]): P
  * Returns the values that the step will change. Returns undefined if the step changes nothing that can be restored. Call it before
  * the step.
  */
-export const recordOf = async (tools: StepTools, step: PlanStep, index: number): Promise<StepRecord | undefined> => {
+export const recordStep = async (tools: StepTools, step: PlanStep, index: number): Promise<StepRecord | undefined> => {
   switch (step.do) {
     case 'patch': {
       const before = await read(tools, step.object)

@@ -8,7 +8,7 @@ import type { PlanPhase } from '../plan/migration-plan.ts'
 import { stepText } from '../plan/plan-page.ts'
 import { readPlan } from '../plan/read-plan.ts'
 import { readRecord } from './migration-record.ts'
-import { phaseOf, runPhase, undoPhase } from './run-phase.ts'
+import { findPhase, runPhase, undoPhase } from './run-phase.ts'
 
 export interface ApplyOptions {
   readonly phase: number
@@ -54,7 +54,7 @@ export const runApply = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const { plan, files } = await readPlan(folder)
-  const phase = phaseOf({ plan }, options.phase)
+  const phase = findPhase({ plan }, options.phase)
   const { client, clock } = connect({ env: streams.env, kubeconfig: options.kubeconfig, context: options.context })
   try {
     streams.stdout.write(shown(phase, await doneOf(client, options.phase), options.undo))

@@ -2,14 +2,14 @@ import { CliError } from '@kerf/provider-kit/command-line'
 import type { PlanPhase } from '../plan/migration-plan.ts'
 import { nameOfRef, stepText } from '../plan/plan-page.ts'
 import { type MigrationRecord, type PhaseRecord, planHash, readRecord, writeRecord } from './migration-record.ts'
-import { performStep, recordOf, type StepTools, undoStep, undoStrategy } from './perform-step.ts'
+import { performStep, recordStep, type StepTools, undoStep, undoStrategy } from './perform-step.ts'
 
 /**
  * Returns the phase with this number.
  *
  * @throws CliError if the plan has no such phase
  */
-export const phaseOf = ({ plan }: Pick<StepTools, 'plan'>, number: number): PlanPhase => {
+export const findPhase = ({ plan }: Pick<StepTools, 'plan'>, number: number): PlanPhase => {
   const found = plan.phases.find(({ phase }) => phase === number)
   if (found === undefined)
     throw new CliError(`the plan has no phase ${number}; it has ${plan.phases.map(({ phase }) => phase).join(', ')}`)
@@ -65,7 +65,7 @@ const checkBegin = (tools: StepTools, record: MigrationRecord, number: number): 
  * crash.
  */
 export const runPhase = async (tools: StepTools, number: number): Promise<void> => {
-  const phase = phaseOf(tools, number)
+  const phase = findPhase(tools, number)
   let record = await recordFor(tools)
   checkBegin(tools, record, number)
   let own: PhaseRecord = record.phases[number] ?? { state: 'running', done: 0, steps: [] }
@@ -82,7 +82,7 @@ export const runPhase = async (tools: StepTools, number: number): Promise<void> 
     if (index < own.done) continue
     tools.say(`${index + 1}/${phase.steps.length} ${stepText(step)}`)
     if (!own.steps.some((each) => each.step === index)) {
-      const before = await recordOf(tools, step, index)
+      const before = await recordStep(tools, step, index)
       if (before !== undefined) await save({ ...own, steps: [...own.steps, before] })
     }
     await performStep(tools, step)
@@ -93,7 +93,7 @@ export const runPhase = async (tools: StepTools, number: number): Promise<void> 
 
 /** Undoes a phase, last step first. If it is called again after a crash, it skips the steps that are already undone. */
 export const undoPhase = async (tools: StepTools, number: number): Promise<void> => {
-  const phase = phaseOf(tools, number)
+  const phase = findPhase(tools, number)
   let record = await recordFor(tools)
   const later = Object.keys(record.phases)
     .map(Number)

@@ -14,7 +14,7 @@ import { missingLabels } from '../../doctor/missing-labels.ts'
 import type { ObjectsByKind } from '../../doctor/objects-by-kind.ts'
 import { Serving, type TypesOf } from '../../doctor/serving.ts'
 import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'
-import { isCronJob, selectorOf } from '../../workloads/workload.ts'
+import { isCronJob, workloadSelector } from '../../workloads/workload.ts'
 import { type MovedPlaces, movedPlaces, type PlaceContext, withPlaces } from './moved-places.ts'
 import { plannedRollout, type Rollout } from './rollout.ts'
 import { SIDE_TAINT, SIDE_TOLERATION } from './side.ts'
@@ -132,7 +132,7 @@ const whyNotMoved = ({
 }
 
 const budgetFor = (workload: Workload): KubeObject | undefined => {
-  const selector = workload.object === undefined ? undefined : selectorOf(workload.object)
+  const selector = workload.object === undefined ? undefined : workloadSelector(workload.object)
   if (selector === undefined || workload.replicas < 2) return undefined
   const budget: PodDisruptionBudget = {
     apiVersion: 'policy/v1',

@@ -4,7 +4,7 @@ import { type Controller, done, isNotFound, type Logger, mapLimit, type Outcome,
 import { controllerErrors } from '../../controller-errors.ts'
 import { concurrency, type Deps } from '../../deps.ts'
 import { ClaimDeletion } from '../../nodeclaim/claim-deletion.ts'
-import { nodeClaimOf } from '../../nodeclaim/node-claim-object.ts'
+import { toNodeClaim } from '../../nodeclaim/node-claim-object.ts'
 import { templateClaim } from '../../nodeclaim/template-claim.ts'
 import type { ClaimCreator, CreationReason } from '../../provisioning/claim-creator.ts'
 import { readOnlySource } from '../../read-only-source.ts'
@@ -340,7 +340,7 @@ export class CommandQueue {
     const created =
       replacement.kind === 'template'
         ? await creator.create(pool, why, (name) => templateClaim(pool, name), { replaced, signal })
-        : await creator.create(pool, why, (name) => nodeClaimOf(replacement.claim, pool, name), {
+        : await creator.create(pool, why, (name) => toNodeClaim(replacement.claim, pool, name), {
             minValuesRelaxed: replacement.claim.minValuesRelaxed,
             replaced,
             signal,

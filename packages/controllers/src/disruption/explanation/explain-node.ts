@@ -9,7 +9,7 @@ import { type Command, commandOutline } from '../commands/command.ts'
 import type { DisruptionMethod, MethodExplanation } from '../methods/method.ts'
 import { methods } from '../methods/methods.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
-import { type TerminationProgress, terminationProgressOf } from './termination-progress.ts'
+import { describeTermination, type TerminationProgress } from './termination-progress.ts'
 
 /** The verdict of one disruption method on a node. */
 export interface MethodVerdict {
@@ -65,7 +65,7 @@ export const explainNode = async (
   if (assessment === undefined) return undefined
   const { state, candidate } = assessment
   const command = deps.commandOf(state.providerID)
-  const termination = terminationProgressOf(state, pass)
+  const termination = describeTermination(state, pass)
   const verdicts: MethodVerdict[] = []
   for (const method of methods) {
     const { explanation } = method

@@ -2,7 +2,7 @@ import { annotations, type Condition, type Node, type NodeClaim, type Pod } from
 import { blockerRemedy, blockerSentence } from '@kerf/engine'
 import { node as buildNode, pod as buildPod, nodeClaim } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { terminationProgressOf } from './termination-progress.ts'
+import { describeTermination } from './termination-progress.ts'
 
 const NOW = Date.parse('2026-01-02T10:30:00Z')
 const deletionTimestamp = '2026-01-02T10:00:00Z'
@@ -35,7 +35,7 @@ interface Leaving {
 }
 
 const found = ({ kept = [], ...leaving }: Leaving) =>
-  terminationProgressOf(
+  describeTermination(
     { node: undefined, claim: undefined, pods: [], ...leaving },
     {
       now: NOW,

@@ -17,7 +17,7 @@ export interface TerminationProgress {
 type Leaving = Pick<StateNode, 'node' | 'claim' | 'pods'>
 
 /** Returns the progress, or undefined if the node is not deleted or Kerf does not manage it. */
-export const terminationProgressOf = (
+export const describeTermination = (
   leaving: Leaving,
   pass: Pick<DisruptionPass, 'now' | 'podBlockers'>,
 ): TerminationProgress | undefined => {

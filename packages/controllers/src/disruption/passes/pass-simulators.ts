@@ -14,7 +14,7 @@ import type { Assessment } from '../candidates/assessment.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { OfferedTypes } from '../candidates/offered-types.ts'
 import { NODES_PER_TURN } from '../giving-way.ts'
-import { type Simulator, simulatorOf } from '../simulation/simulator.ts'
+import { createSimulator, type Simulator } from '../simulation/simulator.ts'
 
 export interface SimulatorDeps extends MirrorDeps {
   readonly state: ClusterState
@@ -83,7 +83,7 @@ export class PassSimulators {
     })
     const taken = snapshots.take(launchable, { consolidation, disruption: true })
     const snapshot = buffers?.within(taken) ?? taken
-    const simulator = simulatorOf({
+    const simulator = createSimulator({
       snapshot,
       waiting: [...pending, ...(buffers?.pods() ?? []), ...podsOnDeletingNodes(state, budgets, now)],
       ...{ mayLeave, nodeOf },

@@ -2,7 +2,7 @@ import { coreVocabulary, type Pod, parseQuantity } from '@kerf/apis'
 import type { NodeState } from '@kerf/engine'
 import { pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { type SimulatorInput, simulatorOf } from './simulator.ts'
+import { createSimulator, type SimulatorInput } from './simulator.ts'
 
 // This file tests cases of `docs/spec/scheduling-edge-cases.md`, numbered in `tests/integration/facts/numbered-cases.ts`.
 
@@ -28,7 +28,7 @@ const state = (name: string, pods: readonly Pod[], change: Partial<NodeState> = 
 
 /** Runs a simulation. `more` overrides the input of the simulator. */
 const simulate = (nodes: readonly NodeState[], candidate: string, more: Partial<SimulatorInput> = {}) => {
-  const simulator = simulatorOf({
+  const simulator = createSimulator({
     snapshot: {
       pools: [],
       nodes,

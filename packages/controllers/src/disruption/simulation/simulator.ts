@@ -62,7 +62,7 @@ export interface SimulatorInput {
  * Returns a simulator that runs the engine on one indexed snapshot. It leaves out objects that cannot be read, and does not
  * simulate nodes that involve such objects.
  */
-export const simulatorOf = (input: SimulatorInput): Simulator => {
+export const createSimulator = (input: SimulatorInput): Simulator => {
   const { snapshot, waiting, mayLeave, options, isVirtual = () => false } = input
   const { nodeOf = new Map(), onSetAside = () => {} } = input
   let index: IndexedSnapshot | undefined

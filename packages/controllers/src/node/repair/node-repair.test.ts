@@ -11,7 +11,7 @@ import {
   type RunningNode,
 } from '../../testing/harness/index.ts'
 import { harnessPerTest } from '../../testing/harness-per-test.ts'
-import { isBreakerOpen, unhealthyConditionOf } from './node-repair.ts'
+import { findUnhealthyCondition, isBreakerOpen } from './node-repair.ts'
 import { SicknessRecord } from './sickness-record.ts'
 
 const start = harnessPerTest()
@@ -35,15 +35,15 @@ const SINCE = '2026-01-01T00:00:00Z'
 // `docs/spec/node-repair.md#repair`
 describe('the rules of node repair', () => {
   test('the unhealthy condition whose toleration ends first determines the repair', () => {
-    expect(unhealthyConditionOf(node(), policies)).toBeUndefined()
-    expect(unhealthyConditionOf(node(['Bad', 'False', SINCE]), policies)).toBeUndefined()
+    expect(findUnhealthyCondition(node(), policies)).toBeUndefined()
+    expect(findUnhealthyCondition(node(['Bad', 'False', SINCE]), policies)).toBeUndefined()
     const both = node(['Bad', 'True', SINCE], ['Worse', 'True', SINCE])
-    expect(unhealthyConditionOf(both, policies)).toMatchObject({
+    expect(findUnhealthyCondition(both, policies)).toMatchObject({
       condition: { type: 'Worse' },
       until: Date.parse(SINCE) + 60_000,
     })
     const older = node(['Bad', 'True', '2025-12-31T23:00:00Z'], ['Worse', 'True', SINCE])
-    expect(unhealthyConditionOf(older, policies)?.condition.type).toBe('Bad')
+    expect(findUnhealthyCondition(older, policies)?.condition.type).toBe('Bad')
   })
 
   test.each([

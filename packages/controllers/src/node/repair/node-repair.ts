@@ -41,7 +41,7 @@ const conditionOf = (node: Node, policy: RepairPolicy): NodeCondition | undefine
   )
 
 /** Returns the unhealthy condition whose toleration ends first. `begun` returns since when the node has had a condition. */
-export const unhealthyConditionOf = (
+export const findUnhealthyCondition = (
   node: Node,
   policies: readonly RepairPolicy[],
   begun: (condition: NodeCondition) => Milliseconds | undefined = ({ lastTransitionTime }) =>
@@ -182,7 +182,7 @@ export class NodeRepair {
     if (node === undefined || claim === undefined || !isManagedClaim(this.#provider, claim)) return done()
     const now = this.#clock.now()
     const begun = (condition: NodeCondition): Milliseconds | undefined => this.#sickness.begun(name, condition, now)
-    const unhealthy = unhealthyConditionOf(node, this.#provider.repairPolicies, begun)
+    const unhealthy = findUnhealthyCondition(node, this.#provider.repairPolicies, begun)
     if (unhealthy === undefined) {
       this.#sickness.healthy(name, now)
       return done()

@@ -3,7 +3,7 @@ import { RecordingEventRecorder } from '@kerf/runtime'
 import { node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { DeadlineError, terminationDeadline } from '../../nodeclaim/deadline.ts'
-import { reportedDeadlineOf } from './reported-deadline.ts'
+import { reportedDeadline } from './reported-deadline.ts'
 
 const claimOf = (text?: string) => {
   const claim = nodeClaim('c')
@@ -34,7 +34,7 @@ describe('the deadline in the annotation of a claim', () => {
 
   test('is reported on the Node if it is invalid, with what to correct', () => {
     const events = new RecordingEventRecorder()
-    expect(() => reportedDeadlineOf(claimOf('tomorrow'), node('n'), events)).toThrow(DeadlineError)
+    expect(() => reportedDeadline(claimOf('tomorrow'), node('n'), events)).toThrow(DeadlineError)
     const [event, ...others] = events.events
     expect(others).toEqual([])
     expect([event?.reason, event?.object.kind, event?.object.metadata.name, event?.dedupeValues]).toEqual([
@@ -46,7 +46,7 @@ describe('the deadline in the annotation of a claim', () => {
     expect(event?.message).toContain(
       `annotation ${annotations.terminationTimestamp} of nodeclaim c is "tomorrow", not an RFC 3339 time`,
     )
-    expect(reportedDeadlineOf(claimOf('2026-01-01T01:00:00Z'), node('n'), events)).toBe(
+    expect(reportedDeadline(claimOf('2026-01-01T01:00:00Z'), node('n'), events)).toBe(
       Date.parse('2026-01-01T01:00:00Z'),
     )
     expect(events.events).toHaveLength(1)

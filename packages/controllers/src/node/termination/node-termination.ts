@@ -36,7 +36,7 @@ import { awaitingVolumeDetachment, failedDraining, terminationGracePeriodExpirin
 import type { EvictionQueue } from './eviction-queue.ts'
 import { GradualDrains, isGradual } from './gradual-drains.ts'
 import { instanceEnding } from './instance-ending.ts'
-import { reportedDeadlineOf } from './reported-deadline.ts'
+import { reportedDeadline } from './reported-deadline.ts'
 import { TerminationMetrics } from './termination-metrics.ts'
 import { VolumeDetachment } from './volume-detachment.ts'
 
@@ -300,7 +300,7 @@ export class NodeTermination {
     const claim = await this.#claimOf(seen, signal)
     if (claim !== undefined && claim.metadata.deletionTimestamp === undefined) await this.#deleteClaim(claim, signal)
     if (await this.#hasLostInstance(seen, signal)) return await this.#release(seen, claim, signal)
-    const asked = claim === undefined ? undefined : reportedDeadlineOf(claim, seen, this.#events)
+    const asked = claim === undefined ? undefined : reportedDeadline(claim, seen, this.#events)
     // While the clock may be wrong, no pod is deleted because of the deadline.
     const deadline = this.#clock.problem === undefined ? asked : undefined
     if (deadline !== undefined) this.#events.publish(terminationGracePeriodExpiring({ node: seen }, deadline))

@@ -8,11 +8,7 @@ import { failedDraining } from './events.ts'
  *
  * @throws DeadlineError if the annotation is invalid.
  */
-export const reportedDeadlineOf = (
-  claim: NodeClaim,
-  node: Node,
-  events: CoreEventRecorder,
-): Milliseconds | undefined => {
+export const reportedDeadline = (claim: NodeClaim, node: Node, events: CoreEventRecorder): Milliseconds | undefined => {
   try {
     return terminationDeadline(claim)
   } catch (error) {

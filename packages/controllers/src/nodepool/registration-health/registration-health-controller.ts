@@ -10,7 +10,7 @@ import { type Controller, done } from '@kerf/runtime'
 import { patchConditions } from '../../condition-patch.ts'
 import { concurrency, type Deps } from '../../deps.ts'
 import { isManagedPool } from '../../nodeclaim/ownership.ts'
-import { nodeClassOf, nodeClassSources, poolSource } from '../pool-sources.ts'
+import { findNodeClass, nodeClassSources, poolSource } from '../pool-sources.ts'
 import type { RegistrationOutcomes } from './registration-outcomes.ts'
 
 const REGISTRATION_HEALTHY = 'NodeRegistrationHealthy'
@@ -27,7 +27,7 @@ export const nodePoolRegistrationHealth = (deps: Deps, outcomes: RegistrationOut
     reconcile: async (name, signal) => {
       const pool = pools.get(name)
       if (pool === undefined || !isManagedPool(provider, pool)) return done()
-      const nodeClass = nodeClassOf(informers, provider, pool)
+      const nodeClass = findNodeClass(informers, provider, pool)
       if (nodeClass === undefined) return done()
       const uid = pool.metadata.uid ?? ''
       if (outcomes.status(uid) === 'unknown') {

@@ -6,7 +6,7 @@ import { concurrency, type Deps } from '../../deps.ts'
 import { readOnlySource } from '../../read-only-source.ts'
 import { isWaitingForNodes, withBufferCondition } from './buffer-conditions.ts'
 import type { BufferPods } from './buffer-pods.ts'
-import { replicasOf } from './buffer-replicas.ts'
+import { createReplicas } from './buffer-replicas.ts'
 import { storageLookup } from './buffer-storage.ts'
 import { type BufferSources, podTemplateKind, type Resolution, resolveBuffer } from './resolve.ts'
 import { ScalableWatch } from './scalable-watch.ts'
@@ -135,7 +135,7 @@ export class CapacityBuffers {
       if (resolution.isFinal) return retryAfter(LOOK_AGAIN)
       throw controllerErrors.BufferUnresolved({ buffer: key, problem: resolution.message })
     }
-    this.#pods.put(key, replicasOf(buffer, resolution.shape, resolution.size))
+    this.#pods.put(key, createReplicas(buffer, resolution.shape, resolution.size))
     this.#trigger(buffer.metadata.uid ?? key)
     return retryAfter(isWaitingForNodes(buffer) ? ASK_AGAIN : LOOK_AGAIN)
   }

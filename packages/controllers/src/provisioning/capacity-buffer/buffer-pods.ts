@@ -8,7 +8,7 @@ import type { Isolation } from '../../state/isolation/isolation.ts'
 import type { ReservedPods } from '../in-memory-pods.ts'
 import { type BufferCondition, isReadyForProvisioning, withBufferCondition } from './buffer-conditions.ts'
 import { type BufferReplicas, withReplicas } from './buffer-replicas.ts'
-import { bufferOf, isVirtualPod } from './virtual-pods.ts'
+import { bufferNameFromPod, isVirtualPod } from './virtual-pods.ts'
 
 interface Tally {
   onNodes: number
@@ -88,7 +88,7 @@ const tally = (plan: Plan): ReadonlyMap<string, Tally> => {
   const tallies = new Map<string, Tally>()
   const count = (pods: readonly Pod[], where: keyof Tally): void => {
     for (const pod of pods) {
-      const buffer = isVirtualPod(pod) ? bufferOf(pod) : undefined
+      const buffer = isVirtualPod(pod) ? bufferNameFromPod(pod) : undefined
       if (buffer === undefined) continue
       const found = tallies.get(buffer) ?? { onNodes: 0, elsewhere: 0 }
       found[where]++

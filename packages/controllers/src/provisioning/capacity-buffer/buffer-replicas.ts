@@ -59,7 +59,7 @@ const withTemplates = (pod: Pod, templates: readonly ResourceClaimTemplate[]): P
 }
 
 /** Returns the replicas of a buffer, including the volumes and device claims that restrict where they can run. */
-export const replicasOf = (buffer: CapacityBuffer, shape: BufferShape, count: number): BufferReplicas => {
+export const createReplicas = (buffer: CapacityBuffer, shape: BufferShape, count: number): BufferReplicas => {
   const { pod, volumes, claimTemplates } = shape
   const { namespace = 'default' } = pod.metadata
   const claims = new Map<string, PersistentVolumeClaim>()

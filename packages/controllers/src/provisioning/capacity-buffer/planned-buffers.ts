@@ -1,7 +1,7 @@
 import { type CapacityBuffer, groupVersion, type KubeObject, karpenterKinds, type Pod } from '@kerf/apis'
 import type { ClusterSnapshot } from '@kerf/engine'
 import { ApiError, FixedInformers, type KubeClient } from '@kerf/runtime'
-import { type BufferReplicas, replicasOf, withReplicas } from './buffer-replicas.ts'
+import { type BufferReplicas, createReplicas, withReplicas } from './buffer-replicas.ts'
 import { storageLookup } from './buffer-storage.ts'
 import { resolveBuffer } from './resolve.ts'
 
@@ -66,7 +66,7 @@ export const planBuffers = async (
       if (found.kind === 'failed') failed.push(`CapacityBuffer ${place}: ${found.message}`)
       else {
         counted.push(place)
-        replicas.push(replicasOf(buffer, found.shape, found.size))
+        replicas.push(createReplicas(buffer, found.shape, found.size))
       }
     } catch (error) {
       failed.push(`CapacityBuffer ${place}: ${error instanceof Error ? error.message : String(error)}`)

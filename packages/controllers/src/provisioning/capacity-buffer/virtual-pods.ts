@@ -71,7 +71,7 @@ export const virtualPods = (buffer: CapacityBuffer, shape: Pod, count: number): 
   )
 
 /** Returns the key (`namespace/name`) of the buffer of a virtual pod, or undefined for a real pod. */
-export const bufferOf = (pod: Pod): string | undefined => {
+export const bufferNameFromPod = (pod: Pod): string | undefined => {
   const name = pod.metadata.annotations?.[annotations.bufferName]
   const namespace = pod.metadata.annotations?.[annotations.bufferNamespace]
   return name === undefined || namespace === undefined ? undefined : `${namespace}/${name}`

@@ -28,7 +28,7 @@ export const withExpectedClaims = (snapshot: ClusterSnapshot, expected: Iterable
 const claimKey = ({ metadata }: PersistentVolumeClaim): string => `${metadata.namespace ?? 'default'}/${metadata.name}`
 
 /** Returns the claim templates of a StatefulSet, and none for any other owner. */
-export const claimTemplatesOf = ({ kind, object }: Owner): readonly KubeObject[] =>
+export const listClaimTemplates = ({ kind, object }: Owner): readonly KubeObject[] =>
   kind.kind === kinds.StatefulSet && 'volumeClaimTemplates' in object.spec
     ? (object.spec.volumeClaimTemplates as readonly KubeObject[])
     : []

@@ -5,7 +5,7 @@ import type { ClusterState } from '../../state/cluster-state.ts'
 import type { VirtualPods } from '../in-memory-pods.ts'
 import { type Demand, noDemand } from './demand.ts'
 import { podsDidNotAppear } from './events.ts'
-import { claimTemplatesOf, withExpectedClaims } from './expected-claims.ts'
+import { listClaimTemplates, withExpectedClaims } from './expected-claims.ts'
 import { expectedPod, expectedUid, isExpectedPod } from './expected-pod.ts'
 import { expectedPodMetrics } from './expected-pod-metrics.ts'
 import { LaunchedAhead } from './launched-ahead.ts'
@@ -318,7 +318,7 @@ export class ExpectedPods implements VirtualPods {
   }
 
   #expect(owner: Owner, { template, names }: Missing, count: number, before: Expected | undefined): Expected {
-    const claimTemplates = claimTemplatesOf(owner)
+    const claimTemplates = listClaimTemplates(owner)
     const isSame = before?.template === template
     const pods = new Map<string, Pod>()
     const add = (uid: string, name: string): void => {

@@ -2,7 +2,7 @@ import type { KubeObject, Pod } from '@kerf/apis'
 import type { ClusterSnapshot } from '@kerf/engine'
 import { type Clock, FixedInformers } from '@kerf/runtime'
 import { ifReadable } from '../../state/isolation/if-readable.ts'
-import { claimTemplatesOf, type PodsWithClaims, withExpectedClaims } from './expected-claims.ts'
+import { listClaimTemplates, type PodsWithClaims, withExpectedClaims } from './expected-claims.ts'
 import { expectedPod, expectedUid } from './expected-pod.ts'
 import { MOST_EXPECTED } from './expected-pods.ts'
 import { Owners } from './owners.ts'
@@ -39,7 +39,7 @@ export const planExpectedPods = (objects: readonly KubeObject[], clock: Clock): 
     const { template, names } = demand
     const count = Math.min(ifReadable(() => quota.admit(template, demand.count)) ?? 0, MOST_EXPECTED - all.length)
     if (count === 0) continue
-    const claimTemplates = claimTemplatesOf(owner)
+    const claimTemplates = listClaimTemplates(owner)
     const pods = Array.from({ length: count }, (_, index) => {
       const name = names?.[index] ?? `${ownerName}-expected-${index + 1}`
       return expectedPod(template, { uid: expectedUid(uid, name), name }, claimTemplates)

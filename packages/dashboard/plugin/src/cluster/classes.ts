@@ -99,7 +99,7 @@ export const Pod = K8s.ResourceClasses.Pod
 const nodeClasses = new Map<string, KubeObjectClass>()
 
 /** Returns the class of a node class kind in the served version. The class is created on the first call. */
-export const nodeClassOf = (group: string, kind: string, plural: string, version: string): KubeObjectClass => {
+export const makeNodeClassObject = (group: string, kind: string, plural: string, version: string): KubeObjectClass => {
   const key = `${group}/${version}/${kind}`
   const known = nodeClasses.get(key)
   if (known !== undefined) return known

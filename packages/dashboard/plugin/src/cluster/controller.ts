@@ -61,7 +61,7 @@ const throughTheApi = async (cluster: string, address: string): Promise<Controll
 }
 
 /** Returns the cluster's controller if this user can reach it. The result is cached for a minute. */
-export const controllerOf = (cluster: string): Promise<Controller | undefined> => {
+export const findController = (cluster: string): Promise<Controller | undefined> => {
   const address = settingsNow().controller
   const key = `${cluster} ${address}`
   const known = found.get(key)
@@ -77,7 +77,7 @@ export const controllerOf = (cluster: string): Promise<Controller | undefined> =
  * the names of the route in earlier versions of Kerf.
  */
 export const askKerf = async (cluster: string, path: string, ...older: readonly string[]): Promise<unknown> => {
-  const controller = await controllerOf(cluster)
+  const controller = await findController(cluster)
   if (controller === undefined || !controller.isKerf) return undefined
   try {
     return JSON.parse(await firstResponse(controller.get, [path, ...older]))
@@ -88,7 +88,7 @@ export const askKerf = async (cluster: string, path: string, ...older: readonly 
 
 /** Returns the controller's metrics. Returns an empty list if the controller is unreachable. */
 export const controllerSamples = async (cluster: string): Promise<readonly Sample[]> => {
-  const controller = await controllerOf(cluster)
+  const controller = await findController(cluster)
   if (controller === undefined) return []
   return readExposition(await controller.get('/metrics').catch(() => ''))
 }

@@ -130,7 +130,7 @@ export const onDiscovery = (listener: () => void): (() => void) => {
 }
 
 /** Returns what is known so far, and sends a new request in the background. */
-export const discoveryOf = (cluster: string): Discovery => {
+export const clusterDiscovery = (cluster: string): Discovery => {
   refresh(cluster)
   return known.get(cluster) ?? NOTHING
 }

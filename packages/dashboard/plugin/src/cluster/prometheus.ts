@@ -8,7 +8,7 @@ import {
   rateWindow,
   readRange,
   type Selector,
-  stepOf,
+  chartStep,
 } from '../model/charts.ts'
 import { listAt, numberAt, objectName, textAt } from '../model/read.ts'
 import type { TimeRange } from '../model/time-range.ts'
@@ -26,7 +26,7 @@ const proxied = (namespace: string, service: string, port: string, path: string)
 }
 
 /** Parses `namespace/service:port`, the format in the settings. */
-export const baseOf = ({
+export const prometheusBase = ({
   prometheus,
   prometheusPath,
 }: Pick<Settings, 'prometheus' | 'prometheusPath'>): string | undefined => {
@@ -61,8 +61,8 @@ const discover = async (cluster: string): Promise<string | undefined> => {
 /**
  * Returns the address of the cluster's Prometheus, as configured or discovered. The result is cached for a minute.
  */
-export const prometheusOf = (cluster: string, settings: Settings): Promise<string | undefined> => {
-  if (settings.prometheus !== '') return Promise.resolve(baseOf(settings))
+export const findPrometheus = (cluster: string, settings: Settings): Promise<string | undefined> => {
+  if (settings.prometheus !== '') return Promise.resolve(prometheusBase(settings))
   const known = found.get(cluster)
   if (known !== undefined && Date.now() - known.at < SEARCH_AGAIN_AFTER) return known.base
   const base = discover(cluster).catch(() => undefined)
@@ -81,7 +81,7 @@ const askRange = async (
   selector: Selector,
   { from, until, resolution }: Asked,
 ): Promise<Lines> => {
-  const step = stepOf((until - from) / 1000, resolution)
+  const step = chartStep((until - from) / 1000, resolution)
   try {
     const path = `${base}${rangePath(chart.query(selector, rateWindow(step)), from, until, step)}`
     const answer = await request(cluster, path, false)

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import { browserCluster } from '../model/cluster-snapshot.ts'
 import { computedRefusals } from '../model/computed-refusals.ts'
 import type { Refusal } from '../model/reported.ts'
-import { controllerOf } from './controller.ts'
-import { useInstanceTypesOf } from './use-instance-types.ts'
+import { findController } from './controller.ts'
+import { usePoolInstanceTypes } from './use-instance-types.ts'
 import { useClusterObjects } from './use-objects.ts'
 
 /** The minimum number of milliseconds between two computations, even if the objects change more often. */
@@ -18,7 +18,7 @@ const useIsKerf = (): boolean | undefined => {
   const [isKerf, setIsKerf] = useState<boolean>()
   useEffect(() => {
     let isOver = false
-    void controllerOf(cluster).then((found) => {
+    void findController(cluster).then((found) => {
       if (!isOver) setIsKerf(found?.isKerf ?? false)
     })
     return () => {
@@ -36,7 +36,7 @@ export const useComputedRefusals = (isNeeded: boolean): ReadonlyMap<string, read
   const isKerf = useIsKerf()
   const isWanted = isNeeded && isKerf === false
   const { objects, notKnown, isLoading } = useClusterObjects(isWanted)
-  const typesOf = useInstanceTypesOf(objects.pools)
+  const typesOf = usePoolInstanceTypes(objects.pools)
   const [refusals, setRefusals] = useState<ReadonlyMap<string, readonly Refusal[]>>()
   const isReady = isWanted && !isLoading && typesOf !== undefined
   const latest = useRef({ objects, notKnown, typesOf })

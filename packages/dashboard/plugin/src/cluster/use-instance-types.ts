@@ -65,7 +65,7 @@ const NOT_YET: KnownInstanceTypes = { instanceTypes: new Map(), vocabulary: seen
  * Returns a function that gives the instance types for the current objects, or nothing while the request is pending.
  * For callers that compute rarely.
  */
-export const useInstanceTypesOf = (
+export const usePoolInstanceTypes = (
   pools: readonly unknown[],
 ): ((objects: ClusterObjects) => KnownInstanceTypes) | undefined => {
   const reported = useReported(pools)
@@ -81,7 +81,7 @@ export const useInstanceTypesOf = (
  */
 export const useInstanceTypes = (objects: ClusterObjects): KnownInstanceTypes => {
   const { claims, nodes, pools } = objects
-  const of = useInstanceTypesOf(pools)
+  const of = usePoolInstanceTypes(pools)
   const isSeen = of === fromObjects
   const seen = useMemo(() => (isSeen ? fromObjects(objects) : undefined), [isSeen, claims, nodes, pools])
   return useMemo(() => seen ?? of?.(objects) ?? NOT_YET, [of, seen])

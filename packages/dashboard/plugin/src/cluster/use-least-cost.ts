@@ -2,7 +2,7 @@ import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import { useEffect, useRef, useState } from 'react'
 import { type LeastCost, leastCost, reportedLeastCost } from '../model/least-cost.ts'
 import { askKerf } from './controller.ts'
-import { useInstanceTypesOf } from './use-instance-types.ts'
+import { usePoolInstanceTypes } from './use-instance-types.ts'
 import type { Loaded } from './use-objects.ts'
 
 /** The minimum number of milliseconds between two computations, even if the objects change more often. */
@@ -47,7 +47,7 @@ const useReportedLeastCost = (): LeastCost | 'asking' | undefined => {
  */
 export const useLeastCost = ({ objects, notKnown, areAllPods, isLoading }: Loaded): LeastCost | undefined => {
   const reported = useReportedLeastCost()
-  const typesOf = useInstanceTypesOf(objects.pools)
+  const typesOf = usePoolInstanceTypes(objects.pools)
   const [cost, setCost] = useState<LeastCost>()
   const isReady =
     reported === undefined &&

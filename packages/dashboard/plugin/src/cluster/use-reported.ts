@@ -1,6 +1,6 @@
 import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import { useEffect, useMemo, useState } from 'react'
-import { type Readable, readableOf } from '../model/reported.ts'
+import { type Readable, checkReadable } from '../model/reported.ts'
 import { askKerf } from './controller.ts'
 import { isKnown, isLoaded, isWhole, liveItems, type LiveName, useLive } from './live-objects.tsx'
 import { usePoolCounts } from './use-objects.ts'
@@ -40,7 +40,7 @@ export const useReportedObserved = (time: number): unknown => useAnswer('/kerf/v
 export const useReadable = (): Readable => {
   const lists = useLive(PODS_AND_BUDGETS)
   const [pods, budgets] = [liveItems(lists, 'pods'), liveItems(lists, 'disruptionBudgets')]
-  return useMemo(() => readableOf(pods, budgets), [pods, budgets])
+  return useMemo(() => checkReadable(pods, budgets), [pods, budgets])
 }
 
 /**

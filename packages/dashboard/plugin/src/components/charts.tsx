@@ -3,7 +3,7 @@ import { Box } from '@mui/material'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Pod } from '../cluster/classes.ts'
 import { controllerSamples } from '../cluster/controller.ts'
-import { askPrometheus, prometheusOf } from '../cluster/prometheus.ts'
+import { askPrometheus, findPrometheus } from '../cluster/prometheus.ts'
 import { useHistory } from '../cluster/use-history.ts'
 import { useKindList } from '../cluster/use-list.ts'
 import { usePoolCounts, usePoolsAndClaims } from '../cluster/use-objects.ts'
@@ -79,7 +79,7 @@ const usePrometheus = (cluster: string, settings: Settings): string | 'asking' |
   const [base, setBase] = useState<string | 'asking' | undefined>('asking')
   useEffect(() => {
     let isOver = false
-    void prometheusOf(cluster, settings).then((found) => {
+    void findPrometheus(cluster, settings).then((found) => {
       if (!isOver) setBase(found)
     })
     return () => {

@@ -8,7 +8,7 @@ import { reasonText } from '../locales/reasons.ts'
 import type { Translate } from '../locales/translate.ts'
 import { useLanguage, useT } from '../locales/use-t.ts'
 import { browserCluster } from '../model/cluster-snapshot.ts'
-import { type PendingState, pendingState, schedulerOf } from '../model/pending-pods.ts'
+import { type PendingState, pendingState, schedulerName } from '../model/pending-pods.ts'
 import { podProblems, poolVerdicts } from '../model/pool-verdicts.ts'
 import { textAt } from '../model/read.ts'
 import { FunnelSummary, FunnelView, type RaiseView, VerdictTable } from './funnel.tsx'
@@ -31,7 +31,7 @@ const stateText = (state: PendingState, pod: unknown, t: Translate): string => {
     case 'nominated':
       return t('nominatedFor', { node: textAt(pod, 'status', 'nominatedNodeName') ?? '' })
     case 'untried':
-      return t('notTried', { scheduler: schedulerOf(pod) })
+      return t('notTried', { scheduler: schedulerName(pod) })
     case 'unschedulable':
       return t('loading')
     case 'unknown':

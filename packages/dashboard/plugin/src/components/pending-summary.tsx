@@ -1,7 +1,7 @@
 import { reasonText } from '../locales/reasons.ts'
 import { useLanguage, useT } from '../locales/use-t.ts'
 import { shortMessage } from '../model/computed-refusals.ts'
-import { constraintOf, constraintsOf, type PendingGroup } from '../model/pending-groups.ts'
+import { constraintForCode, listConstraints, type PendingGroup } from '../model/pending-groups.ts'
 import { relativeTime } from './show-time.tsx'
 
 /**
@@ -17,7 +17,7 @@ export const useReasonText = (): ((group: PendingGroup) => string) => {
     // A reason that is not about a NodePool is about the pod itself.
     if (pools.size === 0)
       return refusals[0] === undefined ? shortMessage(message) || reason : reasonText(refusals[0].reason, language)
-    const what = constraintsOf(refusals).map((constraint) => t(`constraint.${constraint}`))
+    const what = listConstraints(refusals).map((constraint) => t(`constraint.${constraint}`))
     return t('poolsRefuse', { count: pools.size, what: what.join(', ') })
   }
 }
@@ -33,7 +33,7 @@ export const usePoolReasonText = (): ((group: PendingGroup) => string) => {
     const named = group.refusals.filter(({ nodePool }) => nodePool !== '')
     const byPool = new Map<string, Set<string>>()
     for (const { nodePool, code } of named)
-      byPool.set(nodePool, (byPool.get(nodePool) ?? new Set()).add(t(`constraint.${constraintOf(code)}`)))
+      byPool.set(nodePool, (byPool.get(nodePool) ?? new Set()).add(t(`constraint.${constraintForCode(code)}`)))
     const byReason = new Map<string, string[]>()
     for (const [pool, reasons] of byPool) {
       const reason = [...reasons].join(', ')

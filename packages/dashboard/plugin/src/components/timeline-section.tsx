@@ -5,7 +5,7 @@ import { isForbidden } from '../cluster/discovery.ts'
 import { useKindList } from '../cluster/use-list.ts'
 import { useT } from '../locales/use-t.ts'
 import { emptyKey } from '../model/list-state.ts'
-import { isLifeEvent, type TimelineEntry, timelineOf } from '../model/timeline.ts'
+import { isLifeEvent, type TimelineEntry, buildTimeline } from '../model/timeline.ts'
 import { Age } from './show-time.tsx'
 
 /** Shows a live timeline of one object: the changes of its conditions, and the events about it. */
@@ -17,7 +17,7 @@ export const TimelineSection = ({ object }: { readonly object: AnyObject }) => {
   })
   const entries = useMemo(
     () =>
-      timelineOf(
+      buildTimeline(
         object.jsonData,
         (items ?? []).map(({ jsonData }) => jsonData),
       ),

@@ -27,7 +27,7 @@ export interface Usage {
   readonly share: number | undefined
 }
 
-export const usageOf = (resource: string, used: unknown, limit: unknown): Usage => {
+export const toUsage = (resource: string, used: unknown, limit: unknown): Usage => {
   const amount = parseAmount(used) ?? zero
   const most = parseAmount(limit)
   const share =
@@ -49,7 +49,7 @@ export const poolUsage = (pool: unknown): readonly Usage[] => {
   const used = fieldsAt(pool, 'status', 'resources')
   const limits = fieldsAt(pool, 'spec', 'limits')
   const names = new Set(['cpu', 'memory', ...Object.keys(limits)])
-  return [...names].map((name) => usageOf(name, ownValue(used, name), ownValue(limits, name)))
+  return [...names].map((name) => toUsage(name, ownValue(used, name), ownValue(limits, name)))
 }
 
 const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'] as const

@@ -12,9 +12,9 @@ import {
   readRange,
   showTick,
   showValue,
-  stepOf,
+  chartStep,
 } from './charts.ts'
-import { quantileOf, readExposition } from './exposition.ts'
+import { computeQuantile, readExposition } from './exposition.ts'
 import { priceLabels } from './generated/displayed-kinds.ts'
 import {
   chartLines,
@@ -104,7 +104,7 @@ describe('queries', () => {
     expect(Number(asked.get('end')) % 30).toBe(0)
     expect(Number(asked.get('end')) - Number(asked.get('start'))).toBe(3600)
     expect([rangeSeconds('10m'), rangeSeconds('7d')]).toEqual([600, 604_800])
-    expect([stepOf(600, 'high'), stepOf(86_400, 'medium')]).toEqual([5, 576])
+    expect([chartStep(600, 'high'), chartStep(86_400, 'medium')]).toEqual([5, 576])
     expect([rateWindow(5), rateWindow(576)]).toEqual(['300s', '2304s'])
   })
 })
@@ -190,9 +190,9 @@ d_bucket{le="+Inf"} 8
 
   test('give quantiles like PromQL, interpolated linearly inside a bucket', () => {
     const samples = readExposition(text)
-    expect(quantileOf(samples, 'd', 0.5)).toBeCloseTo(3)
-    expect(quantileOf(samples, 'd', 0.99)).toBe(5)
-    expect(quantileOf(samples, 'none', 0.5)).toBeUndefined()
+    expect(computeQuantile(samples, 'd', 0.5)).toBeCloseTo(3)
+    expect(computeQuantile(samples, 'd', 0.99)).toBe(5)
+    expect(computeQuantile(samples, 'none', 0.5)).toBeUndefined()
   })
 })
 

@@ -218,7 +218,7 @@ export type Resolution = (typeof resolutions)[number]
 const POINTS: Readonly<Record<Resolution, number>> = { low: 60, medium: 150, high: 400 }
 
 /** Returns the number of seconds between two points of a chart that is `seconds` long. */
-export const stepOf = (seconds: number, resolution: Resolution): number =>
+export const chartStep = (seconds: number, resolution: Resolution): number =>
   Math.max(5, Math.ceil(seconds / POINTS[resolution]))
 
 /**

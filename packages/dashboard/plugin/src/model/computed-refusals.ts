@@ -1,7 +1,7 @@
 import type { LabelVocabulary } from '@kerf/apis'
 import { schedule } from '@kerf/engine'
 import type { BrowserCluster } from './cluster-snapshot.ts'
-import { type Refusal, refusalOf } from './reported.ts'
+import { type Refusal, toRefusal } from './reported.ts'
 
 /** Maximum number of pending pods for a computation in the browser. The reasons of further pods are not computed. */
 const MOST_PODS = 2_000
@@ -16,7 +16,7 @@ export const computedRefusals = (
 ): ReadonlyMap<string, readonly Refusal[]> => {
   if (snapshot.pools.length === 0) return new Map()
   const { unschedulable } = schedule(snapshot, pending.slice(0, MOST_PODS), { vocabulary, planBudget: 0 })
-  return new Map(unschedulable.map(({ pod, reasons }) => [pod.metadata.uid ?? '', reasons.map(refusalOf)]))
+  return new Map(unschedulable.map(({ pod, reasons }) => [pod.metadata.uid ?? '', reasons.map(toRefusal)]))
 }
 
 const LONGEST = 100

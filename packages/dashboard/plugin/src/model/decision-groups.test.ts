@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decisionGroups, ownersOf } from './decision-groups.ts'
+import { decisionGroups, indexOwners } from './decision-groups.ts'
 import type { DecisionRow } from './decisions.ts'
 
 const row = (
@@ -45,7 +45,7 @@ test('groups decisions with the same reason about pods of one workload or nodes 
     row('NodePool', 'general', 'DisruptionBlocked', 1),
     row('Node', 'gone', 'DisruptionBlocked', 0),
   ]
-  const groups = decisionGroups(rows, ownersOf([pod('payments-1'), pod('payments-2')], [owned('a')], [owned('n')]))
+  const groups = decisionGroups(rows, indexOwners([pod('payments-1'), pod('payments-2')], [owned('a')], [owned('n')]))
   expect(
     groups.map(({ owner, reason, subjects, count, time, message, rows: own }) => [
       owner,
@@ -94,7 +94,7 @@ test('a deleted claim belongs to the NodePool in its name if that still has node
     row('Node', 'gone', 'DisruptionTerminating', 2, { mentions: ['general-b2wlt'] }),
     row('NodeClaim', 'other-4zxqp', 'DisruptionTerminating', 1),
   ]
-  const groups = decisionGroups(rows, ownersOf([], [owned('general-xk2vd')], []))
+  const groups = decisionGroups(rows, indexOwners([], [owned('general-xk2vd')], []))
   expect(groups.map(({ owner, subjects }) => [owner, subjects])).toEqual([
     ['general', 2],
     ['other-4zxqp', 1],
@@ -115,7 +115,7 @@ test('deleted pods are assigned to the workload in their name if it still has po
     metadata: { name: 'ledger-0', namespace: 'shop', ownerReferences: [{ kind: 'StatefulSet', name: 'ledger' }] },
   }
   const single = { metadata: { name: 'single', namespace: 'shop' } }
-  const groups = decisionGroups(rows, ownersOf([pod('payments-1'), ledger, single], [], []))
+  const groups = decisionGroups(rows, indexOwners([pod('payments-1'), ledger, single], [], []))
   expect(groups.map(({ owner, subjects }) => [owner, subjects])).toEqual([
     ['shop/payments', 2],
     ['shop/ledger', 1],

@@ -1,6 +1,6 @@
 import type { DecisionRow } from './decisions.ts'
 import { distinctReasons } from './distinct-reasons.ts'
-import { workloadOf } from './pending-groups.ts'
+import { podWorkload } from './pending-groups.ts'
 import { objectLabel, objectName, textAt } from './read.ts'
 
 /** Decisions with the same reason about several objects of one workload or one NodePool. */
@@ -47,13 +47,13 @@ const formerOwner = (pod: string, workloads: ReadonlySet<string>): string | unde
  * assigned to the workload in its name if that still has pods, and a deleted claim to the NodePool in its name. Any
  * other deleted or unreadable object is its own owner.
  */
-export const ownersOf = (pods: readonly unknown[], claims: readonly unknown[], nodes: readonly unknown[]): OwnerOf => {
+export const indexOwners = (pods: readonly unknown[], claims: readonly unknown[], nodes: readonly unknown[]): OwnerOf => {
   const owners = new Map<string, string>()
   const pools = new Set<string>()
   const workloads = new Set<string>()
   for (const pod of pods) {
     const namespace = textAt(pod, 'metadata', 'namespace') ?? ''
-    const workload = workloadOf(pod)
+    const workload = podWorkload(pod)
     const owner = `${namespace}/${workload.slice(workload.indexOf('/') + 1)}`
     owners.set(keyOf('Pod', namespace, objectName(pod)), owner)
     if (!workload.startsWith('Pod/')) workloads.add(owner)

@@ -4,7 +4,7 @@ import { editWarnings } from './edit-warnings.ts'
 import { itemsAtFault } from './items-at-fault.ts'
 import { type FieldProblem, metadataProblems } from './metadata-problems.ts'
 import { at, type Fields, fieldsAt, listAt, textAt } from './read.ts'
-import { offsetOf } from './yaml-place.ts'
+import { fieldOffset } from './yaml-place.ts'
 
 /** A problem in a text and its position. Lines and columns start at 1. */
 export interface TextProblem {
@@ -149,7 +149,7 @@ const checked = (text: string, schema: CompiledSchema | undefined, original: unk
     }
   const { object } = read
   const placed = (field: string, message: string, severity?: TextProblem['severity'], place = field): TextProblem =>
-    problemAt(offsetOf(document.contents, place), field === '' ? message : `${field}: ${message}`, severity)
+    problemAt(fieldOffset(document.contents, place), field === '' ? message : `${field}: ${message}`, severity)
   const problems = [
     ...identityProblems(object, original).map(({ field, message }) => placed(field, message)),
     ...metadataProblems(object).map(({ field, message }) => placed(field, message)),

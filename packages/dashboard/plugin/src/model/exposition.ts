@@ -47,7 +47,7 @@ export const readExposition = (text: string): readonly Sample[] =>
  * Returns the p-quantile of a histogram, interpolated linearly inside a bucket as in PromQL. Returns nothing if there
  * are no observations.
  */
-export const quantileOf = (samples: readonly Sample[], name: string, p: number): number | undefined => {
+export const computeQuantile = (samples: readonly Sample[], name: string, p: number): number | undefined => {
   const counts = new Map<number, number>()
   for (const sample of samples) {
     if (sample.name !== `${name}_bucket`) continue

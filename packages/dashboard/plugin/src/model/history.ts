@@ -4,7 +4,7 @@ import { poolUsage } from './amounts.ts'
 import { netAllowances } from './budgets.ts'
 import type { Line } from './charts.ts'
 import { isTrue } from './conditions.ts'
-import { quantileOf, type Sample } from './exposition.ts'
+import { computeQuantile, type Sample } from './exposition.ts'
 import { pendingPods } from './pending-pods.ts'
 import { claimsCost, launchedClaims } from './price.ts'
 import { fieldsAt, numberAt, objectLabel, objectName } from './read.ts'
@@ -75,7 +75,7 @@ const quantiles = (samples: readonly Sample[]): Values => {
     ['p95', 0.95],
     ['p99', 0.99],
   ] as const) {
-    const value = quantileOf(samples, 'karpenter_pods_provisioning_startup_duration_seconds', p)
+    const value = computeQuantile(samples, 'karpenter_pods_provisioning_startup_duration_seconds', p)
     if (value !== undefined) latency[name] = value
   }
   return latency

@@ -4,7 +4,7 @@ import { priceLabels } from './generated/displayed-kinds.ts'
 import { poolNodeClassRef, refersTo } from './node-class-kinds.ts'
 import { claimCounts, claimPrice, claimsCost, showPrice } from './price.ts'
 import { claimFlags, claimSigns, claimStatus, readyStatus, signCodes } from './status.ts'
-import { timelineOf } from './timeline.ts'
+import { buildTimeline } from './timeline.ts'
 
 const [priceLabel = ''] = priceLabels
 
@@ -90,7 +90,7 @@ describe('status', () => {
       expect(claimStatus(object).code).toBe('Launching')
       expect(readyStatus(object).code).toBe('Pending')
       expect(claimFlags(object)).toEqual([])
-      expect(timelineOf(object, [object])).toEqual([])
+      expect(buildTimeline(object, [object])).toEqual([])
       expect(poolUsage(object).map(({ share }) => share)).toEqual([undefined, undefined])
       expect(poolNodeClassRef(object)).toBeUndefined()
     },
@@ -183,7 +183,7 @@ describe('a timeline', () => {
   })
   test('merges creation, conditions and events, newest first, without duplicates', () => {
     const object = claim({ Launched: 'True', Drifted: 'Unknown' }, { creationTimestamp: '2025-12-31T23:59:59Z' })
-    const entries = timelineOf(object, [
+    const entries = buildTimeline(object, [
       event('Unconsolidatable', '2026-01-01T00:05:00Z', { count: 3 }),
       event('Unconsolidatable', '2026-01-01T00:09:00Z'),
       event('FailedDraining', '2026-01-01T00:07:00Z', { type: 'Warning' }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { blockingDecisions } from './blocking-decisions.ts'
-import { decisionGroups, ownersOf } from './decision-groups.ts'
+import { decisionGroups, indexOwners } from './decision-groups.ts'
 import { decisionRows } from './decisions.ts'
 import { joinNodes, keptJoin } from './node-join.ts'
 
@@ -43,7 +43,7 @@ describe('the two events of a decision about a node', () => {
     const rows = decisionRows(events, { kind: 'cluster' }, joinNodes(claims, nodes))
     expect(rows).toHaveLength(19)
     expect(new Set(rows.map(({ kind, count }) => `${kind} ${count}`))).toEqual(new Set(['Node 2']))
-    const groups = decisionGroups(rows, ownersOf([], claims, nodes))
+    const groups = decisionGroups(rows, indexOwners([], claims, nodes))
     expect(groups.map(({ owner, subjects, count, others }) => [owner, subjects, count, others])).toEqual([
       ['general', 19, 38, 0],
     ])
@@ -59,7 +59,7 @@ describe('the two events of a decision about a node', () => {
       { kind: 'cluster' },
       joinNodes(claims, nodes),
     )
-    expect(decisionGroups(rows, ownersOf([], claims, nodes))).toMatchObject([
+    expect(decisionGroups(rows, indexOwners([], claims, nodes))).toMatchObject([
       { subjects: 2, message: 'Node is nominated for a pending pod', others: 1 },
     ])
   })

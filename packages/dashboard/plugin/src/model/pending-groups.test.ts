@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { constraintsOf, pendingGroups } from './pending-groups.ts'
+import { listConstraints, pendingGroups } from './pending-groups.ts'
 import type { PendingPod } from './pending-pods.ts'
 
 const pod = (name: string, more: Partial<PendingPod> = {}): PendingPod => ({
@@ -76,5 +76,5 @@ test('a summary lists each kind of constraint once', () => {
     nodePool: 'p',
     reason: { code: 'nodepool.limit', subject: '', detail: {} } as const,
   }))
-  expect(constraintsOf(refusals)).toEqual(['taint', 'label', 'limit', 'other'])
+  expect(listConstraints(refusals)).toEqual(['taint', 'label', 'limit', 'other'])
 })

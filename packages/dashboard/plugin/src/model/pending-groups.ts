@@ -21,7 +21,7 @@ export interface PendingGroup {
  * Returns the workload of a pod, for example `Deployment/payments`, or the pod itself if it has no owner. If the
  * owner is a ReplicaSet whose name ends with the pod template hash, returns its Deployment.
  */
-export const workloadOf = (pod: unknown): string => {
+export const podWorkload = (pod: unknown): string => {
   const [owner] = listAt(pod, 'metadata', 'ownerReferences')
   if (owner === undefined) return `Pod/${objectName(pod)}`
   const [kind, name] = [textAt(owner, 'kind') ?? '', textAt(owner, 'name') ?? '']
@@ -46,14 +46,14 @@ const reasonKey = ({ name, message }: PendingPod): string => message.replaceAll(
 export const pendingGroups = (pods: readonly PendingPod[]): readonly PendingGroup[] => {
   const groups = new Map<string, PendingPod[]>()
   for (const pod of pods) {
-    const id = [pod.namespace, workloadOf(pod.object), pod.reason, reasonKey(pod)].join('\0')
+    const id = [pod.namespace, podWorkload(pod.object), pod.reason, reasonKey(pod)].join('\0')
     groups.set(id, [...(groups.get(id) ?? []), pod])
   }
   const listed = Array.from(groups, ([id, members]): PendingGroup => {
     const [first] = members as [PendingPod, ...PendingPod[]]
     const { namespace, reason, message, refusals } = first
     const since = earliest(members.map((pod) => pod.since))
-    return { id, namespace, workload: workloadOf(first.object), pods: members, since, reason, message, refusals }
+    return { id, namespace, workload: podWorkload(first.object), pods: members, since, reason, message, refusals }
   })
   return listed.sort(
     (a, b) => b.pods.length - a.pods.length || (a.since ?? 0) - (b.since ?? 0) || (a.id < b.id ? -1 : 1),
@@ -85,10 +85,10 @@ const CONSTRAINTS: readonly (readonly [RegExp, Constraint])[] = [
   [/^nodepool\.not-ready$/, 'readiness'],
 ]
 
-export const constraintOf = (code: string): Constraint =>
+export const constraintForCode = (code: string): Constraint =>
   CONSTRAINTS.find(([pattern]) => pattern.test(code))?.[1] ?? 'other'
 
 /** Returns the kinds of constraints that refuse the pods, without duplicates, in the order of the refusals. */
-export const constraintsOf = (refusals: readonly Refusal[]): readonly Constraint[] => [
-  ...new Set(refusals.map(({ code }) => constraintOf(code))),
+export const listConstraints = (refusals: readonly Refusal[]): readonly Constraint[] => [
+  ...new Set(refusals.map(({ code }) => constraintForCode(code))),
 ]

@@ -61,7 +61,7 @@ export const pendingState = (pod: unknown): PendingState => {
 }
 
 /** Returns the scheduler that has to place the pod. */
-export const schedulerOf = (pod: unknown): string => textAt(pod, 'spec', 'schedulerName') ?? 'default-scheduler'
+export const schedulerName = (pod: unknown): string => textAt(pod, 'spec', 'schedulerName') ?? 'default-scheduler'
 
 type Report = Pick<DecisionRow, 'type' | 'reason' | 'from' | 'message'>
 
@@ -104,7 +104,7 @@ export const pendingPods = (
       namespace,
       workload: workloadOf(pod),
       reason: report?.reason ?? scheduled?.reason ?? '',
-      from: report?.from ?? schedulerOf(pod),
+      from: report?.from ?? schedulerName(pod),
       type: report?.type ?? '',
       message: report?.message ?? scheduled?.message ?? '',
       since:

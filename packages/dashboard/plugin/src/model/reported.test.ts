@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { controllerBase, listedBases } from './controller-address.ts'
 import type { DecisionRow } from './decisions.ts'
 import { pendingPods } from './pending-pods.ts'
-import { namedBlocker, readableOf, reportedRefusals } from './reported.ts'
+import { namedBlocker, checkReadable, reportedRefusals } from './reported.ts'
 
 const podOf = (name: string, namespace: string, nodeSelector: Readonly<Record<string, string>>): Pod => ({
   apiVersion: 'v1',
@@ -75,7 +75,7 @@ describe('what Kerf reports by uid', () => {
 
   test('a blocker names pods and budgets that the user may list, and shows only the uid of others', () => {
     const budget = { metadata: { name: 'keep', namespace: 'team-a', uid: 'uid-of-keep' } }
-    const readable = readableOf([mine], [budget])
+    const readable = checkReadable([mine], [budget])
     const reported = (pod: Pod, uid: string) =>
       reportBlocker({ code: 'pdb.blocks', pod: 'x', budget: 'y' }, { pod: () => pod, budget: () => uid })
     expect(blockerSentence(namedBlocker(reported(mine, 'uid-of-keep'), readable))).toContain('[team-a/keep]')

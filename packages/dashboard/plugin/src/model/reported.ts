@@ -47,7 +47,7 @@ const uidsOf = (decision: unknown): readonly string[] => {
 const POOL = 'nodepool/'
 
 /** Returns an engine's reason as a refusal. */
-export const refusalOf = (reason: Reason): Refusal => {
+export const toRefusal = (reason: Reason): Refusal => {
   const { code, subject } = reason
   return {
     code,
@@ -61,7 +61,7 @@ const readReasons = (reasons: readonly unknown[], pod: Pod): Omit<ReportedRefusa
   try {
     const read = reasons.map((reason) => readReason(reason as ReportedReason, pod))
     const known = read.filter(({ code }) => isReasonCode(code))
-    return { message: describeReasons(known), refusals: known.map(refusalOf) }
+    return { message: describeReasons(known), refusals: known.map(toRefusal) }
   } catch {
     return { message: '', refusals: [] }
   }
@@ -94,7 +94,7 @@ export interface Readable {
 }
 
 /** Returns lookups for the listed objects. The maps are built on first use, because most pages need none. */
-export const readableOf = (pods: readonly unknown[], budgets: readonly unknown[]): Readable => {
+export const checkReadable = (pods: readonly unknown[], budgets: readonly unknown[]): Readable => {
   let [podsFound, budgetsFound]: [Readable['pods'] | undefined, Readable['budgets'] | undefined] = [
     undefined,
     undefined,

@@ -51,7 +51,7 @@ const repeatsCondition = (message: string): boolean => message.startsWith('Statu
  * Returns the timeline of an object, newest first: its creation, the last change of each condition, its events and
  * its deletion. Events that only repeat a condition are omitted, and equal events are counted together.
  */
-export const timelineOf = (object: unknown, events: readonly unknown[]): readonly TimelineEntry[] => {
+export const buildTimeline = (object: unknown, events: readonly unknown[]): readonly TimelineEntry[] => {
   const entries: TimelineEntry[] = []
   const own = (time: number | undefined, what: LifeEvent): void => {
     if (time !== undefined)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decisionGroups, ownersOf } from './decision-groups.ts'
+import { decisionGroups, indexOwners } from './decision-groups.ts'
 import { type DecisionRow, decisionRows } from './decisions.ts'
 import { joinNodes, NO_JOIN } from './node-join.ts'
 import { warningsSince } from './recent-warnings.ts'
@@ -102,7 +102,7 @@ describe.each(SEEDS)('the decisions of cluster %d', (seed) => {
   })
 
   test('groups say how many nodes of a NodePool, how often, and how many other reasons', () => {
-    const owners = ownersOf(objects.pods, objects.claims, objects.nodes)
+    const owners = indexOwners(objects.pods, objects.claims, objects.nodes)
     const shown = decisionGroups(rows, owners)
       .filter(({ owner }) => owner.startsWith('pool-'))
       .map(({ owner, reason, type, subjects, count, others, message }) => [

@@ -28,4 +28,4 @@ const nodeAt = (root: Node | null, field: string): Node | null => {
 }
 
 /** Returns the offset of a field in a text. */
-export const offsetOf = (root: Node | null, field: string): number => nodeAt(root, field)?.range?.[0] ?? 0
+export const fieldOffset = (root: Node | null, field: string): number => nodeAt(root, field)?.range?.[0] ?? 0

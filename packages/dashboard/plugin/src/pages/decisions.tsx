@@ -13,7 +13,7 @@ import { Nothing } from '../components/panel.tsx'
 import { sinceText } from '../components/pending-summary.tsx'
 import { useNow } from '../components/use-now.ts'
 import { useT } from '../locales/use-t.ts'
-import { decisionGroups, ownersOf } from '../model/decision-groups.ts'
+import { decisionGroups, indexOwners } from '../model/decision-groups.ts'
 import { type DecisionRow, decisionsAt, reasonCounts, type Scope } from '../model/decisions.ts'
 
 const EVERYTHING: Scope = { kind: 'cluster' }
@@ -45,7 +45,7 @@ const Decisions = ({
   const t = useT()
   const lists = useLive(OWNERS)
   const [pods, claims, nodes] = [liveItems(lists, 'pods'), liveItems(lists, 'claims'), liveItems(lists, 'nodes')]
-  const ownerOf = useMemo(() => ownersOf(pods, claims, nodes), [pods, claims, nodes])
+  const ownerOf = useMemo(() => indexOwners(pods, claims, nodes), [pods, claims, nodes])
   const groups = useMemo(
     () =>
       decisionGroups(

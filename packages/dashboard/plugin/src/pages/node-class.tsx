@@ -1,6 +1,6 @@
 import { DetailsGrid, EmptyContent, SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { useParams } from 'react-router-dom'
-import { type AnyObject, NodeClaim, nodeClassOf, NodePool } from '../cluster/classes.ts'
+import { type AnyObject, NodeClaim, makeNodeClassObject, NodePool } from '../cluster/classes.ts'
 import { servedNodeClasses, useDiscovery } from '../cluster/discovery.ts'
 import { useKindList } from '../cluster/use-list.ts'
 import { ClaimsSection } from '../components/claims-section.tsx'
@@ -62,7 +62,7 @@ const Details = () => {
   if (served === undefined) return <EmptyContent>{t('notThere', { kind, name })}</EmptyContent>
   return (
     <DetailsGrid
-      resourceType={nodeClassOf(served.group, served.kind, served.plural, served.version)}
+      resourceType={makeNodeClassObject(served.group, served.kind, served.plural, served.version)}
       name={name}
       extraSections={(item: AnyObject | null) =>
         item === null

@@ -1,5 +1,5 @@
 import { Box } from '@mui/material'
-import { type AnyObject, nodeClassOf } from '../cluster/classes.ts'
+import { type AnyObject, makeNodeClassObject } from '../cluster/classes.ts'
 import { servedNodeClasses, useDiscovery } from '../cluster/discovery.ts'
 import { Guard } from '../components/guard.tsx'
 import { ClassLink } from '../components/links.tsx'
@@ -27,7 +27,7 @@ const KindList = ({ group, kind, plural, version }: Kind) => {
     <OurTable
       id={`kerf-${plural}.${group}`}
       title={`${kind} (${group})`}
-      resourceClass={nodeClassOf(group, kind, plural, version)}
+      resourceClass={makeNodeClassObject(group, kind, plural, version)}
       columns={[
         {
           id: 'name',

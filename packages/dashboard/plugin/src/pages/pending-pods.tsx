@@ -26,7 +26,7 @@ import type { Translate } from '../locales/translate.ts'
 import { useLanguage, useT } from '../locales/use-t.ts'
 import { newestByPod } from '../model/decisions.ts'
 import { emptyKey } from '../model/list-state.ts'
-import { constraintOf, pendingGroups } from '../model/pending-groups.ts'
+import { constraintForCode, pendingGroups } from '../model/pending-groups.ts'
 import { type PendingPod, pendingPods } from '../model/pending-pods.ts'
 import { type Refusal, reportedRefusals } from '../model/reported.ts'
 
@@ -181,7 +181,7 @@ const Groups = ({
                   label: t('nodePool'),
                   getter: ({ nodePool }: Refusal) => <PoolLink name={nodePool || undefined} />,
                 },
-                { label: t('refusedBy'), getter: ({ code }: Refusal) => t(`constraint.${constraintOf(code)}`) },
+                { label: t('refusedBy'), getter: ({ code }: Refusal) => t(`constraint.${constraintForCode(code)}`) },
                 {
                   label: t('nearestMiss'),
                   getter: ({ reason }: Refusal) => reasonText(reason, language),

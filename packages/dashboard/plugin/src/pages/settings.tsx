@@ -1,7 +1,7 @@
 import { NameValueTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { MenuItem, Select, TextField } from '@mui/material'
 import type { ReactNode } from 'react'
-import { baseOf } from '../cluster/prometheus.ts'
+import { prometheusBase } from '../cluster/prometheus.ts'
 import type { Translate } from '../locales/translate.ts'
 import { useT } from '../locales/use-t.ts'
 import { type Range, ranges, resolutions } from '../model/charts.ts'
@@ -83,7 +83,7 @@ const languageRow = (t: Translate, { language }: Settings): Row => ({
 const addressRows = (t: Translate, settings: Settings): readonly Row[] => {
   const { prometheus, prometheusPath, controller } = settings
   const help = (isWrong: boolean): string => t(isWrong ? 'prometheusAddressWrong' : 'prometheusAddressHelp')
-  const isWrong = prometheus !== '' && baseOf(settings) === undefined
+  const isWrong = prometheus !== '' && prometheusBase(settings) === undefined
   const isControllerWrong = controller !== '' && controllerBase(controller) === undefined
   return [
     {

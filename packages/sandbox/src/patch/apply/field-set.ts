@@ -31,7 +31,7 @@ const combine = (a: FieldSet, b: FieldSet, own: (a: boolean, b: boolean) => bool
 }
 
 export const fieldSetUnion = (a: FieldSet, b: FieldSet): FieldSet => combine(a, b, (x, y) => x || y)
-export const intersectionOf = (a: FieldSet, b: FieldSet): FieldSet => combine(a, b, (x, y) => x && y)
+export const fieldSetIntersection = (a: FieldSet, b: FieldSet): FieldSet => combine(a, b, (x, y) => x && y)
 export const fieldSetDifference = (a: FieldSet, b: FieldSet): FieldSet => combine(a, b, (x, y) => x && !y)
 
 /** Returns the set without the paths in `gone` and without every path below them. */

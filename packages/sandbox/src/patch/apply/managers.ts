@@ -106,5 +106,5 @@ export const neverOwned: FieldSet = setOf(
 )
 
 /** Returns the fields that a manager owns. Empty if the manager is not in the list. */
-export const fieldsOf = (managers: readonly Manager[], identity: Identity): FieldSet =>
+export const ownedFields = (managers: readonly Manager[], identity: Identity): FieldSet =>
   managers.find((one) => isSameManager(one, identity))?.fields ?? emptySet

@@ -8,23 +8,23 @@ import {
   emptySet,
   type FieldSet,
   fieldSetDifference,
+  fieldSetIntersection,
   fieldSetUnion,
   formatPath,
-  intersectionOf,
   isEmptySet,
   pathsOf,
   withoutBelow,
 } from './field-set.ts'
 import {
-  fieldsOf,
   formatManagers,
   isSameManager,
   type Manager,
   neverOwned,
+  ownedFields,
   parseManagers,
   withManager,
 } from './managers.ts'
-import { differenceBetween, fieldSetOf, mergeTyped, removePaths } from './typed-walk.ts'
+import { collectFieldSet, differenceBetween, mergeTyped, removePaths } from './typed-walk.ts'
 
 export interface Application {
   readonly manager: string
@@ -56,17 +56,17 @@ export const applyConfiguration = (
     throw statusErrors.badRequest('metadata.managedFields must be nil')
   }
   const config = ownHalf(resource, withoutNulls(body), application.subresource)
-  const configured = withoutBelow(fieldSetOf(config, schema), neverOwned)
+  const configured = withoutBelow(collectFieldSet(config, schema), neverOwned)
   const live = before === undefined ? {} : cloneObject(before)
   if (before !== undefined && isObject(config['metadata']) && config['metadata']['resourceVersion'] === undefined)
     delete ensureObject(live, 'metadata')['resourceVersion']
   let managers = parseManagers(before?.metadata.managedFields)
   const merged = mergeTyped(live, config, schema)
   const { changed } = differenceBetween(live, merged, schema)
-  managers = takeOver(managers, intersectionOf(changed, configured), application.force, (one) =>
+  managers = takeOver(managers, fieldSetIntersection(changed, configured), application.force, (one) =>
     isSameManager(one, identity),
   )
-  const dropped = fieldSetDifference(fieldsOf(managers, identity), configured)
+  const dropped = fieldSetDifference(ownedFields(managers, identity), configured)
   const othersOwn = managers
     .filter((one) => !isSameManager(one, identity))
     .reduce((sum, one) => fieldSetUnion(sum, one.fields), configured)
@@ -95,7 +95,7 @@ const takeOver = (
 ): Manager[] => {
   if (!force) {
     const conflicts = managers.flatMap((one) =>
-      isApplier(one) ? [] : [...pathsOf(intersectionOf(one.fields, wanted))].map((path) => ({ one, path })),
+      isApplier(one) ? [] : [...pathsOf(fieldSetIntersection(one.fields, wanted))].map((path) => ({ one, path })),
     )
     if (conflicts.length > 0) throw conflictError(conflicts)
   }

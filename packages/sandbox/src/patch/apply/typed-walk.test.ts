@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { builtinKind, builtinType } from '../../schema/type-schema.ts'
 import type { JsonObject } from '../../store/json.ts'
-import { fieldSetDifference, fieldSetUnion, formatFieldSet, intersectionOf, parseFieldSet } from './field-set.ts'
-import { differenceBetween, fieldSetOf, mergeTyped, removePaths } from './typed-walk.ts'
+import { fieldSetDifference, fieldSetIntersection, fieldSetUnion, formatFieldSet, parseFieldSet } from './field-set.ts'
+import { collectFieldSet, differenceBetween, mergeTyped, removePaths } from './typed-walk.ts'
 
 const deployment = builtinKind('apps', 'v1', 'Deployment') ?? builtinType('')
 const service = builtinKind('', 'v1', 'Service') ?? builtinType('')
@@ -14,7 +14,9 @@ const withContainers = (...containers: JsonObject[]): JsonObject => ({ spec: { t
 describe('field sets', () => {
   test('identify list items by their keys, with the default for a missing key', () => {
     expect(
-      formatFieldSet(fieldSetOf({ spec: { ports: [{ port: 80, name: 'web' }], selector: { app: 'x' } } }, service)),
+      formatFieldSet(
+        collectFieldSet({ spec: { ports: [{ port: 80, name: 'web' }], selector: { app: 'x' } } }, service),
+      ),
     ).toEqual({
       'f:spec': {
         'f:ports': { 'k:{"port":80,"protocol":"TCP"}': { '.': {}, 'f:name': {}, 'f:port': {} } },
@@ -33,7 +35,7 @@ describe('field sets', () => {
         const right = parseFieldSet(b)
         const text = (set: typeof left) => JSON.stringify(formatFieldSet(set))
         expect(text(parseFieldSet(formatFieldSet(fieldSetUnion(left, left))))).toBe(text(fieldSetUnion(left, left)))
-        expect(text(fieldSetUnion(fieldSetDifference(left, right), intersectionOf(left, right)))).toBe(
+        expect(text(fieldSetUnion(fieldSetDifference(left, right), fieldSetIntersection(left, right)))).toBe(
           text(fieldSetUnion(left, left)),
         )
       }),

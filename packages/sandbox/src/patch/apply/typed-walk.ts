@@ -43,7 +43,7 @@ const stepOf = (item: JsonValue, items: FieldSchema, keys: readonly string[]): s
 }
 
 /** Returns all paths that an object sets. */
-export const fieldSetOf = (object: JsonObject, type: TypeSchema): FieldSet => {
+export const collectFieldSet = (object: JsonObject, type: TypeSchema): FieldSet => {
   const builder = new FieldSetBuilder()
   collect(object, shapeOfType(type), builder)
   return builder.build()

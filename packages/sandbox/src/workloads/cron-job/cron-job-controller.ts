@@ -21,7 +21,7 @@ import {
   type Source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../../objects/cluster-context.ts'
-import { childrenOf, controllerReference, indexByController } from '../../objects/ownership.ts'
+import { controllerReference, indexByController, ownedObjects } from '../../objects/ownership.ts'
 import { same } from '../../objects/same.ts'
 import { childSource, ownSource } from '../../objects/sources.ts'
 import { isFinished, jobCondition } from '../job/job-controller.ts'
@@ -70,7 +70,7 @@ export class CronJobController implements Controller {
       return done()
     }
     const now = this.#context.clock.now()
-    const jobs = [...childrenOf(this.#jobs, cronJob)]
+    const jobs = [...ownedObjects(this.#jobs, cronJob)]
     await this.#trim(cronJob, jobs)
     const uid = cronJob.metadata.uid ?? ''
     const recorded = parseTime(cronJob.status?.lastScheduleTime) ?? parseTime(cronJob.metadata.creationTimestamp) ?? now

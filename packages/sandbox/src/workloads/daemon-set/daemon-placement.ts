@@ -55,7 +55,7 @@ export const pinnedTemplate = (template: PodTemplateSpec, nodeName: string): Pod
 }
 
 /** Returns the node for which a daemon pod was created, whether the pod is bound or not. */
-export const nodeOf = (pod: Pod): string | undefined => {
+export const targetNodeName = (pod: Pod): string | undefined => {
   if (pod.spec.nodeName) return pod.spec.nodeName
   const terms = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms
   return terms?.[0]?.matchFields?.find((field) => field.key === 'metadata.name')?.values?.[0]

@@ -20,7 +20,7 @@ import { templateHash } from '../../objects/template-hash.ts'
 import { OwnedChildren } from '../owned-children.ts'
 import { Pace } from '../pace.ts'
 import { podFromTemplate } from '../pod-from-template.ts'
-import { nodeOf, pinnedTemplate, verdict } from './daemon-placement.ts'
+import { pinnedTemplate, targetNodeName, verdict } from './daemon-placement.ts'
 
 const REVISION = 'controller-revision-hash'
 const GENERATION = 'pod-template-generation'
@@ -65,7 +65,7 @@ export class DaemonSetController implements Controller {
     if (wait > 0) return retryAfter(wait)
     const caughtUp = this.#owned.expected.met(key)
     const pods = await this.#owned.claim(set, set.spec.selector)
-    const byNode = Map.groupBy(pods, (pod) => nodeOf(pod) ?? '')
+    const byNode = Map.groupBy(pods, (pod) => targetNodeName(pod) ?? '')
     const revision = templateHash(set.spec.template)
     try {
       if (caughtUp && set.metadata.deletionTimestamp === undefined) {
@@ -147,7 +147,7 @@ export class DaemonSetController implements Controller {
     }
     const order = stale.toSorted((a, b) => Number(isReady(a)) - Number(isReady(b)))
     for (const pod of order.slice(0, Math.max(0, room))) {
-      if (surge > 0) await this.#create(key, set, nodeOf(pod) ?? '', revision)
+      if (surge > 0) await this.#create(key, set, targetNodeName(pod) ?? '', revision)
       else await this.#delete(key, set, pod)
     }
   }

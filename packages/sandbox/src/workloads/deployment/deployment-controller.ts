@@ -12,7 +12,7 @@ import {
   type Source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../../objects/cluster-context.ts'
-import { childrenOf, controllerReference, indexByController } from '../../objects/ownership.ts'
+import { controllerReference, indexByController, ownedObjects } from '../../objects/ownership.ts'
 import { same } from '../../objects/same.ts'
 import { templateHash } from '../../objects/template-hash.ts'
 import { OwnedChildren } from '../owned-children.ts'
@@ -24,7 +24,7 @@ import {
   MAX_REPLICAS,
   POD_TEMPLATE_HASH,
   REVISION,
-  revisionOf,
+  replicaSetRevision,
 } from './revision.ts'
 import { type Resize, replicaCount, rollingStep, rolloutLeeway, scalingStep, wantedReplicas } from './rollout.ts'
 
@@ -91,7 +91,8 @@ export class DeploymentController implements Controller {
   #podsOf(sets: readonly ReplicaSet[]): number {
     const pods = this.#context.informers.of(kinds.Pod)
     const alive = (set: ReplicaSet): number =>
-      childrenOf(pods, set).filter((pod) => pod.status?.phase !== 'Succeeded' && pod.status?.phase !== 'Failed').length
+      ownedObjects(pods, set).filter((pod) => pod.status?.phase !== 'Succeeded' && pod.status?.phase !== 'Failed')
+        .length
     return sets.reduce((count, set) => count + alive(set), 0)
   }
 
@@ -141,7 +142,7 @@ export class DeploymentController implements Controller {
     const room = Math.max(0, wanted + rolloutLeeway(deployment).surge - total)
     const template = deployment.spec.template
     const labels = { ...template.metadata?.labels, [POD_TEMPLATE_HASH]: hash }
-    const revision = Math.max(0, ...sets.map(revisionOf)) + 1
+    const revision = Math.max(0, ...sets.map(replicaSetRevision)) + 1
     const replicaSet: ReplicaSet = {
       apiVersion: 'apps/v1',
       kind: 'ReplicaSet',
@@ -198,7 +199,7 @@ export class DeploymentController implements Controller {
 
   /** Gives the current ReplicaSet the highest revision and the desired sizes. After a rollback, the old ReplicaSet gets a new revision. */
   async #number(key: Key, deployment: Deployment, current: ReplicaSet, old: readonly ReplicaSet[]): Promise<void> {
-    const revision = String(Math.max(revisionOf(current), Math.max(0, ...old.map(revisionOf)) + 1))
+    const revision = String(Math.max(replicaSetRevision(current), Math.max(0, ...old.map(replicaSetRevision)) + 1))
     const annotations: Record<string, string> = { ...this.#sizeAnnotations(deployment), [REVISION]: revision }
     const present = current.metadata.annotations ?? {}
     const minReadySeconds = deployment.spec.minReadySeconds ?? 0
@@ -245,7 +246,7 @@ export class DeploymentController implements Controller {
     )
     const surplus = idle.length - (deployment.spec.revisionHistoryLimit ?? 10)
     if (surplus <= 0) return
-    for (const set of idle.toSorted((a, b) => revisionOf(a) - revisionOf(b)).slice(0, surplus)) {
+    for (const set of idle.toSorted((a, b) => replicaSetRevision(a) - replicaSetRevision(b)).slice(0, surplus)) {
       await this.#context.client.delete(kinds.ReplicaSet, parseKey(informerKey(set)), {
         propagationPolicy: 'Background',
       })

@@ -18,7 +18,7 @@ const comparable = (template: PodTemplateSpec | undefined): unknown => {
   return { labels: labels ?? {}, annotations: annotations ?? {}, spec: plain?.spec }
 }
 
-export const revisionOf = (replicaSet: ReplicaSet): number =>
+export const replicaSetRevision = (replicaSet: ReplicaSet): number =>
   Number(replicaSet.metadata.annotations?.[REVISION] ?? '0') || 0
 
 /** Compares by age, oldest first. If the ages are equal, compares by name, so that the order is stable. */

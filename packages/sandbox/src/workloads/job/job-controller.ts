@@ -25,7 +25,7 @@ import {
 } from '@kerf/runtime'
 import type { ClusterContext } from '../../objects/cluster-context.ts'
 import { namespacedRef } from '../../objects/object-key.ts'
-import { childrenOf } from '../../objects/ownership.ts'
+import { ownedObjects } from '../../objects/ownership.ts'
 import { isReady } from '../../objects/pod-state.ts'
 import { same } from '../../objects/same.ts'
 import { OwnedChildren } from '../owned-children.ts'
@@ -129,7 +129,7 @@ export class JobController implements Controller {
       this.#failedAt.delete(key)
       return done()
     }
-    const pods = [...childrenOf(this.#owned.children, job)]
+    const pods = [...ownedObjects(this.#owned.children, job)]
     try {
       if (isFinished(job)) return await this.#afterFinish(key, job, pods)
       if (job.metadata.deletionTimestamp !== undefined) {

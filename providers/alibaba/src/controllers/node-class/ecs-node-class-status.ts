@@ -3,7 +3,7 @@ import { NodeClassStatus, nodeClassHashing } from '@kerf/provider-kit'
 import type { Controller } from '@kerf/runtime'
 import type { AlibabaApi } from '../../api/actions.ts'
 import type { ClusterFacts } from '../../discovery/cluster-facts.ts'
-import { causeOf } from '../../failures/cause-of.ts'
+import { toStepCause } from '../../failures/step-cause.ts'
 import type { VSwitchAddresses } from '../../launch/vswitch-addresses.ts'
 import { NODE_CLASS_FINALIZER, nodeClassHashAnnotations } from '../../names.ts'
 import { ecsNodeClassConditions } from '../../node-class/conditions.ts'
@@ -40,7 +40,7 @@ export const ecsNodeClassControllers = ({
       imagesStep({ api, region, cluster }),
       validationStep(),
     ],
-    causeOf,
+    causeOf: toStepCause,
     // Nothing is created in Alibaba Cloud for a node class, but its NodeClaims need the class until they are gone.
     finalizer: { name: NODE_CLASS_FINALIZER, release: async () => undefined },
   }).controller(),

@@ -3,7 +3,7 @@ import { type HttpRequest, type HttpResponse, NoResponseError, type Send } from 
 import { fakeActions } from './actions.ts'
 import type { FakeAccount } from './fake-account.ts'
 import { ACCESS_KEY, CLUSTER, REGION } from './names.ts'
-import { actionOf, nested, type Refusal, refuseBody, refuseParameters } from './request-shape.ts'
+import { nested, type Refusal, refuseBody, refuseParameters, requestAction } from './request-shape.ts'
 import { refuseSignature } from './signature.ts'
 
 /** How a call fails: with a refusal or a broken connection, before or after it takes effect. */
@@ -83,7 +83,7 @@ export class FakeAlibaba {
     const unsigned = refuseSignature(request, this.keys)
     if (unsigned !== undefined) return this.#refused(unsigned, isRoa)
     const named = header(request, 'x-acs-action')
-    const found = actionOf({
+    const found = requestAction({
       action: named,
       version: header(request, 'x-acs-version'),
       product: isRoa ? 'cs' : named === 'DescribeVSwitches' ? 'vpc' : 'ecs',

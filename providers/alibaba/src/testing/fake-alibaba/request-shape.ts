@@ -92,7 +92,7 @@ export const refuseBody = (action: string, body: unknown): Refusal | undefined =
 }
 
 /** Returns the action of a request, by its headers and path. Undefined if the vendor describes none. */
-export const actionOf = (request: {
+export const requestAction = (request: {
   readonly action: string
   readonly version: string
   readonly product: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { categoriesOf } from './instance-status.ts'
+import { statusCategories } from './instance-status.ts'
 
 // EC2 lists a completed event for a week. Only the beginning of its description says that it is completed (EC2 User Guide,
 // scheduled events for instances).
@@ -10,11 +10,11 @@ test.each([
   [undefined, ['event_status']],
 ])('a maintenance event with the text %s', (text, categories) => {
   const event = { Code: 'instance-retirement', ...(text !== undefined && { Description: text }) } as const
-  expect(categoriesOf({ Events: [event] }, 0)).toEqual(categories)
+  expect(statusCategories({ Events: [event] }, 0)).toEqual(categories)
 })
 
 test('a completed event does not hide an upcoming one', () => {
   const over = { Code: 'system-reboot', Description: '[Canceled] a reboot' } as const
   const ahead = { Code: 'system-reboot', Description: 'a reboot' } as const
-  expect(categoriesOf({ Events: [over, ahead] }, 0)).toEqual(['event_status'])
+  expect(statusCategories({ Events: [over, ahead] }, 0)).toEqual(['event_status'])
 })

@@ -29,7 +29,7 @@ const SCANS = [
 type Category = Extract<InterruptionKind, 'instance_status' | 'system_status' | 'event_status'>
 
 /** Returns the categories of problems that EC2 reports for an instance (`providers/aws/docs/spec/aws.md#queue-and-instance-status`). */
-export const categoriesOf = (status: InstanceStatus, now: number): readonly Category[] => {
+export const statusCategories = (status: InstanceStatus, now: number): readonly Category[] => {
   const isFailing = (details: InstanceStatus['InstanceStatus']): boolean =>
     (details?.Details ?? []).some(
       ({ Status, ImpairedSince }) =>
@@ -92,7 +92,7 @@ export const instanceStatusPolling = (deps: AwsDeps, responder: InterruptionResp
       }
       const now = context.clock.now()
       const found = [...byId].flatMap(([id, status]) =>
-        responder.index.claimsOf(id).length === 0 ? [] : categoriesOf(status, now).map((kind) => ({ id, kind })),
+        responder.index.claimsOf(id).length === 0 ? [] : statusCategories(status, now).map((kind) => ({ id, kind })),
       )
       for (const { id, kind } of found) if (!seen.has(`${id}/${kind}`)) unhealthy.inc({ category: kind })
       seen = new Set(found.map(({ id, kind }) => `${id}/${kind}`))

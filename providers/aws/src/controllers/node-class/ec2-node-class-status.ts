@@ -14,7 +14,7 @@ import {
   subnetsStep,
 } from './discovery-steps.ts'
 import { releaseNodeClass } from './release-node-class.ts'
-import { causeOf } from './step.ts'
+import { toStepCause } from './step.ts'
 import { ValidationStep } from './validation-step.ts'
 
 const RESERVATIONS = 'CapacityReservationsReady'
@@ -42,7 +42,7 @@ export const ec2NodeClassStatus = (deps: AwsDeps): NodeClassStatus<EC2NodeClass>
       instanceProfileStep(deps),
       validation,
     ],
-    causeOf,
+    causeOf: toStepCause,
     finalizer: {
       name: NODE_CLASS_FINALIZER,
       release: (nodeClass, signal) => releaseNodeClass(nodeClass, deps, signal),

@@ -14,7 +14,7 @@ const credentialsRefused = ({ code }: Failure): string =>
  * Returns the cause and the remedy that a condition reports for a failed call, if a user must act. Returns undefined for throttling and
  * service errors, which end by themselves and leave the condition unchanged.
  */
-export const causeOf = (error: unknown): StepCause | undefined => {
+export const toStepCause = (error: unknown): StepCause | undefined => {
   const failure = classifyAwsFailure(error)
   switch (failure.class) {
     case 'unauthorized': {

@@ -28,7 +28,7 @@ const LIVING = ec2Filter('instance-state-name', 'pending', 'running', 'shutting-
 const GONE_WITHIN: Milliseconds = 300_000
 
 /** Returns all remaining resources of a run, without terminated instances, which EC2 lists for an hour. */
-export const remainsOf = async (
+export const findRemains = async (
   { api, leftovers, region, run }: CleanUpDeps,
   signal: AbortSignal,
 ): Promise<Remains> => {
@@ -90,7 +90,7 @@ export const cleanUp = async (
       problems.push(`${what}: ${code}: ${message}`)
     }
   }
-  const found = await remainsOf(deps, signal)
+  const found = await findRemains(deps, signal)
   if (found.instances.length > 0) await attempt('instances', () => api.ec2.terminateInstances(found.instances, signal))
   for (const id of found.templates) await attempt(id, () => api.ec2.deleteLaunchTemplate({ id }, signal))
   for (const { name, roles } of found.profiles) {
@@ -99,7 +99,7 @@ export const cleanUp = async (
   }
   let remains = found
   await until(clock, GONE_WITHIN, signal, async () => {
-    remains = await remainsOf(deps, signal)
+    remains = await findRemains(deps, signal)
     return isNothing(remains)
   })
   return { remains, problems }

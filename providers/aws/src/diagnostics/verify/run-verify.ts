@@ -5,7 +5,7 @@ import type { Clock, Logger, Random } from '@kerf/runtime'
 import type { AwsApi } from '../../api/aws-api.ts'
 import type { Leftovers } from '../../api/leftovers.ts'
 import { classifyAwsFailure } from '../../failures/aws-failure.ts'
-import { regionOf } from '../../installation/install-target.ts'
+import { resolveRegion } from '../../installation/install-target.ts'
 import { chooseTypes } from './cheap-types.ts'
 import { cleanUp, isNothing, type Remains, remainsText } from './clean-up.ts'
 import { findTarget } from './find-target.ts'
@@ -108,7 +108,7 @@ export const runVerify = async (
   deps: VerifyDeps,
 ): Promise<number> => {
   if (options.againstFake !== undefined) return compare(options.againstFake, streams, deps)
-  const region = regionOf(options, streams.env)
+  const region = resolveRegion(options, streams.env)
   if (options.cleanUp !== undefined) return removeRun(options.cleanUp, region, streams, deps)
   const { nodeRoleName } = options
   if (nodeRoleName === undefined)

@@ -21,7 +21,7 @@ const visit = (value: unknown, path: string, found: Map<string, Set<string>>): v
     for (const [key, each] of Object.entries(value as object)) visit(each, path === '' ? key : `${path}.${key}`, found)
 }
 
-export const shapeOf = (value: unknown): Shape => {
+export const describeShape = (value: unknown): Shape => {
   const found = new Map<string, Set<string>>()
   visit(value, '', found)
   return Object.fromEntries(

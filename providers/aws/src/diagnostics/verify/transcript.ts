@@ -1,7 +1,7 @@
 import { ProblemError } from '@kerf/apis'
 import { classifyAwsFailure } from '../../failures/aws-failure.ts'
 import type { Redaction } from './redaction.ts'
-import { type Shape, shapeOf } from './shape.ts'
+import { describeShape, type Shape } from './shape.ts'
 
 /** One call to AWS, without account data. */
 export interface TranscribedCall {
@@ -122,7 +122,7 @@ export class Transcript {
       return {
         output: this.#redaction.value(shown),
         ...(Array.isArray(output) ? { items: output.length } : {}),
-        shape: shapeOf(output),
+        shape: describeShape(output),
       }
     }
     const transcribed: TranscribedCall = { ...call, ...ended() }

@@ -6,7 +6,7 @@ import type { AwsApi } from '../../api/aws-api.ts'
 import type { Leftovers } from '../../api/leftovers.ts'
 import type { AwsProvider } from '../../aws-provider.ts'
 import type { ChosenTypes } from './cheap-types.ts'
-import { cleanUp, isNothing, type Remains, remainsOf, remainsText } from './clean-up.ts'
+import { cleanUp, findRemains, isNothing, type Remains, remainsText } from './clean-up.ts'
 import { recordedApi, recordedLeftovers } from './recorded-api.ts'
 import type { Transcript } from './transcript.ts'
 import { until, VerifyCluster } from './verify-cluster.ts'
@@ -250,10 +250,10 @@ export const verifyAccount = async (deps: VerifyDeps, signal: AbortSignal): Prom
   }
   transcript.step('nothing is left')
   // Kerf's controllers have finished, but EC2 may list resources of an instance a little longer.
-  let left = await remainsOf(own, NEVER)
+  let left = await findRemains(own, NEVER)
   if (!signal.aborted)
     await until(clock, 300_000, signal, async () => {
-      left = await remainsOf(own, NEVER)
+      left = await findRemains(own, NEVER)
       return left.instances.length > 0 || isNothing(left)
     }).catch(() => false)
   if (isNothing(left)) {

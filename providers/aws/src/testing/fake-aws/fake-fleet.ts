@@ -8,7 +8,7 @@ import type {
 } from '@aws-sdk/client-ec2'
 import { tagMap } from '../../api/aws-api.ts'
 import type { FakeInstanceSpec } from './fake-instance.ts'
-import { availableOf, type FleetCloud, type FleetOption, fleetOptions, take } from './fleet-options.ts'
+import { availableCapacity, type FleetCloud, type FleetOption, fleetOptions, take } from './fleet-options.ts'
 
 /** The account in which a fleet launches. */
 export interface FleetAccount extends FleetCloud {
@@ -78,7 +78,7 @@ export const launchFleet = (input: CreateFleetCommandInput, account: FleetAccoun
     const Lifecycle = lifecycleOf(target, option)
     const { count, code, message } = isLimited
       ? { count: 0, code: 'RequestLimitExceeded', message: undefined }
-      : availableOf(option, left, account)
+      : availableCapacity(option, left, account)
     if (count < left)
       Errors.push({
         LaunchTemplateAndOverrides: entryOf(option, account.isTerse),

@@ -92,7 +92,7 @@ const isMeant = (pattern: OfferingPattern, { override, capacityType }: FleetOpti
 }
 
 /** Returns how many of `wanted` instances the option gives, and the error code if it gives fewer. */
-export const availableOf = (
+export const availableCapacity = (
   option: FleetOption,
   wanted: number,
   { subnets, stockOuts, stocks, shortage, lacks, denies }: FleetCloud,

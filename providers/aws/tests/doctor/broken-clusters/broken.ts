@@ -20,14 +20,14 @@ export const get = (objects: Objects, kind: string, name: string): Loose => {
 }
 
 /** Returns the pod template and the pods of a Deployment. */
-export const podsOf = (objects: Objects, name: string): readonly Loose[] => [
+export const findPods = (objects: Objects, name: string): readonly Loose[] => [
   get(objects, 'Deployment', name)['spec'].template,
   get(objects, 'ReplicaSet', `${name}-7d9`)['spec'].template,
   ...objects.filter((each) => each['kind'] === 'Pod' && each['metadata'].name.startsWith(`${name}-7d9-`)),
 ]
 
 export const annotate = (objects: Objects, name: string, annotations: Record<string, string>): void => {
-  for (const pod of podsOf(objects, name))
+  for (const pod of findPods(objects, name))
     pod['metadata'].annotations = { ...pod['metadata'].annotations, ...annotations }
 }
 

@@ -4,9 +4,9 @@ import {
   DO_NOT_DISRUPT,
   event,
   exported,
+  findPods,
   get,
   type Objects,
-  podsOf,
   SAFE_TO_EVICT,
 } from './broken.ts'
 
@@ -31,7 +31,7 @@ export const coexistenceFaults: Readonly<Record<string, Broken>> = {
   'a workload that tolerates both taints': {
     id: 'COX-002',
     breaks: (objects) => {
-      for (const pod of podsOf(objects, 'web')) pod['spec'].tolerations = [{ key: 'autoscaler', operator: 'Exists' }]
+      for (const pod of findPods(objects, 'web')) pod['spec'].tolerations = [{ key: 'autoscaler', operator: 'Exists' }]
     },
     objects: ['Deployment shop/web'],
   },
@@ -118,7 +118,7 @@ export const coexistenceFaults: Readonly<Record<string, Broken>> = {
   'local storage without a word': {
     id: 'COX-009',
     breaks: (objects) => {
-      for (const pod of podsOf(objects, 'web')) pod['spec'].volumes = [{ name: 'cache', emptyDir: {} }]
+      for (const pod of findPods(objects, 'web')) pod['spec'].volumes = [{ name: 'cache', emptyDir: {} }]
     },
     objects: ['Deployment shop/web'],
   },

@@ -1,4 +1,4 @@
-import { type Broken, get, type Objects, podsOf } from './broken.ts'
+import { type Broken, findPods, get, type Objects } from './broken.ts'
 
 const move = (objects: Objects, name: string, ...nodes: readonly string[]): void => {
   const pods = objects.filter((each) => each['kind'] === 'Pod' && each['metadata'].name.startsWith(`${name}-7d9-`))
@@ -152,7 +152,7 @@ export const controllerFaults: Readonly<Record<string, Broken>> = {
   'a critical workload on nodes of NodePools': {
     id: 'CTL-012',
     breaks: (objects) => {
-      for (const pod of podsOf(objects, 'web')) pod['spec'].priorityClassName = 'system-cluster-critical'
+      for (const pod of findPods(objects, 'web')) pod['spec'].priorityClassName = 'system-cluster-critical'
     },
     objects: ['Deployment shop/web'],
   },

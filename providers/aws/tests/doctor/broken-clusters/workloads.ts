@@ -1,5 +1,5 @@
 import { pod } from '@kerf/testing'
-import { annotate, type Broken, DO_NOT_DISRUPT, get, type Loose, podsOf, SAFE_TO_EVICT } from './broken.ts'
+import { annotate, type Broken, DO_NOT_DISRUPT, findPods, get, type Loose, SAFE_TO_EVICT } from './broken.ts'
 
 const pendingPod = (spec: Loose = {}): Loose => ({
   ...pod('alone', {
@@ -39,7 +39,7 @@ export const workloadFaults: Readonly<Record<string, Broken>> = {
   'no requests': {
     id: 'WL-003',
     breaks: (objects) => {
-      for (const pod of podsOf(objects, 'reports')) delete pod['spec'].containers[0].resources
+      for (const pod of findPods(objects, 'reports')) delete pod['spec'].containers[0].resources
     },
     objects: ['Deployment shop/reports'],
   },
@@ -54,14 +54,14 @@ export const workloadFaults: Readonly<Record<string, Broken>> = {
   'a pod that takes longer than its NodePool gives': {
     id: 'WL-005',
     breaks: (objects) => {
-      for (const pod of podsOf(objects, 'web')) pod['spec'].terminationGracePeriodSeconds = 7_200
+      for (const pod of findPods(objects, 'web')) pod['spec'].terminationGracePeriodSeconds = 7_200
     },
     objects: ['Pod shop/web-7d9-0', 'Pod shop/web-7d9-1', 'Pod shop/web-7d9-2'],
   },
   'a selector of a node group that is gone': {
     id: 'WL-006',
     breaks: (objects) => {
-      for (const pod of podsOf(objects, 'reports'))
+      for (const pod of findPods(objects, 'reports'))
         pod['spec'].nodeSelector = { 'alpha.eksctl.io/nodegroup-name': 'gone' }
     },
     objects: ['Deployment shop/reports'],
@@ -69,7 +69,7 @@ export const workloadFaults: Readonly<Record<string, Broken>> = {
   'a selector of a label that nothing offers': {
     id: 'WL-006',
     breaks: (objects) => {
-      for (const pod of podsOf(objects, 'reports')) pod['spec'].nodeSelector = { disk: 'nvme' }
+      for (const pod of findPods(objects, 'reports')) pod['spec'].nodeSelector = { disk: 'nvme' }
     },
     objects: ['Deployment shop/reports'],
   },
@@ -79,7 +79,7 @@ export const workloadFaults: Readonly<Record<string, Broken>> = {
       const [term] = get(objects, 'PersistentVolume', 'data')['spec'].nodeAffinity.required.nodeSelectorTerms
       term.matchExpressions[0].values = ['elsewhere']
       // Only one of the pods has the volume, as in a StatefulSet.
-      for (const each of podsOf(objects, 'web').slice(-1))
+      for (const each of findPods(objects, 'web').slice(-1))
         each['spec'].volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }]
     },
     objects: ['Deployment shop/web'],
@@ -88,7 +88,7 @@ export const workloadFaults: Readonly<Record<string, Broken>> = {
     id: 'WL-008',
     breaks: (objects) => {
       get(objects, 'Deployment', 'web')['spec'].replicas = 12
-      for (const pod of podsOf(objects, 'web'))
+      for (const pod of findPods(objects, 'web'))
         pod['spec'].topologySpreadConstraints = [
           { topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'ScheduleAnyway', maxSkew: 1 },
         ]
@@ -105,7 +105,7 @@ export const workloadFaults: Readonly<Record<string, Broken>> = {
   'a resource that nothing has': {
     id: 'WL-010',
     breaks: (objects) => {
-      for (const each of podsOf(objects, 'reports'))
+      for (const each of findPods(objects, 'reports'))
         each['spec'].containers[0].resources.requests['example.com/fpga'] = '1'
     },
     objects: ['Deployment shop/reports'],
@@ -114,7 +114,7 @@ export const workloadFaults: Readonly<Record<string, Broken>> = {
     id: 'WL-011',
     breaks: (objects) => {
       annotate(objects, 'web', { [DO_NOT_DISRUPT]: 'true', [SAFE_TO_EVICT]: 'false' })
-      const [, , first] = podsOf(objects, 'web')
+      const [, , first] = findPods(objects, 'web')
       if (first !== undefined) first['metadata'].creationTimestamp = '2026-08-08T09:00:00Z'
     },
     objects: ['Pod shop/web-7d9-0'],
@@ -138,7 +138,7 @@ export const workloadFaults: Readonly<Record<string, Broken>> = {
   'a topology key that no node has': {
     id: 'WL-014',
     breaks: (objects) => {
-      for (const each of podsOf(objects, 'reports'))
+      for (const each of findPods(objects, 'reports'))
         each['spec'].affinity = {
           podAntiAffinity: {
             requiredDuringSchedulingIgnoredDuringExecution: [

@@ -13,7 +13,7 @@ import { encryptionSetStep } from './encryption-set-step.ts'
 import { imagesStep } from './images-step.ts'
 import { kubernetesVersionStep } from './kubernetes-version-step.ts'
 import { localDnsStep } from './local-dns-step.ts'
-import { causeOf } from './step.ts'
+import { toStepCause } from './step.ts'
 import { subnetStep } from './subnet-step.ts'
 
 export interface AksNodeClassDeps {
@@ -45,7 +45,7 @@ export const aksNodeClassControllers = (deps: AksNodeClassDeps): readonly Contro
       encryptionSetStep(api.compute, clock, settings),
       localDnsStep({ client, settings }),
     ],
-    causeOf,
+    causeOf: toStepCause,
     // Nothing is created in Azure for a node class, but its NodeClaims need the class until they are gone.
     finalizer: { name: NODE_CLASS_FINALIZER, release: async () => undefined },
     ...(forget === undefined ? {} : { forget }),

@@ -2,7 +2,7 @@ import type { ConditionChange } from '@kerf/apis'
 import type { Step as StepOf, StepResult as StepResultOf } from '@kerf/provider-kit'
 import type { AKSNodeClass } from '../../node-class/aks-node-class.ts'
 
-export { causeOf } from '../../failures/cause-of.ts'
+export { toStepCause } from '../../failures/step-cause.ts'
 
 /** Resolves one part of an AKSNodeClass. */
 export type Step = StepOf<AKSNodeClass>

@@ -9,7 +9,7 @@ import {
   type SubnetId,
 } from '../../resource-ids/subnet-id.ts'
 import type { AzureSettings } from '../../settings/azure-settings.ts'
-import { bad, causeOf, good, MINUTE, type Step } from './step.ts'
+import { bad, good, MINUTE, type Step, toStepCause } from './step.ts'
 
 const TYPE = 'SubnetsReady'
 const INVALID = 'SubnetIDInvalid'
@@ -58,7 +58,7 @@ export const subnetStep = (network: Pick<NetworkApi, 'subnet'>, settings: Subnet
           ),
           again: MINUTE,
         }
-      const cause = causeOf(error)
+      const cause = toStepCause(error)
       if (cause === undefined) throw error
       return {
         unanswered: {

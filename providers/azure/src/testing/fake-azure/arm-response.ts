@@ -26,7 +26,7 @@ export interface ArmResponse {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export const httpOf = ({ status, body, headers = {} }: ArmResponse): HttpResponse => ({
+export const toHttpResponse = ({ status, body, headers = {} }: ArmResponse): HttpResponse => ({
   status,
   headers: { ...(body === undefined ? {} : { 'content-type': 'application/json; charset=utf-8' }), ...headers },
   text: body === undefined ? '' : JSON.stringify(body),

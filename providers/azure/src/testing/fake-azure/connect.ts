@@ -1,7 +1,7 @@
 import { AccessTokens, HttpClient, type RetryPolicy, type Send, usualRetries } from '@kerf/provider-kit'
 import { SeededRandom } from '@kerf/runtime'
 import type { AzureApi } from '../../api/azure-api.ts'
-import { tokensOf } from '../../api/credentials.ts'
+import { createTokens } from '../../api/credentials.ts'
 import { sdkApi } from '../../api/sdk-api.ts'
 import type { FakeAzure } from './fake-azure.ts'
 import { LOCATION } from './fake-offer.ts'
@@ -23,7 +23,7 @@ export const fakeAzureApi = (
     ...{ send, clock, random: new SeededRandom(1) },
     credentials: new AccessTokens(
       clock,
-      tokensOf(async () => credential, endpoint, clock),
+      createTokens(async () => credential, endpoint, clock),
     ),
     ...(retries === undefined ? {} : { retries }),
   })

@@ -4,7 +4,7 @@ import { Faults } from '@kerf/provider-kit/testing'
 import { type Clock, type Random, SeededRandom } from '@kerf/runtime'
 import type { Vm } from '../../api/compute-shapes.ts'
 import type { MachineRequest } from '../../api/machine-shapes.ts'
-import { ArmError, type ArmResponse, errorResponse, httpOf } from './arm-response.ts'
+import { ArmError, type ArmResponse, errorResponse, toHttpResponse } from './arm-response.ts'
 import { checkBody } from './body-schemas.ts'
 import { type GraphQuery, graphPage } from './fake-graph.ts'
 import { FakeMachines } from './fake-machines.ts'
@@ -14,9 +14,9 @@ import { FakeOffer, LOCATION } from './fake-offer.ts'
 import { FakeRoles } from './fake-roles.ts'
 import { FakeTokens } from './fake-tokens.ts'
 import { type Durations, FakeVms, VM_TYPE } from './fake-vms.ts'
-import { LongRunning, operationIdOf } from './long-running.ts'
+import { LongRunning, parseOperationId } from './long-running.ts'
 import { BACKEND_POOL, CLUSTER_GROUP, GROUP, SUBNET, SUBSCRIPTION } from './names.ts'
-import { type OperationName, type Route, routeOf } from './operations.ts'
+import { findRoute, type OperationName, type Route } from './operations.ts'
 import { RequestLimits } from './request-limits.ts'
 import { ResourceStore, type StoredResource } from './resource-store.ts'
 
@@ -125,9 +125,9 @@ export class FakeAzure {
     signal.throwIfAborted()
     this.store.settle()
     try {
-      return httpOf(await this.#answer(request, signal))
+      return toHttpResponse(await this.#answer(request, signal))
     } catch (error) {
-      if (error instanceof ArmError) return httpOf(errorResponse(error))
+      if (error instanceof ArmError) return toHttpResponse(errorResponse(error))
       throw error
     }
   }
@@ -140,12 +140,12 @@ export class FakeAzure {
       return this.offer.pricePage(url)
     }
     this.tokens.check(request)
-    const operation = operationIdOf(method, url.pathname)
+    const operation = parseOperationId(method, url.pathname)
     if (operation !== undefined) {
       this.#note('operation', url)
       return this.#longRunning.statusOf(operation)
     }
-    const route = routeOf(method, url.pathname)
+    const route = findRoute(method, url.pathname)
     if (route === undefined)
       throw new ArmError(404, 'InvalidResourceType', `The fake of Azure knows no operation ${method} ${url.pathname}`)
     this.#note(route.name, url)

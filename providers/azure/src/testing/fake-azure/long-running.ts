@@ -6,7 +6,7 @@ import { SUBSCRIPTION } from './names.ts'
 const PATH = /\/subscriptions\/[^/]+\/providers\/Microsoft\.[^/]+\/locations\/[^/]+\/operations\/([^/?]+)$/i
 
 /** Returns the operation ID of a request for the status of a change. */
-export const operationIdOf = (method: string, path: string): string | undefined =>
+export const parseOperationId = (method: string, path: string): string | undefined =>
   method === 'GET' ? PATH.exec(path)?.[1] : undefined
 
 interface PendingOperation {

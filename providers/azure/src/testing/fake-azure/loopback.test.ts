@@ -2,7 +2,7 @@ import { AccessTokens, Connections, HttpClient, networkFrom, sendOver } from '@k
 import { SeededRandom, SystemClock } from '@kerf/runtime'
 import { expect, onTestFinished, test } from 'vitest'
 import { cloudEndpoints } from '../../api/cloud-endpoints.ts'
-import { sdkCredential, tokensOf } from '../../api/credentials.ts'
+import { createTokens, sdkCredential } from '../../api/credentials.ts'
 import { sdkApi } from '../../api/sdk-api.ts'
 import { FakeAzure } from './fake-azure.ts'
 import { LOCATION } from './fake-offer.ts'
@@ -38,7 +38,7 @@ const harness = async () => {
       ...{ env, tenant: env['AZURE_TENANT_ID'] ?? '', http },
       ...{ authority: cloud.activeDirectory, isPrivate: cloud.isPrivate },
     })
-  const credentials = new AccessTokens(clock, tokensOf(credential, cloud.audience, clock))
+  const credentials = new AccessTokens(clock, createTokens(credential, cloud.audience, clock))
   const api = sdkApi({
     ...{ endpoint: cloud.resourceManager, subscription: SUBSCRIPTION, nodeResourceGroup: GROUP, location: LOCATION },
     ...{ version: 'test', clock, http: new HttpClient({ send, clock, random, credentials }) },

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { AzureApi } from '../../api/azure-api.ts'
 import { sdkApi } from '../../api/sdk-api.ts'
 import type { BodySchema } from './body-schemas.ts'
-import { type Operation, type OperationName, operationNames, operations, routeOf } from './operations.ts'
+import { findRoute, type Operation, type OperationName, operationNames, operations } from './operations.ts'
 
 const never = new AbortController().signal
 
@@ -99,7 +99,7 @@ test.each(operationNames)(
   async (name) => {
     const operation: Operation = operations[name]
     const { method, url, body } = await sentBy(calls[name])
-    expect(routeOf(method, url.pathname)?.name).toBe(name)
+    expect(findRoute(method, url.pathname)?.name).toBe(name)
     expect(url.searchParams.get('api-version')).toBe(operation.apiVersion)
     for (const key of url.searchParams.keys()) expect(['api-version', ...(operation.query ?? [])]).toContain(key)
     expect(operation.specification).toMatch(/resource-manager\/Microsoft\.\w+\/.*\.(json|tsp)$/)

@@ -207,7 +207,7 @@ const patternOf = (path: string): RegExp =>
 const patterns = operationNames.map((name) => [name, patternOf(operations[name].path)] as const)
 
 /** Returns the operation of a request, or undefined for a request that the provider should not make. */
-export const routeOf = (method: string, path: string): Route | undefined => {
+export const findRoute = (method: string, path: string): Route | undefined => {
   for (const [name, pattern] of patterns) {
     const operation: Operation = operations[name]
     if (operation.method !== method) continue

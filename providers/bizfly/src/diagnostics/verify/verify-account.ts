@@ -2,7 +2,7 @@ import type { CheckResult } from '@kerf/provider-kit/terminal'
 import { isNotFound, type KubeClient, textOfThrown } from '@kerf/runtime'
 import type { BizflyApi } from '../../api/bizfly-api.ts'
 import { classSteps, type NodeClassDeps } from '../../controllers/node-class-status.ts'
-import { causeOf } from '../../failures.ts'
+import { toStepCause } from '../../failures.ts'
 import { METADATA } from '../../names.ts'
 import { bizflyNodeClassKind } from '../../node-class/bizfly-node-class.ts'
 
@@ -20,7 +20,7 @@ export interface VerifyDeps extends NodeClassDeps {
 /** Returns the finding for a failed call: its cause is the finding, and the cause's remedy follows it. */
 const failed = (subject: Subject, error: unknown): AccountFinding => ({
   ...{ ...subject, outcome: 'failed', seen: textOfThrown(error) },
-  remedy: causeOf(error)?.message.split('; ').at(-1) ?? 'try again in a minute',
+  remedy: toStepCause(error)?.message.split('; ').at(-1) ?? 'try again in a minute',
 })
 
 const attempt = async (subject: Subject, signal: AbortSignal, run: () => Promise<string>): Promise<AccountFinding> => {

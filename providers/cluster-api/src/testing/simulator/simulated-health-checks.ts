@@ -4,7 +4,7 @@ import type { Machine } from '../../objects/machine.ts'
 import type { MachineHealthCheckOnWire, SimulatedKinds } from './definitions.ts'
 import { ignoringMissing } from './machine-nodes.ts'
 import { conditionsInStatus, type SimulatedCondition } from './simulated-conditions.ts'
-import { versionOf } from './simulated-sets.ts'
+import { simulatedVersion } from './simulated-sets.ts'
 import type { SimulatedState } from './simulated-state.ts'
 
 /** Cluster API's default. */
@@ -36,7 +36,7 @@ export class SimulatedHealthChecks {
         const said = machine.conditions.find(({ type }) => type === verdict.type)
         if (said?.status === verdict.status) continue
         const { namespace, name } = machine
-        const body = { status: conditionsInStatus(versionOf(this.#kinds), machine.conditions, conditions, now) }
+        const body = { status: conditionsInStatus(simulatedVersion(this.#kinds), machine.conditions, conditions, now) }
         const options = { subresource: 'status' }
         await ignoringMissing(
           this.#client.patch(this.#kinds.Machine, { namespace, name }, { type: 'merge', body }, options),

@@ -144,5 +144,5 @@ const isFalse = (machine: Machine, type: string): boolean => statusOf(machine, t
 const isAvailable = (machine: Machine): boolean => !machine.isDeleting && statusOf(machine, 'NodeHealthy') === 'True'
 
 /** Returns the version of the kinds, which determines where objects have their conditions. */
-export const versionOf = (kinds: SimulatedKinds): ClusterApiVersion =>
+export const simulatedVersion = (kinds: SimulatedKinds): ClusterApiVersion =>
   kinds.Machine.version === 'v1beta1' ? 'v1beta1' : 'v1beta2'

@@ -11,7 +11,7 @@ import { FakeOperations } from './fake-operations.ts'
 import { errorResponse, GoogleError, notFound } from './google-error.ts'
 import type { InstanceBody } from './instance-body.ts'
 import { CLUSTER, PROJECT, REGION, selfLink } from './names.ts'
-import { pageOf } from './pages.ts'
+import { takePage } from './pages.ts'
 import { checkRequest, checkResponse } from './schema-validation.ts'
 
 /** A recorded request. */
@@ -154,7 +154,7 @@ export class FakeGcp {
   }
 
   #list(kind: string, items: readonly object[], query: URLSearchParams): object {
-    return { kind, id: 'list', ...pageOf(items, query, this.pageSize) }
+    return { kind, id: 'list', ...takePage(items, query, this.pageSize) }
   }
 
   /** Returns a page of an aggregated list, whose items are grouped by zone. */
@@ -164,7 +164,7 @@ export class FakeGcp {
     items: readonly T[],
     query: URLSearchParams,
   ): object {
-    const { items: page, ...next } = pageOf(items, query, this.pageSize)
+    const { items: page, ...next } = takePage(items, query, this.pageSize)
     const groups = this.offer.zones.map((zone) => {
       const own = page.filter((item) => item.zone === zone || item.zone.endsWith(`/${zone}`))
       const none = { warning: { code: 'NO_RESULTS_ON_PAGE', message: 'There are no results for scope on this page.' } }

@@ -13,7 +13,7 @@ export interface ListPage<T> {
  *
  * @param largest the page size if the query has none, or a larger one
  */
-export const pageOf = <T>(items: readonly T[], query: URLSearchParams, largest = DEFAULT_PAGE): ListPage<T> => {
+export const takePage = <T>(items: readonly T[], query: URLSearchParams, largest = DEFAULT_PAGE): ListPage<T> => {
   const test = filterTest(query.get('filter'))
   const matching = items.filter(test)
   const size = Math.min(Number(query.get('maxResults') ?? largest), largest)

@@ -1,4 +1,4 @@
-import { flag, maybe, oneOf, type ParameterRule, text, whole } from './parameter-rules.ts'
+import { enumRule, flag, maybe, type ParameterRule, text, whole } from './parameter-rules.ts'
 
 /** One call of Proxmox's API: its parameters besides those in the path, and the privileges that it needs. */
 export interface ApiMethod {
@@ -15,7 +15,7 @@ const vmid = whole(100, 999_999_999)
 const dnsName = text({ pattern: /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i })
 const storageId = text({ pattern: /^[a-z][a-z0-9\-_.]*[a-z0-9]$/i })
 const poolId = text({ pattern: /^[\w.-]+(\/[\w.-]+){0,2}$/ })
-const levels = oneOf('emerg', 'alert', 'crit', 'err', 'warning', 'notice', 'info', 'debug', 'nolog')
+const levels = enumRule('emerg', 'alert', 'crit', 'err', 'warning', 'notice', 'info', 'debug', 'nolog')
 const tagList = text({ pattern: /^[a-z0-9_][a-z0-9_\-+.]*([;, ][a-z0-9_][a-z0-9_\-+.]*)*$/i })
 
 const netKeys = [
@@ -30,11 +30,11 @@ const netKeys = [
 export const apiMethods: Readonly<Record<string, ApiMethod>> = {
   'GET /version': { parameters: {} },
   'GET /access/permissions': { parameters: { path: maybe(text()), userid: maybe(text()) } },
-  'GET /cluster/resources': { parameters: { type: maybe(oneOf('vm', 'storage', 'node', 'sdn')) } },
+  'GET /cluster/resources': { parameters: { type: maybe(enumRule('vm', 'storage', 'node', 'sdn')) } },
   'GET /cluster/ha/status/manager_status': { parameters: {}, needs: [{ path: '/', anyOf: ['Sys.Audit'] }] },
   'GET /cluster/firewall/groups': { parameters: {} },
   'GET /nodes/{node}/network': {
-    parameters: { type: maybe(oneOf('bridge', 'bond', 'eth', 'alias', 'vlan', 'any_bridge', 'any_local_bridge')) },
+    parameters: { type: maybe(enumRule('bridge', 'bond', 'eth', 'alias', 'vlan', 'any_bridge', 'any_local_bridge')) },
     isProxied: true,
   },
   'GET /nodes/{node}/tasks/{upid}/status': { parameters: {}, isProxied: true },
@@ -54,7 +54,7 @@ export const apiMethods: Readonly<Record<string, ApiMethod>> = {
       pool: maybe(poolId),
       target: maybe(text()),
       bwlimit: maybe(whole(0)),
-      format: maybe(oneOf('raw', 'qcow2', 'vmdk')),
+      format: maybe(enumRule('raw', 'qcow2', 'vmdk')),
       snapname: maybe(text({ maxLength: 40 })),
     },
     needs: [...vm('VM.Clone'), { path: '/vms/{newid}', anyOf: ['VM.Allocate'] }],
@@ -112,8 +112,8 @@ export const apiMethods: Readonly<Record<string, ApiMethod>> = {
     parameters: {
       enable: maybe(flag),
       dhcp: maybe(flag),
-      policy_in: maybe(oneOf('ACCEPT', 'REJECT', 'DROP')),
-      policy_out: maybe(oneOf('ACCEPT', 'REJECT', 'DROP')),
+      policy_in: maybe(enumRule('ACCEPT', 'REJECT', 'DROP')),
+      policy_out: maybe(enumRule('ACCEPT', 'REJECT', 'DROP')),
       log_level_in: maybe(levels),
       log_level_out: maybe(levels),
     },
@@ -123,7 +123,7 @@ export const apiMethods: Readonly<Record<string, ApiMethod>> = {
   [`GET ${GUEST}/firewall/rules`]: { parameters: {}, needs: vm('VM.Audit'), isProxied: true },
   [`POST ${GUEST}/firewall/rules`]: {
     parameters: {
-      type: oneOf('in', 'out', 'forward', 'group'),
+      type: enumRule('in', 'out', 'forward', 'group'),
       action: text({ maxLength: 20, pattern: /^[A-Za-z][A-Za-z0-9\-_]+$/ }),
       iface: maybe(text({ maxLength: 20 })),
       enable: maybe(whole(0)),

@@ -19,7 +19,7 @@ export const whole = (minimum: number, maximum?: number): ParameterRule => ({
   ...(maximum === undefined ? {} : { maximum }),
 })
 export const flag: ParameterRule = { type: 'boolean' }
-export const oneOf = (...values: readonly string[]): ParameterRule => ({ type: 'string', values })
+export const enumRule = (...values: readonly string[]): ParameterRule => ({ type: 'string', values })
 export const maybe = (rule: ParameterRule): ParameterRule => ({ ...rule, isOptional: true })
 
 const typeProblem = ({ type }: ParameterRule, value: string): string | undefined => {

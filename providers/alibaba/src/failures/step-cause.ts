@@ -43,7 +43,7 @@ export const causeOfKind = (kind: Exclude<FailureKind, 'throttled'>, problem: st
 }
 
 /** Returns the cause and the remedy of a failed call for a condition. Undefined for throttling, which ends without any action. */
-export const causeOf = (error: unknown): StepCause | undefined => {
+export const toStepCause = (error: unknown): StepCause | undefined => {
   const kind = kindOfError(error)
   if (kind === 'throttled') return undefined
   const cause = causeOfKind(kind, textOfThrown(error))

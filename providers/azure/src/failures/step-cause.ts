@@ -21,7 +21,7 @@ const faultOfService = (code: string, message: string): StepCause => ({
  * Returns the cause and remedy that a condition reports for a failed call. Returns undefined for throttling, which passes by itself
  * and leaves the condition unchanged.
  */
-export const causeOf = (error: unknown): StepCause | undefined => {
+export const toStepCause = (error: unknown): StepCause | undefined => {
   const { class: kind, code, message } = classifyAzureFailure(error)
   if (code === NO_GROUP)
     return {

@@ -49,7 +49,7 @@ const causeOfKind = (kind: FailureKind, problem: string): StepCause => {
 }
 
 /** Returns the cause and the remedy of a failed call. */
-export const causeOf = (error: unknown): StepCause => {
+export const toStepCause = (error: unknown): StepCause => {
   if (error instanceof NoResponseError && UNTRUSTED.has(error.fault.code))
     return {
       reason: 'CertificateNotTrusted',
