@@ -1,7 +1,7 @@
 import { annotations, isConditionTrue, kinds, type NodeClaim, type Pod } from '@kerf/apis'
 import { parseMilliseconds } from './duration.ts'
-import type { MakeInvariant } from './invariant.ts'
 import { findNodeName } from './find-node-name.ts'
+import type { MakeInvariant } from './invariant.ts'
 import { podOfCall } from './pod-of-call.ts'
 
 const WHOLE_SECOND = 1_000

@@ -1,6 +1,6 @@
 import { annotations, kinds, type Pod } from '@kerf/apis'
-import type { MakeInvariant } from './invariant.ts'
 import { findNodeName } from './find-node-name.ts'
+import type { MakeInvariant } from './invariant.ts'
 import { podOfCall } from './pod-of-call.ts'
 
 const SLACK = 2_000

@@ -2,8 +2,8 @@ import { NoResponseError } from '@kerf/provider-kit'
 import { expect, test } from 'vitest'
 import { alibabaErrors } from '../alibaba-errors.ts'
 import errorCodes from '../testing/fake-alibaba/generated/error-codes.json' with { type: 'json' }
-import { toStepCause } from './step-cause.ts'
 import { type FailureKind, kindOfCode, kindOfError } from './failure-kind.ts'
+import { toStepCause } from './step-cause.ts'
 
 test.each<[FailureKind, readonly string[]]>([
   [

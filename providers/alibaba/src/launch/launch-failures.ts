@@ -1,7 +1,7 @@
 import { CreateError, InsufficientCapacityError } from '@kerf/provider-contract'
 import type { LaunchResult } from '../api/actions.ts'
-import { causeOfKind, toStepCause } from '../failures/step-cause.ts'
 import { type FailureKind, kindOfCode } from '../failures/failure-kind.ts'
+import { causeOfKind, toStepCause } from '../failures/step-cause.ts'
 
 /** The failure kinds after which Kerf may launch another offering, or the same offering later. */
 type CapacityKind = 'no-stock' | 'quota' | 'addresses' | 'disk' | 'type-unfit'

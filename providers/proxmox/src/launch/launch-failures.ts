@@ -2,8 +2,8 @@ import { CreateError, InsufficientCapacityError } from '@kerf/provider-contract'
 import { NoResponseError } from '@kerf/provider-kit'
 import { textOfThrown } from '@kerf/runtime'
 import { ProxmoxApiError } from '../api/proxmox-api-error.ts'
-import { toStepCause } from '../failures/step-cause.ts'
 import { type FailureKind, kindOfError, kindOfText } from '../failures/failure-kind.ts'
+import { toStepCause } from '../failures/step-cause.ts'
 
 /** A task of a launch that failed. */
 export class FailedTaskError extends Error {
