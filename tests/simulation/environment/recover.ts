@@ -18,7 +18,7 @@ export const recover = async (environment: Environment): Promise<void> => {
 const deletePolicies = async (environment: Environment): Promise<void> => {
   for (const kind of Object.values(policyKinds))
     for (const each of environment.list<KubeObject>(kind))
-      await tolerating(() => environment.admin.delete(kind, refOf(each)))
+      await tolerating(() => environment.admin.delete(kind, toObjectRef(each)))
 }
 
 const openBudgets = async (environment: Environment): Promise<void> => {
