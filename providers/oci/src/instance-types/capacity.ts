@@ -1,0 +1,74 @@
+import { parseQuantity, type Quantity, toQuantity, tryParseQuantity } from '@kerf/apis'
+import type { Resources } from '@kerf/engine'
+import { hasNativePods } from '../node-class/native-pods.ts'
+import type { ResolvedClass } from '../node-class/resolved-class.ts'
+import { gpuResource } from './shape-facts.ts'
+import type { SizedShape } from './sized-shape.ts'
+
+export const GIB = 1024 ** 3
+const MIB = 1024 ** 2
+
+const DEFAULT_PODS = 110
+/** The pod addresses of a VNIC of an OciNodeClass, without the address of the VNIC itself. */
+const PODS_PER_VNIC = 31
+
+export interface CapacitySettings {
+  /** The fraction of the memory that the hypervisor needs. It applies to OciNodeClass only. */
+  readonly memoryOverhead: number
+  /** The pod addresses of a secondary VNIC without `ipCount`: 32, or 256 in a cluster with IPv6 only. */
+  readonly defaultIpCount: number
+}
+
+/** Returns the number of pods that the network interfaces allow, or undefined if they do not limit it. */
+const networkPods = (size: SizedShape, nodeClass: ResolvedClass, settings: CapacitySettings): number | undefined => {
+  if (!hasNativePods(nodeClass)) return undefined
+  if (nodeClass.dialect === 'community')
+    return size.maxVnics === undefined ? undefined : (Math.max(1, size.maxVnics) - 1) * PODS_PER_VNIC
+  return nodeClass.secondaryVnics.reduce((sum, { ipCount = settings.defaultIpCount }) => sum + ipCount, 0)
+}
+
+/** Returns the maximum number of pods of a node (`providers/oci/docs/spec/oci.md#pods`). */
+export const podCount = (size: SizedShape, nodeClass: ResolvedClass, settings: CapacitySettings): number => {
+  const { maxPods, podsPerCore = 0 } = nodeClass.kubelet
+  const network = networkPods(size, nodeClass, settings)
+  // The interfaces of an OCINodeClass replace the default. maxPods can only lower it.
+  const limits =
+    nodeClass.dialect === 'oracle'
+      ? [network ?? DEFAULT_PODS, maxPods ?? Number.POSITIVE_INFINITY]
+      : [maxPods ?? DEFAULT_PODS, network ?? Number.POSITIVE_INFINITY]
+  return Math.min(...limits, podsPerCore > 0 ? podsPerCore * size.vcpus : Number.POSITIVE_INFINITY)
+}
+
+const memory = ({ memoryInGBs }: SizedShape, { dialect }: ResolvedClass, overhead: number): Quantity => {
+  // zoom/karpenter-oci counts whole GiB, and rounds the share of the hypervisor up to whole MiB.
+  const bytes = dialect === 'community' ? Math.trunc(memoryInGBs) * GIB : Math.trunc(memoryInGBs * GIB)
+  return toQuantity(dialect === 'community' ? bytes - Math.ceil((bytes * overhead) / MIB) * MIB : bytes)
+}
+
+/** Returns the size of the disk of a node, or undefined if only the image knows it. */
+export const diskSize = ({ dialect, bootVolume }: ResolvedClass): Quantity | undefined =>
+  bootVolume.sizeInGBs === undefined
+    ? undefined
+    : parseQuantity(`${bootVolume.sizeInGBs}${dialect === 'community' ? 'Gi' : 'G'}`)
+
+/** Returns the capacity of a node of a size (`providers/oci/docs/spec/oci.md#capacity`). */
+export const typeCapacity = (size: SizedShape, nodeClass: ResolvedClass, settings: CapacitySettings): Resources => {
+  const disk = diskSize(nodeClass)
+  const { gpus } = size.facts
+  return {
+    cpu: toQuantity(Math.round(size.vcpus * 1000), 'milli'),
+    memory: memory(size, nodeClass, settings.memoryOverhead),
+    pods: toQuantity(podCount(size, nodeClass, settings)),
+    ...(disk === undefined ? {} : { 'ephemeral-storage': disk }),
+    ...(gpus === 0 ? {} : { [gpuResource(size.facts)]: toQuantity(gpus) }),
+  }
+}
+
+/** Parses amounts of a class. Leaves out those that cannot be parsed; the condition ValidationSucceeded reports them. */
+export const amounts = (texts: Readonly<Record<string, string>>): Resources =>
+  Object.fromEntries(
+    Object.entries(texts).flatMap(([name, text]) => {
+      const amount = tryParseQuantity(text)
+      return amount === undefined ? [] : [[name, amount] as const]
+    }),
+  )

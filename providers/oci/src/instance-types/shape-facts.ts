@@ -1,0 +1,56 @@
+import type { Baseline } from '../node-class/resolved-class.ts'
+
+/** The bounds of a value, inclusive. */
+export interface Range {
+  readonly min: number
+  readonly max: number
+}
+
+/** A value that grows with the number of OCPUs, within bounds. */
+export interface PerOcpu extends Range {
+  readonly perOcpu: number
+}
+
+/** A shape of Oracle Cloud, as ListShapes or the table of this package describes it. */
+export interface ShapeFacts {
+  readonly name: string
+  /** The OCPUs of a fixed shape. 0 for a shape whose OCPUs are unknown. */
+  readonly ocpus: number
+  readonly memoryInGBs: number
+  /** Set for a flexible shape. */
+  readonly flexible?: {
+    readonly ocpus: Range
+    readonly memoryInGBs: Range
+    readonly memoryPerOcpu: Range
+    /** The memory of each OCPU if the size does not name the memory. */
+    readonly defaultMemoryPerOcpu: number | undefined
+    readonly vnics: PerOcpu | undefined
+    readonly bandwidthInGbps: PerOcpu | undefined
+  }
+  readonly baselines: readonly Baseline[]
+  /** The VNICs of a fixed shape. */
+  readonly maxVnics: number | undefined
+  readonly bandwidthInGbps: number | undefined
+  readonly gpus: number
+  readonly gpuDescription: string | undefined
+  readonly localDisksInGBs: number
+  readonly isAlwaysFree: boolean
+}
+
+export const isBareMetal = (shape: string): boolean => shape.startsWith('BM.')
+export const isDenseIo = (shape: string): boolean => shape.toLowerCase().includes('denseio')
+
+/** Shapes that stand for several others. They have no price, so they cannot be compared. */
+export const isGeneric = (shape: string): boolean => shape.includes('.Generic')
+
+/** The Arm processors: A1, A2 and A4. */
+const ARM = /^(?:BM|VM)\.Standard\.A(\d)/
+
+export const architecture = (shape: string): 'amd64' | 'arm64' => (ARM.test(shape) ? 'arm64' : 'amd64')
+
+/** Returns the vCPUs of an OCPU: two threads of a core, two cores of A2 and A4, or one core of A1 (Oracle's documentation of shapes). */
+export const vcpusPerOcpu = (shape: string): number => (ARM.exec(shape)?.[1] === '1' ? 1 : 2)
+
+/** Returns the resource of the GPUs. The maker is part of the description, or of the name of the shape. */
+export const gpuResource = ({ name, gpuDescription = '' }: ShapeFacts): 'nvidia.com/gpu' | 'amd.com/gpu' =>
+  /\bamd\b|MI\d{3}/i.test(`${gpuDescription} ${name}`) ? 'amd.com/gpu' : 'nvidia.com/gpu'

@@ -1,0 +1,35 @@
+import type { UsdPerHour } from '@kerf/apis'
+import type { Baseline } from '../node-class/resolved-class.ts'
+import { isDenseIo } from './shape-facts.ts'
+import type { SizedShape } from './sized-shape.ts'
+
+/** The prices of a shape, in USD an hour. */
+export interface ShapeRates {
+  readonly perOcpu: number
+  readonly perGB: number
+  /** For each TB of local disks. */
+  readonly perDiskTB: number
+  /** For each GPU. A GPU includes its OCPUs and memory. */
+  readonly perGpu: number
+}
+
+/** The share of its OCPUs that a burstable instance pays for. */
+const SHARES: Readonly<Record<Baseline, number>> = { BASELINE_1_8: 0.125, BASELINE_1_2: 0.5, BASELINE_1_1: 1 }
+
+/** The local disks of a flexible DenseIO shape for each OCPU: 6.8 TB for 8 OCPUs (Oracle's documentation of shapes). */
+const FLEXIBLE_DISK_TB = 0.85
+
+const diskTB = ({ facts, ocpus }: SizedShape): number =>
+  facts.flexible !== undefined && isDenseIo(facts.name) ? ocpus * FLEXIBLE_DISK_TB : facts.localDisksInGBs / 1000
+
+/** Returns the price of an instance. The free share of a month is not subtracted, because it belongs to the tenancy. */
+export const hourlyPrice = (size: SizedShape, rates: ShapeRates): UsdPerHour => {
+  const { facts, ocpus, memoryInGBs, baseline = 'BASELINE_1_1' } = size
+  const price =
+    rates.perGpu * facts.gpus +
+    rates.perOcpu * ocpus * SHARES[baseline] +
+    rates.perGB * memoryInGBs +
+    rates.perDiskTB * diskTB(size)
+  // Removes rounding errors of binary fractions.
+  return Number(price.toFixed(10))
+}

@@ -1,0 +1,60 @@
+import type { Taint } from '@kerf/apis'
+import { type OciType, ociTypes, type TypeSettings } from '../instance-types/instance-types.ts'
+import type { Market } from '../instance-types/offerings.ts'
+import { COMMUNITY_NOT_PREEMPTIBLE, COMMUNITY_PREEMPTIBLE } from '../instance-types/shape-lists.ts'
+import { communityNodeClassDescriptor } from '../node-class/community-descriptor.ts'
+import type { CommunityNodeClassSpec } from '../node-class/community-node-class.ts'
+import { resolveCommunityClass } from '../node-class/community-resolution.ts'
+import { oracleNodeClassDescriptor } from '../node-class/oracle-descriptor.ts'
+import type { OracleNodeClassSpec } from '../node-class/oracle-node-class.ts'
+import { resolveOracleClass } from '../node-class/oracle-resolution.ts'
+import type { ResolvedClass } from '../node-class/resolved-class.ts'
+import { knownRates, knownShapes } from '../tables/known-shapes.ts'
+
+const { spec: communitySpec } = communityNodeClassDescriptor.example
+const { spec: oracleSpec } = oracleNodeClassDescriptor.example
+if (communitySpec === undefined || oracleSpec === undefined) throw new Error('the examples have no spec')
+
+/** Returns the example of OciNodeClass with other fields, in the internal model. */
+export const communityClass = (changes: Partial<CommunityNodeClassSpec> = {}): ResolvedClass =>
+  resolveCommunityClass({ ...communityNodeClassDescriptor.example, spec: { ...communitySpec, ...changes } })
+
+/** Returns the example of OCINodeClass with other fields, in the internal model. */
+export const oracleClass = (changes: Partial<OracleNodeClassSpec> = {}): ResolvedClass =>
+  resolveOracleClass({ ...oracleNodeClassDescriptor.example, spec: { ...oracleSpec, ...changes } })
+
+/** Settings with the grid of the chart of zoom/karpenter-oci. */
+export const typeSettings: TypeSettings = {
+  memoryOverhead: 0,
+  defaultIpCount: 32,
+  preemptible: { included: COMMUNITY_PREEMPTIBLE, excluded: COMMUNITY_NOT_PREEMPTIBLE },
+  sizes: { ocpus: [1, 2, 4, 8, 16, 32, 48, 64, 96, 128], memoryRatios: [2, 4, 8], sizes: [] },
+}
+
+/** Every shape in two zones of Phoenix, with the prices that come with Kerf. */
+export const market: Market = {
+  region: 'us-phoenix-1',
+  zones: () => ['PHX-AD-1', 'PHX-AD-2'],
+  rates: (shape) => knownRates.get(shape),
+  reservedSizes: () => [],
+}
+
+interface Sample {
+  readonly taints?: readonly Taint[]
+  readonly market?: Market
+  readonly settings?: TypeSettings
+}
+
+/** Returns the types of some shapes of the table for a class. */
+export const sampleTypes = (
+  shapes: readonly string[],
+  nodeClass: ResolvedClass,
+  sample: Sample = {},
+): readonly OciType[] =>
+  ociTypes(
+    shapes.flatMap((name) => knownShapes.get(name) ?? []),
+    nodeClass,
+    sample.taints ?? [],
+    sample.market ?? market,
+    sample.settings ?? typeSettings,
+  )
