@@ -1,11 +1,11 @@
 import type { LabelVocabulary } from '@kerf/apis'
-import { instanceTypeFromJson, type InstanceTypeJson } from '@kerf/engine'
 import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import { useEffect, useMemo, useState } from 'react'
 import type { ClusterObjects, InstanceTypesByPool } from '../model/cluster-snapshot.ts'
-import { at, fieldsAt, listAt } from '../model/read.ts'
+import { at } from '../model/read.ts'
+import { type ReportedInstanceTypes, reportedInstanceTypes } from '../model/reported-instance-types.ts'
 import { seenInstanceTypes } from '../model/seen-instance-types.ts'
-import { reportedVocabulary, seenVocabulary } from '../model/vocabulary.ts'
+import { seenVocabulary } from '../model/vocabulary.ts'
 import { askKerf } from './controller.ts'
 
 /** The instance types that the NodePools may launch, and where this information comes from. */
@@ -15,21 +15,7 @@ export interface KnownInstanceTypes {
   readonly from: 'asking' | 'controller' | 'seen'
 }
 
-type Reported = Omit<KnownInstanceTypes, 'from'> | 'nothing' | undefined
-
-/** Returns the report's pools by name. A malformed report counts as no report. */
-const read = (answer: unknown): Reported => {
-  try {
-    const lists = listAt(answer, 'lists').map((list) => (list as readonly InstanceTypeJson[]).map(instanceTypeFromJson))
-    if (lists.length === 0) return 'nothing'
-    const pools = Object.entries(fieldsAt(answer, 'pools')).map(
-      ([name, place]) => [name, lists[Number(place)] ?? []] as const,
-    )
-    return { instanceTypes: new Map(pools), vocabulary: reportedVocabulary(answer) }
-  } catch {
-    return 'nothing'
-  }
-}
+type Reported = ReportedInstanceTypes | 'nothing' | undefined
 
 /**
  * Returns the controller's report. Requests it again when a pool is added or removed, because each pool has its own
@@ -42,7 +28,7 @@ const useReported = (pools: readonly unknown[]): Reported => {
   useEffect(() => {
     let isOver = false
     void askKerf(cluster, '/kerf/v1/instance-types', '/kerf/v1/catalogue').then((answer) => {
-      if (!isOver) setReported(read(answer))
+      if (!isOver) setReported(reportedInstanceTypes(answer) ?? 'nothing')
     })
     return () => {
       isOver = true

@@ -49,7 +49,6 @@ const PoolEffect = ({ edited }: { readonly edited: Fields }) => {
             { ...edited, ...(status === undefined ? {} : { status }) },
             objects,
             instanceTypes,
-            Date.now(),
             vocabulary,
             notKnown,
           ),
@@ -63,7 +62,7 @@ const PoolEffect = ({ edited }: { readonly edited: Fields }) => {
   if (effect === undefined) return <Typography>{t('loading')}</Typography>
   if (notKnown.has('claims')) return <Note tone="warning">{t('driftNotKnown')}</Note>
   if ('problem' in effect) return <Note tone="warning">{effect.problem}</Note>
-  const { drifting, already, undone, unschedulable, exceeded } = effect
+  const { drifting, already, undone, kept, nodes, unschedulable, exceeded } = effect
   return (
     <>
       <Note tone={drifting.length === 0 ? 'success' : 'warning'}>
@@ -72,6 +71,7 @@ const PoolEffect = ({ edited }: { readonly edited: Fields }) => {
       {drifting.length > 0 && <Drifting rows={drifting} />}
       {already.length > 0 && <Note>{t('driftsAlready', { count: already.length })}</Note>}
       {undone.length > 0 && <Note tone="success">{t('driftsNoMore', { count: undone.length })}</Note>}
+      {kept.after > 0 && <Note tone="warning">{t('driftsKept', { count: kept.after })}</Note>}
       {drifting.length > 0 && !areAllPods && <Note tone="warning">{t('podsInPart')}</Note>}
       {unschedulable.length > 0 && (
         <>
@@ -90,6 +90,9 @@ const PoolEffect = ({ edited }: { readonly edited: Fields }) => {
       )}
       {exceeded.length > 0 && <Note tone="warning">{t('limitsExceeded', { what: exceeded.join(', ') })}</Note>}
       <PendingEffect effect={effect} />
+      {nodes !== undefined && nodes.after !== nodes.now && (
+        <Typography>{t('nodesChange', { now: nodes.now, after: nodes.after })}</Typography>
+      )}
       <CostEffect cost={effect.cost} />
       {from === 'seen' && <Note>{t('seenOnly')}</Note>}
     </>

@@ -116,9 +116,9 @@ test.skipIf(!isInstalled)('a text has the plural form for its count in every lan
   const { translatorFor } = await import('./translate.ts')
   const drifts = (language: 'en' | 'uk' | 'zh', count: number): string => translatorFor(language)('drifts', { count })
   expect([0, 1, 2].map((count) => drifts('en', count))).toEqual([
-    '0 nodes drift and will be replaced within the disruption budgets.',
-    '1 node drifts and will be replaced within the disruption budgets.',
-    '2 nodes drift and will be replaced within the disruption budgets.',
+    '0 nodes drift. The controller replaces drifted nodes within the disruption budgets.',
+    '1 node drifts. The controller replaces drifted nodes within the disruption budgets.',
+    '2 nodes drift. The controller replaces drifted nodes within the disruption budgets.',
   ])
   expect([1, 3, 5, 21].map((count) => drifts('uk', count).split(' ').slice(0, 2).join(' '))).toEqual([
     '1 вузол',
@@ -126,7 +126,7 @@ test.skipIf(!isInstalled)('a text has the plural form for its count in every lan
     '5 вузлів',
     '21 вузол',
   ])
-  expect(drifts('zh', 1)).toBe('1 个节点将漂移，并在中断预算范围内被替换。')
+  expect(drifts('zh', 1)).toBe('1 个节点将漂移。控制器会在中断预算范围内替换已漂移的节点。')
 })
 
 test.skipIf(!isInstalled)('values are inserted into a text unchanged', async () => {

@@ -8,7 +8,6 @@ import {
   claim,
   condition,
   node,
-  NOW,
   objects,
   pod,
   pool,
@@ -20,14 +19,21 @@ import {
 describe('the effect of an edit', () => {
   const effect = (after: unknown, more: Partial<ClusterObjects> = {}) => {
     const all = objects(more)
-    return poolChange(after, all, shownTypes(all), NOW, core)
+    return poolChange(after, all, shownTypes(all), core)
+  }
+
+  const relabelled = () => {
+    const after = structuredClone(pool())
+    after.spec.template.metadata.labels.team = 'b'
+    return after
   }
 
   test('is empty if the edit does not affect nodes', () => {
     const none = { before: 0, after: 0 }
     expect(effect(pool({ weight: 10, disruption: { consolidateAfter: '1h' } }))).toEqual({
       ...{ drifting: [], already: [], undone: [], unschedulable: [], exceeded: [] },
-      ...{ pending: none, refusedByLimits: none, launched: none },
+      ...{ pending: none, refusedByLimits: none, launched: none, kept: none },
+      nodes: { now: 2, before: 2, after: 2 },
       cost: { now: 0.2, before: 0.2, after: 0.2 },
     })
   })
@@ -35,13 +41,14 @@ describe('the effect of an edit', () => {
   test('a changed label drifts every node, and the pods are packed onto fewer nodes', () => {
     const after = structuredClone(pool())
     after.spec.template.metadata.labels.team = 'b'
-    const { drifting, unschedulable, cost } = effect(after)
+    const { drifting, unschedulable, cost, nodes, kept } = effect(after)
     expect(drifting).toEqual([
       { claim: 'claim-a', node: 'a', cause: 'NodePoolDrifted' },
       { claim: 'claim-b', node: 'b', cause: 'NodePoolDrifted' },
     ])
     expect(unschedulable).toEqual([])
     expect(cost).toEqual({ now: 0.2, before: 0.2, after: 0.1 })
+    expect([nodes?.after, kept.after]).toEqual([1, 0])
   })
 
   test('replaces nodes step by step, because replacing all at once would exceed a limit', () => {
@@ -73,17 +80,16 @@ describe('the effect of an edit', () => {
     const after = structuredClone(pool({ limits: { cpu: '17' } }))
     after.spec.template.metadata.labels.team = 'b'
     const atATime = (nodes: string) => ({ ...after, spec: { ...after.spec, disruption: { budgets: [{ nodes }] } } })
-    expect(poolChange(atATime('1'), all, types, NOW, core)).toMatchObject({
+    expect(poolChange(atATime('1'), all, types, core)).toMatchObject({
       drifting: { length: 4 },
       unschedulable: [],
     })
-    // A budget that allows no nodes stops applying at some point. It is not treated as a replacement of all nodes at
-    // once.
-    expect(poolChange(atATime('0'), all, types, NOW, core)).toMatchObject({ unschedulable: [] })
-    expect(poolChange(atATime('100%'), all, types, NOW, core).unschedulable).not.toEqual([])
+    // The controller plans one node after the other whatever the budget allows.
+    expect(poolChange(atATime('0'), all, types, core)).toMatchObject({ unschedulable: [] })
+    expect(poolChange(atATime('100%'), all, types, core)).toMatchObject({ unschedulable: [], kept: { after: 0 } })
   })
 
-  test('a new requirement drifts the nodes that do not meet it, and pods that need such nodes become unschedulable', () => {
+  test('a new requirement drifts the nodes that do not meet it, and pods that fit on no other node keep theirs', () => {
     const after = pool()
     const narrowed = {
       ...after,
@@ -104,6 +110,72 @@ describe('the effect of an edit', () => {
     expect(found.unschedulable).toEqual([
       { pod: 'default/two', reason: expect.objectContaining({ code: 'requirement.unsatisfied' }) },
     ])
+    expect(found).toMatchObject({ kept: { before: 0, after: 1 }, nodes: { after: 2 }, cost: { after: 0.2 } })
+  })
+
+  test('nodes with do-not-disrupt are not replaced, and pods with it keep a node unless it has a terminationGracePeriod', () => {
+    const guard = { 'karpenter.sh/do-not-disrupt': 'true' }
+    const of = <T extends { metadata: object }>(object: T): T => ({
+      ...object,
+      metadata: { ...object.metadata, annotations: guard },
+    })
+    const pods = [of(pod('one', { nodeName: 'a' })), pod('two', { nodeName: 'b' })]
+    expect(effect(relabelled(), { pods })).toMatchObject({ drifting: { length: 2 }, kept: { after: 1 } })
+    const nodes = [of(node('a', 'z1')), node('b', 'z2')]
+    expect(effect(relabelled(), { nodes })).toMatchObject({ kept: { after: 1 }, nodes: { after: 1 } })
+    const claims = [claim('a', 'z1'), claim('b', 'z2')].map((each) => ({
+      ...each,
+      spec: { ...each.spec, terminationGracePeriod: '1h' },
+    }))
+    expect(effect(relabelled(), { pods, claims }).kept.after).toBe(0)
+    expect(effect(relabelled(), { nodes, claims }).kept.after).toBe(1)
+  })
+
+  test('a pod that moved to a node which is replaced later moves again', () => {
+    const tight = pod('one', { nodeName: 'a' })
+    const big = { containers: [{ name: 'm', image: 'x', resources: { requests: { cpu: '1400m' } } }] }
+    const found = effect(relabelled(), { pods: [tight, pod('two', { ...big, nodeName: 'b' })] })
+    // Pod `one` moves to node b, and then both pods need one new node.
+    expect(found).toMatchObject({ nodes: { after: 1 }, unschedulable: [] })
+    const pinned = { nodeSelector: { team: 'a' } }
+    const refused = effect(relabelled(), {
+      pods: [pod('one', { ...pinned, nodeName: 'a' }), pod('two', { ...big, nodeName: 'b' })],
+    })
+    expect(refused).toMatchObject({ kept: { after: 1 }, unschedulable: [{ pod: 'default/one' }] })
+  })
+
+  test('replaces the nodes of a static pool one for one, and does not know their price', () => {
+    const after = { ...relabelled(), spec: { ...relabelled().spec, replicas: 2 } }
+    const found = effect(after, { pools: [pool({ replicas: 2 })] })
+    expect(found).toMatchObject({ drifting: { length: 2 }, kept: { after: 0 }, unschedulable: [], nodes: { after: 2 } })
+    expect(found.cost).toBeUndefined()
+  })
+
+  test('a spread counts the zone of the node that is replaced, as the controller does', () => {
+    const spread = {
+      topologySpreadConstraints: [
+        {
+          maxSkew: 1,
+          topologyKey: 'topology.kubernetes.io/zone',
+          whenUnsatisfiable: 'DoNotSchedule',
+          labelSelector: { matchLabels: { app: 'spread' } },
+        },
+      ],
+    }
+    const app = (name: string, nodeName: string) => {
+      const made = pod(name, { ...spread, nodeName })
+      return { ...made, metadata: { ...made.metadata, labels: { app: 'spread' } } }
+    }
+    const after = pool()
+    const requirements = [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: ['z1'] }]
+    const narrowed = structuredClone(after)
+    narrowed.spec.template.spec.requirements = requirements as never
+    // Zone z2 still counts, with no pod, so a second pod in z1 would be too many there.
+    expect(effect(narrowed, { pods: [app('one', 'a'), app('two', 'b')] })).toMatchObject({
+      drifting: [{ claim: 'claim-b' }],
+      kept: { after: 1 },
+      unschedulable: [{ pod: 'default/two' }],
+    })
   })
 
   const isDrifted = (name: string, zone: string, reason: string) => {
@@ -112,11 +184,6 @@ describe('the effect of an edit', () => {
       ...own,
       status: { ...own.status, conditions: [...own.status.conditions, { ...condition('Drifted'), reason }] },
     }
-  }
-  const relabelled = () => {
-    const after = structuredClone(pool())
-    after.spec.template.metadata.labels.team = 'b'
-    return after
   }
 
   test('does not include drift that exists already, whatever its cause and whether or not the condition shows it', () => {

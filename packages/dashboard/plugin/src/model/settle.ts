@@ -1,33 +1,33 @@
-import { labels, type LabelVocabulary, type Pod, toQuantity, type UsdPerHour } from '@kerf/apis'
+import type { LabelVocabulary, Pod, UsdPerHour } from '@kerf/apis'
 import {
   type ClusterSnapshot,
-  type InstanceType,
+  indexSnapshot,
   type NodeState,
   type Plan,
-  type PlannedClaim,
   schedule,
-  typeAllocatable,
   type UnschedulablePod,
 } from '@kerf/engine'
+import { boundTo, plannedNode } from './planned-node.ts'
 
 /** What becomes of a cluster when pending pods have nodes and nodes are replaced. */
 export interface Settled {
-  /** Running pods that fit nowhere when their node was replaced. */
+  /** Running pods that fit nowhere else. They keep their drifted node, unless their node is being deleted already. */
   readonly unschedulable: readonly UnschedulablePod[]
   /** Pending pods that get no node. */
   readonly unplaced: readonly UnschedulablePod[]
   /** The number of nodes that are launched for pending pods. */
   readonly launched: number
+  /** The names of the NodeClaims that are not replaced, because their pods fit nowhere else. */
+  readonly kept: readonly string[]
+  /** The number of all new nodes. */
+  readonly nodes: number
   /** The cost of all new nodes. */
   readonly cost: UsdPerHour
   /** The number of new nodes whose price is unknown. */
   readonly unpriced: number
 }
 
-/**
- * Maximum number of steps. If budgets require more, each step replaces more nodes than they allow, so that the page
- * is not blocked.
- */
+/** If more nodes than this leave, each step replaces several nodes, so that the page is not blocked. */
 const MOST_STEPS = 20
 
 /** Returns a bound pod as if it were pending. */
@@ -39,40 +39,20 @@ const unbound = (pod: Pod): Pod => {
 const isMovable = (pod: Pod): boolean =>
   !(pod.metadata.ownerReferences ?? []).some(({ kind }) => kind === 'DaemonSet' || kind === 'Node')
 
-const boundTo =
-  (node: string) =>
-  (pod: Pod): Pod => ({ ...pod, spec: { ...pod.spec, nodeName: node } })
+const podOf = ({ pod }: UnschedulablePod): Pod => pod
+const nodeName = ({ name }: NodeState): string => name
+const podUid = ({ metadata }: Pod): string => metadata.uid ?? ''
 
-const singleLabels = ({ requirements }: InstanceType): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    requirements.flatMap(({ key, operator, values }) =>
-      operator === 'In' && values?.length === 1 ? [[key, String(values[0])]] : [],
-    ),
-  )
+/** Returns the pods that need another node when this one is deleted, as if they were pending. */
+const movablePods = ({ pods }: NodeState): readonly Pod[] => pods.filter(isMovable).map(unbound)
 
-/** Returns the node that a planned claim becomes. Its instance type is the cheapest possible one. */
-const nodeOf = (claim: PlannedClaim, name: string, snapshot: ClusterSnapshot): NodeState | undefined => {
-  const { nodePool, cheapest, pods } = claim
-  const pool = snapshot.pools.find((each) => each.nodePool.metadata.name === nodePool)
-  const type = pool?.instanceTypes.find((each) => each.name === cheapest.instanceType)
-  if (type === undefined) return undefined
-  return {
-    ...{ name, hostName: name, nodeClaim: name, nodePool },
-    labels: {
-      ...singleLabels(type),
-      ...claim.labels,
-      [labels.nodePool]: nodePool,
-      [labels.instanceType]: cheapest.instanceType,
-      [labels.zone]: cheapest.zone,
-      [labels.capacityType]: cheapest.capacityType,
-      [labels.hostname]: name,
-    },
-    taints: claim.spec.taints ?? [],
-    capacity: { ...type.capacity, nodes: toQuantity(1) },
-    allocatable: Object.fromEntries(typeAllocatable(type)) as NodeState['allocatable'],
-    ...{ initialized: false, managed: true, hasNode: false, markedForDeletion: false },
-    pods: pods.map(boundTo(name)),
-  }
+/** What a step of the replacement did. */
+interface ReplacementStep {
+  readonly isReplaced: boolean
+  /** The names of the nodes that are still to be replaced, in the order in which the next step tries them. */
+  readonly remaining: readonly string[]
+  /** Why pods of the nodes that could not be replaced fit nowhere else, by the UID of the pod. */
+  readonly reasons: ReadonlyMap<string, UnschedulablePod>
 }
 
 /** The nodes of a cluster while it changes, and what was decided so far. */
@@ -94,9 +74,15 @@ class Changing {
     return this.#launched
   }
 
+  /** Returns the nodes with these names, with the pods that they have now. */
+  nodes(names: readonly string[]): readonly NodeState[] {
+    const byName = new Map(this.#nodes.map((node) => [node.name, node]))
+    return names.flatMap((name) => byName.get(name) ?? [])
+  }
+
   /** Removes nodes and returns their pods, except those that stay with the node. */
   remove(isLeaving: (node: NodeState) => boolean): readonly Pod[] {
-    const pods = this.#nodes.flatMap((node) => (isLeaving(node) ? node.pods.filter(isMovable).map(unbound) : []))
+    const pods = this.#nodes.flatMap((node) => (isLeaving(node) ? movablePods(node) : []))
     this.#nodes = this.#nodes.filter((node) => !isLeaving(node))
     return pods
   }
@@ -118,54 +104,128 @@ class Changing {
     return left
   }
 
-  #add({ claims, placements, hourlyCost, unpricedClaims }: Plan): void {
+  /**
+   * Replaces the first of these nodes whose pods all fit elsewhere, as the drift controller does in a pass. If `size` is more than 1,
+   * replaces up to that many nodes together. Returns the nodes that remain, and why pods of the tried nodes fit nowhere else.
+   */
+  replaceNext(names: readonly string[], size: number, pending: readonly Pod[]): ReplacementStep {
+    const leaving = this.nodes(names)
+    const reasons = new Map<string, UnschedulablePod>()
+    const refused: NodeState[] = []
+    const lists = leaving.map(({ pods }) => pods.filter(isMovable))
+    const options = { vocabulary: this.#vocabulary, reservedMode: 'Fallback' } as const
+    const index = indexSnapshot({ ...this.#snapshot, nodes: this.#nodes }, pending, lists, options)
+    for (let first = 0; first < leaving.length; first += size) {
+      let batch = leaving.slice(first, first + size)
+      while (batch.length > 0) {
+        const plan = index.whatIf(batch.map(({ name }) => name))
+        const moving = new Set(batch.flatMap(movablePods).map(podUid))
+        const unplaced = plan.unschedulable.filter(({ pod }) => moving.has(podUid(pod)))
+        if (unplaced.length === 0) {
+          this.#replace(batch, plan, moving)
+          const untried = leaving.slice(first + size)
+          const remaining = size === 1 ? [...refused, ...untried] : [...untried, ...refused]
+          return { isReplaced: true, remaining: remaining.map(nodeName), reasons }
+        }
+        for (const each of unplaced) reasons.set(podUid(each.pod), each)
+        const isRefused = (node: NodeState): boolean => node.pods.some((pod) => reasons.has(podUid(pod)))
+        refused.push(...batch.filter(isRefused))
+        batch = batch.filter((node) => !isRefused(node))
+      }
+    }
+    return { isReplaced: false, remaining: refused.map(nodeName), reasons }
+  }
+
+  /** Removes the nodes, and launches those that the plan has for their pods. Nodes for other pods are left to the provisioner. */
+  #replace(leaving: readonly NodeState[], plan: Plan, moving: ReadonlySet<string>): void {
+    const names = new Set(leaving.map(({ name }) => name))
+    this.#nodes = this.#nodes.filter(({ name }) => !names.has(name))
+    const claims = plan.claims.filter(({ pods }) => pods.some((pod) => moving.has(podUid(pod))))
+    this.#add({ claims, placements: plan.placements })
+  }
+
+  /** Returns which of these pods have no node. */
+  withoutNode(pods: readonly UnschedulablePod[]): readonly UnschedulablePod[] {
+    const placed = new Set(this.#nodes.flatMap((node) => node.pods.map(podUid)))
+    return pods.filter(({ pod }) => !placed.has(podUid(pod)))
+  }
+
+  #add({ claims, placements }: Pick<Plan, 'claims' | 'placements'>): void {
     const moved = new Map(placements.map((placement) => [placement.node, placement.pods]))
     this.#nodes = [
       ...this.#nodes.map((node) => {
         const more = moved.get(node.name)
         return more === undefined ? node : { ...node, pods: [...node.pods, ...more.map(boundTo(node.name))] }
       }),
-      ...claims.flatMap((claim, place) => nodeOf(claim, `new-${this.#launched + place}`, this.#snapshot) ?? []),
+      ...claims.flatMap((claim, place) => plannedNode(claim, `new-${this.#launched + place}`, this.#snapshot) ?? []),
     ]
     this.#launched += claims.length
-    this.cost += hourlyCost
-    this.unpriced += unpricedClaims
+    for (const { cheapest } of claims) {
+      if (cheapest.price === undefined) this.unpriced++
+      else this.cost += cheapest.price
+    }
   }
 }
 
 interface Plans {
   /** Pods that need a node. */
   readonly pending: readonly Pod[]
+  /** The nodes to replace, in the order in which the controller tries them. */
   readonly leaving: readonly NodeState[]
-  /** How many nodes are replaced at a time, as budgets allow. */
-  readonly atOnce: number
   readonly vocabulary: LabelVocabulary
 }
 
 /**
- * Returns what becomes of a cluster: pending pods and pods on nodes that are being deleted get nodes, and then the
- * leaving nodes are replaced as the drift controller does. The pods of each step are planned on the nodes that exist
- * then, including new ones. Planning all pods at once would be wrong: limits would count each claim with its largest
- * possible type, and pods that fit would be refused.
+ * Replaces the nodes one after the other, and tries pods that are still pending again after each step, because a replacement may
+ * release a limit. Ends when none of the remaining nodes can be replaced.
  */
-export const settle = (snapshot: ClusterSnapshot, { pending, leaving, atOnce, vocabulary }: Plans): Settled => {
-  const cluster = new Changing(snapshot, vocabulary)
-  if (snapshot.pools.length === 0) return { unschedulable: [], unplaced: [], launched: 0, cost: 0, unpriced: 0 }
-  const displaced = cluster.remove(({ markedForDeletion }) => markedForDeletion)
-  const unschedulable: UnschedulablePod[] = []
-  const running = new Set(displaced)
-  let unplaced: readonly UnschedulablePod[] = cluster.place([...displaced, ...pending])
-  const { launched } = cluster
-  const names = leaving.filter(({ markedForDeletion }) => !markedForDeletion).map(({ name }) => name)
-  const size = Math.max(1, atOnce, Math.ceil(names.length / MOST_STEPS))
-  for (let first = 0; first < names.length; first += size) {
-    const step = new Set(names.slice(first, first + size))
-    unschedulable.push(...cluster.place(cluster.remove(({ name }) => step.has(name))))
+const replaceAll = (
+  cluster: Changing,
+  leaving: readonly NodeState[],
+  pending: readonly UnschedulablePod[],
+): ReplacementStep & { readonly unplaced: readonly UnschedulablePod[] } => {
+  const isBusy = (node: NodeState): number => (movablePods(node).length > 0 ? 1 : 0)
+  const size = Math.ceil(leaving.length / MOST_STEPS)
+  let unplaced = pending
+  let step: ReplacementStep = {
+    isReplaced: true,
+    remaining: leaving.toSorted((a, b) => isBusy(a) - isBusy(b)).map(nodeName),
+    reasons: new Map(),
   }
-  if (names.length > 0 && unplaced.length > 0) unplaced = cluster.place(unplaced.map(({ pod }) => pod))
+  while (step.isReplaced && step.remaining.length > 0) {
+    step = cluster.replaceNext(step.remaining, size, unplaced.map(podOf))
+    if (step.isReplaced) unplaced = cluster.place(cluster.withoutNode(unplaced).map(podOf))
+  }
+  return { ...step, unplaced }
+}
+
+/**
+ * Returns what becomes of a cluster: pending pods and pods on nodes that are being deleted get nodes, and then the
+ * leaving nodes are replaced one after the other, as the drift controller does. Budgets only delay that. After each
+ * replacement, pods that are still pending are tried again, because a replacement may release a limit.
+ */
+export const settle = (snapshot: ClusterSnapshot, { pending, leaving, vocabulary }: Plans): Settled => {
+  const cluster = new Changing(snapshot, vocabulary)
+  const alive = leaving.filter(({ markedForDeletion }) => !markedForDeletion)
+  if (snapshot.pools.length === 0) {
+    const kept = alive.flatMap(({ nodeClaim }) => nodeClaim ?? [])
+    return { unschedulable: [], unplaced: [], launched: 0, kept, nodes: 0, cost: 0, unpriced: 0 }
+  }
+  const displaced = cluster.remove(({ markedForDeletion }) => markedForDeletion)
+  const running = new Set(displaced.map(podUid))
+  const first = cluster.place([...displaced, ...pending])
+  const { launched } = cluster
+  const { remaining, reasons, unplaced } = replaceAll(cluster, alive, first)
   return {
-    unschedulable: [...unplaced.filter(({ pod }) => running.has(pod)), ...unschedulable],
-    unplaced: unplaced.filter(({ pod }) => !running.has(pod)),
-    ...{ launched, cost: cluster.cost, unpriced: cluster.unpriced },
+    unschedulable: [
+      ...unplaced.filter(({ pod }) => running.has(podUid(pod))),
+      ...cluster
+        .nodes(remaining)
+        .flatMap(movablePods)
+        .flatMap((pod) => reasons.get(podUid(pod)) ?? []),
+    ],
+    unplaced: unplaced.filter(({ pod }) => !running.has(podUid(pod))),
+    kept: cluster.nodes(remaining).flatMap(({ nodeClaim }) => nodeClaim ?? []),
+    ...{ launched, nodes: cluster.launched, cost: cluster.cost, unpriced: cluster.unpriced },
   }
 }

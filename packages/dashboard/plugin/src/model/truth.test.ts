@@ -212,7 +212,7 @@ describe.each(SEEDS)('cluster %d', (seed) => {
         },
       ]
       for (const { spec, drifting } of edits) {
-        const effect = poolChange({ ...stored, spec }, objects, types, LOOKED_AT, core)
+        const effect = poolChange({ ...stored, spec }, objects, types, core)
         expect([name, kind, effect.drifting.map(({ claim }) => claim).sort()]).toEqual([
           name,
           kind,
