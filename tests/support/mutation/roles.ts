@@ -4,7 +4,7 @@ import { importProviderExports } from '../provider-exports.ts'
  * A part of Kerf for which mutation testing checks the tests. A role contains only paths, so only this list has to change when files move.
  */
 export interface Role {
-  /** The folders to mutate. */
+  /** The folders or files to mutate. */
   readonly folders: readonly string[]
   /** Additional tests to run, given as folders or test files. */
   readonly tests: readonly string[]
@@ -19,6 +19,7 @@ const ofProviders = await importProviderExports<{ readonly roles: Readonly<Recor
 
 const RAW_SOCKETS = 'seconds for each mutant; what it proves is that no bytes get past the server'
 
+const nodeClaim = 'packages/controllers/src/nodeclaim'
 const table = 'packages/controllers/src/controller-table.test.ts'
 
 export const ROLES: Readonly<Record<string, Role>> = {
@@ -35,11 +36,17 @@ export const ROLES: Readonly<Record<string, Role>> = {
     tests: ['packages/controllers/src/nodeclaim/lifecycle', table],
   },
   lifecycle: {
-    folders: ['packages/controllers/src/nodeclaim/lifecycle', 'packages/controllers/src/nodeclaim'],
-    tests: ['packages/controllers/src/gone-between.test.ts', table],
+    folders: [`${nodeClaim}/lifecycle`],
+    tests: [nodeClaim, 'packages/controllers/src/gone-between.test.ts', table],
   },
-  'garbage-collection': { folders: ['packages/controllers/src/nodeclaim'], tests: [table] },
-  expiration: { folders: ['packages/controllers/src/nodeclaim'], tests: [table] },
+  'garbage-collection': {
+    folders: [`${nodeClaim}/garbage-collection.ts`, `${nodeClaim}/ownership.ts`],
+    tests: [nodeClaim, table],
+  },
+  expiration: {
+    folders: [`${nodeClaim}/expiration.ts`, `${nodeClaim}/deadline.ts`, `${nodeClaim}/clock-hold.ts`],
+    tests: [nodeClaim, table],
+  },
   'static-capacity': { folders: ['packages/controllers/src/nodepool/static-capacity'], tests: [table] },
   ...Object.assign({}, ...ofProviders.map(({ roles }) => roles)),
   'http-client': {
