@@ -39,15 +39,15 @@ interface Manifest {
   readonly wholeObjects?: Readonly<Record<string, string>>
 }
 
-const manifestOf = (folder: string): Manifest =>
+const folderManifest = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
 
-const packages: readonly Package[] = (manifestOf('.').workspaces ?? [])
+const packages: readonly Package[] = (folderManifest('.').workspaces ?? [])
   .flatMap((pattern) => globSync(pattern, { cwd: root }))
   .map((folder) => folder.replaceAll('\\', '/'))
   .filter((folder) => existsSync(join(root, folder, 'package.json')))
   .map((folder) => {
-    const { name, exports, dependencies } = manifestOf(folder)
+    const { name, exports, dependencies } = folderManifest(folder)
     return {
       folder,
       name,
@@ -57,7 +57,7 @@ const packages: readonly Package[] = (manifestOf('.').workspaces ?? [])
   })
 
 const clouds: readonly CloudWords[] = packages.flatMap(({ folder }) => {
-  const { cloudWords } = manifestOf(folder)
+  const { cloudWords } = folderManifest(folder)
   return cloudWords === undefined
     ? []
     : [{ provider: folder.slice('providers/'.length), words: cloudWords, isDefault: folder === DEFAULT_CLOUD }]
@@ -74,15 +74,15 @@ const declared = (provider: ProviderDescriptor): DeclaredProvider => {
 
 const providerFolders = globSync('providers/*/package.json', { cwd: root }).map((path): ProviderFolder => {
   const name = path.replaceAll('\\', '/').split('/')[1] ?? ''
-  const { exports = {} } = manifestOf(`providers/${name}`)
+  const { exports = {} } = folderManifest(`providers/${name}`)
   const descriptor = providers.find((each) => each.name === name)
   return { name, exports, ...(descriptor === undefined ? {} : { descriptor: declared(descriptor) }) }
 })
 
-const ownWords = packages.map(({ folder }) => ({ below: `${folder}/`, words: manifestOf(folder).ownWords ?? [] }))
+const ownWords = packages.map(({ folder }) => ({ below: `${folder}/`, words: folderManifest(folder).ownWords ?? [] }))
 const wholeObjects = Object.fromEntries(
   packages.flatMap(({ folder }) =>
-    Object.entries(manifestOf(folder).wholeObjects ?? {}).map(([path, reason]) => [`${folder}/${path}`, reason]),
+    Object.entries(folderManifest(folder).wholeObjects ?? {}).map(([path, reason]) => [`${folder}/${path}`, reason]),
   ),
 )
 

@@ -94,7 +94,7 @@ const ourProblem = (
   return own.dependencies.has(name) ? undefined : `is not in the dependencies of ${own.folder}/package.json`
 }
 
-const problemOf = (
+const fileProblem = (
   file: SourceFile,
   specifier: string,
   own: Package | undefined,
@@ -125,7 +125,7 @@ export const importProblems = (files: readonly SourceFile[], packages: readonly 
     const text = withoutComments(file.text)
     return [...text.matchAll(importPattern)].flatMap((match) => {
       const specifier = match[1] ?? match[2] ?? ''
-      const problem = problemOf(file, specifier, own, packages)
+      const problem = fileProblem(file, specifier, own, packages)
       return problem === undefined
         ? []
         : [`${file.path}:${lineAt(text, match.index + match[0].indexOf(specifier))} '${specifier}' ${problem}`]

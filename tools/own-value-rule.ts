@@ -70,7 +70,7 @@ const LITERALS: ReadonlySet<SyntaxKind> = new Set([
 
 const BY_KEY = /^Reflect\.(?:get|has|set)$/
 
-const placesOf = (node: Node, file: SourceFile): readonly Place[] => {
+const nodePlaces = (node: Node, file: SourceFile): readonly Place[] => {
   if (isElementAccessExpression(node)) {
     const key = node.argumentExpression
     if (LITERALS.has(key.kind) || isDeleteExpression(node.parent) || isKeyOfLoop(node, file)) return []
@@ -114,7 +114,7 @@ const hasTextKeys = (type: Type, checker: Checker): boolean =>
 const fileProblems = (file: SourceFile, name: string, checker: Checker): readonly string[] => {
   const places: Place[] = []
   const visit = (node: Node): void => {
-    places.push(...placesOf(node, file))
+    places.push(...nodePlaces(node, file))
     node.forEachChild(visit)
   }
   visit(file)

@@ -27,7 +27,7 @@ const helpText = (what: string, options: ParseArgsOptionsConfig): string =>
   [what, '', 'Options:', ...Object.entries(options).map(optionLine), ''].join('\n')
 
 /** Returns the error's message without Node's advice about option terminators. */
-const messageOf = (error: unknown): string =>
+const errorMessage = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('. ')[0] ?? ''
 
 /**
@@ -54,7 +54,7 @@ export const readProgramOptions = <const T extends ParseArgsConfig>(
     const wrong = noNumber(options, values)
     return wrong === undefined ? { kind: 'run', read: read as Read<T> } : { kind: 'wrong', text: `${wrong}\n` }
   } catch (error) {
-    return { kind: 'wrong', text: `${messageOf(error)}\n\n${text}` }
+    return { kind: 'wrong', text: `${errorMessage(error)}\n\n${text}` }
   }
 }
 

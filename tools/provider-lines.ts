@@ -14,7 +14,7 @@ const list =
   commit === undefined
     ? git('ls-files', '--cached', '--others', '--exclude-standard', 'providers')
     : git('ls-tree', '-r', '--name-only', commit, 'providers')
-const textOf = (path: string): string =>
+const pathText = (path: string): string =>
   commit === undefined ? readFileSync(join(root, path), 'utf8') : git('show', `${commit}:${path}`)
 
 const isCounted = (path: string): boolean =>
@@ -23,7 +23,7 @@ const isCounted = (path: string): boolean =>
 const lines = new Map<string, number>()
 for (const path of list.split('\n').filter(isCounted)) {
   const [, name = ''] = path.split('/')
-  lines.set(name, (lines.get(name) ?? 0) + textOf(path).split('\n').length - 1)
+  lines.set(name, (lines.get(name) ?? 0) + pathText(path).split('\n').length - 1)
 }
 for (const [name, count] of [...lines].toSorted(([a], [b]) => (a < b ? -1 : 1)))
   process.stdout.write(`${name.padEnd(12)}${String(count).padStart(7)}\n`)

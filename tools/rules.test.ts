@@ -5,21 +5,21 @@ import { plainErrorProblems } from './plain-error-rule.ts'
 import { testTotals, totalsLine } from './test-totals.mjs'
 import { timeAndRandomnessProblems } from './time-and-randomness-rule.ts'
 
-const packageOf = (folder: string, name: string, dependencies: readonly string[], exports = ['.']): Package => ({
+const folderPackage = (folder: string, name: string, dependencies: readonly string[], exports = ['.']): Package => ({
   folder,
   name,
   dependencies: new Set(dependencies),
   exports: new Set(exports),
 })
 const packages = [
-  packageOf('packages/apis', '@kerf/apis', ['typebox'], ['.', './conformance']),
-  packageOf('packages/engine', '@kerf/engine', ['@kerf/apis']),
-  packageOf('packages/sandbox', '@kerf/sandbox', ['@kerf/apis', '@kerf/runtime', '@kerf/engine']),
-  packageOf('providers/kwok', '@kerf/provider-kwok', ['@kerf/apis', '@kerf/provider-contract']),
-  packageOf('providers/contract', '@kerf/provider-contract', []),
-  packageOf('providers/kit', '@kerf/provider-kit', ['@kerf/provider-contract']),
-  packageOf('packages/cli', '@kerf/cli', ['@kerf/apis', '@kerf/sandbox']),
-  packageOf('tests/support/builders', '@kerf/testing', ['@kerf/apis']),
+  folderPackage('packages/apis', '@kerf/apis', ['typebox'], ['.', './conformance']),
+  folderPackage('packages/engine', '@kerf/engine', ['@kerf/apis']),
+  folderPackage('packages/sandbox', '@kerf/sandbox', ['@kerf/apis', '@kerf/runtime', '@kerf/engine']),
+  folderPackage('providers/kwok', '@kerf/provider-kwok', ['@kerf/apis', '@kerf/provider-contract']),
+  folderPackage('providers/contract', '@kerf/provider-contract', []),
+  folderPackage('providers/kit', '@kerf/provider-kit', ['@kerf/provider-contract']),
+  folderPackage('packages/cli', '@kerf/cli', ['@kerf/apis', '@kerf/sandbox']),
+  folderPackage('tests/support/builders', '@kerf/testing', ['@kerf/apis']),
 ]
 const problems = (path: string, text: string): readonly string[] => importProblems([{ path, text }], packages)
 

@@ -6,7 +6,7 @@ import { root } from './source-files.ts'
 import { type Report, slowestText, stoppedText, testTotals } from './test-totals.mjs'
 
 /** Runs Vitest on a test file with this text, and returns what the reporter wrote. */
-const reportOf = (text: string, env: NodeJS.ProcessEnv = {}): Report => {
+const parseReport = (text: string, env: NodeJS.ProcessEnv = {}): Report => {
   const folder = mkdtempSync(join(root, 'tools', 'sample-'))
   try {
     const file = join(folder, 'sample.test.ts')
@@ -29,7 +29,7 @@ const reportOf = (text: string, env: NodeJS.ProcessEnv = {}): Report => {
 }
 
 test('counts what passed, failed and was skipped', () => {
-  const report = reportOf(`
+  const report = parseReport(`
     import { expect, test } from 'vitest'
     test('fine', () => {})
     test.skip('not now', () => {})
@@ -40,7 +40,7 @@ test('counts what passed, failed and was skipped', () => {
 })
 
 test('if a run is stopped at its limit, the message names the running tests and the finished files', () => {
-  const report = reportOf(
+  const report = parseReport(
     `
     import { test } from 'vitest'
     test('fine', () => {})
@@ -60,7 +60,7 @@ test('if a run is stopped at its limit, the message names the running tests and 
 })
 
 test('a long run reports its slowest files with their total cost', () => {
-  const report = reportOf(`
+  const report = parseReport(`
     import { test } from 'vitest'
     test('fine', () => {})
   `)

@@ -97,12 +97,12 @@ const EXPORTED =
   /^export (?:default )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) ([A-Za-z0-9_]+)/gm
 const FLAG = /'(?:-\w, )?(--[a-z][a-z-]*)/g
 
-const baseOf = (path: string): string => posix.basename(path).replace(/(\.[a-z]+)*\.tsx?$/, '')
+const pathBase = (path: string): string => posix.basename(path).replace(/(\.[a-z]+)*\.tsx?$/, '')
 
 /** Returns one line for each exported name, file name and flag that uses a private word. */
 export const wordProblems = (files: readonly SourceFile[], ownWords: readonly OwnWords[] = []): readonly string[] =>
   files.flatMap(({ path, text }) => [
-    ...complaint(path, 'the file name', baseOf(path), ownWords),
+    ...complaint(path, 'the file name', pathBase(path), ownWords),
     ...[...text.matchAll(EXPORTED)].flatMap((match) =>
       complaint(`${path}:${lineAt(text, match.index)}`, 'the export', match[1] ?? '', ownWords),
     ),

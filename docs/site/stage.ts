@@ -37,7 +37,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 const LINK = /\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)/g
 
 /** The paths in the repository that a page links to, as far as they exist. */
-const linksOf = (page: string): readonly string[] =>
+const pageLinks = (page: string): readonly string[] =>
   [...readFileSync(join(repository, page), 'utf8').matchAll(LINK)].flatMap(([, link = '']) => {
     const path = linkedPath(page, link)
     return path === undefined || path.startsWith('..') || !existsSync(join(repository, path)) ? [] : [path]
@@ -56,8 +56,8 @@ export const sitePages = (): ReadonlyMap<string, string> => {
     .filter((path) => !introducesFolder(path))
   const pages = new Set([...inDocs, ...ofProviders, ...readingOrder.flatMap((section) => section.pages.map(pagePath))])
   // A set hands out what is added while it is read.
-  for (const page of pages) for (const path of linksOf(page)) if (path.endsWith('.md')) pages.add(path)
-  const found = new Map([...pages].sort().map((path) => [path, sitePathOf(path)]))
+  for (const page of pages) for (const path of pageLinks(page)) if (path.endsWith('.md')) pages.add(path)
+  const found = new Map([...pages].sort().map((path) => [path, pathSitePath(path)]))
   const owners = Map.groupBy(found.keys(), (path) => found.get(path))
   for (const [address, paths] of owners)
     if (paths.length > 1) throw new Error(`${paths.join(' and ')} have the same address on the site: /${address}`)
@@ -67,7 +67,7 @@ export const sitePages = (): ReadonlyMap<string, string> => {
 /** The folders whose pages have the address of their path below the folder. A page keeps its address when it moves to a provider. */
 const PAGES_BELOW = /^(?:providers\/[^/]+\/)?docs\//
 
-const sitePathOf = (path: string): string => {
+const pathSitePath = (path: string): string => {
   if (path === FIRST_PAGE) return 'index'
   // `docs/security.md` has the address that its name would give.
   if (path === 'SECURITY.md') return 'security-policy'
@@ -112,7 +112,7 @@ export const stagePages = (): { readonly pages: number; readonly sources: number
   const linked = new Set<string>()
   for (const [path, target] of pages) {
     write(`${target}.md`, readFileSync(join(repository, path), 'utf8'))
-    for (const to of linksOf(path)) if (!pages.has(to) && !to.startsWith('docs/images/')) linked.add(to)
+    for (const to of pageLinks(path)) if (!pages.has(to) && !to.startsWith('docs/images/')) linked.add(to)
   }
   for (const [from, page] of Object.entries(MOVED_PAGES)) {
     const to = pages.get(page)

@@ -32,7 +32,7 @@ const testFiles = (): readonly string[] =>
 const TITLE =
   /(?:\b(?:test|it|describe)(?:\.(?:only|concurrent))?|\))\(\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"),/g
 
-const titlesOf = (file: string): readonly Place[] =>
+const fileTitles = (file: string): readonly Place[] =>
   [...readFileSync(join(root, file), 'utf8').matchAll(TITLE)].map(([, single, double]) => ({
     // Values of a table row are not part of the title that a fact quotes.
     title: (single ?? double ?? '').replaceAll("\\'", "'").replace(/: %s$/, ''),
@@ -65,7 +65,7 @@ class Conformance {
   readonly problems: string[] = []
 
   constructor(contractChecks: readonly Place[]) {
-    this.#places = [...testFiles().flatMap(titlesOf), ...contractChecks]
+    this.#places = [...testFiles().flatMap(fileTitles), ...contractChecks]
     this.#byTitle = Map.groupBy(this.#places, ({ title }) => title)
   }
 

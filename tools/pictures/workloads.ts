@@ -62,7 +62,7 @@ export const replicasAt = ({ low, high, peak }: Workload, hour: number): number 
   return Math.round(low + (high - low) * height ** 2)
 }
 
-const tolerationOf = (taint: string): object => {
+const taintToleration = (taint: string): object => {
   const [key, value] = taint.split('=')
   return value === undefined ? { key, operator: 'Exists' } : { key, operator: 'Equal', value }
 }
@@ -70,7 +70,7 @@ const tolerationOf = (taint: string): object => {
 const podSpec = ({ cpu, memory, tolerates, nodePool, spreadsOverZones, name }: Workload): object => ({
   containers: [{ name: 'main', image: `registry.example/${name}:1`, resources: { requests: { cpu, memory } } }],
   ...(nodePool === undefined ? {} : { nodeSelector: { 'karpenter.sh/nodepool': nodePool } }),
-  ...(tolerates === undefined ? {} : { tolerations: [tolerationOf(tolerates)] }),
+  ...(tolerates === undefined ? {} : { tolerations: [taintToleration(tolerates)] }),
   ...(spreadsOverZones === true
     ? {
         topologySpreadConstraints: [

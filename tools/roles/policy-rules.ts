@@ -23,7 +23,7 @@ interface Grant {
   readonly acts: boolean
 }
 
-const grantsOf = (permissions: readonly Permission[]): readonly Grant[] =>
+const permissionGrants = (permissions: readonly Permission[]): readonly Grant[] =>
   permissions.flatMap((permission) =>
     permission.verbs.map((verb) => ({
       when: permission.when,
@@ -35,7 +35,7 @@ const grantsOf = (permissions: readonly Permission[]): readonly Grant[] =>
     })),
   )
 
-const keyOf = ({ when, group, resource, names, verb }: Grant): string =>
+const grantKey = ({ when, group, resource, names, verb }: Grant): string =>
   JSON.stringify([when, group, resource, names, verb])
 
 /** Returns the same grant with fewer conditions. If one of the returned grants exists, the given grant is unnecessary. */
@@ -53,12 +53,14 @@ export const policyRules = (
   permissions: readonly Permission[],
   granted: readonly Permission[] = [],
 ): readonly PolicyRule[] => {
-  const known = new Set(grantsOf(granted).map(keyOf))
-  const all = new Map(grantsOf(permissions).map((grant) => [keyOf(grant), grant]))
+  const known = new Set(permissionGrants(granted).map(grantKey))
+  const all = new Map(permissionGrants(permissions).map((grant) => [grantKey(grant), grant]))
   const needed = [...all].filter(
     ([key, grant]) =>
       !known.has(key) &&
-      !weaker(grant).some((other) => keyOf(other) !== key && (all.has(keyOf(other)) || known.has(keyOf(other)))),
+      !weaker(grant).some(
+        (other) => grantKey(other) !== key && (all.has(grantKey(other)) || known.has(grantKey(other))),
+      ),
   )
   const byResource = Map.groupBy(
     needed.map(([, grant]) => grant),

@@ -13,11 +13,11 @@ const files = {
   has: (path: string) => !path.startsWith('..') && existsSync(join(repository, path)),
 }
 
-const headingOf = (path: string): string =>
+const pathHeading = (path: string): string =>
   /^# (.+)$/m.exec(readFileSync(join(repository, path), 'utf8'))?.[1]?.replaceAll('`', '') ?? path
 
 const itemOf = (entry: Entry) => ({
-  text: typeof entry === 'string' ? headingOf(entry) : entry.name,
+  text: typeof entry === 'string' ? pathHeading(entry) : entry.name,
   link: `/${pages.get(pagePath(entry))}`,
 })
 

@@ -114,13 +114,13 @@ const isOwn = (set: ConditionSet, type: string): boolean => type === READY || se
 const firstTransition = (set: ConditionSet, object: Conditioned, type: string, now: Milliseconds): string =>
   isOwn(set, type) ? (object.metadata.creationTimestamp ?? formatTime(now)) : formatTime(now)
 
-const transitionOf = (condition: Condition): Milliseconds => parseTime(condition.lastTransitionTime) ?? 0
+const conditionTransition = (condition: Condition): Milliseconds => parseTime(condition.lastTransitionTime) ?? 0
 
 /** Returns the conditions in ascending order of their transition times, with the root last. */
 const inOrder = (conditions: readonly Condition[]): Condition[] =>
   conditions.toSorted((a, b) => {
     if (a.type === READY || b.type === READY) return Number(a.type === READY) - Number(b.type === READY)
-    return transitionOf(a) - transitionOf(b)
+    return conditionTransition(a) - conditionTransition(b)
   })
 
 /** Returns the conditions, with the root and all dependents added if they are missing. The added conditions are Unknown. */
@@ -187,7 +187,7 @@ const rootOf = (set: ConditionSet, object: Conditioned, conditions: readonly Con
   const unhealthy = conditions
     .filter((condition) => set.dependents.includes(condition.type))
     .filter((condition) => condition.status !== 'True' || !isCurrent(condition))
-    .toSorted((a, b) => transitionOf(b) - transitionOf(a))
+    .toSorted((a, b) => conditionTransition(b) - conditionTransition(a))
   if (unhealthy.length === 0) return { type: READY, status: 'True' }
   const isFalse = unhealthy.some((condition) => condition.status === 'False' && isCurrent(condition))
   return {

@@ -38,7 +38,7 @@ interface CrdVersion {
 }
 
 /** Returns a TypeBox schema as plain JSON, without TypeBox's internal properties. */
-const jsonOf = (schema: object): StructuralSchema => JSON.parse(JSON.stringify(schema))
+const schemaJson = (schema: object): StructuralSchema => JSON.parse(JSON.stringify(schema))
 
 /** Returns the schema of the whole object, as it is in `openAPIV3Schema`. */
 export const customResourceSchema = (resource: CustomResource, version = resource.kind.version): StructuralSchema => ({
@@ -51,8 +51,8 @@ export const customResourceSchema = (resource: CustomResource, version = resourc
     },
     kind: { description: `The kind: ${resource.kind.kind}.`, type: 'string' },
     metadata: { type: 'object' },
-    spec: jsonOf(resource.spec),
-    status: jsonOf(resource.status),
+    spec: schemaJson(resource.spec),
+    status: schemaJson(resource.status),
   },
   ...(resource.specRequired ? { required: ['spec'] } : {}),
   ...(resource.rules === undefined ? {} : { 'x-kubernetes-validations': resource.rules }),

@@ -14,7 +14,7 @@ import {
 type Set = Readonly<Record<string, string>>
 
 /** Reads test vectors. Each has a selector, and a digit for each set of labels or fields: 1 if the selector matches the set. */
-const vectorsOf = (file: string): { sets: readonly Set[]; vectors: readonly { text: string; matches: string }[] } => {
+const fileVectors = (file: string): { sets: readonly Set[]; vectors: readonly { text: string; matches: string }[] } => {
   const lines = readFileSync(new URL(file, import.meta.url), 'utf8').split('\n')
   const sets = lines.find((line) => line.startsWith('# sets\t'))?.slice(7) ?? '[]'
   const vectors = lines
@@ -38,12 +38,12 @@ const outcome = (test: () => readonly boolean[]): string => {
 }
 
 describe('parsing as in Go', () => {
-  const labels = vectorsOf('./label-selector.vectors.tsv')
+  const labels = fileVectors('./label-selector.vectors.tsv')
   test.each(labels.vectors)('labels: $text', ({ text, matches }) => {
     expect(outcome(() => labels.sets.map((set) => matchesRequirements(parseLabelSelector(text), set)))).toBe(matches)
   })
 
-  const fields = vectorsOf('./field-selector.vectors.tsv')
+  const fields = fileVectors('./field-selector.vectors.tsv')
   test.each(fields.vectors)('fields: $text', ({ text, matches }) => {
     expect(
       outcome(() => fields.sets.map((set) => matchesFields(parseFieldSelector(text), (field) => set[field] ?? ''))),

@@ -26,7 +26,7 @@ const INTEGER = /^[+-]?[0-9]+$/
 const LARGEST = 2n ** 63n
 
 /** Parses a 64-bit integer, or returns `undefined`. */
-const integerOf = (text: string | undefined): bigint | undefined => {
+const parseInteger = (text: string | undefined): bigint | undefined => {
   if (text === undefined || !INTEGER.test(text)) return undefined
   const value = BigInt(text.replace('+', ''))
   return value >= LARGEST || value < -LARGEST ? undefined : value
@@ -45,8 +45,8 @@ const matchesRequirement = (requirement: SelectorRequirement, labels: Labels | u
       return value === undefined
     case 'Gt':
     case 'Lt': {
-      const actual = integerOf(value)
-      const bound = integerOf(requirement.values[0])
+      const actual = parseInteger(value)
+      const bound = parseInteger(requirement.values[0])
       if (actual === undefined || bound === undefined) return false
       return requirement.operator === 'Gt' ? actual > bound : actual < bound
     }
@@ -103,7 +103,7 @@ export const selectorRequirementProblem = ({ key, operator, values }: SelectorRe
       return values.length > 0 ? `${operator} on ${key} takes no values` : undefined
     case 'Gt':
     case 'Lt':
-      return values.length !== 1 || integerOf(values[0]) === undefined
+      return values.length !== 1 || parseInteger(values[0]) === undefined
         ? `${operator} on ${key} needs exactly one integer`
         : undefined
   }
@@ -116,7 +116,7 @@ interface Token {
   readonly word?: string
 }
 
-const tokensOf = (text: string): Token[] => {
+const parseTokens = (text: string): Token[] => {
   const tokens: Token[] = []
   TOKEN.lastIndex = 0
   const end = text.trimEnd().length
@@ -136,7 +136,7 @@ class SelectorReader {
 
   constructor(text: string) {
     this.#text = text
-    this.#tokens = tokensOf(text)
+    this.#tokens = parseTokens(text)
   }
 
   requirements(): SelectorRequirement[] {

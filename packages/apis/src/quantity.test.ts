@@ -34,7 +34,7 @@ const vectors: readonly Vector[] = readFileSync(new URL('./quantity.vectors.tsv'
   })
 
 /** Computes the billionths of an amount such as `-1.25` with a slow and simple algorithm. */
-const nanoOf = (value: string): bigint => {
+const parseNano = (value: string): bigint => {
   const [whole = '', fraction = ''] = value.replace(/^[+-]/, '').split('.')
   const nano = BigInt(`${whole}${fraction.slice(0, 9).padEnd(9, '0')}`)
   return value.startsWith('-') ? -nano : nano
@@ -62,7 +62,7 @@ describe('parsing as in Go', () => {
     for (const vector of vectors.filter(({ refused }) => !refused)) {
       const quantity = parseQuantity(vector.text)
       const label = JSON.stringify(vector.text)
-      expect(quantity as bigint, label).toBe(nanoOf(vector.value))
+      expect(quantity as bigint, label).toBe(parseNano(vector.value))
       if (abs(quantity) < LARGEST_WRITABLE) {
         expect(formatQuantity(quantity, 'DecimalSI'), label).toBe(vector.decimal)
         expect(formatQuantity(quantity, 'BinarySI'), label).toBe(vector.binary)

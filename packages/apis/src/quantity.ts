@@ -94,12 +94,12 @@ const parse = (text: string): Quantity => {
     const nano = scaleByTen((amount << bits) * UNIT, -fraction.length)
     return brand(nano > LARGEST_BINARY ? LARGEST_BINARY : nano < -LARGEST_BINARY ? -LARGEST_BINARY : nano)
   }
-  const power = DECIMAL_SUFFIXES.get(suffix) ?? exponentOf(text, suffix)
+  const power = DECIMAL_SUFFIXES.get(suffix) ?? parseExponent(text, suffix)
   if (!hasDigits && power < -9) throw new QuantityError(text, 'it has no digits')
   return brand(scaleByTen(amount, power + 9 - fraction.length))
 }
 
-const exponentOf = (text: string, suffix: string): number => {
+const parseExponent = (text: string, suffix: string): number => {
   const digits = EXPONENT.exec(suffix)?.[1]
   if (digits === undefined) throw new QuantityError(text, `${JSON.stringify(suffix)} is not a suffix`)
   const exponent = Number(digits)

@@ -19,7 +19,7 @@ const away = (harness: AwsHarness, ...shifts: ZonalShift[]): void => {
 }
 const applied = (awayFrom: string, expiresAt: number): ZonalShift => ({ awayFrom, isApplied: true, expiresAt })
 
-const zonesOf = async (harness: AwsHarness): Promise<readonly string[]> => {
+const harnessZones = async (harness: AwsHarness): Promise<readonly string[]> => {
   const types = await harness.provider.instanceTypes(harness.pool(), never)
   const offerings = types.flatMap(({ offerings }) => offerings).filter(({ available }) => available)
   const zones = offerings.flatMap(
@@ -50,16 +50,16 @@ const told = (harness: AwsHarness) =>
 test('nothing is offered in a zone that traffic was shifted away from, until the shift expires', async () => {
   const harness = await shiftedHarness()
   try {
-    expect(await zonesOf(harness)).toEqual(ALL)
+    expect(await harnessZones(harness)).toEqual(ALL)
     away(harness, applied('use1-az2', harness.clock.now() + HOUR))
     await harness.clock.advance(31_000)
-    expect(await zonesOf(harness)).toEqual(['us-east-1a', 'us-east-1c'])
+    expect(await harnessZones(harness)).toEqual(['us-east-1a', 'us-east-1c'])
     // The shift also expires if the service cannot be reached, or still lists the shift.
     harness.aws.zonalShift.faults.standing('getManagedResource', { code: 'InternalServerException', status: 500 })
     await harness.clock.advance(HOUR - 60_000)
-    expect(await zonesOf(harness)).toEqual(['us-east-1a', 'us-east-1c'])
+    expect(await harnessZones(harness)).toEqual(['us-east-1a', 'us-east-1c'])
     await harness.clock.advance(60_000)
-    expect(await zonesOf(harness)).toEqual(ALL)
+    expect(await harnessZones(harness)).toEqual(ALL)
   } finally {
     harness.stop()
   }
@@ -76,10 +76,10 @@ test('a cancelled shift ends while others continue, a shift that is not applied 
       { awayFrom: 'use1-az3', isApplied: false, expiresAt: end },
     )
     await harness.clock.advance(31_000)
-    expect(await zonesOf(harness)).toEqual(['us-east-1c'])
+    expect(await harnessZones(harness)).toEqual(['us-east-1c'])
     away(harness, { awayFrom: 'use1-az2', isApplied: true })
     await harness.clock.advance(31_000)
-    expect(await zonesOf(harness)).toEqual(['us-east-1a', 'us-east-1c'])
+    expect(await harnessZones(harness)).toEqual(['us-east-1a', 'us-east-1c'])
   } finally {
     harness.stop()
   }
@@ -148,7 +148,7 @@ test('for a cluster without zonal shift, the error says how to enable it, and la
     expect(JSON.stringify(harness.log.lines)).toMatch(
       /zonal shift is not enabled for cluster demo; enable it \(aws eks update-cluster-config/,
     )
-    expect(await zonesOf(harness)).toEqual(ALL)
+    expect(await harnessZones(harness)).toEqual(ALL)
   } finally {
     harness.stop()
   }
@@ -160,7 +160,7 @@ test('without the setting the service is not called', async () => {
     away(harness, applied('use1-az2', harness.clock.now() + HOUR))
     await harness.clock.advance(10 * 60_000)
     expect(harness.aws.zonalShift.faults.calls).toEqual([])
-    expect(await zonesOf(harness)).toEqual(ALL)
+    expect(await harnessZones(harness)).toEqual(ALL)
   } finally {
     harness.stop()
   }

@@ -105,7 +105,7 @@ const unless = (usual: string | number, value: string | number | undefined): str
  * Returns the line of an instance type: its name, and `key=value` for each fact that is present (see `readOfflineTypes`). Spaces in values
  * become `_`.
  */
-const lineOf = (type: Ec2InstanceType): string => {
+const typeLine = (type: Ec2InstanceType): string => {
   const { ProcessorInfo: cpu, InstanceStorageInfo: store, EbsInfo: ebs, NetworkInfo: network } = type
   const cards = network?.NetworkCards ?? []
   const pairs: readonly (readonly [string, string | number | undefined])[] = [
@@ -161,7 +161,7 @@ export const emulatorResources = (): string => {
  * Returns which zones of a region offer each instance type, in the order of the types. @throws Error unless each zone name is the region's
  * name and one letter
  */
-const offersOf = (
+const regionOffers = (
   region: string,
   offered: readonly { readonly InstanceType: string; readonly Location: string }[],
   types: readonly Ec2InstanceType[],
@@ -196,7 +196,7 @@ export const tablesOfEmulator = (directory: string): Readonly<Record<string, str
     )
     .toSorted((a, b) => (a.InstanceType < b.InstanceType ? -1 : 1))
     .map(pruned)
-  const table = types.map(lineOf).join('\n')
+  const table = types.map(typeLine).join('\n')
   const again = [...readOfflineTypes(table)]
   const wrong = types.find((each, index) => !isDeepStrictEqual(again[index], each))
   if (wrong !== undefined) throw new Error(`the table does not hold all of ${JSON.stringify(wrong)}`)
@@ -205,8 +205,8 @@ export const tablesOfEmulator = (directory: string): Readonly<Record<string, str
       .sort()
       .map((file) => {
         const region = file.replace('.json.gz', '')
-        const offered = read('instance_type_offerings', 'availability-zone', file) as Parameters<typeof offersOf>[1]
-        return [region, offersOf(region, offered, types)] as const
+        const offered = read('instance_type_offerings', 'availability-zone', file) as Parameters<typeof regionOffers>[1]
+        return [region, regionOffers(region, offered, types)] as const
       }),
   )
   const marks = [...offers].map(([region, { zones, offeredIn }]) =>

@@ -10,7 +10,7 @@ const PODS = 60
 const claimsOf = async ({ client }: FakeAwsStory): Promise<readonly NodeClaim[]> =>
   (await client.list(karpenterKinds.NodeClaim)).items
 
-const idOf = ({ status }: NodeClaim): string => status?.providerID?.split('/').at(-1) ?? ''
+const claimId = ({ status }: NodeClaim): string => status?.providerID?.split('/').at(-1) ?? ''
 
 const eventsOf = async ({ client }: FakeAwsStory, claim: NodeClaim, reason: string) =>
   (await client.list(kinds.Event)).items.filter(
@@ -38,7 +38,7 @@ test('one protected instance of twenty: the others end, its claim says what to d
   const { client, aws } = story
   const [guarded] = await claimsOf(story)
   if (guarded === undefined) throw new Error('no claim')
-  aws.ec2.protectedInstances.add(idOf(guarded))
+  aws.ec2.protectedInstances.add(claimId(guarded))
   await scale(client, 0)
   await story.until('all the others gone', async () => (await claimsOf(story)).length === 1, 120)
   const calls = aws.ec2.faults.count('terminateInstances')
@@ -48,7 +48,7 @@ test('one protected instance of twenty: the others end, its claim says what to d
   expect(left === undefined ? undefined : findCondition(left, 'InstanceTerminating')).toMatchObject({
     status: 'False',
     reason: 'TerminationProtected',
-    message: expect.stringContaining(`--instance-id ${idOf(guarded)} --no-disable-api-termination`),
+    message: expect.stringContaining(`--instance-id ${claimId(guarded)} --no-disable-api-termination`),
   })
   expect((await eventsOf(story, guarded, 'FailedTermination')).length).toBeGreaterThan(0)
   expect((await client.list(kinds.Node)).items.map(({ spec }) => spec.providerID)).toContain(guarded.status?.providerID)
@@ -74,7 +74,7 @@ test('an instance that loses its tags gets them back; if tagging is forbidden, i
   const { client, aws } = story
   const [claim] = await claimsOf(story)
   if (claim === undefined) throw new Error('no claim')
-  const id = idOf(claim)
+  const id = claimId(claim)
   const before = tagsOf(story, id)
   hide(story, id)
   await story.pass(300)

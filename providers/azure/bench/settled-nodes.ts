@@ -49,7 +49,7 @@ const imageOf = ({ status }: AKSNodeClass): string => {
   return image.id
 }
 
-const tagsOf = (settings: AzureSettings, nodeClass: AKSNodeClass) =>
+const settingsTags = (settings: AzureSettings, nodeClass: AKSNodeClass) =>
   resourceTags(settings, nodeClass, { metadata: { name: NAME, labels: { [labels.nodePool]: NAME } } })
 
 /** A VM or machine that is a day old, and the status of its NodeClaim. */
@@ -62,7 +62,7 @@ interface Planted {
 const plantVm = (azure: FakeAzure, settings: AzureSettings, nodeClass: AKSNodeClass, claimName: string): Planted => {
   const imageID = imageOf(nodeClass)
   const { nodeIdentities: identities } = settings
-  const tags = tagsOf(settings, nodeClass)
+  const tags = settingsTags(settings, nodeClass)
   const name = claimVmName(claimName)
   const userAssignedIdentities = Object.fromEntries(identities.map((each) => [each, {}]))
   const id = azure.vms.plant(
@@ -90,7 +90,7 @@ const plantMachine = (
   claimName: string,
 ): Planted => {
   const imageID = parseNodeImageVersion(imageOf(nodeClass)) ?? ''
-  const tags = tagsOf(settings, nodeClass)
+  const tags = settingsTags(settings, nodeClass)
   const properties = { hardware: { vmSize: SIZE }, tags: { ...tags, [TAG.machineClaim]: claimName } }
   const id = azure.machines.plant(claimName, { zones: [ZONE], properties }, DAY, imageID)
   return { providerID: azureProviderId(id), imageID, hash: inPlaceUpdateHash({ identities: [], tags }) }

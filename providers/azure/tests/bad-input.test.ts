@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { leavesNothing, type Story, scale, story } from './azure-story.ts'
 import { setWindow } from './kerf-on-fake-azure.ts'
 
-const idsOf = (harness: Story): readonly string[] => harness.vms().map(({ id }) => id)
+const harnessIds = (harness: Story): readonly string[] => harness.vms().map(({ id }) => id)
 
 /**
  * Asserts that the fault keeps new nodes from launching, that a condition and an event give the reason, that three running pods stay, and
@@ -17,13 +17,13 @@ const hinders = async (
   { begin, end, says }: { readonly begin: () => unknown; readonly end: () => unknown; readonly says: RegExp },
 ): Promise<void> => {
   await harness.runs()
-  const before = idsOf(harness)
+  const before = harnessIds(harness)
   await begin()
   await scale(harness, 40)
   await harness.pass(240)
   expect(await harness.launches()).toContainEqual(expect.stringMatching(says))
   expect(await harness.events()).toMatch(says)
-  expect(idsOf(harness)).toEqual(before)
+  expect(harnessIds(harness)).toEqual(before)
   expect(await harness.run()).toBeGreaterThanOrEqual(3)
   await end()
   await harness.runs(40, 7_200)
@@ -76,12 +76,12 @@ test('with a wrong resource group, nothing is created', async () => {
 test('with a wrong resource group and existing nodes, the nodes stay and none counts as terminated', async () => {
   const harness = await story()
   await harness.runs()
-  const [before, { items: claims }] = [idsOf(harness), await harness.client.list(karpenterKinds.NodeClaim)]
+  const [before, { items: claims }] = [harnessIds(harness), await harness.client.list(karpenterKinds.NodeClaim)]
   await harness.restart(WRONG)
   await harness.pass(1_800)
   const { items } = await harness.client.list(karpenterKinds.NodeClaim)
   expect(items.map(({ metadata }) => metadata.uid)).toEqual(claims.map(({ metadata }) => metadata.uid))
-  expect(idsOf(harness)).toEqual(before)
+  expect(harnessIds(harness)).toEqual(before)
   await harness.restart()
   await harness.runs()
   await leavesNothing(harness)
@@ -103,7 +103,7 @@ test('a full subnet', async () => {
 test('sizes that the subscription may not use are named in a message and not requested again', async () => {
   const harness = await story()
   await harness.runs()
-  const before = idsOf(harness)
+  const before = harnessIds(harness)
   const restricted = {
     code: 'SkuNotAvailable',
     status: 409,
@@ -116,7 +116,7 @@ test('sizes that the subscription may not use are named in a message and not req
   const asked = harness.azure.count('VirtualMachines_CreateOrUpdate')
   await harness.pass(600)
   expect(harness.azure.count('VirtualMachines_CreateOrUpdate')).toBe(asked)
-  expect(idsOf(harness)).toEqual(before)
+  expect(harnessIds(harness)).toEqual(before)
   expect(await harness.run()).toBeGreaterThanOrEqual(3)
   harness.azure.faults.recover()
   await harness.restart()
@@ -163,17 +163,17 @@ test('if Resource Graph lags by twenty minutes, no running node counts as termin
   harness.azure.graphLag = 1_200_000
   await scale(harness, 40)
   await harness.runs(40, 600)
-  const before = idsOf(harness)
+  const before = harnessIds(harness)
   await harness.pass(1_000)
   expect(await harness.run()).toBe(40)
-  expect(idsOf(harness)).toEqual(before)
+  expect(harnessIds(harness)).toEqual(before)
   await leavesNothing(harness)
 })
 
 test('VMs that Azure accepts and then fails to create, and a crash during their creation', async () => {
   const harness = await story()
   await harness.runs()
-  const before = idsOf(harness)
+  const before = harnessIds(harness)
   const failure = { code: 'AllocationFailed', message: 'Allocation failed. Try another size, or reduce the size.' }
   harness.azure.vms.laterFailures = [{ pattern: {}, failure }]
   const made = harness.azure.count('VirtualMachines_CreateOrUpdate')
@@ -188,7 +188,7 @@ test('VMs that Azure accepts and then fails to create, and a crash during their 
   await harness.until('a VM under way', async () => harness.azure.count('VirtualMachines_CreateOrUpdate') > failed, 600)
   await harness.restart()
   await harness.runs(40, 3_600)
-  expect(idsOf(harness)).toEqual(expect.arrayContaining([...before]))
+  expect(harnessIds(harness)).toEqual(expect.arrayContaining([...before]))
   await harness.pass(600)
   const { items } = await harness.client.list(karpenterKinds.NodeClaim)
   const names = harness.vms().map(({ name }) => name)
@@ -199,7 +199,7 @@ test('VMs that Azure accepts and then fails to create, and a crash during their 
 test('with an invalid maintenance window, no node is replaced and new nodes launch', async () => {
   const harness = await story()
   await harness.runs()
-  const before = idsOf(harness)
+  const before = harnessIds(harness)
   const newer = { name: '202602.02.0', publishedDate: '2026-02-02T00:00:00+00:00' }
   harness.azure.offer.imageVersions = [newer, ...harness.azure.offer.imageVersions]
   await setWindow(harness.client, {
@@ -213,9 +213,9 @@ test('with an invalid maintenance window, no node is replaced and new nodes laun
     /ConfigMap kube-system\/upcoming-maintenance-window: aksManaged\S+-start "on Sunday" is not an RFC 3339 time/
   expect(await harness.told('ImagesReady')).toMatch(told)
   expect(await harness.events()).toMatch(told)
-  expect(idsOf(harness)).toEqual(before)
+  expect(harnessIds(harness)).toEqual(before)
   await scale(harness, 40)
   await harness.runs(40, 600)
-  expect(idsOf(harness)).toEqual(expect.arrayContaining([...before]))
+  expect(harnessIds(harness)).toEqual(expect.arrayContaining([...before]))
   await leavesNothing(harness)
 })

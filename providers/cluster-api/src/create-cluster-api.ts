@@ -51,7 +51,7 @@ export const clusterApiOver = (
   const nodes = informers.of(kinds.Node)
   const templates = new MachineTemplates(management)
   const observed = new ObservedMachines(context.clock, management, (name) => nodes.get(name))
-  const factsOf = (deployment: MachineDeployment): MachineFacts =>
+  const deploymentFacts = (deployment: MachineDeployment): MachineFacts =>
     machineFacts(observed.of(deployment), templates.of(deployment))
   const claims = informers.of(karpenterKinds.NodeClaim)
   const status = nodeClassStatus({
@@ -62,11 +62,11 @@ export const clusterApiOver = (
       const lost = nodesWithoutMachine(nodeClass, claims.values(), (providerId) => management.machinesWith(providerId))
       return { members, problems: [...problems, ...lost] }
     },
-    typesOf: (_nodeClass, { members }) => machineTypes(members, factsOf),
+    typesOf: (_nodeClass, { members }) => machineTypes(members, deploymentFacts),
     ...(settings.featureGates.NodeOverlay && { overlays: informers.of(karpenterKinds.NodeOverlay) }),
   })
   const provider = new ClusterApiProvider(context, {
-    ...{ management, metrics, aliases, membership, factsOf },
+    ...{ management, metrics, aliases, membership, factsOf: deploymentFacts },
     driftOf: settings.clusterApiTemplateDrift ? machineDrift(management) : () => undefined,
     controllers: [status, templates.controller()],
   })

@@ -13,7 +13,7 @@ export interface NodeClassEdit {
 
 type Spec = Readonly<Record<string, unknown>>
 
-const specOf = (nodeClass: KubeObject): Spec => {
+const nodeClassSpec = (nodeClass: KubeObject): Spec => {
   const { spec }: KubeObject & { readonly spec?: Spec } = nodeClass
   return spec ?? {}
 }
@@ -22,7 +22,7 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.s
 
 /** The cast is safe: `T` differs from `KubeObject` only in its spec, and the field comes from a node class of the same kind. */
 const withField = <T extends KubeObject>(nodeClass: T, field: string, value: unknown): T =>
-  ({ ...nodeClass, spec: { ...specOf(nodeClass), [field]: value } }) as T
+  ({ ...nodeClass, spec: { ...nodeClassSpec(nodeClass), [field]: value } }) as T
 
 /** Returns the edits between two versions of a node class, one per spec field, sorted by name. */
 export const nodeClassEdits = <T extends KubeObject>(
@@ -30,7 +30,7 @@ export const nodeClassEdits = <T extends KubeObject>(
   before: T,
   after: T,
 ): readonly NodeClassEdit[] => {
-  const [old, now] = [specOf(before), specOf(after)]
+  const [old, now] = [nodeClassSpec(before), nodeClassSpec(after)]
   const effectOf = (field: string): NodeClassEdit['effect'] => {
     // A hashed value may depend on a selector. For example, the AMI family depends on an alias.
     if (hash !== undefined && hash.of(before) !== hash.of(withField(before, field, ownValue(now, field))))

@@ -45,9 +45,9 @@ export const usableTypes = (
   )
 
 /** Compares two instance types without a known price: the smaller type comes first (`docs/decisions/0007-unknown-prices.md`). */
-export const smallerFirst = (a: InstanceType, b: InstanceType): number => bySize(amountsOf(a), amountsOf(b))
+export const smallerFirst = (a: InstanceType, b: InstanceType): number => bySize(typeAmounts(a), typeAmounts(b))
 
-const amountsOf = (type: InstanceType): ReadonlyMap<string, bigint> =>
+const typeAmounts = (type: InstanceType): ReadonlyMap<string, bigint> =>
   new Map(Object.entries(offeringAllocatable(type)))
 
 /**

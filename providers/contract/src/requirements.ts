@@ -14,19 +14,19 @@ export const admitsValue = (requirement: RequirementSpec, value: string): boolea
     case 'DoesNotExist':
       return false
     case 'Gt':
-      return isWhole(value) && BigInt(value) > boundOf(requirement)
+      return isWhole(value) && BigInt(value) > requirementBound(requirement)
     case 'Lt':
-      return isWhole(value) && BigInt(value) < boundOf(requirement)
+      return isWhole(value) && BigInt(value) < requirementBound(requirement)
     case 'Gte':
-      return isWhole(value) && BigInt(value) >= boundOf(requirement)
+      return isWhole(value) && BigInt(value) >= requirementBound(requirement)
     case 'Lte':
-      return isWhole(value) && BigInt(value) <= boundOf(requirement)
+      return isWhole(value) && BigInt(value) <= requirementBound(requirement)
   }
 }
 
 const WHOLE = /^[+-]?[0-9]+$/
 const isWhole = (text: string): boolean => WHOLE.test(text)
-const boundOf = (requirement: RequirementSpec): bigint => {
+const requirementBound = (requirement: RequirementSpec): bigint => {
   const text = requirement.values?.[0] ?? ''
   return isWhole(text) ? BigInt(text) : 0n
 }

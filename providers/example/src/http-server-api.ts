@@ -20,7 +20,7 @@ interface Answers {
 const read = <Kind extends keyof Answers>(_kind: Kind, { text }: HttpResponse): Answers[Kind] => JSON.parse(text)
 
 /** Converts a refusal of the cloud to the provider's error. */
-const refusalOf = (error: unknown): unknown => {
+const errorRefusal = (error: unknown): unknown => {
   if (!(error instanceof HttpError)) return error
   if (error.status === 404) return new NoSuchServerError(error.message, { cause: error })
   if (error.status === 409 && error.answer.text.includes('OutOfStock'))
@@ -43,7 +43,7 @@ export const httpServerApi = ({ endpoint, key, send, clock, random }: HttpServer
     try {
       return await client.call(request, signal)
     } catch (error) {
-      throw refusalOf(error)
+      throw errorRefusal(error)
     }
   }
   return {

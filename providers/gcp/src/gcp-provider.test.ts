@@ -29,13 +29,13 @@ const outcomeOf = async (work: Promise<InstanceView>): Promise<InstanceView | un
   }
 }
 
-const pendingOf = async (provider: GcpProvider, claim: NodeClaim): Promise<LaunchPendingError> => {
+const providerPending = async (provider: GcpProvider, claim: NodeClaim): Promise<LaunchPendingError> => {
   const error = findError(await outcomeOf(provider.create(claim, never)), LaunchPendingError)
   if (error === undefined) throw new Error('the launch is not pending')
   return error
 }
 
-const failureOf = async (provider: GcpProvider, claim: NodeClaim): Promise<CreateError | undefined> =>
+const providerFailure = async (provider: GcpProvider, claim: NodeClaim): Promise<CreateError | undefined> =>
   findError(await outcomeOf(provider.create(claim, never)), CreateError)
 
 /** Writes the labels of a pending launch into the NodeClaim, as the core does. */
@@ -49,9 +49,9 @@ const promise = ({ client }: GcpHarness, { metadata }: NodeClaim, pending: Launc
 test('a launch is pending until its operation is done, and keeps what it promised', async () => {
   const { provider, clock, claim, gcp } = await start()
   const made = await claim('a')
-  const { coming, retryAfter } = await pendingOf(provider, made)
+  const { coming, retryAfter } = await providerPending(provider, made)
   expect(retryAfter).toBe(2_000)
-  expect((await pendingOf(provider, made)).coming).toEqual(coming)
+  expect((await providerPending(provider, made)).coming).toEqual(coming)
   await clock.advance(CREATED)
   const view = await provider.create(made, never)
   expect(view).toMatchObject({ capacity: coming?.capacity, allocatable: coming?.allocatable, labels: coming?.labels })
@@ -63,12 +63,12 @@ test('claims spread over the zones, and a restart chooses the same zone for a cl
   const harness = await start()
   const { provider, claim, gcp } = harness
   const claims = await Promise.all(Array.from({ length: 12 }, (_, index) => claim(`a${index}`)))
-  for (const made of claims) await pendingOf(provider, made)
+  for (const made of claims) await providerPending(provider, made)
   expect(new Set(gcp.instances.all().map(({ zone }) => zone)).size).toBe(3)
   for (const { zone, body } of gcp.instances.all()) gcp.instances.vanish(zone, body.name)
   const again = harness.newProvider()
   // The operations are the same as in the first run, because the request ids are the same.
-  for (const made of claims) await pendingOf(again, made)
+  for (const made of claims) await providerPending(again, made)
   expect(gcp.instances.all()).toEqual([])
 })
 
@@ -78,10 +78,10 @@ test.each(['before', 'after'])(
     const harness = await start()
     const { clock, gcp } = harness
     let made = await harness.claim('a')
-    const pending = await pendingOf(harness.provider, made)
+    const pending = await providerPending(harness.provider, made)
     if (when === 'after') made = await promise(harness, made, pending)
     const restarted = harness.newProvider()
-    expect((await pendingOf(restarted, made)).coming?.labels).toMatchObject({
+    expect((await providerPending(restarted, made)).coming?.labels).toMatchObject({
       [labels.zone]: pending.coming?.labels[labels.zone],
       [labels.instanceType]: pending.coming?.labels[labels.instanceType],
     })
@@ -97,7 +97,7 @@ test('a stock-out after a restart is learnt from the operation of the first run'
   const { clock, gcp } = harness
   gcp.instances.failures.push({ code: 'ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS', offerings: {} })
   const made = await harness.claim('a')
-  const claim = await promise(harness, made, await pendingOf(harness.provider, made))
+  const claim = await promise(harness, made, await providerPending(harness.provider, made))
   await clock.advance(CREATED)
   gcp.instances.failures = []
   const restarted = harness.newProvider()
@@ -110,11 +110,11 @@ test('an insert without answer launches no second instance, also when the offeri
   const { provider, clock, claim, gcp } = await start()
   const made = await claim('a')
   gcp.faults.next(INSERT, { code: 'network', afterwards: true })
-  expect((await failureOf(provider, made))?.reason).toBe('GoogleCloudUnavailable')
+  expect((await providerFailure(provider, made))?.reason).toBe('GoogleCloudUnavailable')
   const [first] = gcp.instances.all()
   expect(first).toBeDefined()
   gcp.instances.failures.push({ code: 'ZONE_RESOURCE_POOL_EXHAUSTED', offerings: {}, isAtOnce: true })
-  await pendingOf(provider, made)
+  await providerPending(provider, made)
   await clock.advance(CREATED)
   expect((await provider.create(made, never)).labels[labels.zone]).toBe(first?.zone)
   expect(gcp.instances.all()).toHaveLength(1)
@@ -123,7 +123,7 @@ test('an insert without answer launches no second instance, also when the offeri
 test('the instance of a claim that is deleted while its launch is pending is found by its name, and deleted', async () => {
   const { provider, clock, claim, gcp } = await start()
   const made = await claim('a')
-  await pendingOf(provider, made)
+  await providerPending(provider, made)
   await provider.delete(made, never)
   expect(gcp.instances.all()).toMatchObject([{ status: 'STOPPING' }])
   await clock.advance(20_000)
@@ -136,7 +136,7 @@ test('an operation that fails for another reason is repeated with another reques
   const made = await claim('a')
   const outcomes: unknown[] = []
   for (let attempt = 0; attempt < 3; attempt++) {
-    await pendingOf(provider, made)
+    await providerPending(provider, made)
     await clock.advance(CREATED)
     outcomes.push(await outcomeOf(provider.create(made, never)))
   }
@@ -153,7 +153,7 @@ test('an operation that fails for another reason is repeated with another reques
 
 test('what a user must change is in the condition and in an event, and nothing is launched', async () => {
   const { provider, claim, gcp, events, client } = await start()
-  const reasons = async (name: string) => (await failureOf(provider, await claim(name)))?.reason
+  const reasons = async (name: string) => (await providerFailure(provider, await claim(name)))?.reason
   gcp.templates = []
   expect(await reasons('a')).toBe('BootstrapSourceMissing')
   expect(events.events.map(({ reason }) => reason)).toContain('BootstrapSourceMissing')
@@ -171,16 +171,16 @@ test.each([
   async (_, reason, breakIt) => {
     const { provider, claim, gcp, pool } = await start()
     // This launch reads instance types, zones and the source, so that later launches have them.
-    await pendingOf(provider, await claim('first'))
+    await providerPending(provider, await claim('first'))
     const made = await claim('a')
     breakIt(gcp)
-    expect((await failureOf(provider, made))?.reason).toBe(reason)
+    expect((await providerFailure(provider, made))?.reason).toBe(reason)
     gcp.tokens.add('new')
     gcp.disabled.clear()
     gcp.forbidden.clear()
     const types = await provider.instanceTypes(pool(), never)
     expect(types.flatMap(({ offerings }) => offerings).every(({ available }) => available)).toBe(true)
-    await pendingOf(provider, made)
+    await providerPending(provider, made)
   },
 )
 
@@ -190,10 +190,10 @@ test('the pinned source pool must run; otherwise the default pool comes first', 
     sourceTemplate('default-pool'),
     sourceTemplate('other', { 'cluster-name': 'demo', marker: 'no', 'startup-script': 'mine' }),
   ]
-  await pendingOf(pinned.provider, await pinned.claim('a'))
+  await providerPending(pinned.provider, await pinned.claim('a'))
   const [instance] = pinned.gcp.instances.all()
   expect(instance?.body.metadata?.items).toContainEqual({ key: 'startup-script', value: 'mine' })
   pinned.gcp.gke.nodePools = [{ name: 'other', status: 'STOPPING' }]
   await pinned.clock.advance(6 * 60_000)
-  expect((await failureOf(pinned.provider, await pinned.claim('b')))?.conditionMessage).toContain('is STOPPING')
+  expect((await providerFailure(pinned.provider, await pinned.claim('b')))?.conditionMessage).toContain('is STOPPING')
 })

@@ -23,7 +23,7 @@ const knownTypes = (): ReadonlySet<string> =>
 const rounded = (price: number | undefined): string => (price === undefined ? '' : `${Number(price.toFixed(10))}`)
 
 /** Returns the prices of the known instance types in a region. If there is no spot price, its field is empty. */
-const lineOf = (region: string, { on_demand, spot }: RegionPrices, known: ReadonlySet<string>): string =>
+const regionLine = (region: string, { on_demand, spot }: RegionPrices, known: ReadonlySet<string>): string =>
   [
     region,
     ...Object.entries(on_demand)
@@ -42,5 +42,5 @@ export const importTables = (directory: string | undefined): Readonly<Record<str
   const { prices }: { readonly prices: Readonly<Record<string, RegionPrices>> } = JSON.parse(text)
   const regions = Object.entries(prices).toSorted(([a], [b]) => (a < b ? -1 : 1))
   const known = knownTypes()
-  return { prices: regions.map(([region, own]) => lineOf(region, own, known)).join('\n') }
+  return { prices: regions.map(([region, own]) => regionLine(region, own, known)).join('\n') }
 }

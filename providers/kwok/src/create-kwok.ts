@@ -11,7 +11,7 @@ type Settings = SettingsOf<KwokRunSettings>
  * Returns where the instance types come from: the source in Kerf's setting, otherwise the one in Karpenter's setting, otherwise this
  * provider.
  */
-const sourceOf = ({ instanceTypes, instanceTypesFilePath }: Settings): string =>
+const settingsSource = ({ instanceTypes, instanceTypesFilePath }: Settings): string =>
   [instanceTypes, instanceTypesFilePath].find((source) => source !== '') ?? 'kwok'
 
 /** Creates the provider from the settings. @throws InstanceTypeFileError if an instance-type file cannot be used. */
@@ -21,7 +21,7 @@ export const createKwok = async (
   { instanceTypes, aliases }: Pick<ProviderSurroundings, 'instanceTypes' | 'aliases'>,
 ): Promise<RunningProvider> => {
   const { simulateKubelet, nodeReadyDelay, instanceTerminationDelay } = settings
-  const source = sourceOf(settings)
+  const source = settingsSource(settings)
   const provider = new KwokProvider(context, {
     instanceTypes: (await instanceTypes(source)) ?? (await loadInstanceTypes(source)),
     labels: { ...noVocabulary, aliases },

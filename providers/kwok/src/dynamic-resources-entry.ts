@@ -17,7 +17,7 @@ export const readDynamicResources = (value: unknown, at: string, reader: FieldRe
   const fields = reader.object(value, at)
   const templates = reader
     .array(fields['resourceSliceTemplates'], `${at}.resourceSliceTemplates`)
-    .map((each, index) => templateOf(each, `${at}.resourceSliceTemplates[${index}]`, reader))
+    .map((each, index) => parseTemplate(each, `${at}.resourceSliceTemplates[${index}]`, reader))
   const bindings = fields['attributeBindings']
   return {
     resourceSliceTemplates: templates,
@@ -26,17 +26,17 @@ export const readDynamicResources = (value: unknown, at: string, reader: FieldRe
       : {
           attributeBindings: reader
             .array(bindings, `${at}.attributeBindings`)
-            .map((each, index) => bindingOf(each, `${at}.attributeBindings[${index}]`, reader)),
+            .map((each, index) => parseBinding(each, `${at}.attributeBindings[${index}]`, reader)),
         }),
   }
 }
 
-const templateOf = (value: unknown, at: string, reader: FieldReader): ResourceSliceTemplate => {
+const parseTemplate = (value: unknown, at: string, reader: FieldReader): ResourceSliceTemplate => {
   const fields = reader.object(value, at)
   const { devices, sharedCounters } = fields
   const names = new Set<string>()
   const listed = (devices === undefined ? [] : reader.array(devices, `${at}.devices`)).map((each, index): Device => {
-    const device = deviceOf(each, `${at}.devices[${index}]`, reader)
+    const device = parseDevice(each, `${at}.devices[${index}]`, reader)
     if (names.has(device.name)) reader.fail(`${at}.devices[${index}].name`, `${device.name} is defined twice`)
     names.add(device.name)
     return device
@@ -50,7 +50,7 @@ const templateOf = (value: unknown, at: string, reader: FieldReader): ResourceSl
       : {
           sharedCounters: reader.array(sharedCounters, `${at}.sharedCounters`).map((each, index) => {
             const set = reader.object(each, `${at}.sharedCounters[${index}]`)
-            const counters = amountsOf(set['counters'], `${at}.sharedCounters[${index}].counters`, reader)
+            const counters = parseAmounts(set['counters'], `${at}.sharedCounters[${index}].counters`, reader)
             return { name: reader.text(set['name'], `${at}.sharedCounters[${index}].name`), counters }
           }),
         }),
@@ -58,7 +58,7 @@ const templateOf = (value: unknown, at: string, reader: FieldReader): ResourceSl
 }
 
 /** Parses `{name: {value, …}}`. Each value must be a quantity. */
-const amountsOf = (
+const parseAmounts = (
   value: unknown,
   at: string,
   reader: FieldReader,
@@ -75,12 +75,12 @@ const amountsOf = (
   return amounts
 }
 
-const deviceOf = (value: unknown, at: string, reader: FieldReader): Device => {
+const parseDevice = (value: unknown, at: string, reader: FieldReader): Device => {
   const { capacity, attributes, consumesCounters, ...fields } = reader.object(value, at)
   return {
     ...fields,
     name: reader.text(fields['name'], `${at}.name`),
-    ...(capacity === undefined ? {} : { capacity: amountsOf(capacity, `${at}.capacity`, reader) }),
+    ...(capacity === undefined ? {} : { capacity: parseAmounts(capacity, `${at}.capacity`, reader) }),
     ...(attributes === undefined
       ? {}
       : {
@@ -99,14 +99,14 @@ const deviceOf = (value: unknown, at: string, reader: FieldReader): Device => {
             const use = reader.object(each, place)
             return {
               counterSet: reader.text(use['counterSet'], `${place}.counterSet`),
-              counters: amountsOf(use['counters'], `${place}.counters`, reader),
+              counters: parseAmounts(use['counters'], `${place}.counters`, reader),
             }
           }),
         }),
   }
 }
 
-const bindingOf = (value: unknown, at: string, reader: FieldReader): AttributeBinding => {
+const parseBinding = (value: unknown, at: string, reader: FieldReader): AttributeBinding => {
   const fields = reader.object(value, at)
   return {
     attribute: reader.text(fields['attribute'], `${at}.attribute`),

@@ -68,7 +68,7 @@ export const nodeView = (node: Node): InstanceView => {
 /** Returns the instance of a launched NodeClaim whose Node does not exist yet. */
 export const bootingView = (claim: NodeClaim): InstanceView => {
   const labels = claim.metadata.labels ?? {}
-  const created = launchTimeOf(claim) ?? claim.metadata.creationTimestamp
+  const created = claimLaunchTime(claim) ?? claim.metadata.creationTimestamp
   return {
     providerID: claim.status?.providerID ?? '',
     ...ownedBy(claim, labels),
@@ -80,8 +80,8 @@ export const bootingView = (claim: NodeClaim): InstanceView => {
   }
 }
 
-const launchTimeOf = (claim: NodeClaim): string | undefined =>
+const claimLaunchTime = (claim: NodeClaim): string | undefined =>
   claim.status?.conditions?.find(({ type, status }) => type === 'Launched' && status === 'True')?.lastTransitionTime
 
 /** Returns when the NodeClaim was launched. */
-export const launchedAt = (claim: NodeClaim): Milliseconds | undefined => parseTime(launchTimeOf(claim))
+export const launchedAt = (claim: NodeClaim): Milliseconds | undefined => parseTime(claimLaunchTime(claim))

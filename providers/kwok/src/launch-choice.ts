@@ -9,7 +9,7 @@ import { cheapestFirst, fittingOfferings, type LaunchOption, launchDemand } from
  * the claim's uid determines the order of zones, so that claims are spread over zones and a repeated launch uses the same zone.
  */
 export const launchOptions = (claim: NodeClaim, types: readonly InstanceType[]): readonly LaunchOption[] => {
-  const demand = { requirements: claim.spec.requirements, requests: requestsOf(claim, types) }
+  const demand = { requirements: claim.spec.requirements, requests: claimRequests(claim, types) }
   const turn = uidDigest(claim).readUInt32BE(0)
   return types
     .flatMap((type) => rotate(fittingOfferings(type, demand), turn).map((offering) => ({ type, offering })))
@@ -20,7 +20,7 @@ export const launchOptions = (claim: NodeClaim, types: readonly InstanceType[]):
  * Returns the requests that the instance must satisfy. Resources that only a NodeOverlay adds are left out, because a device plugin
  * provides them later.
  */
-const requestsOf = (claim: NodeClaim, types: readonly InstanceType[]): Resources => {
+const claimRequests = (claim: NodeClaim, types: readonly InstanceType[]): Resources => {
   const { requests } = launchDemand(claim)
   if (claim.metadata.annotations?.[annotations.capacityOverlayApplied] !== 'true') return requests
   const known = Object.entries(requests).filter(([name]) =>

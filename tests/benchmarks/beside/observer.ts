@@ -33,7 +33,7 @@ const isPushedOff = (pod: Pod): boolean =>
 
 const isMeasured = (pod: Pod): boolean => pod.metadata.labels?.[MEASURED] !== undefined
 
-const priceOf = (node: Node): number => Number(node.metadata.labels?.[PRICE_LABEL] ?? 0)
+const nodePrice = (node: Node): number => Number(node.metadata.labels?.[PRICE_LABEL] ?? 0)
 
 const isOurs = (node: Node): boolean => node.metadata.labels?.[labels.nodePool] !== undefined
 
@@ -128,7 +128,7 @@ export class Observer {
         this.#changed()
       }
       if (before !== undefined && isClosed(before) !== isClosed(after)) this.#changed()
-      this.#nodes.set(name, priceOf(after))
+      this.#nodes.set(name, nodePrice(after))
     }
     const cost = [...this.#nodes.values()].reduce((sum, price) => sum + price, 0)
     if (cost !== this.#hourlyCost) this.#costs.push([this.#clock.monotonic() - this.#marked.at, cost])

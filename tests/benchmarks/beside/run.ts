@@ -58,14 +58,14 @@ const capacityTypes = (text: string): CapacityTypes => {
   return refuseOptions(`--capacity-types ${text}: give on-demand or spot,on-demand`)
 }
 
-const podMixOf = (text: string): PodMix => {
+const parsePodMix = (text: string): PodMix => {
   if (text === 'plain' || text === 'mixed') return text
   return refuseOptions(`--pods ${text}: give plain or mixed`)
 }
 
 const choice: WorkloadChoice = {
   capacityTypes: capacityTypes(values['capacity-types']),
-  podMix: podMixOf(values.pods),
+  podMix: parsePodMix(values.pods),
   ...(values['limit-cpu'] !== undefined && { limitCpu: values['limit-cpu'] }),
 }
 const options: RunOptions = {

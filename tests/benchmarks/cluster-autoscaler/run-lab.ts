@@ -110,7 +110,7 @@ const scale = async ({ client }: LabCluster, pods: number): Promise<void> => {
     )
 }
 
-const workloadOf = (pod: string): string => WORKLOADS.find(({ name }) => pod.startsWith(`${name}-`))?.name ?? pod
+const podWorkload = (pod: string): string => WORKLOADS.find(({ name }) => pod.startsWith(`${name}-`))?.name ?? pod
 
 /** Scales up in waves, waits, and scales down. Returns what each autoscaler did. */
 export const runLab = async (cluster: LabCluster, timeline: Timeline): Promise<LabFacts> => {
@@ -150,7 +150,7 @@ export const runLab = async (cluster: LabCluster, timeline: Timeline): Promise<L
     }
   })
   const evictedBy = (side: Side): readonly string[] =>
-    evictions.filter(({ by }) => by === side).map(({ pod }) => workloadOf(pod))
+    evictions.filter(({ by }) => by === side).map(({ pod }) => podWorkload(pod))
   const both = new Set(evictedBy('kerf'))
   const isAfter = ({ at }: { readonly at: Milliseconds }): boolean => at >= from
   const arrived = watch.bound.filter(({ side }) => side === 'cluster-autoscaler').filter(isAfter).length

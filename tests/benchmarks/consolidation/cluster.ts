@@ -54,12 +54,12 @@ const condition = (type: string): Condition => ({
 })
 
 const poolName = (pool: number): string => `pool-${String(pool).padStart(2, '0')}`
-const teamOf = (pool: number): string | undefined => (pool >= POOLS - TEAM_POOLS ? `team-${pool}` : undefined)
+const poolTeam = (pool: number): string | undefined => (pool >= POOLS - TEAM_POOLS ? `team-${pool}` : undefined)
 /** Returns whether the NodePool may launch spot capacity. Four of ten pools may, and all nodes of these four are spot. */
 const isSpotPool = (pool: number): boolean => pool % 5 < 2
 
 const poolObject = (pool: number): NodePool => {
-  const team = teamOf(pool)
+  const team = poolTeam(pool)
   return {
     apiVersion: groupVersion(karpenterKinds.NodePool),
     kind: 'NodePool',
@@ -222,7 +222,7 @@ export const benchCluster = (count: number, types: readonly InstanceType[], seed
       used: 0.35 + 0.6 * random.next(),
     }
     const pool = pools[place.pool]
-    const team = teamOf(place.pool)
+    const team = poolTeam(place.pool)
     const mine: Workload[] = Array.from({ length: PODS_PER_NODE - APART_PER_NODE }, () => pick(workloads)).filter(
       (workload) => workload !== undefined,
     )

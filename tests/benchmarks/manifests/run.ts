@@ -40,7 +40,7 @@ const { values } = programOptions(
 const listed = JSON.parse(readFileSync(here('sources.json'), 'utf8')) as readonly ListedSource[]
 
 /** Returns the reason why Kerf refuses an object, as reported by `kerf plan --validate=strict`. Returns undefined if it does not. */
-const refusalOf = (manifest: Manifest): string | undefined => {
+const manifestRefusal = (manifest: Manifest): string | undefined => {
   try {
     validateManifests([manifest], vocabularyFor([manifest.object]), { validate: 'strict', say: () => {} })
     return undefined
@@ -104,7 +104,7 @@ try {
     for (const manifest of manifests) {
       const { object, file, line } = manifest
       const server = await verdicts.create(object, true)
-      const refusal = refusalOf({ object, file, line })
+      const refusal = manifestRefusal({ object, file, line })
       if (server.kind === 'unserved') {
         row.unserved++
         continue
@@ -118,7 +118,7 @@ try {
     }
     const classes = manifests.map(({ object }) => object).filter(({ kind }) => kind !== 'LimitRange')
     const admission = new PodAdmission(classes)
-    for (const pod of plannedPods(manifests.filter((manifest) => refusalOf(manifest) === undefined))) {
+    for (const pod of plannedPods(manifests.filter((manifest) => manifestRefusal(manifest) === undefined))) {
       const server = await verdicts.create(pod, true)
       if (server.kind !== 'accepted') {
         row.podsRefused++

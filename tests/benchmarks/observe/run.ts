@@ -33,14 +33,14 @@ const { values } = programOptions(
 const OBSERVER = 'kerf-that-observes'
 const ACTING = 'karpenter-that-acts'
 
-const podMixOf = (text: string): PodMix => {
+const parsePodMix = (text: string): PodMix => {
   if (text === 'plain' || text === 'mixed') return text
   throw new Error(`--pods ${text}: give plain or mixed`)
 }
 
 const { binary } = values
 if (binary === undefined) throw new Error('--binary PATH is missing: Karpenter, built from ./kwok of its repository')
-const podMix = podMixOf(values.pods)
+const podMix = parsePodMix(values.pods)
 const minutes = Number(values.minutes)
 const out = values.out ?? mkdtempSync(join(tmpdir(), 'kerf-observe-lab-'))
 mkdirSync(out, { recursive: true })

@@ -66,14 +66,14 @@ export class DisturbedCluster {
         flags: { 'kube-apiserver': flags },
       },
     )
-    const { server } = connectionOf(cluster.kubeconfig)
+    const { server } = fileConnection(cluster.kubeconfig)
     return new DisturbedCluster(cluster, await openGateway(Number(new URL(server).port)), authority, directory)
   }
 
   /** Returns a kubeconfig for this cluster with another user or address. */
   kubeconfig({ server, user }: KubeconfigInput): string {
     const file = join(this.directory, `kubeconfig-${++this.#files}`)
-    const { server: direct, ca } = connectionOf(this.cluster.kubeconfig)
+    const { server: direct, ca } = fileConnection(this.cluster.kubeconfig)
     const cluster = { server: server ?? direct, 'certificate-authority-data': ca }
     writeFileSync(
       file,
@@ -195,7 +195,7 @@ interface WrittenKubeconfig {
 
 const read = (file: string): WrittenKubeconfig => JSON.parse(readFileSync(file, 'utf8')) as WrittenKubeconfig
 
-const connectionOf = (file: string): { readonly server: string; readonly ca: string } => {
+const fileConnection = (file: string): { readonly server: string; readonly ca: string } => {
   const [first] = read(file).clusters
   if (first === undefined) throw new Error(`no cluster in ${file}`)
   return { server: first.cluster.server, ca: first.cluster['certificate-authority-data'] }

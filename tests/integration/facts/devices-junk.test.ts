@@ -23,9 +23,9 @@ const junk = fc.oneof(
 )
 
 /** Returns the paths to all values that are nested in a value. */
-const placesOf = (value: unknown, path: readonly string[] = []): readonly (readonly string[])[] => {
+const parsePlaces = (value: unknown, path: readonly string[] = []): readonly (readonly string[])[] => {
   if (typeof value !== 'object' || value === null) return [path]
-  return [path, ...Object.entries(value).flatMap(([key, inner]) => placesOf(inner, [...path, key]))]
+  return [path, ...Object.entries(value).flatMap(([key, inner]) => parsePlaces(inner, [...path, key]))]
 }
 
 const replaced = (value: unknown, [key, ...rest]: readonly string[], by: unknown): unknown => {
@@ -77,7 +77,7 @@ const pods: readonly Pod[] = [
 test('if any value has the wrong type, the engine still returns a plan, and the other pods are planned', () => {
   const { resourceSlices, resourceClaims, deviceClasses } = rich.snapshot
   const parts = { resourceSlices, resourceClaims, deviceClasses }
-  const places = placesOf(parts).filter(({ length }) => length > 2)
+  const places = parsePlaces(parts).filter(({ length }) => length > 2)
   fc.assert(
     fc.property(fc.constantFrom(...places), junk, (place, by) => {
       const snapshot = { ...rich.snapshot, ...(replaced(parts, place, by) as Partial<ClusterSnapshot>) }
@@ -90,7 +90,7 @@ test('if any value has the wrong type, the engine still returns a plan, and the 
 })
 
 test('a pod whose claims are not a list, or not claims, does not prevent a plan either', () => {
-  const specs = placesOf(pods).filter(({ length }) => length > 2)
+  const specs = parsePlaces(pods).filter(({ length }) => length > 2)
   fc.assert(
     fc.property(fc.constantFrom(...specs), junk, (place, by) => {
       const batch = replaced(pods, place, by) as readonly Pod[]

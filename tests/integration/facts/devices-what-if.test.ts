@@ -23,7 +23,7 @@ const on = (node: string, ...names: readonly string[]): readonly Pod[] =>
 const without = (of: Harness, moving: readonly Pod[], ...gone: readonly string[]): Plan =>
   indexSnapshot(of.snapshot, [], [moving], { ignoreDraRequests: false }).whatIf(gone)
 
-const typesOf = (plan: Plan): readonly (readonly string[])[] => plan.claims.map(({ instanceTypes }) => instanceTypes)
+const planTypes = (plan: Plan): readonly (readonly string[])[] => plan.claims.map(({ instanceTypes }) => instanceTypes)
 
 describe('the pods of nodes with devices, if the nodes are removed', () => {
   test('the claim of a moving pod is allocated again, on a node that has its device', () => {
@@ -36,12 +36,12 @@ describe('the pods of nodes with devices, if the nodes are removed', () => {
         resourceClaims: [held('a', 'n')],
         resourceSlices: [slice(devices(1), { node: 'n' })],
       })
-    expect(typesOf(without(of, moving, 'n'))).toEqual([['one']])
+    expect(planTypes(without(of, moving, 'n'))).toEqual([['one']])
     // A simulation does not change the result of the next one. Removing another node at the same time does not change it either.
     const index = indexSnapshot(of.node('empty').snapshot, [], [moving], { ignoreDraRequests: false })
     expect([index.whatIf([]).claims, index.whatIf(['empty']).claims]).toEqual([[], []])
-    expect(typesOf(index.whatIf(['n', 'empty']))).toEqual([['one']])
-    expect(typesOf(index.whatIf(['n']))).toEqual([['one']])
+    expect(planTypes(index.whatIf(['n', 'empty']))).toEqual([['one']])
+    expect(planTypes(index.whatIf(['n']))).toEqual([['one']])
   })
 
   test('devices that the removed node has published are not available', () => {
@@ -119,7 +119,7 @@ describe('the pods of nodes with devices, if the nodes are removed', () => {
         resourceClaims: [held('a', 'n'), held('b', 'm')],
         resourceSlices: [slice(devices(1), { node: 'n' }), slice(devices(1), { node: 'm' })],
       })
-    expect(typesOf(without(of, [...a, ...b], 'n', 'm'))).toEqual([['two']])
+    expect(planTypes(without(of, [...a, ...b], 'n', 'm'))).toEqual([['two']])
   })
 
   test('for a shared device, only the moving pods’ share is released', () => {

@@ -50,7 +50,7 @@ const everywhere: readonly OfferingTraits[] = [
   { capacityType: 'on-demand', zone: zone3 },
 ]
 
-const numberOf = (text: string): number => Number(parseQuantity(text)) / 1e9
+const parseNumber = (text: string): number => Number(parseQuantity(text)) / 1e9
 
 const offeringOf = (traits: OfferingTraits, price: number): Offering => ({
   requirements: [
@@ -68,9 +68,9 @@ const offeringOf = (traits: OfferingTraits, price: number): Offering => ({
 /** Returns an instance type of the example cloud from upstream's tests. The default is 4 cpu, 4Gi and 5 pods. */
 export const type = (name: string, traits: TypeTraits = {}): InstanceType => {
   const { cpu = '4', memory = '4Gi', pods = '5', arch = 'amd64', os = ['linux', 'windows', 'darwin'] } = traits
-  const isLarge = numberOf(cpu) > 4 && numberOf(memory) > 8 * 2 ** 30
+  const isLarge = parseNumber(cpu) > 4 && parseNumber(memory) > 8 * 2 ** 30
   const extra = Object.keys(traits.more ?? {}).some((resource) => resource.includes('gpu')) ? 1 : 0
-  const price = traits.price ?? 0.1 * numberOf(cpu) + (0.1 * numberOf(memory)) / 1e9 + extra
+  const price = traits.price ?? 0.1 * parseNumber(cpu) + (0.1 * parseNumber(memory)) / 1e9 + extra
   const offerings = (
     traits.offerings ?? everywhere.filter(({ zone }) => traits.zones?.includes(zone ?? '') ?? true)
   ).map((each) => offeringOf(each, price))
@@ -92,7 +92,7 @@ export const type = (name: string, traits: TypeTraits = {}): InstanceType => {
     reservations.length === 0 ? lacks(key.reservation) : isIn(key.reservation, ...reservations),
     isIn(key.size, isLarge ? 'large' : 'small'),
     isLarge ? isIn(key.special, 'optional') : lacks(key.special),
-    isIn(key.integer, String(numberOf(cpu))),
+    isIn(key.integer, String(parseNumber(cpu))),
   ]
   return {
     name,

@@ -16,7 +16,7 @@ import { brokenConstraints } from './validity.ts'
 /** Where a plan places a pod: the name of a node, or the number of a NodeClaim. */
 type Place = string
 
-const nameOf = ({ metadata }: Pod): string => metadata.name
+const podName = ({ metadata }: Pod): string => metadata.name
 
 /** The result of a plan, with the queries that the facts use. */
 export class Outcome {
@@ -50,7 +50,7 @@ export class Outcome {
 
   /** The names of the unplaced pods, sorted. */
   get left(): readonly string[] {
-    return this.plan.unschedulable.map(({ pod }) => nameOf(pod)).sort()
+    return this.plan.unschedulable.map(({ pod }) => podName(pod)).sort()
   }
 
   get unscheduled(): readonly Pod[] {
@@ -68,7 +68,7 @@ export class Outcome {
 
   /** For each NodeClaim, the names of its pods, sorted. */
   get groups(): readonly (readonly string[])[] {
-    return this.plan.claims.map(({ pods }) => pods.map(nameOf).sort()).sort((a, b) => (`${a}` < `${b}` ? -1 : 1))
+    return this.plan.claims.map(({ pods }) => pods.map(podName).sort()).sort((a, b) => (`${a}` < `${b}` ? -1 : 1))
   }
 
   /** For each NodeClaim, the number of its pods. The largest number comes first. */
@@ -77,14 +77,14 @@ export class Outcome {
   }
 
   placeOf(pod: string): Place | undefined {
-    for (const { node, pods } of this.plan.placements) if (pods.some((each) => nameOf(each) === pod)) return node
-    const index = this.plan.claims.findIndex(({ pods }) => pods.some((each) => nameOf(each) === pod))
+    for (const { node, pods } of this.plan.placements) if (pods.some((each) => podName(each) === pod)) return node
+    const index = this.plan.claims.findIndex(({ pods }) => pods.some((each) => podName(each) === pod))
     return index < 0 ? undefined : `claim ${index}`
   }
 
   /** Returns the NodeClaim planned for a pod. */
   claimOf(pod: string): PlannedClaim {
-    const claim = this.plan.claims.find(({ pods }) => pods.some((each) => nameOf(each) === pod))
+    const claim = this.plan.claims.find(({ pods }) => pods.some((each) => podName(each) === pod))
     if (claim === undefined) throw new Error(`${pod} is on no claim`)
     return claim
   }
@@ -99,12 +99,12 @@ export class Outcome {
   }
 
   domainOf(pod: string, label: string): string | undefined {
-    return this.#after().find(({ pods }) => pods.some((each) => nameOf(each) === pod))?.labels[label]
+    return this.#after().find(({ pods }) => pods.some((each) => podName(each) === pod))?.labels[label]
   }
 
   /** Returns the reason why a pod was not placed. */
   whyNot(pod: string): string {
-    const found = this.plan.unschedulable.find((each) => nameOf(each.pod) === pod)
+    const found = this.plan.unschedulable.find((each) => podName(each.pod) === pod)
     return (found?.reasons ?? []).map(reasonSentence).join('; ')
   }
 
@@ -168,7 +168,7 @@ export class Outcome {
       },
       taints: taints ?? [],
       capacity: type.capacity,
-      allocatable: allocatableOf(type, claim),
+      allocatable: instanceTypeAllocatable(type, claim),
       initialized: true,
       managed: true,
       hasNode: true,
@@ -193,7 +193,10 @@ const labelOf = (of: RequirementSpec, claim: PlannedClaim): readonly (readonly [
 }
 
 /** Returns the allocatable capacity of the NodeClaim's cheapest offering. */
-const allocatableOf = ({ capacity, overhead, offerings }: InstanceType, { cheapest }: PlannedClaim): Resources => {
+const instanceTypeAllocatable = (
+  { capacity, overhead, offerings }: InstanceType,
+  { cheapest }: PlannedClaim,
+): Resources => {
   const offering = offerings.find(
     ({ price, requirements }) =>
       price === cheapest.price &&

@@ -222,17 +222,17 @@ describe('MinValues policy', () => {
     const loose = { minValuesPolicy: 'BestEffort' } as const
     const of = (...requirements: ReturnType<typeof many>[]) =>
       harness().only({ types, requirements }).pod('a').plan(loose).claim
-    const minOf = (claim: ReturnType<typeof of>, label: string) =>
+    const claimMin = (claim: ReturnType<typeof of>, label: string) =>
       claim.requirements.find((each) => each.key === label)?.minValues
     const note = 'karpenter.sh/nodeclaim-min-values-relaxed'
     const one = of(many(key.instanceType, 3))
-    expect([minOf(one, key.instanceType), one.annotations[note], one.minValuesRelaxed]).toEqual([2, 'true', true])
+    expect([claimMin(one, key.instanceType), one.annotations[note], one.minValuesRelaxed]).toEqual([2, 'true', true])
     const zonal = of(many(key.zone, 4))
-    expect([minOf(zonal, key.zone), zonal.annotations[note]]).toEqual([3, 'true'])
+    expect([claimMin(zonal, key.zone), zonal.annotations[note]]).toEqual([3, 'true'])
     const both = of(many(key.instanceType, 3), many(key.zone, 4))
-    expect([minOf(both, key.instanceType), minOf(both, key.zone)]).toEqual([2, 3])
+    expect([claimMin(both, key.instanceType), claimMin(both, key.zone)]).toEqual([2, 3])
     const fine = of(many(key.instanceType, 2))
-    expect([minOf(fine, key.instanceType), fine.annotations[note]]).toEqual([2, 'false'])
+    expect([claimMin(fine, key.instanceType), fine.annotations[note]]).toEqual([2, 'false'])
   })
 
   test('MinValues policy: the pool with the greater weight is relaxed before the next pool is tried', () => {

@@ -50,7 +50,7 @@ const withLabelsAsRequirements = (pool: NodePool): NodePool => {
 }
 
 /** Converts the snapshot to the format of the validator, as far as topology checks need it. */
-const harnessOf = (snapshot: ClusterSnapshot): Harness => {
+const snapshotHarness = (snapshot: ClusterSnapshot): Harness => {
   const pools = snapshot.pools
     .filter(isUsable)
     .map(({ nodePool, instanceTypes }) => ({ nodePool: withLabelsAsRequirements(nodePool), instanceTypes }))
@@ -119,7 +119,7 @@ export const brokenConstraints = (
     return { node, place }
   })
   const all = places.map(({ place }) => place)
-  const harness = harnessOf(snapshot)
+  const harness = snapshotHarness(snapshot)
   return [
     ...places.flatMap(({ node, place }) => placeProblems(node, place)),
     ...[spreadProblems, affinityProblems, antiAffinityProblems].flatMap((check) =>

@@ -19,7 +19,7 @@ const knownNames = providerNames
 const demo = { settings: { clusterName: 'demo' } }
 
 /** Returns the settings that `kerf run` reads from the environment of a Deployment. */
-const settingsOf = (objects: readonly Rendered[]): RunSettings => {
+const objectSettings = (objects: readonly Rendered[]): RunSettings => {
   const { settings, warnings } = parseSettings(runSettings, chartEnvironment(named(objects, 'Deployment')))
   expect(warnings).toEqual([])
   return settings
@@ -44,7 +44,7 @@ describe('the karpenter chart', () => {
   })
 
   test('has the same defaults as the process', async () => {
-    const settings = settingsOf(await render(demo))
+    const settings = objectSettings(await render(demo))
     const untold = parseSettings(runSettings, {}).settings
     // The chart's defaults equal those of the process, except the cluster name and the values that describe the installation itself.
     const own = [
@@ -106,7 +106,7 @@ describe('the karpenter chart', () => {
     ['planBudget', '50', { planBudget: 50 }],
     ['metricsAuthorization', true, { metricsAuthorization: true }],
   ])('settings.%s = %j reaches the process', async (name, value, expected) => {
-    expect(settingsOf(await render({ settings: { clusterName: 'demo', [name]: value } }))).toMatchObject(expected)
+    expect(objectSettings(await render({ settings: { clusterName: 'demo', [name]: value } }))).toMatchObject(expected)
   })
 
   test.each<readonly [string, unknown, Partial<RunSettings>]>([
@@ -119,14 +119,14 @@ describe('the karpenter chart', () => {
     '%s = %j reaches the process from settings, and from env as in upstream’s chart',
     async (name, value, expected) => {
       const provider = 'cluster-api'
-      expect(settingsOf(await render({ settings: { provider, [name]: value } }))).toMatchObject(expected)
-      expect(settingsOf(await render({ settings: { provider }, env: { [name]: value } }))).toMatchObject(expected)
+      expect(objectSettings(await render({ settings: { provider, [name]: value } }))).toMatchObject(expected)
+      expect(objectSettings(await render({ settings: { provider }, env: { [name]: value } }))).toMatchObject(expected)
     },
   )
 
   test('settings for Cluster API that upstream’s chart does not have reach the process', async () => {
     const settings = { provider: 'cluster-api', clusterAPICluster: 'a/b', clusterAPITemplateDrift: false }
-    expect(settingsOf(await render({ settings }))).toMatchObject({
+    expect(objectSettings(await render({ settings }))).toMatchObject({
       clusterApiCluster: 'a/b',
       clusterApiTemplateDrift: false,
     })
@@ -153,10 +153,10 @@ describe('the karpenter chart', () => {
       reservedENIs: 1,
     }
     const plain = await render({ settings: { aws } })
-    expect(settingsOf(plain)).toMatchObject(expected)
+    expect(objectSettings(plain)).toMatchObject(expected)
     expect(plain.map(({ kind }) => kind)).not.toContain('ConfigMap')
     const served = await render({ settings: { aws, legacyApis: true } })
-    expect(settingsOf(served)).toMatchObject({ ...expected, legacyApis: true })
+    expect(objectSettings(served)).toMatchObject({ ...expected, legacyApis: true })
     const map = named(served, 'ConfigMap', 'karpenter-global-settings') as {
       readonly metadata: object
       readonly data?: object
@@ -176,7 +176,7 @@ describe('the karpenter chart', () => {
   })
 
   test('feature gates, scheduler settings, ports and log settings reach the process', async () => {
-    const settings = settingsOf(
+    const settings = objectSettings(
       await render({
         logLevel: 'debug',
         logOutputPaths: ['stdout', '/tmp/kerf.log'],
@@ -243,7 +243,7 @@ describe('the karpenter chart', () => {
       '--set=controller.resources.limits.memory=1Gi',
       '--set=serviceAccount.annotations.eks\\.amazonaws\\.com/role-arn=arn:aws:iam::012345678901:role/myCluster-karpenter',
     ])
-    expect(settingsOf(objects)).toMatchObject({ clusterName: 'myCluster', interruptionQueue: 'myCluster' })
+    expect(objectSettings(objects)).toMatchObject({ clusterName: 'myCluster', interruptionQueue: 'myCluster' })
     expect(named(objects, 'ServiceAccount').metadata.annotations).toEqual({
       'eks.amazonaws.com/role-arn': 'arn:aws:iam::012345678901:role/myCluster-karpenter',
     })

@@ -12,7 +12,7 @@ interface Reported {
 /** The time between two heartbeats of a kubelet. */
 const EVERY_MS = 10_000
 
-const readyOf = ({ status }: Node) =>
+const nodeReady = ({ status }: Node) =>
   status?.conditions?.find(({ type, status: is }) => type === 'Ready' && is === 'True')
 
 /**
@@ -56,7 +56,7 @@ export class NodeReports {
       const amounts = this.#amounts.get(name)
       if (amounts === undefined || !isUp(name)) continue
       const now = Date.now()
-      const { lastHeartbeatTime: heard = '', lastTransitionTime: since } = readyOf(node) ?? {}
+      const { lastHeartbeatTime: heard = '', lastTransitionTime: since } = nodeReady(node) ?? {}
       if (now - Date.parse(heard) < EVERY_MS) continue
       const status = readyNode(amounts, now, since === undefined ? now : Date.parse(since))
       await this.#client

@@ -12,7 +12,7 @@ import { HOLD, loadScenario } from './scenario-on-cluster.ts'
  */
 const NAMED_FOR = 4_000
 
-const keyOf = (pod: Pod): string => `${pod.metadata.namespace}/${pod.metadata.name}`
+const podKey = (pod: Pod): string => `${pod.metadata.namespace}/${pod.metadata.name}`
 /** Returns the group of a pod. Pods of the same template form a group, because plans and kube-scheduler treat them as equal. */
 const groupOf = (key: string): string => key.slice(0, key.lastIndexOf('-'))
 const isBound = (pod: Pod): boolean => (pod.spec.nodeName ?? '') !== ''
@@ -48,7 +48,7 @@ const open = async (kerf: KerfOnCluster, nodes: readonly Node[]): Promise<void> 
  * removes the pod's nomination for some seconds.
  */
 const namesOf = async (kerf: KerfOnCluster): Promise<string> =>
-  (await workloadOf(kerf)).map((pod) => `${keyOf(pod)} ${nominatedNode(pod)}`).join('\n')
+  (await workloadOf(kerf)).map((pod) => `${podKey(pod)} ${nominatedNode(pod)}`).join('\n')
 
 /**
  * When kube-scheduler is idle, removes the hold taint from a node. Waits until the pods that are nominated for the node are bound. If
@@ -67,7 +67,7 @@ const openForItsPods = async (kerf: KerfOnCluster, node: Node): Promise<void> =>
 /** Waits until each planned pod is bound or nominated. */
 const untilNominated = (kerf: KerfOnCluster, planned: ReadonlySet<string>, before: string): Promise<void> =>
   kerf.until(`the pods are nominated before ${before} opens`, async () =>
-    (await workloadOf(kerf)).every((pod) => isBound(pod) || !planned.has(keyOf(pod)) || nominatedNode(pod) !== ''),
+    (await workloadOf(kerf)).every((pod) => isBound(pod) || !planned.has(podKey(pod)) || nominatedNode(pod) !== ''),
   )
 
 /**
@@ -86,7 +86,7 @@ const place = (group: string, node: string): string => `${group} on ${node}`
 
 /** Returns how many planned pods are not bound to their planned node. Pods of the same group are interchangeable. */
 const countDisplaced = (bound: readonly Pod[], planned: readonly string[]): number => {
-  const open = bound.map((pod) => place(groupOf(keyOf(pod)), pod.spec.nodeName ?? ''))
+  const open = bound.map((pod) => place(groupOf(podKey(pod)), pod.spec.nodeName ?? ''))
   return planned.filter((wanted) => {
     const index = open.indexOf(wanted)
     if (index >= 0) open.splice(index, 1)
@@ -147,11 +147,11 @@ export const runPlanHolds = async (cluster: TestCluster, name: string, opening: 
       async () =>
         `Waiting: ${(await workload())
           .filter((pod) => !isBound(pod))
-          .map(keyOf)
+          .map(podKey)
           .join(', ')}`,
     )
     const bound = (await workload()).filter(isBound)
-    expect(bound.map((pod) => groupOf(keyOf(pod))).sort()).toEqual(planned.map(groupOf).sort())
+    expect(bound.map((pod) => groupOf(podKey(pod))).sort()).toEqual(planned.map(groupOf).sort())
     const claims = await kerf.claims()
     const nodeNames = new Map(claims.map(({ metadata, status }) => [metadata.name, status?.nodeName ?? '']))
     const places = launches.flatMap(({ nodeClaim, pods }) =>

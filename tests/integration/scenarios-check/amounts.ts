@@ -28,7 +28,7 @@ export const lacking = (wanted: Amounts, available: Amounts): readonly string[] 
     .filter(([name, amount]) => amount > 0n && amount > (available[name] ?? 0n))
     .map(([name]) => name)
 
-const requestsOf = ({ resources }: Container): Amounts => ({
+const containerRequests = ({ resources }: Container): Amounts => ({
   ...parseAmounts(resources?.limits),
   ...parseAmounts(resources?.requests),
 })
@@ -44,7 +44,7 @@ export const podRequests = ({ spec }: Pod): Amounts => {
   let sidecars: Amounts = {}
   let peak: Amounts = {}
   for (const container of spec.initContainers ?? []) {
-    const requests = requestsOf(container)
+    const requests = containerRequests(container)
     if (container.restartPolicy === 'Always') {
       sidecars = sum(sidecars, requests)
       peak = largest(peak, sidecars)
@@ -52,7 +52,7 @@ export const podRequests = ({ spec }: Pod): Amounts => {
       peak = largest(peak, sum(sidecars, requests))
     }
   }
-  const running = largest(sum(sidecars, ...spec.containers.map(requestsOf)), peak)
+  const running = largest(sum(sidecars, ...spec.containers.map(containerRequests)), peak)
   const whole = { ...running, ...parseAmounts(spec.resources?.requests) }
   return sum(whole, parseAmounts(spec.overhead), POD)
 }

@@ -81,7 +81,7 @@ const newNodes = (harness: Harness, resources: readonly string[]): readonly Spot
     const { taints = [] } = pool.spec.template.spec
     const anyLabels = nodeLabels(harness, pool, [], 'new')
     const ofPod = new Map<Pod, ReturnType<typeof nodeLabels>>()
-    const labelsOf = (pod: Pod) => {
+    const podLabels = (pod: Pod) => {
       const known = ofPod.get(pod) ?? nodeLabels(harness, pool, [pod], 'new')
       ofPod.set(pod, known)
       return known
@@ -97,7 +97,7 @@ const newNodes = (harness: Harness, resources: readonly string[]): readonly Spot
         )
         const free = numbersOf(minus(type.allocatable, sum(...daemons.map(podRequests))), resources)
         const takes = (pod: Pod): boolean =>
-          untolerated(pod, taints).length === 0 && labelsOf(pod)(type, offering).length > 0
+          untolerated(pod, taints).length === 0 && podLabels(pod)(type, offering).length > 0
         return [{ price: offering.price, isOnce: false, free, takes }]
       }),
     )

@@ -60,7 +60,7 @@ const temporary = new Set([
   'karpenter.sh/unregistered',
 ])
 
-const standingOf = (
+const nodeStanding = (
   node: Node | undefined,
   claim: NodeClaim | undefined,
   pods: readonly Pod[],
@@ -116,11 +116,11 @@ export const createHarness = (objects: readonly KubeObject[], entries: readonly 
     const claim = claims.find(
       ({ status }) => status?.providerID !== undefined && status.providerID === node.spec.providerID,
     )
-    return standingOf(node, claim, onNode(node.metadata.name), csi.get(node.metadata.name))
+    return nodeStanding(node, claim, onNode(node.metadata.name), csi.get(node.metadata.name))
   })
   const inFlight = claims
     .filter(({ status }) => !nodes.some(({ spec }) => spec.providerID === status?.providerID))
-    .map((claim) => standingOf(undefined, claim, [], undefined))
+    .map((claim) => nodeStanding(undefined, claim, [], undefined))
   const byName = <T extends KubeObject>(list: readonly T[]) =>
     new Map(list.map((each) => [each.metadata.name ?? '', each]))
   const overlays = of<NodeOverlay>('NodeOverlay')

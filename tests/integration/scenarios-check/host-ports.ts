@@ -8,7 +8,7 @@ interface Port {
 
 const ANY = '0.0.0.0'
 
-const portsOf = ({ spec }: Pod): readonly Port[] =>
+const podPorts = ({ spec }: Pod): readonly Port[] =>
   [
     ...spec.containers,
     ...(spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always'),
@@ -28,7 +28,7 @@ const clash = (a: Port, b: Port): boolean =>
 
 /** Returns the pairs of pods that use the same port of a node. */
 export const portClashes = (pods: readonly Pod[]): readonly (readonly [Pod, Pod])[] => {
-  const withPorts = pods.map((pod) => ({ pod, ports: portsOf(pod) })).filter(({ ports }) => ports.length > 0)
+  const withPorts = pods.map((pod) => ({ pod, ports: podPorts(pod) })).filter(({ ports }) => ports.length > 0)
   return withPorts.flatMap((one, index) =>
     withPorts
       .slice(index + 1)

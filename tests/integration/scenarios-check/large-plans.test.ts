@@ -80,7 +80,7 @@ const valuesOf = ({ requirements }: PlannedClaim, label: string, among: readonly
   )
 }
 
-const appOf = ({ metadata }: Pod): string => metadata.labels?.['app'] ?? ''
+const podApp = ({ metadata }: Pod): string => metadata.labels?.['app'] ?? ''
 const hostTerm = ({ spec }: Pod): boolean =>
   spec.affinity?.podAntiAffinity !== undefined ||
   spec.topologySpreadConstraints?.some(({ topologyKey }) => topologyKey === HOST) === true
@@ -107,8 +107,8 @@ const wrongOnNode = (claim: PlannedClaim): readonly string[] => {
     if ((nodeSelector[TEAM] === 'data') !== (claim.nodePool === 'data')) wrong.push('is in the wrong pool')
     if (claim.nodePool === 'data' && tolerations.length === 0) wrong.push('does not tolerate the pool')
     if (!hostTerm(each)) continue
-    if (hosts.has(appOf(each))) wrong.push(`two pods of ${appOf(each)} on one host`)
-    hosts.add(appOf(each))
+    if (hosts.has(podApp(each))) wrong.push(`two pods of ${podApp(each)} on one host`)
+    hosts.add(podApp(each))
   }
   return wrong
 }
@@ -126,13 +126,13 @@ const wrongIn = (plan: Plan, pods: readonly Pod[]): readonly string[] => {
     for (const each of claim.pods) {
       const isNear = each.spec.affinity?.podAffinity !== undefined
       if (!isNear && !isSpreadOverZones(each)) continue
-      if (zones.length !== 1) wrong.push(`${appOf(each)} may be in ${zones.join()}`)
-      const counts = byApp.get(appOf(each)) ?? new Map<string, number>()
-      byApp.set(appOf(each), counts)
+      if (zones.length !== 1) wrong.push(`${podApp(each)} may be in ${zones.join()}`)
+      const counts = byApp.get(podApp(each)) ?? new Map<string, number>()
+      byApp.set(podApp(each), counts)
       counts.set(zones[0] ?? '', (counts.get(zones[0] ?? '') ?? 0) + 1)
     }
   }
-  const sample = new Map(pods.map((each) => [appOf(each), each]))
+  const sample = new Map(pods.map((each) => [podApp(each), each]))
   for (const [app, counts] of byApp) {
     const own = sample.get(app)
     const numbers = ZONES.map((zone) => counts.get(zone) ?? 0)

@@ -16,7 +16,7 @@ const amounts = (resources: Readonly<Record<string, bigint | undefined>>): Amoun
     Object.entries(resources).flatMap(([name, amount]) => (amount === undefined ? [] : [[name, amount]])),
   )
 
-const machineOf = ({ name, requirements, offerings, capacity }: InstanceType): InstanceTypeRow => ({
+const instanceTypeMachine = ({ name, requirements, offerings, capacity }: InstanceType): InstanceTypeRow => ({
   name,
   labels: Object.fromEntries(
     requirements
@@ -32,7 +32,7 @@ const machineOf = ({ name, requirements, offerings, capacity }: InstanceType): I
   })),
 })
 
-const standingOf = ({ name, labels, taints, capacity, allocatable, pods, nodePool }: NodeState): NodeBefore => ({
+const nodeStateStanding = ({ name, labels, taints, capacity, allocatable, pods, nodePool }: NodeState): NodeBefore => ({
   name,
   labels: { ...labels, 'kubernetes.io/hostname': labels['kubernetes.io/hostname'] ?? name },
   taints,
@@ -48,13 +48,13 @@ export const harnessOfSnapshot = ({ pools, nodes, daemonPods }: ClusterSnapshot,
   const machines = new Map(
     pools.map(({ nodePool, instanceTypes }) => [
       nodePool,
-      new Map(instanceTypes.map((type) => [type.name, machineOf(type)])),
+      new Map(instanceTypes.map((type) => [type.name, instanceTypeMachine(type)])),
     ]),
   )
   return {
     pending: new Map(pods.map((pod) => [podName(pod), pod])),
     standing: new Map(
-      nodes.filter(({ markedForDeletion }) => !markedForDeletion).map((node) => [node.name, standingOf(node)]),
+      nodes.filter(({ markedForDeletion }) => !markedForDeletion).map((node) => [node.name, nodeStateStanding(node)]),
     ),
     pools: new Map(pools.map(({ nodePool }) => [nodePool.metadata.name, nodePool])),
     typesOf: (pool) => machines.get(pool) ?? new Map(),

@@ -19,8 +19,8 @@ const kept = <T>(): ((key: string, make: () => T) => T) => {
 }
 
 const allPods = (place: Place): readonly Pod[] => [...place.running, ...place.coming]
-const labelsOf = (pod: Pod) => pod.metadata.labels ?? {}
-const namespaceOf = (pod: Pod): string => pod.metadata.namespace ?? 'default'
+const podLabels = (pod: Pod) => pod.metadata.labels ?? {}
+const podNamespace = (pod: Pod): string => pod.metadata.namespace ?? 'default'
 
 /** Returns the number of matching pods in each domain of a spread constraint, including domains without pods. */
 const spreadCounts = (
@@ -36,7 +36,7 @@ const spreadCounts = (
     nodeAffinityPolicy = 'Honor',
     nodeTaintsPolicy = 'Ignore',
   } = constraint
-  const selector = withPodKeys(labelSelector, labelsOf(pod), matchLabelKeys)
+  const selector = withPodKeys(labelSelector, podLabels(pod), matchLabelKeys)
   const counts = new Map<string, number>()
   for (const domain of reachable) counts.set(domain, 0)
   for (const place of places) {
@@ -45,7 +45,7 @@ const spreadCounts = (
     if (nodeAffinityPolicy === 'Honor' && !podSelects(pod, place.labels, place.name)) continue
     if (nodeTaintsPolicy === 'Honor' && untolerated(pod, place.taints).length > 0) continue
     const matching = allPods(place).filter(
-      (other) => namespaceOf(other) === namespaceOf(pod) && selectorMatches(selector, labelsOf(other)),
+      (other) => podNamespace(other) === podNamespace(pod) && selectorMatches(selector, podLabels(other)),
     )
     counts.set(domain, (counts.get(domain) ?? 0) + matching.length)
   }
@@ -90,9 +90,9 @@ export const spreadProblems = (harness: Harness, places: readonly Place[]): read
             return [{ code: 'spread', subject: podName(pod), text: `${place.name} has no ${topologyKey}` }]
           }
           const { nodeSelector, affinity, tolerations } = pod.spec
-          const own = matchLabelKeys.map((key) => labelsOf(pod)[key])
+          const own = matchLabelKeys.map((key) => podLabels(pod)[key])
           const key = JSON.stringify([
-            namespaceOf(pod),
+            podNamespace(pod),
             constraint,
             own,
             nodeSelector,
@@ -125,12 +125,12 @@ const termReach = (harness: Harness, pod: Pod, term: PodAffinityTerm) => {
       ? []
       : [...harness.namespaces].filter(([, labels]) => selectorMatches(namespaceSelector, labels)).map(([name]) => name)
   const reached =
-    namespaces.length === 0 && namespaceSelector === undefined ? [namespaceOf(pod)] : [...namespaces, ...selected]
-  const selector = withPodKeys(labelSelector, labelsOf(pod), matchLabelKeys, mismatchLabelKeys)
+    namespaces.length === 0 && namespaceSelector === undefined ? [podNamespace(pod)] : [...namespaces, ...selected]
+  const selector = withPodKeys(labelSelector, podLabels(pod), matchLabelKeys, mismatchLabelKeys)
   const set = new Set(reached)
   return {
     key: JSON.stringify([[...set].sort(), selector, term.topologyKey]),
-    matches: (other: Pod): boolean => set.has(namespaceOf(other)) && selectorMatches(selector, labelsOf(other)),
+    matches: (other: Pod): boolean => set.has(podNamespace(other)) && selectorMatches(selector, podLabels(other)),
   }
 }
 

@@ -23,7 +23,7 @@ const scenario = (number: string): Scenario => {
   if (found === undefined) throw new Error(`no scenario ${number}`)
   return found
 }
-const codesOf = (harness: Harness, plan: PlanDocument): ReadonlySet<ProblemCode> =>
+const harnessCodes = (harness: Harness, plan: PlanDocument): ReadonlySet<ProblemCode> =>
   new Set(validatePlan(harness, plan).map(({ code }) => code))
 
 describe('plans of upstream', () => {
@@ -129,7 +129,7 @@ describe('a plan with one planted fault', () => {
     ],
   ])('the check finds: %s', (_, number, code, change) => {
     const { harness, expected } = scenario(number)
-    expect(codesOf(harness(), change(expected))).toContain(code)
+    expect(harnessCodes(harness(), change(expected))).toContain(code)
   })
 })
 
@@ -199,7 +199,7 @@ describe('plans one step away', () => {
     const { harness, expected } = scenario(number)
     const cluster = harness()
     let found = 0
-    for (const plan of steps[step]?.(expected, cluster) ?? []) if (codesOf(cluster, plan).has(code)) found += 1
+    for (const plan of steps[step]?.(expected, cluster) ?? []) if (harnessCodes(cluster, plan).has(code)) found += 1
     expect(found).toBeGreaterThanOrEqual(times)
   })
 
@@ -211,6 +211,6 @@ describe('plans one step away', () => {
     if (last === undefined || limited === undefined) throw new Error('scenario 031 has changed')
     const more = expected.unschedulable.map(({ pod }) => pod).sort()
     const plan = { ...expected, nodeClaims: [...expected.nodeClaims, { ...limited, pods: more }], unschedulable: [] }
-    expect(codesOf(cluster, plan)).toContain('pool.limit')
+    expect(harnessCodes(cluster, plan)).toContain('pool.limit')
   })
 })

@@ -42,7 +42,11 @@ export const builtPages = (directory: string): readonly BuiltPage[] =>
 const isOutside = (link: string): boolean => /^[a-z][a-z+.-]*:|^\/\//i.test(link)
 
 /** Returns the page or file that a link of a page refers to, and its anchor. The path of a link out of the base starts with `..`. */
-const targetOf = (page: BuiltPage, link: string, base: string): { readonly path: string; readonly anchor: string } => {
+const pageTarget = (
+  page: BuiltPage,
+  link: string,
+  base: string,
+): { readonly path: string; readonly anchor: string } => {
   const { pathname, hash } = new URL(link, `http://site${base}${page.path}`)
   const place = decodeURIComponent(pathname)
   const path = place.startsWith(base) ? place.slice(base.length) : `..${place}`
@@ -62,7 +66,7 @@ export const siteLinkProblems = (directory: string, pages: readonly BuiltPage[],
     ...page.loads.filter(isOutside).map((load) => `${page.path} loads ${load}`),
     ...[...page.links, ...page.loads.filter((load) => !isOutside(load))].flatMap((link) => {
       if (isOutside(link)) return []
-      const { path, anchor } = targetOf(page, link, base)
+      const { path, anchor } = pageTarget(page, link, base)
       const target = byPath.get(path)
       if (target === undefined)
         return !path.startsWith('..') && existsSync(join(directory, path))
@@ -80,7 +84,7 @@ export const unreachedPages = (pages: readonly BuiltPage[], base = '/'): readonl
   for (const path of reached) {
     const page = byPath.get(path)
     if (page === undefined) continue
-    for (const link of page.links) if (!isOutside(link)) reached.add(targetOf(page, link, base).path)
+    for (const link of page.links) if (!isOutside(link)) reached.add(pageTarget(page, link, base).path)
   }
   return pages.map(({ path }) => path).filter((path) => !reached.has(path) && path !== '404.html')
 }

@@ -29,7 +29,7 @@ const podsOf = async ({ client }: StoryCluster, app: string): Promise<readonly P
 const isRunning = ({ status }: Pod): boolean => status?.phase === 'Running'
 
 /** Returns the devices that kube-scheduler allocated to a pod, as `pool/device`. */
-const devicesOf = (pod: Pod, all: readonly ResourceClaim[]): readonly string[] => {
+const podDevices = (pod: Pod, all: readonly ResourceClaim[]): readonly string[] => {
   const names = pod.spec.resourceClaims?.map(
     ({ name, resourceClaimName }) =>
       resourceClaimName ?? pod.status?.resourceClaimStatuses?.find((each) => each.name === name)?.resourceClaimName,
@@ -96,7 +96,7 @@ const assertOneDeviceEach = async (cluster: StoryCluster): Promise<void> => {
   const nodes = new Set<string | undefined>((await ourNodes(cluster.client)).map(({ metadata }) => metadata.name))
   const taken: string[] = []
   for (const pod of [...(await podsOf(cluster, 'worker')), ...(await podsOf(cluster, 'trainer'))]) {
-    const own = devicesOf(pod, all)
+    const own = podDevices(pod, all)
     expect(own).toHaveLength(1)
     expect(nodes.has(pod.spec.nodeName)).toBe(true)
     expect(own[0]?.startsWith(`${pod.spec.nodeName}/`), `${pod.metadata.name} on ${pod.spec.nodeName}: ${own}`).toBe(

@@ -5,8 +5,8 @@ import { expect } from 'vitest'
 import { PoolStory } from './pool-story.ts'
 import type { StoryCluster } from './story-cluster.ts'
 
-const nameOf = ({ metadata }: KubeObject): string => metadata.name
-const keyOf = ({ metadata }: KubeObject): string => `${metadata.namespace}/${metadata.name}`
+const objectName = ({ metadata }: KubeObject): string => metadata.name
+const objectKey = ({ metadata }: KubeObject): string => `${metadata.namespace}/${metadata.name}`
 const observed = async ({ client }: StoryCluster) => await observeManifests(await listCluster(client, 'the cluster'))
 
 /** Returns the parts of a plan that can be compared with the cluster: the groups of pods, without the names of new nodes. */
@@ -21,8 +21,8 @@ const groupsOf = (places: readonly (readonly [pod: string, node: string | number
     .sort()
 
 /** Returns a function that maps a pod to its app. Pods of a Deployment get new names when they move, so names cannot be compared. */
-const appOf = (pods: readonly Pod[]): ((key: string) => string) => {
-  const apps = new Map(pods.map((pod) => [keyOf(pod), pod.metadata.labels?.['app'] ?? '']))
+const podApp = (pods: readonly Pod[]): ((key: string) => string) => {
+  const apps = new Map(pods.map((pod) => [objectKey(pod), pod.metadata.labels?.['app'] ?? '']))
   return (key) => apps.get(key) ?? key
 }
 
@@ -129,7 +129,7 @@ export const runHeldRemovalStory = async (cluster: StoryCluster): Promise<void> 
     {},
     clock,
   )
-  const appBefore = appOf(before)
+  const appBefore = podApp(before)
   expect(forecast.held.map(({ pod }) => appBefore(pod)).toSorted()).toEqual(['guarded', 'job'])
   expect(forecast.withoutPlace).toEqual([])
   expect(forecast.moves.map(({ pod }) => appBefore(pod)).toSorted()).toEqual([
@@ -146,7 +146,7 @@ export const runHeldRemovalStory = async (cluster: StoryCluster): Promise<void> 
   const staying = new Set(holders)
   const isMoved = ({ spec }: Pod): boolean => old.every(({ node }) => spec.nodeName !== node)
   await cluster.until('what may move to have moved, and the other nodes to be gone', async () => {
-    const names = (await story.nodes()).map(nameOf)
+    const names = (await story.nodes()).map(objectName)
     return (
       old.every(({ node }) => staying.has(node) || !names.includes(node)) &&
       (await apps()).filter(isMoved).length === forecast.moves.length
@@ -154,13 +154,13 @@ export const runHeldRemovalStory = async (cluster: StoryCluster): Promise<void> 
   })
   await cluster.pass(5)
   const after = await apps()
-  const appAfter = appOf(after)
-  const uids = new Map(before.map((pod) => [keyOf(pod), pod.metadata.uid]))
+  const appAfter = podApp(after)
+  const uids = new Map(before.map((pod) => [objectKey(pod), pod.metadata.uid]))
   const held = after.filter((pod) => !isMoved(pod))
-  expect(held.map((pod) => [keyOf(pod), pod.spec.nodeName, pod.metadata.uid]).toSorted()).toEqual(
+  expect(held.map((pod) => [objectKey(pod), pod.spec.nodeName, pod.metadata.uid]).toSorted()).toEqual(
     forecast.held.map(({ pod, node }) => [pod, node, uids.get(pod)]).toSorted(),
   )
-  expect(groupsOf(after.filter(isMoved).map((pod) => [appAfter(keyOf(pod)), pod.spec.nodeName ?? '']))).toEqual(
+  expect(groupsOf(after.filter(isMoved).map((pod) => [appAfter(objectKey(pod)), pod.spec.nodeName ?? '']))).toEqual(
     groupsOf(forecast.moves.map(({ pod, to }) => [appBefore(pod), to])),
   )
   const nodes = await story.nodes()
@@ -169,18 +169,20 @@ export const runHeldRemovalStory = async (cluster: StoryCluster): Promise<void> 
   expect(fresh.map(typeOf).sort()).toEqual(forecast.newNodes.map(({ cheapest }) => cheapest.instanceType).sort())
   expect(nodes.length).toBe(forecast.cost.after.nodes)
   const disk = after.find(({ metadata }) => metadata.labels?.['app'] === 'disk')
-  expect(nodes.find((node) => nameOf(node) === disk?.spec.nodeName)?.metadata.labels?.[labels.zone]).toBe(zone)
+  expect(nodes.find((node) => objectName(node) === disk?.spec.nodeName)?.metadata.labels?.[labels.zone]).toBe(zone)
 
   await story.unprotect('guarded')
   const job = held.find(({ metadata }) => metadata.labels?.['app'] === 'job')
   const body = { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': null } } }
   await client.patch(kinds.Pod, { name: job?.metadata.name ?? '', namespace: story.name }, { type: 'merge', body })
   await cluster.until('the held pods to run on new nodes, and no old node to be left', async () => {
-    const names = (await story.nodes()).map(nameOf)
+    const names = (await story.nodes()).map(objectName)
     return (await apps()).filter(isMoved).length === 6 && old.every(({ node }) => !names.includes(node))
   })
   const last = (await apps()).find(({ metadata }) => metadata.labels?.['app'] === 'guarded')
-  expect(fresh.map(nameOf), 'the budget’s pod goes to a node that was planned for it').toContain(last?.spec.nodeName)
+  expect(fresh.map(objectName), 'the budget’s pod goes to a node that was planned for it').toContain(
+    last?.spec.nodeName,
+  )
 }
 
 /**
@@ -195,7 +197,7 @@ export const runHeldChangeStory = async (cluster: StoryCluster): Promise<void> =
   await story.protect('guarded', { selector: { matchLabels: { app: 'guarded' } }, minAvailable: 1 })
   await story.deployBeside('job', { cpu: '1500m', annotations: { 'karpenter.sh/do-not-disrupt': 'true' } })
   await story.settledAt(5)
-  const before = (await story.claims()).map(nameOf).toSorted()
+  const before = (await story.claims()).map(objectName).toSorted()
   const pool = await client.get(karpenterKinds.NodePool, { name: story.name })
   const cpu = String(2 * before.length)
   const asked = (limits?: NodePool['spec']['limits']): NodePool => {
@@ -226,7 +228,7 @@ export const runHeldChangeStory = async (cluster: StoryCluster): Promise<void> =
     (await story.claims()).every((claim) => isConditionTrue(claim, 'Drifted')),
   )
   await cluster.pass(15)
-  expect((await story.claims()).map(nameOf).toSorted()).toEqual(before)
+  expect((await story.claims()).map(objectName).toSorted()).toEqual(before)
 
   const lifted = await forecastOf(asked())
   expect(lifted.drifting).toEqual([])
@@ -237,13 +239,13 @@ export const runHeldChangeStory = async (cluster: StoryCluster): Promise<void> =
   await story.patch({ limits: null })
   const names = kept.map(({ nodeClaim }) => nodeClaim)
   await cluster.until('the nodes that nothing keeps to be replaced', async () => {
-    const left = (await story.claims()).map(nameOf).filter((name) => before.includes(name))
+    const left = (await story.claims()).map(objectName).filter((name) => before.includes(name))
     return left.length <= names.length
   })
   await cluster.pass(15)
   expect(
     (await story.claims())
-      .map(nameOf)
+      .map(objectName)
       .filter((name) => before.includes(name))
       .toSorted(),
   ).toEqual(names.toSorted())

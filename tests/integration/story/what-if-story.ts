@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { PoolStory } from './pool-story.ts'
 import type { StoryCluster } from './story-cluster.ts'
 
-const nameOf = ({ metadata }: KubeObject): string => metadata.name
+const objectName = ({ metadata }: KubeObject): string => metadata.name
 
 /** Returns how many pods of the story each node has. Nodes outside `known` are new. */
 const spread = async (story: PoolStory, known: ReadonlySet<string>): Promise<readonly string[]> => {
@@ -59,19 +59,19 @@ export const runChangeStory = async (cluster: StoryCluster): Promise<void> => {
     const claims = await story.claims()
     return claims.every(
       (claim) =>
-        before.every(({ metadata }) => metadata.name !== nameOf(claim)) ||
+        before.every(({ metadata }) => metadata.name !== objectName(claim)) ||
         findCondition(claim, 'Drifted') !== undefined,
     )
   })
   const reasons = (await story.claims()).flatMap((claim) => {
     const condition = findCondition(claim, 'Drifted')
-    return condition?.status === 'True' ? [[nameOf(claim), condition.reason]] : []
+    return condition?.status === 'True' ? [[objectName(claim), condition.reason]] : []
   })
   const told = forecast.drifting.map(({ nodeClaim, reason }) => [nodeClaim, reason])
   expect(told.toSorted()).toEqual(reasons.toSorted())
   expect(told.length).toBe(before.length)
 
-  const names = before.map(nameOf)
+  const names = before.map(objectName)
   await story.replaced(names, 6, 300)
   await closings.stop()
   expect([...closings.nodes][0], 'the node that goes first').toBe(forecast.drifting[0]?.node)
@@ -87,8 +87,8 @@ export const runRemovalStory = async (cluster: StoryCluster): Promise<void> => {
   await story.deploy(8)
   await story.settledAt(8)
   const [claim] = await story.claims()
-  const removed = nameOf(claim ?? expect.fail('a claim'))
-  const known = new Set((await story.nodes()).map(nameOf))
+  const removed = objectName(claim ?? expect.fail('a claim'))
+  const known = new Set((await story.nodes()).map(objectName))
   const observed = await observeManifests(await listCluster(client, 'the cluster'))
   const forecast = await forecastRemoval(observed, [removed], {}, clock)
   expect(forecast.removed).toEqual([claim?.status?.nodeName])
@@ -110,6 +110,6 @@ export const runRemovalStory = async (cluster: StoryCluster): Promise<void> => {
   await cluster.until('the node to be gone', async () => !(await story.claimNames()).includes(removed))
   await story.settledAt(8)
   expect(await spread(story, known)).toEqual(expected)
-  const news = (await story.nodes()).filter((node) => !known.has(nameOf(node)))
+  const news = (await story.nodes()).filter((node) => !known.has(objectName(node)))
   expect(news.map(typeOf)).toEqual(forecast.newNodes.map(({ cheapest }) => cheapest.instanceType))
 }

@@ -28,9 +28,10 @@ interface Workflow {
 
 const directory = join(root, '.github', 'workflows')
 const files = readdirSync(directory)
-const textOf = (file: string): string => readFileSync(join(directory, file), 'utf8')
-const workflowOf = (file: string): Workflow => parse(textOf(file)) as Workflow
-const stepsOf = (file: string): readonly Step[] => Object.values(workflowOf(file).jobs).flatMap(({ steps }) => steps)
+const fileText = (file: string): string => readFileSync(join(directory, file), 'utf8')
+const fileWorkflow = (file: string): Workflow => parse(fileText(file)) as Workflow
+const fileSteps = (file: string): readonly Step[] =>
+  Object.values(fileWorkflow(file).jobs).flatMap(({ steps }) => steps)
 
 test('actionlint finds nothing', async ({ skip }) => {
   const program = await findActionlint()
@@ -42,13 +43,13 @@ test('actionlint finds nothing', async ({ skip }) => {
 })
 
 test.each(files)('%s: every action is pinned by commit, with its version in a comment', (file) => {
-  const uses = textOf(file).match(/^.*\buses:.*$/gm) ?? []
+  const uses = fileText(file).match(/^.*\buses:.*$/gm) ?? []
   expect(uses.length).toBeGreaterThan(0)
   for (const line of uses) expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
 })
 
 test.each(files)('%s: permissions are granted per job, and no write permission by default', (file) => {
-  const { permissions, jobs } = workflowOf(file)
+  const { permissions, jobs } = fileWorkflow(file)
   expect(permissions).toEqual({ contents: 'read' })
   for (const [name, job] of Object.entries(jobs)) {
     expect(job['timeout-minutes'], name).toBeLessThanOrEqual(90)
@@ -59,7 +60,7 @@ test.each(files)('%s: permissions are granted per job, and no write permission b
 
 test('each action has only one pin', () => {
   const pins = new Map<string, Set<string>>()
-  for (const { uses = '' } of files.flatMap(stepsOf)) {
+  for (const { uses = '' } of files.flatMap(fileSteps)) {
     const [action = '', commit = ''] = uses.split('@')
     if (action !== '') pins.set(action, (pins.get(action) ?? new Set()).add(commit))
   }
@@ -70,13 +71,13 @@ test('every script and path in a workflow exists', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     readonly scripts: Readonly<Record<string, string>>
   }
-  const commands = files.flatMap(stepsOf).flatMap(({ run }) => run?.split('\n') ?? [])
+  const commands = files.flatMap(fileSteps).flatMap(({ run }) => run?.split('\n') ?? [])
   const named = commands.flatMap((line) => [...line.matchAll(/npm (?:run )?([\w:-]+)/g)].map(([, name = '']) => name))
   expect(named).toEqual(expect.arrayContaining(['test', 'check', 'image', 'release:files', 'package:plugin']))
   expect(named.filter((name) => name !== 'ci' && name !== 'publish' && !(name in scripts))).toEqual([])
   const paths = commands.flatMap((line) => line.match(/\b(?:deploy|packages|providers|tests|tools)\/[\w/.-]*/g) ?? [])
   const modules = files
-    .flatMap(stepsOf)
+    .flatMap(fileSteps)
     .flatMap(({ with: inputs }) =>
       [inputs?.['go-version-file'], inputs?.['file']].flatMap((file) => (file === undefined ? [] : [String(file)])),
     )
@@ -89,19 +90,19 @@ test('every script and path in a workflow exists', () => {
 test('workflows install the plugin’s toolchain as `buildDashboard` does', () => {
   // The plugin's lock file lacks optional packages of other platforms, so `npm ci` refuses the file.
   const told = [
-    ...files.map(textOf),
+    ...files.map(fileText),
     ...['tools/test.mjs', 'CONTRIBUTING.md'].map((file) => readFileSync(join(root, file), 'utf8')),
   ]
   expect(told.flatMap((text) => text.match(/npm ci --prefix.*/g) ?? [])).toEqual([])
-  for (const file of ['ci.yml', 'nightly.yml']) expect(textOf(file)).toContain('npm run build:dashboard')
+  for (const file of ['ci.yml', 'nightly.yml']) expect(fileText(file)).toContain('npm run build:dashboard')
 })
 
 test('the site is published from main with the workflow’s own identity, after its links were checked at its final path', () => {
-  const { jobs } = workflowOf('site.yml')
-  expect(textOf('site.yml')).not.toContain('secrets.')
+  const { jobs } = fileWorkflow('site.yml')
+  expect(fileText('site.yml')).not.toContain('secrets.')
   expect(jobs['publish']?.permissions).toEqual({ contents: 'read', pages: 'write', 'id-token': 'write' })
   const writers = files.flatMap((file) =>
-    Object.entries(workflowOf(file).jobs).flatMap(([name, { permissions = {} }]) =>
+    Object.entries(fileWorkflow(file).jobs).flatMap(([name, { permissions = {} }]) =>
       permissions['pages'] === 'write' ? [`${file} ${name}`] : [],
     ),
   )
@@ -119,7 +120,7 @@ test('the site is published from main with the workflow’s own identity, after 
 })
 
 test('a release signs and attests what it publishes', () => {
-  const text = textOf('release.yml')
+  const text = fileText('release.yml')
   for (const part of [
     'attest-build-provenance@',
     'attest-sbom@',
@@ -129,7 +130,7 @@ test('a release signs and attests what it publishes', () => {
     'npm run package:plugin',
   ])
     expect(text).toContain(part)
-  const { jobs } = workflowOf('release.yml')
+  const { jobs } = fileWorkflow('release.yml')
   const writers = Object.entries(jobs).filter(([, { permissions = {} }]) => permissions['contents'] === 'write')
   expect(writers.map(([name]) => name)).toEqual(['publish'])
 })

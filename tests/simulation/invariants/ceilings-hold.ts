@@ -20,7 +20,7 @@ export const ceilingsHold: MakeInvariant = (environment) => {
   const known = new Set<string | undefined>()
   let ceilings: KnownCeilings | undefined
   const typesByName = new Map(environment.instanceTypes.map((type) => [type.name, type]))
-  const amountOf = ({ spec, status }: NodeClaim, resource: string): bigint => {
+  const claimAmount = ({ spec, status }: NodeClaim, resource: string): bigint => {
     if (resource === 'nodes') return parseQuantity(1)
     if (status?.capacity !== undefined) return parseResources(status.capacity)[resource] ?? 0n
     const allowed = spec.requirements.find(({ key }) => key === labels.instanceType)?.values ?? []
@@ -62,7 +62,7 @@ export const ceilingsHold: MakeInvariant = (environment) => {
         const removed: bigint[] = []
         let used = 0n
         for (const claim of environment.claims()) {
-          const amount = amountOf(claim, resource)
+          const amount = claimAmount(claim, resource)
           used += amount
           if (away.has(claim.metadata.name)) removed.push(amount)
         }

@@ -36,12 +36,12 @@ export type Cause =
   | 'no-capacity'
   | 'unused'
 
-const templateOf = ({ spec }: NodePool): string => {
+const poolTemplate = ({ spec }: NodePool): string => {
   const { expireAfter: _, ...rest } = spec.template.spec
   return JSON.stringify([spec.template.metadata, rest, spec.template.spec.expireAfter])
 }
 
-const poolNameOf = (claim: NodeClaim): string => claim.metadata.labels?.[labels.nodePool] ?? ''
+const claimPoolName = (claim: NodeClaim): string => claim.metadata.labels?.[labels.nodePool] ?? ''
 
 /** Determines from the objects and from earlier events why a NodeClaim may be deleted. */
 export class DeletionCauses {
@@ -69,7 +69,7 @@ export class DeletionCauses {
     for (const claim of this.#environment.claims()) {
       const uid = claim.metadata.uid ?? ''
       if (!this.#madeOf.has(uid))
-        this.#madeOf.set(uid, new Set(this.#pools.within(poolNameOf(claim), KNOWN_AFTER).map(templateOf)))
+        this.#madeOf.set(uid, new Set(this.#pools.within(claimPoolName(claim), KNOWN_AFTER).map(poolTemplate)))
     }
     for (const claim of this.#environment.claims()) {
       const value = this.#reasonOf(claim)
@@ -107,7 +107,7 @@ export class DeletionCauses {
   /** Reports whether the NodePool's `consolidateAfter` has passed since the node was initialized. */
   #hasWaited(claim: NodeClaim): boolean {
     const periods = this.#pools
-      .within(poolNameOf(claim), KNOWN_AFTER)
+      .within(claimPoolName(claim), KNOWN_AFTER)
       .map(({ spec }) => parseMilliseconds(spec.disruption?.consolidateAfter ?? '0s') ?? Number.POSITIVE_INFINITY)
     const initialized = findCondition(claim, 'Initialized')
     const since = initialized?.status === 'True' ? Date.parse(initialized.lastTransitionTime ?? '') : Number.NaN
@@ -131,8 +131,8 @@ export class DeletionCauses {
     if (this.#environment.cloud.hasDrifted?.(claim) === true) return true
     const made = this.#madeOf.get(claim.metadata.uid ?? '')
     return this.#pools
-      .within(poolNameOf(claim), KNOWN_AFTER)
-      .some((pool) => made === undefined || made.size > 1 || !made.has(templateOf(pool)))
+      .within(claimPoolName(claim), KNOWN_AFTER)
+      .some((pool) => made === undefined || made.size > 1 || !made.has(poolTemplate(pool)))
   }
 
   /** Returns the NodeClaim's disruption reason while its node has the disruption taint. */
@@ -159,7 +159,7 @@ export class DeletionCauses {
     if (!this.#hasWaited(claim)) return undefined
     if (reason === 'Empty') return this.#isEmpty(nodeName) ? 'empty' : undefined
     const isAllowed = this.#pools
-      .within(poolNameOf(claim), KNOWN_AFTER)
+      .within(claimPoolName(claim), KNOWN_AFTER)
       .some(({ spec }) => spec.replicas === undefined && spec.disruption?.consolidationPolicy !== 'WhenEmpty')
     return reason === 'Underutilized' && isAllowed ? 'underutilized' : undefined
   }
@@ -172,11 +172,11 @@ export class DeletionCauses {
   }
 
   #isTooMany(claim: NodeClaim): boolean {
-    const name = poolNameOf(claim)
+    const name = claimPoolName(claim)
     const wanted = this.#pools.within(name, KNOWN_AFTER).flatMap(({ spec }) => spec.replicas ?? [])
     const own = this.#environment
       .claims()
-      .filter((each) => poolNameOf(each) === name && each.metadata.deletionTimestamp === undefined)
+      .filter((each) => claimPoolName(each) === name && each.metadata.deletionTimestamp === undefined)
     return wanted.length > 0 && own.length > Math.min(...wanted)
   }
 

@@ -43,7 +43,7 @@ const taintedNodes = (environment: Environment): ReadonlySet<string> =>
       ),
   )
 
-const reasonOf = (claim: NodeClaim): string | undefined => {
+const claimReason = (claim: NodeClaim): string | undefined => {
   const condition = findCondition(claim, 'DisruptionReason')
   return condition?.status === 'True' ? condition.reason : undefined
 }
@@ -72,7 +72,7 @@ export const disruptionBudgets: MakeInvariant = (environment, report) => {
     acted: ({ verb, kind, ref }) => {
       if (verb !== 'patch' || kind?.kind !== karpenterKinds.NodeClaim.kind || ref === undefined) return
       const claim = environment.claims().find(({ metadata }) => metadata.name === ref.name)
-      const reason = claim === undefined ? undefined : reasonOf(claim)
+      const reason = claim === undefined ? undefined : claimReason(claim)
       const nodeName = claim?.status?.nodeName ?? ''
       if (claim === undefined || reason === undefined || chosen.has(nodeName)) return
       const node = environment.nodes().find(({ metadata }) => metadata.name === nodeName)

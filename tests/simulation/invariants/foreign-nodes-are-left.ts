@@ -18,7 +18,7 @@ const WRITES: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delet
 const isActive = ({ metadata, status }: Pod): boolean =>
   metadata.deletionTimestamp === undefined && !['Succeeded', 'Failed'].includes(status?.phase ?? '')
 
-const cpuOf = (pods: readonly Pod[]): bigint =>
+const podCpu = (pods: readonly Pod[]): bigint =>
   pods.reduce(
     (sum, { spec }) =>
       sum +
@@ -52,7 +52,7 @@ const ownCapacity = (environment: Environment, without: string, since: number): 
         Date.parse(pod.metadata.creationTimestamp ?? '') + 1_000 <= since,
     )
     const all = parseResources(there?.status?.allocatable ?? status?.allocatable)['cpu'] ?? 0n
-    return sum + all - cpuOf(used)
+    return sum + all - podCpu(used)
   }, 0n)
 }
 
@@ -80,7 +80,7 @@ export const foreignNodesAreLeft: MakeInvariant = (environment, report) => {
     const mine = environment
       .pods()
       .filter((pod) => pod.spec.nodeName === nodeName && isActive(pod) && !isOfDaemonSet(pod))
-    if (cpuOf(mine) > ownCapacity(environment, nodeName, marked))
+    if (podCpu(mine) > ownCapacity(environment, nodeName, marked))
       report(
         `node ${nodeName} is consolidated, and only nodes of another autoscaler have room for its ${mine.length} pods`,
       )

@@ -16,7 +16,7 @@ const isDrained = ({ spec }: Pod): boolean =>
   !(spec.tolerations ?? []).some(({ key, operator }) => key === undefined && operator === 'Exists')
 
 /** Returns the time by which the node must terminate. Returns NaN if the NodeClaim sets no limit. */
-const deadlineOf = ({ metadata, spec }: NodeClaim): number =>
+const claimDeadline = ({ metadata, spec }: NodeClaim): number =>
   Date.parse(metadata.deletionTimestamp ?? '') + (parseMilliseconds(spec.terminationGracePeriod) ?? Number.NaN)
 
 const iso = (time: number): string => new Date(time).toISOString()
@@ -33,7 +33,7 @@ export const gracePeriodsAreGranted: MakeInvariant = (environment, report) => {
   const note = (): void => {
     for (const claim of environment.claims()) {
       const nodeName = findNodeName(claim, environment)
-      if (nodeName !== undefined) deadlines.set(nodeName, deadlineOf(claim))
+      if (nodeName !== undefined) deadlines.set(nodeName, claimDeadline(claim))
     }
   }
   const isCut = (pod: Pod, until: number): boolean =>
@@ -45,7 +45,7 @@ export const gracePeriodsAreGranted: MakeInvariant = (environment, report) => {
       return environment.claims().flatMap((claim) => {
         const annotated = claim.metadata.annotations?.[annotations.terminationTimestamp]
         if (annotated === undefined) return []
-        const deadline = deadlineOf(claim)
+        const deadline = claimDeadline(claim)
         const { name } = claim.metadata
         if (Number.isNaN(deadline)) return [`claim ${name} has the deadline ${annotated} and no terminationGracePeriod`]
         return Date.parse(annotated) + WHOLE_SECOND < deadline

@@ -17,7 +17,7 @@ export const podsAreEvicted: MakeInvariant = (environment, report) => {
       if (deadline !== undefined && nodeName !== undefined) deadlines.set(nodeName, Date.parse(deadline))
     }
   }
-  const deadlineOf = (pod: Pod): number => deadlines.get(pod.spec.nodeName ?? '') ?? Number.NaN
+  const podDeadline = (pod: Pod): number => deadlines.get(pod.spec.nodeName ?? '') ?? Number.NaN
   return {
     name: 'pods-are-evicted',
     always: () => {
@@ -31,7 +31,7 @@ export const podsAreEvicted: MakeInvariant = (environment, report) => {
       const grace = (pod.spec.terminationGracePeriodSeconds ?? 30) * 1_000
       const tolerance = SLACK + (environment.clockSkews.any ? LARGEST_SKEW : 0)
       note()
-      const deadline = deadlineOf(pod)
+      const deadline = podDeadline(pod)
       if (Number.isNaN(deadline)) report(`pod ${pod.metadata.name} was deleted without a termination grace period`)
       else if (environment.clock.now() + grace + tolerance < deadline)
         report(`pod ${pod.metadata.name} was deleted before its time`)

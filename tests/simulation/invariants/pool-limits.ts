@@ -5,7 +5,7 @@ const isLeaving = ({ metadata, spec }: Node): boolean =>
   metadata.deletionTimestamp !== undefined || (spec.taints?.some(({ key }) => key === taints.disrupted.key) ?? false)
 
 /** Returns a key that identifies the NodeClaim and whether it has been launched. */
-const stageOf = ({ metadata, status }: NodeClaim): string =>
+const claimStage = ({ metadata, status }: NodeClaim): string =>
   `${metadata.uid} ${status?.providerID === undefined ? 'asked for' : 'launched'}`
 
 /**
@@ -20,7 +20,7 @@ export const poolLimits: MakeInvariant = (environment) => {
   /** The instances that were being disrupted when Kerf created a claim, by the UID of the claim. */
   const leavingBefore = new Map<string | undefined, ReadonlySet<string | undefined>>()
   const typesByName = new Map(environment.instanceTypes.map((type) => [type.name, type]))
-  const amountOf = (claim: NodeClaim, resource: string): bigint => {
+  const claimAmount = (claim: NodeClaim, resource: string): bigint => {
     if (claim.status?.capacity !== undefined) return parseResources(claim.status.capacity)[resource] ?? 0n
     const written = claim.spec.requirements.find(({ key }) => key === labels.instanceType)?.values ?? []
     const amounts = written.map((name): bigint => typesByName.get(name)?.capacity[resource] ?? 0n)
@@ -29,10 +29,10 @@ export const poolLimits: MakeInvariant = (environment) => {
   return {
     name: 'pool-limits',
     always: () => {
-      const fresh = environment.claims().filter((claim) => !known.has(stageOf(claim)))
+      const fresh = environment.claims().filter((claim) => !known.has(claimStage(claim)))
       const leavingNow = new Set(environment.nodes().flatMap((node) => (isLeaving(node) ? [node.spec.providerID] : [])))
       for (const claim of fresh) {
-        known.add(stageOf(claim))
+        known.add(claimStage(claim))
         if (!leavingBefore.has(claim.metadata.uid)) leavingBefore.set(claim.metadata.uid, leavingNow)
       }
       if (environment.processes.overlaps.near(environment.clock.monotonic())) return []
@@ -51,7 +51,7 @@ export const poolLimits: MakeInvariant = (environment) => {
           const used =
             resource === 'nodes'
               ? parseQuantity(own.length)
-              : own.reduce((sum, claim) => sum + amountOf(claim, resource), 0n)
+              : own.reduce((sum, claim) => sum + claimAmount(claim, resource), 0n)
           return used > parseQuantity(limit)
             ? [`pool ${metadata.name} has ${own.length} claims and more ${resource} than its limit of ${limit}`]
             : []

@@ -24,7 +24,7 @@ const isClearRun = (run: SimulatedRun): boolean =>
 
 /** The replacements of a consolidation cost less than the nodes that it deletes. */
 export const replacementsCostLess: MakeInvariant = (environment, report) => {
-  const priceOf = (claim: NodeClaim): number | undefined => environment.priceOf(claim)
+  const claimPrice = (claim: NodeClaim): number | undefined => environment.priceOf(claim)
   const isClear = isClearRun(environment.run)
   /**
    * Keys of the DisruptionReason conditions that were already assigned to a consolidation: the NodeClaim's UID and the time of the
@@ -63,7 +63,7 @@ export const replacementsCostLess: MakeInvariant = (environment, report) => {
     if (closed.length > 0) {
       moves.push({
         at,
-        price: closed.reduce((sum, claim) => sum + (priceOf(claim) ?? 0), 0),
+        price: closed.reduce((sum, claim) => sum + (claimPrice(claim) ?? 0), 0),
         replacements: new Set([name]),
       })
     } else if (last?.at === at) last.replacements.add(name)
@@ -74,7 +74,7 @@ export const replacementsCostLess: MakeInvariant = (environment, report) => {
     if (move === undefined) return
     const prices = environment
       .claims()
-      .flatMap((claim) => (move.replacements.has(claim.metadata.name) ? (priceOf(claim) ?? []) : []))
+      .flatMap((claim) => (move.replacements.has(claim.metadata.name) ? (claimPrice(claim) ?? []) : []))
     if (prices.length < move.replacements.size) return
     moves.splice(moves.indexOf(move), 1)
     const price = prices.reduce((sum, each) => sum + each, 0)

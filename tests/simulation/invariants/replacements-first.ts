@@ -14,7 +14,7 @@ import { claimExpiry } from './expiry.ts'
 import type { MakeInvariant } from './invariant.ts'
 
 const isOver = ({ status }: Pod): boolean => ['Succeeded', 'Failed'].includes(status?.phase ?? '')
-const cpuOf = (pods: readonly Pod[]): bigint =>
+const podCpu = (pods: readonly Pod[]): bigint =>
   pods.reduce(
     (sum, { spec }) =>
       sum +
@@ -37,7 +37,7 @@ const freeCpu = (environment: Environment, since: number): bigint => {
     .nodes()
     .filter((node) => isOpen(node) && ready.has(node.metadata.name))
     .reduce((sum, node) => {
-      const used = cpuOf(
+      const used = podCpu(
         pods.filter(
           (pod) =>
             // A timestamp has whole seconds, so a pod created in that second counts as created after it.
@@ -109,7 +109,7 @@ export const replacementsFirst: MakeInvariant = (environment, report) => {
         .pods()
         .filter((pod) => !isOver(pod) && pod.spec.nodeName === nodeName && !isOfDaemonSet(pod))
       const free = freeCpu(environment, marked)
-      if (cpuOf(mine) > free)
+      if (podCpu(mine) > free)
         report(`node ${nodeName} is deleted before there is free capacity for its ${mine.length} pods`)
     },
   }

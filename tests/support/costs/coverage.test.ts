@@ -20,7 +20,7 @@ const program = `
   process.stdout.write(JSON.stringify([await coverage.finish(), process.env.NODE_V8_COVERAGE ?? 'none']))
 `
 
-const lineOf = (path: string, text: string): number =>
+const pathLine = (path: string, text: string): number =>
   readFileSync(path, 'utf8')
     .split('\n')
     .findIndex((line) => line.includes(text)) + 1
@@ -31,10 +31,10 @@ test('records exactly the functions that ran, in this process and in its child p
   const [covered, variable] = JSON.parse(output) as [Readonly<Record<string, readonly number[]>>, string]
   expect(variable).toBe('none')
   const ran = ['const rotateLeft', 'const stateOf', 'const word', 'constructor(', 'uint32(): number']
-  expect(covered[RANDOM]).toEqual(expect.arrayContaining(ran.map((text) => lineOf(RANDOM, text))))
-  expect(covered[RANDOM]).not.toContain(lineOf(RANDOM, 'next(): number'))
-  expect(covered[DURATION]).toContain(lineOf(DURATION, 'export const parseDuration = '))
-  expect(covered[DURATION]).not.toContain(lineOf(DURATION, 'export const formatDuration'))
+  expect(covered[RANDOM]).toEqual(expect.arrayContaining(ran.map((text) => pathLine(RANDOM, text))))
+  expect(covered[RANDOM]).not.toContain(pathLine(RANDOM, 'next(): number'))
+  expect(covered[DURATION]).toContain(pathLine(DURATION, 'export const parseDuration = '))
+  expect(covered[DURATION]).not.toContain(pathLine(DURATION, 'export const formatDuration'))
   expect(
     Object.keys(covered).filter((path) => path.startsWith('tests/integration/') || path.includes('node_modules')),
   ).toEqual([])

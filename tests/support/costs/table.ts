@@ -46,7 +46,7 @@ const rowName = (file: string, firstTest: string): string =>
 /**
  * Returns the package of a path, for example `packages/engine` for `packages/engine/src/…` and `providers/aws` for `providers/aws/src/…`.
  */
-const packageOf = (path: string): string => path.split('/').slice(0, 2).join('/')
+const pathPackage = (path: string): string => path.split('/').slice(0, 2).join('/')
 
 const rounded = (seconds: number): number => Math.round(seconds * 100) / 100
 
@@ -71,7 +71,7 @@ export const costRows = (
       const tests = names.get(cost.file) ?? []
       const first = tests[0]?.name ?? ''
       const paths = Object.keys(cost.covered ?? {})
-      const byPackage = Map.groupBy(paths, packageOf)
+      const byPackage = Map.groupBy(paths, pathPackage)
       const bugs = caught.filter(({ by }) => by.includes(cost.file))
       return {
         name: rowName(cost.file, first.startsWith(`${cost.file} > `) ? first.slice(cost.file.length + 3) : first),

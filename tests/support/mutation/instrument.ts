@@ -30,7 +30,7 @@ const prelude =
   'const __kerfSwitch = (globalThis.__kerfMutation ??= { active: Number(process.env.KERF_MUTATION_ACTIVE ?? 0), reached: undefined, passed: 0, budget: Infinity, exhausted: false });' +
   'function __kerfMutant(id) { if (++__kerfSwitch.passed > __kerfSwitch.budget) { __kerfSwitch.exhausted = true; throw new Error("the mutant does not end") } __kerfSwitch.reached?.add(id); return __kerfSwitch.active === id };'
 
-const treeOf = (mutants: readonly NumberedMutant[], length: number): Span => {
+const mutantTree = (mutants: readonly NumberedMutant[], length: number): Span => {
   const root: Span = { start: 0, end: length, mutants: [], inner: [] }
   const open: Span[] = [root]
   const sorted = mutants.toSorted((one, other) => one.start - other.start || other.end - one.end)
@@ -78,5 +78,5 @@ export const instrumented = (
     // expression.
     return `${statements.has(span.start) ? ';' : ''}(${choices}(${original}))`
   }
-  return prelude + inside(treeOf(mutants, source.length))
+  return prelude + inside(mutantTree(mutants, source.length))
 }

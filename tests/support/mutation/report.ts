@@ -75,7 +75,7 @@ const code = (text: string): string => {
   return fence + inner.replaceAll('|', '\\|') + fence
 }
 
-const cellsOf = (row: string): readonly string[] =>
+const rowCells = (row: string): readonly string[] =>
   row
     .replace(/^\| /, '')
     .replace(/ \|$/, '')
@@ -90,7 +90,7 @@ export const survivorsIn = (page: string): readonly { readonly mutant: string; r
     .slice(2)
     .filter((row) => row.startsWith('| '))
     .map((row) => {
-      const [where = '', mutant = '', reason = ''] = cellsOf(row)
+      const [where = '', mutant = '', reason = ''] = rowCells(row)
       return { mutant: `${where.replace(/:\d+/, '')} ${mutant}`, reason }
     })
 

@@ -59,7 +59,7 @@ const valueAt = (object: unknown, path: string): unknown =>
     return isJsonObject(inner) ? ownValue(inner, key) : undefined
   }, object)
 
-const nameOf = (object: JsonObject): string => {
+const objectName = (object: JsonObject): string => {
   const name = valueAt(object, 'metadata.name')
   return typeof name === 'string' && name !== '' ? name : CASE_NAME
 }
@@ -86,13 +86,13 @@ const namedFields = (fields: readonly string[]): string[] =>
 /** Runs one case and cleans up. Returns `undefined` if the result is as expected, and otherwise a description of the difference. */
 export const checkCase = async (target: ConformanceTarget, test: ConformanceCase): Promise<string | undefined> => {
   try {
-    return differenceOf(await perform(target, test), test.expect)
+    return resultDifference(await perform(target, test), test.expect)
   } finally {
-    await target.remove(test.kind, nameOf(test.previous ?? test.object))
+    await target.remove(test.kind, objectName(test.previous ?? test.object))
   }
 }
 
-const differenceOf = (result: WriteResult, expect: Expectation): string | undefined => {
+const resultDifference = (result: WriteResult, expect: Expectation): string | undefined => {
   if (!expect.accepted) {
     if (result.accepted) return `accepted, should be refused for ${expect.fields.join(', ')}`
     const [actual, wanted] = [namedFields(result.fields), namedFields(expect.fields)]

@@ -31,7 +31,7 @@ interface Entry {
 }
 
 /** Parses the YAML text under the provider's prefix. Returns the error if the text is invalid. */
-const innerOf = (text: unknown): Json | string => {
+const parseInner = (text: unknown): Json | string => {
   try {
     const inner: unknown = parse(plainText(text))
     return isRecord(inner) ? inner : 'it is no YAML of names and values'
@@ -48,7 +48,7 @@ const innerOf = (text: unknown): Json | string => {
 const entriesOf = (data: Json, prefix: string, reporter: FieldReporter): readonly Entry[] =>
   Object.entries(data).flatMap(([key, text]): readonly Entry[] => {
     if (key !== prefix) return [{ key, field: `data.${key}`, value: plainText(text) }]
-    const inner = innerOf(text)
+    const inner = parseInner(text)
     if (typeof inner === 'string') {
       reporter.say(`data.${prefix}`, 'gone', undefined, inner)
       return []

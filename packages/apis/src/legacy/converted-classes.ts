@@ -13,7 +13,7 @@ export interface OldClass extends Omit<TemplateInput, 'target'> {
 /** The place in which a Provisioner describes its machines. */
 export type ClassOrigin = 'inline' | 'template' | 'nowhere'
 
-const specOf = (object: KubeObject): Json => recordOrEmpty((object as { readonly spec?: unknown }).spec)
+const objectSpec = (object: KubeObject): Json => recordOrEmpty((object as { readonly spec?: unknown }).spec)
 
 /**
  * Collects the node classes that are converted from old objects. Each node class gets its pools' kubelet settings, which are part of the
@@ -88,7 +88,7 @@ export class ConvertedClasses {
       return className
     }
     const own = origin !== 'template' ? className : `${className}-${name}`
-    this.#put(own, { ...nodeClass.metadata, name: own }, { ...specOf(nodeClass), kubelet })
+    this.#put(own, { ...nodeClass.metadata, name: own }, { ...objectSpec(nodeClass), kubelet })
     const note =
       origin !== 'template'
         ? 'belongs to the class in v1'
@@ -105,7 +105,7 @@ export class ConvertedClasses {
     const { className, kubelet, kubeletPath } = pool
     const nodeClass = this.#named(name, pool, reporter)
     if (nodeClass === undefined) return className
-    const spec = specOf(nodeClass)
+    const spec = objectSpec(nodeClass)
     const wanted = JSON.stringify(kubelet)
     const isFree = !this.#taken.has(className)
     if (isFree || this.#taken.get(className) === wanted) {

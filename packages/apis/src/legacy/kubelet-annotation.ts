@@ -11,7 +11,7 @@ import { isRecord, type Json, recordOrEmpty } from './field-reporter.ts'
 export const KUBELET_ANNOTATION = 'compatibility.karpenter.sh/v1beta1-kubelet-conversion'
 export const CLASS_ANNOTATION = 'compatibility.karpenter.sh/v1beta1-nodeclass-reference'
 
-const annotationsOf = ({ metadata }: KubeObject): Json => recordOrEmpty(metadata?.annotations)
+const objectAnnotations = ({ metadata }: KubeObject): Json => recordOrEmpty(metadata?.annotations)
 
 const isV1 = ({ apiVersion, kind }: KubeObject, resource: ResourceKind): boolean =>
   kind === resource.kind && apiVersion === groupVersion(resource)
@@ -19,14 +19,14 @@ const isV1 = ({ apiVersion, kind }: KubeObject, resource: ResourceKind): boolean
 /** Returns whether the object is a v1 NodePool that has this annotation with kubelet settings. */
 export const isAnnotatedPool = (object: KubeObject): boolean =>
   isV1(object, karpenterKinds.NodePool) &&
-  [KUBELET_ANNOTATION, CLASS_ANNOTATION].some((key) => Object.hasOwn(annotationsOf(object), key))
+  [KUBELET_ANNOTATION, CLASS_ANNOTATION].some((key) => Object.hasOwn(objectAnnotations(object), key))
 
 /**
  * Returns the kubelet settings in the annotation. Returns `undefined` if there is no annotation, and `null` if it is not a JSON
  * object.
  */
 export const annotatedKubelet = (pool: KubeObject): Json | undefined | null => {
-  const text = annotationsOf(pool)[KUBELET_ANNOTATION]
+  const text = objectAnnotations(pool)[KUBELET_ANNOTATION]
   if (text === undefined) return undefined
   try {
     const value: unknown = JSON.parse(String(text))

@@ -57,7 +57,10 @@ export interface Migration {
 
 type OldKind = 'provisioner' | 'node-template' | 'beta-pool' | 'beta-class' | 'settings' | 'annotated-pool'
 
-const kindOf = (object: KubeObject, { resource, nodeClass, olderVersions }: LegacyTemplates): OldKind | undefined => {
+const objectKind = (
+  object: KubeObject,
+  { resource, nodeClass, olderVersions }: LegacyTemplates,
+): OldKind | undefined => {
   if (isAnnotatedPool(object)) return 'annotated-pool'
   const { apiVersion, kind, metadata } = object
   if (kind === resource.kind.kind && apiVersion === groupVersion(resource.kind)) return 'node-template'
@@ -75,7 +78,7 @@ const kindOf = (object: KubeObject, { resource, nodeClass, olderVersions }: Lega
   }
 }
 
-const specOf = (object: KubeObject): Json => recordOrEmpty((object as { readonly spec?: unknown }).spec)
+const objectSpec = (object: KubeObject): Json => recordOrEmpty((object as { readonly spec?: unknown }).spec)
 
 /** Converts all objects together, because v1 moved fields from pools to their node classes. */
 class Conversion {
@@ -101,7 +104,7 @@ class Conversion {
   }
 
   run(objects: readonly KubeObject[]): Migration {
-    const old = objects.map((object) => ({ object, kind: kindOf(object, this.#options.templates) }))
+    const old = objects.map((object) => ({ object, kind: objectKind(object, this.#options.templates) }))
     // The settings come first, because they contain the default instance profile. Node classes come next, because pools add to
     // them.
     for (const { object } of old.filter(({ kind }) => kind === 'settings')) this.#readSettings(object)
@@ -168,14 +171,14 @@ class Conversion {
     const reporter = this.#reporter(object)
     const name = object.metadata.name ?? 'default'
     const metadata = keptMetadata({ ...object.metadata }, name, reporter, this.#classes.reference(name), this.#names)
-    this.#convertClass({ name, metadata, spec: specOf(object), path: 'spec', reporter })
+    this.#convertClass({ name, metadata, spec: objectSpec(object), path: 'spec', reporter })
   }
 
   #addPool(object: KubeObject, kind: 'provisioner' | 'beta-pool'): void {
     const reporter = this.#reporter(object)
     const name = object.metadata.name ?? 'default'
     const to = `NodePool/${name}`
-    const spec = specOf(object)
+    const spec = objectSpec(object)
     const metadata = keptMetadata({ ...object.metadata }, name, reporter, to, this.#names)
     const place = (pool: ConvertedPool): string => {
       if (kind === 'beta-pool') return this.#classes.forBetaPool(name, pool, reporter)
@@ -206,7 +209,12 @@ class Conversion {
         (object) =>
           object.kind === 'NodePool' && !isAnnotatedPool(object) && legacyClassName(object) === nodeClass.metadata.name,
       )
-      this.#classes.adopt(nodeClass.metadata.name, writtenMetadata(nodeClass, []), specOf(nodeClass), isAlsoUsedAsItIs)
+      this.#classes.adopt(
+        nodeClass.metadata.name,
+        writtenMetadata(nodeClass, []),
+        objectSpec(nodeClass),
+        isAlsoUsedAsItIs,
+      )
     }
     for (const pool of pools) this.#addAnnotatedPool(pool)
     return new Set(adopted)
@@ -229,7 +237,7 @@ class Conversion {
       reporter.say(`metadata.annotations.${CLASS_ANNOTATION}`, 'gone', undefined, 'only Karpenter 1.0 reads it')
     const kubelet = annotatedKubelet(object)
     const className = legacyClassName(object) ?? object.metadata.name
-    const spec = specOf(object)
+    const spec = objectSpec(object)
     let placed = className
     if (kubelet === null) {
       reporter.say(path, 'gone', undefined, 'it is not the JSON of an object')
@@ -282,7 +290,7 @@ class Conversion {
   #checkClass(object: KubeObject): void {
     const { nodeClass, problemOf } = this.#options.templates
     if (object.kind !== nodeClass.kind.kind || object.apiVersion !== groupVersion(nodeClass.kind)) return
-    const problem = problemOf(specOf(object))
+    const problem = problemOf(objectSpec(object))
     if (problem !== undefined) this.#problem(objectReference(object), problem)
   }
 

@@ -144,7 +144,7 @@ class Renamer {
 }
 
 /** Converts an object that was read from a cluster to the form of a manifest. */
-const manifestOf = (object: KubeObject): KubeObject => {
+const objectManifest = (object: KubeObject): KubeObject => {
   const { status: _, ...rest } = object as KubeObject & { readonly status?: unknown }
   const metadata = Object.fromEntries(Object.entries(object.metadata).filter(([key]) => !serverFields.includes(key)))
   const { [LAST_APPLIED]: __, ...annotations } = object.metadata.annotations ?? {}
@@ -160,7 +160,7 @@ const manifestOf = (object: KubeObject): KubeObject => {
  */
 export const withNewNames = (object: KubeObject, names: OldNames): Renaming => {
   const renamer = new Renamer(objectReference(object), names)
-  const changed = renamer.value(manifestOf(object), '', false) as KubeObject
+  const changed = renamer.value(objectManifest(object), '', false) as KubeObject
   if (renamer.fields.length === 0) return { object, fields: [] }
   if ('status' in object) renamer.drop('status', 'written anew by the cluster')
   return { object: changed, fields: renamer.fields }

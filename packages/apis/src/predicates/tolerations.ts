@@ -6,15 +6,15 @@ const LARGEST = 2n ** 63n - 1n
 const SMALLEST = -(2n ** 63n)
 
 /** Parses a 64-bit integer in canonical form, that is, without a plus sign or leading zeros. */
-const integerOf = (text: string): bigint | undefined => {
+const parseInteger = (text: string): bigint | undefined => {
   if (!INTEGER.test(text)) return undefined
   const value = BigInt(text)
   return value > LARGEST || value < SMALLEST ? undefined : value
 }
 
 const comparesNumbers = (operator: 'Lt' | 'Gt', toleration: Toleration, taint: Taint): boolean => {
-  const value = integerOf(taint.value ?? '')
-  const limit = integerOf(toleration.value ?? '')
+  const value = parseInteger(taint.value ?? '')
+  const limit = parseInteger(toleration.value ?? '')
   if (value === undefined || limit === undefined) return false
   return operator === 'Lt' ? value < limit : value > limit
 }

@@ -23,12 +23,12 @@ const typeOf = (schema: StructuralSchema): string => {
   return schema.format ?? schema.type ?? 'anything'
 }
 
-const rowsOf = (schema: StructuralSchema, path: string): FieldRow[] =>
+const schemaRows = (schema: StructuralSchema, path: string): FieldRow[] =>
   Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => {
     const here = path === '' ? name : `${path}.${name}`
     const row = { path: here, type: typeOf(inner), isRequired: schema.required?.includes(name) ?? false, schema: inner }
     const items = inner.type === 'array' ? inner.items : undefined
-    return [row, ...(items?.properties === undefined ? rowsOf(inner, here) : rowsOf(items, `${here}[]`))]
+    return [row, ...(items?.properties === undefined ? schemaRows(inner, here) : schemaRows(items, `${here}[]`))]
   })
 
 /** Patterns that have a well-known name. */
@@ -40,7 +40,7 @@ const FORMS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Describes the constraints of a value in a few words. */
-const limitsOf = (schema: StructuralSchema): string[] => {
+const schemaLimits = (schema: StructuralSchema): string[] => {
   const items = schema.type === 'array' ? (schema.items ?? {}) : {}
   const values = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : {}
   const limits: string[] = []
@@ -69,7 +69,7 @@ const limitsOf = (schema: StructuralSchema): string[] => {
   return limits
 }
 
-const rulesOf = (rows: readonly FieldRow[]): string[] =>
+const rowRules = (rows: readonly FieldRow[]): string[] =>
   rows.flatMap(({ path, schema }) => {
     const items = schema.type === 'array' ? (schema.items ?? {}) : {}
     const rules = [...(schema['x-kubernetes-validations'] ?? []), ...(items['x-kubernetes-validations'] ?? [])]
@@ -83,7 +83,7 @@ const fieldTable = (rows: readonly FieldRow[]): string[] => [
     const notes = [
       ...(isRequired ? ['**required**'] : []),
       ...(schema.default === undefined ? [] : [`default ${code(JSON.stringify(schema.default))}`]),
-      ...limitsOf(schema),
+      ...schemaLimits(schema),
     ]
     return `| ${code(path)} | ${type} | ${notes.join('; ')} | ${cell(schema.description ?? '')} |`
   }),
@@ -115,12 +115,12 @@ export const kindPage = ({ resource, conditions }: DescribedKind): string => {
   const { spec = {}, status = {} } = schema.properties ?? {}
   const withRoot = (name: string, root: StructuralSchema, isRequired: boolean): FieldRow[] => [
     { path: name, type: 'object', isRequired, schema: root },
-    ...rowsOf(root, name),
+    ...schemaRows(root, name),
   ]
   const specRows = withRoot('spec', spec, resource.specRequired)
   const statusRows = withRoot('status', status, false)
   const rootRules = (resource.rules ?? []).map(({ rule, message }) => `- ${message}  \n  \`${rule}\``)
-  const rules = [...rootRules, ...rulesOf([...specRows, ...statusRows])]
+  const rules = [...rootRules, ...rowRules([...specRows, ...statusRows])]
   return [
     `# ${kind.kind}`,
     '',

@@ -12,20 +12,20 @@ export const undefinedField = (ast: ASTNode, schema: StructuralSchema, isRoot: b
   const root = isRoot ? { ...schema, 'x-kubernetes-embedded-resource': true } : schema
   let missing: string | undefined
 
-  const schemaOf = (node: ASTNode): StructuralSchema | undefined => {
+  const nodeSchema = (node: ASTNode): StructuralSchema | undefined => {
     if (node.op === 'id') return node.args === 'self' || node.args === 'oldSelf' ? root : undefined
     if (node.op !== '.') return undefined
     const [base, field] = node.args
-    const known = schemaOf(base)
+    const known = nodeSchema(base)
     if (known === undefined || known.type !== 'object') return undefined
-    const inner = fieldOf(known, field)
+    const inner = schemaField(known, field)
     if (inner === undefined) missing ??= field
     return inner === ANYTHING ? undefined : inner
   }
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) for (const item of value) visit(item)
     if (!isNode(value)) return
-    schemaOf(value)
+    nodeSchema(value)
     visit(value.args)
   }
   visit(ast)
@@ -39,7 +39,7 @@ const ANYTHING: StructuralSchema = {}
 const TEXT: StructuralSchema = { type: 'string' }
 const METADATA: StructuralSchema = { type: 'object', properties: { name: TEXT, generateName: TEXT } }
 
-const fieldOf = (schema: StructuralSchema, field: string): StructuralSchema | undefined => {
+const schemaField = (schema: StructuralSchema, field: string): StructuralSchema | undefined => {
   if (schema['x-kubernetes-embedded-resource'] === true) {
     if (field === 'metadata') return METADATA
     if (field === 'apiVersion' || field === 'kind') return TEXT

@@ -136,7 +136,7 @@ const evaluateHere = (
     } else if (outcome.kind === 'violated' && (rule.usesOldSelf || !isUnchanged(value, old, schema))) {
       const isCompound = schema.type === 'object' || schema.type === 'array'
       errors.push({
-        field: `${path}${fieldPathOf(rule, path)}`,
+        field: `${path}${ruleFieldPath(rule, path)}`,
         reason: rule.source.reason ?? 'FieldValueInvalid',
         message: outcome.message,
         ...(isCompound ? {} : { badValue: value }),
@@ -147,7 +147,7 @@ const evaluateHere = (
 }
 
 /** Returns the field of an error. A rule may name a field inside of its value (`.spec.x`). */
-const fieldPathOf = (rule: CelRule, path: string): string => {
+const ruleFieldPath = (rule: CelRule, path: string): string => {
   const { fieldPath } = rule.source
   if (fieldPath === undefined) return ''
   return path === '' ? fieldPath.replace(/^\./, '') : fieldPath

@@ -42,7 +42,7 @@ const typeOf = (value: unknown): string => {
   return typeof value
 }
 
-const typesOf = (schema: StructuralSchema): readonly string[] => {
+const schemaTypes = (schema: StructuralSchema): readonly string[] => {
   if (schema.type !== undefined) return [schema.type]
   return schema['x-kubernetes-int-or-string'] === true ? ['integer', 'string'] : []
 }
@@ -57,7 +57,7 @@ const wrongType = (value: unknown, schema: StructuralSchema, path: string): Fiel
   const actual = typeOf(value)
   const byFormat = schema.format !== undefined && !['string', 'array', 'null'].includes(actual)
   const given = byFormat ? (ownValue(FORMATS_OF_NUMBERS, actual) ?? '') : actual
-  const wanted = byFormat ? schema.format : typesOf(schema).join(',')
+  const wanted = byFormat ? schema.format : schemaTypes(schema).join(',')
   const message = `${path} in body must be of type ${wanted}: ${JSON.stringify(given)}`
   return failure(path, 'FieldValueTypeInvalid', message, given)
 }
@@ -69,7 +69,7 @@ const checkEnum = (value: unknown, schema: StructuralSchema, path: string): read
 }
 
 const checkValue = (value: unknown, schema: StructuralSchema, path: string, old: Old | undefined): FieldError[] => {
-  const types = typesOf(schema)
+  const types = schemaTypes(schema)
   const actual = typeOf(value)
   const fits =
     types.length === 0 ||

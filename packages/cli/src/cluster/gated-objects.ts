@@ -7,7 +7,7 @@ export const isStaticPool = (object: KubeObject): boolean =>
   object.kind === 'NodePool' && (object as NodePool).spec.replicas !== undefined
 
 /** Returns the feature gate that Kerf needs to use the object. */
-const gateOf = (object: KubeObject): { readonly gate: keyof FeatureGates; readonly what: string } | undefined => {
+const objectGate = (object: KubeObject): { readonly gate: keyof FeatureGates; readonly what: string } | undefined => {
   const what = `${object.kind} ${object.metadata.name}`
   if (object.kind === 'NodeOverlay') return { gate: 'NodeOverlay', what }
   if (object.kind === 'CapacityBuffer') return { gate: 'CapacityBuffer', what }
@@ -16,7 +16,7 @@ const gateOf = (object: KubeObject): { readonly gate: keyof FeatureGates; readon
 
 /** Returns a line, with the remedy, about an object that has no effect because its feature gate is disabled. */
 export const shutGate = (object: KubeObject, gates: FeatureGates): string | undefined => {
-  const gated = gateOf(object)
+  const gated = objectGate(object)
   return gated === undefined || gates[gated.gate]
     ? undefined
     : `${gated.what} has no effect without --feature-gates ${gated.gate}=true`

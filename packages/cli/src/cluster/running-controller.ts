@@ -28,7 +28,7 @@ const usualPlaces: readonly string[] = ['kube-system', 'karpenter'].map((namespa
   proxied(namespace, 'karpenter', 8080),
 )
 
-const baseOf = (service: KubeObject & { readonly spec?: unknown }): readonly string[] => {
+const serviceBase = (service: KubeObject & { readonly spec?: unknown }): readonly string[] => {
   const { ports = [] } = (service.spec ?? {}) as { readonly ports?: readonly { name?: string; port?: number }[] }
   const port = (ports.find(({ name }) => name === 'http-metrics') ?? ports[0])?.port
   return port === undefined ? [] : [proxied(service.metadata.namespace ?? 'default', service.metadata.name, port)]
@@ -37,7 +37,7 @@ const baseOf = (service: KubeObject & { readonly spec?: unknown }): readonly str
 const installedPlaces = async (client: Pick<KubeClient, 'list'>): Promise<readonly string[]> => {
   try {
     const { items } = await client.list(kinds.Service, { labelSelector: CHART_SERVICE })
-    return items.flatMap(baseOf)
+    return items.flatMap(serviceBase)
   } catch (error) {
     if (isForbidden(error)) return usualPlaces
     throw error
@@ -45,7 +45,7 @@ const installedPlaces = async (client: Pick<KubeClient, 'list'>): Promise<readon
 }
 
 /** Explains to the user why the API server refused a proxied request. */
-const problemOf = (error: unknown): string => {
+const errorProblem = (error: unknown): string => {
   if (!(error instanceof ApiError)) return textOfThrown(error)
   if (error.code === 403) return 'this user cannot get services/proxy there'
   if (error.code === 404) return 'no such service or port, or it is not a Kerf'
@@ -64,7 +64,7 @@ const readThroughServer = async (named: readonly string[] | undefined, choice: C
       } catch (error) {
         // If the credentials are refused here, they are refused at the other locations.
         if (error instanceof ApiError && error.code === 401) throw error
-        problems.push(`${place.replace('/api/v1/namespaces/', '').replace('/proxy', '')}: ${problemOf(error)}`)
+        problems.push(`${place.replace('/api/v1/namespaces/', '').replace('/proxy', '')}: ${errorProblem(error)}`)
       }
     }
     const found = problems.length === 0 ? `no service has the label ${CHART_SERVICE}` : problems.join('; ')

@@ -64,7 +64,7 @@ NodeGroups:
   Health:      Healthy (ready=0 cloudProviderTarget=0 (minSize=1, maxSize=3))
 `
 
-const auditOf = async (
+const objectAudit = async (
   objects: readonly object[],
   source: AuditInput['source'] = { kind: 'cluster', unread: new Map() },
 ) => {
@@ -72,8 +72,8 @@ const auditOf = async (
   return new Audit({ objects: read, now: NOW, source, ...(await knownTypes(read, {})) })
 }
 
-const health = async (...parameters: Parameters<typeof auditOf>) =>
-  auditFindings(await auditOf(...parameters), checks).find(({ id }) => id === 'COX-005')
+const health = async (...parameters: Parameters<typeof objectAudit>) =>
+  auditFindings(await objectAudit(...parameters), checks).find(({ id }) => id === 'COX-005')
 
 test.each([
   ['in the namespace of its Deployment', [deployment('autoscaling'), status('autoscaling', yaml('Unhealthy'))]],
@@ -109,7 +109,7 @@ test.each([
 test('reads health and node groups from a status in the old plain-text format', async () => {
   const objects = [deployment('kube-system'), status('kube-system', prose('Healthy'))]
   expect((await health(objects))?.status).toBe('pass')
-  expect((await auditOf(objects)).clusterAutoscaler?.groups.map(({ name, size }) => ({ name, size }))).toEqual([
+  expect((await objectAudit(objects)).clusterAutoscaler?.groups.map(({ name, size }) => ({ name, size }))).toEqual([
     { name: 'spot-1', size: { min: 0, max: 7 } },
     { name: 'od-1', size: { min: 1, max: 3 } },
   ])

@@ -105,7 +105,7 @@ const flagsOf = (words: readonly string[]): readonly AutoscalerFlag[] =>
     return [{ name, value: value ?? (next === undefined || next.startsWith('-') ? 'true' : next) }]
   })
 
-const groupsOf = (nodes: readonly Node[], status: ClusterAutoscalerStatus | undefined): readonly NodeGroup[] => {
+const nodeGroups = (nodes: readonly Node[], status: ClusterAutoscalerStatus | undefined): readonly NodeGroup[] => {
   const reported = (status?.groups ?? []).map(({ name, min, max }) => ({
     name,
     size: { min, max },
@@ -130,7 +130,7 @@ const flagsIn = (container: Container | undefined): readonly AutoscalerFlag[] =>
 const valueIn = (flags: readonly AutoscalerFlag[], name: string): string | undefined =>
   flags.findLast((flag) => flag.name === name)?.value
 
-const configOf = (deployment: Deployment | undefined, flags: readonly AutoscalerFlag[]): AutoscalerConfig => ({
+const deploymentConfig = (deployment: Deployment | undefined, flags: readonly AutoscalerFlag[]): AutoscalerConfig => ({
   namespaces: [
     ...new Set([
       ...[valueIn(flags, 'namespace')].filter((each) => each !== undefined),
@@ -146,7 +146,7 @@ const configOf = (deployment: Deployment | undefined, flags: readonly Autoscaler
  */
 export const autoscalerConfig = (objects: ObjectsByKind): AutoscalerConfig => {
   const deployment = deploymentOf(objects)
-  return configOf(deployment, flagsIn(autoscalerContainer(deployment?.spec.template.spec)))
+  return deploymentConfig(deployment, flagsIn(autoscalerContainer(deployment?.spec.template.spec)))
 }
 
 /**
@@ -162,7 +162,7 @@ export const findClusterAutoscaler = (
   const container = autoscalerContainer(deployment?.spec.template.spec)
   const flagList = flagsIn(container)
   const flags = new Map(flagList.map(({ name, value }) => [name, value]))
-  const { namespaces, statusName } = configOf(deployment, flagList)
+  const { namespaces, statusName } = deploymentConfig(deployment, flagList)
   const named = objects.of(kinds.ConfigMap).filter(({ metadata }) => metadata.name === statusName)
   // If the Deployment is missing, the namespace of the ConfigMap is unknown, so a ConfigMap with the right name is accepted in any
   // namespace.
@@ -185,6 +185,6 @@ export const findClusterAutoscaler = (
     flags,
     flagList,
     runs: deployment === undefined ? status !== undefined && isFresh(status, now) : (deployment.spec.replicas ?? 1) > 0,
-    groups: groupsOf(foreignNodes, status),
+    groups: nodeGroups(foreignNodes, status),
   }
 }

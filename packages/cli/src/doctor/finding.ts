@@ -22,7 +22,7 @@ export interface Finding {
 
 const statusOf: Readonly<Record<Severity, FindingStatus>> = { critical: 'fail', warning: 'warn', information: 'info' }
 
-const findingOf = ({ id, group, title, severity, why }: Check, verdict: Verdict): Finding => {
+const checkFinding = ({ id, group, title, severity, why }: Check, verdict: Verdict): Finding => {
   const check = { id, group, title, severity, why }
   switch (verdict.kind) {
     case 'in-order':
@@ -53,7 +53,7 @@ const examined = (check: Check, audit: Audit): Verdict => {
  * Returns the verdict of a check. The check is skipped if the objects of a resource kind in `reads` are unknown. It is also skipped if it
  * found no problem but used objects of a kind that could not be read, because the unread objects may have the problem.
  */
-const verdictOf = (check: Check, audit: Audit): Verdict => {
+const checkVerdict = (check: Check, audit: Audit): Verdict => {
   const unknown = check.reads.flatMap((kind) => audit.unknown(kind) ?? [])
   if (unknown.length > 0) return undecidedBecause(unknown)
   const { result, kinds } = audit.objects.derive(() => examined(check, audit))
@@ -65,7 +65,7 @@ const undecidedBecause = (reasons: readonly string[]): Verdict => undecided([...
 
 /** Returns one finding for each check, in the order of the checks. */
 export const auditFindings = (audit: Audit, checks: readonly Check[]): readonly Finding[] =>
-  checks.map((check) => findingOf(check, verdictOf(check, audit)))
+  checks.map((check) => checkFinding(check, checkVerdict(check, audit)))
 
 /** Values of `--fail-on`: the lowest severity for which `kerf doctor` exits with code 3. */
 export const failLevels = ['critical', 'warning', 'information', 'never'] as const

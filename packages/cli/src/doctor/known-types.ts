@@ -12,7 +12,7 @@ const all = knownProviders
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
 
 /** Returns the provider of the NodePool's node class, if this provider has offline instance types. */
-const offlineProviderOf = (pool: NodePool): string | undefined => {
+const poolOfflineProvider = (pool: NodePool): string | undefined => {
   const ref: { readonly group?: string; readonly kind?: string } | undefined = pool.spec?.template?.spec?.nodeClassRef
   return all.find(
     ({ name, nodeClasses }) =>
@@ -48,7 +48,7 @@ export const knownTypes = async (
 ): Promise<Pick<AuditInput, 'typesOf' | 'vocabulary'>> => {
   const isChosen = choice.instanceTypes !== undefined
   const pools = objects.filter(isNodePool)
-  const sources = new Map(pools.map((pool) => [pool, choice.instanceTypes ?? offlineProviderOf(pool)]))
+  const sources = new Map(pools.map((pool) => [pool, choice.instanceTypes ?? poolOfflineProvider(pool)]))
   const bySource = new Map<string, TypesOfPools>()
   for (const source of new Set(sources.values())) {
     if (source === undefined) continue

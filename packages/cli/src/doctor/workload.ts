@@ -74,7 +74,7 @@ export const findWorkloads = (objects: readonly KubeObject[]): readonly Workload
     if (owner !== undefined) owners.set(key, owner)
     if (isWorkload(object)) read.set(key, object)
   }
-  const topOf = (pod: Pod): readonly [string, string] => {
+  const podTop = (pod: Pod): readonly [string, string] => {
     const owner = controllerOwner(pod)
     if (owner === undefined) return ['Pod', pod.metadata.name]
     const above = owners.get(keyOf(owner.kind, objectNamespace(pod), owner.name))
@@ -83,7 +83,7 @@ export const findWorkloads = (objects: readonly KubeObject[]): readonly Workload
   const pods = new Map<string, Pod[]>()
   for (const object of objects) {
     if (!isPod(object) || !isActive(object)) continue
-    const [kind, name] = topOf(object)
+    const [kind, name] = podTop(object)
     if (kind === 'DaemonSet' || kind === 'Node') continue
     const key = keyOf(kind, objectNamespace(object), name)
     const known = pods.get(key)

@@ -47,7 +47,7 @@ const conditionObstacles = (pool: NodePool): readonly string[] => {
   )
 }
 
-const limitsOf = (pool: NodePool, nodes: readonly NodeState[]): readonly LimitUse[] => {
+const poolLimits = (pool: NodePool, nodes: readonly NodeState[]): readonly LimitUse[] => {
   const limits = parseResources(pool.spec.limits)
   return Object.entries(limits).map(([resource, limit]) => {
     const used = nodes.reduce((sum, { capacity }) => sum + (ownValue(capacity, resource) ?? 0n), 0n) as typeof limit
@@ -60,7 +60,7 @@ const limitsOf = (pool: NodePool, nodes: readonly NodeState[]): readonly LimitUs
 const requirementText = ({ key, operator, values = [] }: NodeSelectorRequirement): string =>
   `${key} ${operator}${values.length === 0 ? '' : ` [${values.join(', ')}]`}`
 
-const stagesOf = (pool: NodePool, types: readonly InstanceType[], rules: LabelRules): readonly FunnelStage[] => {
+const poolStages = (pool: NodePool, types: readonly InstanceType[], rules: LabelRules): readonly FunnelStage[] => {
   let left: readonly Requirements[] = types.flatMap(({ requirements, offerings }) => {
     const ofType = rules.requirements(requirements)
     return offerings
@@ -85,8 +85,8 @@ export const poolDocument = (
 ): PoolDocument => {
   const own = nodes.filter(({ nodePool }) => nodePool === pool.metadata.name)
   const priceOf = hourlyPrices(types)
-  const limits = limitsOf(pool, own)
-  const stages = stagesOf(pool, types, new LabelRules(vocabulary))
+  const limits = poolLimits(pool, own)
+  const stages = poolStages(pool, types, new LabelRules(vocabulary))
   const spent = limits.filter(({ left }) => left === '0')
   const empty = stages.find(({ offeringsLeft }) => offeringsLeft === 0)
   const obstacles = [

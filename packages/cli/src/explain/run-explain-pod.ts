@@ -72,7 +72,7 @@ const awaitedStep = (claim: NodeClaim): string | undefined => {
 }
 
 /** Returns the planned new node on which the pod would run. */
-const newNodeOf = (plan: Plan, name: string): PlannedNode | undefined => {
+const planNewNode = (plan: Plan, name: string): PlannedNode | undefined => {
   const { nodeClaims } = planDocument(plan, reasonSentence)
   const index = nodeClaims.findIndex(({ pods }) => pods.includes(name))
   const found = nodeClaims[index]
@@ -106,7 +106,7 @@ export const runExplainPod = async (
   }
   const asked = running === undefined ? batch : [pod]
   const explanation = explainPod(cluster, asked, pod, scheduleOptions(provided, options, asked.length))
-  const newNode = running === undefined ? newNodeOf(explanation.plan, name) : undefined
+  const newNode = running === undefined ? planNewNode(explanation.plan, name) : undefined
   progress.clear()
   const isSchedulable = explanation.place.kind !== 'none'
   for (const line of [...notes, isSchedulable ? undefined : unaskedPools(manifests), overlayNote(manifests)]) {

@@ -21,7 +21,7 @@ export const kindNames: Readonly<Record<ExplainedKind, readonly string[]>> = {
 const kinds = Object.keys(kindNames) as readonly ExplainedKind[]
 
 /** Returns the kind with this name, ignoring case, or undefined if there is none. */
-const kindOf = (text: string): ExplainedKind | undefined =>
+const parseKind = (text: string): ExplainedKind | undefined =>
   kinds.find((kind) => kindNames[kind].includes(text.toLowerCase()))
 
 /**
@@ -31,7 +31,7 @@ const kindOf = (text: string): ExplainedKind | undefined =>
 export const parseTarget = (text: string): Target => {
   const slash = text.indexOf('/')
   const [type, name] = slash < 0 ? [text, ''] : [text.slice(0, slash), text.slice(slash + 1)]
-  const kind = kindOf(type)
+  const kind = parseKind(type)
   if (kind === undefined) {
     const meant = nearest(type.toLowerCase(), kinds)
     throw new UsageError(

@@ -13,7 +13,7 @@ const FIELD_MANAGER = 'kerf-up'
 const ACCOUNT_WITHIN: Milliseconds = 15_000
 const ASK_EVERY: Milliseconds = 100
 
-const nameOf = ({ kind, metadata }: KubeObject): string =>
+const objectName = ({ kind, metadata }: KubeObject): string =>
   `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name ?? metadata.generateName ?? ''}`
 
 const kindKey = (kind: ResourceKind): string => `${groupVersion(kind)} ${kind.kind}`
@@ -29,7 +29,7 @@ const placed = async (manifest: Manifest, kinds: KindDirectory): Promise<Prepare
   const kind = await kinds.find(object.apiVersion, object.kind)
   if (kind === undefined) {
     throw new ManifestError(
-      `${file}:${line}: ${nameOf(object)}: the cluster has no kind ${object.kind} in ${object.apiVersion}; check the spelling, or install the CRD first (Kerf's own: kerf crds | kubectl apply -f -)`,
+      `${file}:${line}: ${objectName(object)}: the cluster has no kind ${object.kind} in ${object.apiVersion}; check the spelling, or install the CRD first (Kerf's own: kerf crds | kubectl apply -f -)`,
     )
   }
   const namespaced = kind.namespaced && object.metadata.namespace === undefined
@@ -41,7 +41,7 @@ const placed = async (manifest: Manifest, kinds: KindDirectory): Promise<Prepare
 }
 
 const explain = ({ manifest, object }: Pick<Prepared, 'manifest' | 'object'>, error: unknown): ManifestError => {
-  const place = `${manifest.file}:${manifest.line}: ${nameOf(object)}`
+  const place = `${manifest.file}:${manifest.line}: ${objectName(object)}`
   if (!(error instanceof ApiError))
     return new ManifestError(`${place}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
   const causes =

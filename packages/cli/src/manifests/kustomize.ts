@@ -16,7 +16,7 @@ const LARGEST_OUTPUT = 512 * 1024 * 1024
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-const complaintOf = (error: unknown): string => {
+const errorComplaint = (error: unknown): string => {
   if (typeof error === 'object' && error !== null && 'stderr' in error && String(error.stderr).trim() !== '')
     return String(error.stderr).trim()
   return error instanceof Error ? error.message : String(error)
@@ -40,7 +40,7 @@ export const buildKustomization = async (
   for (const [command, ...args] of BUILDERS) {
     const text = await execute(command, [...args, directory]).catch((error: unknown) => {
       if (isMissing(error)) return undefined
-      throw new ManifestError(`${directory}: ${command} ${args.join(' ')}: ${complaintOf(error)}`)
+      throw new ManifestError(`${directory}: ${command} ${args.join(' ')}: ${errorComplaint(error)}`)
     })
     if (text !== undefined) return parseManifests(text, `${command} ${args.join(' ')} ${directory}`)
   }

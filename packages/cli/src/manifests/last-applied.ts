@@ -19,10 +19,10 @@ export const objectIdentity = ({ apiVersion, kind, metadata }: KubeObject): stri
   return JSON.stringify([group, kind, namespace, name])
 }
 
-const nameOf = ({ object: { kind, metadata } }: Manifest): string =>
+const manifestName = ({ object: { kind, metadata } }: Manifest): string =>
   `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`
 
-const placeOf = ({ file, line }: Manifest): string => `${file}:${line}`
+const manifestPlace = ({ file, line }: Manifest): string => `${file}:${line}`
 
 /** Returns the objects that occur more than once, in the order of their first occurrence. */
 export const repeatedObjects = (manifests: readonly Manifest[]): readonly RepeatedObject[] => {
@@ -30,7 +30,12 @@ export const repeatedObjects = (manifests: readonly Manifest[]): readonly Repeat
   return [...byIdentity].flatMap(([identity, [first, second, ...more]]) =>
     identity === undefined || first === undefined || second === undefined
       ? []
-      : [{ object: nameOf(first), places: [placeOf(first), placeOf(second), ...more.map(placeOf)] as const }],
+      : [
+          {
+            object: manifestName(first),
+            places: [manifestPlace(first), manifestPlace(second), ...more.map(manifestPlace)] as const,
+          },
+        ],
   )
 }
 

@@ -23,7 +23,7 @@ export const parseDocuments = (text: string, file: string): readonly YamlDocumen
 /** Receives a line for each item that is skipped. */
 type Say = (line: string) => void
 
-const objectsOf = (documents: readonly YamlDocument[], file: string, skipped?: Say): readonly Manifest[] =>
+const documentObjects = (documents: readonly YamlDocument[], file: string, skipped?: Say): readonly Manifest[] =>
   documents.flatMap(({ value, line, repeated }) => {
     const [first, ...more] = flatten(value, file, line, skipped)
     if (first === undefined || repeated.length === 0) return first === undefined ? [] : [first, ...more]
@@ -38,7 +38,7 @@ const objectsOf = (documents: readonly YamlDocument[], file: string, skipped?: S
  * @throws ManifestError that names file and line
  */
 export const parseManifests = (text: string, file: string, skipped?: Say): readonly Manifest[] =>
-  objectsOf(parseDocuments(text, file), file, skipped)
+  documentObjects(parseDocuments(text, file), file, skipped)
 
 /** Returns whether the value is a kustomization file. kubectl also skips such files in a directory. */
 const isKustomization = (value: unknown): boolean =>
@@ -83,7 +83,7 @@ export const parseFoundFile = (
     throw error
   }
   const why = whyNoManifest(documents)
-  return why === undefined ? { manifests: objectsOf(documents, file, skipped) } : { why }
+  return why === undefined ? { manifests: documentObjects(documents, file, skipped) } : { why }
 }
 
 /** Throws the JSON parser's error if the text is not valid YAML either. */

@@ -9,7 +9,7 @@ import { parseFoundFile, parseManifests } from './parse-manifests.ts'
 
 const MANIFEST = /\.(ya?ml|json)(\.gz)?$/
 
-const reasonOf = (error: unknown): string => {
+const errorReason = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   switch (code) {
     case 'ENOENT':
@@ -41,9 +41,9 @@ interface FoundFile {
   readonly isNamed: boolean
 }
 
-const filesOf = async (path: string, recursive: boolean): Promise<readonly FoundFile[]> => {
+const pathFiles = async (path: string, recursive: boolean): Promise<readonly FoundFile[]> => {
   const info = await stat(path).catch((error: unknown) => {
-    throw new ManifestError(`${path}: ${reasonOf(error)}; give a manifest file or a directory with manifests`)
+    throw new ManifestError(`${path}: ${errorReason(error)}; give a manifest file or a directory with manifests`)
   })
   if (!info.isDirectory()) return [{ path, isNamed: true }]
   const files = await filesIn(path, recursive)
@@ -94,9 +94,9 @@ export async function* readTexts(
       yield { text: await textFrom(stdin), file: '(standard input)', isNamed: true }
       continue
     }
-    for (const { path: file, isNamed } of await filesOf(path, recursive)) {
+    for (const { path: file, isNamed } of await pathFiles(path, recursive)) {
       const bytes = await readFile(file).catch((error: unknown) => {
-        throw new ManifestError(`${file}: ${reasonOf(error)}`)
+        throw new ManifestError(`${file}: ${errorReason(error)}`)
       })
       yield { text: textOf(bytes, file), file, isNamed }
     }
@@ -137,6 +137,6 @@ const textOf = (bytes: Buffer, file: string): string => {
   try {
     return decodeText(gunzipSync(bytes))
   } catch (error) {
-    throw new ManifestError(`${file}: not a gzip file (${reasonOf(error)})`)
+    throw new ManifestError(`${file}: not a gzip file (${errorReason(error)})`)
   }
 }

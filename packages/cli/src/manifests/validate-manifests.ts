@@ -62,7 +62,7 @@ interface Examined {
 
 const examine = (manifest: Manifest, ours: KarpenterKinds, isStrict: boolean): Examined => {
   const { object, file, line, repeatedKeys = [] } = manifest
-  const place = (at: number): string => `${file}:${at}: ${object.kind} ${nameOf(object)}`
+  const place = (at: number): string => `${file}:${at}: ${object.kind} ${objectName(object)}`
   const repeated = repeatedKeys.map(
     ({ key, line: at }) => `${place(at)}: duplicate field ${key}; Kerf uses the last value`,
   )
@@ -113,7 +113,7 @@ export const validateManifests = (
     const ofPool = isSound ? poolProblems(examined.object, vocabulary) : []
     const problems = [
       ...examined.problems,
-      ...ofPool.map((text) => `${file}:${line}: ${object.kind} ${nameOf(object)}: ${text}`),
+      ...ofPool.map((text) => `${file}:${line}: ${object.kind} ${objectName(object)}: ${text}`),
     ]
     const isRefused = problems.length > 0 && (isStrict || needs(missing?.meant ?? object))
     // Name unknown fields in a refusal as well: a misspelt field may be the missing one.
@@ -167,8 +167,8 @@ export const writtenProblems = (
     const invalid = missing === undefined ? (checked?.invalid ?? []) : [missing.text]
     const found = [...(checked?.unknown ?? []), ...invalid]
     const problems = found.length > 0 ? found : poolProblems(object, vocabulary)
-    return problems.map((message) => ({ object: `${object.kind}/${nameOf(object)}`, message }))
+    return problems.map((message) => ({ object: `${object.kind}/${objectName(object)}`, message }))
   })
 }
 
-const nameOf = ({ metadata }: KubeObject): string => metadata.name ?? metadata.generateName ?? ''
+const objectName = ({ metadata }: KubeObject): string => metadata.name ?? metadata.generateName ?? ''

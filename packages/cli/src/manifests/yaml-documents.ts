@@ -134,7 +134,7 @@ interface Chunk {
 const SEPARATOR = '---'
 
 /** Splits a text into documents in the same way as kubectl: at each line that begins with `---`. */
-function* chunksOf(text: string): Generator<Chunk> {
+function* parseChunks(text: string): Generator<Chunk> {
   let start = 0
   let linesBefore = 0
   const lineAt = lineCounter(text)
@@ -163,7 +163,7 @@ function* chunksOf(text: string): Generator<Chunk> {
  */
 export const yamlDocuments = (text: string): readonly YamlDocument[] => {
   const documents: YamlDocument[] = []
-  for (const { text: chunk, linesBefore } of chunksOf(text)) {
+  for (const { text: chunk, linesBefore } of parseChunks(text)) {
     try {
       const { value, line, repeated } = parseDocument(chunk)
       documents.push({

@@ -83,10 +83,10 @@ const kerfChoice = (decision: Launch | Placement, facts: ObservedFacts, priceOf:
   }
   const node = facts.node(decision.node)
   const isNew = false
-  return { at: decision.at, node: node?.name ?? decision.node, isNew, ...offeringOf(node, priceOf) }
+  return { at: decision.at, node: node?.name ?? decision.node, isNew, ...nodeOffering(node, priceOf) }
 }
 
-const offeringOf = (
+const nodeOffering = (
   node: NodeFact | undefined,
   priceOf: PriceOf,
 ): Pick<Choice, 'instanceType' | 'zone' | 'capacityType' | 'price'> =>
@@ -110,7 +110,7 @@ const actingChoice = (pod: PodFact, facts: ObservedFacts, priceOf: PriceOf, isAs
   const node = facts.node(name)
   const isNew = node !== undefined && pod.created !== undefined && node.created >= pod.created - SECOND
   const at = pod.nominated ?? (isNew ? node.created : isAsked ? pod.bound : undefined)
-  return at === undefined ? undefined : { at, node: node?.name ?? name, isNew, ...offeringOf(node, priceOf) }
+  return at === undefined ? undefined : { at, node: node?.name ?? name, isNew, ...nodeOffering(node, priceOf) }
 }
 
 const bought = (prices: readonly (UsdPerHour | undefined)[]): Bought => ({
@@ -119,7 +119,7 @@ const bought = (prices: readonly (UsdPerHour | undefined)[]): Bought => ({
   unpriced: prices.filter((price) => price === undefined).length,
 })
 
-const placesOf = (pods: readonly ComparedPod[], facts: ObservedFacts): KerfPlaces => {
+const podPlaces = (pods: readonly ComparedPod[], facts: ObservedFacts): KerfPlaces => {
   const places = { launched: 0, onTheOthers: 0, onOlder: 0 }
   for (const { uid, kerf } of pods) {
     if (kerf === undefined) continue
@@ -193,7 +193,7 @@ export const compareDecisions = (facts: ObservedFacts, listPrice: PriceOf): Comp
   return {
     ...{ from, until, pods, disruptions },
     undecided: all.length - pods.length,
-    places: placesOf(pods, facts),
+    places: podPlaces(pods, facts),
     removedByOthers: removed.filter(({ name }) => !wanted.has(name)).length,
     kerf: bought([...counted].map(({ price }) => price)),
     acting: bought(facts.launched.filter(({ created }) => isWithin(created)).map(priceOf)),

@@ -35,7 +35,7 @@ export interface ObserveReportOptions extends InstanceTypesChoice {
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
 
 /** Returns a function for the prices of nodes, computed from the instance types of their NodePools. */
-const pricesOf = async (objects: readonly KubeObject[], choice: InstanceTypesChoice): Promise<PriceOf> => {
+const objectPrices = async (objects: readonly KubeObject[], choice: InstanceTypesChoice): Promise<PriceOf> => {
   const { typesOf } = await knownTypes(objects, choice)
   const byPool = new Map(
     objects.filter(isNodePool).map((pool) => [pool.metadata.name, hourlyPrices(typesOf(pool) ?? [])]),
@@ -48,7 +48,7 @@ const pricesOf = async (objects: readonly KubeObject[], choice: InstanceTypesCho
     })
 }
 
-const durationOf = (text: string): number => {
+const parseDuration = (text: string): number => {
   const duration = tryParseDuration(text)
   if (duration === undefined || duration <= 0) throw new UsageError(`--for ${text}: give a duration such as 30m or 2h`)
   return duration
@@ -72,7 +72,7 @@ const readLive = async (
   facts: ObservedFacts,
   env: PlanStreams['env'],
 ): Promise<readonly KubeObject[]> => {
-  const duration = span === undefined ? undefined : durationOf(span)
+  const duration = span === undefined ? undefined : parseDuration(span)
   const { client, clock, random } = connect({ env, kubeconfig, context })
   const { signal, dispose } = stopSignals()
   try {
@@ -100,7 +100,7 @@ export const runObserveReport = async (options: ObserveReportOptions, streams: P
   progress.clear()
   if (facts.unread > 0) notes.push(`ignored: lines of the ConfigMap that are not decisions (${facts.unread})`)
   for (const note of notes) streams.stderr.write(`${note}\n`)
-  const comparison = compareDecisions(facts, await pricesOf(objects, options))
+  const comparison = compareDecisions(facts, await objectPrices(objects, options))
   if (options.html !== undefined) {
     const { html } = options
     await writeFile(html, comparisonPage(comparison)).catch((error: unknown) => {

@@ -44,11 +44,11 @@ const askedKeys = (pods: readonly Pod[]): ReadonlySet<string> => {
   return keys
 }
 
-const valuesOf = (nodes: readonly GroupedNode[], key: string): readonly string[] =>
+const nodeValues = (nodes: readonly GroupedNode[], key: string): readonly string[] =>
   [...new Set(nodes.flatMap((node) => ownValue(node.labels, key) ?? []))].sort()
 
 const among = (nodes: readonly GroupedNode[], key: string): readonly NodeSelectorRequirement[] => {
-  const values = valuesOf(nodes, key)
+  const values = nodeValues(nodes, key)
   return values.length === 0 ? [] : [{ key, operator: 'In', values }]
 }
 
@@ -56,7 +56,7 @@ const among = (nodes: readonly GroupedNode[], key: string): readonly NodeSelecto
  * Returns the properties by which pods can distinguish nodes: the labels that pods select on, taints, architecture and operating
  * system.
  */
-const kindOf = (node: GroupedNode, asked: ReadonlySet<string>) => ({
+const nodeKind = (node: GroupedNode, asked: ReadonlySet<string>) => ({
   labels: Object.fromEntries(
     Object.entries(node.labels)
       .filter(([key]) => asked.has(key) && !isOwn(key))
@@ -81,10 +81,10 @@ export const assumedPools = (
   { name, nodeClassRef }: AssumedNames,
 ): readonly NodePool[] => {
   const asked = askedKeys(pods)
-  const kinds = Map.groupBy(nodes, (node) => JSON.stringify(kindOf(node, asked)))
+  const kinds = Map.groupBy(nodes, (node) => JSON.stringify(nodeKind(node, asked)))
   return [...kinds].map(([, members], index): NodePool => {
     const [sample] = members
-    const { labels: own, taints } = kindOf(sample ?? { group: '', labels: {}, taints: [] }, asked)
+    const { labels: own, taints } = nodeKind(sample ?? { group: '', labels: {}, taints: [] }, asked)
     return {
       apiVersion: 'karpenter.sh/v1',
       kind: 'NodePool',

@@ -29,10 +29,10 @@ export interface ChangedManifests {
   readonly objects: readonly ChangedObject[]
 }
 
-const keyOf = ({ apiVersion, kind, metadata }: KubeObject): string =>
+const objectKey = ({ apiVersion, kind, metadata }: KubeObject): string =>
   `${apiVersion}/${kind} ${metadata.namespace ?? 'default'}/${metadata.name}`
 
-const nameOf = ({ kind, metadata }: KubeObject): string =>
+const objectName = ({ kind, metadata }: KubeObject): string =>
   `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`
 
 /** Returns the object with the defaults that the API server would set. Only the defaults of Kerf's own kinds are known. */
@@ -69,7 +69,7 @@ const sortedJson = (value: unknown): string =>
   )
 
 /** Returns the object without metadata and status, as text. */
-const contentOf = (object: KubeObject): string => {
+const objectContent = (object: KubeObject): string => {
   const { metadata: _, status: __, ...content } = object as KubeObject & { readonly status?: unknown }
   return sortedJson(content)
 }
@@ -130,19 +130,19 @@ const podsOfChange = (manifests: readonly Manifest[], change: readonly Manifest[
  * that their workload would replace are removed. `before` comes from `settledManifests`.
  */
 export const changedManifests = (before: readonly Manifest[], change: readonly Manifest[]): ChangedManifests => {
-  const all = new Map(before.map((manifest) => [keyOf(manifest.object), manifest]))
+  const all = new Map(before.map((manifest) => [objectKey(manifest.object), manifest]))
   const objects: ChangedObject[] = []
   for (const manifest of change) {
-    const key = keyOf(manifest.object)
+    const key = objectKey(manifest.object)
     const old = all.get(key)
     const given = defaulted(manifest.object)
     if (old === undefined) {
       all.set(key, { ...manifest, object: given })
-      objects.push({ object: nameOf(given), change: 'added' })
+      objects.push({ object: objectName(given), change: 'added' })
       continue
     }
-    const isSame = contentOf(old.object) === contentOf(given)
-    objects.push({ object: nameOf(given), change: isSame ? 'unchanged' : 'changed' })
+    const isSame = objectContent(old.object) === objectContent(given)
+    objects.push({ object: objectName(given), change: isSame ? 'unchanged' : 'changed' })
     if (!isSame) all.set(key, { ...manifest, object: applied(old.object, given) })
   }
   const left = withoutReplacedPods([...all.values()], before, change)

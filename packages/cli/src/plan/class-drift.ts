@@ -28,7 +28,7 @@ const changedFields = (before: Fields, after: Fields): readonly string[] =>
     .filter((field) => JSON.stringify(ownValue(before, field)) !== JSON.stringify(ownValue(after, field)))
     .sort()
 
-const specOf = (object: KubeObject): Fields => (object as { readonly spec?: Fields }).spec ?? {}
+const objectSpec = (object: KubeObject): Fields => (object as { readonly spec?: Fields }).spec ?? {}
 
 /**
  * Compares node classes before and after a change, by the hashes that their provider compares. A changed selector of account resources
@@ -48,7 +48,7 @@ export const classDrift = (before: readonly Manifest[], after: readonly Manifest
       const [a, b] = [full(was), full(object)]
       if (hash !== undefined && hash.of(a) !== hash.of(b))
         drifted.add(refKey(resource.kind.group, resource.kind.kind, object.metadata.name))
-      const selecting = changedFields(specOf(a), specOf(b)).filter((field) => selectors.includes(field))
+      const selecting = changedFields(objectSpec(a), objectSpec(b)).filter((field) => selectors.includes(field))
       if (selecting.length > 0)
         notLookedAt.push(
           `what ${resource.kind.kind} ${object.metadata.name} selects by ${selecting.join(', ')}: its nodes drift if that is different from today`,

@@ -23,13 +23,13 @@ export interface ClusterCost {
 
 /** Returns where the plan places each pod. New nodes are numbered from 1. */
 export const podMoves = (plan: PlanDocument, fromOf: (pod: string) => string | undefined): readonly PodMove[] => {
-  const moveOf = (pod: string, to: string | number): PodMove => {
+  const podMove = (pod: string, to: string | number): PodMove => {
     const from = fromOf(pod)
     return { pod, ...(from === undefined ? {} : { from }), to }
   }
   return [
-    ...plan.nodeClaims.flatMap(({ pods }, index) => pods.map((pod) => moveOf(pod, index + 1))),
-    ...plan.existingNodes.flatMap(({ name, pods }) => pods.map((pod) => moveOf(pod, name))),
+    ...plan.nodeClaims.flatMap(({ pods }, index) => pods.map((pod) => podMove(pod, index + 1))),
+    ...plan.existingNodes.flatMap(({ name, pods }) => pods.map((pod) => podMove(pod, name))),
   ]
 }
 

@@ -43,7 +43,8 @@ const keepsPods = (before: Workload, after: Workload): boolean => {
   return DECIDING.every(hasSame) && requestsSame
 }
 
-const keyOf = ({ kind, metadata }: KubeObject): string => `${kind} ${metadata.namespace ?? 'default'}/${metadata.name}`
+const objectKey = ({ kind, metadata }: KubeObject): string =>
+  `${kind} ${metadata.namespace ?? 'default'}/${metadata.name}`
 
 /**
  * Returns the manifests without the pods that changed workloads would replace, and without surplus pods. The surplus pods are the last
@@ -54,7 +55,7 @@ export const withoutReplacedPods = (
   before: readonly Manifest[],
   change: readonly Manifest[],
 ): readonly Manifest[] => {
-  const old = new Map(before.map(({ object }) => [keyOf(object), object]))
+  const old = new Map(before.map(({ object }) => [objectKey(object), object]))
   const workloads = change.map(({ object }) => object).filter(isWorkload)
   if (workloads.length === 0) return manifests
   const objects = manifests.map(({ object }) => object)
@@ -62,7 +63,7 @@ export const withoutReplacedPods = (
   const autoscalers = objects.filter(isAutoscaler)
   const gone = new Set<KubeObject>()
   for (const workload of workloads) {
-    const was = old.get(keyOf(workload))
+    const was = old.get(objectKey(workload))
     const pods = present.of(workload)
     const keeps = was !== undefined && isWorkload(was) && keepsPods(was, workload)
     const wanted = keeps ? desiredPods(workload, 'current', autoscalers).count : 0

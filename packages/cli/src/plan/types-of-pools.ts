@@ -21,7 +21,7 @@ const all = knownProviders
 
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
 
-const refOf = (pool: NodePool): { readonly kind: string; readonly name: string } | undefined =>
+const poolRef = (pool: NodePool): { readonly kind: string; readonly name: string } | undefined =>
   pool.spec?.template?.spec?.nodeClassRef
 
 const nameOf = ({ kind, name }: { readonly kind: string; readonly name: string }): string => `${kind} ${name}`
@@ -41,7 +41,7 @@ export const typesOfPools = (
   const asked = new Map(
     objects
       .filter(isNodePool)
-      .flatMap((pool) => refOf(pool) ?? [])
+      .flatMap((pool) => poolRef(pool) ?? [])
       .map((ref) => [nameOf(ref), ref]),
   )
   for (const [name, ref] of asked) {
@@ -77,7 +77,7 @@ export const typesOfPools = (
     typesOf: (pool) => {
       const told = byPool?.get(pool.metadata.name)
       if (told !== undefined) return told
-      const ref = refOf(pool)
+      const ref = poolRef(pool)
       return (ref === undefined ? undefined : byClass.get(nameOf(ref))) ?? types
     },
     lists: [types, ...byClass.values(), ...(byPool?.values() ?? [])],

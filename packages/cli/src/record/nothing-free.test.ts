@@ -89,14 +89,14 @@ const objectOf = (kind: (typeof recordedKinds)[number], secret: () => string): K
 }
 
 /** Returns the paths of the strings that match the pattern, for example `spec.containers[].name` and `metadata.labels{}`. */
-const placesOf = (value: unknown, form: RegExp, path = ''): readonly string[] => {
+const parsePlaces = (value: unknown, form: RegExp, path = ''): readonly string[] => {
   if (typeof value === 'string') return form.test(value) ? [path] : []
-  if (Array.isArray(value)) return value.flatMap((each) => placesOf(each, form, `${path}[]`))
+  if (Array.isArray(value)) return value.flatMap((each) => parsePlaces(each, form, `${path}[]`))
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, each]) => {
     const isSecretKey = form.test(key)
     const place = isSecretKey ? `${path}{}` : path === '' ? key : `${path}.${key}`
-    return [...(isSecretKey ? [place] : []), ...placesOf(each, form, place)]
+    return [...(isSecretKey ? [place] : []), ...parsePlaces(each, form, place)]
   })
 }
 
@@ -113,8 +113,8 @@ describe.each(everyKind.map((kind) => [kind.kind, kind] as const))('%s', (_, kin
     ['a variable', (n: number) => `$Canary${n}`, /Canary/],
   ])('keeps no free text, such as %s', (_form, make, form) => {
     const object = objectOf(kind, secretsIn(make))
-    expect(placesOf(object, form).length).toBeGreaterThan(kind === karpenterKinds.NodeOverlay ? 10 : 15)
-    expect(placesOf(leanObject(object), form)).toEqual([])
+    expect(parsePlaces(object, form).length).toBeGreaterThan(kind === karpenterKinds.NodeOverlay ? 10 : 15)
+    expect(parsePlaces(leanObject(object), form)).toEqual([])
   })
 
   test('keeps names, label keys and label values only in fields that identify or select objects', () => {
@@ -122,7 +122,7 @@ describe.each(everyKind.map((kind) => [kind.kind, kind] as const))('%s', (_, kin
       kind,
       secretsIn((number) => `canary-${number}`),
     )
-    const kept = [...new Set(placesOf(leanObject(object), /canary/))]
+    const kept = [...new Set(parsePlaces(leanObject(object), /canary/))]
     const ALLOWED = [
       // The object's own name and namespace, and its labels, because selectors use them.
       /(^|\.)metadata\.(name|namespace|labels\{\})$/,

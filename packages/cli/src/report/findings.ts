@@ -67,7 +67,7 @@ const unbound = (pod: Pod): Pod => {
 
 const sum = (nodes: readonly NodeFacts[]): UsdPerHour => nodes.reduce((total, { price }) => total + (price ?? 0), 0)
 
-const namesOf = (nodes: readonly NodeFacts[]): readonly string[] => nodes.map(({ state }) => state.name).sort()
+const nodeNames = (nodes: readonly NodeFacts[]): readonly string[] => nodes.map(({ state }) => state.name).sort()
 
 /**
  * Returns the nodes whose pods all fit on other existing nodes. The nodes are removed one after another: the least used node first, and
@@ -116,7 +116,7 @@ const byHolder = (
           kind === 'empty-nodes'
             ? 'only DaemonSets and static pods run there'
             : 'by requests of pods; kube-scheduler may place pods differently',
-        about: namesOf(members),
+        about: nodeNames(members),
       }
     })
     .sort((a, b) => b.saves - a.saves)
@@ -178,7 +178,7 @@ class Comparer {
         saves: cost - sameBuying,
         sureness: 'likely',
         because: 'a plan for the same pods with the same capacity types; every pod moves once',
-        about: namesOf(left),
+        about: nodeNames(left),
       })
       cost = sameBuying
     }
@@ -190,7 +190,7 @@ class Comparer {
         saves: cost - best,
         sureness: 'estimate',
         because: 'spot prices change, and spot instances can be interrupted or unavailable',
-        about: namesOf(replaced),
+        about: nodeNames(replaced),
       })
       cost = best
     }

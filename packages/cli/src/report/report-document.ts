@@ -129,7 +129,7 @@ const shares = (pods: readonly Pod[], price: UsdPerHour): readonly (readonly [Po
 
 const LISTED_WORKLOADS = 50
 
-const workloadsOf = (
+const nodeWorkloads = (
   nodes: readonly NodeFacts[],
   comparison: Comparison | undefined,
   nodeOverheadCost: UsdPerHour,
@@ -191,7 +191,7 @@ const notComparedBecause = ({ opened, hasAllPods, nodes, snapshot }: ReportClust
   return undefined
 }
 
-const remarksOf = (cluster: ReportCluster): readonly string[] => {
+const clusterRemarks = (cluster: ReportCluster): readonly string[] => {
   const pods = cluster.nodes.flatMap(({ movable }) => movable)
   const without = (resource: string): number =>
     pods.filter((pod) => (cachedRequests(pod).get(resource) ?? 0n) === 0n).length
@@ -269,14 +269,14 @@ export const reportDocument = (
         }),
     findings: (comparison?.findings ?? []).map((each) => ({ ...each, saves: round(each.saves) })),
     nodes: nodes.map(reportedNode).sort((a, b) => (b.idle ?? -1) - (a.idle ?? -1) || (a.node < b.node ? -1 : 1)),
-    workloads: workloadsOf(nodes, comparison, nodeOverheadCost),
+    workloads: nodeWorkloads(nodes, comparison, nodeOverheadCost),
     waiting: {
       pods: waiting.length,
       cost: round(forWaiting?.hourlyCost ?? 0),
       withoutPlace: forWaiting?.unschedulable.length ?? 0,
     },
     kept: comparison?.kept ?? [],
-    remarks: remarksOf(cluster),
+    remarks: clusterRemarks(cluster),
     notLookedAt: [
       ...cluster.notLookedAt,
       ...(nodes.length > 0 && nodes.every(({ measured }) => measured !== undefined)

@@ -16,7 +16,7 @@ interface Counts {
 const isWaiting = ({ status }: Pod): boolean => status?.phase === undefined || status.phase === 'Pending'
 
 /** Returns the workload of the pod as `default/web`. */
-const workloadOf = (pod: Pod): string => {
+const podWorkload = (pod: Pod): string => {
   const owner = controllerOwner(pod)
   const hash = pod.metadata.labels?.['pod-template-hash']
   const name = owner?.name ?? pod.metadata.name
@@ -156,7 +156,7 @@ export class Observer {
     for (const pod of this.#cluster.informers.of(kinds.Pod).values()) {
       const why = this.#refusals.get(pod.metadata.uid ?? '')
       if (why === undefined) continue
-      const workload = workloadOf(pod)
+      const workload = podWorkload(pod)
       found.set(workload, { pods: (found.get(workload)?.pods ?? 0) + 1, why })
     }
     return Array.from(found, ([workload, { pods, why }]) => ({ workload, pods, why }))
@@ -180,7 +180,7 @@ export class Observer {
   }
 
   #workload(pod: Pod): Counts {
-    const name = workloadOf(pod)
+    const name = podWorkload(pod)
     let counts = this.#workloads.get(name)
     if (counts === undefined) {
       counts = { pods: 0, disruptions: 0 }

@@ -54,13 +54,13 @@ export const withPools = (manifests: readonly Manifest[], pools: readonly Manife
   ...pools,
 ]
 
-const identityOf = ({ kind, metadata }: KubeObject): string =>
+const objectIdentity = ({ kind, metadata }: KubeObject): string =>
   `${kind}/${metadata.namespace ?? 'default'}/${metadata.name}`
 
 /**
  * Returns a recording's objects together with the objects in files. An object in a file replaces the recorded object with the same name.
  */
 export const withOverrides = (recorded: readonly Manifest[], files: readonly Manifest[]): readonly Manifest[] => {
-  const given = new Set(files.map(({ object }) => identityOf(object)))
-  return [...recorded.filter(({ object }) => !given.has(identityOf(object))), ...files]
+  const given = new Set(files.map(({ object }) => objectIdentity(object)))
+  return [...recorded.filter(({ object }) => !given.has(objectIdentity(object))), ...files]
 }

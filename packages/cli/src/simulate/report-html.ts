@@ -19,7 +19,7 @@ svg text { font-size: 12px; fill: currentColor; } .left { text-anchor: end; domi
 .key { display: inline-block; width: 1.2em; height: 3px; vertical-align: middle; margin: 0 .4em 0 1em; }
 `
 
-const seriesOf = (results: readonly SimulationResult[], value: (sample: Sample) => number): readonly Series[] =>
+const resultSeries = (results: readonly SimulationResult[], value: (sample: Sample) => number): readonly Series[] =>
   results.map(({ name, samples }, index) => ({
     name,
     colour: COLOURS[index % COLOURS.length] ?? COLOURS[0],
@@ -100,13 +100,13 @@ export const reportHtml = (
 <table><thead><tr>${cells(head, 'th')}</tr></thead><tbody>${rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('')}</tbody></table>
 ${plot(
   'Cost per hour',
-  seriesOf(results, ({ hourlyCost }) => hourlyCost),
+  resultSeries(results, ({ hourlyCost }) => hourlyCost),
   usd,
 )}
 ${plot('Cost so far', spent, usd)}
-${plot('Nodes', [...recordedSeries(recording, 1), ...seriesOf(results, ({ nodes }) => nodes)], counts)}
-${plot('Running pods', [...recordedSeries(recording, 2), ...seriesOf(results, ({ pods }) => pods)], counts)}
-${plot('Pending pods', [...recordedSeries(recording, 3), ...seriesOf(results, ({ waiting }) => waiting)], counts)}
+${plot('Nodes', [...recordedSeries(recording, 1), ...resultSeries(results, ({ nodes }) => nodes)], counts)}
+${plot('Running pods', [...recordedSeries(recording, 2), ...resultSeries(results, ({ pods }) => pods)], counts)}
+${plot('Pending pods', [...recordedSeries(recording, 3), ...resultSeries(results, ({ waiting }) => waiting)], counts)}
 ${results.map((result) => workloadLists(result, results.length === 1)).join('\n')}
 </body></html>
 `

@@ -8,7 +8,7 @@ const MOST_NAMED = 8
 
 type Selector = { readonly [field in (typeof FIELDS)[number]]?: string }
 
-const selectorOf = (event: TraceEvent): { readonly kind: string; readonly selector: Selector } | undefined => {
+const eventSelector = (event: TraceEvent): { readonly kind: string; readonly selector: Selector } | undefined => {
   if ('interrupt' in event) return { kind: 'interrupt', selector: event.interrupt as Selector }
   if ('outage' in event) return { kind: 'outage', selector: event.outage as Selector }
   if ('price' in event) return { kind: 'price', selector: event.price as Selector }
@@ -24,7 +24,7 @@ export const unofferedInTrace = (trace: Trace, instanceTypes: readonly InstanceT
   if (trace.recording !== undefined) return undefined
   const offerings = cloudOfferings(instanceTypes)
   for (const [index, event] of (trace.events ?? []).entries()) {
-    const found = selectorOf(event)
+    const found = eventSelector(event)
     for (const field of FIELDS) {
       const wanted = found?.selector[field]
       if (found === undefined || wanted === undefined) continue

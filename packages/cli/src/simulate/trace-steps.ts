@@ -42,7 +42,7 @@ const selectorOf = ({ instanceType, zone, capacityType }: OfferingSelector): Off
   ...(capacityType === undefined ? {} : { capacityType }),
 })
 
-const stepOf = (event: TraceEvent): readonly TraceStep[] => {
+const eventStep = (event: TraceEvent): readonly TraceStep[] => {
   const at = parseDuration(event.at)
   if ('scale' in event)
     return [{ at, kind: 'scale', workload: workloadOf(event.scale), replicas: event.scale.replicas }]
@@ -80,7 +80,7 @@ const curve = (load: Diurnal, span: Milliseconds, random: Random): readonly Trac
 
 /** Returns all steps of a trace, ordered by time. */
 export const traceSteps = (trace: Trace, span: Milliseconds, random: Random): readonly TraceStep[] =>
-  [...(trace.diurnal ?? []).flatMap((load) => curve(load, span, random)), ...(trace.events ?? []).flatMap(stepOf)]
+  [...(trace.diurnal ?? []).flatMap((load) => curve(load, span, random)), ...(trace.events ?? []).flatMap(eventStep)]
     .filter(({ at }) => at < span)
     .sort((a, b) => a.at - b.at)
 

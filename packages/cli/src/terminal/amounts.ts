@@ -3,14 +3,14 @@ import { tryParseQuantity } from '@kerf/apis'
 const NANO = 1e9
 const GIB = 1024 ** 3
 
-const numberOf = (text: string | undefined): number => Number(tryParseQuantity(text ?? '0') ?? 0n) / NANO
+const parseNumber = (text: string | undefined): number => Number(tryParseQuantity(text ?? '0') ?? 0n) / NANO
 
 /**
  * Returns a CPU quantity in cores, for example `7.50`, so that all rows of a column have the same unit. Returns `-` for zero or
  * undefined.
  */
 export const cores = (text: string | undefined): string => {
-  const value = numberOf(text)
+  const value = parseNumber(text)
   return value === 0 ? '-' : Math.max(0.01, value).toFixed(2)
 }
 
@@ -19,7 +19,7 @@ export const cores = (text: string | undefined): string => {
  * up to 0.1. Returns `-` for zero or undefined.
  */
 export const gibibytes = (text: string | undefined): string => {
-  const value = numberOf(text) / GIB
+  const value = parseNumber(text) / GIB
   return value === 0 ? '-' : `${Math.max(0.1, value).toFixed(1)}Gi`
 }
 

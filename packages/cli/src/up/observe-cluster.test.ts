@@ -7,7 +7,7 @@ const claim: NodeClaim = nodeClaim('general-1', { pool: 'general', nodeName: 'no
 const node: Node = buildNode('node-1', { status: { allocatable: { cpu: '4', memory: '8Gi' } } })
 const running = (spec: Partial<Pod['spec']>): Pod =>
   pod('pod', { nodeName: 'node-1', spec: { containers: [], ...spec } })
-const metersOf = (pod: Pod) => {
+const podMeters = (pod: Pod) => {
   const knowledge = { priceOf: () => undefined, whyClaim: () => undefined, whyPending: () => undefined }
   const view = observeCluster({ pods: [pod], nodes: [node], claims: [claim], workloads: [] }, knowledge)
   return view.claims.map(({ cpuUsed, memoryUsed }) => [cpuUsed, memoryUsed])
@@ -23,11 +23,11 @@ test('the meters count requests in the same way as decisions: with sidecars, lar
     ],
     overhead: { cpu: '500m', memory: '1Gi' },
   })
-  expect(metersOf(pod)).toEqual([[0.5, 0.5]])
+  expect(podMeters(pod)).toEqual([[0.5, 0.5]])
 })
 
 test('an invalid quantity does not affect the other figures', () => {
-  expect(metersOf(running({ containers: [{ name: 'app', resources: asking('much', '1Gi') }] }))).toEqual([[0, 0]])
+  expect(podMeters(running({ containers: [{ name: 'app', resources: asking('much', '1Gi') }] }))).toEqual([[0, 0]])
 })
 
 test('a pod with scheduling gates does not wait for Kerf', () => {

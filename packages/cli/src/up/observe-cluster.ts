@@ -27,13 +27,13 @@ export interface Knowledge {
   whyPending(podKey: string): string | undefined
 }
 
-const keyOf = ({ metadata }: KubeObject): string => `${metadata.namespace ?? ''}/${metadata.name}`
+const objectKey = ({ metadata }: KubeObject): string => `${metadata.namespace ?? ''}/${metadata.name}`
 const condition = (
   object: { readonly status?: { readonly conditions?: readonly { type: string; status: string }[] } },
   type: string,
 ): boolean => object.status?.conditions?.some((each) => each.type === type && each.status === 'True') ?? false
 
-const stageOf = (claim: NodeClaim): ClaimStage => {
+const claimStage = (claim: NodeClaim): ClaimStage => {
   if (claim.metadata.deletionTimestamp !== undefined) return 'going'
   if (condition(claim, 'Initialized')) return 'ready'
   if (condition(claim, 'Registered')) return 'initialising'
@@ -42,7 +42,7 @@ const stageOf = (claim: NodeClaim): ClaimStage => {
 
 type PodState = 'pending' | 'starting' | 'running' | 'terminating' | 'ended'
 
-const stateOf = (pod: Pod): PodState => {
+const podState = (pod: Pod): PodState => {
   if (pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') return 'ended'
   if (pod.metadata.deletionTimestamp !== undefined) return 'terminating'
   if (pod.spec.nodeName === undefined || pod.spec.nodeName === '') return 'pending'
@@ -107,19 +107,19 @@ export const observeCluster = (
   const waiting: WaitingPod[] = []
   let undecided = 0
   for (const pod of observed.pods) {
-    const state = stateOf(pod)
+    const state = podState(pod)
     if (state === 'ended') continue
     counts[state] += 1
     const node = pod.spec.nodeName
     if (node !== undefined && node !== '') byNode.set(node, [...(byNode.get(node) ?? []), pod])
     if (state !== 'pending') continue
-    const why = heldBack(pod) ?? knowledge.whyPending(keyOf(pod))
+    const why = heldBack(pod) ?? knowledge.whyPending(objectKey(pod))
     if (why === undefined) undecided += 1
-    else waiting.push({ pod: keyOf(pod), why })
+    else waiting.push({ pod: objectKey(pod), why })
   }
   const nodes = new Map([...observed.nodes].map((node) => [node.metadata.name, node]))
   const claims = [...observed.claims]
-    .map((claim) => rowOf(claim, nodes, byNode, knowledge))
+    .map((claim) => claimRow(claim, nodes, byNode, knowledge))
     .sort((a, b) => a.claim.localeCompare(b.claim))
   const pods: PodCounts = counts
   const quiet =
@@ -138,7 +138,7 @@ export const observeCluster = (
   }
 }
 
-const rowOf = (
+const claimRow = (
   claim: NodeClaim,
   nodes: ReadonlyMap<string, Node>,
   byNode: ReadonlyMap<string, readonly Pod[]>,
@@ -154,7 +154,7 @@ const rowOf = (
     claim: name,
     node: node === undefined ? undefined : nodeName,
     nodePool: labels['karpenter.sh/nodepool'] ?? '',
-    stage: stageOf(claim),
+    stage: claimStage(claim),
     instanceType: labels['node.kubernetes.io/instance-type'],
     zone: labels['topology.kubernetes.io/zone'],
     capacityType: labels['karpenter.sh/capacity-type'],

@@ -171,7 +171,7 @@ const HELP = [
 ] as const
 
 /** Returns the number of rows that a line occupies in a window of this width. */
-const rowsOf = (line: string, width: number): number => Math.max(1, Math.ceil(textWidth(line) / width))
+const parseRows = (line: string, width: number): number => Math.max(1, Math.ceil(textWidth(line) / width))
 
 /**
  * Returns the screen as lines that fill the window. No line is wider than the window, except notes, which wrap so that they can be
@@ -193,7 +193,7 @@ export const renderView = (
     `${padEnd('Cost', 7)}${style('bold', cost)}  ${style('gray', clip(`${perMonth(view.hourlyCost)}${unpricedNote(unpriced)}`, Math.max(1, width - 9 - cost.length)))}`,
   ]
   const notes = frame.notes.filter((line) => line !== '')
-  const noteRows = notes.reduce((sum, line) => sum + rowsOf(line, width), 0)
+  const noteRows = notes.reduce((sum, line) => sum + parseRows(line, width), 0)
   const room = height - head.length - noteRows
   const sections = frame.showsHelp === true ? [helpSection(width)] : bodySections(frame, style, width)
   const shown = sections.filter(({ rows }) => rows.length > 0)

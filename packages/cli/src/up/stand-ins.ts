@@ -12,7 +12,7 @@ const all = knownProviders
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
 
 /** Returns the provider of the pool's node class, or undefined if it is KWOK. */
-const otherProviderOf = (pool: NodePool): KnownProvider | undefined => {
+const poolOtherProvider = (pool: NodePool): KnownProvider | undefined => {
   const kind = pool.spec?.template?.spec?.nodeClassRef?.kind
   const found = all.find(({ nodeClasses }) => nodeClasses.some(({ resource }) => resource.kind.kind === kind))
   return found?.name === defaultProvider ? undefined : found
@@ -20,7 +20,7 @@ const otherProviderOf = (pool: NodePool): KnownProvider | undefined => {
 
 const poolsOfOthers = (objects: readonly KubeObject[]) =>
   objects.filter(isNodePool).flatMap((pool) => {
-    const provider = otherProviderOf(pool)
+    const provider = poolOtherProvider(pool)
     return provider === undefined ? [] : [{ pool, provider }]
   })
 

@@ -58,7 +58,8 @@ const madeOf = (workload: Workload, count: number, present: PresentPods): readon
   ]
 }
 
-const keyOf = ({ kind, metadata }: KubeObject): string => `${kind} ${metadata.namespace ?? 'default'}/${metadata.name}`
+const objectKey = ({ kind, metadata }: KubeObject): string =>
+  `${kind} ${metadata.namespace ?? 'default'}/${metadata.name}`
 
 /**
  * Returns the manifests together with the pods that a cluster's controllers would create: as many as each workload needs, minus its pods
@@ -70,13 +71,13 @@ export const expandWorkloads = (given: readonly Manifest[], choice: ReplicaChoic
   const objects = manifests.map(({ object }) => object)
   const present = new PresentPods(objects)
   const autoscalers = objects.filter(isAutoscaler)
-  const keys = new Set(objects.map(keyOf))
+  const keys = new Set(objects.map(objectKey))
   const all: Manifest[] = []
   const notes: string[] = []
   const idle: string[] = []
   const add = (from: Manifest, made: readonly KubeObject[]): void => {
     for (const object of made) {
-      const key = keyOf(object)
+      const key = objectKey(object)
       if (keys.has(key)) continue
       keys.add(key)
       all.push({ ...from, object })

@@ -14,7 +14,7 @@ const HASH = 'pod-template-hash'
 /** The pod template hash if no pod shows the real one. */
 const UNSEEN = 'planned'
 
-const ownerOf = (workload: Workload): OwnerReference => ({
+const workloadOwner = (workload: Workload): OwnerReference => ({
   apiVersion: workload.apiVersion,
   kind: workload.kind,
   name: workload.metadata.name,
@@ -26,7 +26,7 @@ const ownerOf = (workload: Workload): OwnerReference => ({
 const hashOf = (present: readonly Pod[]): string => present.at(-1)?.metadata.labels?.[HASH] ?? UNSEEN
 
 /** Returns the labels that the workload's controller adds to the template's labels. */
-const labelsOf = (
+const workloadLabels = (
   workload: Workload,
   podName: string,
   index: number,
@@ -84,8 +84,8 @@ export const morePods = (workload: Workload, count: number, present: PresentPods
         ...template.metadata,
         name,
         namespace,
-        labels: { ...template.metadata?.labels, ...labelsOf(workload, name, index, own) },
-        ownerReferences: [ownerOf(workload)],
+        labels: { ...template.metadata?.labels, ...workloadLabels(workload, name, index, own) },
+        ownerReferences: [workloadOwner(workload)],
       },
       spec: withOwnClaims(workload, name, template.spec),
     })
@@ -132,7 +132,7 @@ export const findReplicaSet = (workload: Workload, present: PresentPods): Replic
     metadata: {
       name: `${workload.metadata.name}-${hash}`,
       namespace: objectNamespace(workload),
-      ownerReferences: [ownerOf(workload)],
+      ownerReferences: [workloadOwner(workload)],
     },
     spec: { selector: { ...selector, matchLabels: { ...selector.matchLabels, [HASH]: hash } } },
   }

@@ -40,7 +40,7 @@ const bare = <T extends KubeObject>(
 
 const isPool = (object: KubeObject): object is NodePool => object.kind === karpenterKinds.NodePool.kind
 
-const nodeClassOf = (objects: readonly KubeObject[]): string => {
+const objectNodeClass = (objects: readonly KubeObject[]): string => {
   const ref = objects.find(isPool)?.spec.template.spec.nodeClassRef
   if (ref !== undefined) return `${ref.kind}/${ref.name}`
   return objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`).join()
@@ -57,7 +57,7 @@ const convert = (
   const references = new Set(own.map(({ kind, metadata }) => `${kind}/${metadata.name}`))
   const reported = fields.filter(({ object }) => object === reportedOf)
   const concerned = problems.filter(({ object }) => references.has(object))
-  if (concerned.length === 0) return { converts: true, objects: own, nodeClass: nodeClassOf(own), fields: reported }
+  if (concerned.length === 0) return { converts: true, objects: own, nodeClass: objectNodeClass(own), fields: reported }
   const message = concerned.map((each) => `${each.object}: ${each.message}`).join('; ')
   return { converts: false, reason: 'NotConvertible', message, fields: reported }
 }

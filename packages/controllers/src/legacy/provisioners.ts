@@ -17,14 +17,14 @@ import { findReadiness, whyNotReady, writeOldStatus } from './old-status.ts'
 
 const TEMPLATE_INDEX = 'legacy.template'
 
-const nameOf = ({ metadata }: KubeObject): string => metadata.name
+const objectName = ({ metadata }: KubeObject): string => metadata.name
 
 /** Returns why a pool is not ready: the node class's conditions if the class is the cause, otherwise the pool's. */
 const whyPoolWaits = (deps: Deps, pool: NodePool): string => {
   const nodeClass = findNodeClass(deps.informers, deps.provider, pool)
   const ref = pool.spec.template.spec.nodeClassRef
   return nodeClass === undefined || isConditionTrue(pool, 'NodeClassReady')
-    ? whyNotReady(`NodePool/${nameOf(pool)}`, pool)
+    ? whyNotReady(`NodePool/${objectName(pool)}`, pool)
     : whyNotReady(`${ref.kind}/${ref.name}`, nodeClass)
 }
 
@@ -75,7 +75,7 @@ export class LegacyProvisioners {
     return {
       name: 'legacy.provisioner',
       sources: [
-        source(this.#all, ({ after }) => (after === undefined ? [] : [nameOf(after)])),
+        source(this.#all, ({ after }) => (after === undefined ? [] : [objectName(after)])),
         source(this.#templates, ({ before, after }) => this.#namesBy((after ?? before)?.metadata.name ?? '')),
         source(this.#pools, ({ before, after }) => [(after ?? before)?.metadata.name ?? '']),
         source(this.#classes, ({ before, after }) => {
@@ -99,13 +99,13 @@ export class LegacyProvisioners {
   }
 
   #namesBy(template: string): readonly string[] {
-    return this.#all.by(TEMPLATE_INDEX, template).map(nameOf)
+    return this.#all.by(TEMPLATE_INDEX, template).map(objectName)
   }
 
   /** Deletes node classes that this Provisioner no longer refers to. Their finalizers wait for their nodes. */
   async #dropOldClasses(object: Provisioner, made: readonly KubeObject[], signal: AbortSignal): Promise<void> {
     const { kind } = this.#nodeClass
-    const wanted = new Set(made.filter((each) => each.kind === kind.kind).map(nameOf))
+    const wanted = new Set(made.filter((each) => each.kind === kind.kind).map(objectName))
     const drop = async ({ metadata }: KubeObject): Promise<void> => {
       const { name = '', uid } = metadata
       if (wanted.has(name) || metadata.deletionTimestamp !== undefined) return
@@ -132,14 +132,14 @@ export class LegacyProvisioners {
     )
     const isKept = conversion.converts && converted.status === 'True'
     if (isKept) await this.#dropOldClasses(object, conversion.objects, signal)
-    const pool = this.#pools.get(nameOf(object))
+    const pool = this.#pools.get(objectName(object))
     const own = pool !== undefined && isMadeFrom(pool, object) ? pool : undefined
     const status = {
       converted,
       ready: findReadiness('NodePoolReady', own, (each) => whyPoolWaits(this.#deps, each)),
       fields: conversion.fields,
       rest: {
-        ...(isKept ? { nodePool: nameOf(object), nodeClass: conversion.nodeClass } : {}),
+        ...(isKept ? { nodePool: objectName(object), nodeClass: conversion.nodeClass } : {}),
         resources: amountsPatch(object.status?.resources, own?.status?.resources),
       },
     }

@@ -16,7 +16,7 @@ const raise = (to: Amounts, list: ReadonlyMap<string, bigint>): void => {
   for (const [name, amount] of list) if (amount > (to.get(name) ?? 0n)) to.set(name, amount)
 }
 
-const limitsOf = (container: Container): Amounts => amountsOf(container.resources?.limits)
+const containerLimits = (container: Container): Amounts => amountsOf(container.resources?.limits)
 
 /**
  * Returns the pod's limits, by the same rules as its requests (`docs/spec/scheduling.md#requests-of-a-pod`). Adds the overhead only
@@ -27,9 +27,9 @@ export const podLimits = (pod: Pod): ReadonlyMap<string, bigint> => {
   const main: Amounts = new Map()
   const sidecars: Amounts = new Map()
   const peak: Amounts = new Map()
-  for (const container of spec.containers) add(main, limitsOf(container))
+  for (const container of spec.containers) add(main, containerLimits(container))
   for (const container of spec.initContainers ?? []) {
-    const limits = limitsOf(container)
+    const limits = containerLimits(container)
     if (container.restartPolicy === 'Always') {
       add(main, limits)
       add(sidecars, limits)

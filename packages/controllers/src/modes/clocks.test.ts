@@ -29,7 +29,7 @@ const skewedHarness = async (ahead: number, options: HarnessOptions = {}) => {
 const { status: _, ...anyPod } = pod('a')
 const launches = ({ log }: Harness): number =>
   log.messages('info').filter((line) => line === 'launched nodeclaim').length
-const phaseOf = async ({ admin }: Harness, name = 'a'): Promise<string | undefined> =>
+const harnessPhase = async ({ admin }: Harness, name = 'a'): Promise<string | undefined> =>
   (await admin.get(kinds.Pod, { name, namespace: 'default' })).status?.phase
 
 describe('a controller with a wrong clock', () => {
@@ -40,7 +40,7 @@ describe('a controller with a wrong clock', () => {
       await harness.put(kinds.Pod, anyPod)
       await harness.pass(minutes(20))
       expect(launches(harness)).toBe(1)
-      expect(await phaseOf(harness)).toBe('Running')
+      expect(await harnessPhase(harness)).toBe('Running')
       expect(harness.log.messages('warn').join()).toMatch(
         ahead > 0 ? /(960|3540) s ahead of the API server's: Kerf/ : /96[01] s behind the API server's: Kerf/,
       )
@@ -60,7 +60,7 @@ describe('a controller with a wrong clock', () => {
     jump(0)
     await harness.pass(minutes(2))
     expect(launches(harness)).toBe(1)
-    expect(await phaseOf(harness)).toBe('Running')
+    expect(await harnessPhase(harness)).toBe('Running')
     harness.stop()
   })
 
@@ -77,7 +77,7 @@ describe('a controller with a wrong clock', () => {
       await harness.pass(minutes(10))
       expect(launches(harness)).toBe(1)
       expect(await harness.claims()).toHaveLength(1)
-      expect(await phaseOf(harness)).toBe('Running')
+      expect(await harnessPhase(harness)).toBe('Running')
       harness.stop()
     },
   )
@@ -92,11 +92,11 @@ test('a proxy that sends a wrong Date header causes no termination of existing n
   await harness.put(kinds.Pod, { ...anyPod, metadata: { ...anyPod.metadata, name: 'b' } })
   await harness.pass(minutes(10))
   expect(launches(harness)).toBeLessThanOrEqual(2)
-  expect(await phaseOf(harness)).toBe('Running')
+  expect(await harnessPhase(harness)).toBe('Running')
   expect(harness.log.messages('warn').join()).toContain('a proxy before them, differ by 9')
   off = 0
   await harness.pass(minutes(20))
   expect(launches(harness)).toBeLessThanOrEqual(2)
-  expect(await phaseOf(harness, 'b')).toBe('Running')
+  expect(await harnessPhase(harness, 'b')).toBe('Running')
   harness.stop()
 })

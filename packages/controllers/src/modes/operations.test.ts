@@ -21,7 +21,7 @@ const ask = (w: Harness, name: OperationName, minutes: number, pool = 'general')
   return patchPool(w, pool, { metadata: { annotations: { [poolOperations[name].annotation]: text } } })
 }
 
-const conditionOf = async (w: Harness, name: OperationName, pool = 'general') =>
+const harnessCondition = async (w: Harness, name: OperationName, pool = 'general') =>
   findCondition(await w.readPool(pool), poolOperations[name].condition)
 
 test('Kerf does not write a NodePool without operations', async () => {
@@ -47,7 +47,7 @@ describe('a pause', () => {
     await open(w)
     await w.pass(5 * MINUTE)
     expect((await w.staying()).length).toBe(2)
-    expect(await conditionOf(w, 'pause')).toMatchObject({
+    expect(await harnessCondition(w, 'pause')).toMatchObject({
       status: 'True',
       message: expect.stringMatching(/^disruption is paused until .*Z, by alice: roll-out$/),
     })
@@ -55,7 +55,7 @@ describe('a pause', () => {
     expect(found?.blockers).toContainEqual(expect.objectContaining({ code: 'pool.paused', owner: 'alice' }))
     await w.pass(7 * MINUTE)
     expect((await w.staying()).length).toBe(1)
-    expect(await conditionOf(w, 'pause')).toBeUndefined()
+    expect(await harnessCondition(w, 'pause')).toBeUndefined()
     expect((await w.readPool('general')).metadata.annotations?.[poolOperations.pause.annotation]).toBeUndefined()
     expect(w.distinctMessages('OperationStarted').length).toBe(1)
     expect(w.distinctMessages('OperationEnded')).toEqual(['disruption is paused ended: requested by alice'])
@@ -70,7 +70,7 @@ describe('a pause', () => {
     await open(w)
     await w.pass(2 * MINUTE)
     expect((await w.staying()).length).toBe(1)
-    expect(await conditionOf(w, 'pause')).toMatchObject({ status: 'False', reason: 'Unreadable' })
+    expect(await harnessCondition(w, 'pause')).toMatchObject({ status: 'False', reason: 'Unreadable' })
   })
 })
 

@@ -32,7 +32,7 @@ export const podDisruptionMetrics = defineMetrics({
  * Returns how pods are treated during termination, according to the claim's terminationGracePeriod
  * (`docs/spec/termination.md#where-terminationgraceperiod-also-matters`).
  */
-const terminationModeOf = (claim: NodeClaim): 'graceful' | 'eventual' | 'forceful' => {
+const claimTerminationMode = (claim: NodeClaim): 'graceful' | 'eventual' | 'forceful' => {
   const period = claim.spec.terminationGracePeriod
   if (period === undefined) return 'graceful'
   return (tryParseDuration(period) ?? 0) <= 0 ? 'forceful' : 'eventual'
@@ -66,7 +66,7 @@ export class ClaimDeletion {
       nodepool: claim.metadata.labels?.[labels.nodePool] ?? '',
       capacity_type: claim.metadata.labels?.[labels.capacityType] ?? '',
       consolidation_policy: options.consolidationPolicy ?? '',
-      termination_mode: terminationModeOf(claim),
+      termination_mode: claimTerminationMode(claim),
     }
     this.#disrupted.inc(series)
     if (options.pods !== undefined) this.#pods.inc(series, options.pods.filter(isReschedulable).length)

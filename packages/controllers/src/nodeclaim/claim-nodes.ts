@@ -9,7 +9,7 @@ const filled = (text: string | undefined): readonly string[] => (text === undefi
 const nodeProviderID = (node: Node | undefined): readonly string[] => filled(node?.spec.providerID)
 const claimProviderID = (claim: NodeClaim | undefined): readonly string[] => filled(claim?.status?.providerID)
 const podNode = (pod: Pod): readonly string[] => filled(pod.spec.nodeName)
-const nameOf = (object: Node | NodeClaim | undefined): readonly string[] => filled(object?.metadata.name)
+const objectName = (object: Node | NodeClaim | undefined): readonly string[] => filled(object?.metadata.name)
 
 /** Finds the Node of a NodeClaim by equal provider ID, and the pods on a Node. An empty provider ID matches nothing. */
 export class ClaimNodes {
@@ -49,9 +49,9 @@ export class ClaimNodes {
   /** Returns controller sources whose keys are names of NodeClaims. They report changes of NodeClaims and of their Nodes. */
   claimSources(): readonly Source[] {
     return [
-      source(this.claims, ({ before, after }) => nameOf(after ?? before)),
+      source(this.claims, ({ before, after }) => objectName(after ?? before)),
       source(this.nodes, ({ before, after }) =>
-        nodeProviderID(after ?? before).flatMap((id) => this.claims.by(BY_PROVIDER_ID, id).flatMap(nameOf)),
+        nodeProviderID(after ?? before).flatMap((id) => this.claims.by(BY_PROVIDER_ID, id).flatMap(objectName)),
       ),
     ]
   }
@@ -59,9 +59,9 @@ export class ClaimNodes {
   /** Returns controller sources whose keys are names of Nodes. They report changes of Nodes and of their NodeClaims. */
   nodeSources(): readonly Source[] {
     return [
-      source(this.nodes, ({ before, after }) => nameOf(after ?? before)),
+      source(this.nodes, ({ before, after }) => objectName(after ?? before)),
       source(this.claims, ({ before, after }) =>
-        claimProviderID(after ?? before).flatMap((id) => this.nodes.by(BY_PROVIDER_ID, id).flatMap(nameOf)),
+        claimProviderID(after ?? before).flatMap((id) => this.nodes.by(BY_PROVIDER_ID, id).flatMap(objectName)),
       ),
     ]
   }

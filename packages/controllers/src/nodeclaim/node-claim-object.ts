@@ -25,7 +25,7 @@ const LONGEST_NAME = 63
 export const claimName = (pool: string, random: Random): string =>
   `${`${pool}-`.slice(0, LONGEST_NAME - SUFFIX_LENGTH)}${random.text(SUFFIX_LENGTH)}`
 
-const ownerOf = (pool: NodePool) => ({
+const poolOwner = (pool: NodePool) => ({
   apiVersion: groupVersion(karpenterKinds.NodePool),
   kind: karpenterKinds.NodePool.kind,
   name: pool.metadata.name,
@@ -55,7 +55,7 @@ export const claimObject = (
     ...metadata,
     name,
     generateName: `${pool.metadata.name}-`,
-    ownerReferences: [ownerOf(pool)],
+    ownerReferences: [poolOwner(pool)],
     finalizers: [finalizers.termination],
   },
   spec,

@@ -16,12 +16,12 @@ import { poolSource } from './pool-sources.ts'
 
 const POOL_INDEX = 'nodepool'
 const PARALLEL = 20
-const poolsOf = (claim: NodeClaim): readonly string[] => {
+const claimPools = (claim: NodeClaim): readonly string[] => {
   const pool = claim.metadata.labels?.[labels.nodePool]
   return pool === undefined ? [] : [pool]
 }
 
-const versionOf = (object: NodePool | NodeClaim): string | undefined =>
+const objectVersion = (object: NodePool | NodeClaim): string | undefined =>
   object.metadata.annotations?.[annotations.nodePoolHashVersion]
 
 /**
@@ -33,10 +33,10 @@ export const nodePoolHashing = (deps: Deps): Controller => {
   const { informers, provider, client } = deps
   const pools = informers.of(karpenterKinds.NodePool)
   const claims = informers.of(karpenterKinds.NodeClaim)
-  claims.index(POOL_INDEX, poolsOf)
+  claims.index(POOL_INDEX, claimPools)
 
   const stamp = async (claim: NodeClaim, hash: string, signal: AbortSignal): Promise<void> => {
-    if (versionOf(claim) === HASH_VERSION) return
+    if (objectVersion(claim) === HASH_VERSION) return
     const hasDrifted = findCondition(claim, 'Drifted') !== undefined
     const stamps = {
       [annotations.nodePoolHashVersion]: HASH_VERSION,
@@ -64,7 +64,7 @@ export const nodePoolHashing = (deps: Deps): Controller => {
       const pool = pools.get(name)
       if (pool === undefined || !isManagedPool(provider, pool)) return done()
       const hash = nodePoolHash(pool)
-      const isCurrent = versionOf(pool) === HASH_VERSION
+      const isCurrent = objectVersion(pool) === HASH_VERSION
       if (!isCurrent)
         await mapLimit(claims.by(POOL_INDEX, name), PARALLEL, (claim) => stamp(claim, hash, signal), signal)
       if (isCurrent && pool.metadata.annotations?.[annotations.nodePoolHash] === hash) return done()

@@ -4,7 +4,7 @@ import { type InformerFactory, type Source, source } from '@kerf/runtime'
 
 const NODE_CLASS_INDEX = 'nodeClassRef'
 const refKey = (group: string, kind: string, name: string): string => `${group}/${kind}/${name}`
-const refsOf = (pool: NodePool): readonly string[] => {
+const poolRefs = (pool: NodePool): readonly string[] => {
   const { group, kind, name } = pool.spec.template.spec.nodeClassRef
   return [refKey(group, kind, name)]
 }
@@ -20,7 +20,7 @@ export const poolSource = (informers: InformerFactory): Source<NodePool> =>
 export const nodeClassSources = (informers: InformerFactory, provider: CloudProvider): readonly Source[] => {
   const pools = informers.of(karpenterKinds.NodePool)
   // Several controllers call this function. The informer registers an index of the same name and function only once.
-  pools.index(NODE_CLASS_INDEX, refsOf)
+  pools.index(NODE_CLASS_INDEX, poolRefs)
   return provider.nodeClasses.map((kind) =>
     source(informers.of(kind), ({ before, after }) => {
       const name = (after ?? before)?.metadata.name ?? ''

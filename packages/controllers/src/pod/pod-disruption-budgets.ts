@@ -9,7 +9,7 @@ import { isDisruptable, isEvictable, isReschedulable } from './pod-predicates.ts
 const SELECTION_INDEX = 'selection'
 
 /** Returns the index keys of a budget: its namespace, combined with a label if its selector requires one. */
-const selectionOf = (budget: PodDisruptionBudget): readonly string[] => {
+const budgetSelection = (budget: PodDisruptionBudget): readonly string[] => {
   try {
     return readSelection(budget)
   } catch {
@@ -63,7 +63,7 @@ export class PodDisruptionBudgets {
   constructor(informers: InformerFactory, isolation: Pick<Isolation, 'guard'> = unreported) {
     this.#isolation = isolation
     const informer = informers.of(kinds.PodDisruptionBudget)
-    informer.index(SELECTION_INDEX, selectionOf)
+    informer.index(SELECTION_INDEX, budgetSelection)
     informer.onChange((change) => {
       const { before, after } = change
       const budget = after ?? before

@@ -29,7 +29,7 @@ export interface CurrentPlan {
 export const currentPlan = (plan: Plan, snapshot: ClusterSnapshot, cluster: CurrentCluster): CurrentPlan => {
   const { state, pod: podOf, isVirtual } = cluster
   /** Returns what has happened to a pod since the snapshot. A pod that cannot be read counts as unchanged. */
-  const fateOf = (pod: Pod): Fate => {
+  const podFate = (pod: Pod): Fate => {
     if (isVirtual(pod)) return 'as-planned'
     const read = (): Fate => {
       const now = podOf(podKey(pod))
@@ -38,7 +38,7 @@ export const currentPlan = (plan: Plan, snapshot: ClusterSnapshot, cluster: Curr
     }
     return ifReadable(read) ?? 'as-planned'
   }
-  const isAsPlanned = (pod: Pod): boolean => fateOf(pod) === 'as-planned'
+  const isAsPlanned = (pod: Pod): boolean => podFate(pod) === 'as-planned'
   const idOf = new Map(snapshot.nodes.map(({ name, providerID }) => [name, providerID]))
   const again: Pod[] = []
   const placements = plan.placements.flatMap(({ node, pods }): readonly PlannedPlacement[] => {
@@ -52,7 +52,7 @@ export const currentPlan = (plan: Plan, snapshot: ClusterSnapshot, cluster: Curr
     plan: {
       ...plan,
       placements,
-      claims: plan.claims.filter(({ pods }) => !pods.every((pod) => fateOf(pod) === 'bound')),
+      claims: plan.claims.filter(({ pods }) => !pods.every((pod) => podFate(pod) === 'bound')),
       unschedulable: plan.unschedulable.filter(({ pod }) => isAsPlanned(pod)),
     },
     again,

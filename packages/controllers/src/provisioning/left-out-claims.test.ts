@@ -6,7 +6,7 @@ import { harnessPerTest } from '../testing/harness-per-test.ts'
 // This file tests that one claim does not block the others: `docs/spec/cluster-state.md#when-state-is-complete`.
 
 const start = harnessPerTest()
-const poolOf = ({ metadata }: NodeClaim): string | undefined => metadata.labels?.[labels.nodePool]
+const claimPool = ({ metadata }: NodeClaim): string | undefined => metadata.labels?.[labels.nodePool]
 const onPool = (pool: string) => ({ requests: { cpu: '1' }, spec: { nodeSelector: { [labels.nodePool]: pool } } })
 
 test('a claim that is never launched delays only the pods planned for it, and nothing is launched twice', async () => {
@@ -15,7 +15,7 @@ test('a claim that is never launched delays only the pods planned for it, and no
     provider: (kwok) =>
       alteredProvider(kwok, {
         create: async (claim, signal) => {
-          if (poolOf(claim) === 'broken') throw new Error('the name is invalid')
+          if (claimPool(claim) === 'broken') throw new Error('the name is invalid')
           return await kwok.create(claim, signal)
         },
       }),
@@ -27,7 +27,7 @@ test('a claim that is never launched delays only the pods planned for it, and no
   await createPendingPods(w, 2, onPool('sound'), 'well')
   await w.pass(60_000)
   const claims = await w.claims()
-  expect(claims.map(poolOf).sort()).toEqual(['broken', 'sound'])
+  expect(claims.map(claimPool).sort()).toEqual(['broken', 'sound'])
   const pods = (await w.admin.list(kinds.Pod)).items.filter(({ spec }) => spec.nodeName !== undefined)
   expect(pods.map(({ metadata }) => metadata.name)).toEqual(['well-0', 'well-1'])
   const left = w.log.messages('error').filter((message) => message.startsWith('nodeclaim has no instance'))

@@ -77,7 +77,7 @@ export class PassRecord {
     const reasons = problems.map((problem) => ({ code: 'pod.invalid' as const, subject, detail: { problem } }))
     this.#deps.events.publish(failedScheduling(pod, `ignoring pod, ${problems.join('; ')}`))
     if (this.#decisions.refused(now, podId(pod), reasons)) {
-      this.#log.error('ignoring pod', { Pod: refOf(pod), error: problems.join('; ') })
+      this.#log.error('ignoring pod', { Pod: podRef(pod), error: problems.join('; ') })
     }
   }
 
@@ -95,7 +95,7 @@ export class PassRecord {
       this.#nowhere(pod, now)
       this.#deps.events.publish(failedScheduling(pod, why))
       if (this.#decisions.refused(now, podId(pod), reasons)) {
-        this.#log.error('could not schedule pod', { Pod: refOf(pod), error: why })
+        this.#log.error('could not schedule pod', { Pod: podRef(pod), error: why })
       }
     }
   }
@@ -141,8 +141,8 @@ export class PassRecord {
     this.#deps.events.publish(failedScheduling(pod, why))
     if (!this.#decisions.refused(now, podId(pod), reasons, changes)) return
     if (reasons[0]?.code === 'pod.device-claim')
-      this.#log.info('skipping pod with DRA requirements', { Pod: refOf(pod) })
-    else this.#log.error('could not schedule pod', { Pod: refOf(pod), error: why })
+      this.#log.info('skipping pod with DRA requirements', { Pod: podRef(pod) })
+    else this.#log.error('could not schedule pod', { Pod: podRef(pod), error: why })
   }
 
   /** Publishes an Event on pools whose requirements leave no instance types. The pods that need them get their own Events. */
@@ -233,4 +233,4 @@ export class PassRecord {
   }
 }
 
-const refOf = (pod: Pod) => ({ namespace: pod.metadata.namespace, name: pod.metadata.name })
+const podRef = (pod: Pod) => ({ namespace: pod.metadata.namespace, name: pod.metadata.name })

@@ -15,7 +15,7 @@ const ZONE = 'test-zone-b'
 const APPS = { large: 3, zonal: 1 }
 const PODS = APPS.large + APPS.zonal
 
-const namesOf = (objects: readonly { readonly metadata: { readonly name: string } }[]): readonly string[] =>
+const objectNames = (objects: readonly { readonly metadata: { readonly name: string } }[]): readonly string[] =>
   objects.map(({ metadata }) => metadata.name)
 const pods = async (): Promise<readonly Pod[]> => (await harness.admin.list(kinds.Pod)).items
 const running = async (): Promise<readonly Pod[]> =>
@@ -59,12 +59,12 @@ test.each([1, 2])(
   'a replacement pod takes the place of the pod it replaces, and no additional node is launched (seed %i)',
   async (seed) => {
     await moveAll(seed)
-    const old = namesOf(await harness.claims())
+    const old = objectNames(await harness.claims())
     const body = { spec: { nodeRegistrationDelay: '10s' } }
     await harness.admin.patch(kwokNodeClassKind, { name: nodeClassRef.name }, { type: 'merge', body })
     for (const name of old) await harness.admin.delete(karpenterKinds.NodeClaim, { name })
     const news = async (): Promise<readonly string[]> =>
-      namesOf(await harness.claims()).filter((name) => !old.includes(name))
+      objectNames(await harness.claims()).filter((name) => !old.includes(name))
     await passUntil('new nodes to be ordered', async () => (await news()).length > 0)
     await harness.pass(9_400)
     const planned = await news()
@@ -72,7 +72,7 @@ test.each([1, 2])(
     for (const app of Object.keys(APPS))
       await harness.admin.delete(kinds.PodDisruptionBudget, { name: app, namespace: 'default' })
     await passUntil('the old nodes to be gone', async () =>
-      namesOf(await harness.claims()).every((name) => !old.includes(name)),
+      objectNames(await harness.claims()).every((name) => !old.includes(name)),
     )
     await passUntil('all pods to run', async () => (await running()).length === PODS)
     await harness.pass(20_000)

@@ -19,7 +19,7 @@ export interface VolumeLookup {
 
 const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed'
 
-const claimNameOf = (pod: Pod, volume: Volume): string | undefined => {
+const podClaimName = (pod: Pod, volume: Volume): string | undefined => {
   if (volume.persistentVolumeClaim !== undefined) return volume.persistentVolumeClaim.claimName
   return volume.ephemeral === undefined ? undefined : `${pod.metadata.name}-${volume.name}`
 }
@@ -67,7 +67,7 @@ const claimProblem = (claim: PersistentVolumeClaim | undefined, lookup: VolumeLo
 export const volumeProblems = (pod: Pod, lookup: VolumeLookup): readonly string[] => {
   const problems: string[] = []
   for (const volume of pod.spec.volumes ?? []) {
-    const name = claimNameOf(pod, volume)
+    const name = podClaimName(pod, volume)
     if (name === undefined) continue
     const problem = claimProblem(lookup.claim(pod.metadata.namespace ?? 'default', name), lookup)
     if (problem !== undefined) problems.push(`persistentvolumeclaim ${name}: ${problem}`)

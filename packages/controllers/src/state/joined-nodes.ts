@@ -27,7 +27,7 @@ export const isUnjoinable = (node: Node): boolean => {
   return (carried[labels.instanceType] ?? '') === '' && carried[labels.initialized] === undefined
 }
 
-const nameOf = ({ metadata }: Node): string => metadata.name ?? ''
+const nodeName = ({ metadata }: Node): string => metadata.name ?? ''
 
 /** Holds Nodes and launched NodeClaims, joined by provider ID, and the members of each pool. */
 export class JoinedNodes {
@@ -78,14 +78,14 @@ export class JoinedNodes {
    * second.
    */
   see(before: Node | undefined, after: Node): void {
-    const state = this.byNodeName(nameOf(after))
+    const state = this.byNodeName(nodeName(after))
     if (before !== undefined && state?.node === before && isOnlyHeartbeat(before, after)) state.renewNode(after)
     else this.#put(after)
   }
 
   #put(node: Node): void {
     if (isUnjoinable(node)) return
-    const name = nameOf(node)
+    const name = nodeName(node)
     const given = node.spec.providerID ?? ''
     const id = given === '' ? name : given
     const before = this.#idOfNode.get(name)
@@ -102,7 +102,7 @@ export class JoinedNodes {
     if (id === undefined) return
     this.#idOfNode.delete(name)
     this.change(id, (state) => {
-      if (state.node === undefined || nameOf(state.node) !== name) return
+      if (state.node === undefined || nodeName(state.node) !== name) return
       state.node = undefined
       state.pods = []
     })

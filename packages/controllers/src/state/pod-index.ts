@@ -67,7 +67,7 @@ export class PodIndex {
     else this.#provisionable.delete(key)
     if (isOwnedByDaemonSet(pod)) this.#rememberDaemonPod(pod)
     const before = this.#nodeOf.get(key)
-    const after = isTerminal(pod) ? undefined : homeOf(pod)
+    const after = isTerminal(pod) ? undefined : podHome(pod)
     if (after === undefined) return { nodes: this.#leave(key), bound: false }
     const left = before === after ? [] : this.#leave(key)
     let pods = this.#byNode.get(after)
@@ -98,7 +98,7 @@ export class PodIndex {
   daemonPod(daemonSetUid: string): Pod | undefined {
     if (this.#orphaned.delete(daemonSetUid)) {
       for (const pods of this.#byNode.values()) {
-        for (const pod of pods.values()) if (daemonSetOf(pod) === daemonSetUid) this.#rememberDaemonPod(pod)
+        for (const pod of pods.values()) if (podDaemonSet(pod) === daemonSetUid) this.#rememberDaemonPod(pod)
       }
     }
     return this.#newestDaemonPod.get(daemonSetUid)
@@ -125,7 +125,7 @@ export class PodIndex {
   }
 
   #rememberDaemonPod(pod: Pod): void {
-    const owner = daemonSetOf(pod)
+    const owner = podDaemonSet(pod)
     if (owner === undefined) return
     const known = this.#newestDaemonPod.get(owner)
     const isNewer = (pod.metadata.creationTimestamp ?? '') > (known?.metadata.creationTimestamp ?? '')
@@ -134,7 +134,7 @@ export class PodIndex {
   }
 
   #forgetDaemonPod(pod: Pod): void {
-    const owner = daemonSetOf(pod)
+    const owner = podDaemonSet(pod)
     if (owner === undefined || this.#newestDaemonPod.get(owner)?.metadata.uid !== pod.metadata.uid) return
     this.#newestDaemonPod.delete(owner)
     this.#orphaned.add(owner)
@@ -142,7 +142,7 @@ export class PodIndex {
 }
 
 /** Returns the node that the pod is bound to, or otherwise the node that it is nominated for. */
-const homeOf = (pod: Pod): string | undefined => {
+const podHome = (pod: Pod): string | undefined => {
   if (isScheduled(pod)) return pod.spec.nodeName
   const nominated = pod.status?.nominatedNodeName ?? ''
   return nominated === '' ? undefined : nominated
@@ -152,7 +152,7 @@ const homeOf = (pod: Pod): string | undefined => {
  * Returns the UID of the DaemonSet that created the pod. A DaemonSet also adopts matching pods that others created. Such pods have
  * another spec and lack the revision label.
  */
-const daemonSetOf = ({ metadata: { ownerReferences, labels = {} } }: Pod): string | undefined =>
+const podDaemonSet = ({ metadata: { ownerReferences, labels = {} } }: Pod): string | undefined =>
   Object.hasOwn(labels, 'controller-revision-hash')
     ? ownerReferences?.find((owner) => owner.apiVersion === 'apps/v1' && owner.kind === 'DaemonSet')?.uid
     : undefined

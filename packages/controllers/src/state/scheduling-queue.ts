@@ -16,7 +16,7 @@ interface Front {
 }
 
 export const podScheduler = (pod: Pod): string => pod.spec.schedulerName ?? 'default-scheduler'
-const priorityOf = (pod: Pod): number => pod.spec.priority ?? 0
+const podPriority = (pod: Pod): number => pod.spec.priority ?? 0
 
 /**
  * Estimates how far kube-scheduler has come in its queue, from the pods that it has tried. It tries pods of higher priority first,
@@ -37,9 +37,9 @@ export class SchedulingQueue {
       fronts = new Map()
       this.#fronts.set(podScheduler(pod), fronts)
     }
-    const known = fronts.get(priorityOf(pod))
+    const known = fronts.get(podPriority(pod))
     if (known !== undefined && known.createdAt > createdAt) return
-    fronts.set(priorityOf(pod), { createdAt, answeredAt: Math.max(answeredAt, known?.answeredAt ?? 0) })
+    fronts.set(podPriority(pod), { createdAt, answeredAt: Math.max(answeredAt, known?.answeredAt ?? 0) })
   }
 
   /**
@@ -71,7 +71,7 @@ export class SchedulingQueue {
   /** Returns whether no younger pod of the same or a lower priority has been tried. */
   #isAhead(pod: Pod): boolean {
     for (const [priority, { createdAt }] of this.#fronts.get(podScheduler(pod)) ?? []) {
-      if (priority <= priorityOf(pod) && isOlder(pod, createdAt - SECOND - 1)) return false
+      if (priority <= podPriority(pod) && isOlder(pod, createdAt - SECOND - 1)) return false
     }
     return true
   }

@@ -86,7 +86,7 @@ export class ApiProxy {
       if (response.headersSent) response.destroy()
       else if (isRepeatable(request) && isStale(isReused, error) && !response.destroyed)
         await this.handle(request, response, path)
-      else problem(response, 502, `cannot reach the API server ${this.#shown()}: ${messageOf(error)}`)
+      else problem(response, 502, `cannot reach the API server ${this.#shown()}: ${errorMessage(error)}`)
     }
   }
 
@@ -117,7 +117,7 @@ export class ApiProxy {
     })
     proxy.on('error', (error) => {
       if (isOpen) socket.destroy()
-      else refuseUpgrade(socket, 502, messageOf(error))
+      else refuseUpgrade(socket, 502, errorMessage(error))
     })
     // Node's HTTP server always passes a socket here, although the type is Duplex.
     await proxy.ws(request, socket as Socket, options, head)
@@ -169,7 +169,7 @@ export class ApiProxy {
 
   /** Returns the error message for a request that could not be sent to the API server. */
   #unasked(error: unknown): string {
-    return `no credentials for ${this.#connection.origin}: ${messageOf(error)}`
+    return `no credentials for ${this.#connection.origin}: ${errorMessage(error)}`
   }
 }
 
@@ -197,7 +197,7 @@ const upgradeHeadersFor = (request: IncomingMessage, origin: string): IncomingHt
   }
 }
 
-const messageOf = (error: unknown): string => {
+const errorMessage = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const { code } = error as NodeJS.ErrnoException
   return code === 'ECONNREFUSED' ? 'connection refused' : error.message || (code ?? 'unknown error')

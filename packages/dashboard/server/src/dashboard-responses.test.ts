@@ -123,7 +123,8 @@ beforeEach(() => {
 })
 
 const get = (path: string, init: RequestInit = {}): Promise<Response> => fetch(new URL(path, server.url), init)
-const messageOf = async (answer: Response): Promise<string> => ((await answer.json()) as { message: string }).message
+const answerMessage = async (answer: Response): Promise<string> =>
+  ((await answer.json()) as { message: string }).message
 
 test('if Kerf runs in this process, the page queries it by the cluster’s name in the address', async () => {
   expect(await (await get('')).text()).toContain('window.kerfControllers=["own"]')
@@ -135,9 +136,9 @@ test('if Kerf runs in this process, the page queries it by the cluster’s name 
   expect([answer.status, await answer.json()]).toEqual([200, { nodes: 3 }])
   expect(asked).toEqual([{ path: '/simulate', isAborted: false }])
   const unanswered = await get('controllers/own/other')
-  expect([unanswered.status, await messageOf(unanswered)]).toEqual([404, 'the controller does not serve this path'])
+  expect([unanswered.status, await answerMessage(unanswered)]).toEqual([404, 'the controller does not serve this path'])
   const other = await get('controllers/cluster/metrics')
-  expect([other.status, await messageOf(other)]).toEqual([404, 'no controller of cluster is served here'])
+  expect([other.status, await answerMessage(other)]).toEqual([404, 'no controller of cluster is served here'])
 })
 
 test('a context name without valid characters becomes "cluster", and the frontend gets the source of its clusters', async () => {
@@ -234,7 +235,7 @@ test('without a plugin the frontend gets an empty list', async () => {
   // `%ff` is a percent escape that is not valid UTF-8.
   for (const file of ['main.js', '%ff']) {
     const missing = await get(`plugins/kerf/${file}`)
-    expect([missing.status, await messageOf(missing)]).toEqual([404, 'no such file in the plugin'])
+    expect([missing.status, await answerMessage(missing)]).toEqual([404, 'no such file in the plugin'])
   }
 })
 
@@ -286,7 +287,7 @@ test('credentials that the API server refuses are read again, and unreadable cre
   expect((await get('clusters/own/api')).status).toBe(401)
   expect(invalidated).toBe(1)
   const unread = await get('clusters/cluster/api')
-  expect([unread.status, await messageOf(unread)]).toEqual([
+  expect([unread.status, await answerMessage(unread)]).toEqual([
     502,
     'no credentials for the kubeconfig of a test: the plugin failed',
   ])

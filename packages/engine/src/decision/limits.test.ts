@@ -11,7 +11,7 @@ import { randomCluster } from '../testing/random-clusters.ts'
 // This file tests `docs/spec/scheduling.md#limits`. The pool `general` has instance types of 1, 2, 4 and 16 CPUs with 4Gi per CPU,
 // on-demand at $0.1 per CPU, and spot at $0.04 in two zones.
 
-const typesOf = (plan: Plan): readonly (readonly string[])[] => plan.claims.map(({ instanceTypes }) => instanceTypes)
+const planTypes = (plan: Plan): readonly (readonly string[])[] => plan.claims.map(({ instanceTypes }) => instanceTypes)
 
 const apart = (count: number, name = 'a'): readonly Pod[] =>
   replicas(count, name, {
@@ -34,7 +34,7 @@ describe('a claim counts as the largest type that it lists', () => {
       .pool('general', { limits: { cpu: '48' } })
       .schedule(apart(3))
     expect(outcome.sizes).toEqual([1, 1, 1])
-    expect(typesOf(outcome.plan)).toEqual(Array(3).fill(['m-1', 'm-2', 'm-4', 'm-16']))
+    expect(planTypes(outcome.plan)).toEqual(Array(3).fill(['m-1', 'm-2', 'm-4', 'm-16']))
   })
 
   test.each([
@@ -47,7 +47,7 @@ describe('a claim counts as the largest type that it lists', () => {
   ])('if it allows less, every claim lists fewer large types: %s', (cpu, types) => {
     const outcome = cluster().pool('general', { limits: { cpu }, requirements: onDemand }).schedule(apart(3))
     expect(outcome.failed).toEqual([])
-    expect(typesOf(outcome.plan)).toEqual(Array(3).fill(types))
+    expect(planTypes(outcome.plan)).toEqual(Array(3).fill(types))
   })
 
   test('a pod is refused only if even the smallest type exceeds the limit', () => {
@@ -63,7 +63,7 @@ describe('a claim counts as the largest type that it lists', () => {
       .nodes(node('n', { cpu: '4', taints: [{ key: 'closed', effect: 'NoSchedule' }] }))
       .schedule(apart(3))
     // 4 of 7 CPUs are in use, so three claims of one CPU fit, and none may be larger.
-    expect(typesOf(outcome.plan)).toEqual([['m-1'], ['m-1'], ['m-1']])
+    expect(planTypes(outcome.plan)).toEqual([['m-1'], ['m-1'], ['m-1']])
   })
 
   test('a claim grows as long as the limit leaves a type that is large enough', () => {
@@ -82,7 +82,7 @@ describe('a claim counts as the largest type that it lists', () => {
     const limited = cluster().pool('general', { limits: { cpu: '10', memory: '48Gi' }, types, requirements: onDemand })
     const outcome = limited.schedule(apart(3))
     // Two of `wide` would have 16 CPUs, and two of `tall` 64Gi. One of each has 9 CPUs and 40Gi, and a third node does not fit.
-    expect(typesOf(outcome.plan).flat().sort()).toEqual(['tall', 'wide'])
+    expect(planTypes(outcome.plan).flat().sort()).toEqual(['tall', 'wide'])
     expect(outcome.failed).toHaveLength(1)
   })
 })
@@ -95,7 +95,7 @@ describe('which types are kept if the limit leaves little', () => {
     const limited = cluster().pool('general', { types, limits: { cpu: '16' }, requirements: onDemand })
     const { plan } = limited.schedule(apart(2))
     expect(plan.claims.map(({ cheapest }) => cheapest.instanceType)).toEqual(['cheap', 'cheap'])
-    expect(typesOf(plan)).toEqual(Array(2).fill(['cheap', 's-a', 's-b', 's-c', 's-d', 's-e']))
+    expect(planTypes(plan)).toEqual(Array(2).fill(['cheap', 's-a', 's-b', 's-c', 's-d', 's-e']))
   })
 
   test('if the limit does not allow the cheapest type twice, only one claim lists it', () => {
@@ -108,7 +108,7 @@ describe('which types are kept if the limit leaves little', () => {
     const spot = [{ key: CAPACITY_TYPE, operator: 'In' as const, values: ['spot'] }]
     const limited = cluster().pool('general', { types, limits: { cpu: '4' }, requirements: spot })
     const { plan } = limited.schedule(apart(2))
-    expect(typesOf(plan)).toEqual(Array(2).fill(['s-a', 's-b', 's-c', 's-d', 's-e']))
+    expect(planTypes(plan)).toEqual(Array(2).fill(['s-a', 's-b', 's-c', 's-d', 's-e']))
     for (const { requirements } of plan.claims) expect(requirements.find(({ key }) => key === ZONE)).toBeUndefined()
   })
 
@@ -117,7 +117,7 @@ describe('which types are kept if the limit leaves little', () => {
     const limited = cluster().pool('general', { limits: { cpu: '4' }, requirements: two })
     const outcome = limited.schedule(apart(3))
     // The two instance types are m-1 and m-2, so a claim counts as two CPUs. Two claims fit, and a third does not.
-    expect(typesOf(outcome.plan)).toEqual([
+    expect(planTypes(outcome.plan)).toEqual([
       ['m-1', 'm-2'],
       ['m-1', 'm-2'],
     ])
@@ -166,7 +166,7 @@ test.each([0, 300_000])('limits hold whichever types the cloud launches: %s', (p
   expect(limited).toBeGreaterThan(propertyRuns(300) / 10)
 })
 
-const namesOf = ({ unschedulable }: Plan): readonly string[] =>
+const planNames = ({ unschedulable }: Plan): readonly string[] =>
   unschedulable.map(({ pod: { metadata } }) => metadata.name).sort()
 
 test('a limit that allows the plan made without limits does not change the cost', () => {
@@ -196,7 +196,7 @@ test('a limit that allows the plan made without limits does not change the cost'
       const cpus = ({ nodePool: { metadata } }: PoolOption): number =>
         Number(worst(bare, cheapest, metadata.name, 'cpu') / 1_000_000n) / 1000
       const plan = schedule(limitedTo(cpus), pods, { planBudget: 0 })
-      expect(namesOf(plan)).toEqual(namesOf(free))
+      expect(planNames(plan)).toEqual(planNames(free))
       // Under a tight limit, spot nodes get enough types to choose from before other claims get their cheapest type.
       if (free.claims.every(({ cheapest: { capacityType } }) => capacityType !== 'spot'))
         expect(plan.hourlyCost).toBeCloseTo(free.hourlyCost, 9)

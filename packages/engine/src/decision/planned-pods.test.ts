@@ -9,14 +9,14 @@ import { indexSnapshot, schedule } from '../testing/core-labels.ts'
 import { afterPlan } from '../testing/in-flight.ts'
 import { randomCluster } from '../testing/random-clusters.ts'
 
-const placesOf = (plan: Plan): ReadonlyMap<string, string> =>
+const planPlaces = (plan: Plan): ReadonlyMap<string, string> =>
   new Map(plan.placements.flatMap(({ node, pods }) => pods.map((pod) => [pod.metadata.uid ?? '', node])))
 
 const agree = (snapshot: ClusterSnapshot, pods: readonly Pod[]) => {
   const first = schedule(snapshot, pods, { planBudget: 200_000 })
   const after = afterPlan(snapshot, first)
   const second = schedule(after, pods, { planBudget: 200_000 })
-  const places = placesOf(second)
+  const places = planPlaces(second)
   for (const [uid, claim] of after.plannedFor ?? []) expect([uid, places.get(uid)]).toEqual([uid, claim])
   return { first, second }
 }

@@ -54,9 +54,9 @@ export class ClusterDevices {
     this.#snapshot = snapshot
     this.nodes = nodes
     this.rules = rules
-    for (const claim of named(snapshot.resourceClaims)) this.#claims.set(keyOf(claim), claim)
+    for (const claim of named(snapshot.resourceClaims)) this.#claims.set(objectKey(claim), claim)
     for (const template of named(snapshot.resourceClaimTemplates)) {
-      this.#templates.set(keyOf(template), template.spec?.spec ?? {})
+      this.#templates.set(objectKey(template), template.spec?.spec ?? {})
     }
     this.#classes = new Map(named(snapshot.deviceClasses).map((each) => [each.metadata.name, each]))
     const initialized = new Set<string>()
@@ -230,7 +230,7 @@ export class ClusterDevices {
   }
 }
 
-const keyOf = ({ metadata }: KubeObject): string => `${metadata.namespace ?? 'default'}/${metadata.name}`
+const objectKey = ({ metadata }: KubeObject): string => `${metadata.namespace ?? 'default'}/${metadata.name}`
 
 /** Returns the objects that have a name. */
 const named = <T extends KubeObject>(list: readonly T[] | undefined): readonly T[] =>

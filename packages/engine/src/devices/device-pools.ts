@@ -20,7 +20,7 @@ export interface DevicePool {
 
 const EVERYWHERE: DeviceAccess = { kind: 'everywhere' }
 
-const accessOf = (
+const deviceAccess = (
   { nodeName, nodeSelector }: Pick<Device, 'nodeName' | 'nodeSelector'>,
   rules: LabelRules,
 ): DeviceAccess => {
@@ -60,10 +60,10 @@ const poolOf = (key: string, slices: readonly ResourceSlice[], rules: LabelRules
   let problem: string | undefined
   try {
     for (const { spec } of current) {
-      if (spec.perDeviceNodeSelection !== true) access.push(accessOf(spec, rules))
-      else for (const device of spec.devices ?? []) access.push(accessOf(device, rules))
+      if (spec.perDeviceNodeSelection !== true) access.push(deviceAccess(spec, rules))
+      else for (const device of spec.devices ?? []) access.push(deviceAccess(device, rules))
     }
-    devices.push(...devicesOf(current, rules))
+    devices.push(...sliceDevices(current, rules))
   } catch (error) {
     problem = error instanceof Error ? error.message : String(error)
   }
@@ -78,17 +78,17 @@ const poolOf = (key: string, slices: readonly ResourceSlice[], rules: LabelRules
 }
 
 /** Returns the devices of a pool. @throws Error if the pool is invalid */
-const devicesOf = (slices: readonly ResourceSlice[], rules: LabelRules): readonly PooledDevice[] => {
+const sliceDevices = (slices: readonly ResourceSlice[], rules: LabelRules): readonly PooledDevice[] => {
   // Counters belong to the whole pool, regardless of which of its slices a node can use.
   const counters = sumCounters(slices.map(({ spec }) => spec))
   const names = new Set<string>()
   return slices.flatMap(({ spec }) => {
     const { driver, pool, perDeviceNodeSelection } = spec
-    const ofSlice = accessOf(spec, rules)
+    const ofSlice = deviceAccess(spec, rules)
     return (spec.devices ?? []).map((device) => {
       if (names.has(device.name)) throw new ProblemError(`device ${device.name} is defined twice`)
       names.add(device.name)
-      const own = perDeviceNodeSelection === true ? accessOf(device, rules) : ofSlice
+      const own = perDeviceNodeSelection === true ? deviceAccess(device, rules) : ofSlice
       return pooledDevice(device, { driver, pool: pool.name, isTemplate: false, access: own, counters })
     })
   })

@@ -55,7 +55,7 @@ const parseWindow = (schedule: string | undefined, duration: string | undefined)
 }
 
 /** Returns the number of nodes. Percentages are rounded up: 10% of three nodes is one. */
-const amountOf = (nodes: string, total: number): number => {
+const nodeAmount = (nodes: string, total: number): number => {
   const [, digits, percent] = /^(\d+)(%?)$/.exec(nodes) ?? []
   if (digits === undefined)
     throw new BudgetScheduleError(`nodes ${JSON.stringify(nodes)} is no number and no percentage`)
@@ -67,7 +67,7 @@ const amountOf = (nodes: string, total: number): number => {
 const concerns = (budget: DisruptionBudget, reason: DisruptionReason): boolean =>
   budget.reasons === undefined || budget.reasons.includes(reason)
 
-const budgetsOf = (pool: NodePool): readonly DisruptionBudget[] => pool.spec.disruption?.budgets ?? [{ nodes: '10%' }]
+const poolBudgets = (pool: NodePool): readonly DisruptionBudget[] => pool.spec.disruption?.budgets ?? [{ nodes: '10%' }]
 
 /**
  * Returns how many of a pool's `total` nodes may be disrupted at the same time for a reason: the lowest limit of the budgets that
@@ -81,10 +81,10 @@ export const budgetAllowance = (
   now: Milliseconds,
 ): Allowance => {
   let best: Allowance = { allowed: UNLIMITED }
-  for (const [index, budget] of budgetsOf(pool).entries()) {
+  for (const [index, budget] of poolBudgets(pool).entries()) {
     try {
       const isActive = budgetWindow(budget)?.isActive(now) ?? true
-      const allowed = amountOf(budget.nodes, total)
+      const allowed = nodeAmount(budget.nodes, total)
       if (!isActive || !concerns(budget, reason) || allowed >= best.allowed) continue
       best = { allowed, decidedBy: index }
     } catch (error) {
@@ -108,9 +108,9 @@ export const closedBudgets = (
 ): readonly number[] => {
   const { decidedBy, error } = budgetAllowance(pool, reason, total, now)
   if (error !== undefined) return decidedBy === undefined ? [] : [decidedBy]
-  return [...budgetsOf(pool).entries()]
+  return [...poolBudgets(pool).entries()]
     .filter(([, budget]) => concerns(budget, reason) && (budgetWindow(budget)?.isActive(now) ?? true))
-    .filter(([, { nodes }]) => amountOf(nodes, total) <= disrupting)
+    .filter(([, { nodes }]) => nodeAmount(nodes, total) <= disrupting)
     .map(([index]) => index)
 }
 
@@ -129,7 +129,7 @@ export const opensAt = (
   now: Milliseconds,
 ): Milliseconds | undefined => {
   const hits: HitAllowance = { left: MOST_HITS }
-  const budgets = budgetsOf(pool)
+  const budgets = poolBudgets(pool)
   let time: Milliseconds | undefined = now
   for (let windows = 0; windows < MOST_WINDOWS && time !== undefined; windows++) {
     const { allowed, decidedBy, error }: Allowance = budgetAllowance(pool, reason, total, time)

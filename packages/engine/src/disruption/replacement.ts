@@ -181,14 +181,14 @@ const narrowed = (planned: PlannedClaim, types: readonly InstanceType[], require
     ...planned,
     requirements: specs,
     instanceTypes: names,
-    cheapest: first === undefined ? planned.cheapest : cheapestOf(first, wanted, planned),
+    cheapest: first === undefined ? planned.cheapest : typeCheapest(first, wanted, planned),
     spec: { ...planned.spec, requirements: specs.map(mutable) },
   }
 }
 
 const mutable = (spec: RequirementSpec) => ({ ...spec, values: [...(spec.values ?? [])] })
 
-const cheapestOf = (type: InstanceType, wanted: Requirements, planned: PlannedClaim): PlannedClaim['cheapest'] => {
+const typeCheapest = (type: InstanceType, wanted: Requirements, planned: PlannedClaim): PlannedClaim['cheapest'] => {
   let best = { ...planned.cheapest, instanceType: type.name, price: Number.POSITIVE_INFINITY }
   for (const offering of type.offerings) {
     if (!offering.available || offering.price === undefined || offering.price >= best.price) continue

@@ -40,7 +40,7 @@ export interface PodExplanation {
 const same = (a: Pod, b: Pod): boolean =>
   a.metadata.name === b.metadata.name && a.metadata.namespace === b.metadata.namespace
 
-const placeOf = (plan: Plan, pod: Pod): PodExplanation['place'] => {
+const planPlace = (plan: Plan, pod: Pod): PodExplanation['place'] => {
   for (const { node, pods } of plan.placements) if (pods.some((each) => same(each, pod))) return { kind: 'node', node }
   for (const { nodePool, pods, cheapest } of plan.claims) {
     if (pods.some((each) => same(each, pod))) {
@@ -64,7 +64,7 @@ export const explainPod = (
   const problem = buildProblem(snapshot, pods, options)
   const { run, left } = pack(problem, inQueueOrder(problem.table, problem.pods))
   const plan = buildPlan(run, left, options.planBudget ?? defaultBudget(pods.length))
-  const place = placeOf(plan, pod)
+  const place = planPlace(plan, pod)
   const entry = problem.pods.find((each) => same(each.pod, pod))
   if (entry === undefined) return { pod, place, plan, reasons: [], funnels: [], remedies: [] }
   const funnels = poolFunnels(run, entry.equivalenceGroup, place.kind !== 'none')
@@ -72,7 +72,7 @@ export const explainPod = (
   const siblings = new Set(
     problem.pods.filter(({ equivalenceGroup }) => equivalenceGroup === entry.equivalenceGroup).map((each) => each.pod),
   )
-  const remedies = place.kind === 'none' ? remediesOf(snapshot, pods, pod, siblings, options, reasons) : []
+  const remedies = place.kind === 'none' ? snapshotRemedies(snapshot, pods, pod, siblings, options, reasons) : []
   return { pod, place, plan, reasons, funnels, remedies }
 }
 
@@ -87,7 +87,7 @@ const reasonsFor = (plan: Plan, run: Run, entry: BatchPod, place: PodExplanation
   }
 }
 
-const remediesOf = (
+const snapshotRemedies = (
   snapshot: ClusterSnapshot,
   pods: readonly Pod[],
   pod: Pod,
@@ -98,7 +98,7 @@ const remediesOf = (
   // Pods with the same demand usually come from the same template, so a change of the template applies to all of them.
   const helpsWith = (change: (each: Pod) => Pod, cluster = snapshot): boolean => {
     const batch = pods.map((each) => (siblings.has(each) ? change(each) : each))
-    return placeOf(schedule(cluster, batch, { ...options, planBudget: 0 }), pod).kind !== 'none'
+    return planPlace(schedule(cluster, batch, { ...options, planBudget: 0 }), pod).kind !== 'none'
   }
   const helps = (changed: Pod, cluster = snapshot): boolean =>
     helpsWith(({ metadata }) => ({ ...changed, metadata }), cluster)
@@ -137,7 +137,7 @@ const remediesOf = (
       return { ...snapshot, pools }
     }
     const unlimited = schedule(withLimits(undefined), pods, { ...options, planBudget: 0 })
-    if (placeOf(unlimited, pod).kind === 'none') continue
+    if (planPlace(unlimited, pod).kind === 'none') continue
     const limits = (['cheapest', 'largest'] as const)
       .map((countedAs) => raisedLimits(snapshot, option, unlimited, countedAs))
       .find((raised) => helps(pod, withLimits(raised)))

@@ -29,7 +29,7 @@ const rounded = (resource: string, amount: Quantity): Quantity => {
   return (((amount + step - 1n) / step) * step) as Quantity
 }
 
-const amountOf = (claim: PlannedClaim, option: PoolOption, resource: string, countedAs: CountedAs): Quantity => {
+const claimAmount = (claim: PlannedClaim, option: PoolOption, resource: string, countedAs: CountedAs): Quantity => {
   const names = countedAs === 'cheapest' ? [claim.cheapest.instanceType] : claim.instanceTypes
   return largest(
     option.instanceTypes
@@ -60,7 +60,7 @@ export const raisedLimits = (
           ? toQuantity(own.length + launched.length)
           : addQuantities(
               ...own.map(({ capacity }) => ownValue(capacity, resource) ?? zero),
-              ...launched.map((claim) => amountOf(claim, option, resource, countedAs)),
+              ...launched.map((claim) => claimAmount(claim, option, resource, countedAs)),
             )
       if (needed <= limit) return [resource, written]
       return [resource, formatQuantity(rounded(resource, needed), quantityFormat(resource))]

@@ -60,7 +60,7 @@ const minValuesText = (pool: NodePool): string =>
     .flatMap(({ key, minValues }) => (minValues === undefined ? [] : [`${minValues} of ${key}`]))
     .join(', ')
 
-const trialsOf = (snapshot: ClusterSnapshot, plan: Plan, options: ScheduleOptions): readonly Trial[] => {
+const snapshotTrials = (snapshot: ClusterSnapshot, plan: Plan, options: ScheduleOptions): readonly Trial[] => {
   const { nodeOverheadCost = 0, planBudget } = options
   const spotPools = new Set(
     plan.claims.flatMap(({ nodePool, cheapest }) => (cheapest.capacityType === 'spot' ? [nodePool] : [])),
@@ -118,7 +118,7 @@ export const rulePrices = (
 ): { readonly rules: readonly RulePrice[]; readonly unpriced: number } => {
   const left = new Set(plan.unschedulable.map(({ pod }) => pod))
   const placed = pods.filter((pod) => !left.has(pod))
-  const trials = trialsOf(snapshot, plan, options)
+  const trials = snapshotTrials(snapshot, plan, options)
   const rules = trials.slice(0, MOST_PRICED).flatMap((trial): readonly RulePrice[] => {
     const without = schedule(trial.snapshot, placed, trial.options)
     const price = plan.hourlyCost - without.hourlyCost

@@ -85,7 +85,7 @@ const largeColumns = (columns: readonly Column[], price: number): readonly Colum
 
 const goodColumns = (columns: readonly Column[], model: Model, least: Float64Array): readonly Column[] => {
   const partOf = partsOf(model.shapes)
-  const values = columns.map((column) => valuesOf(column, model, least, partOf))
+  const values = columns.map((column) => columnValues(column, model, least, partOf))
   const best = new Map<number, number>()
   for (const value of values) for (const [part, own] of value) best.set(part, Math.max(best.get(part) ?? 0, own))
   const byStep = new Map<string, { readonly column: Column; readonly value: number }>()
@@ -131,7 +131,7 @@ const partsOf = (shapes: readonly Shape[]): Int32Array => {
 }
 
 /** For each class of shapes, returns the total value of the pods for which a column is good. */
-const valuesOf = (
+const columnValues = (
   column: Column,
   model: Model,
   least: Float64Array,

@@ -98,7 +98,7 @@ export const computeHostRules = (
   const blocks = blocksOf(samples, words, narrows)
   const maxSkew: number[] = []
   const spreads = new Map<TopologyGroup, number>()
-  const numberOf = (group: TopologyGroup): number => {
+  const groupNumber = (group: TopologyGroup): number => {
     let number = spreads.get(group)
     if (number === undefined) {
       number = maxSkew.length
@@ -109,8 +109,8 @@ export const computeHostRules = (
   }
   const isSpread = ({ type }: TopologyGroup): boolean => type === 'spread'
   const byRole = samples.map(({ owned, counted }, role): HostRule | undefined => {
-    const own = owned.filter(isSpread).map(numberOf)
-    const by = counted.filter(isSpread).map(numberOf)
+    const own = owned.filter(isSpread).map(groupNumber)
+    const by = counted.filter(isSpread).map(groupNumber)
     const blocked = blocks[role]
     if (blocked === undefined && own.length === 0 && by.length === 0) return undefined
     const isOnePerHost = blocked !== undefined && (wordAt(blocked, role >>> 5) & (1 << (role & 31))) !== 0

@@ -63,9 +63,9 @@ export class PodSetTable {
     this.#run = run
     const { templates, constraintsTable } = run.problem
     this.#constraintsTable = constraintsTable
-    const weightOf = (template: number): number => templates[template]?.pool.spec.weight ?? 0
+    const templateWeight = (template: number): number => templates[template]?.pool.spec.weight ?? 0
     this.#equals = templates.map(({ index }) =>
-      templates.map((other) => other.index).filter((other) => weightOf(other) === weightOf(index)),
+      templates.map((other) => other.index).filter((other) => templateWeight(other) === templateWeight(index)),
     )
   }
 

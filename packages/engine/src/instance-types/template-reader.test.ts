@@ -6,13 +6,13 @@ const isIn = (key: string, ...values: readonly string[]) => ({ key, operator: 'I
 describe('cached data', () => {
   const types = [instanceType('m-2', 2, '8Gi'), instanceType('m-8', 8, '32Gi')]
   const pool = (zone: string) => cluster().pool('general', { types, requirements: [isIn(ZONE, zone)] })
-  const zoneOf = (pools: ReturnType<typeof pool>) => pools.schedule(pod('a')).plan.claims[0]?.cheapest.zone
+  const poolZone = (pools: ReturnType<typeof pool>) => pools.schedule(pod('a')).plan.claims[0]?.cheapest.zone
 
   test('if a pool’s status changes, the cached data is used; if its spec changes, the pool is read again', () => {
     const [first] = pool('zone-1').snapshot.pools
     const [other] = pool('zone-2').snapshot.pools
     if (first === undefined || other === undefined) throw new Error('no pool')
-    const at = (option: typeof first) => zoneOf(cluster().with({ pools: [option] }))
+    const at = (option: typeof first) => poolZone(cluster().with({ pools: [option] }))
     expect(at(first)).toBe('zone-1')
     expect(at({ ...first, nodePool: { ...first.nodePool, status: { resources: { cpu: '2' } } } })).toBe('zone-1')
     expect(at({ ...first, nodePool: other.nodePool })).toBe('zone-2')

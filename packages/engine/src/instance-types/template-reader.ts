@@ -77,7 +77,7 @@ class TemplateReader {
     const name = pool.metadata.name
     const known = templates.get(name)
     // A pool's status changes all the time but does not matter here, so only the text of the spec is compared.
-    const text = known?.pool === pool ? known.text : textOf(pool)
+    const text = known?.pool === pool ? known.text : poolText(pool)
     let template = known?.text === text ? known.template : readTemplate(pool, instanceTypes, index, this.#context)
     if ('index' in template && template.index !== index) template = { ...template, index }
     if (templates.size >= MOST_KEPT) templates.clear()
@@ -112,7 +112,7 @@ export const readTemplates = (
   return { templates, emptyTemplates }
 }
 
-const textOf = ({ metadata, spec }: NodePool): string => JSON.stringify([metadata.annotations ?? null, spec])
+const poolText = ({ metadata, spec }: NodePool): string => JSON.stringify([metadata.annotations ?? null, spec])
 
 const readTemplate = (
   pool: NodePool,

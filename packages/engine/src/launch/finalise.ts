@@ -63,7 +63,7 @@ export class Finaliser {
       requests: sum.requests,
       labels: launch.labels,
       annotations: withDrivers(launch.annotations, claim.pods, drivers),
-      spec: specOf(template, launch.claimRequirements, sum),
+      spec: templateSpec(template, launch.claimRequirements, sum),
       minValuesRelaxed: launch.minValuesRelaxed,
       reasons: [
         {
@@ -109,7 +109,7 @@ const withDrivers = (
   return drivers.size === 0 ? annotations : { ...annotations, [REQUESTED_DRIVERS]: [...drivers].sort().join(',') }
 }
 
-const specOf = (
+const templateSpec = (
   template: Template,
   requirements: NodeClaimSpec['requirements'],
   { written }: ClaimRequests,

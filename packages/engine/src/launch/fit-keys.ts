@@ -16,7 +16,7 @@ export class FitKeys {
   constructor({ width, rows }: Pick<OfferingIndex, 'width' | 'rows'>) {
     const count = width === 0 ? 0 : rows.length / width
     this.#words = (count + 31) >>> 5
-    this.#columns = Array.from({ length: width }, (_, column) => columnOf(rows, width, column, count, this.#words))
+    this.#columns = Array.from({ length: width }, (_, column) => rowColumn(rows, width, column, count, this.#words))
     this.#places = new Int32Array(width)
   }
 
@@ -70,7 +70,7 @@ interface Column {
   readonly bits: Uint32Array
 }
 
-const columnOf = (rows: Float64Array, width: number, column: number, count: number, words: number): Column => {
+const rowColumn = (rows: Float64Array, width: number, column: number, count: number, words: number): Column => {
   const order = Array.from({ length: count }, (_, row) => row)
   order.sort((a, b) => floatAt(rows, a * width + column) - floatAt(rows, b * width + column))
   const values = new Float64Array(count)

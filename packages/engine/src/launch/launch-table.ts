@@ -148,7 +148,7 @@ export class LaunchTable {
         others: constraints.requirements
           .without(labels.hostname, labels.instanceType, labels.capacityType, ...simulatedKeys)
           .toSpecs(),
-        labels: labelsOf(template, constraints.requirements, this.#rules),
+        labels: templateLabels(template, constraints.requirements, this.#rules),
         minValuesRelaxed: this.#isMinValuesRelaxed(template, constraints),
         capacitySpecs: new Map(),
         ...offeredBy(constraints),
@@ -289,7 +289,7 @@ const smallest = (lists: readonly (Amounts | undefined)[]): Amounts => {
  * Returns the labels of the node: those of the template, plus one value for each requirement on a label that nothing else sets
  * (`docs/spec/requirements.md#labels-from-requirements`).
  */
-const labelsOf = (template: Template, requirements: Requirements, rules: LabelRules): Record<string, string> => {
+const templateLabels = (template: Template, requirements: Requirements, rules: LabelRules): Record<string, string> => {
   const result: Record<string, string> = { ...template.labels }
   for (const [key, requirement] of requirements.byKey) {
     if (rules.isWellKnown(key) || rules.isRestricted(key) || Object.hasOwn(result, key)) continue

@@ -18,7 +18,7 @@ const isOwnedByDaemonSet = (pod: Pod): boolean =>
   pod.metadata.ownerReferences?.some(({ apiVersion, kind }) => apiVersion === 'apps/v1' && kind === 'DaemonSet') ===
   true
 
-const labelValuesOf = (state: NodeState, rules: LabelRules): Map<string, string> => {
+const nodeStateLabelValues = (state: NodeState, rules: LabelRules): Map<string, string> => {
   const values = new Map<string, string>()
   for (const key in state.labels) {
     const value = state.labels[key]
@@ -41,10 +41,10 @@ interface ReadLabels {
 const readLabels = new WeakMap<NodeState['labels'], ReadLabels>()
 
 /** Returns the label values and requirements of a node. Label objects never change after they are read, so the result is cached. */
-const meaningOf = (state: NodeState, rules: LabelRules): ReadLabels => {
+const nodeStateMeaning = (state: NodeState, rules: LabelRules): ReadLabels => {
   const known = readLabels.get(state.labels)
   if (known?.rules === rules && known.hostName === state.hostName) return known
-  const labelValues = labelValuesOf(state, rules)
+  const labelValues = nodeStateLabelValues(state, rules)
   const requirements = Requirements.ofLabels(Object.fromEntries(labelValues))
   const read = { rules, hostName: state.hostName, labelValues, requirements }
   readLabels.set(state.labels, read)
@@ -73,7 +73,7 @@ const addTo = (sum: Map<string, bigint>, amounts: Iterable<readonly [string, big
   for (const [name, amount] of amounts) sum.set(name, (sum.get(name) ?? 0n) + amount)
 }
 
-const loadOf = (pods: readonly Pod[]): Load => {
+const podLoad = (pods: readonly Pod[]): Load => {
   const used = new Map<string, bigint>()
   const usedByDaemons = new Map<string, bigint>()
   const ports: HostPort[] = []
@@ -87,7 +87,7 @@ const loadOf = (pods: readonly Pod[]): Load => {
 }
 
 /** The list of a node's pods is the same object as long as none of its pods changes, so most loads are cached between decisions. */
-const knownLoadOf = oncePerObject(loadOf)
+const knownLoadOf = oncePerObject(podLoad)
 
 /** Returns a node with the pods that run on it, except those in `leaving`. */
 export const readExistingNode = (
@@ -97,10 +97,10 @@ export const readExistingNode = (
   rules: LabelRules,
   leaving: ReadonlySet<Pod>,
 ): ExistingNode => {
-  const { labelValues, requirements } = meaningOf(state, rules)
+  const { labelValues, requirements } = nodeStateMeaning(state, rules)
   const { pods } = state
   const isLeft = leaving.size > 0 && pods.some((pod) => leaving.has(pod))
-  const load = isLeft ? loadOf(pods.filter((pod) => !leaving.has(pod))) : knownLoadOf(pods)
+  const load = isLeft ? podLoad(pods.filter((pod) => !leaving.has(pod))) : knownLoadOf(pods)
   const free = new Map<string, bigint>(amountEntries(state.allocatable))
   for (const [name, amount] of load.used) free.set(name, (free.get(name) ?? 0n) - amount)
   const reserve = new Map<string, bigint>()

@@ -63,12 +63,12 @@ const hostsFor = (
   const admitted = [...new Set(first.flatMap((variant) => Array.from(nodeTable.admittedTo(variant).nodes)))].sort(
     (a, b) => a - b,
   )
-  const hostOf = (node: number): string => nodes[node]?.labelValues.get(labels.hostname) ?? ''
+  const nodeHost = (node: number): string => nodes[node]?.labelValues.get(labels.hostname) ?? ''
   const existing = admitted
     .filter((node) => nodeTable.hasCapacityFor(node as NodeId, equivalenceGroup.row))
     .slice(0, MOST_HOSTS)
-    .map((node) => Requirements.of([Requirement.in(labels.hostname, [hostOf(node)])]))
-  const noNode = new Requirement(labels.hostname, true, new Set(nodes.map((_, node) => hostOf(node))))
+    .map((node) => Requirements.of([Requirement.in(labels.hostname, [nodeHost(node)])]))
+  const noNode = new Requirement(labels.hostname, true, new Set(nodes.map((_, node) => nodeHost(node))))
   const pools = templates
     .slice(0, MOST_HOSTS)
     .map(({ name }) => Requirements.of([noNode, Requirement.in(labels.nodePool, [name])]))

@@ -42,7 +42,7 @@ const placer = (table: ResourceTable, isPrefixed: boolean): ((pod: BatchPod) => 
     const { row } = pod.equivalenceGroup
     const created = creation.of(metadata?.creationTimestamp ?? '')
     const uid = metadata?.uid ?? ''
-    const prefix = isPrefixed ? prefixOf(uid) : 0
+    const prefix = isPrefixed ? parsePrefix(uid) : 0
     return { pod, cpu: floatAt(row, cpu), memory: floatAt(row, memory), created, uid, prefix }
   }
 }
@@ -105,7 +105,7 @@ const LARGEST_BYTE = 255
  * Returns a number for the first characters of the text. If a character is not a single byte, it and all later ones count as the largest
  * byte. If two texts have different numbers, they sort in the order of these numbers.
  */
-const prefixOf = (text: string): number => {
+const parsePrefix = (text: string): number => {
   let prefix = 0
   let isByte = true
   for (let place = 0; place < PREFIX; place++) {

@@ -303,8 +303,8 @@ class Choices {
       zones.add(offering.zone)
       zonesOf.set(offering.type, zones)
     })
-    const sizeOf = (type: number): readonly bigint[] => this.#pool.capacityOf(type)
-    const bySize = [...zonesOf.keys()].sort((a, b) => compare(sizeOf(a), sizeOf(b)))
+    const typeSize = (type: number): readonly bigint[] => this.#pool.capacityOf(type)
+    const bySize = [...zonesOf.keys()].sort((a, b) => compare(typeSize(a), typeSize(b)))
     const chosen = [...zonesOf.keys()].filter((type) => least.has(type))
     const zones = new Set(chosen.flatMap((type) => [...(zonesOf.get(type) ?? [])]))
     for (const type of bySize) {

@@ -3,7 +3,7 @@ import type { PodPreferences } from '../model/preferences.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 
-const selectorOf = (pod: Pod, rules: LabelRules): Requirements => rules.ofLabels(pod.spec.nodeSelector ?? {})
+const podSelector = (pod: Pod, rules: LabelRules): Requirements => rules.ofLabels(pod.spec.nodeSelector ?? {})
 
 const termOf = (term: NodeSelectorTerm, rules: LabelRules): Requirements =>
   rules.requirements(term.matchExpressions ?? [])
@@ -14,7 +14,7 @@ const termOf = (term: NodeSelectorTerm, rules: LabelRules): Requirements =>
  */
 export const strictRequirements = (pod: Pod, preferences: PodPreferences, rules: LabelRules): Requirements => {
   const [term] = preferences.requiredNodeTerms
-  const selector = selectorOf(pod, rules)
+  const selector = podSelector(pod, rules)
   return term === undefined ? selector : selector.merge(termOf(term, rules))
 }
 
@@ -30,7 +30,7 @@ export const fullRequirements = (
 
 /** Returns the alternative sets of requirements that the pod has for its node, without preferences. Never empty. */
 export const requirementAlternatives = (pod: Pod, rules: LabelRules): readonly Requirements[] => {
-  const selector = selectorOf(pod, rules)
+  const selector = podSelector(pod, rules)
   const terms = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []
   return terms.length === 0 ? [selector] : terms.map((term) => selector.merge(termOf(term, rules)))
 }

@@ -73,7 +73,7 @@ const pod = fc
 
 const runs = Number(process.env['KERF_PROPERTY_RUNS'] ?? 300)
 
-const amountsOf = (each: Pod): unknown => {
+const podAmounts = (each: Pod): unknown => {
   try {
     return [...podRequests(each)].sort()
   } catch (error) {
@@ -91,7 +91,7 @@ test('pods have the same form if and only if the texts of their demands are equa
           expect(podForm(one) === podForm(other), `${JSON.stringify(one)} ${JSON.stringify(other)}`).toBe(isAlike)
           if (!isAlike) continue
           alike += 1
-          expect(amountsOf(one)).toEqual(amountsOf(other))
+          expect(podAmounts(one)).toEqual(podAmounts(other))
         }
       }
     }),

@@ -182,7 +182,7 @@ export const cluster = (): Cluster =>
     { vocabulary: coreVocabulary, planBudget: 0 },
   )
 
-const nameOf = ({ metadata }: KubeObject): string => metadata.name
+const objectName = ({ metadata }: KubeObject): string => metadata.name
 
 export class Outcome {
   readonly plan: Plan
@@ -194,7 +194,7 @@ export class Outcome {
   /** For each new node, the names of its pods. The largest group comes first. */
   get claims(): readonly (readonly string[])[] {
     return this.plan.claims
-      .map(({ pods }) => pods.map(nameOf).sort())
+      .map(({ pods }) => pods.map(objectName).sort())
       .sort((a, b) => b.length - a.length || ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1))
   }
 
@@ -203,11 +203,11 @@ export class Outcome {
   }
 
   get failed(): readonly string[] {
-    return this.plan.unschedulable.map((each) => nameOf(each.pod)).sort()
+    return this.plan.unschedulable.map((each) => objectName(each.pod)).sort()
   }
 
   get placements(): Readonly<Record<string, readonly string[]>> {
-    return Object.fromEntries(this.plan.placements.map((each) => [each.node, each.pods.map(nameOf).sort()]))
+    return Object.fromEntries(this.plan.placements.map((each) => [each.node, each.pods.map(objectName).sort()]))
   }
 
   /** Returns the number of pods per zone on new nodes, by the cheapest offering of each node. */
@@ -219,6 +219,6 @@ export class Outcome {
   }
 
   reasonOf(name: string): string {
-    return this.plan.unschedulable.find((each) => nameOf(each.pod) === name)?.reasons[0]?.code ?? 'placed'
+    return this.plan.unschedulable.find((each) => objectName(each.pod) === name)?.reasons[0]?.code ?? 'placed'
   }
 }

@@ -4,22 +4,22 @@ import type { Container, ContainerStatus, Pod } from '@kerf/apis'
  * Returns, as one text, everything in a pod that can affect a decision, except its position in the queue. It is a simple but slow way to
  * compare pods, used to verify the fast one.
  */
-export const formText = (pod: Pod): string => JSON.stringify([demandOf(pod), requestsOf(pod)])
+export const formText = (pod: Pod): string => JSON.stringify([podDemand(pod), podRequests(pod)])
 
-const hostPortsOf = ({ ports }: Container) => (ports?.some(({ hostPort }) => hostPort) ? ports : null)
+const containerHostPorts = ({ ports }: Container) => (ports?.some(({ hostPort }) => hostPort) ? ports : null)
 
-const specialOf = (containers: readonly Container[] | undefined) =>
+const containerSpecial = (containers: readonly Container[] | undefined) =>
   (containers ?? []).map((container) => [
     container.resources?.claims?.length ?? 0,
     container.restartPolicy,
-    hostPortsOf(container),
+    containerHostPorts(container),
   ])
 
 const isPlain = (special: readonly (readonly unknown[])[]): boolean =>
   special.every(([claims, restartPolicy, ports]) => claims === 0 && (restartPolicy ?? null) === null && ports === null)
 
-const demandOf = ({ metadata, spec }: Pod) => {
-  const special = [specialOf(spec.containers), specialOf(spec.initContainers)]
+const podDemand = ({ metadata, spec }: Pod) => {
+  const special = [containerSpecial(spec.containers), containerSpecial(spec.initContainers)]
   const hasClaims = spec.volumes?.some((volume) => volume.persistentVolumeClaim || volume.ephemeral) === true
   return [
     metadata.namespace,
@@ -42,7 +42,7 @@ const ofStatus = ({ name, resources, allocatedResources }: ContainerStatus) => [
   allocatedResources,
 ]
 
-const requestsOf = ({ spec, status }: Pod) => {
+const podRequests = ({ spec, status }: Pod) => {
   const { containers, initContainers, resources, overhead } = spec
   const statuses = [status?.containerStatuses ?? [], status?.initContainerStatuses ?? []]
   const isResized = statuses.flat().some((each) => each.resources || each.allocatedResources)

@@ -42,7 +42,7 @@ export interface ReferencePlan {
   readonly unschedulable: readonly string[]
 }
 
-const nameOf = (pod: Pod): string => pod.metadata.name
+const podName = (pod: Pod): string => pod.metadata.name
 const amount = (pod: Pod, name: string): bigint => podRequests(pod).get(name) ?? 0n
 
 export const referenceSchedule = (snapshot: ClusterSnapshot, batch: readonly Pod[]): ReferencePlan =>
@@ -90,7 +90,7 @@ class Reference implements ReferenceBoard {
     return {
       claims: this.claims.map((claim) => ({
         pool: claim.option.nodePool.metadata.name,
-        pods: claim.pods.map(({ pod }) => nameOf(pod)),
+        pods: claim.pods.map(({ pod }) => podName(pod)),
         types: this.typesOf(
           claim,
           claim.requirements,
@@ -101,9 +101,9 @@ class Reference implements ReferenceBoard {
       })),
       placements: [...this.onNodes].map(([node, placed]) => ({
         node: node.name,
-        pods: placed.map(({ pod }) => nameOf(pod)),
+        pods: placed.map(({ pod }) => podName(pod)),
       })),
-      unschedulable: queue.map(nameOf),
+      unschedulable: queue.map(podName),
     }
   }
 
@@ -251,7 +251,7 @@ class Reference implements ReferenceBoard {
     if (limits.length === 0) return types[0]
     const before = this.held.get(claim)
     if (before !== undefined && types.includes(before)) return before
-    const shareOf = ({ capacity }: InstanceType): number =>
+    const instanceTypeShare = ({ capacity }: InstanceType): number =>
       Math.max(
         0,
         ...limits.map(([name, text]) => {
@@ -271,7 +271,9 @@ class Reference implements ReferenceBoard {
     }
     const cheapest = byCheapest(claim, types, requirements, pods)
     return types
-      .toSorted((a, b) => shareOf(a) - shareOf(b) || cheapest.indexOf(a.name) - cheapest.indexOf(b.name))
+      .toSorted(
+        (a, b) => instanceTypeShare(a) - instanceTypeShare(b) || cheapest.indexOf(a.name) - cheapest.indexOf(b.name),
+      )
       .find(({ capacity }) => limits.every(([name, text]) => (capacity[name] ?? 0n) <= leftOf(name, text)))
   }
 

@@ -35,7 +35,7 @@ export const spreadTerm = (pod: Pod, constraint: TopologySpreadConstraint, rules
  * Returns the namespaces of a term. If the term has neither a list nor a selector, this is the pod's own namespace. If it has a
  * selector, these are the matching namespaces and those in the list (`docs/spec/scheduling.md#groups-of-a-pod`).
  */
-const scopeOf = (pod: Pod, term: PodAffinityTerm, namespaces: readonly Namespace[]): NamespaceScope => {
+const podScope = (pod: Pod, term: PodAffinityTerm, namespaces: readonly Namespace[]): NamespaceScope => {
   const { namespaceSelector } = term
   const listed = term.namespaces ?? []
   if (namespaceSelector === undefined || namespaceSelector === null) {
@@ -59,7 +59,7 @@ export const affinityTerm = (
 ): TopologyTerm => ({
   type,
   key: rules.topologyLabel(term.topologyKey),
-  namespaces: scopeOf(pod, term, namespaces),
+  namespaces: podScope(pod, term, namespaces),
   query: LabelQuery.of(term.labelSelector, [
     ...matchLabelExpressions(term.matchLabelKeys, 'In', pod),
     ...matchLabelExpressions(term.mismatchLabelKeys, 'NotIn', pod),

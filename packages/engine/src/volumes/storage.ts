@@ -54,7 +54,7 @@ export class Storage {
     for (const volume of snapshot.persistentVolumes) this.#volumes.set(volume.metadata.name, volume)
     for (const storageClass of snapshot.storageClasses) this.#classes.set(storageClass.metadata.name, storageClass)
     this.#defaultClass = defaultStorageClass(snapshot.storageClasses)?.metadata.name
-    for (const node of snapshot.csiNodes) this.#limits.set(node.metadata.name, limitsOf(node))
+    for (const node of snapshot.csiNodes) this.#limits.set(node.metadata.name, nodeLimits(node))
   }
 
   static hasVolumes(pod: Pod): boolean {
@@ -182,7 +182,7 @@ export class Storage {
   }
 }
 
-const limitsOf = (node: CSINode): ReadonlyMap<string, number> => {
+const nodeLimits = (node: CSINode): ReadonlyMap<string, number> => {
   const limits = new Map<string, number>()
   for (const { name, allocatable } of node.spec.drivers ?? []) {
     if (allocatable?.count !== undefined) limits.set(name, allocatable.count)

@@ -74,7 +74,7 @@ export const impersonationHeaders = (user: Field): Connection['headers'] => {
   }
 }
 
-const oidcUserOf = (config: Field): OidcUser => {
+const configOidcUser = (config: Field): OidcUser => {
   // kubectl writes an empty string if a value is not set.
   const text = (name: string): string | undefined => config.field(name).text() || undefined
   const issuer = text('idp-issuer-url')
@@ -168,7 +168,7 @@ export const readCredentials = (user: Field, cluster: Field, deps: CredentialDep
     const kind = provider.field('name').required()
     if (kind !== 'oidc')
       throw provider.problem(`auth-provider ${kind} was removed from Kubernetes; use its exec plugin`)
-    return new OidcCredentials(oidcUserOf(provider.field('config')), deps.clock, deps.network)
+    return new OidcCredentials(configOidcUser(provider.field('config')), deps.clock, deps.network)
   }
   return fixedCredentials({})
 }

@@ -7,8 +7,8 @@ import { OidcCredentials, type OidcUser } from './oidc-credentials.ts'
 
 const HOUR = 3_600_000
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
-const tokenOf = (claims: object): string => `${encode({ alg: 'RS256' })}.${encode(claims)}.${'A'.repeat(86)}`
-const expiring = (at: number): string => tokenOf({ exp: at / 1000 })
+const claimToken = (claims: object): string => `${encode({ alg: 'RS256' })}.${encode(claims)}.${'A'.repeat(86)}`
+const expiring = (at: number): string => claimToken({ exp: at / 1000 })
 
 interface Asked {
   readonly grant: string | null
@@ -43,7 +43,7 @@ const identityProvider = async (authority: Issued, first: string, rotates = true
     const now = Math.floor(performance.timeOrigin / 1000)
     const claims = { iss: issuer, aud: 'kerf', sub: 'ada', iat: now, exp: now + 7200, nth: asked.length }
     const renewed = rotates ? { refresh_token: valid } : {}
-    answer({ access_token: 'a', token_type: 'bearer', ...renewed, id_token: tokenOf(claims) })
+    answer({ access_token: 'a', token_type: 'bearer', ...renewed, id_token: claimToken(claims) })
   })
   const issuer = `https://127.0.0.1:${await listening(server)}`
   return { issuer, asked }

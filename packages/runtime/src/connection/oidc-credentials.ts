@@ -84,7 +84,7 @@ export class OidcCredentials implements Credentials {
       this.#refreshToken = answer.refresh_token ?? this.#refreshToken
       this.#isRefused = false
     } catch (error) {
-      throw runtimeErrors.OidcRefresh({ issuer, cause: reasonOf(error) }, { cause: error })
+      throw runtimeErrors.OidcRefresh({ issuer, cause: errorReason(error) }, { cause: error })
     }
   }
 }
@@ -93,7 +93,7 @@ export class OidcCredentials implements Credentials {
  * Returns the reason for an error. The library's own messages are general; the provider's response (RFC 6749, 5.2) or the network
  * error is in the cause.
  */
-const reasonOf = (error: unknown): string => {
+const errorReason = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const said: readonly unknown[] = [Reflect.get(error, 'error'), Reflect.get(error, 'error_description')]
   const words = said.filter((word) => typeof word === 'string')

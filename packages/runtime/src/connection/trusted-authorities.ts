@@ -20,7 +20,7 @@ const FILES: readonly string[] = [
 const FOLDERS: readonly string[] = ['/etc/ssl/certs', '/etc/pki/tls/certs']
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
-const textOf = (file: string): string | undefined => {
+const fileText = (file: string): string | undefined => {
   try {
     return readFileSync(file, 'utf8')
   } catch {
@@ -36,7 +36,7 @@ const filesIn = (folder: string): readonly string[] => {
   }
 }
 
-const certificatesIn = (file: string): readonly string[] => textOf(file)?.match(CERTIFICATE) ?? []
+const certificatesIn = (file: string): readonly string[] => fileText(file)?.match(CERTIFICATE) ?? []
 
 /** Returns the certificates of the first file that contains any. */
 const firstCertificates = (files: readonly string[]): readonly string[] => {

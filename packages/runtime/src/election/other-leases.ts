@@ -32,7 +32,7 @@ const SECOND_LOOK: Milliseconds = 5_000
 const EVERY: Milliseconds = 60_000
 const AGAIN_AFTER: Milliseconds = 600_000
 
-const keyOf = ({ metadata }: Lease): string => `${metadata.namespace}/${metadata.name}`
+const leaseKey = ({ metadata }: Lease): string => `${metadata.namespace}/${metadata.name}`
 
 /**
  * Warns if other controllers serve the same NodePools (`docs/spec/process.md#other-controllers`). It looks in all namespaces for Leases of
@@ -92,11 +92,11 @@ export class OtherLeases {
     this.#isFirst = false
     const others = leases.filter((lease) => this.#isOther(lease))
     const alive = others.filter((lease) => {
-      const before = this.#before.get(keyOf(lease))
+      const before = this.#before.get(leaseKey(lease))
       return before !== undefined && !sameRecord(before, lease)
     })
-    const isNew = others.some((lease) => !this.#before.has(keyOf(lease)))
-    this.#before = new Map(others.map((lease) => [keyOf(lease), lease]))
+    const isNew = others.some((lease) => !this.#before.has(leaseKey(lease)))
+    this.#before = new Map(others.map((lease) => [leaseKey(lease), lease]))
     this.#report(alive)
     return isFirst || isNew
   }
@@ -111,14 +111,14 @@ export class OtherLeases {
     const { clock, logger } = this.#options
     this.#gauge.set(alive.length)
     const now = clock.monotonic()
-    const names = new Set(alive.map(keyOf))
+    const names = new Set(alive.map(leaseKey))
     for (const name of [...this.#said.keys()]) {
       if (names.has(name)) continue
       this.#said.delete(name)
       logger.info(`the Lease ${name} of another controller is no longer renewed`, { lease: name })
     }
     for (const lease of alive) {
-      const name = keyOf(lease)
+      const name = leaseKey(lease)
       const saidAt = this.#said.get(name)
       if (saidAt !== undefined && now - saidAt < AGAIN_AFTER) continue
       this.#said.set(name, now)

@@ -53,7 +53,7 @@ interface Pending {
 }
 
 /** Returns an identifier of the object, even for an object that is not stored yet. */
-const uidOf = (object: KubeObject): string => object.metadata.uid ?? `${object.kind} ${informerKey(object)}`
+const objectUid = (object: KubeObject): string => object.metadata.uid ?? `${object.kind} ${informerKey(object)}`
 
 export const eventMetrics = defineMetrics({
   lost: {
@@ -100,7 +100,7 @@ export class ApiEventRecorder implements EventRecorder {
   publish(event: RecordedEvent): void {
     if (this.#closing.signal.aborted || this.#isRepeated(event) || !this.#isWithinRate(event)) return
     if (this.#queue.size >= LONGEST_QUEUE) return
-    const identity = [uidOf(event.object), event.type, event.reason, event.message].join('\u0000')
+    const identity = [objectUid(event.object), event.type, event.reason, event.message].join('\u0000')
     this.#queue.push({ event, identity, at: this.#options.clock.now() })
     this.#writing ??= this.#work()
   }
@@ -132,7 +132,7 @@ export class ApiEventRecorder implements EventRecorder {
       this.#buckets.set(rateLimit.bucket, bucket)
       if (!bucket.tryTake()) return false
     }
-    const uid = uidOf(event.object)
+    const uid = objectUid(event.object)
     const bucket = this.#perObject.get(uid) ?? new TokenBucket(clock, PER_OBJECT)
     this.#perObject.set(uid, bucket)
     return bucket.tryTake()

@@ -11,7 +11,7 @@ const malformed = (what: string, line: string, cause?: unknown): ApiError => {
 }
 
 /** Parses one line of a watch. Throws `ApiError` for an `ERROR` event, and for a line that is not an event. */
-const eventOf = <T extends KubeObject>(line: string): WatchEvent<T> => {
+const parseEvent = <T extends KubeObject>(line: string): WatchEvent<T> => {
   let parsed: { type?: unknown; object?: T }
   try {
     parsed = JSON.parse(line)
@@ -37,5 +37,5 @@ const eventOf = <T extends KubeObject>(line: string): WatchEvent<T> => {
  * Yields the events in the body of a watch. Throws if a line cannot be parsed, because its event is lost and a new list is needed.
  */
 export async function* eventsOf<T extends KubeObject>(body: AsyncIterable<Uint8Array>): AsyncGenerator<WatchEvent<T>> {
-  for await (const line of linesOf(body)) yield eventOf<T>(line)
+  for await (const line of linesOf(body)) yield parseEvent<T>(line)
 }

@@ -27,7 +27,7 @@ const fixture = (pageSize?: number, random = new SeededRandom(1)) => {
   return { api, clock, logger, stop, informers, nodes, start: () => informers.start(stop.signal) }
 }
 
-const versionsOf = (objects: Iterable<KubeObject>): Record<string, string> =>
+const objectVersions = (objects: Iterable<KubeObject>): Record<string, string> =>
   Object.fromEntries(
     [...objects]
       .map(
@@ -411,10 +411,10 @@ test('after any sequence of faults, the informer has the server’s objects, and
       w.api.failures.length = 0
       w.api.deliver()
       await w.clock.advance(120_000)
-      expect(versionsOf(w.nodes.values())).toEqual(versionsOf(w.api.objects(kinds.Node)))
-      expect(versionsOf(reported.values())).toEqual(versionsOf(w.nodes.values()))
+      expect(objectVersions(w.nodes.values())).toEqual(objectVersions(w.api.objects(kinds.Node)))
+      expect(objectVersions(reported.values())).toEqual(objectVersions(w.nodes.values()))
       const indexed = Array.from({ length: 10 }, (_, size) => w.nodes.by('size', String(size))).flat()
-      expect(versionsOf(indexed)).toEqual(versionsOf(w.nodes.values()))
+      expect(objectVersions(indexed)).toEqual(objectVersions(w.nodes.values()))
       expect(w.logger.messages('error').filter((message) => message === 'listener failed')).toEqual([])
       w.stop.abort()
       await w.informers.stopped()

@@ -107,11 +107,11 @@ describe('a scrape in chunks', () => {
       }
     }
     const lines = text.split('\n')
-    const valuesOf = (family: string): readonly string[] =>
+    const familyValues = (family: string): readonly string[] =>
       lines.filter((line) => line.startsWith(`${family}{`)).map((line) => line.split(' ')[1] ?? '')
-    for (const family of ['pods', 'sizes', 'ages', 'many_total']) expect(new Set(valuesOf(family)).size).toBe(1)
-    expect(valuesOf('pods')).toHaveLength(count)
-    expect(valuesOf('ages')[0]).toBe('5')
+    for (const family of ['pods', 'sizes', 'ages', 'many_total']) expect(new Set(familyValues(family)).size).toBe(1)
+    expect(familyValues('pods')).toHaveLength(count)
+    expect(familyValues('ages')[0]).toBe('5')
     expect((await metrics.series('ages'))[0]?.value).toBe((now - 1_000) / 1_000)
     expect((await metrics.series('pods')).every(({ value, labels }) => value === 2 && labels['node'] === 'a')).toBe(
       true,

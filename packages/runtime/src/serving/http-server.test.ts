@@ -26,11 +26,11 @@ const serve = async (options: Partial<HttpServerOptions> = {}) => {
 const GET = (target: string, headers = 'connection: close'): string =>
   `GET ${target} HTTP/1.1\r\nhost: a.test\r\n${headers}\r\n\r\n`
 const UPGRADE = 'connection: Upgrade\r\nupgrade: websocket'
-const bodyOf = (answer: string): string => answer.slice(answer.indexOf('\r\n\r\n') + 4)
+const answerBody = (answer: string): string => answer.slice(answer.indexOf('\r\n\r\n') + 4)
 
 test('a handler gets path and query as the client sent them, and is not called for an invalid path', async () => {
   const { faults, port } = await serve()
-  expect(bodyOf(await converse(port, GET('/a/../b?c=%20')))).toContain('/a/../b?c=%20')
+  expect(answerBody(await converse(port, GET('/a/../b?c=%20')))).toContain('/a/../b?c=%20')
   const refused = await converse(port, GET('/%zz'))
   expect(responseStatus(refused)).toBe(400)
   expect(refused.toLowerCase()).toContain('content-type: text/plain; charset=utf-8')
@@ -42,7 +42,7 @@ test('an unexpected error of a handler becomes a 500, and is reported with the r
   const handle = () => Promise.reject(error)
   const { faults, port } = await serve({ handle })
   const answer = await converse(port, GET('/a?b'))
-  expect([responseStatus(answer), bodyOf(answer)]).toEqual([500, expect.stringContaining('internal error\n')])
+  expect([responseStatus(answer), answerBody(answer)]).toEqual([500, expect.stringContaining('internal error\n')])
   expect(faults).toEqual([{ error, request: { method: 'GET', target: '/a?b' } }])
 })
 
@@ -69,9 +69,9 @@ test('a server may refuse requests in its own format', async () => {
     },
     refuse: (response, code) => void response.writeHead(code, { 'x-own': 'yes' }).end(`own ${code}`),
   })
-  expect(bodyOf(await converse(port, GET('/')))).toContain('own 500')
+  expect(answerBody(await converse(port, GET('/')))).toContain('own 500')
   const refused = await converse(port, GET('/%'))
-  expect([responseStatus(refused), bodyOf(refused)]).toEqual([400, expect.stringContaining('own 400')])
+  expect([responseStatus(refused), answerBody(refused)]).toEqual([400, expect.stringContaining('own 400')])
   expect(refused).toContain('x-own: yes')
 })
 
@@ -208,7 +208,7 @@ test('a connection that transfers nothing for too long during a response is clos
 test.each(['', '::', '0.0.0.0'])('the address "%s" means every interface, and errors say so', async (address) => {
   const { port, server } = await serve({ address })
   expect(server.address).toBe(address)
-  expect(bodyOf(await converse(port, GET('/here')))).toContain('/here')
+  expect(answerBody(await converse(port, GET('/here')))).toContain('/here')
   await expect(serve({ address, port })).rejects.toMatchObject({
     code: 'PortInUse',
     text: `port ${port} on every interface for the test endpoint is already in use`,

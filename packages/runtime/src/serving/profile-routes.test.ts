@@ -52,7 +52,7 @@ beforeEach(async () => {
 
 const get = (path: string, signal?: AbortSignal): Promise<Response> =>
   fetch(`http://127.0.0.1:${port}${path}`, signal === undefined ? {} : { signal })
-const headersOf = ({ headers }: Response, ...names: readonly string[]): readonly (string | null)[] =>
+const responseHeaders = ({ headers }: Response, ...names: readonly string[]): readonly (string | null)[] =>
   names.map((name) => headers.get(name))
 
 test.each([
@@ -68,7 +68,9 @@ test.each([
 ])('%s is served as a file that tools can read', async (path, asked, content) => {
   const answer = await get(`/debug/pprof/${path}`)
   expect([answer.status, await answer.text(), taken]).toEqual([200, content, [asked]])
-  expect(headersOf(answer, 'content-type', 'content-disposition', 'content-length', 'x-content-type-options')).toEqual([
+  expect(
+    responseHeaders(answer, 'content-type', 'content-disposition', 'content-length', 'x-content-type-options'),
+  ).toEqual([
     'application/octet-stream',
     `attachment; filename="${path.split('?')[0]}"`,
     String(content.length),
@@ -79,7 +81,10 @@ test.each([
 test.each(['301', '300.001', 'soon', 'Infinity'])('a duration of %s seconds is refused', async (seconds) => {
   const answer = await get(`/debug/pprof/profile?seconds=${seconds}`)
   expect([answer.status, await answer.text()]).toEqual([400, 'seconds must be a number up to 300\n'])
-  expect(headersOf(answer, 'content-type', 'x-content-type-options')).toEqual(['text/plain; charset=utf-8', 'nosniff'])
+  expect(responseHeaders(answer, 'content-type', 'x-content-type-options')).toEqual([
+    'text/plain; charset=utf-8',
+    'nosniff',
+  ])
   expect(taken).toEqual([])
 })
 

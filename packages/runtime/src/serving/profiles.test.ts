@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 const get = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${endpoints.metrics.port}/debug/pprof/${path}`)
-const profileOf = async (path: string): Promise<Buffer> => {
+const pathProfile = async (path: string): Promise<Buffer> => {
   const answer = await get(path)
   expect(answer.status).toBe(200)
   return Buffer.from(await answer.arrayBuffer())
@@ -75,7 +75,7 @@ const heldByTheTest = (count: number): readonly Held[] =>
 describe('profiles', () => {
   test('of the CPU show where time goes, in pprof’s format', async () => {
     const { units, strings, period, durationNanos, sample } = decoded(
-      await whileBurning(profileOf('profile?seconds=1')),
+      await whileBurning(pathProfile('profile?seconds=1')),
     )
     expect(units).toEqual(['samples/count', 'cpu/nanoseconds'])
     expect(strings.join(' ')).toMatch(BURNER)
@@ -88,7 +88,7 @@ describe('profiles', () => {
 
   test('of the heap show what is held, without taking a snapshot', async () => {
     const held = heldByTheTest(300_000)
-    const { units, strings, sample } = decoded(await profileOf('heap'))
+    const { units, strings, sample } = decoded(await pathProfile('heap'))
     expect(units).toEqual(['inuse_space/bytes'])
     expect(strings).toContain('heldByTheTest')
     const bytes = sample.reduce((sum, { value }) => sum + Number(value[0]), 0)
@@ -97,7 +97,7 @@ describe('profiles', () => {
   })
 
   test('of allocations include what was already collected, and are taken one at a time', async () => {
-    const taking = profileOf('allocs?seconds=1')
+    const taking = pathProfile('allocs?seconds=1')
     let busy = await get('heap')
     while (busy.status === 200) busy = await get('heap')
     expect(busy.status).toBe(503)
@@ -115,8 +115,8 @@ describe('profiles', () => {
   })
 
   test('of kinds that V8 does not have are empty, or the response says so', async () => {
-    for (const name of ['block', 'mutex', 'threadcreate']) expect(decoded(await profileOf(name)).sample).toEqual([])
-    expect(decoded(await profileOf('goroutine')).units).toEqual(['goroutine/count'])
+    for (const name of ['block', 'mutex', 'threadcreate']) expect(decoded(await pathProfile(name)).sample).toEqual([])
+    expect(decoded(await pathProfile('goroutine')).units).toEqual(['goroutine/count'])
     expect(await (await get('goroutine?debug=1')).text()).toMatch(/^goroutine profile: total \d+\n/)
     expect((await get('cmdline')).status).toBe(200)
     expect(await (await get('symbol')).text()).toBe('num_symbols: 0\n')
@@ -133,14 +133,14 @@ describe('profiles', () => {
         return (await promisify(execFile)('go', ['tool', 'pprof', '-top', file])).stdout
       }
       const held = heldByTheTest(300_000)
-      const heap = await top('heap', await profileOf('heap'))
+      const heap = await top('heap', await pathProfile('heap'))
       expect(heap).toContain('Type: inuse_space')
       expect(heap).toMatch(/\d+(\.\d+)?[kM]B +\d+(\.\d+)?% .* heldByTheTest/)
-      const cpu = await top('cpu', await whileBurning(profileOf('profile?seconds=1')))
+      const cpu = await top('cpu', await whileBurning(pathProfile('profile?seconds=1')))
       expect(cpu).toContain('Type: cpu')
       expect(cpu).toMatch(/\d+m?s +\d+(\.\d+)?% .* (burnedByTheTest|whileBurning)/)
       for (const name of ['allocs?seconds=1', 'goroutine', 'block'])
-        expect(await top('other', await profileOf(name))).toContain('Type: ')
+        expect(await top('other', await pathProfile(name))).toContain('Type: ')
       expect(held).toHaveLength(300_000)
       // Go builds the tool on its first use, which takes long.
     },

@@ -38,15 +38,15 @@ export const parseSettings = <T extends SettingsTable>(
       try {
         setOwnValue(values, key, fromFlag(setting, flag))
       } catch (error) {
-        problems.push(`--${setting.flag}: ${wordsOf(error)}`)
+        problems.push(`--${setting.flag}: ${errorWords(error)}`)
       }
     } else if (variable !== undefined) {
       try {
         setOwnValue(values, key, setting.parse(variable))
       } catch (error) {
         if (setting.lenientInEnvironment) {
-          warnings.push(`${setting.env}: ${wordsOf(error)}; using the default ${setting.defaultText}`)
-        } else problems.push(`${setting.env}: ${wordsOf(error)}`)
+          warnings.push(`${setting.env}: ${errorWords(error)}; using the default ${setting.defaultText}`)
+        } else problems.push(`${setting.env}: ${errorWords(error)}`)
       }
     }
   }
@@ -62,7 +62,7 @@ const fromFlag = (setting: Setting<unknown>, value: string | boolean): unknown =
   throw new SettingValueError(`${JSON.stringify(value)} is not true or false`)
 }
 
-const wordsOf = (error: unknown): string => {
+const errorWords = (error: unknown): string => {
   if (error instanceof SettingValueError) return error.message
   throw error
 }

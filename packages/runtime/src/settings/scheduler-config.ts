@@ -11,7 +11,7 @@ const refuse = (path: string, problem: string): never => {
   throw new SettingValueError(`${path || 'the document'} ${problem}`)
 }
 
-const fieldsOf = (value: unknown, path: string, known: readonly string[]): Fields => {
+const parseFields = (value: unknown, path: string, known: readonly string[]): Fields => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(path, 'must be a mapping')
   const fields: Fields = { ...value }
   for (const name of Object.keys(fields)) {
@@ -31,14 +31,14 @@ const CONSTRAINT_FIELDS = [
   'nodeTaintsPolicy',
 ] as const
 
-const policyOf = (value: unknown, path: string): 'Honor' | 'Ignore' | undefined =>
+const parsePolicy = (value: unknown, path: string): 'Honor' | 'Ignore' | undefined =>
   value === undefined || value === 'Honor' || value === 'Ignore' ? value : refuse(path, 'must be Honor or Ignore')
 
 const positive = (value: unknown, path: string): number =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : refuse(path, 'must be above 0')
 
-const constraintOf = (value: unknown, path: string): DefaultSpreadConstraint => {
-  const fields = fieldsOf(value, path, CONSTRAINT_FIELDS)
+const parseConstraint = (value: unknown, path: string): DefaultSpreadConstraint => {
+  const fields = parseFields(value, path, CONSTRAINT_FIELDS)
   for (const name of ['labelSelector', 'matchLabelKeys']) {
     if (ownValue(fields, name) !== undefined)
       refuse(`${path}.${name}`, 'must be absent: selectors are computed for each pod')
@@ -50,8 +50,8 @@ const constraintOf = (value: unknown, path: string): DefaultSpreadConstraint => 
   if (whenUnsatisfiable !== 'DoNotSchedule' && whenUnsatisfiable !== 'ScheduleAnyway') {
     return refuse(`${path}.whenUnsatisfiable`, 'must be DoNotSchedule or ScheduleAnyway')
   }
-  const nodeAffinityPolicy = policyOf(fields['nodeAffinityPolicy'], `${path}.nodeAffinityPolicy`)
-  const nodeTaintsPolicy = policyOf(fields['nodeTaintsPolicy'], `${path}.nodeTaintsPolicy`)
+  const nodeAffinityPolicy = parsePolicy(fields['nodeAffinityPolicy'], `${path}.nodeAffinityPolicy`)
+  const nodeTaintsPolicy = parsePolicy(fields['nodeTaintsPolicy'], `${path}.nodeTaintsPolicy`)
   return {
     maxSkew: positive(fields['maxSkew'], `${path}.maxSkew`),
     topologyKey,
@@ -74,12 +74,12 @@ export const parseSchedulerConfig = (text: string): readonly DefaultSpreadConstr
   } catch (error) {
     return refuse('', `is neither YAML nor JSON: ${error instanceof Error ? error.message.split('\n')[0] : error}`)
   }
-  const spread = fieldsOf(document, '', ['podTopologySpread'])['podTopologySpread']
+  const spread = parseFields(document, '', ['podTopologySpread'])['podTopologySpread']
   if (spread === undefined) return []
-  const list = fieldsOf(spread, 'podTopologySpread', ['defaultConstraints'])['defaultConstraints'] ?? []
+  const list = parseFields(spread, 'podTopologySpread', ['defaultConstraints'])['defaultConstraints'] ?? []
   const path = 'podTopologySpread.defaultConstraints'
   if (!Array.isArray(list)) return refuse(path, 'must be a list')
-  const constraints = list.map((value, index) => constraintOf(value, `${path}[${index}]`))
+  const constraints = list.map((value, index) => parseConstraint(value, `${path}[${index}]`))
   const pairs = new Set(constraints.map((each) => `${each.topologyKey}/${each.whenUnsatisfiable}`))
   if (pairs.size !== constraints.length) refuse(path, 'must not repeat a pair of topologyKey and whenUnsatisfiable')
   return constraints

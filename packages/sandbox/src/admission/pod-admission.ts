@@ -18,7 +18,7 @@ import { podSpecDefaults } from './pod-defaults.ts'
 import { qosClass } from './pod-qos.ts'
 import { mergeTolerations } from './tolerations.ts'
 
-const copyOf = (object: JsonObject): JsonObject => clone(object) as JsonObject
+const objectCopy = (object: JsonObject): JsonObject => clone(object) as JsonObject
 
 const pods = { group: '', plural: 'pods', kind: 'Pod' }
 
@@ -136,7 +136,10 @@ const applyRuntimeClass = (classes: ClusterClasses, spec: JsonObject, name: stri
     setOwnValue(own, key, value)
   }
   if (Object.keys(own).length > 0) spec['nodeSelector'] = own
-  const tolerations = mergeTolerations(objectsAt(spec, 'tolerations'), objectsAt(scheduling, 'tolerations').map(copyOf))
+  const tolerations = mergeTolerations(
+    objectsAt(spec, 'tolerations'),
+    objectsAt(scheduling, 'tolerations').map(objectCopy),
+  )
   if (tolerations.length > 0) spec['tolerations'] = tolerations
 }
 

@@ -16,7 +16,7 @@ beforeEach(() => {
 
 const target = { name: 'a', namespace: 'default' }
 /** Parses the data as a client sends it: after JSON.parse, `__proto__` is an own property. */
-const dataOf = (value: string): Readonly<Record<string, string>> =>
+const parseData = (value: string): Readonly<Record<string, string>> =>
   JSON.parse(`{${KEYS.map((key) => `${JSON.stringify(key)}:"${value}"`).join()}}`)
 const configMap = (data: Readonly<Record<string, string>>) => ({
   apiVersion: 'v1',
@@ -34,9 +34,9 @@ const all = (value: string) => KEYS.map((key) => [key, value])
 
 describe('keys named after built-in properties', () => {
   test('are kept when objects are created and updated', async () => {
-    const created = await client.create(kinds.ConfigMap, configMap(dataOf('1')))
+    const created = await client.create(kinds.ConfigMap, configMap(parseData('1')))
     expect(await stored()).toEqual(all('1'))
-    await client.update(kinds.ConfigMap, { ...created, data: dataOf('2') })
+    await client.update(kinds.ConfigMap, { ...created, data: parseData('2') })
     expect(await stored()).toEqual(all('2'))
     await client.update(kinds.ConfigMap, { ...created, metadata: target, data: {} })
     expect(await stored()).toEqual([])
@@ -45,10 +45,10 @@ describe('keys named after built-in properties', () => {
   test.each(['merge', 'strategic'] as const)('are added, changed and removed by a %s patch', async (type) => {
     await client.create(kinds.ConfigMap, configMap({}))
     for (const value of ['1', '2']) {
-      await client.patch(kinds.ConfigMap, target, { type, body: { data: dataOf(value) } })
+      await client.patch(kinds.ConfigMap, target, { type, body: { data: parseData(value) } })
       expect(await stored()).toEqual(all(value))
     }
-    const removed = JSON.parse(JSON.stringify(dataOf('')).replaceAll('""', 'null')) as object
+    const removed = JSON.parse(JSON.stringify(parseData('')).replaceAll('""', 'null')) as object
     await client.patch(kinds.ConfigMap, target, { type, body: { data: removed } })
     expect(await stored()).toEqual([])
   })
@@ -81,9 +81,9 @@ describe('keys named after built-in properties', () => {
   test('are owned by the applying manager, and removed when its next apply omits them', async () => {
     const apply = (data: Readonly<Record<string, string>>) =>
       client.patch(kinds.ConfigMap, target, { type: 'apply', body: configMap(data) }, { fieldManager: 'test' })
-    await apply(dataOf('1'))
+    await apply(parseData('1'))
     expect(await stored()).toEqual(all('1'))
-    await apply(dataOf('2'))
+    await apply(parseData('2'))
     expect(await stored()).toEqual(all('2'))
     await apply({})
     expect(await stored()).toEqual([])

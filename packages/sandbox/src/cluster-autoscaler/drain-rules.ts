@@ -59,7 +59,7 @@ export class BudgetAllowance {
 type Verdict = 'stays out' | 'moves' | 'waits' | BlockReason
 
 /** Returns the verdict of the first rule that applies (`docs/spec/coexistence.md#drain-rules`). */
-const verdictOf = (pod: Pod, budgets: BudgetAllowance, options: AutoscalerOptions): Verdict => {
+const podVerdict = (pod: Pod, budgets: BudgetAllowance, options: AutoscalerOptions): Verdict => {
   if (isMirrorPod(pod)) return 'stays out'
   if (isDaemonPod(pod)) return 'stays out'
   const safe = pod.metadata.annotations?.[SAFE]
@@ -89,7 +89,7 @@ export const podsToMove = (pods: readonly Pod[], budgets: BudgetAllowance, optio
   const moving: Pod[] = []
   let hasWaiting = false
   for (const pod of pods) {
-    const verdict = verdictOf(pod, budgets, options)
+    const verdict = podVerdict(pod, budgets, options)
     if (verdict === 'moves') moving.push(pod)
     else if (verdict === 'waits') hasWaiting = true
     else if (verdict !== 'stays out') return { moving, hasWaiting, blocked: { pod, reason: verdict } }

@@ -140,12 +140,12 @@ export class Packing {
 
   /** Returns why the pod's affinity, anti-affinity or topology spread rules exclude the node, or `undefined`. */
   #neighbours(pod: Pod, { node }: Space): Refusal | undefined {
-    const domainOf = (each: Node, key: string): string | undefined => ownValue(each.metadata.labels, key)
+    const nodeDomain = (each: Node, key: string): string | undefined => ownValue(each.metadata.labels, key)
     const inDomain = (key: string, found: (other: Pod) => boolean): boolean => {
-      const domain = domainOf(node, key)
+      const domain = nodeDomain(node, key)
       if (domain === undefined) return false
       for (const space of this.#spaces.values())
-        if (domainOf(space.node, key) === domain) for (const other of space.pods) if (found(other)) return true
+        if (nodeDomain(space.node, key) === domain) for (const other of space.pods) if (found(other)) return true
       return false
     }
     for (const term of termsFor(pod, 'podAntiAffinity'))
@@ -159,12 +159,12 @@ export class Packing {
     for (const constraint of pod.spec.topologySpreadConstraints ?? []) {
       if (constraint.whenUnsatisfiable !== 'DoNotSchedule') continue
       const { topologyKey, maxSkew } = constraint
-      const own = domainOf(node, topologyKey)
+      const own = nodeDomain(node, topologyKey)
       if (own === undefined) return "didn't match pod topology spread constraints"
       const counts = new Map<string, number>()
       const selects = selecting(constraint.labelSelector)
       for (const space of this.#spaces.values()) {
-        const domain = domainOf(space.node, topologyKey)
+        const domain = nodeDomain(space.node, topologyKey)
         if (domain === undefined || !matchesNodeAffinity(pod.spec, space.node)) continue
         let count = counts.get(domain) ?? 0
         for (const other of space.pods)

@@ -22,7 +22,7 @@ export interface ScaleDownInput {
 }
 
 /** Returns a node's utilization: the requested share of CPU or of memory, whichever is larger. */
-const utilizationOf = (node: Node, pods: readonly Pod[], ignoreDaemonSets: boolean): number => {
+const nodeUtilization = (node: Node, pods: readonly Pod[], ignoreDaemonSets: boolean): number => {
   const [cpu, memory] = cpuAndMemoryIn(node.status?.allocatable)
   let [usedCpu, usedMemory] = [0, 0]
   let [daemonCpu, daemonMemory] = [0, 0]
@@ -78,7 +78,7 @@ export class ScaleDownPlanner {
       this.#unremovableUntil.delete(name)
       if (annotations?.[NO_SCALE_DOWN] === 'true') continue
       const pods = packing.podsOn(name)
-      if (utilizationOf(node, pods, ignoreDaemonSetsUtilization) > utilizationThreshold) continue
+      if (nodeUtilization(node, pods, ignoreDaemonSetsUtilization) > utilizationThreshold) continue
       if (unneeded.length >= limit) break
       const { moving, blocked, hasWaiting } = podsToMove(pods, free, this.#options)
       if (blocked !== undefined || hasWaiting || !this.#place(packing, name, moving, open)) {

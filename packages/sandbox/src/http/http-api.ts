@@ -160,7 +160,7 @@ export class HttpApi {
       const { form, response } = exchange
       await streamWatch(response, openWatch(this.#api, resource, target, query, form), this.#stopped)
     } else if (target.name !== undefined) {
-      this.#sendObject(exchange, resource, 200, this.#api.get(resource, refOf(target)))
+      this.#sendObject(exchange, resource, 200, this.#api.get(resource, targetRef(target)))
     } else {
       await this.#sendList(exchange, resource, target)
     }
@@ -175,7 +175,7 @@ export class HttpApi {
     if (subresource === undefined) return false
     if (subresource === 'log') {
       const { searchParams: query } = exchange.url
-      const pod = this.#api.get(resource, refOf(target))
+      const pod = this.#api.get(resource, targetRef(target))
       const tail = query.get('tailLines')
       exchange.response
         .writeHead(200, { 'content-type': 'text/plain' })
@@ -183,7 +183,7 @@ export class HttpApi {
       return true
     }
     if (subresource === 'scale') {
-      this.#sendObject(exchange, resource, 200, this.#api.scale(resource, refOf(target)))
+      this.#sendObject(exchange, resource, 200, this.#api.scale(resource, targetRef(target)))
       return true
     }
     if (!resource.subresources.some((one) => one.name === subresource)) throw statusErrors.noSuchResource()
@@ -264,7 +264,7 @@ export class HttpApi {
       objectOf(body),
       readWriteRequest(exchange.request, exchange.url.searchParams, exchange.warnings),
       target.subresource,
-      refOf(target),
+      targetRef(target),
     )
     this.#sendObject(exchange, resource, 200, updated)
   }
@@ -284,7 +284,7 @@ export class HttpApi {
     const patch = (type === 'apply' ? { type, body, force } : { type, body }) as Patch
     const { object, created } = this.#api.patchOrCreate(
       resource,
-      refOf(target),
+      targetRef(target),
       patch,
       readWriteRequest(exchange.request, exchange.url.searchParams, exchange.warnings),
       target.subresource,
@@ -315,7 +315,7 @@ export class HttpApi {
       sendJson(exchange, 200, list)
       return
     }
-    const { object, gone } = this.#api.delete(resource, refOf(target), request)
+    const { object, gone } = this.#api.delete(resource, targetRef(target), request)
     if (!gone || (resource.group === '' && resource.plural === 'pods')) {
       this.#sendObject(exchange, resource, 200, object)
       return
@@ -350,7 +350,7 @@ const objectOf = (body: JsonObject): KubeObject => {
   return { ...body, metadata } as unknown as KubeObject
 }
 
-const refOf = (target: ResourcePath): { readonly name: string; readonly namespace?: string } =>
+const targetRef = (target: ResourcePath): { readonly name: string; readonly namespace?: string } =>
   target.namespace === undefined
     ? { name: target.name ?? '' }
     : { name: target.name ?? '', namespace: target.namespace }

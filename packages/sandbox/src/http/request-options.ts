@@ -28,7 +28,7 @@ export const given = <K extends string>(query: URLSearchParams, key: K): { reado
 }
 
 /** Returns the request's field manager. Defaults to the first word of the user agent. Server-side apply requires it explicitly. */
-const managerOf = (request: IncomingMessage): string => {
+const requestManager = (request: IncomingMessage): string => {
   if ((request.headers['content-type'] ?? '').startsWith('application/apply-patch')) return ''
   return (request.headers['user-agent'] ?? 'unknown').split('/')[0]?.split(' ')[0] ?? 'unknown'
 }
@@ -43,7 +43,7 @@ export const readWriteRequest = (
   checkDryRun(query.getAll('dryRun'))
   return {
     identity: administrator,
-    fieldManager: query.get('fieldManager') ?? managerOf(request),
+    fieldManager: query.get('fieldManager') ?? requestManager(request),
     dryRun: query.getAll('dryRun').includes('All'),
     fieldValidation: validation === 'Strict' || validation === 'Ignore' ? validation : 'Warn',
     warn: (message) => warnings.push(message),

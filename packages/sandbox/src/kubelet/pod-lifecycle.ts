@@ -42,7 +42,7 @@ const condition = (type: string, status: 'True' | 'False', at: Milliseconds, rea
   ...(reason === undefined ? {} : { reason }),
 })
 
-const startTimeOf = (pod: Pod): Milliseconds | undefined => {
+const podStartTime = (pod: Pod): Milliseconds | undefined => {
   const state = pod.status?.containerStatuses?.[0]?.state?.running
   if (typeof state !== 'object' || state === null || !('startedAt' in state)) return undefined
   return typeof state.startedAt === 'string' ? parseTime(state.startedAt) : undefined
@@ -63,7 +63,7 @@ const statusesOf = (
     ...of(container),
   }))
 
-const restartsOf = (pod: Pod): number => pod.status?.containerStatuses?.[0]?.restartCount ?? 0
+const podRestarts = (pod: Pod): number => pod.status?.containerStatuses?.[0]?.restartCount ?? 0
 
 const terminated = (exitCode: number, from: Milliseconds, to: Milliseconds): Readonly<Record<string, unknown>> => ({
   terminated: {
@@ -125,7 +125,7 @@ const ended = (pod: Pod, exitCode: number, from: Milliseconds, now: Milliseconds
       pod.spec.containers,
       () => ({ ready: false, started: false, state: terminated(exitCode, from, now) }),
       pod.metadata.uid ?? '',
-      restartsOf(pod),
+      podRestarts(pod),
     ),
   }
 }
@@ -168,7 +168,7 @@ export const podStep = (pod: Pod, around: PodSurroundings, options: KubeletOptio
       status: running(pod, around, readyAfter <= 0, 0),
     }))
   }
-  const startedAt = startTimeOf(pod) ?? around.boundAt
+  const startedAt = podStartTime(pod) ?? around.boundAt
   const endsAt = startedAt + runFor(pod, options)
   if (now >= endsAt) {
     const exitCode = Number(annotations[ANNOTATION.exitCode] ?? '0') || 0
@@ -177,7 +177,7 @@ export const podStep = (pod: Pod, around: PodSurroundings, options: KubeletOptio
     return {
       kind: 'status',
       status: restarts
-        ? running(pod, around, readyAfter <= 0, restartsOf(pod) + 1)
+        ? running(pod, around, readyAfter <= 0, podRestarts(pod) + 1)
         : ended(pod, exitCode, startedAt, now),
     }
   }

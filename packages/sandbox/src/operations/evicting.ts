@@ -81,7 +81,9 @@ export class Evicting {
       )
     }
     if (allowed === 0) {
-      throw statusErrors.tooManyRequests(REFUSED, 0, [{ reason: 'DisruptionBudget', message: refusalOf(budget, name) }])
+      throw statusErrors.tooManyRequests(REFUSED, 0, [
+        { reason: 'DisruptionBudget', message: budgetRefusal(budget, name) },
+      ])
     }
     if (request.dryRun === true) return
     this.writing.update(
@@ -145,7 +147,7 @@ const needsNoBudget = (pod: Pod, budget: PodDisruptionBudget): boolean => {
   return desiredHealthy > 0 && currentHealthy >= desiredHealthy
 }
 
-const refusalOf = (budget: PodDisruptionBudget, name: string): string => {
+const budgetRefusal = (budget: PodDisruptionBudget, name: string): string => {
   const { currentHealthy = 0, desiredHealthy = 0, conditions = [] } = budget.status ?? {}
   const allowed = conditions.find((condition) => condition.type === 'DisruptionAllowed')
   const why = allowed?.status === 'False' ? (allowed.message ?? '') : ''

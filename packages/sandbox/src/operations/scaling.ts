@@ -44,7 +44,7 @@ export class Scaling {
     const paths = this.#paths(resource)
     const object = resource.collection.get(collectionKey(resource.namespaced ? namespace : undefined, name))
     if (object === undefined) throw statusErrors.notFound(resource, name)
-    return scaleOf(object, paths)
+    return objectScale(object, paths)
   }
 
   update(
@@ -79,7 +79,7 @@ export class Scaling {
       request,
       { unconditional: true, subresource: 'scale' },
     )
-    return scaleOf(object, paths)
+    return objectScale(object, paths)
   }
 
   patch(
@@ -105,7 +105,7 @@ export class Scaling {
   }
 }
 
-const scaleOf = (object: KubeObject, paths: ScalePaths): KubeObject => {
+const objectScale = (object: KubeObject, paths: ScalePaths): KubeObject => {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata
   const selector = paths.labelSelectorPath === undefined ? undefined : at(object, paths.labelSelectorPath)
   return {

@@ -306,11 +306,14 @@ const sameOwners = (before: KubeObject, draft: JsonObject): boolean => {
 const desiredStateChanged = (resource: Resource, before: KubeObject, draft: JsonObject): boolean => {
   const old = before as unknown as JsonObject
   if (resource.custom === undefined)
-    return !semanticallyEqual(old['spec'] ?? dataOf(old), draft['spec'] ?? dataOf(draft))
-  return !semanticallyEqual(dataOf(old, resource.strategy.hasStatus), dataOf(draft, resource.strategy.hasStatus))
+    return !semanticallyEqual(old['spec'] ?? objectData(old), draft['spec'] ?? objectData(draft))
+  return !semanticallyEqual(
+    objectData(old, resource.strategy.hasStatus),
+    objectData(draft, resource.strategy.hasStatus),
+  )
 }
 
-const dataOf = (object: JsonObject, withoutStatus = true): JsonObject => {
+const objectData = (object: JsonObject, withoutStatus = true): JsonObject => {
   const { metadata: _metadata, status, apiVersion: _apiVersion, kind: _kind, ...data } = object
   return withoutStatus || status === undefined ? data : { ...data, status }
 }

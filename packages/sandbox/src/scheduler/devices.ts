@@ -22,7 +22,7 @@ const CANNOT_ALLOCATE = 'cannot allocate all claims'
 const ELSEWHERE = 'resourceclaim not available on the node'
 
 /** Returns the names of a pod's claims. The entry is `undefined` if the claim has not been created from its template yet. */
-const deviceClaimsOf = ({ spec, status }: Pod): readonly (string | undefined)[] =>
+const podDeviceClaims = ({ spec, status }: Pod): readonly (string | undefined)[] =>
   (spec.resourceClaims ?? []).flatMap(({ name, resourceClaimName, resourceClaimTemplateName }) => {
     if (resourceClaimName !== undefined) return [resourceClaimName]
     const made = status?.resourceClaimStatuses?.find((each) => each.name === name)
@@ -67,7 +67,7 @@ export class Devices {
   check(pod: Pod, volumes: VolumeCheck): VolumeCheck {
     if (volumes.kind === 'refused') return volumes
     const claims: ResourceClaim[] = []
-    for (const name of deviceClaimsOf(pod)) {
+    for (const name of podDeviceClaims(pod)) {
       if (name === undefined) {
         return { kind: 'refused', message: `pod "${informerKey(pod)}": ResourceClaim not created yet` }
       }
@@ -145,7 +145,7 @@ export class Devices {
 
   /** Writes the devices that the pod gets on the node to its claims. Must complete before the pod is bound there. */
   async reserve(pod: Pod, node: Node): Promise<void> {
-    const claims = deviceClaimsOf(pod).flatMap((name) => this.#claim(`${pod.metadata.namespace}/${name ?? ''}`) ?? [])
+    const claims = podDeviceClaims(pod).flatMap((name) => this.#claim(`${pod.metadata.namespace}/${name ?? ''}`) ?? [])
     const found = [...(this.#find(node, claims) ?? [])]
     for (const claim of claims) {
       const { resourceVersion, name = '', uid = '' } = claim.metadata

@@ -30,7 +30,7 @@ interface ClaimUse {
   readonly ephemeral: boolean
 }
 
-const claimsOf = (pod: Pod): ClaimUse[] => {
+const podClaims = (pod: Pod): ClaimUse[] => {
   const claims: ClaimUse[] = []
   for (const volume of pod.spec.volumes ?? []) {
     if (volume.persistentVolumeClaim !== undefined) {
@@ -73,7 +73,7 @@ export class PodClasses {
     }
     const requests = podRequests(this.#names, pod)
     const ports = hostPorts(pod)
-    const claims = claimsOf(pod)
+    const claims = podClaims(pod)
     const namespace = pod.metadata.namespace ?? ''
     const usesDevices = (spec.resourceClaims ?? []).length > 0
     const key = JSON.stringify([

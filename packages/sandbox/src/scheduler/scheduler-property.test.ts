@@ -11,13 +11,13 @@ import { VirtualCluster } from '../testing/virtual-cluster.ts'
  * namespace. It shares no code with the scheduler.
  */
 
-const labelOf = (object: Node | Pod, key: string): string | undefined => object.metadata.labels?.[key]
+const objectLabel = (object: Node | Pod, key: string): string | undefined => object.metadata.labels?.[key]
 
 const picks = (selector: LabelSelector | undefined, pod: Pod): boolean =>
   selector !== undefined &&
-  Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labelOf(pod, key) === value) &&
+  Object.entries(selector.matchLabels ?? {}).every(([key, value]) => objectLabel(pod, key) === value) &&
   (selector.matchExpressions ?? []).every(({ key, operator, values = [] }) => {
-    const value = labelOf(pod, key)
+    const value = objectLabel(pod, key)
     if (operator === 'Exists') return value !== undefined
     if (operator === 'DoesNotExist') return value === undefined
     const listed = value !== undefined && values.includes(value)
@@ -39,13 +39,13 @@ const tolerated = (taint: Taint, pod: Pod): boolean =>
 const bars = (taint: Taint, pod: Pod): boolean => taint.effect !== 'PreferNoSchedule' && !tolerated(taint, pod)
 
 const acceptsNode = (pod: Pod, node: Node): boolean => {
-  const selected = Object.entries(pod.spec.nodeSelector ?? {}).every(([key, value]) => labelOf(node, key) === value)
+  const selected = Object.entries(pod.spec.nodeSelector ?? {}).every(([key, value]) => objectLabel(node, key) === value)
   const terms = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms
   const affine =
     terms === undefined ||
     terms.some((term) =>
       (term.matchExpressions ?? []).every(({ key, operator, values = [] }) => {
-        const value = labelOf(node, key)
+        const value = objectLabel(node, key)
         if (operator === 'In') return value !== undefined && values.includes(value)
         if (operator === 'NotIn') return value === undefined || !values.includes(value)
         if (operator === 'Gt') return value !== undefined && Number(value) > Number(values[0])
@@ -62,7 +62,7 @@ interface Placed {
 }
 
 const sameDomain = (a: Node, b: Node, key: string): boolean =>
-  labelOf(a, key) !== undefined && labelOf(a, key) === labelOf(b, key)
+  objectLabel(a, key) !== undefined && objectLabel(a, key) === objectLabel(b, key)
 
 const spreadHolds = (
   pod: Pod,
@@ -75,24 +75,24 @@ const spreadHolds = (
     .filter((one) => one.whenUnsatisfiable === 'DoNotSchedule')
     .map((one) => one.topologyKey)
   const key = rule.topologyKey
-  if (labelOf(node, key) === undefined) return false
+  if (objectLabel(node, key) === undefined) return false
   const eligible = nodes.filter(
     (one) =>
-      keys.every((needed) => labelOf(one, needed) !== undefined) &&
+      keys.every((needed) => objectLabel(one, needed) !== undefined) &&
       (rule.nodeAffinityPolicy === 'Ignore' || acceptsNode(pod, one)) &&
       (rule.nodeTaintsPolicy !== 'Honor' || !(one.spec.taints ?? []).some((taint) => bars(taint, pod))),
   )
   const counts = new Map<string, number>()
-  for (const one of eligible) counts.set(labelOf(one, key) ?? '', 0)
+  for (const one of eligible) counts.set(objectLabel(one, key) ?? '', 0)
   for (const { pod: other, node: home } of placed) {
-    const domain = labelOf(home, key) ?? ''
+    const domain = objectLabel(home, key) ?? ''
     // A pod that is being deleted counts for affinity until it is gone, but not for spread.
     if (other.metadata.deletionTimestamp !== undefined) continue
     if (eligible.includes(home) && picks(rule.labelSelector, other)) counts.set(domain, (counts.get(domain) ?? 0) + 1)
   }
   const least = counts.size < (rule.minDomains ?? 1) ? 0 : Math.min(...counts.values())
   const self = picks(rule.labelSelector, pod) ? 1 : 0
-  return (counts.get(labelOf(node, key) ?? '') ?? 0) + self - least <= rule.maxSkew
+  return (counts.get(objectLabel(node, key) ?? '') ?? 0) + self - least <= rule.maxSkew
 }
 
 /** Returns why the pod must not go to the node in the current state, or `undefined`. */
@@ -124,10 +124,10 @@ const objection = (pod: Pod, node: Node, nodes: readonly Node[], placed: readonl
   if (terms.length > 0) {
     const friends = placed.filter((one) => terms.every((term) => picks(term.labelSelector, one.pod)))
     const first = friends.length === 0 && terms.every((term) => picks(term.labelSelector, pod))
-    const keyed = terms.every((term) => labelOf(node, term.topologyKey) !== undefined)
+    const keyed = terms.every((term) => objectLabel(node, term.topologyKey) !== undefined)
     const near = terms.every((term) => friends.some((one) => sameDomain(one.node, node, term.topologyKey)))
     const noFriendKeyed = !friends.some((one) =>
-      terms.some((term) => labelOf(one.node, term.topologyKey) !== undefined),
+      terms.some((term) => objectLabel(one.node, term.topologyKey) !== undefined),
     )
     const mayBegin = (first || (noFriendKeyed && terms.every((term) => picks(term.labelSelector, pod)))) && keyed
     if (!near && !mayBegin) return 'affinity'

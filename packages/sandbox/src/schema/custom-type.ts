@@ -10,7 +10,7 @@ const listOf = (schema: JsonObject): Pick<FieldSchema, 'list' | 'keys'> => {
   }
 }
 
-const fieldOf = (schema: JsonObject, name: string): FieldSchema => {
+const schemaField = (schema: JsonObject, name: string): FieldSchema => {
   const atomic = schema['x-kubernetes-map-type'] === 'atomic'
   const standard = schema['default']
   const base = {
@@ -22,7 +22,7 @@ const fieldOf = (schema: JsonObject, name: string): FieldSchema => {
     case 'object': {
       const values = objectAt(schema, 'additionalProperties')
       if (values !== undefined && schema['properties'] === undefined)
-        return { ...base, type: 'map', values: fieldOf(values, name) }
+        return { ...base, type: 'map', values: schemaField(values, name) }
       const type = typeOf(schema, name)
       return { ...base, object: () => type }
     }
@@ -32,7 +32,7 @@ const fieldOf = (schema: JsonObject, name: string): FieldSchema => {
         ...base,
         type: 'array',
         ...listOf(schema),
-        ...(items === undefined ? {} : { items: fieldOf(items, name) }),
+        ...(items === undefined ? {} : { items: schemaField(items, name) }),
       }
     }
     case 'string':
@@ -48,7 +48,7 @@ const fieldOf = (schema: JsonObject, name: string): FieldSchema => {
 const typeOf = (schema: JsonObject, name: string): TypeSchema => {
   const fields = new Map<string, FieldSchema>()
   for (const [key, value] of Object.entries(objectAt(schema, 'properties') ?? {}))
-    if (isObject(value)) fields.set(key, fieldOf(value, `${name}.${key}`))
+    if (isObject(value)) fields.set(key, schemaField(value, `${name}.${key}`))
   return {
     name,
     atomic: schema['x-kubernetes-map-type'] === 'atomic',

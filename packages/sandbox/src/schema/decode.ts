@@ -163,7 +163,7 @@ class Decoder {
   private quantity(value: JsonValue, path: string): JsonValue {
     const text = typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
     const amount = text === undefined ? undefined : tryParseQuantity(text)
-    if (text !== undefined && amount !== undefined) return formatQuantity(amount, formatOf(text))
+    if (text !== undefined && amount !== undefined) return formatQuantity(amount, parseFormat(text))
     const words = `must be a quantity, for example "500m" or "4Gi", not ${JSON.stringify(value)}`
     this.mismatches.push({ path, text: words, go: QUANTITY })
     return value
@@ -190,7 +190,7 @@ class Decoder {
 }
 
 /** Returns the suffix family of a quantity, which normalization keeps. */
-const formatOf = (text: string): QuantityFormat =>
+const parseFormat = (text: string): QuantityFormat =>
   text.endsWith('i') ? 'BinarySI' : /[eE][+-]?\d+$/.test(text) ? 'DecimalExponent' : 'DecimalSI'
 
 const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1)

@@ -82,14 +82,14 @@ const node: Cells = {
     )
   },
   Version: (object) => text(objectAt(status(object), 'nodeInfo')?.['kubeletVersion']),
-  'Internal-IP': (object) => none(addressOf(object, 'InternalIP')),
-  'External-IP': (object) => none(addressOf(object, 'ExternalIP')),
+  'Internal-IP': (object) => none(objectAddress(object, 'InternalIP')),
+  'External-IP': (object) => none(objectAddress(object, 'ExternalIP')),
   'OS-Image': (object) => stringAt(objectAt(status(object), 'nodeInfo'), 'osImage') || '<unknown>',
   'Kernel-Version': (object) => stringAt(objectAt(status(object), 'nodeInfo'), 'kernelVersion') || '<unknown>',
   'Container-Runtime': (object) =>
     stringAt(objectAt(status(object), 'nodeInfo'), 'containerRuntimeVersion') || '<unknown>',
 }
-const addressOf = (object: JsonObject, type: string): string | undefined =>
+const objectAddress = (object: JsonObject, type: string): string | undefined =>
   stringAt(
     objectsAt(status(object), 'addresses').find((address) => address['type'] === type),
     'address',

@@ -49,7 +49,7 @@ export class VirtualCluster implements AsyncDisposable {
   /** Creates the objects in the given order. */
   async apply(...objects: readonly KubeObject[]): Promise<void> {
     for (const object of objects) {
-      const kind = kindOf(object)
+      const kind = objectKind(object)
       const metadata = kind.namespaced ? { namespace: 'default', ...object.metadata } : object.metadata
       const { status, ...wanted }: KubeObject & { status?: unknown } = { ...object, metadata }
       const made = await this.client.create(kind, wanted)
@@ -98,7 +98,7 @@ export class VirtualCluster implements AsyncDisposable {
   }
 }
 
-const kindOf = (object: KubeObject): ResourceKind => {
+const objectKind = (object: KubeObject): ResourceKind => {
   const found = Object.values<ResourceKind>(kinds).find((kind) => kind.kind === object.kind)
   if (found === undefined) throw new Error(`the cluster of this test knows no kind ${object.kind}`)
   return found

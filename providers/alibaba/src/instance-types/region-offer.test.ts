@@ -70,7 +70,7 @@ describe('a price file', () => {
     onDemand: { 'ecs.g7.large': 4 },
     spot: { 'ecs.g7.large': { 'cn-hangzhou-h': 0.8 } },
   }
-  const pricesOf = (file: object) =>
+  const filePrices = (file: object) =>
     priceFileOffer(file)
       ?.types()
       .find(({ name }) => name === 'ecs.g7.large')
@@ -78,8 +78,8 @@ describe('a price file', () => {
       .toSorted()
 
   test('overrides prices and the rate, and adds spot', () => {
-    expect(pricesOf(document)?.slice(0, 2)).toEqual([0.1, 0.5])
-    expect(pricesOf({ ...document, currency: 'USD' })?.slice(0, 2)).toEqual([0.8, 4])
+    expect(filePrices(document)?.slice(0, 2)).toEqual([0.1, 0.5])
+    expect(filePrices({ ...document, currency: 'USD' })?.slice(0, 2)).toEqual([0.8, 4])
     const rate = priceFileOffer({ kind: 'ECSPrices', cnyPerUsd: 1 })
     expect(rate?.region).toBe('cn-hangzhou')
     expect(rate?.priceNote).toContain('converted at 1 CNY to the dollar;')

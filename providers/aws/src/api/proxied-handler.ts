@@ -16,7 +16,7 @@ const failure = (name: string, message: string, cause: unknown, code = ''): Erro
   Object.assign(new Error(message, { cause }), { name, ...(code === '' ? {} : { code }) })
 
 /** Returns the error that the SDK expects when a connection fails. `proxy` is the proxy's URL without user and password. */
-const failureOf = (error: unknown, server: string, proxy: string): Error => {
+const errorFailure = (error: unknown, server: string, proxy: string): Error => {
   const { kind, code, message } = classifyConnectionFault(error)
   switch (kind) {
     case 'timeout':
@@ -81,7 +81,7 @@ export class ProxiedHandler implements RequestHandler<HttpRequest, HttpResponse,
       return { response: { statusCode: answer.statusCode, headers: Object.fromEntries(told), body: answer.body } }
     } catch (error) {
       if (signal?.aborted === true) throw failure('AbortError', 'the request was aborted', signal.reason)
-      throw failureOf(error, url.host, proxy)
+      throw errorFailure(error, url.host, proxy)
     }
   }
 }

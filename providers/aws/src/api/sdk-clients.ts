@@ -27,7 +27,7 @@ const CONNECTION_TIMEOUT = 10_000
 const MAX_SOCKETS = 200
 
 /** Returns the request handler. Requests for credentials from AWS STS use the same handler. */
-const handlerOf = (network: Network | undefined, requestTimeout: Milliseconds = REQUEST_TIMEOUT) => {
+const networkHandler = (network: Network | undefined, requestTimeout: Milliseconds = REQUEST_TIMEOUT) => {
   const agent = { maxSockets: MAX_SOCKETS, keepAlive: true }
   const direct = {
     requestTimeout,
@@ -57,7 +57,7 @@ export const clientConfig = (
   maxAttempts: own.maxAttempts ?? options.maxAttempts,
   retryMode: 'standard',
   customUserAgent: `karpenter.sh-${options.version}`,
-  requestHandler: handlerOf(options.network, options.requestTimeout),
+  requestHandler: networkHandler(options.network, options.requestTimeout),
   ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
 })
 

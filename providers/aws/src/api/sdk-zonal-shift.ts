@@ -18,7 +18,7 @@ const listAt = (value: unknown, name: string): readonly unknown[] => {
   return Array.isArray(field) ? field : []
 }
 
-const shiftOf = (value: unknown): ZonalShift => {
+const parseShift = (value: unknown): ZonalShift => {
   const expiry = ownField(value, 'expiryTime')
   return {
     awayFrom: textAt(value, 'awayFrom'),
@@ -29,8 +29,8 @@ const shiftOf = (value: unknown): ZonalShift => {
 }
 
 /** Parses the answer of GetManagedResource, which contains the shifts that users started and the shifts that AWS started. */
-const resourceOf = (answer: unknown): ManagedResource => ({
-  shifts: [...listAt(answer, 'zonalShifts'), ...listAt(answer, 'autoshifts')].map(shiftOf),
+const answerResource = (answer: unknown): ManagedResource => ({
+  shifts: [...listAt(answer, 'zonalShifts'), ...listAt(answer, 'autoshifts')].map(parseShift),
 })
 
 const bodyOf = async (stream: AsyncIterable<Uint8Array>): Promise<string> => {
@@ -122,7 +122,7 @@ export const sdkZonalShift = (options: SdkOptions): ZonalShiftApi => {
         const answer = parsed(body)
         if (answer === undefined)
           throw providerErrors.IncompleteAnswer({ problem: `the response of ${SERVICE} is not JSON` })
-        return resourceOf(answer)
+        return answerResource(answer)
       }),
   }
 }

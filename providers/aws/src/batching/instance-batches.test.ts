@@ -15,7 +15,7 @@ const harness = () => {
   return { clock, ec2, metrics, deps, calls: (...names: readonly string[]): number => ec2.faults.count(...names) }
 }
 
-const idsOf = (instances: readonly { readonly InstanceId?: string | undefined }[]) =>
+const instanceIds = (instances: readonly { readonly InstanceId?: string | undefined }[]) =>
   instances.map(({ InstanceId }) => InstanceId)
 
 test('descriptions wait 100 ms for others, at most one second, and are sent immediately when there are 500', async () => {
@@ -76,7 +76,7 @@ test('a search by tag returns the live instances with its values, and not those 
     tagged.add({ tag: 'name', value, shared: 'nobody' }, never),
   )
   await clock.advance(100)
-  const found = (await Promise.all(wanted)).map(idsOf)
+  const found = (await Promise.all(wanted)).map(instanceIds)
   expect(found).toEqual([[dotted], [dotted, plain], expect.arrayContaining([other, ending]), [], [dotted, plain]])
   expect(found.flat()).not.toContain(foreign)
   expect(calls('listInstances')).toBe(1)
@@ -92,7 +92,7 @@ test('searches for different tags, or with different shared values, use separate
     tagged.add({ tag: 'name', value: 'b', shared: 'a' }, never),
   ]
   await clock.advance(100)
-  expect((await Promise.all(wanted)).map(idsOf)).toEqual([[named], [teamed], [named]])
+  expect((await Promise.all(wanted)).map(instanceIds)).toEqual([[named], [teamed], [named]])
   expect(calls('listInstances')).toBe(3)
 })
 
@@ -104,7 +104,7 @@ test('a search has at most as many values as EC2 accepts in one filter: 199 own 
   const answers = Promise.all(Array.from({ length: 199 }, (_, index) => ask(index)))
   expect(calls('listInstances')).toBe(1)
   await clock.advance(100)
-  expect((await answers).flatMap(idsOf)).toEqual([id])
+  expect((await answers).flatMap(instanceIds)).toEqual([id])
   expect(calls('listInstances')).toBe(1)
 })
 

@@ -68,7 +68,7 @@ export const describeBatches = (
 const MOST_VALUES = 200
 
 /** Returns a regular expression for a filter value, in which `*` matches any text and `?` any character. */
-const patternOf = (value: string): RegExp =>
+const parsePattern = (value: string): RegExp =>
   new RegExp(
     `^${value
       .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
@@ -104,7 +104,7 @@ export const taggedBatches = (
       const tagged = instances.map((instance) => ({ instance, text: ownValue(tagMap(instance.Tags), tag) ?? '' }))
       const matching = new Map(
         values.map((value) => {
-          const pattern = patternOf(value)
+          const pattern = parsePattern(value)
           return [value, tagged.flatMap(({ instance, text }) => (pattern.test(text) ? [instance] : []))]
         }),
       )

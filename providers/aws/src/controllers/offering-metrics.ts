@@ -7,7 +7,7 @@ import { ec2NodeClassKind } from '../node-class/ec2-node-class.ts'
 const EVERY = 60_000
 const MIB = 1024 * 1024
 
-const keyOf = (instanceType: string, capacityType: string, zone: string): string =>
+const instanceTypeKey = (instanceType: string, capacityType: string, zone: string): string =>
   `${instanceType}/${capacityType}/${zone}`
 
 const offering = ['instance_type', 'capacity_type', 'zone'] as const
@@ -92,7 +92,7 @@ export class OfferingMetrics {
         for (const type of await types.resolve(nodeClass, signal)) {
           for (const offering of type.offerings) {
             const { capacityType, instanceType, zone } = offeringCoordinates(type, offering)
-            const key = keyOf(instanceType, capacityType, zone)
+            const key = instanceTypeKey(instanceType, capacityType, zone)
             const known = open.get(key)
             const labels = { instance_type: instanceType, capacity_type: capacityType, zone }
             open.set(key, { labels, isOpen: offering.available || known?.isOpen === true, price: offering.price })
@@ -118,7 +118,7 @@ export class OfferingMetrics {
       const reserved = { ...labels, capacity_type: capacityTypes.reserved }
       if (
         this.#deps.options.reservedCapacity &&
-        !open.has(keyOf(labels.instance_type, capacityTypes.reserved, labels.zone))
+        !open.has(instanceTypeKey(labels.instance_type, capacityTypes.reserved, labels.zone))
       ) {
         this.#available.set(0, reserved)
         this.#price.set(0, reserved)

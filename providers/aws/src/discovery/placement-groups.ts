@@ -16,8 +16,8 @@ const REFUSED = 5_000
 const STRATEGIES: ReadonlySet<string | undefined> = new Set(['cluster', 'partition', 'spread'])
 const isStrategy = (value: string | undefined): value is PlacementGroup['strategy'] => STRATEGIES.has(value)
 
-const keyOf = ({ id = '', name = '' }: Selector): string => JSON.stringify([id, name])
-const titleOf = ({ id, name }: Selector): string => id ?? name ?? ''
+const selectorKey = ({ id = '', name = '' }: Selector): string => JSON.stringify([id, name])
+const selectorTitle = ({ id, name }: Selector): string => id ?? name ?? ''
 
 /** Finds placement groups by the selectors of node classes (`providers/aws/docs/spec/aws.md#placement-groups`). */
 export class PlacementGroups {
@@ -36,12 +36,12 @@ export class PlacementGroups {
    * Throws EC2's error.
    */
   find(selector: Selector, signal: AbortSignal): Promise<PlacementGroup | undefined> {
-    return this.#answers.read(keyOf(selector), (inner) => this.#ask(selector, inner), signal)
+    return this.#answers.read(selectorKey(selector), (inner) => this.#ask(selector, inner), signal)
   }
 
   /** Returns the group that was last found, without a call, even while EC2 does not respond. */
   known(selector: Selector | undefined): PlacementGroup | undefined {
-    return selector === undefined ? undefined : this.#known.get(keyOf(selector))
+    return selector === undefined ? undefined : this.#known.get(selectorKey(selector))
   }
 
   /**
@@ -51,7 +51,7 @@ export class PlacementGroups {
    */
   async need(selector: Selector | undefined, signal: AbortSignal): Promise<PlacementGroup | undefined> {
     if (selector === undefined) return undefined
-    const title = titleOf(selector)
+    const title = selectorTitle(selector)
     let found = this.known(selector)
     try {
       found ??= await this.find(selector, signal)
@@ -68,10 +68,10 @@ export class PlacementGroups {
     try {
       const query = selector.id === undefined ? { name: selector.name ?? '' } : { id: selector.id }
       const [first] = await this.#ec2.describePlacementGroups(query, signal)
-      return this.#keep(keyOf(selector), first)
+      return this.#keep(selectorKey(selector), first)
     } catch (error) {
       signal.throwIfAborted()
-      if (classifyAwsFailure(error).class === 'not-found') return this.#keep(keyOf(selector), undefined)
+      if (classifyAwsFailure(error).class === 'not-found') return this.#keep(selectorKey(selector), undefined)
       throw error
     }
   }

@@ -103,7 +103,7 @@ test('free addresses are remembered for at least five minutes, and longer than t
   }
 })
 
-const choiceOf = async (types: Parameters<Subnets['choose']>[1], capacityType = 'on-demand') => {
+const typeChoice = async (types: Parameters<Subnets['choose']>[1], capacityType = 'on-demand') => {
   const { ec2, subnets, find } = harness()
   ec2.subnets = [subnet('subnet-1', 'a', 50), subnet('subnet-2', 'b', 40), subnet('subnet-3', 'a', 50)]
   const choice = subnets.choose(await find(), types, capacityType)
@@ -114,7 +114,7 @@ const choiceOf = async (types: Parameters<Subnets['choose']>[1], capacityType = 
 }
 
 test('in each zone, the subnet with the most free addresses is chosen, or the first of several equal ones', async () => {
-  expect((await choiceOf([])).zones).toEqual(['a subnet-1', 'b subnet-2'])
+  expect((await typeChoice([])).zones).toEqual(['a subnet-1', 'b subnet-2'])
 })
 
 test('a launch is expected to use as many addresses as the smallest instance type that is possible in the zone', async () => {
@@ -123,10 +123,10 @@ test('a launch is expected to use as many addresses as the smallest instance typ
     typeFor(10, onDemand('a'), onDemand('b', { available: false })),
     typeFor(4, { as: 'spot', price: 1, zone: 'a' }),
   ]
-  expect((await choiceOf(types)).taken).toEqual(['subnet-1 50 10', 'subnet-2 40 29'])
-  expect((await choiceOf(types, 'spot')).taken).toEqual(['subnet-1 50 4', 'subnet-2 40 0'])
+  expect((await typeChoice(types)).taken).toEqual(['subnet-1 50 10', 'subnet-2 40 29'])
+  expect((await typeChoice(types, 'spot')).taken).toEqual(['subnet-1 50 4', 'subnet-2 40 0'])
   const { pods: _, ...capacity } = typeFor(1).capacity
-  expect((await choiceOf([{ ...typeFor(1, onDemand('a')), capacity }])).taken[0]).toBe('subnet-1 50 0')
+  expect((await typeChoice([{ ...typeFor(1, onDemand('a')), capacity }])).taken[0]).toBe('subnet-1 50 0')
 })
 
 /** Creates two subnets of one zone. The first has eleven more free addresses than the second. */
@@ -170,5 +170,5 @@ test('only offerings in the zone and with the capacity type count', async () => 
     offeredType('c5.large', [{ as: 'spot', price: 1, zone: 'a' }]),
   ]
   expect(types[0]?.offerings[0]?.requirements.map(({ key }) => key)).toContain(labels.zone)
-  expect((await choiceOf(types)).taken).toEqual(['subnet-1 50 0', 'subnet-2 40 29'])
+  expect((await typeChoice(types)).taken).toEqual(['subnet-1 50 0', 'subnet-2 40 29'])
 })

@@ -16,7 +16,7 @@ const DEFAULT_VOLUME = '20Gi'
 export const vcpuCount = (type: Ec2InstanceType): number => type.VCpuInfo?.DefaultVCpus ?? 0
 
 /** Returns the memory that the kernel is expected to report. Used until a node of the instance type has started. */
-const memoryOf = (type: Ec2InstanceType, overhead: number): Quantity => {
+const typeMemory = (type: Ec2InstanceType, overhead: number): Quantity => {
   const isArm = type.ProcessorInfo?.SupportedArchitectures?.[0] === 'arm64'
   // On Graviton the kernel reserves 64 MiB for contiguous allocations.
   const mebibytes = (type.MemoryInfo?.SizeInMiB ?? 0) - (isArm ? 64 : 0)
@@ -49,7 +49,7 @@ export const maxPodCount = (type: Ec2InstanceType, traits: NodeClassTraits, sett
 }
 
 /** Returns the size of the volume that holds the kubelet's files. */
-const ephemeralStorageOf = (type: Ec2InstanceType, traits: NodeClassTraits): Quantity => {
+const typeEphemeralStorage = (type: Ec2InstanceType, traits: NodeClassTraits): Quantity => {
   const instanceStore = type.InstanceStorageInfo?.TotalSizeInGB
   if (traits.raid0 && instanceStore !== undefined) return parseQuantity(`${instanceStore}G`)
   const { ephemeralDevice, defaultVolumes } = familyTraits[traits.family]
@@ -61,10 +61,10 @@ const ephemeralStorageOf = (type: Ec2InstanceType, traits: NodeClassTraits): Qua
   return parseQuantity(own ?? usual ?? DEFAULT_VOLUME)
 }
 
-const gpusOf = (type: Ec2InstanceType, manufacturer: string): number =>
+const typeGpus = (type: Ec2InstanceType, manufacturer: string): number =>
   (type.GpuInfo?.Gpus ?? []).reduce((sum, gpu) => sum + (gpu.Manufacturer === manufacturer ? (gpu.Count ?? 0) : 0), 0)
 
-const neuronOf = (type: Ec2InstanceType): { devices: number; cores: number } => {
+const typeNeuron = (type: Ec2InstanceType): { devices: number; cores: number } => {
   const devices = type.NeuronInfo?.NeuronDevices ?? []
   const [first] = devices
   return {
@@ -73,7 +73,7 @@ const neuronOf = (type: Ec2InstanceType): { devices: number; cores: number } => 
   }
 }
 
-const efasOf = (type: Ec2InstanceType, { networkInterfaces }: NodeClassTraits): number =>
+const typeEfas = (type: Ec2InstanceType, { networkInterfaces }: NodeClassTraits): number =>
   networkInterfaces.length > 0
     ? networkInterfaces.filter(({ interfaceType }) => interfaceType === 'efa-only').length
     : (type.NetworkInfo?.EfaInfo?.MaximumEfaInterfaces ?? 0)
@@ -86,22 +86,22 @@ export const computeCapacity = (
   settings: TypeSettings,
   discoveredMemory: Quantity | undefined,
 ): Resources => {
-  const neuron = neuronOf(type)
+  const neuron = typeNeuron(type)
   const isWindows = familyTraits[traits.family].windowsBuild !== undefined
   const counts: Readonly<Record<string, number>> = {
     [awsResources.podEni]: facts.branchInterfaces ?? 0,
     [awsResources.privateIPv4Address]: isWindows ? Math.max((facts.ipv4PerInterface ?? 0) - 1, 0) : 0,
-    [awsResources.nvidiaGpu]: gpusOf(type, 'NVIDIA'),
-    [awsResources.amdGpu]: gpusOf(type, 'AMD'),
-    [awsResources.gaudi]: gpusOf(type, 'Habana'),
+    [awsResources.nvidiaGpu]: typeGpus(type, 'NVIDIA'),
+    [awsResources.amdGpu]: typeGpus(type, 'AMD'),
+    [awsResources.gaudi]: typeGpus(type, 'Habana'),
     [awsResources.neuron]: neuron.devices,
     [awsResources.neuronCore]: neuron.cores,
-    [awsResources.efa]: efasOf(type, traits),
+    [awsResources.efa]: typeEfas(type, traits),
   }
   return {
     cpu: toQuantity(vcpuCount(type)),
-    memory: discoveredMemory ?? memoryOf(type, settings.vmMemoryOverheadPercent),
-    'ephemeral-storage': ephemeralStorageOf(type, traits),
+    memory: discoveredMemory ?? typeMemory(type, settings.vmMemoryOverheadPercent),
+    'ephemeral-storage': typeEphemeralStorage(type, traits),
     pods: toQuantity(maxPodCount(type, traits, settings)),
     ...Object.fromEntries(
       Object.entries(counts)

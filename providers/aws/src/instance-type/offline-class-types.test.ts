@@ -19,7 +19,7 @@ const typeIn = (types: readonly InstanceType[], name: string): InstanceType => {
 }
 const capacity = (spec: Partial<EC2NodeClassSpec>, name: string, resource: string): string =>
   formatQuantity(typeIn(classOf(spec).types, name).capacity[resource] ?? parseQuantity(0), 'DecimalSI')
-const zonesOf = (type: InstanceType): readonly (string | undefined)[] => [
+const typeZones = (type: InstanceType): readonly (string | undefined)[] => [
   ...new Set(
     type.offerings.map(({ requirements }) => requirements.find(({ key }) => key === labels.zone)?.values?.[0]),
   ),
@@ -63,13 +63,13 @@ test('values that were resolved in the account are used: the zones of the subnet
     },
   )
   expect(notLookedAt).toEqual([])
-  expect(zonesOf(typeIn(types, 'm7g.large'))).toEqual(['us-east-1a', 'us-east-1b'])
+  expect(typeZones(typeIn(types, 'm7g.large'))).toEqual(['us-east-1a', 'us-east-1b'])
   expect(types.some(({ name }) => name === 'm5.large')).toBe(false)
 })
 
 test('a class of another region keeps the zones of the types, and a note says so', () => {
   const { types, notLookedAt } = classOf({}, { subnets: [{ id: 'subnet-1', zone: 'eu-west-1a' }] })
-  expect(zonesOf(typeIn(types, 'm5.large')).length).toBeGreaterThan(1)
+  expect(typeZones(typeIn(types, 'm5.large')).length).toBeGreaterThan(1)
   expect(notLookedAt).toEqual([
     'the zones of EC2NodeClass default (eu-west-1a; these are the types and zones of us-east-1)',
   ])

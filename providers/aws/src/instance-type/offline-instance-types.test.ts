@@ -17,7 +17,7 @@ const zonesOf = new Map(market.types.map(({ type, zones }) => [type.InstanceType
 const regionTypes = offlineInstanceTypes()
 const byName = new Map(regionTypes.map((type) => [type.name, type]))
 
-const valuesOf = (type: InstanceType | undefined, key: string): readonly string[] =>
+const typeValues = (type: InstanceType | undefined, key: string): readonly string[] =>
   type?.requirements.find((each) => each.key === key)?.values ?? []
 
 test('about 1,400 types of many families are described, and nearly all have an offering', () => {
@@ -25,7 +25,7 @@ test('about 1,400 types of many families are described, and nearly all have an o
   expect(regionTypes.length).toBeGreaterThan(1_300)
   const families = new Set(regionTypes.map(({ name }) => name.split('.')[0]))
   expect(families.size).toBeGreaterThan(130)
-  expect(new Set(regionTypes.flatMap((type) => valuesOf(type, labels.arch)))).toEqual(new Set(['amd64', 'arm64']))
+  expect(new Set(regionTypes.flatMap((type) => typeValues(type, labels.arch)))).toEqual(new Set(['amd64', 'arm64']))
 })
 
 describe('facts that AWS publishes about instance types', () => {
@@ -51,10 +51,10 @@ describe('facts that AWS publishes about instance types', () => {
 test('one complete type, computed by hand from the data that AWS publishes', () => {
   const type = byName.get('m5.large')
   if (type === undefined) throw new Error('m5.large is there')
-  expect(valuesOf(type, awsLabels.category)).toEqual(['m'])
-  expect(valuesOf(type, awsLabels.family)).toEqual(['m5'])
-  expect(valuesOf(type, labels.region)).toEqual([USUAL_REGION])
-  expect(valuesOf(type, labels.capacityType)).toEqual(['on-demand', 'spot'])
+  expect(typeValues(type, awsLabels.category)).toEqual(['m'])
+  expect(typeValues(type, awsLabels.family)).toEqual(['m5'])
+  expect(typeValues(type, labels.region)).toEqual([USUAL_REGION])
+  expect(typeValues(type, labels.capacityType)).toEqual(['on-demand', 'spot'])
   // There are three interfaces with 10 addresses each. Each interface uses one of them itself. Two pods use the host network.
   expect(toWhole(type.capacity['pods'] ?? parseQuantity(0))).toBe(3 * 9 + 2)
   // 8 GiB minus the 7.5 % that the hypervisor keeps, in whole MiB.
@@ -126,8 +126,8 @@ describe('other regions', () => {
 
   test('types belong to the region: its label, its zones, and only what it offers', () => {
     const type = offlineInstanceTypes(undefined, offlineMarket('eu-west-1')).find(({ name }) => name === 'm5.large')
-    expect(valuesOf(type, labels.region)).toEqual(['eu-west-1'])
-    expect(valuesOf(type, labels.zone)).toEqual(['eu-west-1a', 'eu-west-1b', 'eu-west-1c'])
+    expect(typeValues(type, labels.region)).toEqual(['eu-west-1'])
+    expect(typeValues(type, labels.zone)).toEqual(['eu-west-1a', 'eu-west-1b', 'eu-west-1c'])
     // Large memory instance types exist in few regions.
     expect(namesIn('us-east-1', 'us-east-1a')).toContain('u7i-12tb.224xlarge')
     expect(namesIn('ca-west-1', 'ca-west-1a')).not.toContain('u7i-12tb.224xlarge')

@@ -5,7 +5,7 @@ import { offlineClassTypes } from './offline-class-types.ts'
 import { offlineInstanceTypes } from './offline-instance-types.ts'
 import { accountMarket, type OfflineMarket, offlineMarket } from './offline-market.ts'
 
-const offerOf = (market: OfflineMarket): RegionOffer => ({
+const marketOffer = (market: OfflineMarket): RegionOffer => ({
   region: market.region,
   pricesOf: market.pricesOf,
   priceNote: market.priceNote,
@@ -19,7 +19,7 @@ const offerOf = (market: OfflineMarket): RegionOffer => ({
  *
  * @throws Error for a region that does not come with Kerf
  */
-export const regionOffer = (region: string): RegionOffer => offerOf(offlineMarket(region))
+export const regionOffer = (region: string): RegionOffer => marketOffer(offlineMarket(region))
 
 /**
  * Returns the instance types and prices in a file of `kerf aws instance-types`, or undefined for any other document.
@@ -27,4 +27,4 @@ export const regionOffer = (region: string): RegionOffer => offerOf(offlineMarke
  * @throws Error whose message says what is wrong with the document
  */
 export const accountOffer = (document: unknown): RegionOffer | undefined =>
-  isAccountFile(document) ? offerOf(accountMarket(readAccountFile(document))) : undefined
+  isAccountFile(document) ? marketOffer(accountMarket(readAccountFile(document))) : undefined

@@ -6,7 +6,7 @@ import type { PlacementGroup } from '../node-class/node-class-traits.ts'
 import { bytes, resolve, type Setting } from '../testing/resolved-type.ts'
 import { ec2Type, typeRows } from '../testing/type-table.ts'
 
-const labelsOf = (type: InstanceType): Record<string, readonly string[] | 'absent'> =>
+const typeLabels = (type: InstanceType): Record<string, readonly string[] | 'absent'> =>
   Object.fromEntries(
     type.requirements.map((each: RequirementSpec) => [
       each.key,
@@ -17,7 +17,7 @@ const labelsOf = (type: InstanceType): Record<string, readonly string[] | 'absen
 describe('labels', () => {
   test('a GPU type has all labels', () => {
     const type = resolve(ec2Type('g4dn.xlarge'), { facts: { baselineNetworkBandwidth: 5000, branchInterfaces: 39 } })
-    expect(labelsOf(type)).toMatchInlineSnapshot(`
+    expect(typeLabels(type)).toMatchInlineSnapshot(`
       {
         "karpenter.k8s.aws/capacity-reservation-id": "absent",
         "karpenter.k8s.aws/capacity-reservation-interruptible": "absent",
@@ -132,7 +132,7 @@ describe('labels', () => {
     ['c7gn.16xlarge', 'c', '7', 'c7gn', 'false'],
     ['inf2.48xlarge', 'inf', '2', 'inf2', 'false'],
   ])('the labels from the name %s', (name, category, generation, family, flex) => {
-    expect(labelsOf(resolve(ec2Type(name)))).toMatchObject({
+    expect(typeLabels(resolve(ec2Type(name)))).toMatchObject({
       'karpenter.k8s.aws/instance-category': [category],
       'karpenter.k8s.aws/instance-generation': [generation],
       'karpenter.k8s.aws/instance-family': [family],
@@ -141,7 +141,7 @@ describe('labels', () => {
   })
 
   test('Neuron devices are AWS accelerators; other accelerators only count if there are no Neuron devices', () => {
-    expect(labelsOf(resolve(ec2Type('trn1.32xlarge')))).toMatchObject({
+    expect(typeLabels(resolve(ec2Type('trn1.32xlarge')))).toMatchObject({
       'karpenter.k8s.aws/instance-accelerator-name': ['trainium'],
       'karpenter.k8s.aws/instance-accelerator-manufacturer': ['aws'],
       'karpenter.k8s.aws/instance-accelerator-count': ['16'],
@@ -150,34 +150,34 @@ describe('labels', () => {
       ...ec2Type('m5.large'),
       InferenceAcceleratorInfo: { Accelerators: [{ Name: 'Some Chip', Manufacturer: 'Some Maker', Count: 2 }] },
     }
-    expect(labelsOf(resolve(other))).toMatchObject({
+    expect(typeLabels(resolve(other))).toMatchObject({
       'karpenter.k8s.aws/instance-accelerator-name': ['some-chip'],
       'karpenter.k8s.aws/instance-accelerator-manufacturer': ['some-maker'],
     })
   })
 
   test('bare metal has an empty hypervisor label; types with two kinds of GPU have no GPU labels', () => {
-    expect(labelsOf(resolve(ec2Type('m5.metal')))['karpenter.k8s.aws/instance-hypervisor']).toEqual([''])
+    expect(typeLabels(resolve(ec2Type('m5.metal')))['karpenter.k8s.aws/instance-hypervisor']).toEqual([''])
     const [gpu = {}] = ec2Type('p3.2xlarge').GpuInfo?.Gpus ?? []
     const two = { ...ec2Type('p3.2xlarge'), GpuInfo: { Gpus: [gpu, { ...gpu, Count: 2 }] } }
-    expect(labelsOf(resolve(two))['karpenter.k8s.aws/instance-gpu-name']).toBe('absent')
+    expect(typeLabels(resolve(two))['karpenter.k8s.aws/instance-gpu-name']).toBe('absent')
     expect(bytes(resolve(two), 'nvidia.com/gpu')).toBe(3)
   })
 
   test('Windows types have their build label, amd64 only, and their own IP address resource', () => {
     const setting: Setting = { spec: { amiFamily: 'Windows2022' }, facts: { ipv4PerInterface: 10 } }
     const type = resolve(ec2Type('m5.large'), setting)
-    expect(labelsOf(type)).toMatchObject({
+    expect(typeLabels(type)).toMatchObject({
       'kubernetes.io/os': ['windows'],
       'node.kubernetes.io/windows-build': ['10.0.20348'],
     })
     expect(bytes(type, 'vpc.amazonaws.com/PrivateIPv4Address')).toBe(9)
-    expect(labelsOf(resolve(ec2Type('m6g.large'), setting))['kubernetes.io/os']).toEqual([])
+    expect(typeLabels(resolve(ec2Type('m6g.large'), setting))['kubernetes.io/os']).toEqual([])
   })
 
   test('a partition placement group adds labels for its partitions', () => {
     const group: PlacementGroup = { id: 'pg-1', strategy: 'partition', partitions: 3 }
-    expect(labelsOf(resolve(ec2Type('m5.large'), { group }))).toMatchObject({
+    expect(typeLabels(resolve(ec2Type('m5.large'), { group }))).toMatchObject({
       'karpenter.k8s.aws/placement-group-id': ['pg-1'],
       'karpenter.k8s.aws/placement-group-partition': ['1', '2', '3'],
     })

@@ -31,7 +31,7 @@ export interface AwsInstance {
 const ENDING: ReadonlySet<string | undefined> = new Set(['shutting-down', 'terminated'])
 const isEfa = (type: string | undefined): boolean => type === 'efa' || type === 'efa-only'
 
-const reservationOf = (instance: Instance): AwsInstance['reservation'] => {
+const instanceReservation = (instance: Instance): AwsInstance['reservation'] => {
   const {
     CapacityReservationId: id = '',
     CapacityReservationSpecification: request,
@@ -48,7 +48,7 @@ const reservationOf = (instance: Instance): AwsInstance['reservation'] => {
 /** Converts an instance of EC2. With the gate ReservedCapacity off, reserved instances count as on-demand. */
 export const toAwsInstance = (instance: Instance, options: { readonly reservedCapacity: boolean }): AwsInstance => {
   const { Placement: place, NetworkInterfaces: interfaces = [], SecurityGroups: groups = [] } = instance
-  const reservation = options.reservedCapacity ? reservationOf(instance) : undefined
+  const reservation = options.reservedCapacity ? instanceReservation(instance) : undefined
   // A spot instance names its request. An emulator may only set the lifecycle.
   const isSpot = (instance.SpotInstanceRequestId ?? '') !== '' || instance.InstanceLifecycle === 'spot'
   const partition = place?.PartitionNumber ?? 0

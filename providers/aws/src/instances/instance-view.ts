@@ -63,7 +63,7 @@ export const instanceView = (instance: AwsInstance, { nodeClass, type }: ViewCon
       ...(nodePool === undefined || nodePool === '' ? {} : { [labels.nodePool]: nodePool }),
       ...(nodeClassName === undefined ? {} : { [awsLabels.nodeClass]: nodeClassName }),
     },
-    annotations: annotationsOf(nodeClass),
+    annotations: nodeClassAnnotations(nodeClass),
     imageID: instance.imageId,
     capacity: type === undefined ? {} : formatResources(withoutEfa(type.capacity, instance)),
     allocatable: type === undefined ? {} : formatResources(withoutEfa(offeringAllocatable(type), instance)),
@@ -74,7 +74,7 @@ export const instanceView = (instance: AwsInstance, { nodeClass, type }: ViewCon
   }
 }
 
-const annotationsOf = (nodeClass: EC2NodeClass | undefined): Readonly<Record<string, string>> => {
+const nodeClassAnnotations = (nodeClass: EC2NodeClass | undefined): Readonly<Record<string, string>> => {
   const { nodeClassHash, nodeClassHashVersion, instanceProfileName } = awsAnnotations
   const own = nodeClass?.metadata.annotations ?? {}
   const profile = nodeClass?.status?.instanceProfile ?? ''

@@ -21,7 +21,7 @@ const harnessOf = async (): Promise<AwsHarness> => {
   return harness
 }
 
-const refOf = ({ metadata }: NodeClaim) => ({ name: metadata.name })
+const claimRef = ({ metadata }: NodeClaim) => ({ name: metadata.name })
 
 const named = async (harness: AwsHarness, claim: NodeClaim, providerID: string): Promise<NodeClaim> => {
   const launched: Condition = {
@@ -34,7 +34,7 @@ const named = async (harness: AwsHarness, claim: NodeClaim, providerID: string):
   const body = { status: { providerID, conditions: [launched] } }
   return harness.client.patch(
     karpenterKinds.NodeClaim,
-    refOf(claim),
+    claimRef(claim),
     { type: 'merge', body },
     { subresource: 'status' },
   )
@@ -222,7 +222,7 @@ test('garbage collection: a protected instance does not stop the others, and not
   await harness.clock.advance(300_000)
   expect(new Set(running(harness))).toEqual(new Set([guarded, id]))
   harness.aws.ec2.protectedInstances.clear()
-  await harness.client.delete(karpenterKinds.NodeClaim, refOf(claim))
+  await harness.client.delete(karpenterKinds.NodeClaim, claimRef(claim))
   await harness.clock.advance(300_000)
   expect(running(harness)).toEqual([])
   expect(findCondition(claim, 'Launched')).toBeUndefined()

@@ -31,7 +31,7 @@ export type ParsedMessage =
   | { readonly readable: false; readonly problem: string }
 
 type Fields = Readonly<Record<string, unknown>>
-const fieldsOf = (value: unknown): Fields =>
+const parseFields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {}
 const textAt = (fields: Fields, name: string): string | undefined => {
   const value = ownValue(fields, name)
@@ -70,7 +70,7 @@ const healthEvent: Reader = (detail) => {
   if (detail['service'] !== 'EC2' || detail['eventTypeCategory'] !== 'scheduledChange') return NOTHING
   const entities = detail['affectedEntities']
   if (!Array.isArray(entities)) return undefined
-  const instanceIds = entities.flatMap((entity) => textAt(fieldsOf(entity), 'entityValue') ?? [])
+  const instanceIds = entities.flatMap((entity) => textAt(parseFields(entity), 'entityValue') ?? [])
   return { kind: 'scheduled_change', instanceIds: [...new Set(instanceIds)] }
 }
 
@@ -94,13 +94,13 @@ export const parseInterruption = (body: string | undefined): ParsedMessage => {
   }
   if (typeof event !== 'object' || event === null || Array.isArray(event))
     return { readable: false, problem: 'it is not an event' }
-  const fields = fieldsOf(event)
+  const fields = parseFields(event)
   const time = textAt(fields, 'time')
   const stamp = time !== undefined && parseTime(time) !== undefined ? { time } : {}
   const name = `${textAt(fields, 'source')}/${textAt(fields, 'detail-type')}`
   const reader = fields['version'] === '0' ? ownValue(readers, name) : undefined
   if (reader === undefined) return { readable: true, message: { ...NOTHING, ...stamp } }
-  const read = reader(fieldsOf(fields['detail']))
+  const read = reader(parseFields(fields['detail']))
   return read === undefined
     ? { readable: false, problem: `an event ${JSON.stringify(name)} without an instance ID` }
     : { readable: true, message: { ...read, ...stamp } }

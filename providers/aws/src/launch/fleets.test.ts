@@ -87,7 +87,7 @@ test('if a fleet launches fewer instances than requested, each goes to one claim
 })
 
 const uids = ['a', 'b', 'c', 'd', 'e']
-const idsOf = (answers: readonly PromiseSettledResult<FleetResult>[]): ReadonlySet<string | undefined> =>
+const answerIds = (answers: readonly PromiseSettledResult<FleetResult>[]): ReadonlySet<string | undefined> =>
   new Set(answers.map((each) => (each.status === 'fulfilled' ? each.value.instance?.id : undefined)))
 
 test.each([
@@ -101,7 +101,7 @@ test.each([
     const { ec2, fleets, launch } = await harness()
     for (let lost = 0; lost < 2; lost++) ec2.faults.next('createFleet', { code, status: 500, afterwards })
     const answers = await launch(...uids.map((uid) => requestFor(uid)))
-    expect(idsOf(answers)).toEqual(new Set(ec2.launches.map(({ id }) => id)))
+    expect(answerIds(answers)).toEqual(new Set(ec2.launches.map(({ id }) => id)))
     expect(ec2.launches).toHaveLength(5)
     expect(ec2.faults.count('createFleet')).toBe(3)
     expect(fleets.isOpen('a')).toBe(true)
@@ -120,7 +120,7 @@ test('if an outcome is unknown, the claims fail, and get the result when they as
   await clock.advance(1_000)
   const settled = Promise.allSettled(uids.map((uid) => fleets.settle(uid, never)))
   await clock.advance(1_000)
-  expect(idsOf((await settled) as PromiseSettledResult<FleetResult>[])).toEqual(
+  expect(answerIds((await settled) as PromiseSettledResult<FleetResult>[])).toEqual(
     new Set(ec2.launches.map(({ id }) => id)),
   )
   expect(ec2.launches).toHaveLength(5)

@@ -7,11 +7,11 @@ import { LaunchTemplates } from './launch-templates.ts'
 
 const never = new AbortController().signal
 const MINUTE = 60_000
-const tagsOf = (nodeClass: string, cluster = 'demo') => ({
+const nodeClassTags = (nodeClass: string, cluster = 'demo') => ({
   'eks:eks-cluster-name': cluster,
   'karpenter.k8s.aws/ec2nodeclass': nodeClass,
 })
-const TAGS = tagsOf('default')
+const TAGS = nodeClassTags('default')
 
 /** Runs the controller once. It deletes expired templates, and the first run finds those of earlier runs. */
 const round = (templates: LaunchTemplates) => templates.collection().reconcile('', never)
@@ -50,7 +50,7 @@ test('other content, other tags and another cluster give another template', asyn
   const found = [
     await ensure('ami-1'),
     await ensure('ami-2'),
-    await ensure('ami-1', tagsOf('other')),
+    await ensure('ami-1', nodeClassTags('other')),
     await make('other').ensure({ ImageId: 'ami-1' }, TAGS, never),
   ]
   expect(new Set(found.map(({ name }) => name)).size).toBe(4)
@@ -158,7 +158,7 @@ test('a forgotten template is searched for before it is created', async () => {
 test('templates of an earlier process expire after a minute, but those of other clusters do not', async () => {
   const { clock, make, ensure, names, calls } = harness()
   const [mine, used] = [await ensure('ami-1'), await ensure('ami-2')]
-  const foreign = await ensure('ami-1', tagsOf('default', 'other'))
+  const foreign = await ensure('ami-1', nodeClassTags('default', 'other'))
   await clock.advance(10 * MINUTE)
   const next = make()
   await round(next)
@@ -179,7 +179,10 @@ test('all templates of a deleted class are deleted, including those of other pro
   const { ec2, clock, make, templates, ensure, names, calls } = harness()
   const other = await make().ensure({ ImageId: 'ami-1' }, TAGS, never)
   const own = await ensure('ami-2')
-  const kept = [await ensure('ami-1', tagsOf('second')), await ensure('ami-1', tagsOf('default', 'other'))]
+  const kept = [
+    await ensure('ami-1', nodeClassTags('second')),
+    await ensure('ami-1', nodeClassTags('default', 'other')),
+  ]
   ec2.faults.next('deleteLaunchTemplate', { code: 'InternalError', status: 500 })
   const failure = await templates.deleteOf('default', never).catch((error: unknown) => error)
   expect(failure instanceof AggregateError && failure.errors).toHaveLength(1)

@@ -61,7 +61,7 @@ const TEMPLATES_AT_ONCE = 5
  * Returns the requests that the instance itself must satisfy. Excludes resources that only a NodeOverlay adds, because a device plugin will
  * provide them later.
  */
-const requestsOf = (claim: NodeClaim, types: readonly InstanceType[]): Resources => {
+const claimRequests = (claim: NodeClaim, types: readonly InstanceType[]): Resources => {
   const requests = parseResources(claim.spec.resources?.requests)
   if (claim.metadata.annotations?.[annotations.capacityOverlayApplied] !== 'true') return requests
   const known = Object.entries(requests).filter(([name]) =>
@@ -149,7 +149,7 @@ export class Launcher {
     const { requirements } = claim.spec
     const candidates = launchCandidates(types, {
       requirements,
-      requests: requestsOf(claim, types),
+      requests: claimRequests(claim, types),
       minValuesPolicy: this.#minValuesPolicy,
     })
     const capacityType = launchCapacityType(candidates, requirements)

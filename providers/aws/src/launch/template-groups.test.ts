@@ -129,14 +129,14 @@ test('the partition is the first that the claim allows, in string order', () => 
 })
 
 const subnetIn = (zone: string) => [zone, { id: `subnet-${zone}`, zone }] as const
-const choiceOf = (...zones: readonly string[]) => ({ byZone: new Map(zones.map(subnetIn)), reserved: new Map() })
+const zoneChoice = (...zones: readonly string[]) => ({ byZone: new Map(zones.map(subnetIn)), reserved: new Map() })
 const overrides = (
   types: Parameters<typeof templateGroups>[0],
   capacityType: Buy['as'],
   { claim = claimOf(), zones = ['a', 'b'] as readonly string[], partition = undefined as string | undefined } = {},
 ) =>
   templateGroups(types, nodeClass(), claim, capacityType).map((group) =>
-    fleetOverrides(group, claim, { capacityType, choice: choiceOf(...zones), partition }),
+    fleetOverrides(group, claim, { capacityType, choice: zoneChoice(...zones), partition }),
   )
 
 test('an override is a type in a zone with a subnet, with the price of its offering', () => {

@@ -20,10 +20,10 @@ export interface TemplateGroup {
   readonly types: readonly InstanceType[]
 }
 
-const amountOf = ({ capacity }: InstanceType, resource: string): number =>
+const instanceTypeAmount = ({ capacity }: InstanceType, resource: string): number =>
   Number((ownValue(capacity, resource) ?? 0n) / 1_000_000_000n)
 
-const reservationOf = ({ requirements }: Offering): LaunchReservation | undefined => {
+const offeringReservation = ({ requirements }: Offering): LaunchReservation | undefined => {
   const id = singleValue(requirements, awsLabels.capacityReservationId)
   if (id === undefined) return undefined
   return {
@@ -35,21 +35,23 @@ const reservationOf = ({ requirements }: Offering): LaunchReservation | undefine
 }
 
 /** Returns the reservations that the instance type may use. If the launch uses none, the list has one entry, which is `undefined`. */
-const reservationsOf = (
+const typeReservations = (
   type: InstanceType,
   claim: NodeClaim,
   capacityType: CapacityType,
 ): readonly (LaunchReservation | undefined)[] => {
   if (capacityType !== capacityTypes.reserved) return [undefined]
-  const found = usableOfferings(type, claim.spec.requirements).flatMap((offering) => reservationOf(offering) ?? [])
+  const found = usableOfferings(type, claim.spec.requirements).flatMap(
+    (offering) => offeringReservation(offering) ?? [],
+  )
   return [...new Map(found.map((reservation) => [reservation.id, reservation])).values()]
 }
 
 /** Returns the number of EFA interfaces. It is zero unless the NodeClaim requests them or the node class lists its interfaces. */
-const efaCountOf = (type: InstanceType, claim: NodeClaim, { spec }: EC2NodeClass): number => {
+const typeEfaCount = (type: InstanceType, claim: NodeClaim, { spec }: EC2NodeClass): number => {
   const isAsked = claim.spec.resources?.requests?.[awsResources.efa] !== undefined
   const isConfigured = (spec.networkInterfaces ?? []).length > 0
-  return isAsked || isConfigured ? amountOf(type, awsResources.efa) : 0
+  return isAsked || isConfigured ? instanceTypeAmount(type, awsResources.efa) : 0
 }
 
 /**
@@ -66,8 +68,13 @@ export const templateGroups = (
   const members = types.flatMap((type) => {
     const image = imageFor(type, images)
     if (image === undefined) return []
-    const common = { image, pods: amountOf(type, 'pods'), efaCount: efaCountOf(type, claim, nodeClass), type }
-    return reservationsOf(type, claim, capacityType).map((reservation) => ({ ...common, reservation }))
+    const common = {
+      image,
+      pods: instanceTypeAmount(type, 'pods'),
+      efaCount: typeEfaCount(type, claim, nodeClass),
+      type,
+    }
+    return typeReservations(type, claim, capacityType).map((reservation) => ({ ...common, reservation }))
   })
   const groups = Map.groupBy(members, ({ image, pods, efaCount, reservation }) =>
     JSON.stringify([image.id, pods, efaCount, reservation]),
@@ -104,7 +111,7 @@ export const fleetOverrides = (
       const subnet = launch.choice.byZone.get(zone)
       const partition = singleValue(offering.requirements, awsLabels.placementGroupPartition)
       if (subnet === undefined || seen.has(zone) || offeringCapacityType(offering) !== launch.capacityType) return []
-      if (reservationOf(offering)?.id !== reservation?.id || partition !== launch.partition) return []
+      if (offeringReservation(offering)?.id !== reservation?.id || partition !== launch.partition) return []
       seen.add(zone)
       return [
         {

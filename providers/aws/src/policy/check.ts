@@ -19,7 +19,7 @@ export class PolicyFileError extends Error {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const textsOf = (value: unknown, where: string): readonly string[] => {
+const parseTexts = (value: unknown, where: string): readonly string[] => {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value]
   return list.map((each) => {
     if (typeof each === 'string') return each
@@ -27,23 +27,23 @@ const textsOf = (value: unknown, where: string): readonly string[] => {
   })
 }
 
-const grantOf = (value: unknown, index: number): Grant => {
+const parseGrant = (value: unknown, index: number): Grant => {
   const where = `Statement[${index}]`
   if (!isObject(value)) throw new PolicyFileError(`${where} is not an object`)
   const { Effect: effect, Action: action, NotAction: notAction, Resource: resource } = value
   if (effect !== 'Allow' && effect !== 'Deny') throw new PolicyFileError(`${where}.Effect must be Allow or Deny`)
   if ((action === undefined) === (notAction === undefined))
     throw new PolicyFileError(`${where} needs either Action or NotAction`)
-  const isEverywhere = resource !== undefined && textsOf(resource, `${where}.Resource`).includes('*')
+  const isEverywhere = resource !== undefined && parseTexts(resource, `${where}.Resource`).includes('*')
   return {
     isAllowed: effect === 'Allow',
-    actions: textsOf(action ?? notAction, `${where}.${action === undefined ? 'NotAction' : 'Action'}`),
+    actions: parseTexts(action ?? notAction, `${where}.${action === undefined ? 'NotAction' : 'Action'}`),
     isInverted: action === undefined,
     isLimited: !isEverywhere || value['Condition'] !== undefined,
   }
 }
 
-const grantsOf = (text: string): readonly Grant[] => {
+const parseGrants = (text: string): readonly Grant[] => {
   let policy: unknown
   try {
     policy = JSON.parse(text)
@@ -52,7 +52,7 @@ const grantsOf = (text: string): readonly Grant[] => {
   }
   if (!isObject(policy) || policy['Statement'] === undefined) throw new PolicyFileError('it has no Statement')
   const statements = policy['Statement']
-  return (Array.isArray(statements) ? statements : [statements]).map(grantOf)
+  return (Array.isArray(statements) ? statements : [statements]).map(parseGrant)
 }
 
 /**
@@ -64,5 +64,5 @@ export const checkPolicy = (text: string): PolicyCheck =>
   // Any scope works here, because only actions are compared.
   checkPermissions(
     permissionPurposes(policyStatements({ clusterName: '*', region: '*', accountId: '*' })),
-    grantsOf(text),
+    parseGrants(text),
   )

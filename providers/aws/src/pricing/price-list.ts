@@ -2,7 +2,7 @@ import { ownField, type UsdPerHour } from '@kerf/apis'
 
 const at = (value: unknown, ...path: readonly string[]): unknown => path.reduce(ownField, value)
 
-const valuesOf = (value: unknown): readonly unknown[] =>
+const parseValues = (value: unknown): readonly unknown[] =>
   typeof value === 'object' && value !== null ? Object.values(value) : []
 
 const parsed = (text: string): unknown => {
@@ -26,8 +26,8 @@ export const pricesOfProducts = (
     const product = parsed(text)
     const type = at(product, 'product', 'attributes', 'instanceType')
     if (typeof type !== 'string') continue
-    for (const term of valuesOf(at(product, 'terms', 'OnDemand'))) {
-      for (const dimension of valuesOf(at(term, 'priceDimensions'))) {
+    for (const term of parseValues(at(product, 'terms', 'OnDemand'))) {
+      for (const dimension of parseValues(at(term, 'priceDimensions'))) {
         const price = Number(at(dimension, 'pricePerUnit', currency))
         if (Number.isFinite(price) && price > 0) prices.set(type, price)
       }

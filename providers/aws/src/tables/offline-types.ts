@@ -15,7 +15,7 @@ export const sumCards = (cards: readonly Ec2NetworkCard[]): number =>
   cards.reduce((sum, { MaximumNetworkInterfaces: most = 0 }) => sum + most, 0)
 
 const listOf = (text: string | undefined): readonly string[] => (text === undefined ? [] : text.split(','))
-const numberOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text))
+const parseNumber = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text))
 const partsOf = (text: string): readonly string[] => text.split('/').map((part) => part.replaceAll('_', ' '))
 
 /** The facts about one instance type, by key. */
@@ -37,7 +37,7 @@ class Facts {
   }
 
   number(key: string): number | undefined {
-    return numberOf(this.#facts.get(key))
+    return parseNumber(this.#facts.get(key))
   }
 
   /** Returns the result of `make` for the fact, or an empty object if the fact is absent. */
@@ -75,7 +75,7 @@ const acceleratorsOf = (facts: Facts) => ({
     GpuInfo: {
       Gpus: listOf(value).map((each) => {
         const [Manufacturer, Name, count, mebibytes] = partsOf(each)
-        return { Manufacturer, Name, Count: numberOf(count), MemoryInfo: { SizeInMiB: numberOf(mebibytes) } }
+        return { Manufacturer, Name, Count: parseNumber(count), MemoryInfo: { SizeInMiB: parseNumber(mebibytes) } }
       }),
     },
   })),
@@ -83,7 +83,7 @@ const acceleratorsOf = (facts: Facts) => ({
     NeuronInfo: {
       NeuronDevices: listOf(value).map((each) => {
         const [Name, count, cores] = partsOf(each)
-        return { Name, Count: numberOf(count), CoreInfo: { Count: numberOf(cores) } }
+        return { Name, Count: parseNumber(count), CoreInfo: { Count: parseNumber(cores) } }
       }),
     },
   })),
@@ -91,7 +91,7 @@ const acceleratorsOf = (facts: Facts) => ({
     InferenceAcceleratorInfo: {
       Accelerators: listOf(value).map((each) => {
         const [Manufacturer, Name, count] = partsOf(each)
-        return { Manufacturer, Name, Count: numberOf(count) }
+        return { Manufacturer, Name, Count: parseNumber(count) }
       }),
     },
   })),

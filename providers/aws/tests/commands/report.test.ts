@@ -25,7 +25,7 @@ const fileOf = (objects: readonly KubeObject[]): string => {
   return file
 }
 
-const reportOf = async (paths: readonly string[], source: Partial<ReportSource> = {}): Promise<ReportDocument> =>
+const pathReport = async (paths: readonly string[], source: Partial<ReportSource> = {}): Promise<ReportDocument> =>
   reportDocument(await loadReportCluster({ ...source, paths }, {}, clock), '2026-01-01 00:00 UTC')
 
 const clock = new VirtualClock({ start: Date.parse('2026-01-01T00:00:00Z') })
@@ -97,7 +97,7 @@ describe('a cluster of EKS node groups, without Karpenter', () => {
   ]
 
   test('findings about empty nodes, nodes whose pods fit elsewhere, and other types come in this order and add up', async () => {
-    const report = await reportOf([fileOf(objects)])
+    const report = await pathReport([fileOf(objects)])
     expectSound(report)
     expect(report.region).toBe('eu-west-1')
     expect(report.pricesOf).toBe('us-east-1')
@@ -115,16 +115,16 @@ describe('a cluster of EKS node groups, without Karpenter', () => {
   })
 
   test('pods keep their node selectors: the assumed pool has the label of the node group', async () => {
-    const report = await reportOf([fileOf(objects)])
+    const report = await pathReport([fileOf(objects)])
     expect(report.kept).toEqual([])
-    const apart = await reportOf([fileOf(objects.map((each) => (each.kind === 'Node' ? withoutTeam(each) : each)))])
+    const apart = await pathReport([fileOf(objects.map((each) => (each.kind === 'Node' ? withoutTeam(each) : each)))])
     expect(apart.kept.map(({ pod: name }) => name)).toEqual(['default/etl-1'])
     expectSound(apart)
   })
 
   test('a node that stays because of an unschedulable pod has the same cost today and planned', async () => {
     const apart = objects.map((each) => (each.kind === 'Node' ? withoutTeam(each) : each))
-    const report = await reportOf([fileOf(apart)])
+    const report = await pathReport([fileOf(apart)])
     expect(report.kept.map(({ node: on }) => on)).toEqual(['team'])
     // One m5.large stays, and the planned nodes replace the other three.
     const bought = report.planned?.newNodes.reduce((sum, { count, price = 0 }) => sum + count * price, 0) ?? 0
@@ -133,19 +133,19 @@ describe('a cluster of EKS node groups, without Karpenter', () => {
 
   test('pods of on-demand nodes are not planned on spot instances', async () => {
     const spot = eksNode('spot', { 'eks.amazonaws.com/capacityType': 'SPOT' })
-    const report = await reportOf([fileOf([...objects, spot, running('batch-1', 'spot', '1500m')])])
+    const report = await pathReport([fileOf([...objects, spot, running('batch-1', 'spot', '1500m')])])
     expectSound(report)
     expect(report.findings.map(({ kind }) => kind)).not.toContain('spot')
   })
 
   test('findings about empty nodes are sure, findings that move pods are likely', async () => {
-    const { findings } = await reportOf([fileOf(objects)])
+    const { findings } = await pathReport([fileOf(objects)])
     expect(findings.slice(0, 2).map(({ sureness }) => sureness)).toEqual(['sure', 'likely'])
   })
 
   test('a node of unknown type has no price, does not count as 0, and stays', async () => {
     const strange = eksNode('strange', { 'node.kubernetes.io/instance-type': 'm99.large' })
-    const report = await reportOf([fileOf([...objects, strange, running('db-1', 'strange', '500m')])])
+    const report = await pathReport([fileOf([...objects, strange, running('db-1', 'strange', '500m')])])
     expectSound(report)
     expect(report.now).toMatchObject({ nodes: 5, unpriced: 1, cost: closeTo(4 * price), comparedNodes: 4 })
     const found = report.nodes.find((each) => each.node === 'strange')
@@ -155,7 +155,7 @@ describe('a cluster of EKS node groups, without Karpenter', () => {
   })
 
   test('the overhead cost of nodes counts today and planned', async () => {
-    const report = await reportOf([fileOf(objects)], { nodeOverheadCost: 0.1 })
+    const report = await pathReport([fileOf(objects)], { nodeOverheadCost: 0.1 })
     expectSound(report)
     // Four m5.large, with an overhead of 0.1 for each.
     expect(report).toMatchObject({ nodeOverheadCost: 0.1, now: { cost: closeTo(4 * price + 0.4), overhead: 0.4 } })
@@ -166,7 +166,7 @@ describe('a cluster of EKS node groups, without Karpenter', () => {
     const nodes = report.planned?.newNodes.reduce((sum, { count }) => sum + count, 0) ?? 0
     expect(report.planned?.overhead).toBeCloseTo(0.1 * nodes, 9)
     expect(reportMarkdown(report)).toContain('$0.4000/h of that is the overhead cost of nodes, $0.1/h each')
-    const without = await reportOf([fileOf(objects)])
+    const without = await pathReport([fileOf(objects)])
     expect(without).not.toHaveProperty('nodeOverheadCost')
     expect(without.planned?.cost).toBeLessThan(report.planned?.cost ?? 0)
   })
@@ -178,15 +178,15 @@ describe('a cluster of EKS node groups, without Karpenter', () => {
       metadata: { name },
       usage: { cpu: '500m', memory: '100Mi' },
     })
-    const some = await reportOf([fileOf([...objects, metrics('a')])])
+    const some = await pathReport([fileOf([...objects, metrics('a')])])
     // The share is 500m of the 1930m that the node has allocatable.
     expect(some.nodes.find(({ node }) => node === 'a')?.measured).toBeCloseTo(0.2591, 4)
     expect(some.nodes.find(({ node }) => node === 'b')).not.toHaveProperty('measured')
     expect(some.notLookedAt.join()).toContain('the metrics API was not read')
-    const all = await reportOf([fileOf([...objects, ...['a', 'b', 'empty', 'team'].map(metrics)])])
+    const all = await pathReport([fileOf([...objects, ...['a', 'b', 'empty', 'team'].map(metrics)])])
     expect(all.notLookedAt.join()).not.toContain('the metrics API was not read')
     expect(reportMarkdown(all)).toMatch(/\| a \|.*\| 26 % \|/)
-    expect(reportMarkdown(await reportOf([fileOf(objects)]))).not.toContain('Measured')
+    expect(reportMarkdown(await pathReport([fileOf(objects)]))).not.toContain('Measured')
   })
 
   test('the report names what keeps nodes', async () => {
@@ -197,7 +197,7 @@ describe('a cluster of EKS node groups, without Karpenter', () => {
         annotations: { 'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false' },
       },
     }
-    const report = await reportOf([
+    const report = await pathReport([
       fileOf([
         eksNode('a'),
         eksNode('b'),
@@ -242,7 +242,7 @@ describe('what keeps nodes of Karpenter, from the controllersâ€™ own checks', ()
     const web = { ...running('web-1', 'a', '400m'), ...(more.find(({ metadata }) => metadata.name === 'web-1') ?? {}) }
     const others = more.filter(({ metadata }) => metadata.name !== 'web-1')
     const pods = [web, running('api-1', 'b', '500m')]
-    const report = await reportOf([fileOf([poolWith(disruption), ...nodes, ...pods, ...others])])
+    const report = await pathReport([fileOf([poolWith(disruption), ...nodes, ...pods, ...others])])
     expectSound(report)
     return report.findings.map(({ title, remedy }) => `${title} => ${remedy}`)
   }
@@ -308,7 +308,7 @@ test('a spot price is an estimate, and its finding comes after those with todayâ
     ],
   })
   const labels = { 'karpenter.sh/nodepool': 'general', 'karpenter.sh/capacity-type': 'on-demand' }
-  const report = await reportOf([fileOf([pool, eksNode('a', labels), running('web-1', 'a', '1500m')])])
+  const report = await pathReport([fileOf([pool, eksNode('a', labels), running('web-1', 'a', '1500m')])])
   expectSound(report)
   expect(report.findings).toMatchObject([
     { kind: 'spot', sureness: 'estimate', saves: closeTo(price * (1 - OFFLINE_SPOT_FACTOR)) },
@@ -337,7 +337,7 @@ test('the finding about a constraint comes last, and the planned cost does not i
     const each = running(name, on, '500m', apart)
     return { ...each, metadata: { ...each.metadata, labels: { app: 'web' } } }
   }
-  const report = await reportOf([
+  const report = await pathReport([
     fileOf([pool, eksNode('a', labels), eksNode('b', labels), web('web-1', 'a'), web('web-2', 'b')]),
   ])
   expectSound(report)
@@ -350,7 +350,7 @@ const withNodes = ['026-existing-room', '027-in-flight', '028-existing-topology'
 
 test.each(withNodes)('the findings of the recorded cluster %s add up', async (name) => {
   const [file = ''] = readdirSync(join(scenarios, name)).filter((each) => each.startsWith('cluster.yaml'))
-  const report = await reportOf([join(scenarios, name, file)], {
+  const report = await pathReport([join(scenarios, name, file)], {
     instanceTypes: join(scenarios, name, 'instance-types.json'),
   })
   expectSound(report)
@@ -380,7 +380,7 @@ test('a recording without nodes: the planned cost is reported, the current cost 
       events: [],
     }),
   )
-  const report = await reportOf([file])
+  const report = await pathReport([file])
   expect(report.now).toMatchObject({ nodes: 0, cost: 0 })
   expect(report.notCompared).toContain('as in a recording')
   expect(report.waiting.pods).toBe(2)
@@ -389,7 +389,7 @@ test('a recording without nodes: the planned cost is reported, the current cost 
 })
 
 describe('the page', async () => {
-  const report = await reportOf([
+  const report = await pathReport([
     fileOf([
       eksNode('<script>alert(1)</script>'),
       eksNode('b'),

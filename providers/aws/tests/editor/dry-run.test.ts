@@ -27,7 +27,7 @@ const paths = {
 } as const
 
 const nameOf = ({ of, from, to }: Edit): string => `${of}: ${JSON.stringify(from)} → ${JSON.stringify(to)}`
-const lineOf = (text: string, part: string): number => text.slice(0, text.indexOf(part)).split('\n').length
+const parseLine = (text: string, part: string): number => text.slice(0, text.indexOf(part)).split('\n').length
 const edited = (original: unknown, { from, to }: Edit): string => {
   const text = editorText(original)
   expect(text).toContain(from)
@@ -103,7 +103,7 @@ describeOnCluster('the editor and the dry run of a real API server', (cluster) =
       const { code, body } = await dryRun(edit.of, object ?? {})
       expect(code, JSON.stringify(body)).toBeGreaterThanOrEqual(400)
       const errors = problems.filter(({ severity }) => severity === 'error')
-      const line = lineOf(text, edit.at ?? edit.to.split('\n')[0] ?? '')
+      const line = parseLine(text, edit.at ?? edit.to.split('\n')[0] ?? '')
       expect(errors.map((error) => error.line)).toContain(line)
       if (edit.isInPlainWords === true) return
       const told = [...new Set(errors.map(({ message }) => message))].sort()

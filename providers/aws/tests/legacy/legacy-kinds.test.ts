@@ -56,7 +56,7 @@ const change = async (name: string, spec: object): Promise<void> => {
 const read = (name = 'default'): Promise<Provisioner> => harness.admin.get(legacyKinds.Provisioner, { name })
 const pool = (name = 'default'): Promise<NodePool | undefined> =>
   readIfThere(harness.admin, karpenterKinds.NodePool, { name })
-const conditionOf = (object: Parameters<typeof findCondition>[0], type: string): string => {
+const objectCondition = (object: Parameters<typeof findCondition>[0], type: string): string => {
   const { status, reason, message } = findCondition(object, type) ?? {}
   return `${status} ${reason}: ${message}`
 }
@@ -94,13 +94,13 @@ describe('a Provisioner', () => {
     ])
     expect(status).toMatchObject({ nodePool: 'default', nodeClass: 'KWOKNodeClass/default' })
     const object = await read()
-    expect(conditionOf(object, 'Converted')).toBe(
+    expect(objectCondition(object, 'Converted')).toBe(
       'True Converted: KWOKNodeClass/default and NodePool/default kept in sync',
     )
-    expect(conditionOf(object, 'NodePoolReady')).toBe('True NodePoolReady: ')
-    expect(conditionOf(object, 'Ready')).toMatch(/^True/)
-    expect(conditionOf(object, 'FieldsChanged')).toBe('True FieldsChanged: spec.ttlSecondsUntilExpired')
-    expect(conditionOf(object, 'FieldsGone')).toBe(
+    expect(objectCondition(object, 'NodePoolReady')).toBe('True NodePoolReady: ')
+    expect(objectCondition(object, 'Ready')).toMatch(/^True/)
+    expect(objectCondition(object, 'FieldsChanged')).toBe('True FieldsChanged: spec.ttlSecondsUntilExpired')
+    expect(objectCondition(object, 'FieldsGone')).toBe(
       'True FieldsGone: spec.kubeletConfiguration.containerRuntime, spec.provider.subnetSelector',
     )
     expect(status?.fields).toContainEqual({
@@ -146,7 +146,7 @@ describe('a Provisioner', () => {
     await harness.pass(30_000)
     const second = await pool()
     expect(second?.metadata.uid).not.toBe(first?.metadata.uid)
-    expect(conditionOf(await read(), 'Converted')).toMatch(/^True/)
+    expect(objectCondition(await read(), 'Converted')).toMatch(/^True/)
     await harness.admin.delete(legacyKinds.Provisioner, { name: 'default' })
     await harness.pass(30_000)
     expect(await pool()).toBeUndefined()
@@ -177,10 +177,10 @@ describe('a Provisioner', () => {
     await putProvisioner('default', { provider: {}, weight: 1 })
     const after = await pool()
     expect([after?.spec, after?.metadata.uid]).toEqual([own.spec, own.metadata.uid])
-    expect(conditionOf(await read(), 'Converted')).toBe(
+    expect(objectCondition(await read(), 'Converted')).toBe(
       'False NameTaken: NodePool/default already exists and was not created from this Provisioner, so it is not changed: rename one of the two, or delete the existing one',
     )
-    expect(conditionOf(await read(), 'Ready')).toMatch(/^False UnhealthyDependents/)
+    expect(objectCondition(await read(), 'Ready')).toMatch(/^False UnhealthyDependents/)
     expect(harness.messages('NameTaken')).toHaveLength(1)
     expect((await read()).status?.nodePool).toBeUndefined()
   })
@@ -193,28 +193,28 @@ describe('a Provisioner', () => {
       { type: 'merge', body: { metadata: { ownerReferences: null } } },
     )
     await harness.pass(5_000)
-    expect(conditionOf(await read('team'), 'Converted')).toMatch(/^False NameTaken: NodePool\/team already exists/)
+    expect(objectCondition(await read('team'), 'Converted')).toMatch(/^False NameTaken: NodePool\/team already exists/)
     await harness.admin.delete(karpenterKinds.NodePool, { name: 'team' })
     await harness.pass(5_000)
-    expect(conditionOf(await read('team'), 'Converted')).toMatch(/^True/)
+    expect(objectCondition(await read('team'), 'Converted')).toMatch(/^True/)
   })
 
   test('that v1 rejects keeps its converted objects, and the others are handled', async () => {
     await putProvisioner('default', { providerRef: { name: 'none' } })
     await putProvisioner('good', { provider: {}, weight: 5 })
     await change('good', { labels: { 'karpenter.sh/nodepool': 'x', 'kubernetes.io/hostname': 'y' } })
-    expect(conditionOf(await read('good'), 'Converted')).toMatch(
+    expect(objectCondition(await read('good'), 'Converted')).toMatch(
       /^False NotConvertible: NodePool\/good: .*kubernetes\.io\/hostname/,
     )
     expect((await pool('good'))?.spec.weight).toBe(5)
-    expect(conditionOf(await read('good'), 'NodePoolReady')).toMatch(/^True/)
-    expect(conditionOf(await read(), 'Converted')).toBe(
+    expect(objectCondition(await read('good'), 'NodePoolReady')).toMatch(/^True/)
+    expect(objectCondition(await read(), 'Converted')).toBe(
       'False NodeTemplateNotFound: AWSNodeTemplate/none does not exist: create it, or name another in spec.providerRef',
     )
     expect(harness.messages('NotConvertible')).toHaveLength(1)
     expect(harness.messages('NodeTemplateNotFound')).toHaveLength(1)
     await putProvisioner('later', { provider: {} })
-    expect(conditionOf(await read('later'), 'Converted')).toMatch(/^True/)
+    expect(objectCondition(await read('later'), 'Converted')).toMatch(/^True/)
   })
 
   test('a refusal of the API server is reported and retried', async () => {
@@ -222,10 +222,10 @@ describe('a Provisioner', () => {
     harness.fault = ({ verb, kind }, when) =>
       when === 'before' && verb === 'create' && kind?.kind === 'NodePool' ? new ApiError(forbidden) : undefined
     await putProvisioner('team', { provider: {} })
-    expect(conditionOf(await read('team'), 'Converted')).toBe(`False Refused: ${forbidden.message}`)
+    expect(objectCondition(await read('team'), 'Converted')).toBe(`False Refused: ${forbidden.message}`)
     harness.fault = undefined
     await harness.pass(5 * 60_000)
-    expect(conditionOf(await read('team'), 'Converted')).toMatch(/^True/)
+    expect(objectCondition(await read('team'), 'Converted')).toMatch(/^True/)
   })
 
   test('a conflict is not a refusal: the write is tried again immediately', async () => {
@@ -239,7 +239,7 @@ describe('a Provisioner', () => {
     await change('team', { weight: 6 })
     expect(conflicts).toBe(1)
     expect((await pool('team'))?.spec.weight).toBe(6)
-    expect(conditionOf(await read('team'), 'Converted')).toMatch(/^True/)
+    expect(objectCondition(await read('team'), 'Converted')).toMatch(/^True/)
     expect(harness.messages('Refused')).toEqual([])
   })
 
@@ -263,22 +263,22 @@ describe('an AWSNodeTemplate', () => {
   test('is converted to a node class that Provisioners share; Provisioners wait for a missing one', async () => {
     await putProvisioner('a', { providerRef: { name: 'shared' } })
     await putProvisioner('b', { providerRef: { name: 'shared' } })
-    expect(conditionOf(await read('a'), 'Ready')).toMatch(/^False/)
+    expect(objectCondition(await read('a'), 'Ready')).toMatch(/^False/)
     await harness.put(templateKind, template('shared', { instanceProfile: 'nodes' }))
     await harness.pass(10_000)
     for (const name of ['a', 'b']) {
       expect((await pool(name))?.spec.template.spec.nodeClassRef.name).toBe('shared')
-      expect(conditionOf(await read(name), 'Ready')).toMatch(/^True/)
+      expect(objectCondition(await read(name), 'Ready')).toMatch(/^True/)
     }
     const shared = await harness.admin.get(templateKind, { name: 'shared' })
-    expect(conditionOf(shared, 'Ready')).toMatch(/^True/)
-    expect(conditionOf(shared, 'FieldsGone')).toBe('True FieldsGone: spec.instanceProfile')
+    expect(objectCondition(shared, 'Ready')).toMatch(/^True/)
+    expect(objectCondition(shared, 'FieldsGone')).toBe('True FieldsGone: spec.instanceProfile')
     expect(shared.status?.nodeClass).toBe('KWOKNodeClass/shared')
     await harness.admin.delete(templateKind, { name: 'shared' })
     await harness.pass(30_000)
     expect(await classNames()).toEqual(['default'])
-    expect(conditionOf(await read('a'), 'Converted')).toMatch(/^False NodeTemplateNotFound/)
-    expect(conditionOf(await read('a'), 'NodePoolReady')).toMatch(/^False/)
+    expect(objectCondition(await read('a'), 'Converted')).toMatch(/^False NodeTemplateNotFound/)
+    expect(objectCondition(await read('a'), 'NodePoolReady')).toMatch(/^False/)
   })
 
   test('a class that a Provisioner described itself is deleted when it refers to a template instead', async () => {
@@ -300,7 +300,7 @@ describe('an AWSNodeTemplate', () => {
         : undefined
     await change('own', { provider: null, providerRef: { name: 'shared' } })
     await harness.pass(10_000)
-    expect(conditionOf(await read('own'), 'Converted')).toMatch(/^False Refused/)
+    expect(objectCondition(await read('own'), 'Converted')).toMatch(/^False Refused/)
     expect((await pool('own'))?.spec.template.spec.nodeClassRef.name).toBe('own')
     expect(await classNames()).toContain('own')
     harness.fault = undefined

@@ -29,7 +29,7 @@ type Kind =
   | { readonly listOf: { readonly struct: string; readonly fields: readonly Field[] } }
 type Field = readonly [json: string, go: string, kind: Kind]
 
-const hashOf = (value: unknown, kind: Kind): bigint | undefined => {
+const parseHash = (value: unknown, kind: Kind): bigint | undefined => {
   if (value === undefined) return undefined
   switch (kind) {
     case 'plainText':
@@ -67,7 +67,7 @@ const structOf = (
 ): bigint => {
   let sum = text(struct)
   for (const [json, go, kind] of fields) {
-    const hash = hashOf(value[json], kind)
+    const hash = parseHash(value[json], kind)
     if (hash !== undefined) sum = finish(sum ^ pair(text(go), hash))
   }
   return sum

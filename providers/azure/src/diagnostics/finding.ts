@@ -32,7 +32,7 @@ export const skipped = (subject: Subject, seen: string): SubscriptionFinding => 
   seen,
 })
 
-const remedyOf = (error: AzureApiError, whenMissing: string): string => {
+const errorRemedy = (error: AzureApiError, whenMissing: string): string => {
   switch (classifyAzureFailure(error).class) {
     case 'not-found':
       return whenMissing
@@ -60,5 +60,5 @@ const remedyOf = (error: AzureApiError, whenMissing: string): string => {
  */
 export const refused = (subject: Subject, error: unknown, whenMissing: string): SubscriptionFinding => {
   if (!(error instanceof AzureApiError)) throw error
-  return failed(subject, `${error.code}: ${textOfThrown(error)}`, remedyOf(error, whenMissing))
+  return failed(subject, `${error.code}: ${textOfThrown(error)}`, errorRemedy(error, whenMissing))
 }

@@ -23,7 +23,7 @@ const isBelow = (id: string, scope: string): boolean => id.toLowerCase().startsW
  * Returns the scopes, each with the actions that Kerf needs there. Sizes, quotas and images belong to the subscription. Their permissions
  * are checked by reading them.
  */
-const scopesOf = (settings: RoleSettings, subnets: readonly string[]): readonly Scope[] => {
+const settingsScopes = (settings: RoleSettings, subnets: readonly string[]): readonly Scope[] => {
   const { azureSubscriptionID, azureNodeResourceGroup, nodeIdentities, nodeOSDiskEncryptionSetID } = settings
   const nodes = `/subscriptions/${azureSubscriptionID}/resourceGroups/${azureNodeResourceGroup}`
   const all = neededActions({
@@ -57,7 +57,7 @@ export const roleFindings = (
   signal: AbortSignal,
 ): Promise<readonly SubscriptionFinding[]> =>
   Promise.all(
-    scopesOf(settings, subnets).map(async ({ id, needed }) => {
+    settingsScopes(settings, subnets).map(async ({ id, needed }) => {
       const subject = { check: CHECK, object: id }
       try {
         const actions = permissionPurposes(needed)

@@ -5,12 +5,12 @@ import type { Clock, KubeClient } from '@kerf/runtime'
 const KEPT_FOR = 15 * 60_000
 
 /** Returns the three numbers in a Kubernetes version. */
-const numbersOf = (version: string): readonly number[] | undefined =>
+const versionNumbers = (version: string): readonly number[] | undefined =>
   /^v?(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1, 4).map(Number)
 
 /** Compares two versions for `Array.sort`. Undefined if one of them cannot be parsed. */
 export const compareKubernetesVersions = (a: string, b: string): number | undefined => {
-  const [own, other] = [numbersOf(a), numbersOf(b)]
+  const [own, other] = [versionNumbers(a), versionNumbers(b)]
   if (own === undefined || other === undefined) return undefined
   const first = own.findIndex((number, index) => number !== other[index])
   return first < 0 ? 0 : (own[first] ?? 0) - (other[first] ?? 0)
@@ -38,7 +38,7 @@ export class KubernetesVersion {
         const answer = await this.#client.raw('/version', { signal: inner })
         const field: unknown =
           typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'gitVersion') : undefined
-        if (typeof field !== 'string' || numbersOf(field) === undefined)
+        if (typeof field !== 'string' || versionNumbers(field) === undefined)
           throw providerErrors.KubernetesVersionUnknown({
             problem: `the API server did not return the Kubernetes version: ${JSON.stringify(field)}`,
           })

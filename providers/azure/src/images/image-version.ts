@@ -38,7 +38,7 @@ export const parseNodeImageVersion = (imageId: string): string | undefined => {
   return gallery === undefined ? undefined : `${gallery}-${definition}-${version}`
 }
 
-const numbersOf = (version: string): readonly number[] | undefined => {
+const versionNumbers = (version: string): readonly number[] | undefined => {
   const parts = version.split('.')
   return parts.every((part) => /^\d+$/.test(part)) ? parts.map(Number) : undefined
 }
@@ -48,7 +48,7 @@ const numbersOf = (version: string): readonly number[] | undefined => {
  * one is newer. Works for both formats, such as 202601.01.0 and 24.01.15. Returns false if either version cannot be parsed.
  */
 export const isNewerImageVersion = (version: string, than: string): boolean => {
-  const [own, other] = [numbersOf(version), numbersOf(than)]
+  const [own, other] = [versionNumbers(version), versionNumbers(than)]
   if (own === undefined || other === undefined) return false
   for (const [index, number] of own.entries()) {
     const against = other[index]

@@ -20,7 +20,7 @@ export interface MachineInstance extends AzureInstance {
 }
 
 /** Returns the failure of a machine that AKS could not create. If the error has details, the first one is used. */
-const failureOf = ({ properties = {} }: Machine): { readonly code: string; readonly message: string } => {
+const machineFailure = ({ properties = {} }: Machine): { readonly code: string; readonly message: string } => {
   const error = properties.status?.provisioningError
   const { code = 'ProvisioningFailed', message = 'AKS returned no reason' } = error?.details?.[0] ?? error ?? {}
   return { code, message }
@@ -51,7 +51,7 @@ export const toMachineInstance = (machine: Machine, scope: MachineScope): Machin
     machine: {
       ...{ name, resourceId: id, claimName: ownValue(tags, TAG.machineClaim) ?? '' },
       ...{ driftAction: status.driftAction ?? '', state: provisioningState, source: machine },
-      ...(hasFailed ? { failure: failureOf(machine) } : {}),
+      ...(hasFailed ? { failure: machineFailure(machine) } : {}),
     },
   }
 }

@@ -29,7 +29,7 @@ export interface MachinePlan {
 }
 
 /** Returns the AKS name of the operating system. Without an explicit family, it depends on FIPS and the Kubernetes version. */
-const osSkuOf = (nodeClass: AKSNodeClass, settings: AzureSettings): string => {
+const nodeClassOsSku = (nodeClass: AKSNodeClass, settings: AzureSettings): string => {
   const traits = classTraits(nodeClass, settings)
   if (traits.imageFamily === 'AzureLinux') return 'AzureLinux'
   if (traits.imageFamily === 'Ubuntu' && traits.fips) return 'Ubuntu'
@@ -43,7 +43,7 @@ const systemOf = ({ nodeClass, settings, size }: MachinePlan): MachineRequestPro
   const linux = nodeClass.spec?.linuxOSConfig
   return {
     osType: 'Linux',
-    osSKU: osSkuOf(nodeClass, settings),
+    osSKU: nodeClassOsSku(nodeClass, settings),
     osDiskSizeGB,
     osDiskType: ephemeralOsDiskFor(size, osDiskSizeGB) === undefined ? 'Managed' : 'Ephemeral',
     enableFIPS: fips,
@@ -51,7 +51,7 @@ const systemOf = ({ nodeClass, settings, size }: MachinePlan): MachineRequestPro
   }
 }
 
-const kubernetesOf = (plan: MachinePlan): MachineRequestProperties['kubernetes'] => {
+const planKubernetes = (plan: MachinePlan): MachineRequestProperties['kubernetes'] => {
   const { nodeClass, settings, size, taints, labels } = plan
   const { maxPods, artifactStreaming } = classTraits(nodeClass, settings)
   const kubelet = nodeClass.spec?.kubelet
@@ -87,7 +87,7 @@ export const machineBody = (plan: MachinePlan): MachineRequest => {
         ...(plan.hasUltraSsd ? { ultraSsdEnabled: true } : {}),
       },
       operatingSystem: systemOf(plan),
-      kubernetes: kubernetesOf(plan),
+      kubernetes: planKubernetes(plan),
       mode: labels[azureLabels.mode] === 'system' ? 'System' : 'User',
       security: {
         sshAccess: 'LocalUser',

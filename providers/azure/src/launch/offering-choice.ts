@@ -5,14 +5,14 @@ import { fittingOfferings, type LaunchDemand, type LaunchOption } from '@kerf/pr
 import type { Random } from '@kerf/runtime'
 import { azureLabels } from '../label-names.ts'
 
-const labelOf = ({ requirements }: Offering, key: string): string | undefined =>
+const offeringLabel = ({ requirements }: Offering, key: string): string | undefined =>
   requirements.find((each) => each.key === key)?.values?.[0]
 
 /** Compares offerings: by price, then spot before on-demand, then zonal before regional. */
 const compareOfferings = (a: Offering, b: Offering): number => {
   const rank = (offering: Offering): number =>
-    (labelOf(offering, labels.capacityType) === capacityTypes.spot ? 0 : 2) +
-    (labelOf(offering, azureLabels.placementScope) === 'regional' ? 1 : 0)
+    (offeringLabel(offering, labels.capacityType) === capacityTypes.spot ? 0 : 2) +
+    (offeringLabel(offering, azureLabels.placementScope) === 'regional' ? 1 : 0)
   return comparePrices(a.price, b.price) || rank(a) - rank(b)
 }
 

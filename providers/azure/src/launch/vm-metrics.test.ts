@@ -11,7 +11,7 @@ const harness = async () => {
   return made
 }
 
-const linesOf = (text: string): readonly string[] =>
+const parseLines = (text: string): readonly string[] =>
   text
     .split('\n')
     .filter((line) => line.startsWith('karpenter_instance_vm_create'))
@@ -28,14 +28,14 @@ const inZone = (zone: string) => ({
 test('a VM that Azure accepts is counted as started', async () => {
   const own = await harness()
   await launch(own, 'a', inZone('1'))
-  expect(linesOf(await own.metrics())).toEqual([`karpenter_instance_vm_create_start_total{${about('1')}} 1`])
+  expect(parseLines(await own.metrics())).toEqual([`karpenter_instance_vm_create_start_total{${about('1')}} 1`])
 })
 
 test('a refusal is counted with its code', async () => {
   const own = await harness()
   own.azure.vms.stockOuts = [{}]
   await expectRejection(own.provider.create(await own.claim('a', inZone('2')), never))
-  expect(linesOf(await own.metrics())).toEqual([
+  expect(parseLines(await own.metrics())).toEqual([
     `karpenter_instance_vm_create_start_total{${about('2')}} 1`,
     `karpenter_instance_vm_create_failure_total{${about('2')},phase="sync",error_code="OverconstrainedZonalAllocationRequest"} 1`,
   ])
@@ -48,7 +48,7 @@ test('a VM that fails after it was accepted is counted separately', async () => 
   ]
   await launch(own, 'a', inZone('1'))
   await own.clock.advance(minutes(1))
-  expect(linesOf(await own.metrics())).toContain(
+  expect(parseLines(await own.metrics())).toContain(
     `karpenter_instance_vm_create_failure_total{${about('1')},phase="async",error_code="ZonalAllocationFailed"} 1`,
   )
 })

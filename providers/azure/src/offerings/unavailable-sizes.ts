@@ -63,7 +63,7 @@ export class UnavailableSizes {
     const offering = { instanceType: size.name, zone, capacityType }
     if (this.#single.reasonFor(offering) !== undefined) return true
     if (this.#denied.get(nodeClassKey)?.reasonFor(offering) !== undefined) return true
-    return [keyOf(size.quotaFamily, zone, capacityType), keyOf(ANY_FAMILY, '', capacityType)].some((key) =>
+    return [familyKey(size.quotaFamily, zone, capacityType), familyKey(ANY_FAMILY, '', capacityType)].some((key) =>
       this.#families.get(key)?.some(({ vcpus }) => size.vcpus >= vcpus),
     )
   }
@@ -81,7 +81,7 @@ export class UnavailableSizes {
         this.#single.mark({ capacityType: 'spot' }, reason, ttl)
         return
       case 'on-demand-of-as-many-cores':
-        this.#bound(keyOf(ANY_FAMILY, '', 'on-demand'), size.vcpus, ttl)
+        this.#bound(familyKey(ANY_FAMILY, '', 'on-demand'), size.vcpus, ttl)
         return
       case 'denied-size':
         this.#deny({ instanceType: size.name, capacityType }, reason, ttl, nodeClassKey)
@@ -133,7 +133,7 @@ export class UnavailableSizes {
     this.#sweep()
     this.#single.mark({ instanceType: size.name, zone, capacityType }, reason, ttl)
     if (size.quotaFamily === '') return
-    this.#bound(keyOf(size.quotaFamily, zone, capacityType), size.vcpus, ttl)
+    this.#bound(familyKey(size.quotaFamily, zone, capacityType), size.vcpus, ttl)
   }
 
   #deny(pattern: OfferingPattern, reason: string, ttl: Milliseconds, nodeClassKey: string): void {
@@ -171,4 +171,5 @@ export class UnavailableSizes {
   }
 }
 
-const keyOf = (family: string, zone: string, capacityType: CapacityType): string => `${family}:${zone}:${capacityType}`
+const familyKey = (family: string, zone: string, capacityType: CapacityType): string =>
+  `${family}:${zone}:${capacityType}`

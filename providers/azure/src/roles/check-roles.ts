@@ -16,10 +16,10 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Returns a field. The CLI writes field names in lower case. Files of custom roles may begin them with a capital letter. */
-const fieldOf = (object: Readonly<Record<string, unknown>>, name: string): unknown =>
+const objectField = (object: Readonly<Record<string, unknown>>, name: string): unknown =>
   ownValue(object, name) ?? ownValue(object, name[0]?.toUpperCase() + name.slice(1))
 
-const textsOf = (value: unknown, where: string): readonly string[] => {
+const parseTexts = (value: unknown, where: string): readonly string[] => {
   if (value === undefined || value === null) return []
   if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value
   throw new RoleFileError(`${where} must be a list of strings`)
@@ -31,12 +31,12 @@ const pattern = (action: string): string => action.replaceAll('/*/', '*/')
 const grantsOf = (definition: unknown, index: number): readonly Grant[] => {
   const where = `[${index}]`
   if (!isObject(definition)) throw new RoleFileError(`${where} is not an object`)
-  const listed = fieldOf(definition, 'permissions') ?? [definition]
+  const listed = objectField(definition, 'permissions') ?? [definition]
   if (!Array.isArray(listed)) throw new RoleFileError(`${where}.permissions must be a list`)
   return listed.flatMap((permission: unknown, place): Grant[] => {
     if (!isObject(permission)) throw new RoleFileError(`${where}.permissions[${place}] is not an object`)
-    const allowed = textsOf(fieldOf(permission, 'actions'), `${where}.actions`)
-    const left = textsOf(fieldOf(permission, 'notActions'), `${where}.notActions`)
+    const allowed = parseTexts(objectField(permission, 'actions'), `${where}.actions`)
+    const left = parseTexts(objectField(permission, 'notActions'), `${where}.notActions`)
     if (allowed.length === 0) return []
     // Excluded actions are not a denial, because another role may allow them.
     const except = left.map(pattern)
@@ -47,7 +47,7 @@ const grantsOf = (definition: unknown, index: number): readonly Grant[] => {
 /** Returns the actions that role definitions, or their permissions, allow. @throws RoleFileError for anything else. */
 export const grantsOfRoles = (definitions: readonly unknown[]): readonly Grant[] => definitions.flatMap(grantsOf)
 
-const definitionsOf = (text: string): readonly unknown[] => {
+const parseDefinitions = (text: string): readonly unknown[] => {
   try {
     const parsed: unknown = JSON.parse(text)
     return Array.isArray(parsed) ? parsed : [parsed]
@@ -63,4 +63,4 @@ const definitionsOf = (text: string): readonly unknown[] => {
  * @throws RoleFileError for a text without role definitions.
  */
 export const checkRoles = (text: string, used: UsedCapabilities): RoleCheck =>
-  checkPermissions(permissionPurposes(neededActions(used)), grantsOfRoles(definitionsOf(text)))
+  checkPermissions(permissionPurposes(neededActions(used)), grantsOfRoles(parseDefinitions(text)))

@@ -46,7 +46,7 @@ const refusal = (status: number, code: string, headers: Readonly<Record<string, 
 const throttled = (): HttpResponse => refusal(429, 'TooManyRequests', { 'retry-after': '5' })
 const failed = (): HttpResponse => refusal(500, 'InternalServerError')
 
-const verbOf = (operation: string): CloudCall['verb'] => {
+const operationVerb = (operation: string): CloudCall['verb'] => {
   if (operation.endsWith('_Delete')) return 'terminate'
   if (/_(CreateOrUpdate|Update|UpdateTags)$/.test(operation)) return 'run'
   return operation.endsWith('_Get') || operation === STATUS ? 'describe' : 'list'
@@ -101,7 +101,7 @@ export class AzureCalls {
     const { name: operation = STATUS, params = {} } = findRoute(method, url.pathname) ?? {}
     const subject = params['name'] ?? ''
     this.#note(operation, subject)
-    const call = { verb: verbOf(operation), subject: `${operation} ${subject}` }
+    const call = { verb: operationVerb(operation), subject: `${operation} ${subject}` }
     const injected = this.#watcher.called(call)
     if (injected !== undefined) {
       const error = injected.before ?? injected.after

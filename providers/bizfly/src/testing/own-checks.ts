@@ -55,7 +55,7 @@ const drift = (harness: ConformanceHarness, { metadata }: NodeClaim): Promise<st
     .then((claim) => harness.provider.isDrifted(claim, never))
 
 /** Returns the server of a description. */
-const serverOf = (harness: ConformanceHarness, { providerID }: InstanceView) =>
+const harnessServer = (harness: ConformanceHarness, { providerID }: InstanceView) =>
   ownHarness(harness).account.servers.get(serverIdIn(providerID) ?? '')
 
 const driftChecks: Checks = {
@@ -132,7 +132,7 @@ const launchChecks: Checks = {
     const { cloud } = ownHarness(harness)
     const [request] = cloud.requests.filter(({ call }) => call === 'launchServer')
     expect(JSON.stringify(request?.body)).toContain('#!/bin/bash\\n/opt/bizfly-kubernetes-engine/bootstrap.sh')
-    expect(serverOf(harness, view)?.metadata).toMatchObject({
+    expect(harnessServer(harness, view)?.metadata).toMatchObject({
       ...{ bizfly_cloud_service: 'kubernetes_engine', bke_cluster_token: CLUSTER_TOKEN, bke_node_network_id: NETWORK },
       ...{ bke_node_everywhere: 'false', bke_node_localdns: 'false', [METADATA.managed]: 'true' },
     })

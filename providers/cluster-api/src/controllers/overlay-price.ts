@@ -22,7 +22,7 @@ export const isPricedByOverlays = (
 ): boolean => {
   const offered = requirementsOf(machines)
   const inForce = overlays.filter(isInForce).toSorted(byRank)
-  const ofPools = pools.filter((pool) => areCompatible(pool.spec.template.spec.requirements, offered)).map(labelsOf)
+  const ofPools = pools.filter((pool) => areCompatible(pool.spec.template.spec.requirements, offered)).map(poolLabels)
   return (ofPools.length === 0 ? [[]] : ofPools).every(
     (ofPool) => inForce.find((overlay) => matches(overlay, [...ofPool, ...offered]))?.spec.price !== undefined,
   )
@@ -45,7 +45,7 @@ const requirementsOf = ({ type, source }: Offered): readonly RequirementSpec[] =
   return [...type.requirements.filter(({ key }) => !ofSource.some((each) => each.key === key)), ...ofSource]
 }
 
-const labelsOf = ({ metadata, spec }: NodePool): readonly RequirementSpec[] =>
+const poolLabels = ({ metadata, spec }: NodePool): readonly RequirementSpec[] =>
   Object.entries({ ...spec.template.metadata?.labels, [labels.nodePool]: metadata.name }).map(
     ([key, value]): RequirementSpec => ({ key, operator: 'In', values: [value] }),
   )

@@ -43,7 +43,7 @@ export const readCapacity = (
   const memory = requiredAmount(deployment, rules.memory, otherwise['memory'])
   const pods = amount(deployment, rules.pods)
   const disk = amount(deployment, rules.disk)
-  const gpus = gpusOf(deployment)
+  const gpus = deploymentGpus(deployment)
   const problems = [cpu, memory, pods, disk, gpus].flatMap((reading) => reading.problems)
   if (cpu.value === undefined || memory.value === undefined) return { value: undefined, problems }
   if (problems.some(({ consequence }) => consequence === 'no-type')) return { value: undefined, problems }
@@ -113,7 +113,7 @@ const quantityIn = (text: string): Quantity | undefined => {
 const isWhole = (quantity: Quantity): boolean => !/[num]$/.test(formatQuantity(quantity))
 
 /** Reads the GPUs, for which both annotations are needed. If only one is set, the machines count as machines without GPUs. */
-const gpusOf = (deployment: MachineDeployment): Reading<Resources> => {
+const deploymentGpus = (deployment: MachineDeployment): Reading<Resources> => {
   const { gpuType, gpuCount } = clusterApiAnnotations
   const type = deployment.annotations[gpuType]?.trim()
   const count = deployment.annotations[gpuCount]

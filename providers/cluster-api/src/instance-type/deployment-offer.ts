@@ -65,7 +65,7 @@ export const deploymentOffer = (
 ): DeploymentOffer => {
   const capacity = findKnownCapacity(deployment, facts)
   const nodeLabels = readNodeLabels(deployment)
-  const name = typeNameOf(deployment, nodeLabels.value)
+  const name = deploymentTypeName(deployment, nodeLabels.value)
   const capacityType = readCapacityType(deployment, nodeLabels.value)
   const growth = mayGrow(deployment)
   const price = readHourlyPrice(deployment)
@@ -106,7 +106,7 @@ const EITHER: readonly CapacityType[] = [capacityTypes.onDemand, capacityTypes.s
  * Returns the name of the instance type. A dot separates namespace and name, because a label value may not contain a slash, and a namespace
  * contains no dot.
  */
-const typeNameOf = (deployment: MachineDeployment, nodeLabels: Labels): Reading<string | undefined> => {
+const deploymentTypeName = (deployment: MachineDeployment, nodeLabels: Labels): Reading<string | undefined> => {
   const labelled = nodeLabels[labels.instanceType]
   if (labelled !== undefined && labelled !== '') return read(labelled)
   const name = `${deployment.namespace}.${deployment.name}`

@@ -10,15 +10,15 @@ import { deploymentOffer } from './deployment-offer.ts'
 import { mergedTypes } from './merged-types.ts'
 
 const SIZE = { cpu: '2', memory: '4Gi' }
-const offeredTypeOf = (deployment: MachineDeployment) => {
+const deploymentOfferedType = (deployment: MachineDeployment) => {
   const offer = deploymentOffer(deployment, true)
   const { types, problems } = mergedTypes([offer])
   return { price: offer.price, taints: offer.taints, problems, type: types[0] }
 }
 const offered = (annotations: Readonly<Record<string, string>>, changes = {}) =>
-  offeredTypeOf(annotatedDeployment(capacityAnnotations({ ...SIZE, ...annotations }), changes))
+  deploymentOfferedType(annotatedDeployment(capacityAnnotations({ ...SIZE, ...annotations }), changes))
 const offeredBy = (version: ClusterApiVersion, name: string) =>
-  offeredTypeOf(readMachineDeployment(sample<MachineDeploymentOnWire>(version, name)))
+  deploymentOfferedType(readMachineDeployment(sample<MachineDeploymentOnWire>(version, name)))
 
 describe('a MachineDeployment as an instance type (providers/cluster-api/docs/spec/cluster-api.md#instance-types)', () => {
   test.each(['v1beta1', 'v1beta2'] as const)('a real one, read in %s', (version) => {
@@ -62,7 +62,7 @@ describe('a MachineDeployment as an instance type (providers/cluster-api/docs/sp
   })
 
   test('zone, capacity type and price are in its only offering', () => {
-    const { type, price } = offeredTypeOf(
+    const { type, price } = deploymentOfferedType(
       annotatedDeployment({
         ...capacityAnnotations({
           ...SIZE,
@@ -91,7 +91,7 @@ describe('a MachineDeployment as an instance type (providers/cluster-api/docs/sp
   })
 
   test('at its maximum it is unavailable', () => {
-    const { type } = offeredTypeOf(
+    const { type } = deploymentOfferedType(
       annotatedDeployment(
         { ...capacityAnnotations(SIZE), 'cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size': '3' },
         { replicas: 3 },
@@ -110,7 +110,7 @@ describe('a MachineDeployment as an instance type (providers/cluster-api/docs/sp
   })
 
   test('a GPU count without type, an invalid label, taint or price still give a type', () => {
-    const { type, problems } = offeredTypeOf(
+    const { type, problems } = deploymentOfferedType(
       annotatedDeployment({
         ...capacityAnnotations({ ...SIZE, 'gpu-count': '1', labels: 'nothing', taints: 'nothing' }),
         'kerf.sh/hourly-price': 'free',

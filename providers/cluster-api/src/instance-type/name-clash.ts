@@ -27,7 +27,7 @@ export const bySeniority = (offers: readonly MachineOffer[]): readonly MachineOf
   offers.toSorted(
     (a, b) =>
       (a.deployment.createdAt ?? 0) - (b.deployment.createdAt ?? 0) ||
-      byText(nameOf(a.deployment), nameOf(b.deployment)),
+      byText(machineDeploymentName(a.deployment), machineDeploymentName(b.deployment)),
   )
 
 /**
@@ -75,7 +75,7 @@ export const priceClash = (first: DeploymentOffer, offer: DeploymentOffer): Depl
     consequence: 'dearer',
     key: clusterApiAnnotations.hourlyPrice,
     found: String(offer.price),
-    detail: `MachineDeployment ${nameOf(first.deployment)} offers the same instance type, zone and capacity type for ${first.price}`,
+    detail: `MachineDeployment ${machineDeploymentName(first.deployment)} offers the same instance type, zone and capacity type for ${first.price}`,
     remedy: `set one price for both, or a different ${labels.instanceType} in the labels annotation of one`,
   })
 }
@@ -91,7 +91,7 @@ const clash = (first: MachineOffer, offer: MachineOffer, { text, ...rest }: Clas
   deploymentProblem(offer.deployment, {
     ...rest,
     reason: 'NameClash',
-    detail: `MachineDeployment ${nameOf(first.deployment)} has the same instance type ${JSON.stringify(offer.machine.typeName)} and ${text}`,
+    detail: `MachineDeployment ${machineDeploymentName(first.deployment)} has the same instance type ${JSON.stringify(offer.machine.typeName)} and ${text}`,
     remedy: REMEDY,
   })
 
@@ -100,6 +100,6 @@ const resourceNames = (one: Resources, other: Resources): readonly string[] =>
 
 const textOf = (name: string, amount: Quantity): string => ownValue(formatResources({ [name]: amount }), name) ?? ''
 
-const nameOf = ({ namespace, name }: MachineDeployment): string => `${namespace}/${name}`
+const machineDeploymentName = ({ namespace, name }: MachineDeployment): string => `${namespace}/${name}`
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -12,7 +12,7 @@ const vocabulary = new LabelVocabulary(clusterApiVocabulary)
  * labels annotation (`providers/cluster-api/docs/spec/cluster-api.md#labels`). Invalid labels are left out.
  */
 export const readNodeLabels = (deployment: MachineDeployment): Reading<Labels> => {
-  const declared = declaredLabelsOf(deployment)
+  const declared = deploymentDeclaredLabels(deployment)
   const { [clusterApiLabels.member]: _, ...merged } = {
     ...copiedLabels(deployment.templateLabels),
     ...declared.value,
@@ -36,7 +36,7 @@ const isCopied = (key: string): boolean => {
 
 const isWithin = (domain: string, parent: string): boolean => domain === parent || domain.endsWith(`.${parent}`)
 
-const declaredLabelsOf = (deployment: MachineDeployment): Reading<Labels> => {
+const deploymentDeclaredLabels = (deployment: MachineDeployment): Reading<Labels> => {
   const found: Record<string, string> = {}
   const problems: DeploymentProblem[] = []
   for (const part of (deployment.annotations[clusterApiAnnotations.labels] ?? '').split(',')) {

@@ -14,7 +14,7 @@ export const readDeclaredTaints = (deployment: MachineDeployment): Reading<reado
   const problems: DeploymentProblem[] = []
   for (const part of (deployment.annotations[clusterApiAnnotations.taints] ?? '').split(',')) {
     if (part.trim() === '') continue
-    const taint = taintOf(part.trim())
+    const taint = parseTaint(part.trim())
     if (typeof taint !== 'string') value.push(taint)
     else problems.push(invalidTaint(deployment, part, taint))
   }
@@ -22,7 +22,7 @@ export const readDeclaredTaints = (deployment: MachineDeployment): Reading<reado
 }
 
 /** Returns the taint, or a description of the error. */
-const taintOf = (text: string): Taint | string => {
+const parseTaint = (text: string): Taint | string => {
   const colon = text.lastIndexOf(':')
   if (colon < 0) return 'the effect after a colon is missing'
   const effect = EFFECTS.find((known) => known === text.slice(colon + 1).trim())

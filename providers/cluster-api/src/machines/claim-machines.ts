@@ -5,11 +5,12 @@ import { clusterApiAnnotations, clusterApiLabels } from '../names.ts'
 import { type Machine, readMachine } from '../objects/machine.ts'
 import { chosenDeployment, claimMachineName } from './claim-annotations.ts'
 
-const claimUidOf = ({ annotations }: Machine): string | undefined => annotations[clusterApiAnnotations.nodeClaimUid]
+const machineClaimUid = ({ annotations }: Machine): string | undefined =>
+  annotations[clusterApiAnnotations.nodeClaimUid]
 
 /** Returns true if the NodeClaim holds the Machine. The UID on the Machine decides. If it has none, the claim's annotation decides. */
 export const isHeldBy = (machine: Machine, claim: NodeClaim): boolean => {
-  const uid = claimUidOf(machine)
+  const uid = machineClaimUid(machine)
   if (uid !== undefined) return uid === claim.metadata.uid
   const named = claimMachineName(claim)
   return named?.namespace === machine.namespace && named.name === machine.name
@@ -20,7 +21,7 @@ export const isHeldBy = (machine: Machine, claim: NodeClaim): boolean => {
  * MachineDeployment's template has the label.
  */
 export const isTaken = (machine: Machine, management: ManagementCluster): boolean => {
-  if (claimUidOf(machine) !== undefined) return true
+  if (machineClaimUid(machine) !== undefined) return true
   const { namespace, deploymentName: name } = machine
   const deployment = name === undefined ? undefined : management.deployment({ namespace, name })
   return machine.isMember && deployment?.templateLabels[clusterApiLabels.member] === undefined

@@ -43,7 +43,7 @@ export const toMachineView = (machine: Machine, now: Milliseconds): MachineView 
   createdAt: machine.createdAt ?? 0,
   member: machine.isMember,
   claimUid: machine.annotations[clusterApiAnnotations.nodeClaimUid],
-  mark: markOf(machine.annotations[clusterApiAnnotations.deleteMachine]),
+  mark: parseMark(machine.annotations[clusterApiAnnotations.deleteMachine]),
   deleting: machine.isDeleting,
   lingering: machine.isDeleting && machine.deletedAt !== undefined && now - machine.deletedAt >= LINGERS_AFTER,
   failed: machine.phase === 'Failed',
@@ -70,7 +70,7 @@ const OURS = 'kerf.sh '
 /** Returns Kerf's value of `cluster.x-k8s.io/delete-machine`. Cluster API only checks that the annotation exists. */
 export const deleteMark = (now: Milliseconds): string => `${OURS}${timestamp(now)}`
 
-const markOf = (value: string | undefined): DeleteMark | undefined => {
+const parseMark = (value: string | undefined): DeleteMark | undefined => {
   if (value === undefined) return undefined
   return value.startsWith(OURS)
     ? { by: 'kerf', at: parseTime(value.slice(OURS.length)) }

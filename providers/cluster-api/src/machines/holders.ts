@@ -16,13 +16,13 @@ const ABANDONED: Holder = { kind: 'abandoned' }
  */
 export const machineHolders = (state: DeploymentState): ReadonlyMap<string, Holder> => {
   const { byUid, byMachine } = claimsFound(state.claims)
-  const holderOf = (machine: MachineView): Holder => {
+  const machineHolder = (machine: MachineView): Holder => {
     const claim = machine.claimUid === undefined ? byMachine.get(machine.name) : byUid.get(machine.claimUid)
     if (claim !== undefined) return { kind: 'claim', claim }
     const labelled = machine.member && !state.deployment.bornMember
     return machine.claimUid !== undefined || labelled ? ABANDONED : FREE
   }
-  return new Map(state.machines.map((machine) => [machine.name, holderOf(machine)]))
+  return new Map(state.machines.map((machine) => [machine.name, machineHolder(machine)]))
 }
 
 interface FoundClaims {

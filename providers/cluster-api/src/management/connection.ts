@@ -22,16 +22,19 @@ export interface ChosenAddress {
  */
 export const chosenAddress = (settings: ClusterApiSettings): ChosenAddress => {
   const { clusterApiKubeconfig: file, clusterApiUrl: url } = settings
-  const beside = givenOf(settings)
+  const beside = settingsGiven(settings)
   if (file !== '')
     return { address: { kind: 'kubeconfig', file }, unused: url === '' ? beside : ['CLUSTER_API_URL', ...beside] }
   const problems = [...problemsOfUrl(settings), ...(url === '' ? beside.map(withoutUrl) : [])]
   if (problems.length > 0) throw runtimeErrors.InvalidSetting({ problems })
-  return { address: url === '' ? { kind: 'same' } : { kind: 'url', connection: connectionOf(settings) }, unused: [] }
+  return {
+    address: url === '' ? { kind: 'same' } : { kind: 'url', connection: settingsConnection(settings) },
+    unused: [],
+  }
 }
 
 /** Returns the names of the settings that are set but apply only if the address is a URL. */
-const givenOf = (settings: ClusterApiSettings): readonly string[] => [
+const settingsGiven = (settings: ClusterApiSettings): readonly string[] => [
   ...(settings.clusterApiToken === '' ? [] : ['CLUSTER_API_TOKEN']),
   ...(settings.clusterApiCertificateAuthorityData === '' ? [] : ['CLUSTER_API_CERTIFICATE_AUTHORITY_DATA']),
   ...(settings.clusterApiSkipTlsVerify ? ['CLUSTER_API_SKIP_TLS_VERIFY'] : []),
@@ -60,7 +63,7 @@ const problemsOfUrl = (settings: ClusterApiSettings): readonly string[] => {
   ]
 }
 
-const connectionOf = (settings: ClusterApiSettings): Connection => {
+const settingsConnection = (settings: ClusterApiSettings): Connection => {
   const { clusterApiToken: token, clusterApiCertificateAuthorityData: ca, clusterApiSkipTlsVerify } = settings
   return {
     server: settings.clusterApiUrl.replace(/\/+$/, ''),

@@ -13,14 +13,14 @@ export const discoverVersion = async (
   signal: AbortSignal,
 ): Promise<ClusterApiVersion | undefined> => {
   try {
-    return parseClusterApiVersion(groupOf(await client.raw(`/apis/${CLUSTER_API_GROUP}`, { signal })))
+    return parseClusterApiVersion(documentGroup(await client.raw(`/apis/${CLUSTER_API_GROUP}`, { signal })))
   } catch (error) {
     if (isNotFound(error)) return undefined
     throw error
   }
 }
 
-const groupOf = (document: unknown): ApiGroup => {
+const documentGroup = (document: unknown): ApiGroup => {
   const versions: unknown =
     typeof document === 'object' && document !== null && 'versions' in document ? document.versions : []
   if (!Array.isArray(versions)) return { versions: [] }

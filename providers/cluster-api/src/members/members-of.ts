@@ -33,7 +33,7 @@ export const nodeClassMembers = (nodeClass: ClusterAPINodeClass, view: Membershi
   const own = selected.filter(isOwn)
   const others = selection.isOwn ? selected.filter((deployment) => !isOwn(deployment)) : []
   const cluster = view.clusters.find((each) => isSame(each, view.ownCluster))
-  const rivals = rivalsOf(nodeClass, view)
+  const rivals = nodeClassRivals(nodeClass, view)
   const members = own.map(
     (deployment): Member => ({
       deployment,
@@ -68,7 +68,7 @@ interface Rival {
 }
 
 /** Returns the other node classes that may launch machines. Excludes classes that are being deleted. */
-const rivalsOf = (nodeClass: ClusterAPINodeClass, { nodeClasses }: MembershipView): readonly Rival[] =>
+const nodeClassRivals = (nodeClass: ClusterAPINodeClass, { nodeClasses }: MembershipView): readonly Rival[] =>
   [...nodeClasses].flatMap((other): readonly Rival[] => {
     const { name, deletionTimestamp } = other.metadata
     const selection = readSelection(other)
@@ -81,7 +81,7 @@ const classOf = ({ metadata }: ClusterAPINodeClass): MemberProblem['object'] => 
   name: metadata.name,
 })
 
-const objectOf = ({ namespace, name }: MachineDeployment): MemberProblem['object'] => ({
+const machineDeploymentObject = ({ namespace, name }: MachineDeployment): MemberProblem['object'] => ({
   kind: 'MachineDeployment',
   namespace,
   name,
@@ -132,7 +132,7 @@ const withValue = (deployment: MachineDeployment): readonly MemberProblem[] => {
     {
       reason: 'MemberLabelHasValue',
       consequence: 'not-used',
-      object: objectOf(deployment),
+      object: machineDeploymentObject(deployment),
       detail: `its label ${clusterApiLabels.member} has the value ${JSON.stringify(value)}, but must be empty`,
       remedy: 'set it to an empty value, or select the MachineDeployment with spec.scalableResourceSelector',
     },
@@ -158,7 +158,7 @@ const clusterProblems = (cluster: Cluster): readonly MemberProblem[] => {
 const selectedTwice = (deployment: MachineDeployment, other: string): MemberProblem => ({
   reason: 'SelectedTwice',
   consequence: 'told',
-  object: objectOf(deployment),
+  object: machineDeploymentObject(deployment),
   detail: `ClusterAPINodeClass ${other} also selects it, so both launch from it and share its maximum size`,
   remedy: 'make their selectors mutually exclusive',
 })

@@ -29,9 +29,9 @@ const view = (deployments: readonly MachineDeployment[], more: Partial<Membershi
   ...{ deployments, ownCluster, clusters: [cluster()], nodeClasses: [] },
   ...more,
 })
-const namesOf = (nodeClass: ClusterAPINodeClass, of: MembershipView): readonly string[] =>
+const nodeClassNames = (nodeClass: ClusterAPINodeClass, of: MembershipView): readonly string[] =>
   nodeClassMembers(nodeClass, of).members.map(({ deployment: { name } }) => name)
-const textsOf = (nodeClass: ClusterAPINodeClass, of: MembershipView): readonly string[] =>
+const nodeClassTexts = (nodeClass: ClusterAPINodeClass, of: MembershipView): readonly string[] =>
   nodeClassMembers(nodeClass, of).problems.map(describeMemberProblem)
 
 const all = [
@@ -47,24 +47,24 @@ test.each([
   ['an empty selector', selecting({})],
   ['a selector with empty lists', selecting({ matchLabels: {}, matchExpressions: [] })],
 ])('%s selects those with the member label and an empty value, by name', (_, nodeClass) => {
-  expect(namesOf(nodeClass, view(all))).toEqual(['zone-a', 'zone-b'])
+  expect(nodeClassNames(nodeClass, view(all))).toEqual(['zone-a', 'zone-b'])
 })
 
 test('a member label with a value is reported if the label decides', () => {
-  expect(textsOf(selecting({}), view(all))).toMatchInlineSnapshot(`
+  expect(nodeClassTexts(selecting({}), view(all))).toMatchInlineSnapshot(`
     [
       "MachineDeployment default/with-value: its label node.cluster.x-k8s.io/karpenter-member has the value "true", but must be empty; set it to an empty value, or select the MachineDeployment with spec.scalableResourceSelector. Until then it is not used.",
     ]
   `)
-  expect(textsOf(selecting({ matchLabels: { tier: 'web' } }), view(all))).toEqual([])
+  expect(nodeClassTexts(selecting({ matchLabels: { tier: 'web' } }), view(all))).toEqual([])
 })
 
 test('its own selector selects what it matches, with or without the member label', () => {
-  expect(namesOf(selecting({ matchLabels: { tier: 'web' } }), view(all))).toEqual(['no-member'])
+  expect(nodeClassNames(selecting({ matchLabels: { tier: 'web' } }), view(all))).toEqual(['no-member'])
   const exists = { matchExpressions: [{ key: MEMBER, operator: 'Exists' }] }
-  expect(namesOf(selecting(exists), view(all))).toEqual(['with-value', 'zone-a', 'zone-b'])
+  expect(nodeClassNames(selecting(exists), view(all))).toEqual(['with-value', 'zone-a', 'zone-b'])
   const notIn = { matchExpressions: [{ key: 'tier', operator: 'NotIn', values: ['web'] }] }
-  expect(namesOf(selecting(notIn), view(all))).toEqual(['with-value', 'zone-a', 'zone-b'])
+  expect(nodeClassNames(selecting(notIn), view(all))).toEqual(['with-value', 'zone-a', 'zone-b'])
 })
 
 test('an unreadable selector selects nothing and says why', () => {
@@ -103,7 +103,7 @@ test('an unreadable selector selects nothing and says why', () => {
       ],
     ]
   `)
-  expect(textsOf(selecting(selectors[0]), view(all))).toMatchInlineSnapshot(`
+  expect(nodeClassTexts(selecting(selectors[0]), view(all))).toMatchInlineSnapshot(`
     [
       "ClusterAPINodeClass a: spec.scalableResourceSelector cannot be read: operator "Like" on "tier" is not one of In, NotIn, Exists, DoesNotExist; correct it. Until then it is not used.",
     ]
@@ -115,18 +115,18 @@ test('deployments of other Clusters are never members, and are reported if a sel
     deployment('there', { clusterName: 'other', labels: { [MEMBER]: '', tier: 'web' } }),
     deployment('same-name', { namespace: 'kube-system', labels: { [MEMBER]: '', tier: 'web' } }),
   ]
-  expect(namesOf(selecting({}), view([...all, ...foreign]))).toEqual(['zone-a', 'zone-b'])
-  expect(textsOf(selecting({}), view([deployment('zone-a'), ...foreign]))).toEqual([])
+  expect(nodeClassNames(selecting({}), view([...all, ...foreign]))).toEqual(['zone-a', 'zone-b'])
+  expect(nodeClassTexts(selecting({}), view([deployment('zone-a'), ...foreign]))).toEqual([])
   const web = selecting({ matchLabels: { tier: 'web' } })
-  expect(namesOf(web, view([...all, ...foreign]))).toEqual(['no-member'])
-  expect(textsOf(web, view([...all, ...foreign]))).toMatchInlineSnapshot(`
+  expect(nodeClassNames(web, view([...all, ...foreign]))).toEqual(['no-member'])
+  expect(nodeClassTexts(web, view([...all, ...foreign]))).toMatchInlineSnapshot(`
     [
       "ClusterAPINodeClass a: spec.scalableResourceSelector also matches MachineDeployments of other Clusters, which are not used: default/there of other, kube-system/same-name of bed; add the label cluster.x-k8s.io/cluster-name to the selector.",
     ]
   `)
   const many = Array.from({ length: 8 }, (_, index) => ({ ...deployment(`d${index}`), clusterName: 'other' }))
   expect(
-    textsOf(selecting({ matchExpressions: [{ key: MEMBER, operator: 'Exists' }] }), view(many)),
+    nodeClassTexts(selecting({ matchExpressions: [{ key: MEMBER, operator: 'Exists' }] }), view(many)),
   ).toMatchInlineSnapshot(`
     [
       "ClusterAPINodeClass a: no MachineDeployment of Cluster default/bed matches spec.scalableResourceSelector; correct the selector, or the labels of the MachineDeployments.",
@@ -136,12 +136,12 @@ test('deployments of other Clusters are never members, and are reported if a sel
 })
 
 test('a class that selects nothing is reported', () => {
-  expect(textsOf(selecting({}), view([]))).toMatchInlineSnapshot(`
+  expect(nodeClassTexts(selecting({}), view([]))).toMatchInlineSnapshot(`
     [
       "ClusterAPINodeClass a: no MachineDeployment of Cluster default/bed has the label node.cluster.x-k8s.io/karpenter-member with an empty value; label one: kubectl label machinedeployment NAME node.cluster.x-k8s.io/karpenter-member=.",
     ]
   `)
-  expect(textsOf(selecting({ matchLabels: { a: 'b' } }), view(all))).toMatchInlineSnapshot(`
+  expect(nodeClassTexts(selecting({ matchLabels: { a: 'b' } }), view(all))).toMatchInlineSnapshot(`
     [
       "ClusterAPINodeClass a: no MachineDeployment of Cluster default/bed matches spec.scalableResourceSelector; correct the selector, or the labels of the MachineDeployments.",
     ]
@@ -172,7 +172,7 @@ test.each(deployments)(
 test('the problems of a deployment', () => {
   const texts = deployments.map(([title, changes]) => [
     title,
-    ...textsOf(selecting({}), view([deployment('one', changes)])),
+    ...nodeClassTexts(selecting({}), view([deployment('one', changes)])),
   ])
   expect(texts).toMatchInlineSnapshot(`
     [
@@ -217,7 +217,7 @@ test.each([
 ])('nothing is launched while the Cluster is %s', (_, changes, text) => {
   const of = view([deployment('one'), deployment('two')], { clusters: [cluster({ name: 'other' }), cluster(changes)] })
   expect(nodeClassMembers(selecting({}), of).members.map(({ mayLaunch }) => mayLaunch)).toEqual([false, false])
-  expect(textsOf(selecting({}), of)).toEqual([expect.stringContaining(text)])
+  expect(nodeClassTexts(selecting({}), of)).toEqual([expect.stringContaining(text)])
 })
 
 test('if Clusters may not be read, members may launch', () => {
@@ -235,14 +235,14 @@ test('two classes that select the same deployment both have it, and both report 
   const unreadable = selecting({ matchExpressions: [{ key: 'tier', operator: 'Like' }] }, 'd')
   const both = deployment('both', { labels: { [MEMBER]: '', tier: 'web' } })
   const of = view([both, deployment('one')], { nodeClasses: [a, b, going, unreadable] })
-  expect(namesOf(a, of)).toEqual(['both', 'one'])
-  expect(namesOf(b, of)).toEqual(['both'])
-  expect(textsOf(a, of)).toMatchInlineSnapshot(`
+  expect(nodeClassNames(a, of)).toEqual(['both', 'one'])
+  expect(nodeClassNames(b, of)).toEqual(['both'])
+  expect(nodeClassTexts(a, of)).toMatchInlineSnapshot(`
     [
       "MachineDeployment default/both: ClusterAPINodeClass b also selects it, so both launch from it and share its maximum size; make their selectors mutually exclusive.",
     ]
   `)
-  expect(textsOf(b, of)).toMatchInlineSnapshot(`
+  expect(nodeClassTexts(b, of)).toMatchInlineSnapshot(`
     [
       "MachineDeployment default/both: ClusterAPINodeClass a also selects it, so both launch from it and share its maximum size; make their selectors mutually exclusive.",
     ]

@@ -76,7 +76,7 @@ export class MachineSetModel {
       if (create > 0 && !(old && this.deployment.strategy === 'OnDelete'))
         for (let i = 0; i < create; i++) this.#make(set)
       const ranked = inSet
-        .map((machine) => ({ machine, rank: rankOf(machine), tie: pick(1000) }))
+        .map((machine) => ({ machine, rank: machineRank(machine), tie: pick(1000) }))
         .sort((a, b) => b.rank - a.rank || a.tie - b.tie)
       for (const { machine } of ranked.slice(0, Math.max(0, -create))) machine.deleting = true
     }
@@ -114,5 +114,5 @@ export class MachineSetModel {
   }
 }
 
-const rankOf = (machine: MachineView): number =>
+const machineRank = (machine: MachineView): number =>
   machine.deleting ? 100 : machine.mark !== undefined ? 80 : machine.registered ? 10 : 50

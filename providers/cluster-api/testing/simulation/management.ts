@@ -143,7 +143,7 @@ export class Management {
   /** Returns true for a Machine of another owner, and for a Machine of Kerf that Kerf cannot remove. */
   mayBeUnclaimed(providerID: string): boolean {
     const stuck = this.#own().filter((machine) => this.#isStuck(machine))
-    return [...this.#machinesOfOthers(), ...stuck].some((machine) => providerIdOf(machine) === providerID)
+    return [...this.#machinesOfOthers(), ...stuck].some((machine) => machineProviderId(machine) === providerID)
   }
 
   /** Returns the replicas of other owners that are missing. */
@@ -193,7 +193,7 @@ export class Management {
     )
     const machine = picked(alive, pick)
     if (machine === undefined) return
-    this.#deps.interrupted(providerIdOf(machine))
+    this.#deps.interrupted(machineProviderId(machine))
     this.#simulator.lose(machine)
     this.#ended.add(machine.name)
     this.#deps.silence(machine.name)
@@ -333,10 +333,10 @@ export class Management {
 const isTakenBy = (annotations: Machine['annotations'], { metadata }: NodeClaim): boolean =>
   annotations[clusterApiAnnotations.nodeClaimUid] === metadata.uid
 
-const providerIdOf = ({ providerId, name }: Machine): string => providerId ?? `pending ${name}`
+const machineProviderId = ({ providerId, name }: Machine): string => providerId ?? `pending ${name}`
 
 const liveMachine = (machine: Machine): LiveInstance => ({
-  providerID: providerIdOf(machine),
+  providerID: machineProviderId(machine),
   // A unique name for a Machine that no NodeClaim has taken yet.
   claimUid: machine.annotations[clusterApiAnnotations.nodeClaimUid] ?? `none ${machine.name}`,
 })

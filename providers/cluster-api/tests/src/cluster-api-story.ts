@@ -46,7 +46,7 @@ export const EMPTY_GO: NonNullable<NodePool['spec']['disruption']> = {
   budgets: [{ nodes: '100%' }],
 }
 
-const nameOf = ({ metadata }: Machine): string => `${metadata.namespace}/${metadata.name}`
+const machineName = ({ metadata }: Machine): string => `${metadata.namespace}/${metadata.name}`
 
 const isAtWork = ({ metadata, status }: Pod): boolean =>
   metadata.deletionTimestamp === undefined && status?.phase === 'Running'
@@ -219,7 +219,9 @@ export class ClusterApiStory {
   async settledAt(pods: number): Promise<void> {
     await this.until(`${pods} pods of ${this.name} at work, and every claim ready`, async () => {
       const [found, claims, machines] = [await this.pods(), await this.claims(), await this.machines()]
-      const there = new Set(machines.filter(({ metadata }) => metadata.deletionTimestamp === undefined).map(nameOf))
+      const there = new Set(
+        machines.filter(({ metadata }) => metadata.deletionTimestamp === undefined).map(machineName),
+      )
       return (
         found.length === pods &&
         found.every(isAtWork) &&
@@ -274,7 +276,7 @@ export class ClusterApiStory {
     const held = machines.filter(({ metadata }) => metadata.annotations?.[UID] !== undefined)
     const of = (machine: Machine) => ({
       claim: machine.metadata.annotations?.[UID],
-      machine: nameOf(machine),
+      machine: machineName(machine),
       providerID: machine.spec.providerID,
     })
     const claimed = claims.map(({ metadata, status }) => ({

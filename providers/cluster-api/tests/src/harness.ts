@@ -50,7 +50,7 @@ const startManagers = async (client: KubeClient, kubeconfig: string): Promise<Ma
   }
 }
 
-const conditionOf = (object: KubeObject, type: string): string | undefined => {
+const objectCondition = (object: KubeObject, type: string): string | undefined => {
   const { conditions } = (object as { readonly status?: { readonly conditions?: readonly Condition[] } }).status ?? {}
   return conditions?.find((condition) => condition.type === type)?.status
 }
@@ -142,7 +142,7 @@ export class ClusterApiHarness {
       await workload.create(await freePort())
       const object = { namespace: workload.namespace, name: workload.name }
       const isAvailable = async (): Promise<boolean> =>
-        conditionOf(await client.get(clusterApiKinds.Cluster, object), 'ControlPlaneAvailable') === 'True'
+        objectCondition(await client.get(clusterApiKinds.Cluster, object), 'ControlPlaneAvailable') === 'True'
       await untilTrue(isAvailable, harnessWait(client, workload, 'the control plane of the workload cluster'))
       progress('workload cluster available')
       const kubeconfig = join(managers.directory, 'workload.kubeconfig')

@@ -15,7 +15,7 @@ const sameTaint = (one: Taint, other: Taint): boolean => one.key === other.key &
 const without = (taints: readonly Taint[], removed: readonly Taint[]): readonly Taint[] =>
   taints.filter((taint) => !removed.some((each) => sameTaint(each, taint)))
 
-const readyOf = (node: Node) => node.status?.conditions?.find(({ type }) => type === 'Ready')
+const nodeReady = (node: Node) => node.status?.conditions?.find(({ type }) => type === 'Ready')
 
 export interface BridgeDeps {
   /** The client of the cluster with the Machines. */
@@ -153,9 +153,9 @@ export class NodeBridge {
       const body = { metadata: { ...metadata, resourceVersion }, ...rest }
       await target.patch(kinds.Node, { name }, { type: 'merge', body })
     }
-    const said = readyOf(there)
+    const said = nodeReady(there)
     const isStale = Date.now() - Date.parse(said?.lastHeartbeatTime ?? '') > HEARTBEAT_MS
-    if (said !== undefined && said.status === readyOf(now)?.status && !isStale) return
+    if (said !== undefined && said.status === nodeReady(now)?.status && !isStale) return
     await target.patch(kinds.Node, { name }, { type: 'merge', body: { status: heard(now) } }, { subresource: 'status' })
   }
 }

@@ -7,7 +7,7 @@ type Image = NonNullable<GCENodeClassStatus['images']>[number]
 const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'] as const
 
 /** Returns the requirements of an image. An image whose requirements have an unknown operator fits no instance type. */
-const requirementsOf = ({ requirements }: Image): readonly RequirementSpec[] | undefined => {
+const imageRequirements = ({ requirements }: Image): readonly RequirementSpec[] | undefined => {
   const read = requirements.map(({ key, operator, values }) => {
     const known = OPERATORS.find((each) => each === operator)
     return known === undefined ? undefined : { key, operator: known, ...(values === undefined ? {} : { values }) }
@@ -19,6 +19,6 @@ const requirementsOf = ({ requirements }: Image): readonly RequirementSpec[] | u
 /** Returns the path of the first image that the instance type can boot, or undefined if there is none. */
 export const imageForType = (images: readonly Image[], type: Pick<InstanceType, 'requirements'>): string | undefined =>
   images.find((image) => {
-    const wanted = requirementsOf(image)
+    const wanted = imageRequirements(image)
     return wanted !== undefined && areCompatible(wanted, type.requirements)
   })?.sourceImage

@@ -95,7 +95,7 @@ const sumOf = (a: Resources, b: Resources): Resources => ({
 })
 
 /** Returns a threshold as an amount. A percentage is a share of the capacity, rounded up. */
-const thresholdOf = (text: string, capacity: Quantity | undefined): Quantity | undefined =>
+const parseThreshold = (text: string, capacity: Quantity | undefined): Quantity | undefined =>
   text.endsWith('%')
     ? toQuantity(Math.ceil((toWhole(capacity ?? toQuantity(0)) * Number(text.slice(0, -1))) / 100))
     : tryParseQuantity(text)
@@ -118,9 +118,9 @@ export const typeOverhead = (facts: TypeFacts, traits: ClassTraits, capacity: Re
     },
     systemReserved: sumOf(KUBE_PROXY, amountsIn(systemReserved)),
     evictionThreshold: {
-      memory: (memory === undefined ? undefined : thresholdOf(memory, capacity['memory'])) ?? EVICTION_MEMORY,
+      memory: (memory === undefined ? undefined : parseThreshold(memory, capacity['memory'])) ?? EVICTION_MEMORY,
       'ephemeral-storage':
-        (disk === undefined ? undefined : thresholdOf(disk, capacity['ephemeral-storage'])) ??
+        (disk === undefined ? undefined : parseThreshold(disk, capacity['ephemeral-storage'])) ??
         toQuantity(Math.trunc(traits.bootDiskGiB * 0.1) * GIB),
     },
   }

@@ -130,7 +130,7 @@ describe('capacity and overhead', () => {
 })
 
 describe('GPUs and TPUs', () => {
-  const valuesOf = (type: InstanceType) =>
+  const typeValues = (type: InstanceType) =>
     [gcpLabels.gpuName, gcpLabels.gpuCount, gcpLabels.accelerator, gcpLabels.cpuScalingLevel].map((key) =>
       singleValue(type.requirements, key),
     )
@@ -138,7 +138,7 @@ describe('GPUs and TPUs', () => {
   test('the number of GPUs is the sum of their counts', () => {
     const type = typeOf('a3-highgpu-8g')
     expect(formatResources(type.capacity)['nvidia.com/gpu']).toBe('8')
-    expect(valuesOf(type)).toEqual(['nvidia-h100-80gb', '8', 'nvidia-h100-80gb', '208'])
+    expect(typeValues(type)).toEqual(['nvidia-h100-80gb', '8', 'nvidia-h100-80gb', '208'])
   })
 
   test('a share of a GPU is one GPU for pods', () => {
@@ -149,12 +149,12 @@ describe('GPUs and TPUs', () => {
     const facts: TypeFacts = { ...factsOf('ct5lp-hightpu-4t'), accelerators: [{ type: 'ct5lp', count: 4 }] }
     const [type] = instanceTypesForClass([facts], classTraits({}), market, OVERHEAD)
     expect(formatResources(type?.capacity ?? {})).toMatchObject({ 'google.com/tpu': '4', 'nvidia.com/gpu': '0' })
-    expect(valuesOf(type ?? typeOf('n2-standard-4'))).toEqual([undefined, undefined, undefined, undefined])
+    expect(typeValues(type ?? typeOf('n2-standard-4'))).toEqual([undefined, undefined, undefined, undefined])
   })
 })
 
 describe('requirements and offerings', () => {
-  const operatorOf = (type: InstanceType, key: string) =>
+  const typeOperator = (type: InstanceType, key: string) =>
     type.requirements.find((requirement) => requirement.key === key)?.operator
 
   test('the architecture, and the words of the name', () => {
@@ -174,7 +174,7 @@ describe('requirements and offerings', () => {
     expect(attachable('n2-standard-4', 'pd-balanced')).toBe('true')
     expect(attachable('c4-standard-8', 'pd-balanced')).toBeUndefined()
     expect(attachable('c4-standard-8', 'hyperdisk-balanced')).toBe('true')
-    expect(operatorOf(typeOf('c4n-standard-8'), diskTypeLabel('pd-balanced'))).toBe('DoesNotExist')
+    expect(typeOperator(typeOf('c4n-standard-8'), diskTypeLabel('pd-balanced'))).toBe('DoesNotExist')
   })
 
   test('zones and capacity types are those of the available offerings', () => {
@@ -191,8 +191,8 @@ describe('requirements and offerings', () => {
     expect(singleValue(type.requirements, gcpLabels.zoneId)).toBe('us-central1-a')
     expect(singleValue(type.requirements, labels.capacityType)).toBe('spot')
     const none = typeOf('n2-standard-4', {}, { isAvailable: () => false })
-    expect(operatorOf(none, labels.zone)).toBe('DoesNotExist')
-    expect(operatorOf(none, labels.capacityType)).toBe('DoesNotExist')
+    expect(typeOperator(none, labels.zone)).toBe('DoesNotExist')
+    expect(typeOperator(none, labels.capacityType)).toBe('DoesNotExist')
   })
 
   test('a type without a price or a zone is left out', () => {

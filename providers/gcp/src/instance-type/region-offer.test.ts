@@ -25,7 +25,7 @@ test.each(['europe-west1', 'us-central1', 'africa-south1'])(
 )
 
 test('prices and zones are those of the tables', () => {
-  const priceOf = (region: string, name: string) => {
+  const regionPrice = (region: string, name: string) => {
     const type = regionOffer(region)
       .types()
       .find((each) => each.name === name)
@@ -34,12 +34,12 @@ test('prices and zones are those of the tables', () => {
       return [zone, capacityType, offering.price]
     })
   }
-  expect(priceOf('europe-west1', 'n2-standard-4')?.slice(0, 2)).toEqual([
+  expect(regionPrice('europe-west1', 'n2-standard-4')?.slice(0, 2)).toEqual([
     ['europe-west1-b', 'on-demand', 0.213668],
     ['europe-west1-b', 'spot', 0.046888],
   ])
   // GPUs of this type are in two of the four zones only.
-  expect(new Set(priceOf('europe-west4', 'a2-highgpu-1g')?.map(([zone]) => zone))).toEqual(
+  expect(new Set(regionPrice('europe-west4', 'a2-highgpu-1g')?.map(([zone]) => zone))).toEqual(
     new Set(['europe-west4-a', 'europe-west4-b']),
   )
 })

@@ -38,7 +38,7 @@ const REMEDIES: Readonly<Record<Shortage['of'], string>> = {
 export const offeringText = ({ instanceType, capacityType, zone }: LaunchedOffering): string =>
   `${instanceType} (${capacityType}, ${zone})`
 
-const keyOf = (claim: NodeClaim, { instanceType, zone, capacityType }: LaunchedOffering): string =>
+const claimKey = (claim: NodeClaim, { instanceType, zone, capacityType }: LaunchedOffering): string =>
   [claimUid(claim), instanceType, zone, capacityType].join(' ')
 
 const familyOf = ({ name }: TypeFacts): string => parseTypeName(name)?.family ?? name
@@ -73,7 +73,7 @@ export class LaunchFailures {
 
   /** Returns the number of operations that have failed for the NodeClaim and the offering. The next request needs another id. */
   attempt(claim: NodeClaim, offering: LaunchedOffering): number {
-    return this.#failed.get(keyOf(claim, offering)) ?? 0
+    return this.#failed.get(claimKey(claim, offering)) ?? 0
   }
 
   /**
@@ -111,7 +111,7 @@ export class LaunchFailures {
     const zones = errors.flatMap(({ zonesAvailable }) => zonesAvailable)
     if (zones.length > 0) this.#log.info('other zones have capacity now', { zones: zones.join() })
     const failures = this.attempt(claim, offering) + 1
-    this.#failed.set(keyOf(claim, offering), failures)
+    this.#failed.set(claimKey(claim, offering), failures)
     const shortage = operationShortage(errors.map(({ code }) => code))
     if (shortage !== undefined) return new InsufficientCapacityError(this.#mark(shortage, launch, text))
     if (failures < MOST_FAILURES)

@@ -21,11 +21,11 @@ const factsIn = (family: string, text: string): TypeFacts => {
   }
 }
 
-const linesOf = (text: string): readonly string[] => text.trim().split('\n')
+const parseLines = (text: string): readonly string[] => text.trim().split('\n')
 
 /** The instance types that come with Kerf, by name. */
 export const knownTypes: ReadonlyMap<string, TypeFacts> = new Map(
-  linesOf(TYPES)
+  parseLines(TYPES)
     .flatMap((line) => {
       const [family = '', ...types] = line.split(' ')
       return types.map((text) => factsIn(family, text))
@@ -48,7 +48,7 @@ const zonesIn = (text: string): ReadonlyMap<string, readonly string[]> =>
 const zonesByRegion = zonesIn(ZONES)
 
 const zonesByType: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> = new Map(
-  linesOf(ZONES_OF_TYPES).flatMap((line) => {
+  parseLines(ZONES_OF_TYPES).flatMap((line) => {
     const [zones = '', types = ''] = line.split(': ')
     const parsed = zonesIn(zones)
     return types.split(' ').map((name) => [name, parsed] as const)

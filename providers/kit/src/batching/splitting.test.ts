@@ -14,7 +14,7 @@ class Refused extends Error {
     this.concern = concern
   }
 }
-const concernOf = (error: unknown): Concern => (error instanceof Refused ? error.concern : 'some')
+const errorConcern = (error: unknown): Concern => (error instanceof Refused ? error.concern : 'some')
 
 /** Calls `splitOnRefusal` with a cloud that refuses calls as `refuse` says. Returns the result of each id, and the calls. */
 const ask = async (refuse: (group: readonly string[]) => Error | undefined) => {
@@ -29,7 +29,7 @@ const ask = async (refuse: (group: readonly string[]) => Error | undefined) => {
         return new Map(group.map((each) => [each, true]))
       },
       silent: () => ({ ok: true, value: false }),
-      concernOf,
+      concernOf: errorConcern,
     },
     never,
   )
@@ -105,7 +105,7 @@ test('ids that are missing in the response are requested again one by one, ten a
         return new Map(group.includes(id(0)) ? [[id(0), true]] : [])
       },
       silent: (each) => ({ ok: false, error: new Error(`silence about ${each}`) }),
-      concernOf,
+      concernOf: errorConcern,
     },
     never,
   )
@@ -126,7 +126,7 @@ test('if there are two ids, the id that is missing in the response is requested 
         return new Map([[group[0] ?? '', true]])
       },
       silent: () => ({ ok: true, value: false }),
-      concernOf,
+      concernOf: errorConcern,
     },
     never,
   )

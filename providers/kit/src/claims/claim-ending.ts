@@ -7,7 +7,7 @@ import { deleteObject } from '../objects/delete-object.ts'
  * Returns the value of the metric label that says how pods are evicted
  * (`docs/spec/termination.md#where-terminationgraceperiod-also-matters`).
  */
-const modeOf = ({ spec: { terminationGracePeriod: period } }: NodeClaim): string => {
+const claimMode = ({ spec: { terminationGracePeriod: period } }: NodeClaim): string => {
   if (period === undefined) return 'graceful'
   return (tryParseDuration(period) ?? 0) <= 0 ? 'forceful' : 'eventual'
 }
@@ -33,7 +33,7 @@ export const claimEnding = ({
       nodepool: claim.metadata.labels?.[labels.nodePool] ?? '',
       capacity_type: claim.metadata.labels?.[labels.capacityType] ?? '',
       consolidation_policy: '',
-      termination_mode: modeOf(claim),
+      termination_mode: claimMode(claim),
     })
     return true
   }

@@ -24,14 +24,14 @@ const NEVER_SENT: ReadonlySet<string> = new Set([
   'ENETUNREACH',
 ])
 
-const codeOf = (error: unknown): string => {
+const errorCode = (error: unknown): string => {
   const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined
   return typeof code === 'string' ? code : ''
 }
 
 /** Converts an error of a connection. */
 export const classifyConnectionFault = (error: unknown): ConnectionFault => {
-  const code = codeOf(error)
+  const code = errorCode(error)
   return {
     kind: TIMEOUTS.has(code) ? 'timeout' : LOST.has(code) ? 'lost' : 'other',
     code,

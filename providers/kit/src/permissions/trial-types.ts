@@ -25,10 +25,10 @@ const isWanted = (type: InstanceType, pools: readonly NodePool[]): boolean =>
   })
 
 /** Returns the lowest price of an available offering, or infinity if there is none. */
-const priceOf = ({ offerings }: InstanceType): number =>
+const instanceTypePrice = ({ offerings }: InstanceType): number =>
   Math.min(...offerings.filter(({ available }) => available).map(({ price = Number.POSITIVE_INFINITY }) => price))
 
-const familyOf = ({ name }: InstanceType): string => name.split('.')[0] ?? ''
+const instanceTypeFamily = ({ name }: InstanceType): string => name.split('.')[0] ?? ''
 
 /**
  * Orders types: first the cheapest of each family, then the second cheapest of each, and so on, because a problem with one type often
@@ -37,11 +37,11 @@ const familyOf = ({ name }: InstanceType): string => name.split('.')[0] ?? ''
 const varied = (types: readonly InstanceType[]): readonly InstanceType[] => {
   const seen = new Map<string, number>()
   return types
-    .map((type) => ({ type, price: priceOf(type) }))
+    .map((type) => ({ type, price: instanceTypePrice(type) }))
     .toSorted((a, b) => (a.price === b.price ? (a.type.name < b.type.name ? -1 : 1) : a.price - b.price))
     .map((each) => {
-      const turn = seen.get(familyOf(each.type)) ?? 0
-      seen.set(familyOf(each.type), turn + 1)
+      const turn = seen.get(instanceTypeFamily(each.type)) ?? 0
+      seen.set(instanceTypeFamily(each.type), turn + 1)
       return { ...each, turn }
     })
     .toSorted((a, b) => a.turn - b.turn)

@@ -25,12 +25,12 @@ const overlay = (
 const types = (...values: readonly string[]): Spec['requirements'] => [
   { key: labels.instanceType, operator: 'In', values: [...values] },
 ]
-const pricesOf = (...overlays: readonly ReturnType<typeof overlay>[]) => [
+const overlayPrices = (...overlays: readonly ReturnType<typeof overlay>[]) => [
   ...new OverlayPrices(new FixedInformers(overlays)).current(),
 ]
 
 test('an active overlay gives the price of each type that it names', () => {
-  expect(pricesOf(overlay('a', { price: '1.5', requirements: types('small', 'large') }))).toEqual([
+  expect(overlayPrices(overlay('a', { price: '1.5', requirements: types('small', 'large') }))).toEqual([
     ['small', 1.5],
     ['large', 1.5],
   ])
@@ -39,14 +39,14 @@ test('an active overlay gives the price of each type that it names', () => {
 test('a higher weight takes precedence; for equal weights, the name that comes later in the alphabet does', () => {
   const light = overlay('z', { price: '1', weight: 1, requirements: types('small', 'large') })
   const heavy = overlay('a', { price: '2', weight: 9, requirements: types('small') })
-  expect(new Map(pricesOf(light, heavy))).toEqual(
+  expect(new Map(overlayPrices(light, heavy))).toEqual(
     new Map([
       ['small', 2],
       ['large', 1],
     ]),
   )
   const same = (name: string, price: string) => overlay(name, { price, requirements: types('small') })
-  expect(pricesOf(same('b', '2'), same('a', '1'))).toEqual([['small', 2]])
+  expect(overlayPrices(same('b', '2'), same('a', '1'))).toEqual([['small', 2]])
 })
 
 test.each([
@@ -62,7 +62,7 @@ test.each([
     overlay('a', { price: '1', requirements: [{ key: labels.instanceType, operator: 'NotIn', values: ['x'] }] }),
   ],
 ])('an overlay %s gives no price', (_what, each) => {
-  expect(pricesOf(each)).toEqual([])
+  expect(overlayPrices(each)).toEqual([])
 })
 
 test('while the feature gate is off, there are no overlay prices', () => {

@@ -32,7 +32,7 @@ const harness = async () => {
   const refused = new Set<string>()
   const broken = new Set<string>()
   const listeners = new Set<(id: string) => void>()
-  const instanceIdOf = ({ status }: NodeClaim): string | undefined =>
+  const claimInstanceId = ({ status }: NodeClaim): string | undefined =>
     /^srv:\/\/(.+)$/.exec(status?.providerID ?? '')?.[1]
   const claims = informers.of(karpenterKinds.NodeClaim)
   const tagging = new ClaimTagging({
@@ -56,8 +56,8 @@ const harness = async () => {
       },
     },
     isOwn: ({ spec }) => spec.nodeClassRef.kind === 'ServerClass',
-    claimsOf: (id) => [...claims.values()].filter((claim) => instanceIdOf(claim) === id),
-    instanceIdOf,
+    claimsOf: (id) => [...claims.values()].filter((claim) => claimInstanceId(claim) === id),
+    instanceIdOf: claimInstanceId,
     cloud: 'Acme',
     doneAnnotations: ['acme/tagged'],
     tagsOf: ({ metadata, status }) => ({ node: status?.nodeName ?? '', claim: metadata.name }),

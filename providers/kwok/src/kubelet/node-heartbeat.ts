@@ -51,7 +51,7 @@ export class NodeHeartbeat {
   controller(): Controller {
     return {
       name: 'kwok.kubelet.node',
-      sources: [source(this.#nodes, ({ before, after }) => namesOf(after ?? before))],
+      sources: [source(this.#nodes, ({ before, after }) => nodeNames(after ?? before))],
       concurrency: 50,
       reconcile: (name, signal) => this.#reconcile(name, signal),
     }
@@ -112,7 +112,7 @@ export class NodeHeartbeat {
   }
 }
 
-const namesOf = (node: Node | undefined): readonly string[] =>
+const nodeNames = (node: Node | undefined): readonly string[] =>
   node?.metadata.name === undefined ? [] : [node.metadata.name]
 
 const readyStatus = (name: string, now: string): object => {

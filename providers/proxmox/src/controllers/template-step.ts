@@ -49,7 +49,7 @@ const notReady = (reason: string, message: string): StepResult<ProxmoxNodeClass>
  * (`providers/proxmox/docs/spec/proxmox.md#proxmoxnodeclass`).
  */
 export const templateStep = ({ inventory, catalog, search }: TemplateStepDeps): Step<ProxmoxNodeClass> => {
-  const problemOf = async (
+  const nodeClassProblem = async (
     nodeClass: ProxmoxNodeClass,
     { region, zone, template: vmid }: SelectedZone,
     signal: AbortSignal,
@@ -80,7 +80,7 @@ export const templateStep = ({ inventory, catalog, search }: TemplateStepDeps): 
       (await search.zonesIn(nodeClass, region, signal)).map(async (zone): Promise<Candidate> => {
         try {
           const problem = missing === undefined ? undefined : `security group ${missing} does not exist there`
-          return { zone, problem: problem ?? (await problemOf(nodeClass, zone, signal)) }
+          return { zone, problem: problem ?? (await nodeClassProblem(nodeClass, zone, signal)) }
         } catch (error) {
           signal.throwIfAborted()
           if (isGuestGone(error)) return { zone, problem: `template ${zone.template} does not exist` }

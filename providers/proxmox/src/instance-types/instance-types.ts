@@ -19,7 +19,7 @@ const isAbsent = (key: string): RequirementSpec => ({ key, operator: 'DoesNotExi
 const anyOf = (key: string, values: readonly string[]): RequirementSpec =>
   values.length === 0 ? isAbsent(key) : is(key, ...new Set(values))
 
-const offeringsOf = (type: GuestType, market: Market): readonly Offering[] =>
+const typeOfferings = (type: GuestType, market: Market): readonly Offering[] =>
   market.zones.map((place) => ({
     requirements: [
       is(labels.capacityType, type.capacityType),
@@ -60,7 +60,7 @@ export const instanceTypes = (
       isAbsent(proxmoxLabels.cpuType),
       isAbsent(proxmoxLabels.imageId),
     ],
-    offerings: offeringsOf(type, market),
+    offerings: typeOfferings(type, market),
     capacity: { ...type.capacity, ...(maxPods === undefined ? {} : { pods: toQuantity(maxPods) }) },
     overhead: type.overhead,
   }))

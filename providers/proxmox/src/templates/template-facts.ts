@@ -24,7 +24,7 @@ export interface BootDisk {
   readonly size: number
 }
 
-const textOf = (config: GuestConfig, option: string): string => String(ownValue(config, option) ?? '')
+const configText = (config: GuestConfig, option: string): string => String(ownValue(config, option) ?? '')
 
 const DISK = /^(?:scsi|virtio|sata|ide)\d+$/
 
@@ -32,7 +32,7 @@ const DISK = /^(?:scsi|virtio|sata|ide)\d+$/
 const diskOptions = (config: GuestConfig): readonly string[] =>
   Object.keys(config)
     .filter((option) => DISK.test(option))
-    .filter((option) => !/^$|cloudinit|media=cdrom/.test(textOf(config, option)))
+    .filter((option) => !/^$|cloudinit|media=cdrom/.test(configText(config, option)))
     .toSorted()
 
 const storageIn = (value: string): string => parseProperties(value, 'file').get('file')?.split(':')[0] ?? ''
@@ -44,20 +44,20 @@ const bytesIn = (size: string): number => {
 }
 
 const bootOption = (config: GuestConfig, disks: readonly string[]): string | undefined => {
-  const order = /order=([^,]*)/.exec(textOf(config, 'boot'))?.[1]?.split(';') ?? [textOf(config, 'bootdisk')]
+  const order = /order=([^,]*)/.exec(configText(config, 'boot'))?.[1]?.split(';') ?? [configText(config, 'bootdisk')]
   return order.find((option) => disks.includes(option)) ?? disks[0]
 }
 
 /** Returns the hash in the description of a template that Karpenter's provider made, or one of its creation. */
-const imageIdOf = (config: GuestConfig, vmid: number): string =>
-  /Hash:\s*(\d+)/.exec(textOf(config, 'description'))?.[1] ?? `${vmid}-${hashText(textOf(config, 'meta'))}`
+const configImageId = (config: GuestConfig, vmid: number): string =>
+  /Hash:\s*(\d+)/.exec(configText(config, 'description'))?.[1] ?? `${vmid}-${hashText(configText(config, 'meta'))}`
 
 /** Returns an address in the cloud-init options that every guest of the template would have, or undefined. */
 const fixedAddress = (config: GuestConfig): string | undefined =>
   Object.keys(config)
     .filter((option) => /^ipconfig\d+$/.test(option))
     .flatMap((option) => {
-      const properties = parseProperties(textOf(config, option), 'ip')
+      const properties = parseProperties(configText(config, option), 'ip')
       return ['ip', 'ip6'].flatMap((key) => properties.get(key) ?? [])
     })
     .find((address) => !['dhcp', 'auto', 'manual'].includes(address))
@@ -67,23 +67,23 @@ export const templateFacts = (region: string, guest: GuestRef, config: GuestConf
   const disks = diskOptions(config)
   const option = bootOption(config, disks)
   if (option === undefined) return 'it has no boot disk'
-  const storages = new Set(disks.map((disk) => storageIn(textOf(config, disk))))
+  const storages = new Set(disks.map((disk) => storageIn(configText(config, disk))))
   if (storages.size > 1) return `its disks are on several storages (${[...storages].toSorted().join(', ')})`
   const address = fixedAddress(config)
   if (address !== undefined) return `every guest would have its address ${address}; use dhcp or auto`
   const networks = Object.keys(config).filter((each) => /^net\d+$/.test(each))
-  const cpu = textOf(config, 'cpu')
+  const cpu = configText(config, 'cpu')
   return {
-    ...{ region, ...guest, imageId: imageIdOf(config, guest.vmid) },
+    ...{ region, ...guest, imageId: configImageId(config, guest.vmid) },
     cpuType: cpu === '' ? undefined : parseProperties(cpu, 'cputype').get('cputype'),
     bootDisk: {
       option,
-      storage: storageIn(textOf(config, option)),
-      size: bytesIn(parseProperties(textOf(config, option), 'file').get('size') ?? ''),
+      storage: storageIn(configText(config, option)),
+      size: bytesIn(parseProperties(configText(config, option), 'file').get('size') ?? ''),
     },
-    networks: new Map(networks.toSorted().map((each) => [each, textOf(config, each)])),
+    networks: new Map(networks.toSorted().map((each) => [each, configText(config, each)])),
     bridges: [
-      ...new Set(networks.flatMap((each) => parseProperties(textOf(config, each), 'model').get('bridge') ?? [])),
+      ...new Set(networks.flatMap((each) => parseProperties(configText(config, each), 'model').get('bridge') ?? [])),
     ].toSorted(),
     hasCloudInitDrive: Object.values(config).some((value) => /cloudinit/.test(String(value ?? ''))),
   }

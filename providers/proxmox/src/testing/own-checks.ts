@@ -54,7 +54,7 @@ const launched = async (
 }
 
 /** Returns the guest of a view in the fake. */
-const guestOf = (harness: ConformanceHarness, { providerID }: InstanceView): FakeGuest => {
+const harnessGuest = (harness: ConformanceHarness, { providerID }: InstanceView): FakeGuest => {
   const { region = '', vmid = 0 } = parseProviderId(providerID) ?? {}
   const guest = ownHarness(harness).proxmox.get(region)?.cluster.guests.get(vmid)
   if (guest === undefined) throw new Error(`the fake has no guest ${providerID}`)
@@ -144,7 +144,7 @@ const launchChecks: Checks = {
     const view = await create(harness, claim)
     expect(view.labels).toMatchObject(pending?.coming?.labels ?? { none: '' })
     expect((await harness.cloud.instances()).map(({ providerID }) => providerID)).toEqual([view.providerID])
-    expect(guestOf(harness, view)).toMatchObject({ status: 'running', config: { cores: 1, memory: 2_048 } })
+    expect(harnessGuest(harness, view)).toMatchObject({ status: 'running', config: { cores: 1, memory: 2_048 } })
   },
   T06: async (harness) => {
     await ownHarness(harness).change({ kubeletConfiguration: { maxPods: 17 } })
@@ -192,7 +192,7 @@ const controllerChecks: Checks = {
     const { view } = await launched(harness, 'a')
     const securityGroups = [{ interface: 'net0', name: 'k8s' }]
     await ownHarness(harness).change({ tags: ['web'], resourcePool: 'kubernetes', securityGroups })
-    const guest = guestOf(harness, view)
+    const guest = harnessGuest(harness, view)
     const rules = [{ type: 'group', action: 'k8s', iface: 'net0', enable: 1 }]
     expect([guest.config['tags'], guest.pool, guest.hasFirewall, guest.rules]).toEqual([
       'web;karpenter;karpenter-demo',

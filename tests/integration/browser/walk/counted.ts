@@ -115,7 +115,7 @@ const workloadOf = ({ metadata: { name, labels, ownerReferences } }: Raw): strin
 }
 
 /** Groups pods by the autoscaler's last report about them, or else by the scheduler's message in their conditions. */
-const pendingGroupsOf = (pods: readonly Raw[], events: readonly Raw[]): readonly number[] => {
+const podPendingGroups = (pods: readonly Raw[], events: readonly Raw[]): readonly number[] => {
   const reports = events
     .filter(({ source, involvedObject }) => source?.component === 'karpenter' && involvedObject?.kind === 'Pod')
     .sort((a, b) => Date.parse(b.lastTimestamp ?? '') - Date.parse(a.lastTimestamp ?? ''))
@@ -153,7 +153,7 @@ export const countIn = async (client: KubeClient, only?: string): Promise<Counte
     draining: launched.filter(({ metadata }) => metadata.deletionTimestamp !== undefined).length,
     cost: costOf(launched),
     pending: pending.length,
-    pendingGroups: pendingGroupsOf(pending, events),
+    pendingGroups: podPendingGroups(pending, events),
     pools: new Map(
       pools.map((pool) => {
         const { name } = pool.metadata

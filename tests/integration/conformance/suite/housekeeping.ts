@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type ConformanceTarget, configMap, eventually, ownNamespace, refusal, refused, uniqueName } from '../target.ts'
 import { deployment } from './objects.ts'
 
-const ownerOf = (object: KubeObject, over: object = {}) => ({
+const objectOwner = (object: KubeObject, over: object = {}) => ({
   apiVersion: object.apiVersion,
   kind: object.kind,
   name: object.metadata.name,
@@ -24,7 +24,7 @@ export const housekeeping = (target: ConformanceTarget): void => {
       const made = await target.client().create(kinds.ConfigMap, configMap(namespace, parent))
       await target
         .client()
-        .create(kinds.ConfigMap, configMap(namespace, child, {}, { ownerReferences: [ownerOf(made, owner)] }))
+        .create(kinds.ConfigMap, configMap(namespace, child, {}, { ownerReferences: [objectOwner(made, owner)] }))
       return made
     }
 
@@ -87,7 +87,10 @@ export const housekeeping = (target: ConformanceTarget): void => {
       const two = await target.client().create(kinds.ConfigMap, configMap(namespace, 'father'))
       await target
         .client()
-        .create(kinds.ConfigMap, configMap(namespace, 'kid', {}, { ownerReferences: [ownerOf(one), ownerOf(two)] }))
+        .create(
+          kinds.ConfigMap,
+          configMap(namespace, 'kid', {}, { ownerReferences: [objectOwner(one), objectOwner(two)] }),
+        )
       await target.client().delete(kinds.ConfigMap, ref('mother'))
       await eventually(target, async () => {
         const kid = await target.client().get(kinds.ConfigMap, ref('kid'))

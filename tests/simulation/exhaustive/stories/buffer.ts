@@ -28,13 +28,13 @@ const objects: readonly KubeObject[] = [
   },
 ]
 
-const cpuOf = ({ spec }: Pod): bigint =>
+const podCpu = ({ spec }: Pod): bigint =>
   spec.containers.reduce((sum, { resources }) => sum + (parseResources(resources?.requests)['cpu'] ?? 0n), 0n)
 
 const hasFreeCapacity = (environment: Environment): boolean =>
   environment.nodes().some(({ metadata: { name }, status }) => {
     const own = environment.pods().filter(({ spec }) => spec.nodeName === name)
-    const free = own.reduce((left, pod) => left - cpuOf(pod), parseResources(status?.allocatable)['cpu'] ?? 0n)
+    const free = own.reduce((left, pod) => left - podCpu(pod), parseResources(status?.allocatable)['cpu'] ?? 0n)
     return free >= parseQuantity(CPU)
   })
 

@@ -44,7 +44,7 @@ const systemClock: WaitClock = {
   },
 }
 
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 type Look<T> = { readonly isSo: true; readonly value: T } | { readonly isSo: false }
 
@@ -157,7 +157,7 @@ export const untilPasses = <T>(check: () => T | Promise<T>, wait: Wait, clock: W
       try {
         return { isSo: true, value: await check() }
       } catch (error) {
-        last = textOf(error)
+        last = errorText(error)
         return { isSo: false }
       }
     },

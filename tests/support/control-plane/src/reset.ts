@@ -35,7 +35,7 @@ const ofControlPlane = new Set([
 /** The objects that the control plane creates in every namespace: their names, by plural. */
 const perNamespace: Readonly<Record<string, string>> = { serviceaccounts: 'default', configmaps: 'kube-root-ca.crt' }
 
-const arrayOf = (body: unknown, field: string): readonly unknown[] => {
+const parseArray = (body: unknown, field: string): readonly unknown[] => {
   const value =
     typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>)[field] : undefined
   return Array.isArray(value) ? value : []
@@ -43,7 +43,7 @@ const arrayOf = (body: unknown, field: string): readonly unknown[] => {
 
 const groupVersions = async (access: ClusterAccess): Promise<readonly string[]> => {
   const { body } = await callCluster(access, 'GET', '/apis')
-  const groups = arrayOf(body, 'groups') as readonly {
+  const groups = parseArray(body, 'groups') as readonly {
     readonly name: string
     readonly preferredVersion: { readonly groupVersion: string }
   }[]
@@ -57,7 +57,7 @@ const groupVersions = async (access: ClusterAccess): Promise<readonly string[]> 
 
 const deletableResources = async (access: ClusterAccess, groupVersion: string): Promise<readonly Resource[]> => {
   const { body } = await callCluster(access, 'GET', groupVersion)
-  const listed = arrayOf(body, 'resources') as readonly {
+  const listed = parseArray(body, 'resources') as readonly {
     readonly name: string
     readonly namespaced: boolean
     readonly verbs: readonly string[]
@@ -123,7 +123,7 @@ const sweep = async (access: ClusterAccess, keptDefinitions: ReadonlySet<string>
     resources.map(async (resource) => {
       const { body } = await callCluster(access, 'GET', resource.path)
       const isDefinition = resource.path.endsWith('/customresourcedefinitions')
-      const items = (arrayOf(body, 'items') as readonly Item[]).filter(
+      const items = (parseArray(body, 'items') as readonly Item[]).filter(
         (item) => !isSystemObject(resource, item) && !(isDefinition && keptDefinitions.has(item.metadata.name)),
       )
       if (resource.path.endsWith('/events')) return await removeEvents(access, items)

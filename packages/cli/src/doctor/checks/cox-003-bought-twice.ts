@@ -13,7 +13,7 @@ const HOUR = 3_600_000
 const isForNewNode = ({ message }: Event): boolean => message === undefined || /: nodeclaim\/[^,]+$/.test(message)
 
 /** Returns the times of the first and the last occurrence. One Event object can represent several occurrences. */
-const timesOf = ({ firstTimestamp, lastTimestamp, eventTime }: Event): readonly Milliseconds[] =>
+const eventTimes = ({ firstTimestamp, lastTimestamp, eventTime }: Event): readonly Milliseconds[] =>
   [firstTimestamp, lastTimestamp, eventTime].flatMap((time) => parseTime(time) ?? [])
 
 export const cox003: Check = {
@@ -24,11 +24,11 @@ export const cox003: Check = {
   why: 'Cluster Autoscaler reports each scale-up as an event on its status ConfigMap. NodeClaims that were created within a minute of a scale-up were launched for the same pods. A pod with the events TriggeredScaleUp and Nominated also got a node from both.',
   reads: ['Event', 'NodeClaim'],
   examine({ objects, nodeClaims, now }) {
-    const events = objects.of(kinds.Event).filter((event) => timesOf(event).some((at) => now - at <= HOUR))
+    const events = objects.of(kinds.Event).filter((event) => eventTimes(event).some((at) => now - at <= HOUR))
     const scaleUps = events
       .filter(({ reason, involvedObject }) => reason === 'ScaledUpGroup' && involvedObject.kind === 'ConfigMap')
       // A scale-up creates two events. Counting both is harmless, because they match the same NodeClaims.
-      .flatMap(timesOf)
+      .flatMap(eventTimes)
       .filter((at) => now - at <= HOUR)
     const podsWith = (reason: string, isMeant: (event: Event) => boolean = () => true): ReadonlySet<string> =>
       new Set(

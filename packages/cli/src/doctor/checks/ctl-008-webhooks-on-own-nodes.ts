@@ -10,7 +10,7 @@ interface Webhook {
 
 const CONCERNED: ReadonlySet<string> = new Set(['pods', 'nodes', 'nodeclaims', '*', '*/*'])
 
-const webhooksOf = (object: KubeObject): readonly Webhook[] =>
+const objectWebhooks = (object: KubeObject): readonly Webhook[] =>
   (object as unknown as { readonly webhooks?: readonly Webhook[] }).webhooks ?? []
 
 export const ctl008: Check = {
@@ -25,7 +25,7 @@ export const ctl008: Check = {
     const closing = ['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration']
       .flatMap((kind) => objects.named(kind))
       .filter((configuration) =>
-        webhooksOf(configuration).some(({ failurePolicy = 'Fail', rules = [], clientConfig }) => {
+        objectWebhooks(configuration).some(({ failurePolicy = 'Fail', rules = [], clientConfig }) => {
           const isConcerned = rules.some(({ resources = [] }) => resources.some((each) => CONCERNED.has(each)))
           const reference = clientConfig?.service
           if (failurePolicy !== 'Fail' || !isConcerned || reference === undefined) return false

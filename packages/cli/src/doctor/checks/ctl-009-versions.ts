@@ -7,7 +7,7 @@ const NEWEST = 36
 /** Maximum number of minor releases by which a kubelet may be older than the API server. */
 const SKEW = 3
 
-const minorOf = (version: string | undefined): number | undefined => {
+const versionMinor = (version: string | undefined): number | undefined => {
   const found = /^v?1\.(\d+)/.exec(version ?? '')?.[1]
   return found === undefined ? undefined : Number(found)
 }
@@ -21,7 +21,7 @@ export const ctl009: Check = {
   reads: ['Node'],
   examine({ nodes }) {
     const known = nodes.flatMap((node) => {
-      const minor = minorOf(node.status?.nodeInfo?.['kubeletVersion'])
+      const minor = versionMinor(node.status?.nodeInfo?.['kubeletVersion'])
       return minor === undefined ? [] : [{ node, minor }]
     })
     if (known.length === 0) return undecided('no node reports its kubelet version')

@@ -2,11 +2,11 @@ import { findCondition, type KubeObject } from '@kerf/apis'
 import { foundAny, objectName } from '@kerf/provider-kit/doctor'
 import type { Check } from '../check.ts'
 
-const conditionsOf = (object: KubeObject): Parameters<typeof findCondition>[0] =>
+const objectConditions = (object: KubeObject): Parameters<typeof findCondition>[0] =>
   object as Parameters<typeof findCondition>[0]
 
 const notReady = (object: KubeObject): string | undefined => {
-  const ready = findCondition(conditionsOf(object), 'Ready')
+  const ready = findCondition(objectConditions(object), 'Ready')
   if (ready === undefined || ready.status === 'True') return undefined
   const said = [ready.reason, ready.message].filter((text) => text !== undefined && text !== '').join(': ')
   return `${objectName(object)} is not ready${said === '' ? '' : ` (${said})`}`

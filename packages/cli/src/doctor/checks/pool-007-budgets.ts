@@ -8,7 +8,7 @@ const REASONS: readonly DisruptionReason[] = ['Empty', 'Underutilized', 'Drifted
 const NODES = 100
 
 /** Returns the problem with the budgets of a NodePool at this time, if there is one. */
-const problemOf = (pool: NodePool, now: Milliseconds): string | undefined => {
+const poolProblem = (pool: NodePool, now: Milliseconds): string | undefined => {
   const { error } = budgetAllowance(pool, 'Drifted', NODES, now)
   if (error !== undefined) return `${error}; nothing is disrupted until it is corrected`
   const closed = REASONS.filter((reason) => opensAt(pool, reason, NODES, 0, now) === undefined)
@@ -24,7 +24,7 @@ export const pool007: Check = {
   reads: ['NodePool'],
   examine({ nodePools, now }) {
     const found = nodePools.flatMap((pool) => {
-      const text = problemOf(pool, now)
+      const text = poolProblem(pool, now)
       return text === undefined ? [] : [{ pool, text }]
     })
     return foundAny(

@@ -11,7 +11,7 @@ export const wl001: Check = {
   reads: ['PodDisruptionBudget', 'Pod'],
   examine({ objects, pods }) {
     const budgets = objects.of(kinds.PodDisruptionBudget)
-    const podsOf = (budget: (typeof budgets)[number]) =>
+    const budgetPods = (budget: (typeof budgets)[number]) =>
       pods.filter(
         ({ metadata }) =>
           metadata.namespace === budget.metadata.namespace &&
@@ -23,7 +23,7 @@ export const wl001: Check = {
     })
     const covered = new Map<string, string[]>()
     for (const budget of budgets)
-      for (const pod of podsOf(budget))
+      for (const pod of budgetPods(budget))
         covered.set(objectName(pod), [...(covered.get(objectName(pod)) ?? []), objectName(budget)])
     const double = new Set([...covered.values()].filter((each) => each.length > 1).flat())
     const names = [...new Set([...closed.map(objectName), ...double])]

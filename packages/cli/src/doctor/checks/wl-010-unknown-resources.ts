@@ -7,7 +7,7 @@ import { nameOfWorkload, type Workload } from '../workload.ts'
 const COMMON: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage', 'pods'])
 
 /** Returns the resources that a pod requests and that only some nodes have. */
-const extendedOf = ({ pod }: Workload): readonly string[] => {
+const workloadExtended = ({ pod }: Workload): readonly string[] => {
   const containers = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])]
   const asked = containers.flatMap(({ resources }) => [
     ...Object.keys(resources?.requests ?? {}),
@@ -24,7 +24,7 @@ export const wl010: Check = {
   why: 'Kerf launches a node for a resource only if an instance type of a NodePool has it. If a device plugin adds a resource later, add it with a NodeOverlay. Otherwise the pods stay pending with the reason that nothing is large enough.',
   reads: ['NodePool', 'Node'],
   examine({ workloads, nodes, nodePools, typesOf, objects }) {
-    const asking = workloads.filter((workload) => extendedOf(workload).length > 0)
+    const asking = workloads.filter((workload) => workloadExtended(workload).length > 0)
     const known = new Set(nodes.flatMap(({ status }) => Object.keys(status?.capacity ?? {})))
     for (const overlay of objects.of(karpenterKinds.NodeOverlay))
       for (const name of Object.keys(overlay.spec.capacity ?? {})) known.add(name)
@@ -35,10 +35,10 @@ export const wl010: Check = {
       for (const { capacity } of types ?? [])
         for (const [name, amount] of Object.entries(capacity)) if (amount > 0n) known.add(name)
     }
-    const missing = asking.filter((workload) => extendedOf(workload).some((name) => !known.has(name)))
+    const missing = asking.filter((workload) => workloadExtended(workload).some((name) => !known.has(name)))
     if (missing.length > 0 && unknownPools.length > 0)
       return undecided(`the instance types of ${unknownPools.join(', ')} are not known; see --instance-types`)
-    const names = [...new Set(missing.flatMap(extendedOf))].filter((name) => !known.has(name))
+    const names = [...new Set(missing.flatMap(workloadExtended))].filter((name) => !known.has(name))
     return foundAny(
       missing.map(nameOfWorkload),
       {

@@ -44,7 +44,7 @@ const isOf = ({ nodeLabels }: PlanGroup, { metadata }: Node): boolean => {
 
 const isPending = ({ spec, status }: Pod): boolean => (spec.nodeName ?? '') === '' && status?.phase === 'Pending'
 
-const statusOf = (
+const planStatus = (
   plan: MigrationPlan,
   record: MigrationRecord | undefined,
   nodes: readonly Node[],
@@ -70,7 +70,7 @@ const statusOf = (
 const migrationStatus = async (client: KubeClient, plan: MigrationPlan): Promise<MigrationStatus> => {
   const record = await readRecord(client)
   const [nodes, pods] = [(await client.list(kinds.Node)).items, (await client.list(kinds.Pod)).items]
-  return statusOf(plan, record, nodes, pods)
+  return planStatus(plan, record, nodes, pods)
 }
 
 const statusText = ({ isOtherPlan, phases, groups, pendingPods }: MigrationStatus, width: number): string =>

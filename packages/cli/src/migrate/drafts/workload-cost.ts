@@ -4,7 +4,7 @@ import type { TypesOf } from '../../doctor/serving.ts'
 import type { Workload } from '../../doctor/workload.ts'
 
 /** Returns the largest fraction of the instance type's capacity, over all resources, that the pod requests (0 to 1). */
-const partOf = (pod: Pod, type: InstanceType): number => {
+const podPart = (pod: Pod, type: InstanceType): number => {
   let part = 0
   for (const [name, amount] of podRequests(pod)) {
     const whole = ownValue(type.capacity, name)
@@ -33,7 +33,7 @@ export const workloadCost =
         return (typesOf(pool) ?? [])
           .filter(({ name }) => own?.has(name) ?? true)
           .flatMap((type) =>
-            type.offerings.flatMap(({ price }) => (price === undefined ? [] : [price * partOf(pod, type)])),
+            type.offerings.flatMap(({ price }) => (price === undefined ? [] : [price * podPart(pod, type)])),
           )
       })
     return costs.length === 0 ? 0 : Math.min(...costs) * Math.max(replicas, pods.length)

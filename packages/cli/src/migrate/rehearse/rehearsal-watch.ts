@@ -28,7 +28,7 @@ export interface RehearsalCounts {
 
 const MINUTE = 60_000
 
-const workloadOf = (pod: Pod): string => {
+const podWorkload = (pod: Pod): string => {
   const owner = controllerOwner(pod)
   const hash = pod.metadata.labels?.['pod-template-hash']
   const name = owner?.name ?? pod.metadata.name
@@ -65,7 +65,7 @@ export class RehearsalWatch {
   evicted(who: Who, namespace: string, name: string): void {
     const pod = this.#cluster.informers.of(kinds.Pod).get(`${namespace}/${name}`)
     if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) return
-    this.#evicted.push({ who, workload: workloadOf(pod) })
+    this.#evicted.push({ who, workload: podWorkload(pod) })
   }
 
   claimed(): void {

@@ -11,13 +11,13 @@ export interface RehearsedBuffer {
   readonly why: string
 }
 
-const conditionOf = (buffer: CapacityBuffer, type: string): Condition | undefined =>
+const bufferCondition = (buffer: CapacityBuffer, type: string): Condition | undefined =>
   buffer.status?.conditions?.find((each) => each.type === type)
 
 const rehearsed = (buffer: CapacityBuffer): RehearsedBuffer => {
   const { namespace = 'default', name } = buffer.metadata
-  const ready = conditionOf(buffer, 'ReadyForProvisioning')
-  const provisioning = conditionOf(buffer, 'Provisioning')
+  const ready = bufferCondition(buffer, 'ReadyForProvisioning')
+  const provisioning = bufferCondition(buffer, 'Provisioning')
   const told = ready?.status === 'True' ? (provisioning ?? ready) : ready
   return {
     buffer: `${namespace}/${name}`,

@@ -19,7 +19,7 @@ const UNCONSOLIDATABLE_FOR: Milliseconds = 900_000
 const BUDGET_FOR: Milliseconds = 60_000
 
 const sentenceCase = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
-const uidOf = (object: KubeObject): string => object.metadata.uid ?? ''
+const objectUid = (object: KubeObject): string => object.metadata.uid ?? ''
 
 type About = Omit<CoreEvent, 'object'>
 
@@ -43,7 +43,7 @@ const approval = (score: BalancedScore, object: KubeObject): About => ({
   type: 'Normal',
   reason: 'ConsolidationApproved',
   message: describeScore(score),
-  dedupeValues: [uidOf(object)],
+  dedupeValues: [objectUid(object)],
 })
 
 /** The Events of disruption, with the reasons, texts and dedupe windows of upstream (`docs/spec/events.md#core-events`). */
@@ -62,7 +62,7 @@ export class DisruptionEvents {
       type: 'Normal',
       reason: 'DisruptionBlocked',
       message,
-      dedupeValues: [uidOf(object)],
+      dedupeValues: [objectUid(object)],
     }))
   }
 
@@ -85,7 +85,7 @@ export class DisruptionEvents {
       reason: 'DisruptionBlocked',
       message: error === undefined ? message : `${message}: ${error}`,
       // A new error is published at once, so that a user who edits an invalid budget sees whether the new value is valid.
-      dedupeValues: [uidOf(object), reason, ...(error === undefined ? [] : [error])],
+      dedupeValues: [objectUid(object), reason, ...(error === undefined ? [] : [error])],
       dedupeFor: BUDGET_FOR,
     })
   }
@@ -95,7 +95,7 @@ export class DisruptionEvents {
       type: 'Normal',
       reason: 'Unconsolidatable',
       message: sentenceCase(blockerSentence(blocker)),
-      dedupeValues: [uidOf(object)],
+      dedupeValues: [objectUid(object)],
       dedupeFor: UNCONSOLIDATABLE_FOR,
     }))
   }
@@ -126,7 +126,7 @@ export class DisruptionEvents {
         type: 'Normal',
         reason,
         message: `${message(text)} (savings: ${dollars(command.savings)})`,
-        dedupeValues: [uidOf(object), text, ...more],
+        dedupeValues: [objectUid(object), text, ...more],
       }))
     }
   }
@@ -154,7 +154,7 @@ export class DisruptionEvents {
       type: 'Normal',
       reason: 'DisruptionLaunching',
       message: `Launching NodeClaim: ${reason}`,
-      dedupeValues: [uidOf(object), reason],
+      dedupeValues: [objectUid(object), reason],
     })
   }
 
@@ -165,7 +165,7 @@ export class DisruptionEvents {
       type: 'Normal',
       reason: 'DisruptionWaitingReadiness',
       message: 'Waiting on readiness to continue disruption',
-      dedupeValues: [uidOf(object)],
+      dedupeValues: [objectUid(object)],
     })
   }
 
@@ -174,7 +174,7 @@ export class DisruptionEvents {
       type: 'Normal',
       reason: 'DisruptionTerminating',
       message: `Disrupting ${kind}: ${reason}`,
-      dedupeValues: [uidOf(object), reason],
+      dedupeValues: [objectUid(object), reason],
     }))
   }
 }

@@ -28,11 +28,11 @@ const ASK_AGAIN: Milliseconds = 30_000
 const BY_POOL = 'disruption.nodePool'
 const BY_CLASS = 'disruption.nodeClass'
 
-const poolOf = (claim: NodeClaim): readonly string[] => {
+const claimPool = (claim: NodeClaim): readonly string[] => {
   const pool = claim.metadata.labels?.[labels.nodePool]
   return pool === undefined ? [] : [pool]
 }
-const classOf = ({ spec: { nodeClassRef } }: NodeClaim): readonly string[] => [
+const claimClass = ({ spec: { nodeClassRef } }: NodeClaim): readonly string[] => [
   `${nodeClassRef.group}/${nodeClassRef.kind}/${nodeClassRef.name}`,
 ]
 /**
@@ -49,7 +49,7 @@ const saysTheSame = (before: NodePool | undefined, after: NodePool | undefined):
   before?.metadata.annotations?.[annotations.nodePoolHashVersion] ===
     after?.metadata.annotations?.[annotations.nodePoolHashVersion]
 
-const nameOf = (claim: NodeClaim | undefined): readonly string[] =>
+const claimName = (claim: NodeClaim | undefined): readonly string[] =>
   claim?.metadata.name === undefined ? [] : [claim.metadata.name]
 
 /** Returns the claim with the condition set according to the verdict, or removed. */
@@ -89,23 +89,23 @@ export const nodeClaimDisruption = (deps: Deps): Controller => {
   const claims = informers.of(karpenterKinds.NodeClaim)
   const pools = informers.of(karpenterKinds.NodePool)
   const checks = new DriftChecks(deps)
-  claims.index(BY_POOL, poolOf)
-  claims.index(BY_CLASS, classOf)
+  claims.index(BY_POOL, claimPool)
+  claims.index(BY_CLASS, claimClass)
   return {
     name: 'nodeclaim.disruption',
     reconciles: karpenterKinds.NodeClaim,
     sources: [
-      source(claims, ({ after }) => nameOf(after)),
+      source(claims, ({ after }) => claimName(after)),
       source(pools, ({ before, after }) =>
         saysTheSame(before, after)
           ? []
-          : claims.by(BY_POOL, (after ?? before)?.metadata.name ?? '').flatMap((claim) => nameOf(claim)),
+          : claims.by(BY_POOL, (after ?? before)?.metadata.name ?? '').flatMap((claim) => claimName(claim)),
       ),
       ...provider.nodeClasses.map((kind) =>
         source(informers.of(kind), ({ before, after }) =>
           claims
             .by(BY_CLASS, `${kind.group}/${kind.kind}/${(after ?? before)?.metadata.name}`)
-            .flatMap((claim) => nameOf(claim)),
+            .flatMap((claim) => claimName(claim)),
         ),
       ),
     ],

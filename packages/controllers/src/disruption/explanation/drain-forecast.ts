@@ -34,7 +34,7 @@ const deadlineFrom = (claim: NodeClaim | undefined, now: Milliseconds): Millisec
   return grace === undefined ? undefined : now + grace
 }
 
-const forcedAtOf = (pod: Pod, deadline: Milliseconds | undefined): Milliseconds | undefined => {
+const podForcedAt = (pod: Pod, deadline: Milliseconds | undefined): Milliseconds | undefined => {
   const grace = pod.spec.terminationGracePeriodSeconds
   return deadline === undefined || grace === undefined ? undefined : deadline - grace * 1_000
 }
@@ -61,7 +61,7 @@ export const forecastDrain = (
   const [first] = holding
   const staying = orderly.flatMap((pod): readonly StayingPod[] => {
     const blocker = blockers.get(podKey(pod))
-    const forcedAt = forcedAtOf(pod, deadline)
+    const forcedAt = podForcedAt(pod, deadline)
     const about = { pod, ...(forcedAt === undefined ? {} : { forcedAt }) }
     if (blocker !== undefined) return [{ ...about, blocker }]
     const waits = first !== undefined && drainTier(pod) > drainTier(first) && isReschedulable(pod)

@@ -69,7 +69,7 @@ export const explainNode = async (
   const verdicts: MethodVerdict[] = []
   for (const method of methods) {
     const { explanation } = method
-    if (explanation !== undefined) verdicts.push(await verdictOf(method, explanation, assessment, pass, deps))
+    if (explanation !== undefined) verdicts.push(await methodVerdict(method, explanation, assessment, pass, deps))
   }
   return {
     node: state.name,
@@ -92,7 +92,7 @@ const expectation = ({ claim, pods }: StateNode): Pick<NodeExplanation, 'launche
   return { launchedFor: owners, ...(isKnownUsed ? {} : { isUnused: true }) }
 }
 
-const verdictOf = async (
+const methodVerdict = async (
   method: DisruptionMethod,
   { title, simulate }: MethodExplanation,
   assessment: Assessment,

@@ -38,12 +38,12 @@ export const staticDrift: DisruptionMethod = {
       const most = state.ceilings.current === undefined ? members.length : Math.min(members.length, 1 - commands.length)
       const wanted = Math.min(budgets.left(name), most)
       if (wanted <= 0) continue
-      const granted = state.claims.reserve(name, nodeLimitOf(pool), wanted)
+      const granted = state.claims.reserve(name, poolNodeLimit(pool), wanted)
       commands.push(
         ...members
           .toSorted(byName)
           .slice(0, granted)
-          .map((candidate) => replacementOf(pool, candidate)),
+          .map((candidate) => poolReplacement(pool, candidate)),
       )
     }
     return commands
@@ -63,7 +63,7 @@ const ceilingReached = (candidate: Candidate, { ceilings }: ClusterState): reado
 }
 
 /** Returns the node limit of the pool. An invalid limit counts as 0, so that nothing is replaced. */
-const nodeLimitOf = (pool: NodePool): number => {
+const poolNodeLimit = (pool: NodePool): number => {
   const nodes = pool.spec.limits?.['nodes']
   if (nodes === undefined) return Number.POSITIVE_INFINITY
   const limit = tryParseQuantity(nodes)
@@ -72,7 +72,7 @@ const nodeLimitOf = (pool: NodePool): number => {
 
 const byName = (a: Candidate, b: Candidate): number => (a.name < b.name ? -1 : 1)
 
-const replacementOf = (pool: NodePool, candidate: Candidate): Command => ({
+const poolReplacement = (pool: NodePool, candidate: Candidate): Command => ({
   method: 'static-drift',
   reason: 'Drifted',
   consolidationType: '',

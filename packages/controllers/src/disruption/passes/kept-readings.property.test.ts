@@ -66,11 +66,11 @@ const answers = async ({ passes }: ReturnType<typeof cluster>): Promise<readonly
   const found: Answer[] = []
   for (const each of asked) {
     const { claims, placements, unplaced } = await pass.simulate(each, true, signal)
-    const namesOf = (pods: readonly Pod[]): readonly string[] => pods.map(({ metadata }) => metadata.name)
+    const podNames = (pods: readonly Pod[]): readonly string[] => pods.map(({ metadata }) => metadata.name)
     found.push({
       gone: each.map(({ name }) => name),
-      claims: claims.map((claim) => [claim.nodePool, namesOf(claim.pods), claim.instanceTypes, claim.requirements]),
-      placements: placements.map((placement) => [placement.node, namesOf(placement.pods)]),
+      claims: claims.map((claim) => [claim.nodePool, podNames(claim.pods), claim.instanceTypes, claim.requirements]),
+      placements: placements.map((placement) => [placement.node, podNames(placement.pods)]),
       unplaced: unplaced.map((left) => [left.pod, left.why]),
     })
   }

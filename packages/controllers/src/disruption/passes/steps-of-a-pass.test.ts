@@ -12,7 +12,7 @@ import { PassReports } from '../explanation/pass-reports.ts'
 import { DisruptionPasses } from './disruption-passes.ts'
 
 /** Returns how often the computation pauses between steps. */
-const breaksOf = (steps: Steps<unknown>): number => {
+const stepBreaks = (steps: Steps<unknown>): number => {
   let breaks = 0
   while (steps.next().done !== true) breaks++
   return breaks
@@ -27,10 +27,10 @@ test('a pass handles 250 nodes of a large cluster per step', async () => {
   const begun = passes.begin(new AbortController().signal)
   await clock.advance(0)
   const pass = await begun
-  expect(breaksOf(nodesWorthKeeping(pass.assessments))).toBe(2)
-  expect(breaksOf(disruptionStatuses(pass, state))).toBe(2)
+  expect(stepBreaks(nodesWorthKeeping(pass.assessments))).toBe(2)
+  expect(stepBreaks(disruptionStatuses(pass, state))).toBe(2)
   const events = new DisruptionEvents(deps.events)
   const reports = new PassReports({ ...deps, state }, { events, metrics: new DisruptionMetrics(deps.metrics) })
   // One iteration over the nodes for Events, and one for the metric.
-  expect(breaksOf(reports.report(pass))).toBe(2 + 2)
+  expect(stepBreaks(reports.report(pass))).toBe(2 + 2)
 })

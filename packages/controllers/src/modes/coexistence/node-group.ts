@@ -12,9 +12,9 @@ export interface NodeGroupName {
 
 /** Returns whether a label or annotation says that the node belongs to the group. */
 export const isOfGroup = (node: Node, group: string, groupLabels: readonly NodeGroupLabel[]): boolean =>
-  keyOf(node, group, groupLabels) !== undefined
+  nodeKey(node, group, groupLabels) !== undefined
 
-const keyOf = ({ metadata }: Node, group: string, groupLabels: readonly NodeGroupLabel[]): string | undefined => {
+const nodeKey = ({ metadata }: Node, group: string, groupLabels: readonly NodeGroupLabel[]): string | undefined => {
   if (metadata.annotations?.[groupAnnotation] === group) return groupAnnotation
   return Object.entries(metadata.labels ?? {}).find(
     ([key, value]) =>
@@ -34,7 +34,7 @@ export const nodeGroupName = (
   const { labels: own = {}, annotations = {} } = node.metadata
   if (own[labels.nodePool] !== undefined) return undefined
   for (const name of reported) {
-    const key = keyOf(node, name, groupLabels)
+    const key = nodeKey(node, name, groupLabels)
     if (key !== undefined) return { name, key }
   }
   const key = groupLabels.find(({ label }) => ownValue(own, label) !== undefined)?.label

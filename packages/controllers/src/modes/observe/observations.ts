@@ -114,7 +114,7 @@ export class Observations {
 
   launch(pool: NodePool, planned: PlannedClaim): void {
     const { instanceType, zone, capacityType, price } = planned.cheapest
-    const pods = planned.pods.map(uidOf)
+    const pods = planned.pods.map(podUid)
     const what = `${instanceType} (${capacityType}, ${zone}) for ${pods.length} pod(s) at ${money(price)}`
     this.#add([pool.metadata.name], pods, { kind: 'launch', instanceType, zone, capacityType, price, pods })
     if (price !== undefined) this.#metrics.cost.inc({ nodepool: pool.metadata.name }, price)
@@ -129,7 +129,7 @@ export class Observations {
   }
 
   place(node: string, pods: readonly Pod[]): void {
-    this.#add([], pods.map(uidOf), { kind: 'place', node, pods: pods.map(uidOf) })
+    this.#add([], pods.map(podUid), { kind: 'place', node, pods: pods.map(podUid) })
   }
 
   /** Records a disruption, unless a valid decision about the same nodes exists. */
@@ -142,7 +142,7 @@ export class Observations {
     const how = replacements === 0 ? 'delete' : 'replace'
     this.#add(nodePools, [key], {
       ...{ kind: 'disrupt', reason, nodes, replacements, savings },
-      pods: found.pods.map(uidOf),
+      pods: found.pods.map(podUid),
     })
     for (const claim of found.claims) {
       this.#deps.events.publish({
@@ -179,4 +179,4 @@ export class Observations {
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
 
-const uidOf = ({ metadata }: Pod): string => metadata.uid ?? ''
+const podUid = ({ metadata }: Pod): string => metadata.uid ?? ''

@@ -35,7 +35,7 @@ interface Unhealthy {
   readonly until: Milliseconds
 }
 
-const conditionOf = (node: Node, policy: RepairPolicy): NodeCondition | undefined =>
+const nodeCondition = (node: Node, policy: RepairPolicy): NodeCondition | undefined =>
   node.status?.conditions?.find(
     ({ type, status }) => type === policy.conditionType && status === policy.conditionStatus,
   )
@@ -49,7 +49,7 @@ export const findUnhealthyCondition = (
 ): Unhealthy | undefined => {
   let first: Unhealthy | undefined
   for (const policy of policies) {
-    const condition = conditionOf(node, policy)
+    const condition = nodeCondition(node, policy)
     const since = condition && begun(condition)
     if (condition === undefined || since === undefined) continue
     const until = since + policy.toleration
@@ -67,7 +67,7 @@ export const isBreakerOpen = (
   policies: readonly RepairPolicy[],
   isolation: Pick<Isolation, 'guard'> = unreported,
 ): boolean => {
-  const isSick = (node: Node): boolean => policies.some((policy) => conditionOf(node, policy) !== undefined)
+  const isSick = (node: Node): boolean => policies.some((policy) => nodeCondition(node, policy) !== undefined)
   const sick = nodes.filter((node) => isolation.guard('Node', 'node-repair', node, () => isSick(node), false)).length
   return sick > Math.ceil((MOST_UNHEALTHY_PERCENT * nodes.length) / 100)
 }

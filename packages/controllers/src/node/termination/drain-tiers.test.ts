@@ -16,10 +16,10 @@ const criticalDaemon = pod('critical-daemon', {
   spec: { priorityClassName: 'system-node-critical' },
 })
 
-const namesOf = (pods: readonly Pod[]) => pods.map(({ metadata }) => metadata.name)
+const podNames = (pods: readonly Pod[]) => pods.map(({ metadata }) => metadata.name)
 const drain = (pods: readonly Pod[], deadline?: number) => {
   const { forced, graceful, waiting } = podsToDrain(pods, deadline, now)
-  return { forced: namesOf(forced), graceful: namesOf(graceful), waiting }
+  return { forced: podNames(forced), graceful: podNames(graceful), waiting }
 }
 
 describe('the pods that a drain evicts', () => {

@@ -35,12 +35,12 @@ export class GradualDrains {
     const drain = this.#drains.get(nodeName) ?? { began: now, asked: new Set<string>() }
     this.#drains.set(nodeName, drain)
     const { began, asked } = drain
-    const uidOf = ({ metadata }: Pod): string => metadata.uid ?? ''
-    const others = hardestFirst(pods.filter((pod) => !asked.has(uidOf(pod))))
+    const podUid = ({ metadata }: Pod): string => metadata.uid ?? ''
+    const others = hardestFirst(pods.filter((pod) => !asked.has(podUid(pod))))
     const parts = Math.min(PARTS, 1 + Math.floor((now - began) / PART_EVERY))
     const due = Math.ceil(((asked.size + others.length) * parts) / PARTS) - asked.size
-    for (const pod of others.slice(0, Math.max(0, due))) asked.add(uidOf(pod))
-    return pods.filter((pod) => asked.has(uidOf(pod)))
+    for (const pod of others.slice(0, Math.max(0, due))) asked.add(podUid(pod))
+    return pods.filter((pod) => asked.has(podUid(pod)))
   }
 
   /** Drops the state of a node that is drained or deleted. */

@@ -9,7 +9,7 @@ const asking = (name: string, cpu: string, memory: string, spec: Partial<Pod['sp
     spec: { containers: [{ name: 'main', resources: { requests: { cpu, memory } } }], ...spec },
   })
 
-const namesOf = (pods: readonly Pod[]): readonly string[] => pods.map(({ metadata }) => metadata.name)
+const podNames = (pods: readonly Pod[]): readonly string[] => pods.map(({ metadata }) => metadata.name)
 
 const selector = { matchLabels: { app: 'web' } }
 const spread = (whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway'): Partial<Pod['spec']> => ({
@@ -44,12 +44,12 @@ test.each<[string, Partial<Pod['spec']>]>([
   ['a volume', { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] }],
 ])('a small pod with %s is evicted before a large pod that fits anywhere', (_, spec) => {
   const pods = [asking('large', '4', '8Gi'), asking('bound', '250m', '256Mi', spec)]
-  expect(namesOf(hardestFirst(pods))).toEqual(['bound', 'large'])
+  expect(podNames(hardestFirst(pods))).toEqual(['bound', 'large'])
 })
 
 test('preferences do not affect the order', () => {
   const pods = [asking('large', '4', '8Gi'), asking('preferring', '250m', '256Mi', spread('ScheduleAnyway'))]
-  expect(namesOf(hardestFirst(pods))).toEqual(['large', 'preferring'])
+  expect(podNames(hardestFirst(pods))).toEqual(['large', 'preferring'])
 })
 
 test('the larger pod is evicted first, and its size is its largest share of the requests', () => {
@@ -59,7 +59,7 @@ test('the larger pod is evicted first, and its size is its largest share of the 
     asking('much cpu', '2', '1Gi'),
     asking('as small', '250m', '256Mi'),
   ]
-  expect(namesOf(hardestFirst(pods))).toEqual(['much memory', 'much cpu', 'small', 'as small'])
+  expect(podNames(hardestFirst(pods))).toEqual(['much memory', 'much cpu', 'small', 'as small'])
 })
 
 test('pods without requests keep their order', () => {

@@ -18,7 +18,7 @@ const isBound = ({ spec }: Pod): boolean => {
 const NOTHING: ReadonlyMap<string, bigint> = new Map()
 
 /** Returns the requests of a pod. A pod that cannot be read counts as having none, so it comes last. */
-const requestsOf = (pod: Pod): ReadonlyMap<string, bigint> => ifReadable(() => cachedRequests(pod)) ?? NOTHING
+const podRequests = (pod: Pod): ReadonlyMap<string, bigint> => ifReadable(() => cachedRequests(pod)) ?? NOTHING
 
 /**
  * Sorts pods in the order in which they should be evicted from a node: pods that fit in the fewest places first, then larger pods
@@ -29,13 +29,13 @@ const requestsOf = (pod: Pod): ReadonlyMap<string, bigint> => ifReadable(() => c
 export const hardestFirst = (pods: readonly Pod[]): readonly Pod[] => {
   const totals = new Map<string, number>()
   for (const pod of pods) {
-    for (const [name, amount] of requestsOf(pod)) totals.set(name, (totals.get(name) ?? 0) + Number(amount))
+    for (const [name, amount] of podRequests(pod)) totals.set(name, (totals.get(name) ?? 0) + Number(amount))
   }
   const shareOf = (name: string, amount: bigint): number => Number(amount) / Math.max(1, totals.get(name) ?? 0)
   const weighed = pods.map((pod) => ({
     pod,
     isBound: ifReadable(() => isBound(pod)) ?? false,
-    size: Math.max(0, ...[...requestsOf(pod)].map(([name, amount]) => shareOf(name, amount))),
+    size: Math.max(0, ...[...podRequests(pod)].map(([name, amount]) => shareOf(name, amount))),
   }))
   weighed.sort((a, b) => Number(b.isBound) - Number(a.isBound) || b.size - a.size)
   return weighed.map(({ pod }) => pod)

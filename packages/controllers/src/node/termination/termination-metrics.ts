@@ -85,13 +85,13 @@ export class TerminationMetrics {
   }
 
   nodeDrained(node: Node): void {
-    this.#nodesDrained.inc({ nodepool: labelOf(node, labels.nodePool) })
+    this.#nodesDrained.inc({ nodepool: objectLabel(node, labels.nodePool) })
   }
 
   /** Called after the finalizer was removed from the Node. */
   nodeTerminated(node: Node): void {
-    const nodepool = labelOf(node, labels.nodePool)
-    this.#nodesTerminated.inc({ nodepool, zone: labelOf(node, labels.zone) })
+    const nodepool = objectLabel(node, labels.nodePool)
+    this.#nodesTerminated.inc({ nodepool, zone: objectLabel(node, labels.zone) })
     this.#nodeDuration.observe(this.#secondsSince(node.metadata.deletionTimestamp), { nodepool })
     this.#nodeLifetime.observe(this.#secondsSince(node.metadata.creationTimestamp), { nodepool })
   }
@@ -99,16 +99,16 @@ export class TerminationMetrics {
   /** Called when the provider does not know the instance any more. */
   instanceTerminated(claim: NodeClaim): void {
     const ordered = findCondition(claim, 'InstanceTerminating')?.lastTransitionTime
-    this.#instanceDuration.observe(this.#secondsSince(ordered), { nodepool: labelOf(claim, labels.nodePool) })
+    this.#instanceDuration.observe(this.#secondsSince(ordered), { nodepool: objectLabel(claim, labels.nodePool) })
   }
 
   /** Called after the finalizer was removed from the claim. */
   claimTerminated(claim: NodeClaim): void {
-    const nodepool = labelOf(claim, labels.nodePool)
+    const nodepool = objectLabel(claim, labels.nodePool)
     this.#claimsTerminated.inc({
       nodepool,
-      capacity_type: labelOf(claim, labels.capacityType),
-      zone: labelOf(claim, labels.zone),
+      capacity_type: objectLabel(claim, labels.capacityType),
+      zone: objectLabel(claim, labels.zone),
     })
     this.#claimDuration.observe(this.#secondsSince(claim.metadata.deletionTimestamp), { nodepool })
   }
@@ -119,4 +119,4 @@ export class TerminationMetrics {
   }
 }
 
-const labelOf = (object: Node | NodeClaim, key: string): string => ownValue(object.metadata.labels, key) ?? ''
+const objectLabel = (object: Node | NodeClaim, key: string): string => ownValue(object.metadata.labels, key) ?? ''

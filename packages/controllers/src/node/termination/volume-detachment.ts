@@ -7,10 +7,10 @@ import type { Isolation } from '../../state/isolation/isolation.ts'
 import { unreported } from '../../state/isolation/unreported.ts'
 
 const BY_NODE_NAME = 'termination.nodeName'
-const nodeOf = (attachment: VolumeAttachment): readonly string[] => [attachment.spec.nodeName]
+const attachmentNode = (attachment: VolumeAttachment): readonly string[] => [attachment.spec.nodeName]
 
 /** Returns the names of the PersistentVolumeClaims that a pod uses, including those of generic ephemeral volumes. */
-const claimNamesOf = (pod: Pod): readonly string[] =>
+const podClaimNames = (pod: Pod): readonly string[] =>
   (pod.spec.volumes ?? []).flatMap((volume) => {
     if (volume.persistentVolumeClaim !== undefined) return [volume.persistentVolumeClaim.claimName]
     return volume.ephemeral === undefined ? [] : [`${pod.metadata.name}-${volume.name}`]
@@ -26,7 +26,7 @@ export class VolumeDetachment {
     this.#isolation = isolation
     this.#attachments = informers.of(kinds.VolumeAttachment)
     this.#claims = informers.of(kinds.PersistentVolumeClaim)
-    this.#attachments.index(BY_NODE_NAME, nodeOf)
+    this.#attachments.index(BY_NODE_NAME, attachmentNode)
   }
 
   /**
@@ -36,13 +36,15 @@ export class VolumeDetachment {
   pending(node: Node, pods: readonly Pod[], now: Milliseconds): readonly string[] {
     const apart = <Value>(kind: string, object: object, read: () => Value): Value | undefined =>
       this.#isolation.guard(kind, 'termination', object, read, undefined)
-    const volumeOf = (claim: PersistentVolumeClaim | undefined): string | undefined =>
+    const claimVolume = (claim: PersistentVolumeClaim | undefined): string | undefined =>
       claim && apart('PersistentVolumeClaim', claim, () => claim.spec.volumeName)
-    const volumesOf = (pod: Pod): readonly (string | undefined)[] =>
+    const podVolumes = (pod: Pod): readonly (string | undefined)[] =>
       isDrainable(pod, now)
         ? []
-        : claimNamesOf(pod).map((name) => volumeOf(this.#claims.get(`${pod.metadata.namespace ?? 'default'}/${name}`)))
-    const staying = new Set(pods.flatMap((pod) => apart('Pod', pod, () => volumesOf(pod)) ?? []))
+        : podClaimNames(pod).map((name) =>
+            claimVolume(this.#claims.get(`${pod.metadata.namespace ?? 'default'}/${name}`)),
+          )
+    const staying = new Set(pods.flatMap((pod) => apart('Pod', pod, () => podVolumes(pod)) ?? []))
     const isPending = ({ spec }: VolumeAttachment): boolean => {
       const volume = spec.source.persistentVolumeName
       return volume !== undefined && !staying.has(volume)

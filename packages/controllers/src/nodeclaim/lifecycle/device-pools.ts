@@ -3,7 +3,7 @@ import { type InformerFactory, type Source, source } from '@kerf/runtime'
 
 const BY_NODE = 'lifecycle.nodeName'
 
-const nodesOf = (slice: ResourceSlice): readonly string[] => [
+const sliceNodes = (slice: ResourceSlice): readonly string[] => [
   ...new Set([
     ...(slice.spec.nodeName === undefined ? [] : [slice.spec.nodeName]),
     ...(slice.metadata.ownerReferences ?? []).filter(({ kind }) => kind === 'Node').map(({ name }) => name),
@@ -16,14 +16,14 @@ export class DevicePools {
 
   constructor(informers: InformerFactory) {
     this.#informers = informers
-    this.#slices.index(BY_NODE, nodesOf)
+    this.#slices.index(BY_NODE, sliceNodes)
   }
 
   /** Returns a controller source whose keys are the names of the Nodes whose ResourceSlices changed. */
   source(): Source {
     return source(this.#slices, ({ before, after }) => {
       const slice = after ?? before
-      return slice === undefined ? [] : nodesOf(slice)
+      return slice === undefined ? [] : sliceNodes(slice)
     })
   }
 

@@ -33,7 +33,7 @@ interface Setback {
 const truncated = (text: string): string =>
   text.length <= LONGEST_MESSAGE ? text : `${text.slice(0, LONGEST_MESSAGE)}...`
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /**
  * Launches the instance of a claim (`docs/spec/lifecycle.md#launch`). Until the claim shows the instance, the provider's response
@@ -70,20 +70,20 @@ export class LaunchStep implements Step {
    * somebody wrote or deleted the claim while the provider was launching. Returns undefined if there is no such instance.
    */
   unwritten(claim: NodeClaim): NodeClaim | undefined {
-    const view = (claim.status?.providerID ?? '') === '' ? this.#launched.get(uidOf(claim)) : undefined
+    const view = (claim.status?.providerID ?? '') === '' ? this.#launched.get(claimUid(claim)) : undefined
     return view && this.#started(claim, view)
   }
 
   async run(claim: NodeClaim, signal: AbortSignal): Promise<StepResult> {
     const status = findCondition(claim, 'Launched')?.status
     if (status === 'True' || status === 'False') {
-      if (status === 'True') this.#launched.delete(uidOf(claim))
-      this.#setbacks.delete(uidOf(claim))
+      if (status === 'True') this.#launched.delete(claimUid(claim))
+      this.#setbacks.delete(claimUid(claim))
       return { claim: restamped(claim, 'Launched', this.#clock.now()) }
     }
     const { problem } = this.#clock
     if (problem !== undefined) return this.#held(claim, problem)
-    const wait = (this.#setbacks.get(uidOf(claim))?.notBefore ?? 0) - this.#clock.monotonic()
+    const wait = (this.#setbacks.get(claimUid(claim))?.notBefore ?? 0) - this.#clock.monotonic()
     if (wait > 0) return { claim, after: wait }
     let view: InstanceView
     try {
@@ -97,7 +97,7 @@ export class LaunchStep implements Step {
   }
 
   async #create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
-    const uid = uidOf(claim)
+    const uid = claimUid(claim)
     const known = this.#launched.get(uid)
     if (known !== undefined) return known
     const view = await this.#provider.create(canonicalClaim(claim, this.#provider.vocabulary), signal)
@@ -119,7 +119,7 @@ export class LaunchStep implements Step {
         object: eventObject(karpenterKinds.NodeClaim, claim),
         type: 'Warning',
         reason: 'InsufficientCapacityError',
-        message: `NodeClaim ${claim.metadata.name} event: ${truncated(messageOf(error))}`,
+        message: `NodeClaim ${claim.metadata.name} event: ${truncated(errorMessage(error))}`,
         dedupeValues: [claim.metadata.uid ?? ''],
       })
       this.#log.error('failed launching nodeclaim', { NodeClaim: { name: claim.metadata.name }, error })
@@ -131,14 +131,17 @@ export class LaunchStep implements Step {
       await this.#deletion.delete(claim, 'nodeclass_not_ready', { signal })
       return { claim, deleted: true }
     }
-    const failures = (this.#setbacks.get(uidOf(claim))?.failures ?? 0) + 1
-    this.#setbacks.set(uidOf(claim), { failures, notBefore: this.#clock.monotonic() + backoffAfter(BACKOFF, failures) })
+    const failures = (this.#setbacks.get(claimUid(claim))?.failures ?? 0) + 1
+    this.#setbacks.set(claimUid(claim), {
+      failures,
+      notBefore: this.#clock.monotonic() + backoffAfter(BACKOFF, failures),
+    })
     const known = findError(error, CreateError)
     const change = {
       type: 'Launched',
       status: 'Unknown',
       reason: known?.reason ?? 'LaunchFailed',
-      message: known?.conditionMessage ?? truncated(messageOf(error)),
+      message: known?.conditionMessage ?? truncated(errorMessage(error)),
     } as const
     return { claim: withCondition(claim, change, this.#clock.now()), error }
   }
@@ -146,7 +149,7 @@ export class LaunchStep implements Step {
   /** Handles a launch that the provider has accepted and not finished. Drops earlier failures. */
   #pending(claim: NodeClaim, { message, retryAfter, coming }: LaunchPendingError): StepResult {
     const after = Math.max(BACKOFF.base, retryAfter)
-    this.#setbacks.set(uidOf(claim), { failures: 0, notBefore: this.#clock.monotonic() + after })
+    this.#setbacks.set(claimUid(claim), { failures: 0, notBefore: this.#clock.monotonic() + after })
     const change = { type: 'Launched', status: 'Unknown', reason: LAUNCH_PENDING, message: truncated(message) } as const
     if (findCondition(claim, 'Launched')?.reason !== LAUNCH_PENDING) {
       const fields = { NodeClaim: { name: claim.metadata.name }, message, labels: coming?.labels }
@@ -168,7 +171,7 @@ export class LaunchStep implements Step {
   }
 }
 
-const uidOf = (claim: NodeClaim): string => claim.metadata.uid ?? ''
+const claimUid = (claim: NodeClaim): string => claim.metadata.uid ?? ''
 
 /**
  * Returns the claim with the labels and resources of the instance that is being launched, so that pods can be planned for it.

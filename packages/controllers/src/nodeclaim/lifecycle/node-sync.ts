@@ -28,7 +28,7 @@ const refersTo = (owner: OwnerReference, claim: NodeClaim): boolean =>
   owner.kind === karpenterKinds.NodeClaim.kind &&
   owner.uid === claim.metadata.uid
 
-const ownerOf = (claim: NodeClaim): OwnerReference => ({
+const claimOwner = (claim: NodeClaim): OwnerReference => ({
   apiVersion: groupVersion(karpenterKinds.NodeClaim),
   kind: karpenterKinds.NodeClaim.kind,
   name: claim.metadata.name,
@@ -57,7 +57,7 @@ export const syncedNode = (node: Node, claim: NodeClaim): NodeSync => {
     labels: { ...node.metadata.labels, ...claim.metadata.labels },
     annotations: { ...node.metadata.annotations, ...claim.metadata.annotations },
     finalizers: [...new Set([...(node.metadata.finalizers ?? []), finalizers.termination])],
-    ownerReferences: owners.some((owner) => refersTo(owner, claim)) ? owners : [...owners, ownerOf(claim)],
+    ownerReferences: owners.some((owner) => refersTo(owner, claim)) ? owners : [...owners, claimOwner(claim)],
     taints: keepsTaints
       ? present
       : withTaints(present, [...(claim.spec.taints ?? []), ...(claim.spec.startupTaints ?? [])]),

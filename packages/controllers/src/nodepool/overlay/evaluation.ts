@@ -148,10 +148,10 @@ const targetsOf = (
     if (!offered.accepts(wanted)) return []
     const matched = offerings.filter(({ requirements }) => wanted.accepts(requirements, rules.isWellKnown))
     if (matched.length === 0) return []
-    return [{ draft: draftOf(drafts.get(poolName), name), offerings: matched.map(({ key }) => key) }]
+    return [{ draft: typeDraft(drafts.get(poolName), name), offerings: matched.map(({ key }) => key) }]
   })
 
-const draftOf = (types: Map<string, Draft> | undefined, name: string): Draft => {
+const typeDraft = (types: Map<string, Draft> | undefined, name: string): Draft => {
   const known = types?.get(name)
   if (known !== undefined) return known
   const draft: Draft = {

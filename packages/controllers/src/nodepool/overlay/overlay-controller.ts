@@ -157,12 +157,12 @@ export class NodeOverlays {
     if (untold.length > 0)
       throw new AggregateError(
         untold,
-        `the status of ${untold.length} overlays could not be written: ${textOf(untold[0])}`,
+        `the status of ${untold.length} overlays could not be written: ${errorText(untold[0])}`,
       )
     return retryAfter(EVALUATE_EVERY)
   }
 }
 
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 const describe = (failures: readonly unknown[]): string =>
-  `overlays of ${failures.length} nodepools could not be evaluated: ${textOf(failures[0])}`
+  `overlays of ${failures.length} nodepools could not be evaluated: ${errorText(failures[0])}`

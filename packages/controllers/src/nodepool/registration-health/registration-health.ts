@@ -47,7 +47,7 @@ export class RegistrationHealth {
     if (pool === undefined || uid === undefined) return
     const isFalse = findCondition(pool, TYPE)?.status === 'False'
     if (!isFalse && this.#outcomes.statusAfter(uid, false) === 'unhealthy') {
-      await this.#write(pool, { type: TYPE, status: 'False', ...causeOf(claim) }, signal)
+      await this.#write(pool, { type: TYPE, status: 'False', ...claimCause(claim) }, signal)
     }
     this.#outcomes.record(uid, false)
   }
@@ -85,7 +85,7 @@ export class RegistrationHealth {
   }
 }
 
-const causeOf = (claim: NodeClaim): { readonly reason: string; readonly message: string } => {
+const claimCause = (claim: NodeClaim): { readonly reason: string; readonly message: string } => {
   if (isConditionTrue(claim, 'Launched')) return { reason: 'RegistrationFailed', message: 'Failed to register node' }
   const launched = findCondition(claim, 'Launched')
   return { reason: launched?.reason ?? 'LaunchFailed', message: launched?.message ?? '' }

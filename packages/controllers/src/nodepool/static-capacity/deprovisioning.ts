@@ -31,7 +31,7 @@ export const staticDeprovisioning = (deps: Deps, state: ClusterState): Controlle
   const isolation = processIsolation(deps)
   const log = deps.log.child('static.deprovisioning', { controller: 'static.deprovisioning' })
 
-  const candidateOf = (claim: NodeClaim): Candidate => {
+  const claimCandidate = (claim: NodeClaim): Candidate => {
     if ((claim.status?.providerID ?? '') === '') return { claim, rank: 0, cost: 0 }
     const now = clock.now()
     const pods = (state.byClaimName(claim.metadata.name)?.pods ?? []).filter(isActive)
@@ -60,7 +60,7 @@ export const staticDeprovisioning = (deps: Deps, state: ClusterState): Controlle
     if (excess <= 0) return retryAfter(LOOK_AGAIN)
     // A claim that cannot be read counts as a replica, but is not deleted.
     const candidates = isolation.readEach('NodeClaim', 'static-pools', claims.values(), (claim) =>
-      state.claims.isActive(name, claim.metadata.name) ? [candidateOf(claim)] : [],
+      state.claims.isActive(name, claim.metadata.name) ? [claimCandidate(claim)] : [],
     )
     const chosen = candidates.flat().sort(byRank).slice(0, excess)
     await mapLimit(chosen, PARALLEL, ({ claim }, callSignal) => remove(claim, callSignal), signal)

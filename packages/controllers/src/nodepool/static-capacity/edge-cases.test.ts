@@ -18,7 +18,7 @@ afterEach(() => {
   harness = undefined
 })
 
-const claimsOf = async (w: Harness, pool: string): Promise<number> =>
+const harnessClaims = async (w: Harness, pool: string): Promise<number> =>
   (await w.claims()).filter(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] === pool).length
 
 test('no claim may be created at the limit, and the reservations of failed creations are released', async () => {
@@ -30,10 +30,10 @@ test('no claim may be created at the limit, and the reservations of failed creat
       : undefined
   await createPool(w, 'still', { replicas: 5, limits: { nodes: '3' } })
   await w.pass(5_000)
-  expect(await claimsOf(w, 'still')).toBe(0)
+  expect(await harnessClaims(w, 'still')).toBe(0)
   isRefusing = false
   await w.pass(120_000)
-  expect(await claimsOf(w, 'still')).toBe(3)
+  expect(await harnessClaims(w, 'still')).toBe(3)
   expect(w.kerf.state.claims.reserve('still', 3, 1)).toBe(0)
 })
 
@@ -48,11 +48,11 @@ test('no claim is created before cluster state has been complete once', async ()
   await createPool(w, 'still', { replicas: 2 })
   await w.pass(500)
   expect(w.kerf.state.unlaunched.size).toBe(1)
-  expect(await claimsOf(w, 'still')).toBe(0)
+  expect(await harnessClaims(w, 'still')).toBe(0)
   w.outages.recover()
   await w.pass(120_000)
   expect(w.kerf.state.unlaunched.size).toBe(0)
-  expect(await claimsOf(w, 'still')).toBe(2)
+  expect(await harnessClaims(w, 'still')).toBe(2)
 })
 
 test('static pools that are not ready or are being deleted get no claims', async () => {

@@ -52,7 +52,7 @@ const NEW: NominationProgress = {
   refusedAt: undefined,
   withoutCapacitySince: undefined,
 }
-const uidOf = (pod: Pod): string => pod.metadata.uid ?? ''
+const podUid = (pod: Pod): string => pod.metadata.uid ?? ''
 
 /**
  * The only place that stores where pods are planned to run. Passes of the provisioner decide placements. The next pass leaves each
@@ -85,17 +85,17 @@ export class Placements {
     const known = isSame ? { openAt: before.nomination.openAt, wasOpen: before.nomination.wasOpen } : {}
     const nomination = { ...NEW, ...known }
     this.version++
-    this.#put({ uid: uidOf(pod), pod: podKey(pod), target, source: 'decided', nomination })
+    this.#put({ uid: podUid(pod), pod: podKey(pod), target, source: 'decided', nomination })
   }
 
   /** Records that an earlier process nominated the pod for this Node. Does nothing if the pod already has a placement. */
   adopt(pod: Pod, node: string): void {
     if (this.of(pod) !== undefined) return
-    this.#put({ uid: uidOf(pod), pod: podKey(pod), target: node, source: 'adopted', nomination: { ...NEW } })
+    this.#put({ uid: podUid(pod), pod: podKey(pod), target: node, source: 'adopted', nomination: { ...NEW } })
   }
 
   of(pod: Pod): Placement | undefined {
-    return this.#byPod.get(uidOf(pod))
+    return this.#byPod.get(podUid(pod))
   }
 
   /** Returns the target that a pass decided for the pod, or undefined if there is none. */

@@ -5,7 +5,7 @@ import { type CapacityBuffer, type Pod, ProblemError, podRequests, tryParseQuant
  *
  * @throws ProblemError that names the field if a limit is not a quantity, because an invalid limit must not count as "no limit"
  */
-const limitOf = (buffer: CapacityBuffer, shape: Pod): number | undefined => {
+const bufferLimit = (buffer: CapacityBuffer, shape: Pod): number | undefined => {
   const requests = podRequests(shape)
   let smallest: number | undefined
   for (const [name, text] of Object.entries(buffer.spec.limits ?? {})) {
@@ -38,7 +38,7 @@ export const bufferSize = (buffer: CapacityBuffer, shape: Pod, replicas: number 
   const { percentage } = buffer.spec
   const share = replicas === undefined || percentage === undefined ? undefined : shareOf(replicas, percentage)
   const sizes = [buffer.spec.replicas, share].filter((size) => size !== undefined)
-  const limit = limitOf(buffer, shape)
+  const limit = bufferLimit(buffer, shape)
   if (sizes.length === 0) return limit ?? 0
   const wanted = Math.max(...sizes)
   return limit === undefined ? wanted : Math.min(wanted, limit)

@@ -17,10 +17,10 @@ export interface PlannedBuffers {
   readonly failed: readonly string[]
 }
 
-const placeOf = ({ metadata }: KubeObject): string => `${metadata.namespace ?? 'default'}/${metadata.name}`
+const objectPlace = ({ metadata }: KubeObject): string => `${metadata.namespace ?? 'default'}/${metadata.name}`
 
 /** Returns a client that reads from the given objects. */
-const readerOf = (objects: readonly KubeObject[]): Pick<KubeClient, 'get'> => ({
+const objectReader = (objects: readonly KubeObject[]): Pick<KubeClient, 'get'> => ({
   get: async (kind, { name, namespace = 'default' }) => {
     const found = objects.findLast(
       (object) =>
@@ -43,7 +43,7 @@ const isBuffer = (object: KubeObject): object is CapacityBuffer =>
 /** Returns the buffer, with a UID if it had none, as in a file. The UIDs of its replicas are derived from this UID. */
 const withUid = (buffer: CapacityBuffer): CapacityBuffer => ({
   ...buffer,
-  metadata: { ...buffer.metadata, uid: buffer.metadata.uid ?? placeOf(buffer) },
+  metadata: { ...buffer.metadata, uid: buffer.metadata.uid ?? objectPlace(buffer) },
 })
 
 /**
@@ -55,12 +55,12 @@ export const planBuffers = async (
   ignoresDevices: boolean,
   signal: AbortSignal,
 ): Promise<PlannedBuffers> => {
-  const sources = { client: readerOf(objects), storage: storageLookup(new FixedInformers(objects)), ignoresDevices }
+  const sources = { client: objectReader(objects), storage: storageLookup(new FixedInformers(objects)), ignoresDevices }
   const replicas: BufferReplicas[] = []
   const counted: string[] = []
   const failed: string[] = []
   for (const buffer of objects.filter(isBuffer).map(withUid)) {
-    const place = placeOf(buffer)
+    const place = objectPlace(buffer)
     try {
       const found = await resolveBuffer(sources, buffer, signal)
       if (found.kind === 'failed') failed.push(`CapacityBuffer ${place}: ${found.message}`)

@@ -20,7 +20,7 @@ const controllerUid = (pod: Pod): readonly string[] => {
   const uid = controllerOwner(pod)?.uid
   return uid === undefined ? [] : [uid]
 }
-const namespaceOf = ({ metadata }: KubeObject): string => metadata.namespace ?? 'default'
+const objectNamespace = ({ metadata }: KubeObject): string => metadata.namespace ?? 'default'
 
 /** An object that creates pods, such as a ReplicaSet. */
 export interface Owner {
@@ -55,7 +55,7 @@ export class Owners {
     this.#pods = informers.of(kinds.Pod)
     this.#pods.index(BY_CONTROLLER, controllerUid)
     this.#quotas = informers.optional(kinds.ResourceQuota)
-    this.#quotas.index(BY_NAMESPACE, (quota) => [namespaceOf(quota)])
+    this.#quotas.index(BY_NAMESPACE, (quota) => [objectNamespace(quota)])
     this.#kinds = new Map(podOwnerKinds.map((kind) => [kind, informers.optional(kind.kind)]))
   }
 
@@ -81,7 +81,7 @@ export class Owners {
       this.#quotas.onChange(({ before, after }) => {
         const quota = after ?? before
         if (quota === undefined) return
-        for (const uid of this.#byNamespace.get(namespaceOf(quota)) ?? []) listener(uid, 'changed')
+        for (const uid of this.#byNamespace.get(objectNamespace(quota)) ?? []) listener(uid, 'changed')
       }),
     ]
     return () => {
@@ -139,7 +139,7 @@ export class Owners {
     const isEdited = before !== undefined && known !== undefined && isTemplateEdit(before, after)
     const templateSince = isEdited ? this.#clock.now() : (known?.templateSince ?? 0)
     this.#byUid.set(uid, { uid, kind, object: after, templateSince })
-    const namespace = namespaceOf(after)
+    const namespace = objectNamespace(after)
     const others = this.#byNamespace.get(namespace)
     if (others === undefined) this.#byNamespace.set(namespace, new Set([uid]))
     else others.add(uid)
@@ -149,7 +149,7 @@ export class Owners {
   #remove(owner: PodOwner, listener: OwnerListener): void {
     const { uid = '' } = owner.metadata
     this.#byUid.delete(uid)
-    const namespace = namespaceOf(owner)
+    const namespace = objectNamespace(owner)
     const others = this.#byNamespace.get(namespace)
     others?.delete(uid)
     if (others?.size === 0) this.#byNamespace.delete(namespace)

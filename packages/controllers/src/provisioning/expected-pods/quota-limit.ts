@@ -19,7 +19,7 @@ export class QuotaLimit {
 
   /** Returns how many of `count` copies of `pod` the quotas admit. */
   admit(pod: Pod, count: number): number {
-    const charge = chargeOf(pod)
+    const charge = podCharge(pod)
     const concerned = this.#left.filter(({ quota }) => isConcerned(quota, pod))
     let admitted = count
     for (const { left } of concerned) {
@@ -48,7 +48,7 @@ const leftOf = ({ spec, status }: ResourceQuota): Map<string, bigint> => {
 }
 
 /** Returns how much one pod uses of a quota, under every name that a quota may use for the resource. */
-const chargeOf = (pod: Pod): Charge => {
+const podCharge = (pod: Pod): Charge => {
   const charge = new Map<string, bigint>([
     ['pods', ONE],
     ['count/pods', ONE],
@@ -58,14 +58,14 @@ const chargeOf = (pod: Pod): Charge => {
     charge.set(`requests.${name}`, amount)
     if (COMPUTE.has(name)) charge.set(name, amount)
   }
-  for (const [name, amount] of limitsOf(pod)) charge.set(`limits.${name}`, amount)
+  for (const [name, amount] of podLimits(pod)) charge.set(`limits.${name}`, amount)
   return charge
 }
 
 /** The resources that a quota may also name without the prefix `requests.`. */
 const COMPUTE: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage'])
 
-const limitsOf = ({ spec }: Pod): ReadonlyMap<string, bigint> => {
+const podLimits = ({ spec }: Pod): ReadonlyMap<string, bigint> => {
   const sum = new Map<string, bigint>()
   for (const { resources } of spec.containers) {
     for (const [name, amount] of amounts(resources?.limits)) sum.set(name, (sum.get(name) ?? 0n) + amount)
@@ -127,7 +127,7 @@ const inScope = (scope: string, pod: Pod): boolean => {
 
 const isBestEffort = (pod: Pod): boolean => {
   const requests = [...podRequests(pod)].filter(([name, amount]) => COMPUTE.has(name) && amount > 0n)
-  return requests.length === 0 && limitsOf(pod).size === 0
+  return requests.length === 0 && podLimits(pod).size === 0
 }
 
 const affinityTerms = ({ spec: { affinity } }: Pod) =>

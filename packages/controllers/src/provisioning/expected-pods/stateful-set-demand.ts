@@ -29,7 +29,7 @@ export const statefulSetDemand = (set: StatefulSet, pods: readonly Pod[]): Deman
   const template = newestPod([...byName.values()].filter(({ metadata }) => metadata.labels?.[REVISION] === revision))
   if (revision === undefined || template === undefined) return noDemand('no-pod-of-revision')
   const names = missing
-    .filter((ordinal) => revisionOf(set, ordinal) === revision)
+    .filter((ordinal) => statefulSetRevision(set, ordinal) === revision)
     .map((ordinal) => `${set.metadata.name}-${ordinal}`)
   return { kind: 'missing', template, count: names.length, names }
 }
@@ -43,11 +43,11 @@ const isReady = (pod: Pod): boolean =>
  */
 const revisionOfNext = (set: StatefulSet, missing: readonly number[]): string | undefined => {
   const last = missing.at(-1)
-  return last === undefined ? undefined : revisionOf(set, last)
+  return last === undefined ? undefined : statefulSetRevision(set, last)
 }
 
 /** Returns the revision of a new pod. Ordinals below `spec.updateStrategy.rollingUpdate.partition` keep the current revision. */
-const revisionOf = ({ spec, status }: StatefulSet, ordinal: number): string | undefined => {
+const statefulSetRevision = ({ spec, status }: StatefulSet, ordinal: number): string | undefined => {
   const partition = spec.updateStrategy?.rollingUpdate?.partition ?? 0
   return ordinal < partition + (spec.ordinals?.start ?? 0) ? status?.currentRevision : status?.updateRevision
 }

@@ -134,7 +134,7 @@ export class Isolation {
     stages.set(stage, { error, until })
     this.#count.inc({ kind, stage })
     this.#log.error('object ignored: it cannot be read; everything else continues without it', {
-      [kind.replaceAll(' ', '')]: nameOf(object),
+      [kind.replaceAll(' ', '')]: objectName(object),
       stage,
       error,
     })
@@ -143,7 +143,7 @@ export class Isolation {
 }
 
 /** Returns the namespace and name of an object, as far as they can be read. */
-const nameOf = (object: object): object => {
+const objectName = (object: object): object => {
   try {
     const metadata: unknown = Reflect.get(object, 'metadata')
     const source = typeof metadata === 'object' && metadata !== null ? metadata : object

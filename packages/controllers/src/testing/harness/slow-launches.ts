@@ -18,7 +18,7 @@ export interface SlowLaunchesOptions {
 }
 
 const RETRY_AFTER: Milliseconds = 30_000
-const uidOf = ({ metadata }: NodeClaim): string => metadata.uid ?? ''
+const claimUid = ({ metadata }: NodeClaim): string => metadata.uid ?? ''
 
 /** The properties of the instance: an instance type with four CPUs, which `createClaim` and `createPoolOfType` request. */
 const coming: ComingInstance = {
@@ -57,20 +57,20 @@ export class SlowLaunches {
       create: async (claim, signal) => {
         this.#make(claim)
         const view = await kwok.create(claim, signal)
-        this.#making.delete(uidOf(claim))
+        this.#making.delete(claimUid(claim))
         return view
       },
       delete: async (claim, signal) => {
         if ((claim.status?.providerID ?? '') !== '') return await kwok.delete(claim, signal)
         this.givenBack.push(claim.metadata.name)
-        if (!this.#making.delete(uidOf(claim))) throw new NodeClaimNotFoundError('nothing is being made')
+        if (!this.#making.delete(claimUid(claim))) throw new NodeClaimNotFoundError('nothing is being made')
       },
     })
 
   #make(claim: NodeClaim): void {
     this.asked.push(claim.metadata.name)
-    const ready = this.#making.get(uidOf(claim)) ?? this.#now() + this.#options.takes
-    this.#making.set(uidOf(claim), ready)
+    const ready = this.#making.get(claimUid(claim)) ?? this.#now() + this.#options.takes
+    this.#making.set(claimUid(claim), ready)
     if (this.#now() >= ready) return
     const promised = this.#options.saysWhatComes === false ? {} : { coming }
     throw new LaunchPendingError(`waiting for machine ${claim.metadata.name} to have a name`, RETRY_AFTER, promised)

@@ -20,7 +20,7 @@ interface Followed {
 
 const followed = new Map<string, Followed>()
 
-const sourceOf = (cluster: string, path: string): ListSource => ({
+const clusterSource = (cluster: string, path: string): ListSource => ({
   list: async () => {
     const answer: unknown = await ApiProxy.clusterRequest(path, { cluster, autoLogoutOnAuthError: false })
     const kind = (textAt(answer, 'kind') ?? '').replace(/List$/, '')
@@ -69,7 +69,7 @@ const join = (cluster: string, path: string, reader: () => void): Followed => {
   const tell = (): void => {
     for (const each of readers) each()
   }
-  const made = { list: new FollowedList(sourceOf(cluster, path), tell, browserTimers), readers, timer: undefined }
+  const made = { list: new FollowedList(clusterSource(cluster, path), tell, browserTimers), readers, timer: undefined }
   followed.set(key, made)
   return made
 }

@@ -57,7 +57,7 @@ const counted = new WeakMap<
 >()
 
 /** Computed once for all readers of the same lists. */
-const countsOf = (nodes: readonly unknown[], claims: readonly unknown[]): ReadonlyMap<string, PoolCount> => {
+const nodeCounts = (nodes: readonly unknown[], claims: readonly unknown[]): ReadonlyMap<string, PoolCount> => {
   const known = counted.get(claims)
   if (known !== undefined && known.nodes === nodes) return known.counts
   const counts = poolCounts(nodes, claims)
@@ -71,7 +71,7 @@ export const usePoolCounts = (isWanted = true): ReadonlyMap<string, PoolCount> |
   const areKnown = isWanted && NODES_AND_CLAIMS.every((name) => isKnown(lists, name))
   const nodes = liveItems(lists, 'nodes')
   const claims = liveItems(lists, 'claims')
-  return useMemo(() => (areKnown ? countsOf(nodes, claims) : undefined), [areKnown, nodes, claims])
+  return useMemo(() => (areKnown ? nodeCounts(nodes, claims) : undefined), [areKnown, nodes, claims])
 }
 
 /** Returns whether the lists behind `usePoolCounts` are still loading. */

@@ -185,7 +185,7 @@ export const Charts = ({ nodePool, startWith, only }: ChartsProps) => {
     return linesUntil(remembered.length > 0 ? remembered : chartLines(readings, id, from), until)
   }
   const isReading = history === 'asking' || (typeof history !== 'object' && readings.length === 0)
-  const answerOf = (chart: Chart): Lines | undefined =>
+  const chartAnswer = (chart: Chart): Lines | undefined =>
     base !== undefined
       ? answers.get(chart.id)
       : isReading
@@ -215,7 +215,7 @@ export const Charts = ({ nodePool, startWith, only }: ChartsProps) => {
           <ChartView
             key={chart.id}
             chart={chart}
-            answer={answerOf(chart)}
+            answer={chartAnswer(chart)}
             // The amounts are those of now, so they say nothing about an earlier time.
             amounts={chart.id === 'usage' && chosen.kind === 'last' && paused === undefined ? amounts : undefined}
           />

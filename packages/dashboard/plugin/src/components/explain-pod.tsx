@@ -20,7 +20,7 @@ import { Note } from './note.tsx'
  */
 const MOST_PODS = 300
 
-const uidOf = (pod: Pod): string => pod.metadata.uid ?? `${pod.metadata.namespace}/${pod.metadata.name}`
+const podUid = (pod: Pod): string => pod.metadata.uid ?? `${pod.metadata.namespace}/${pod.metadata.name}`
 
 const stateText = (state: PendingState, pod: unknown, t: Translate): string => {
   switch (state) {
@@ -56,7 +56,7 @@ export const ExplainPod = ({ uid, raiseView }: { readonly uid: string; readonly 
     if (from === 'asking' || isLoading) return undefined
     // Runs after the page is rendered, because planning may take a moment.
     const timer = setTimeout(() => {
-      const pod = [...cluster.pending, ...cluster.untried].find((each) => uidOf(each) === uid)
+      const pod = [...cluster.pending, ...cluster.untried].find((each) => podUid(each) === uid)
       if (pod === undefined) return setExplanation('no pod')
       const others = cluster.pending.filter((each) => each !== pod).slice(0, MOST_PODS - 1)
       try {

@@ -32,8 +32,8 @@ export const LifecycleSection = ({ claim }: { readonly claim: unknown }) => {
       ),
     [claims, podsOf, pool],
   )
-  const lengthOf = ({ from, to }: Phase): number => Math.max(0, (to ?? now) - from)
-  const total = found.reduce((sum, phase) => sum + lengthOf(phase), 0)
+  const phaseLength = ({ from, to }: Phase): number => Math.max(0, (to ?? now) - from)
+  const total = found.reduce((sum, phase) => sum + phaseLength(phase), 0)
   return (
     <SectionBox title={t('lifecycle')}>
       <Box aria-hidden sx={{ display: 'flex', height: 12, my: 1, borderRadius: 1, overflow: 'hidden' }}>
@@ -41,7 +41,7 @@ export const LifecycleSection = ({ claim }: { readonly claim: unknown }) => {
           <Box
             key={phase.name}
             title={t(`phase.${phase.name}`)}
-            sx={{ width: `${total === 0 ? 0 : (lengthOf(phase) / total) * 100}%`, bgcolor: COLOURS[phase.name] }}
+            sx={{ width: `${total === 0 ? 0 : (phaseLength(phase) / total) * 100}%`, bgcolor: COLOURS[phase.name] }}
           />
         ))}
       </Box>
@@ -61,8 +61,8 @@ export const LifecycleSection = ({ claim }: { readonly claim: unknown }) => {
             label: t('took'),
             getter: (phase: Phase) =>
               phase.to === undefined
-                ? t('lasts', { time: showDuration(lengthOf(phase)) })
-                : showDuration(lengthOf(phase)),
+                ? t('lasts', { time: showDuration(phaseLength(phase)) })
+                : showDuration(phaseLength(phase)),
           },
           {
             label: t('poolMedian'),

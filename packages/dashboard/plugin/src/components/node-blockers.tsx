@@ -24,7 +24,7 @@ interface Row {
   readonly remedy: string
 }
 
-const rowsOf = (answer: unknown, readable: Readable, language: Language): readonly Row[] => {
+const answerRows = (answer: unknown, readable: Readable, language: Language): readonly Row[] => {
   const of = (method: string, blockers: readonly unknown[]): readonly Row[] =>
     blockers.map((blocker) => ({
       method,
@@ -93,7 +93,7 @@ export const NodeBlockersSection = ({ kind, name }: { readonly kind: 'Node' | 'N
           remedy: '',
         })),
       ]
-    : rowsOf(answer, readable, language)
+    : answerRows(answer, readable, language)
   return (
     <SectionBox title={t('whyKept')}>
       {isFromObjects && !isAsking && objects.unread.length > 0 && (

@@ -57,11 +57,11 @@ const sendOnce = async (item: AnyObject, original: unknown, edited: Fields, dryR
   } catch (error) {
     if (at(error, 'status') === 409) return { kind: 'conflict' }
     if (at(error, 'status') === 404) return { kind: 'gone' }
-    return { kind: 'refused', message: messageOf(error) }
+    return { kind: 'refused', message: errorMessage(error) }
   }
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Creates the edited object again after another user deleted it. Never throws. */
 export const create = async (item: AnyObject, edited: Fields): Promise<Outcome> => {
@@ -79,7 +79,7 @@ export const create = async (item: AnyObject, edited: Fields): Promise<Outcome> 
     )
     return { kind: 'accepted', object }
   } catch (error) {
-    return { kind: 'refused', message: messageOf(error) }
+    return { kind: 'refused', message: errorMessage(error) }
   }
 }
 

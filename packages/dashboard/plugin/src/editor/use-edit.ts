@@ -11,7 +11,7 @@ import { useSchema } from './use-schema.ts'
 import { useStored } from './use-stored.ts'
 
 /** Returns the version of an object as a number. All API servers use increasing numbers. */
-const versionOf = (object: unknown): number => Number(textAt(object, 'metadata', 'resourceVersion') ?? 0)
+const objectVersion = (object: unknown): number => Number(textAt(object, 'metadata', 'resourceVersion') ?? 0)
 
 /**
  * The state of one edit: the text, its problems, the stored object, and the result of the last attempt to save.
@@ -44,9 +44,10 @@ export const useEdit = ({ item, proposed }: OpenedEdit, onSaved: () => void) => 
     [text, schema, original],
   )
   const watched = 'object' in stored ? stored.object : undefined
-  const theirs = versionOf(found) > versionOf(watched) ? found : watched
+  const theirs = objectVersion(found) > objectVersion(watched) ? found : watched
   const changed = useMemo(
-    () => (theirs === undefined || versionOf(theirs) <= versionOf(original) ? [] : changedPaths(original, theirs)),
+    () =>
+      theirs === undefined || objectVersion(theirs) <= objectVersion(original) ? [] : changedPaths(original, theirs),
     [original, theirs],
   )
   const isChanged = text !== before

@@ -29,7 +29,7 @@ const read = (text: string): Template => {
 }
 
 const known = new Map<string, Template>()
-const templateOf = (text: string): Template => {
+const parseTemplate = (text: string): Template => {
   const template = known.get(text) ?? read(text)
   known.set(text, template)
   return template
@@ -54,7 +54,7 @@ const filled = (template: Template, values: TemplateValues): string =>
  * Returns the text of a template. `{{name}}` is replaced by its value. `[[a|b]]` is replaced by the first alternative of
  * which every placeholder has a value, or by nothing. `{{?name}}` prints nothing, but requires the value.
  */
-export const fillTemplate = (text: string, values: TemplateValues): string => filled(templateOf(text), values)
+export const fillTemplate = (text: string, values: TemplateValues): string => filled(parseTemplate(text), values)
 
 /** Returns the names of all placeholders of a template. */
 export const placeholderNames = (text: string): readonly string[] =>

@@ -84,18 +84,18 @@ export const showValue = (resource: string, value: unknown): string => {
  * greater, plus overhead. Sidecars (`restartPolicy: Always`) count as containers.
  */
 export const podRequest = (pod: unknown, resource: string): Quantity => {
-  const requestOf = (container: unknown): Quantity =>
+  const containerRequest = (container: unknown): Quantity =>
     parseAmount(at(container, 'resources', 'requests', resource)) ?? zero
   const larger = (a: Quantity, b: Quantity): Quantity => (a > b ? a : b)
   let sidecars = zero
   let peak = zero
   for (const init of listAt(pod, 'spec', 'initContainers')) {
     if (at(init, 'restartPolicy') === 'Always') {
-      sidecars = addQuantities(sidecars, requestOf(init))
+      sidecars = addQuantities(sidecars, containerRequest(init))
       peak = larger(peak, sidecars)
-    } else peak = larger(peak, addQuantities(sidecars, requestOf(init)))
+    } else peak = larger(peak, addQuantities(sidecars, containerRequest(init)))
   }
-  const together = listAt(pod, 'spec', 'containers').map(requestOf)
+  const together = listAt(pod, 'spec', 'containers').map(containerRequest)
   const containers = addQuantities(sidecars, ...together)
   const whole = parseAmount(at(pod, 'spec', 'resources', 'requests', resource))
   return addQuantities(whole ?? larger(containers, peak), parseAmount(at(pod, 'spec', 'overhead', resource)) ?? zero)

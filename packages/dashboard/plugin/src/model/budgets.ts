@@ -66,7 +66,7 @@ interface Written {
 }
 
 /** Returns a pool's budgets with fields of the correct types. Accepts any input. */
-const budgetsOf = (pool: unknown): readonly Written[] => {
+const poolBudgets = (pool: unknown): readonly Written[] => {
   if (at(pool, 'spec', 'disruption', 'budgets') === undefined) return DEFAULT
   return listAt(pool, 'spec', 'disruption', 'budgets').map((budget) => {
     const schedule = textAt(budget, 'schedule')
@@ -83,11 +83,11 @@ const budgetsOf = (pool: unknown): readonly Written[] => {
 
 /** Returns the fields of a pool that the engine needs for its budgets. */
 const readable = (pool: unknown): NodePool =>
-  ({ metadata: { name: objectName(pool) }, spec: { disruption: { budgets: budgetsOf(pool) } } } as unknown as NodePool)
+  ({ metadata: { name: objectName(pool) }, spec: { disruption: { budgets: poolBudgets(pool) } } } as unknown as NodePool)
 
 /** Returns each budget of a pool as it is written, with its effect, its start and its end. */
 export const budgetRows = (pool: unknown, now: number): readonly BudgetRow[] =>
-  budgetsOf(pool).map((budget): BudgetRow => {
+  poolBudgets(pool).map((budget): BudgetRow => {
     const { nodes, reasons, schedule, duration } = budget
     const digits = AMOUNT.exec(nodes)?.[1]
     const base = {
@@ -151,7 +151,7 @@ export const netAllowances = (pool: unknown, count: PoolCount, now: number): rea
 const MOST_WINDOWS = 1_500
 
 /** Returns the times between `from` and `until` at which a budget begins or ceases to apply. */
-const changesOf = (budget: Written, from: number, until: number): readonly number[] => {
+const budgetChanges = (budget: Written, from: number, until: number): readonly number[] => {
   const changes: number[] = []
   try {
     const window = budgetWindow(budget)
@@ -178,7 +178,7 @@ export const allowancePeriods = (
   reasons: readonly DisruptionReason[] = disruptionReasons,
 ): readonly AllowancePeriod[] => {
   const read = readable(pool)
-  const changes = budgetsOf(pool).flatMap((budget) => changesOf(budget, from, until))
+  const changes = poolBudgets(pool).flatMap((budget) => budgetChanges(budget, from, until))
   const times = [...new Set([from, ...changes])].sort((a, b) => a - b)
   const periods: AllowancePeriod[] = []
   for (const [place, time] of times.entries()) {

@@ -51,10 +51,10 @@ const KINDS: Readonly<Record<string, 'pod' | 'node'>> = {
   NodePool: 'node',
 }
 
-const mentionsOf = (message: string): readonly string[] =>
+const messageMentions = (message: string): readonly string[] =>
   Array.from(message.matchAll(/\b(?:nodeclaim|node)[/ ]"?([a-z0-9][a-z0-9.-]*[a-z0-9])/gi), ([, name = '']) => name)
 
-const rowOf = (event: unknown): DecisionRow | undefined => {
+const eventRow = (event: unknown): DecisionRow | undefined => {
   const kind = textAt(event, 'involvedObject', 'kind') ?? ''
   const about = ownValue(KINDS, kind)
   const from = textAt(event, 'source', 'component') ?? textAt(event, 'reportingComponent') ?? ''
@@ -81,7 +81,7 @@ const rowOf = (event: unknown): DecisionRow | undefined => {
     first: timeAt(event, 'firstTimestamp') ?? timeAt(event, 'metadata', 'creationTimestamp') ?? time,
     time,
     count: numberAt(event, 'series', 'count') ?? numberAt(event, 'count') ?? 1,
-    mentions: mentionsOf(message),
+    mentions: messageMentions(message),
   }
 }
 
@@ -118,7 +118,7 @@ const isIn = (scope: Scope, row: DecisionRow): boolean => {
 const withCounts = (events: readonly unknown[]): readonly DecisionRow[] => {
   const merged = new Map<string, DecisionRow>()
   for (const event of events) {
-    const row = rowOf(event)
+    const row = eventRow(event)
     if (row === undefined) continue
     const key = [row.subject, row.reason, row.message].join('\0')
     const known = merged.get(key)

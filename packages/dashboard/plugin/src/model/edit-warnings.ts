@@ -14,7 +14,7 @@ const vocabulary = seenVocabulary([])
 
 const ONLY_THE_PROVIDER_KNOWS = /restricted/
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const scheduleWarnings = (pool: unknown): readonly FieldProblem[] =>
   listAt(pool, 'spec', 'disruption', 'budgets').flatMap((budget, index): readonly FieldProblem[] => {
@@ -28,7 +28,7 @@ const scheduleWarnings = (pool: unknown): readonly FieldProblem[] =>
         ? [{ field, message: `${schedule} never comes, so the budget applies always` }]
         : []
     } catch (error) {
-      return [{ field, message: messageOf(error) }]
+      return [{ field, message: errorMessage(error) }]
     }
   })
 

@@ -84,7 +84,7 @@ export const forSaving = (edited: Fields, original: unknown): Fields => {
 /** Fields that identify an object. The schema would accept other values in them. */
 const IDENTITY = ['apiVersion', 'kind'] as const
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /**
  * Finds an alias that refers to a value around it. The API server stores JSON, which cannot represent such a cycle.
@@ -103,7 +103,7 @@ const cycleIn = (document: Document): { readonly offset: number; readonly messag
 }
 
 /** Returns the object in a text, or the problems of the text with their positions. */
-const objectOf = (
+const documentObject = (
   document: Document.Parsed,
 ): { readonly object: Fields } | { readonly offset: number; readonly message: string }[] => {
   if (document.errors.length > 0) return document.errors.map(({ pos, message }) => ({ offset: pos[0], message }))
@@ -128,7 +128,7 @@ export const checkText = (text: string, schema: CompiledSchema | undefined, orig
     return {
       object: undefined,
       stored: undefined,
-      problems: [{ line: 1, column: 1, message: `cannot be read: ${messageOf(error)}`, severity: 'error' }],
+      problems: [{ line: 1, column: 1, message: `cannot be read: ${errorMessage(error)}`, severity: 'error' }],
     }
   }
 }
@@ -140,7 +140,7 @@ const checked = (text: string, schema: CompiledSchema | undefined, original: unk
     const { line, col } = lines.linePos(offset)
     return { line: Math.max(1, line), column: Math.max(1, col), message, severity }
   }
-  const read = objectOf(document)
+  const read = documentObject(document)
   if (Array.isArray(read))
     return {
       object: undefined,

@@ -10,7 +10,7 @@ export interface Sample {
 const LINE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})?[ \t]+(\S+)(?:[ \t]+-?\d+)?$/
 const LABEL = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\.)*)"\s*,?\s*/y
 
-const labelsOf = (text: string): Readonly<Record<string, string>> | undefined => {
+const parseLabels = (text: string): Readonly<Record<string, string>> | undefined => {
   const labels: Record<string, string> = {}
   LABEL.lastIndex = 0
   while (LABEL.lastIndex < text.length) {
@@ -25,7 +25,7 @@ const labelsOf = (text: string): Readonly<Record<string, string>> | undefined =>
   return labels
 }
 
-const numberOf = (text: string): number =>
+const parseNumber = (text: string): number =>
   text === '+Inf' ? Number.POSITIVE_INFINITY : text === '-Inf' ? Number.NEGATIVE_INFINITY : Number(text)
 
 /**
@@ -38,8 +38,8 @@ export const readExposition = (text: string): readonly Sample[] =>
     if (trimmed === '' || trimmed.startsWith('#')) return []
     const [, name, inner, value] = LINE.exec(trimmed) ?? []
     if (name === undefined || value === undefined) return []
-    const labels = labelsOf(inner ?? '')
-    const number = numberOf(value)
+    const labels = parseLabels(inner ?? '')
+    const number = parseNumber(value)
     return labels === undefined || Number.isNaN(number) ? [] : [{ name, labels, value: number }]
   })
 
@@ -51,7 +51,7 @@ export const computeQuantile = (samples: readonly Sample[], name: string, p: num
   const counts = new Map<number, number>()
   for (const sample of samples) {
     if (sample.name !== `${name}_bucket`) continue
-    const le = numberOf(sample.labels['le'] ?? '')
+    const le = parseNumber(sample.labels['le'] ?? '')
     if (!Number.isNaN(le)) counts.set(le, (counts.get(le) ?? 0) + sample.value)
   }
   const buckets = [...counts].sort(([a], [b]) => a - b)

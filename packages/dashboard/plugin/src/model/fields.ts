@@ -12,15 +12,15 @@ export interface FieldGroup {
 
 const isNothing = (value: unknown): boolean => value === null || value === undefined
 
-const rowsOf = (path: string, value: unknown): readonly FieldRow[] => {
+const pathRows = (path: string, value: unknown): readonly FieldRow[] => {
   if (isNothing(value)) return []
   if (Array.isArray(value)) {
     return value.every((each) => typeof each !== 'object')
       ? [{ name: path, value: value.join(', ') }]
-      : value.flatMap((each, index) => rowsOf(`${path}[${index}]`, each))
+      : value.flatMap((each, index) => pathRows(`${path}[${index}]`, each))
   }
   if (typeof value === 'object') {
-    return Object.entries(value as object).flatMap(([key, each]) => rowsOf(path === '' ? key : `${path}.${key}`, each))
+    return Object.entries(value as object).flatMap(([key, each]) => pathRows(path === '' ? key : `${path}.${key}`, each))
   }
   return [{ name: path, value: String(value) }]
 }
@@ -31,15 +31,15 @@ const rowsOf = (path: string, value: unknown): readonly FieldRow[] => {
  */
 export const fieldGroups = (value: unknown): readonly FieldGroup[] => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    const rows = rowsOf('', value)
+    const rows = pathRows('', value)
     return rows.length === 0 ? [] : [{ name: '', rows }]
   }
   const isPlain = (each: unknown): boolean =>
     typeof each !== 'object' || (Array.isArray(each) && each.every((item) => typeof item !== 'object'))
   const entries = Object.entries(value).filter(([, each]) => !isNothing(each))
-  const plain = entries.filter(([, each]) => isPlain(each)).flatMap(([key, each]) => rowsOf(key, each))
+  const plain = entries.filter(([, each]) => isPlain(each)).flatMap(([key, each]) => pathRows(key, each))
   const nested = entries.flatMap(([key, each]) => {
-    const rows = isPlain(each) ? [] : rowsOf('', each)
+    const rows = isPlain(each) ? [] : pathRows('', each)
     return rows.length === 0 ? [] : [{ name: key, rows }]
   })
   return [...(plain.length === 0 ? [] : [{ name: '', rows: plain }]), ...nested]

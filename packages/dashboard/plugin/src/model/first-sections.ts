@@ -4,7 +4,7 @@ export const FIRST = 'kerf.first.'
 /** Headlamp's back link and title, which stay at the top. */
 const HEADERS: ReadonlySet<string> = new Set(['BACK_LINK', 'MAIN_HEADER'])
 
-const idOf = (section: unknown): string => {
+const sectionId = (section: unknown): string => {
   if (typeof section !== 'object' || section === null || !('id' in section)) return ''
   return typeof section.id === 'string' ? section.id : ''
 }
@@ -14,9 +14,9 @@ const idOf = (section: unknown): string => {
  * their order.
  */
 export const withFirstSections = <Section>(sections: readonly Section[]): Section[] => {
-  const rankOf = (section: Section): number => {
-    const id = idOf(section)
+  const sectionRank = (section: Section): number => {
+    const id = sectionId(section)
     return HEADERS.has(id) ? 0 : id.startsWith(FIRST) ? 1 : 2
   }
-  return [...sections].sort((a, b) => rankOf(a) - rankOf(b))
+  return [...sections].sort((a, b) => sectionRank(a) - sectionRank(b))
 }

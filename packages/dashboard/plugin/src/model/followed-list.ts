@@ -19,7 +19,7 @@ const FIRST_WAIT = 1_000
  */
 const LONGEST_WAIT = 30_000
 
-const keyOf = (object: unknown): string =>
+const objectKey = (object: unknown): string =>
   textAt(object, 'metadata', 'uid') ?? `${textAt(object, 'metadata', 'namespace') ?? ''}/${objectName(object)}`
 
 /**
@@ -81,7 +81,7 @@ export class FollowedList {
     this.#source.list().then(
       ({ items, version }) => {
         if (isOver()) return
-        this.#objects = new Map(items.map((item) => [keyOf(item), item]))
+        this.#objects = new Map(items.map((item) => [objectKey(item), item]))
         this.#error = undefined
         this.#version = version
         this.#watch()
@@ -127,8 +127,8 @@ export class FollowedList {
   #apply(type: string | undefined, object: unknown): void {
     this.#version = textAt(object, 'metadata', 'resourceVersion') ?? this.#version
     if (type === 'BOOKMARK' || at(object, 'metadata') === undefined) return
-    if (type === 'DELETED') this.#objects?.delete(keyOf(object))
-    else this.#objects?.set(keyOf(object), object)
+    if (type === 'DELETED') this.#objects?.delete(objectKey(object))
+    else this.#objects?.set(objectKey(object), object)
     this.#tell()
   }
 

@@ -201,11 +201,11 @@ export const forecast = (known: Known, now: number): readonly Next[] => {
   }
   // Kerf's report does not say why a node has drifted. The claim's condition does.
   const drifts = new Map(claims.map((claim) => [objectName(claim), findConditionRow(claim, 'Drifted')?.reason ?? '']))
-  const driftOf = (claim: string): string => drifts.get(claim) ?? ''
+  const claimDrift = (claim: string): string => drifts.get(claim) ?? ''
   const isReported = at(report, 'awaited') !== undefined
   const next = together([
     ...claims.flatMap((claim) => ofClaim(claim, now)),
-    ...(isReported ? ofReport(report, driftOf) : claims.flatMap((claim) => ofConditions(claim, netOf))),
+    ...(isReported ? ofReport(report, claimDrift) : claims.flatMap((claim) => ofConditions(claim, netOf))),
     ...pools.flatMap((pool) => ofBudgets(pool, counts.get(objectName(pool)), now)),
   ])
   return [...next].sort(

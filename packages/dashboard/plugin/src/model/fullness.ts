@@ -23,7 +23,7 @@ const plus = (a: Amounts, b: Amounts): Amounts => ({
 const requestsOf = onceForEach((pod): Amounts => ({ cpu: podRequest(pod, 'cpu'), memory: podRequest(pod, 'memory') }))
 
 /** Returns what a Node or NodeClaim can allocate to pods, or nothing if it does not say. */
-const allocatableOf = (object: unknown): Amounts | undefined => {
+const objectAllocatable = (object: unknown): Amounts | undefined => {
   const [cpu, memory] = FULLNESS_RESOURCES.map((name) => parseAmount(at(object, 'status', 'allocatable', name)))
   return cpu === undefined || memory === undefined ? undefined : { cpu, memory }
 }
@@ -65,7 +65,7 @@ export const fullnessByName = (nodes: readonly unknown[], pods: readonly unknown
   const byPool = new Map<string, Fullness[]>()
   for (const node of nodes) {
     const pool = objectLabel(node, labels.nodePool)
-    const allocatable = allocatableOf(node)
+    const allocatable = objectAllocatable(node)
     if (pool === undefined || allocatable === undefined) continue
     const fullness = { requested: requested.get(objectName(node)) ?? NOTHING, allocatable }
     byNode.set(objectName(node), fullness)

@@ -61,7 +61,7 @@ interface Objects {
  */
 const MOST_SINGLE = 8
 
-const uidOf = (object: unknown): string => textAt(object, 'metadata', 'uid') ?? ''
+const objectUid = (object: unknown): string => textAt(object, 'metadata', 'uid') ?? ''
 const toneOf = (tone: Tone): GraphTone => (tone === '' ? 'success' : tone)
 const claimTone = (claim: unknown): GraphTone => worstTone(claimSigns(claim))
 const severest = (a: unknown, b: unknown): number => Number(claimTone(b) === 'error') - Number(claimTone(a) === 'error')
@@ -108,7 +108,7 @@ export const buildGraph = ({ pools, claims, classes, nodes, pods }: Objects): Gr
   }
   const classOf = new Map(classes.map((each) => [`${each.group}/${each.kind}/${objectName(each.object)}`, each.object]))
   const used = new Set<unknown>()
-  const poolNames = new Map(pools.map((pool) => [uidOf(pool), objectName(pool)]))
+  const poolNames = new Map(pools.map((pool) => [objectUid(pool), objectName(pool)]))
   const claimsByPool = groupedBy(claims, (claim) => {
     const owner = listAt(claim, 'metadata', 'ownerReferences').find((each) => textAt(each, 'kind') === 'NodePool')
     return poolNames.get(textAt(owner, 'uid') ?? '') ?? objectLabel(claim, 'karpenter.sh/nodepool') ?? ''
@@ -146,13 +146,13 @@ export const buildGraph = ({ pools, claims, classes, nodes, pods }: Objects): Gr
 
   /** Adds the claims of a pool. Without a pool, `pool` only makes the ids unique, and there is no link to it. */
   const addClaims = (pool: string, all: readonly unknown[], isPool = true): void => {
-    const own = all.filter((claim) => uidOf(claim) !== '')
+    const own = all.filter((claim) => objectUid(claim) !== '')
     const unhealthy = own.filter((claim) => claimTone(claim) !== 'success').sort(severest)
     const single = own.length <= MOST_SINGLE ? own : unhealthy.slice(0, MOST_SINGLE)
     for (const claim of single) {
-      items.push({ id: uidOf(claim), kind: 'NodeClaim', object: claim, status: claimTone(claim) })
-      if (isPool) link(pool, uidOf(claim))
-      addNode(uidOf(claim), claim)
+      items.push({ id: objectUid(claim), kind: 'NodeClaim', object: claim, status: claimTone(claim) })
+      if (isPool) link(pool, objectUid(claim))
+      addNode(objectUid(claim), claim)
     }
     const counted = own.filter((claim) => !single.includes(claim))
     if (counted.length === 0) return
@@ -163,7 +163,7 @@ export const buildGraph = ({ pools, claims, classes, nodes, pods }: Objects): Gr
   }
 
   for (const pool of pools) {
-    const id = uidOf(pool)
+    const id = objectUid(pool)
     if (id === '') continue
     items.push({ id, kind: 'NodePool', object: pool, status: toneOf(readyStatus(pool).tone) })
     const ref = poolNodeClassRef(pool)
@@ -184,8 +184,8 @@ export const buildGraph = ({ pools, claims, classes, nodes, pods }: Objects): Gr
     if (waiting !== undefined) link(id, addPending(id, waiting))
   }
   for (const { object } of classes)
-    if (!used.has(object) && uidOf(object) !== '')
-      items.push({ id: uidOf(object), kind: 'NodeClass', object, status: toneOf(readyStatus(object).tone) })
+    if (!used.has(object) && objectUid(object) !== '')
+      items.push({ id: objectUid(object), kind: 'NodeClass', object, status: toneOf(readyStatus(object).tone) })
   const names = new Set(pools.map(objectName))
   addClaims(
     'kerf',

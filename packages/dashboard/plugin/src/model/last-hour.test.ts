@@ -7,7 +7,7 @@ const NOW = Date.parse('2026-06-10T12:00:00Z')
 const HOUR_AGO = NOW - 60 * MINUTE
 
 /** Returns a history that began 90 minutes ago, with one value per minute. */
-const historyOf = (charts: Readonly<Record<string, Readonly<Record<string, readonly (number | null)[]>>>>) => {
+const chartHistory = (charts: Readonly<Record<string, Readonly<Record<string, readonly (number | null)[]>>>>) => {
   const history = reportedHistory({
     ...{ since: NOW - 90 * MINUTE, from: NOW - 90 * MINUTE, step: MINUTE, leftOut: 0 },
     charts,
@@ -27,7 +27,7 @@ const claimOf = (name: string, pool: string, at: number): object => ({
 
 describe('what changed', () => {
   test('totals count from one hour ago, and lines that began later count with their whole value', () => {
-    const history = historyOf({
+    const history = chartHistory({
       created: {
         // The first value is older than an hour, but is not at the start of the history.
         'general · provisioned': minutes((minute) => (minute < 2 ? null : minute < 70 ? 22 : 25)),
@@ -43,7 +43,7 @@ describe('what changed', () => {
   })
 
   test('totals continue after a controller restart', () => {
-    const history = historyOf({
+    const history = chartHistory({
       created: { 'general · provisioned': minutes((minute) => (minute < 60 ? 40 : minute - 60)) },
     })
     expect(changesSince(history, [], [], HOUR_AGO).pools).toEqual([{ pool: 'general', launched: 30, removed: [] }])
@@ -51,11 +51,11 @@ describe('what changed', () => {
 
   test('everything from a controller that started within the hour is new', () => {
     const created = { 'general · provisioned': minutes(() => 4) }
-    expect(changesSince(historyOf({ created }), [], [], HOUR_AGO - 60 * MINUTE).pools[0]?.launched).toBe(4)
+    expect(changesSince(chartHistory({ created }), [], [], HOUR_AGO - 60 * MINUTE).pools[0]?.launched).toBe(4)
   })
 
   test('nodes that were created after the last value are counted from their claims', () => {
-    const history = historyOf({ created: { 'general · provisioned': minutes((minute) => (minute < 90 ? 0 : 1)) } })
+    const history = chartHistory({ created: { 'general · provisioned': minutes((minute) => (minute < 90 ? 0 : 1)) } })
     const claims = ['a', 'b'].map((name) => claimOf(name, 'general', NOW))
     expect(changesSince(history, [], [...claims, claimOf('c', 'new', NOW)], HOUR_AGO).pools).toEqual([
       { pool: 'general', launched: 2, removed: [] },
@@ -65,7 +65,7 @@ describe('what changed', () => {
 
   test('the cost is the sum of all pools', () => {
     const cost = { a: minutes((minute) => minute), b: minutes(() => 1) }
-    expect(changesSince(historyOf({ cost }), [], [], HOUR_AGO).cost).toEqual({ before: 31, now: 91 })
+    expect(changesSince(chartHistory({ cost }), [], [], HOUR_AGO).cost).toEqual({ before: 31, now: 91 })
     expect(changesSince(undefined, [], [], HOUR_AGO).cost).toBeUndefined()
   })
 

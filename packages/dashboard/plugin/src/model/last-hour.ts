@@ -84,7 +84,7 @@ const costChange = (history: ReportedHistory, since: number): Changes['cost'] =>
 /**
  * Returns who last wrote the spec, according to the managed fields. Kerf itself writes only annotations and status.
  */
-const editOf = (pool: unknown, since: number): readonly PoolEdit[] => {
+const poolEdit = (pool: unknown, since: number): readonly PoolEdit[] => {
   const edits = listAt(pool, 'metadata', 'managedFields').flatMap((entry): readonly PoolEdit[] => {
     const time = timeAt(entry, 'time')
     const isSpec = at(entry, 'fieldsV1', 'f:spec') !== undefined && textAt(entry, 'subresource') === undefined
@@ -111,6 +111,6 @@ export const changesSince = (
   return {
     cost: history && costChange(history, since),
     pools: [...changed].sort((a, b) => weight(b) - weight(a) || (a.pool < b.pool ? -1 : 1)),
-    edits: pools.flatMap((pool) => editOf(pool, since)).sort((a, b) => b.time - a.time),
+    edits: pools.flatMap((pool) => poolEdit(pool, since)).sort((a, b) => b.time - a.time),
   }
 }

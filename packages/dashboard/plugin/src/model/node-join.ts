@@ -28,7 +28,7 @@ export const joinNodes = (claims: readonly unknown[], nodes: readonly unknown[])
     for (const owner of listAt(node, 'metadata', 'ownerReferences'))
       if (textAt(owner, 'kind') === 'NodeClaim') byOwner.set(textAt(owner, 'uid') ?? '', objectName(node))
   }
-  const nodeOf = (claim: unknown): string | undefined => {
+  const claimNode = (claim: unknown): string | undefined => {
     const provider = textAt(claim, 'status', 'providerID')
     const found = byProvider.get(provider ?? '') ?? byOwner.get(textAt(claim, 'metadata', 'uid') ?? '')
     if (found !== undefined) return found
@@ -39,7 +39,7 @@ export const joinNodes = (claims: readonly unknown[], nodes: readonly unknown[])
   const ofClaims = new Map<string, string>()
   const ofNodes = new Map<string, string>()
   for (const claim of claims) {
-    const node = nodeOf(claim)
+    const node = claimNode(claim)
     if (node === undefined) continue
     ofClaims.set(objectName(claim), node)
     ofNodes.set(node, objectName(claim))

@@ -23,24 +23,24 @@ interface NodeObjects {
 const isGuarded = (object: unknown): boolean =>
   textAt(object, 'metadata', 'annotations', annotations.doNotDisrupt) === 'true'
 
-const namespaceOf = (object: unknown): string => textAt(object, 'metadata', 'namespace') ?? ''
+const objectNamespace = (object: unknown): string => textAt(object, 'metadata', 'namespace') ?? ''
 
 const isOwnedBy = (pod: unknown, ...owners: readonly string[]): boolean =>
   listAt(pod, 'metadata', 'ownerReferences').some((owner) => owners.includes(textAt(owner, 'kind') ?? ''))
 
 const covers = (budget: unknown, pod: unknown): boolean =>
-  namespaceOf(budget) === namespaceOf(pod) &&
+  objectNamespace(budget) === objectNamespace(pod) &&
   matchesLabelSelector(
     at(budget, 'spec', 'selector') as PodDisruptionBudget['spec']['selector'],
     fieldsAt(pod, 'metadata', 'labels') as Readonly<Record<string, string>>,
   )
 
 const ofPod = (pod: unknown, budgets: readonly unknown[]): readonly Blocker[] => {
-  const name = `${namespaceOf(pod)}/${objectName(pod)}`
+  const name = `${objectNamespace(pod)}/${objectName(pod)}`
   if (isGuarded(pod)) return [{ code: 'pod.do-not-disrupt', pod: name }]
   const own = budgets.filter((budget) => covers(budget, pod))
   const [only] = own
-  const names = own.map((budget) => `${namespaceOf(budget)}/${objectName(budget)}`)
+  const names = own.map((budget) => `${objectNamespace(budget)}/${objectName(budget)}`)
   if (own.length > 1) return [{ code: 'pdb.several', pod: name, budgets: names }]
   if (only === undefined || (numberAt(only, 'status', 'disruptionsAllowed') ?? 0) > 0) return []
   return [{ code: 'pdb.blocks', pod: name, budget: names[0] ?? '' }]

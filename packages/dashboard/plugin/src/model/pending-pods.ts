@@ -74,7 +74,7 @@ const newest = (events: DecisionRow | undefined, reported: ReportedRefusal | und
     ? events
     : { type: 'Warning', reason: 'FailedScheduling', from: 'karpenter', message: reported.message }
 
-const workloadOf = (pod: unknown): string => {
+const podWorkload = (pod: unknown): string => {
   const [owner] = listAt(pod, 'metadata', 'ownerReferences')
   return owner === undefined ? '' : `${textAt(owner, 'kind') ?? ''}/${textAt(owner, 'name') ?? ''}`
 }
@@ -102,7 +102,7 @@ export const pendingPods = (
       id,
       name,
       namespace,
-      workload: workloadOf(pod),
+      workload: podWorkload(pod),
       reason: report?.reason ?? scheduled?.reason ?? '',
       from: report?.from ?? schedulerName(pod),
       type: report?.type ?? '',

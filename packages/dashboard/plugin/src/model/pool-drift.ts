@@ -26,7 +26,7 @@ export interface DriftChange {
 const isPool = (object: unknown): object is NodePool =>
   objectName(object) !== '' && at(object, 'spec', 'template', 'spec') !== undefined
 
-const hashOf = (pool: unknown): string | undefined => {
+const poolHash = (pool: unknown): string | undefined => {
   try {
     return isPool(pool) ? nodePoolHash(pool) : undefined
   } catch {
@@ -49,7 +49,7 @@ const ownClaims = (pool: unknown, claims: readonly unknown[]): readonly unknown[
 
 /** Returns a function that returns why a claim drifts from a pool, by the drift controller's own rules. */
 const causeIn = (pool: unknown, vocabulary: LabelVocabulary): ((claim: unknown) => PoolDriftCause | undefined) => {
-  const hash = hashOf(pool)
+  const hash = poolHash(pool)
   const rules = new LabelRules(vocabulary)
   const wanted = rules.requirements(listAt(pool, 'spec', 'template', 'spec', 'requirements') as never)
   return (claim) => {
@@ -94,7 +94,7 @@ export const driftChange = (
 ): DriftChange => {
   const causeBefore = causeIn(before, vocabulary)
   const causeAfter = causeIn(after, vocabulary)
-  const isTemplateEdited = before !== undefined && hashOf(before) !== hashOf(after)
+  const isTemplateEdited = before !== undefined && poolHash(before) !== poolHash(after)
   const drifting: DriftingClaim[] = []
   const already: string[] = []
   const undone: string[] = []

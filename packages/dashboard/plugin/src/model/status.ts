@@ -23,7 +23,7 @@ export const CLAIM_CODES = [
 ] as const
 export type ClaimCode = (typeof CLAIM_CODES)[number]
 
-const detailOf = (condition: ConditionRow | undefined): string =>
+const conditionDetail = (condition: ConditionRow | undefined): string =>
   condition === undefined ? '' : condition.message || (condition.reason === condition.type ? '' : condition.reason)
 
 /** Returns the step of a NodeClaim: the first incomplete step of its life, regardless of the order of its conditions. */
@@ -31,12 +31,12 @@ export const claimStatus = (claim: unknown): Status<ClaimCode> => {
   if (isDeleting(claim)) {
     const drained = findConditionRow(claim, 'Drained')
     if (drained !== undefined && drained.status !== 'True')
-      return { code: 'Draining', tone: 'warning', detail: detailOf(drained) }
+      return { code: 'Draining', tone: 'warning', detail: conditionDetail(drained) }
     const volumes = findConditionRow(claim, 'VolumesDetached')
     if (drained !== undefined && volumes !== undefined && volumes.status !== 'True') {
-      return { code: 'WaitingForVolumes', tone: 'warning', detail: detailOf(volumes) }
+      return { code: 'WaitingForVolumes', tone: 'warning', detail: conditionDetail(volumes) }
     }
-    return { code: 'Terminating', tone: 'warning', detail: detailOf(findConditionRow(claim, 'InstanceTerminating')) }
+    return { code: 'Terminating', tone: 'warning', detail: conditionDetail(findConditionRow(claim, 'InstanceTerminating')) }
   }
   const steps = [
     ['Launched', 'Launching'],
@@ -47,12 +47,12 @@ export const claimStatus = (claim: unknown): Status<ClaimCode> => {
     const step = findConditionRow(claim, type)
     if (step?.status === 'True') continue
     return step?.status === 'False'
-      ? { code: 'Failed', tone: 'error', detail: `${type}: ${detailOf(step)}` }
-      : { code, tone: 'warning', detail: detailOf(step) }
+      ? { code: 'Failed', tone: 'error', detail: `${type}: ${conditionDetail(step)}` }
+      : { code, tone: 'warning', detail: conditionDetail(step) }
   }
   const ready = findConditionRow(claim, 'Ready')
   return ready?.status === 'False'
-    ? { code: 'NotReady', tone: 'error', detail: detailOf(ready) }
+    ? { code: 'NotReady', tone: 'error', detail: conditionDetail(ready) }
     : { code: 'Ready', tone: 'success', detail: '' }
 }
 
@@ -68,13 +68,13 @@ export const claimFlags = (
 ): readonly { readonly flag: ClaimFlag; readonly tone: Tone; readonly detail: string }[] => {
   const flags: { flag: ClaimFlag; tone: Tone; detail: string }[] = []
   const note = (type: string, flag: ClaimFlag, tone: Tone): void => {
-    if (isTrue(claim, type)) flags.push({ flag, tone, detail: detailOf(findConditionRow(claim, type)) })
+    if (isTrue(claim, type)) flags.push({ flag, tone, detail: conditionDetail(findConditionRow(claim, type)) })
   }
   note('DisruptionReason', 'Disrupting', 'warning')
   note('Drifted', 'Drifted', 'warning')
   note('Consolidatable', 'Consolidatable', '')
   const consistent = findConditionRow(claim, 'ConsistentStateFound')
-  if (consistent?.status === 'False') flags.push({ flag: 'Inconsistent', tone: 'error', detail: detailOf(consistent) })
+  if (consistent?.status === 'False') flags.push({ flag: 'Inconsistent', tone: 'error', detail: conditionDetail(consistent) })
   return flags
 }
 
@@ -89,10 +89,10 @@ export const readyStatus = (object: unknown, root = 'Ready'): Status<ReadyCode> 
   if (isDeleting(object)) return { code: 'Terminating', tone: 'warning', detail: '' }
   const ready = findConditionRow(object, root)
   if (ready === undefined || ready.status === 'Unknown')
-    return { code: 'Pending', tone: 'warning', detail: detailOf(ready) }
-  if (ready.status === 'False') return { code: 'NotReady', tone: 'error', detail: detailOf(ready) }
+    return { code: 'Pending', tone: 'warning', detail: conditionDetail(ready) }
+  if (ready.status === 'False') return { code: 'NotReady', tone: 'error', detail: conditionDetail(ready) }
   const healthy = findConditionRow(object, 'NodeRegistrationHealthy')
-  if (healthy?.status === 'False') return { code: 'Unhealthy', tone: 'warning', detail: detailOf(healthy) }
+  if (healthy?.status === 'False') return { code: 'Unhealthy', tone: 'warning', detail: conditionDetail(healthy) }
   return { code: 'Ready', tone: 'success', detail: '' }
 }
 

@@ -22,7 +22,7 @@ export const eventTime = (event: unknown): number | undefined =>
   timeAt(event, 'firstTimestamp') ??
   timeAt(event, 'metadata', 'creationTimestamp')
 
-const entryOf = (event: unknown): readonly TimelineEntry[] => {
+const eventEntry = (event: unknown): readonly TimelineEntry[] => {
   const time = eventTime(event)
   if (time === undefined) return []
   return [
@@ -72,7 +72,7 @@ export const buildTimeline = (object: unknown, events: readonly unknown[]): read
     })
   }
   const merged = new Map<string, TimelineEntry>()
-  for (const entry of events.flatMap(entryOf)) {
+  for (const entry of events.flatMap(eventEntry)) {
     if (repeatsCondition(entry.message)) continue
     const key = `${entry.what}\0${entry.message}\0${entry.from}`
     const known = merged.get(key)

@@ -27,9 +27,9 @@ const capacity = (resource: string) => ({
   render: (claim: AnyObject) => showValue(resource, textAt(claim.jsonData, 'status', 'capacity', resource)),
 })
 const poolOf = label('karpenter.sh/nodepool')
-const fullnessOf = (claim: AnyObject, fullness: FullnessByName | undefined): Fullness | undefined =>
-  fullness?.nodes.get(nodeOf(claim) ?? '')
-const nodeOf = (claim: AnyObject) => textAt(claim.jsonData, 'status', 'nodeName')
+const claimFullness = (claim: AnyObject, fullness: FullnessByName | undefined): Fullness | undefined =>
+  fullness?.nodes.get(claimNode(claim) ?? '')
+const claimNode = (claim: AnyObject) => textAt(claim.jsonData, 'status', 'nodeName')
 
 const text = (id: string, label: string, getValue: (claim: AnyObject) => string): OurColumn => ({
   id,
@@ -88,18 +88,18 @@ const columns = (t: Translate, fullness: FullnessByName | undefined): readonly O
     id: 'fullness',
     label: t('fullness'),
     isNarrow: true,
-    getValue: (claim: AnyObject) => fullnessOrder(fullnessOf(claim, fullness)),
-    render: (claim: AnyObject) => <FullnessText fullness={fullnessOf(claim, fullness)} />,
+    getValue: (claim: AnyObject) => fullnessOrder(claimFullness(claim, fullness)),
+    render: (claim: AnyObject) => <FullnessText fullness={claimFullness(claim, fullness)} />,
   },
   { ...text('capacity-type', t('capacityType'), label('karpenter.sh/capacity-type')), needs: 'vast' },
   {
     id: 'node',
     needs: 'vast',
     label: t('node'),
-    getValue: nodeOf,
+    getValue: claimNode,
     render: (claim: AnyObject) => (
-      <ShortText text={nodeOf(claim) ?? ''}>
-        <NodeLink name={nodeOf(claim)} />
+      <ShortText text={claimNode(claim) ?? ''}>
+        <NodeLink name={claimNode(claim)} />
       </ShortText>
     ),
   },

@@ -28,9 +28,9 @@ const usage = (resource: string) => {
     },
   }
 }
-const nodesOf = (pool: AnyObject): number | string =>
+const poolNodes = (pool: AnyObject): number | string =>
   numberAt(pool.jsonData, 'status', 'nodes') ?? textAt(pool.jsonData, 'status', 'resources', 'nodes') ?? '–'
-const weightOf = (pool: AnyObject): number => numberAt(pool.jsonData, 'spec', 'weight') ?? 0
+const poolWeight = (pool: AnyObject): number => numberAt(pool.jsonData, 'spec', 'weight') ?? 0
 
 /**
  * Returns the number by which pools are sorted: the known cost. The number differs whenever the text differs, and the text
@@ -68,7 +68,7 @@ const List = () => {
   const byPool = useMemo(() => (claims === null ? undefined : factsByPool(claims)), [claims])
   const fullness = useFullness()
   const changes = useMemo(() => ({ byPool, fullness }), [byPool, fullness])
-  const factsOf = (pool: AnyObject): PoolFacts | undefined =>
+  const poolFacts = (pool: AnyObject): PoolFacts | undefined =>
     byPool && (byPool.get(`${pool.cluster}/${pool.getName()}`) ?? NO_CLAIMS)
   return (
     <OurTable
@@ -99,7 +99,7 @@ const List = () => {
             toText: (code) => readyCodeText(code, t),
           },
         },
-        { id: 'nodes', label: t('nodes'), isNarrow: true, getValue: nodesOf },
+        { id: 'nodes', label: t('nodes'), isNarrow: true, getValue: poolNodes },
         { id: 'cpu', label: t('cpu'), ...usage('cpu') },
         { id: 'memory', label: t('memory'), ...usage('memory') },
         {
@@ -116,8 +116,8 @@ const List = () => {
           id: 'price',
           label: t('hourlyPrice'),
           isNarrow: true,
-          getValue: (pool: AnyObject) => costOrder(factsOf(pool)?.cost),
-          render: (pool: AnyObject) => costText(factsOf(pool)?.cost, t, byPool === undefined),
+          getValue: (pool: AnyObject) => costOrder(poolFacts(pool)?.cost),
+          render: (pool: AnyObject) => costText(poolFacts(pool)?.cost, t, byPool === undefined),
         },
         {
           id: 'fullness',
@@ -131,9 +131,9 @@ const List = () => {
           needs: 'vast',
           label: t('drifted'),
           isNarrow: true,
-          getValue: (pool: AnyObject) => factsOf(pool)?.drifted ?? '–',
+          getValue: (pool: AnyObject) => poolFacts(pool)?.drifted ?? '–',
         },
-        { id: 'weight', needs: 'vast', label: t('weight'), isNarrow: true, getValue: weightOf },
+        { id: 'weight', needs: 'vast', label: t('weight'), isNarrow: true, getValue: poolWeight },
       ]}
     />
   )

@@ -19,7 +19,7 @@ const NETWORK: Toleration = {
 
 const equal = (a: Toleration, b: Toleration): boolean => a.key === b.key && a.effect === b.effect
 
-const tolerationsOf = (template: PodTemplateSpec): Toleration[] => {
+const templateTolerations = (template: PodTemplateSpec): Toleration[] => {
   const own = template.spec.tolerations ?? []
   const automatic = template.spec.hostNetwork === true ? [...AUTOMATIC, NETWORK] : AUTOMATIC
   return [
@@ -31,7 +31,7 @@ const tolerationsOf = (template: PodTemplateSpec): Toleration[] => {
 /** Returns the template with the automatic tolerations. */
 const tolerant = (template: PodTemplateSpec): PodTemplateSpec => ({
   ...template,
-  spec: { ...template.spec, tolerations: tolerationsOf(template) },
+  spec: { ...template.spec, tolerations: templateTolerations(template) },
 })
 
 /** Returns the template with node affinity to one node by name. The scheduler still checks the node's resources. */

@@ -14,7 +14,7 @@ type DeploymentCondition = Condition & { readonly lastUpdateTime?: string }
 const sum = (sets: readonly ReplicaSet[], of: (set: ReplicaSet) => number | undefined): number =>
   sets.reduce((count, set) => count + (of(set) ?? 0), 0)
 
-const conditionOf = (deployment: Deployment, type: string): DeploymentCondition | undefined =>
+const deploymentCondition = (deployment: Deployment, type: string): DeploymentCondition | undefined =>
   deployment.status?.conditions?.find((condition) => condition.type === type)
 
 const availability = (deployment: Deployment, available: number): DeploymentCondition => {
@@ -40,18 +40,18 @@ export const isComplete = (deployment: Deployment, status: DeploymentStatus): bo
   return status.updatedReplicas === wanted && status.replicas === wanted && status.availableReplicas === wanted
 }
 
-const deadlineOf = (deployment: Deployment): Milliseconds => {
+const deploymentDeadline = (deployment: Deployment): Milliseconds => {
   const seconds = deployment.spec.progressDeadlineSeconds ?? 600
   return seconds >= 2_147_483_647 ? Number.POSITIVE_INFINITY : seconds * 1000
 }
 
 /** Returns when a rollout that makes no progress must be reported as failed, or `undefined` if no rollout is in progress. */
 export const progressDeadline = (deployment: Deployment): Milliseconds | undefined => {
-  const progressing = conditionOf(deployment, 'Progressing')
+  const progressing = deploymentCondition(deployment, 'Progressing')
   if (progressing === undefined || progressing.reason === 'NewReplicaSetAvailable') return undefined
   if (progressing.status !== 'True') return undefined
   const since = parseTime(progressing.lastUpdateTime)
-  return since === undefined ? undefined : since + deadlineOf(deployment)
+  return since === undefined ? undefined : since + deploymentDeadline(deployment)
 }
 
 const progress = (
@@ -60,7 +60,7 @@ const progress = (
   counts: DeploymentStatus,
   now: Milliseconds,
 ): DeploymentCondition | undefined => {
-  const present = conditionOf(deployment, 'Progressing')
+  const present = deploymentCondition(deployment, 'Progressing')
   if (deployment.spec.paused === true) {
     return { type: 'Progressing', status: 'Unknown', reason: 'DeploymentPaused', message: 'Deployment is paused' }
   }
@@ -98,7 +98,7 @@ const progress = (
 }
 
 const placed = (deployment: Deployment, condition: DeploymentCondition, now: Milliseconds): DeploymentCondition => {
-  const present = conditionOf(deployment, condition.type)
+  const present = deploymentCondition(deployment, condition.type)
   if (present === condition) return condition
   const unchanged = present?.status === condition.status && present.reason === condition.reason
   const restarted = condition.reason === 'ReplicaSetUpdated'

@@ -23,7 +23,7 @@ export const rolloutLeeway = (deployment: Deployment): Leeway => {
 }
 
 export const replicaCount = (replicaSet: ReplicaSet): number => replicaSet.spec.replicas ?? 1
-const availableOf = (replicaSet: ReplicaSet): number => replicaSet.status?.availableReplicas ?? 0
+const replicaSetAvailable = (replicaSet: ReplicaSet): number => replicaSet.status?.availableReplicas ?? 0
 const total = (sets: readonly ReplicaSet[], of: (set: ReplicaSet) => number): number =>
   sets.reduce((sum, set) => sum + of(set), 0)
 
@@ -50,18 +50,18 @@ const shrinkOld = (
 ): Resize[] => {
   if (total(old, replicaCount) === 0) return []
   const floor = wantedReplicas(deployment) - rolloutLeeway(deployment).unavailable
-  const unavailableNew = replicaCount(current) - availableOf(current)
+  const unavailableNew = replicaCount(current) - replicaSetAvailable(current)
   let removable = total(all, replicaCount) - floor - unavailableNew
   if (removable <= 0) return []
   const sizes = new Map(old.map((set) => [set, replicaCount(set)]))
   // Unavailable pods are removed first, because removing them does not reduce availability.
   for (const set of old) {
     const size = sizes.get(set) ?? 0
-    const unhealthy = Math.min(removable, Math.max(0, size - availableOf(set)))
+    const unhealthy = Math.min(removable, Math.max(0, size - replicaSetAvailable(set)))
     sizes.set(set, size - unhealthy)
     removable -= unhealthy
   }
-  let spare = Math.min(removable, total(all, availableOf) - floor)
+  let spare = Math.min(removable, total(all, replicaSetAvailable) - floor)
   for (const set of old) {
     if (spare <= 0) break
     const size = sizes.get(set) ?? 0
@@ -103,7 +103,7 @@ export const scalingStep = (
     const target = only ?? current ?? all.at(-1)
     return target === undefined || replicaCount(target) === wanted ? [] : [{ replicaSet: target, replicas: wanted }]
   }
-  if (current !== undefined && replicaCount(current) === wanted && availableOf(current) === wanted) {
+  if (current !== undefined && replicaCount(current) === wanted && replicaSetAvailable(current) === wanted) {
     return old.filter((set) => replicaCount(set) > 0).map((replicaSet) => ({ replicaSet, replicas: 0 }))
   }
   if (deployment.spec.strategy?.type === 'Recreate') return []

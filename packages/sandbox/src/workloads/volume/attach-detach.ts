@@ -63,7 +63,7 @@ export class AttachDetach implements Controller {
     this.#attachments = context.informers.of(kinds.VolumeAttachment)
     this.#attachments.index(ATTACHMENT_INDEX, attachmentNode)
     this.#attachments.index(VOLUME_INDEX, attachmentVolume)
-    const nodesOf = (pods: readonly Pod[]): Key[] => pods.flatMap(byNode)
+    const podNodes = (pods: readonly Pod[]): Key[] => pods.flatMap(byNode)
     this.sources = [
       source(
         this.#pods,
@@ -71,7 +71,7 @@ export class AttachDetach implements Controller {
           new Set([...(before === undefined ? [] : byNode(before)), ...(after === undefined ? [] : byNode(after))]),
       ),
       source(this.#claims, ({ after }) =>
-        after === undefined ? [] : nodesOf(this.#pods.by(CLAIM_INDEX, informerKey(after))),
+        after === undefined ? [] : podNodes(this.#pods.by(CLAIM_INDEX, informerKey(after))),
       ),
       // Other nodes may be waiting for the volume that was just detached.
       source(this.#attachments, ({ before, after }) => {

@@ -17,7 +17,7 @@ const CONDITIONS = [
   'Ready',
 ] as const
 
-const statusesOf = (nodeClass: EC2NodeClass): readonly (string | undefined)[] =>
+const nodeClassStatuses = (nodeClass: EC2NodeClass): readonly (string | undefined)[] =>
   CONDITIONS.map((type) => findCondition(nodeClass, type)?.status)
 
 /** Refuses every call of every service. */
@@ -69,11 +69,11 @@ test.each<[Fault, RegExp | undefined]>([
   async (fault, told) => {
     await withHarness(await everything(), async (harness) => {
       const before = await harness.nodeClass()
-      expect(statusesOf(before)).toEqual(CONDITIONS.map(() => 'True'))
+      expect(nodeClassStatuses(before)).toEqual(CONDITIONS.map(() => 'True'))
       refuse(harness, fault)
       await harness.clock.advance(25 * MINUTE)
       const during = await harness.nodeClass()
-      expect(statusesOf(during)).toEqual(CONDITIONS.map(() => 'True'))
+      expect(nodeClassStatuses(during)).toEqual(CONDITIONS.map(() => 'True'))
       for (const part of ['amis', 'subnets', 'securityGroups', 'capacityReservations', 'instanceProfile'] as const)
         expect(during.status?.[part], part).toEqual(before.status?.[part])
       const message = findCondition(during, 'SubnetsReady')?.message ?? ''

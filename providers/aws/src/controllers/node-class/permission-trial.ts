@@ -30,7 +30,7 @@ const PHRASES = {
 type TrialReason = keyof typeof PHRASES
 
 /** Returns the trial result for a failed dry run. If the failure is not a known refusal, throws it. */
-const resultOf = (error: unknown, reason: TrialReason): TrialResult => {
+const errorResult = (error: unknown, reason: TrialReason): TrialResult => {
   const failure = classifyAwsFailure(error)
   if (failure.class === 'dry-run-succeeded') return { kind: 'passed' }
   if (failure.class === 'rate-limited' || failure.class === 'server' || failure.class === 'no-endpoint')
@@ -46,7 +46,7 @@ const resultOf = (error: unknown, reason: TrialReason): TrialResult => {
   throw toCreateError(error)
 }
 
-const tenancyOf = (pools: readonly NodePool[]): 'default' | 'dedicated' => {
+const poolTenancy = (pools: readonly NodePool[]): 'default' | 'dedicated' => {
   const asksForDedicated = pools.some(({ spec }) =>
     (spec.template.spec.requirements ?? []).some(
       (each) => each.key === awsLabels.tenancy && each.operator === 'In' && admitsValue(each, 'dedicated'),
@@ -119,7 +119,7 @@ class TypeTrial {
       claim: trialClaim(nodeClass),
       nodeClass,
       capacityType,
-      tenancy: tenancyOf(pools),
+      tenancy: poolTenancy(pools),
       partition: undefined,
     }
     this.#tags = ec2Tags(deps.maker.tags(this.#launch))
@@ -136,7 +136,7 @@ class TypeTrial {
       // If the node class itself is the problem, the caller creates the message.
       if (error instanceof UserDataError || error instanceof NodeClassNotReadyError || awsErrors.NoEndpoint.is(error))
         throw error
-      return resultOf(error, 'CreateLaunchTemplateAuthCheckFailed')
+      return errorResult(error, 'CreateLaunchTemplateAuthCheckFailed')
     }
     const LaunchTemplateSpecification = { LaunchTemplateName: template, Version: '$Latest' }
     const refused = await this.#createFleet(LaunchTemplateSpecification, group.image.id, signal)
@@ -252,13 +252,13 @@ class TypeTrial {
   }
 
   #refusal(error: unknown, reason: TrialReason): TrialResult | TypeRefusal {
-    if (!isOfType(error, this.#type.name)) return resultOf(error, reason)
+    if (!isOfType(error, this.#type.name)) return errorResult(error, reason)
     const { code, message } = classifyAwsFailure(error)
     return {
       kind: 'refused-type',
       why: deniedBy(error) === undefined ? `${code}: ${message}` : classifyLaunchFailure(`${code}: ${message}`).message,
       result: (tried) => {
-        const result = resultOf(error, reason)
+        const result = errorResult(error, reason)
         return result.kind === 'refused'
           ? { ...result, message: `${result.message} (tried ${tried.join(', ')})` }
           : result

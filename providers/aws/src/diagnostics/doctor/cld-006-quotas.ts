@@ -7,7 +7,7 @@ import { accountRecords, ofCloud, text } from './account-documents.ts'
 const CODES = { 'on-demand': 'L-1216C47A', spot: 'L-34B43A08' } as const
 const SHARE = 0.8
 
-const cpusOf = (nodes: readonly Node[]): number =>
+const nodeCpus = (nodes: readonly Node[]): number =>
   nodes.reduce((sum, { status }) => sum + Number(tryParseQuantity(status?.capacity?.['cpu'] ?? '0') ?? 0n) / 1e9, 0)
 
 export const cld006: DoctorCheck = {
@@ -21,7 +21,7 @@ export const cld006: DoctorCheck = {
     const ours = nodes.filter(({ spec }) => spec.providerID?.startsWith('aws:') === true)
     const near = (Object.entries(CODES) as readonly (readonly [string, string])[]).flatMap(([capacityType, code]) => {
       const quota = accountRecords(cloud, 'Quotas').find((each) => text(each['QuotaCode']) === code)
-      const used = cpusOf(
+      const used = nodeCpus(
         ours.filter(
           ({ metadata }) => (metadata.labels?.[labels.capacityType] === 'spot') === (capacityType === 'spot'),
         ),

@@ -3,7 +3,7 @@ import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny, objectName, undecided } from '@kerf/provider-kit/doctor'
 import { type EC2NodeClass, ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
 
-const classOf = ({ spec }: NodePool): string | undefined => {
+const poolClass = ({ spec }: NodePool): string | undefined => {
   const { kind, name } = spec.template.spec.nodeClassRef
   return kind === 'EC2NodeClass' ? name : undefined
 }
@@ -24,7 +24,7 @@ export const pool011: DoctorCheck = {
   why: 'Without a subnet, a security group or an image, the NodePool launches nothing. With an alias @latest, nodes drift to every new image: when AWS publishes one, all nodes are replaced, also in production.',
   reads: ['NodePool'],
   examine({ nodePools, objects }) {
-    const wanted = new Set(nodePools.map(classOf).filter((name) => name !== undefined))
+    const wanted = new Set(nodePools.map(poolClass).filter((name) => name !== undefined))
     const classes = objects.of(ec2NodeClassKind).filter(({ metadata }) => wanted.has(metadata.name))
     if (classes.length < wanted.size) return undecided('not every EC2NodeClass of the NodePools was read')
     const empty = classes.filter(resolvesToNothing)

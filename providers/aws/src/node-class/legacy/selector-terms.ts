@@ -31,7 +31,7 @@ const product = (
     [{}],
   )
 
-const idsOf = (selector: Json): readonly string[] => listed(selector['aws::ids'] ?? selector['aws-ids'] ?? '')
+const selectorIds = (selector: Json): readonly string[] => listed(selector['aws::ids'] ?? selector['aws-ids'] ?? '')
 const tagChoices = (selector: Json): readonly (readonly [string, readonly string[]])[] =>
   Object.entries(selector)
     .filter(([key]) => !/^aws(::|-)/.test(key))
@@ -39,7 +39,7 @@ const tagChoices = (selector: Json): readonly (readonly [string, readonly string
 
 /** Converts `subnetSelector` and `securityGroupSelector`. */
 export const selectorTerms = (selector: Json): SelectorTerms => {
-  const ids = idsOf(selector)
+  const ids = selectorIds(selector)
   const tags = tagChoices(selector)
   if (ids.length === 0) return { terms: product(tags).map((each) => ({ tags: each })) }
   return {
@@ -52,7 +52,7 @@ export const selectorTerms = (selector: Json): SelectorTerms => {
 
 /** Converts `amiSelector`: by id, by name and owner, or by tags. */
 export const amiTerms = (selector: Json): SelectorTerms => {
-  const ids = idsOf(selector)
+  const ids = selectorIds(selector)
   const tags = tagChoices(selector)
   const note =
     tags.length === 0

@@ -26,7 +26,7 @@ export interface FleetAccount extends FleetCloud {
  * the EC2 User Guide ("Create an EC2 Fleet", output of type `instant`): the id, never the name; the version as a number if the
  * request said `$Latest`; the override as given. No field is required.
  */
-const entryOf = ({ template, override }: FleetOption, isTerse: boolean): LaunchTemplateAndOverridesResponse =>
+const fleetOptionEntry = ({ template, override }: FleetOption, isTerse: boolean): LaunchTemplateAndOverridesResponse =>
   isTerse
     ? { Overrides: override.InstanceType === undefined ? {} : { InstanceType: override.InstanceType } }
     : {
@@ -45,7 +45,7 @@ const lifecycleOf = (target: string, { template }: FleetOption): InstanceLifecyc
 }
 
 /** Returns the instance that is launched from an option. */
-const machineOf = (
+const fleetOptionMachine = (
   { override, template, reservation }: FleetOption,
   lifecycle: InstanceLifecycle,
   tags: Readonly<Record<string, string>>,
@@ -81,17 +81,17 @@ export const launchFleet = (input: CreateFleetCommandInput, account: FleetAccoun
       : availableCapacity(option, left, account)
     if (count < left)
       Errors.push({
-        LaunchTemplateAndOverrides: entryOf(option, account.isTerse),
+        LaunchTemplateAndOverrides: fleetOptionEntry(option, account.isTerse),
         Lifecycle,
         ErrorCode: code,
         ErrorMessage: message ?? 'there is not enough',
       })
     if (count === 0) continue
     take(option, count, account)
-    const ids = Array.from({ length: count }, () => account.start(machineOf(option, Lifecycle, tags)))
+    const ids = Array.from({ length: count }, () => account.start(fleetOptionMachine(option, Lifecycle, tags)))
     const { InstanceType } = option.override
     Instances.unshift({
-      LaunchTemplateAndOverrides: entryOf(option, account.isTerse),
+      LaunchTemplateAndOverrides: fleetOptionEntry(option, account.isTerse),
       Lifecycle,
       InstanceIds: ids.toReversed(),
       ...(InstanceType === undefined ? {} : { InstanceType }),

@@ -89,7 +89,7 @@ const sizeOf = ({ service, action }: Wire, isUnbounded: boolean): BucketSize | u
  * For a throttled request, EC2 returns status 503 and its own code, and Systems Manager returns status 400 (their API references, "Common
  * errors").
  */
-const refusalOf = (service: Service): Fault =>
+const serviceRefusal = (service: Service): Fault =>
   service === 'EC2'
     ? { code: 'RequestLimitExceeded', message: 'Request limit exceeded.', status: 503 }
     : { code: 'ThrottlingException', message: 'Rate exceeded', status: 400 }
@@ -100,7 +100,7 @@ const refusalOf = (service: Service): Fault =>
  */
 export class Requests extends RecordedRequests<Service> {
   constructor(clock: Clock) {
-    super(clock, { cloud: 'AWS', wire: WIRE, bucketOf: sizeOf, refusalOf })
+    super(clock, { cloud: 'AWS', wire: WIRE, bucketOf: sizeOf, refusalOf: serviceRefusal })
   }
 
   /** Takes tokens for this many instances from the resource bucket. Returns false if there are too few. */

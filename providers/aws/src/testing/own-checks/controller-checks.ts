@@ -18,7 +18,7 @@ const spotEvent = (instanceId: string): string =>
     detail: { 'instance-id': instanceId, 'instance-action': 'terminate' },
   })
 
-const claimsOf = async (harness: ConformanceHarness): Promise<readonly string[]> =>
+const harnessClaims = async (harness: ConformanceHarness): Promise<readonly string[]> =>
   (await harness.client.list(karpenterKinds.NodeClaim)).items
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
     .map(({ metadata }) => metadata.name)
@@ -48,7 +48,7 @@ export const controllerChecks: Checks = {
     for (const body of [spotEvent(id), spotEvent(id), 'no json', '{}']) aws.sqs.send(body)
     await harness.clock.advance(25_000)
     expect(aws.sqs.messages.size).toBe(0)
-    expect(await claimsOf(harness)).toEqual([])
+    expect(await harnessClaims(harness)).toEqual([])
     const text = await findAwsHarness(harness).metrics.text()
     expect(text).toMatch(/karpenter_nodeclaims_disrupted_total\{[^}]*reason="spot_interrupted"[^}]*\} 1/)
     expect(text).toContain('karpenter_interruption_received_messages_total{message_type="spot_interrupted"} 2')

@@ -9,23 +9,23 @@ import { findRoute, type Operation, type OperationName, operationNames, operatio
 const never = new AbortController().signal
 
 /** Returns a value with every field of the schema. */
-const exampleOf = (schema: BodySchema, path = 'x'): unknown => {
+const schemaExample = (schema: BodySchema, path = 'x'): unknown => {
   if (schema === 'text') return path
   if (schema === 'number') return 1
   if (schema === 'flag') return true
   if (schema === 'tags') return { [`tag-${path}`]: 'value' }
   if (schema === 'any') return { any: 'thing' }
-  if ('list' in schema) return [exampleOf(schema.list, `${path}-item`)]
-  if ('map' in schema) return { '/key': exampleOf(schema.map, `${path}-value`) }
+  if ('list' in schema) return [schemaExample(schema.list, `${path}-item`)]
+  if ('map' in schema) return { '/key': schemaExample(schema.map, `${path}-value`) }
   return Object.fromEntries(
-    Object.entries(schema.fields).map(([key, each]) => [key, exampleOf(each, `${path}-${key}`)]),
+    Object.entries(schema.fields).map(([key, each]) => [key, schemaExample(each, `${path}-${key}`)]),
   )
 }
 
 /** Returns the request body of an operation with every field of its schema. */
 const bodyOf = <T>(name: OperationName): T => {
   const { body }: Operation = operations[name]
-  return exampleOf(body ?? 'any') as T
+  return schemaExample(body ?? 'any') as T
 }
 
 const SUBNET = '/subscriptions/sub/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/v/subnets/s'

@@ -194,7 +194,7 @@ export interface Route {
   readonly params: Readonly<Record<string, string>>
 }
 
-const patternOf = (path: string): RegExp =>
+const pathPattern = (path: string): RegExp =>
   // Resource Manager compares the words of its paths case-insensitively.
   new RegExp(
     `^${path
@@ -204,7 +204,7 @@ const patternOf = (path: string): RegExp =>
     'i',
   )
 
-const patterns = operationNames.map((name) => [name, patternOf(operations[name].path)] as const)
+const patterns = operationNames.map((name) => [name, pathPattern(operations[name].path)] as const)
 
 /** Returns the operation of a request, or undefined for a request that the provider should not make. */
 export const findRoute = (method: string, path: string): Route | undefined => {

@@ -15,7 +15,7 @@ const LIMITS = {
 } as const
 type LimitName = keyof typeof LIMITS
 
-const limitOf = ({ name, operation: { method } }: Route): LimitName => {
+const routeLimit = ({ name, operation: { method } }: Route): LimitName => {
   if (name === 'Resources') return 'graph'
   return method === 'GET' ? 'read' : method === 'DELETE' ? 'delete' : 'write'
 }
@@ -35,7 +35,7 @@ export class RequestLimits {
 
   /** Counts a request. @throws ArmError for a request above its limit. */
   admit(route: Route): void {
-    const limit = limitOf(route)
+    const limit = routeLimit(route)
     if (this.#buckets[limit].take(1)) return
     throw new ArmError(
       429,

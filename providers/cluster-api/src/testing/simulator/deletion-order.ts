@@ -18,12 +18,12 @@ export const machinesToDelete = (
   now: Milliseconds,
 ): readonly Machine[] =>
   machines
-    .map((machine) => ({ machine, priority: priorityOf(machine, order, now) }))
+    .map((machine) => ({ machine, priority: machinePriority(machine, order, now) }))
     .sort((a, b) => b.priority - a.priority || (a.machine.name < b.machine.name ? -1 : 1))
     .slice(0, Math.max(0, count))
     .map(({ machine }) => machine)
 
-const priorityOf = (machine: Machine, order: DeletionOrder, now: Milliseconds): number => {
+const machinePriority = (machine: Machine, order: DeletionOrder, now: Milliseconds): number => {
   if (machine.isDeleting) return 100
   if (machine.isMarkedForDeletion) return 80
   if (!isHealthy(machine)) return 50

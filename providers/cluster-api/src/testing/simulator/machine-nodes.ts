@@ -55,13 +55,13 @@ export class MachineNodes {
 
   /** Registers the Node like a kubelet, with the labels and taints of its bootstrap configuration. */
   async register(machine: Machine, set: MachineSet, now: Milliseconds): Promise<void> {
-    const capacity = capacityOf(set)
+    const capacity = machineSetCapacity(set)
     const node: Node = {
       apiVersion: groupVersion(kinds.Node),
       kind: 'Node',
       metadata: {
         name: machine.name,
-        labels: { 'kubernetes.io/os': 'linux', 'kubernetes.io/hostname': machine.name, ...labelsOf(set) },
+        labels: { 'kubernetes.io/os': 'linux', 'kubernetes.io/hostname': machine.name, ...machineSetLabels(set) },
       },
       spec: { providerID: machine.providerId ?? '', taints: [UNINITIALIZED, UNREGISTERED] },
     }
@@ -158,7 +158,7 @@ const isEvictable = ({ metadata, status }: Pod): boolean =>
  * Returns the capacity that the MachineDeployment declares. The MachineSet has the deployment's annotations
  * (samples/v1beta2/machine-set.json).
  */
-const capacityOf = ({ annotations }: MachineSet): Readonly<Record<string, string>> => ({
+const machineSetCapacity = ({ annotations }: MachineSet): Readonly<Record<string, string>> => ({
   cpu: annotations[clusterApiAnnotations.cpu] ?? '2',
   memory: annotations[clusterApiAnnotations.memory] ?? '4Gi',
   pods: annotations[clusterApiAnnotations.maxPods] ?? '110',
@@ -166,7 +166,7 @@ const capacityOf = ({ annotations }: MachineSet): Readonly<Record<string, string
 })
 
 /** Returns the labels in the kubelet's bootstrap configuration: here those that the MachineDeployment declares. */
-const labelsOf = ({ annotations }: MachineSet): Readonly<Record<string, string>> =>
+const machineSetLabels = ({ annotations }: MachineSet): Readonly<Record<string, string>> =>
   Object.fromEntries(
     (annotations[clusterApiAnnotations.labels] ?? '')
       .split(',')

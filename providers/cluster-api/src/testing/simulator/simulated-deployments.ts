@@ -65,7 +65,7 @@ export class SimulatedDeployments {
     const { deployment, object } = played
     const template = object.spec?.template
     const suffix = name.slice(deployment.name.length + 1)
-    const own = { ...template?.metadata?.labels, [TEMPLATE_HASH]: `${hashOf(revisionFields(template))}-${suffix}` }
+    const own = { ...template?.metadata?.labels, [TEMPLATE_HASH]: `${parseHash(revisionFields(template))}-${suffix}` }
     const kind = this.#kinds.MachineSet
     const set = {
       apiVersion: groupVersion(kind),
@@ -213,7 +213,7 @@ const annotationsOf = (
 }
 
 /** Returns a number that differs for different texts. */
-const hashOf = (text: string): number => {
+const parseHash = (text: string): number => {
   let hash = 0
   for (const letter of text) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) >>> 0
   return hash

@@ -136,12 +136,13 @@ const isNewest = ({ set }: SimulatedSet, { deployments }: SimulatedState): boole
   return owner.deployment.annotations[revision] === set.annotations[revision]
 }
 
-const statusOf = ({ conditions }: Machine, type: string): Condition['status'] | undefined =>
+const machineStatus = ({ conditions }: Machine, type: string): Condition['status'] | undefined =>
   conditions.find((condition) => condition.type === type)?.status
 
-const isFalse = (machine: Machine, type: string): boolean => statusOf(machine, type) === 'False'
+const isFalse = (machine: Machine, type: string): boolean => machineStatus(machine, type) === 'False'
 
-const isAvailable = (machine: Machine): boolean => !machine.isDeleting && statusOf(machine, 'NodeHealthy') === 'True'
+const isAvailable = (machine: Machine): boolean =>
+  !machine.isDeleting && machineStatus(machine, 'NodeHealthy') === 'True'
 
 /** Returns the version of the kinds, which determines where objects have their conditions. */
 export const simulatedVersion = (kinds: SimulatedKinds): ClusterApiVersion =>
