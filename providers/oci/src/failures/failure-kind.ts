@@ -1,0 +1,65 @@
+import { NoResponseError } from '@kerf/provider-kit'
+import { OciApiError } from '../api/oci-api-error.ts'
+import { ociErrors } from '../oci-errors.ts'
+
+/** What a refused call means (`providers/oci/docs/spec/oci.md#errors`). */
+export type FailureKind =
+  /** No host has room for the shape. */
+  | 'capacity'
+  /** A service limit of the tenancy or a quota of the compartment is used up. */
+  | 'limit'
+  /** The subnet has no free address. */
+  | 'addresses'
+  /** The credentials are missing, wrong or expired. */
+  | 'credentials'
+  /** The object does not exist, or no policy lets the caller see it. Oracle Cloud does not tell which. */
+  | 'not-found'
+  /** A retry token was used before with other details. */
+  | 'repeated-token'
+  | 'throttled'
+  /** The object is changing, so the call can succeed later. */
+  | 'conflict'
+  /** A value of the request is wrong. */
+  | 'request'
+  /** The region has no such host, or the name server fails. */
+  | 'region'
+  /** No answer, or a failure of the service. */
+  | 'server'
+
+const CAPACITY = /out of (?:host )?capacity/i
+const LIMIT = /(?:service limits|quotas?) were exceeded/i
+const ADDRESSES = /no available ip addresses|not enough ip/i
+const LIMIT_CODES: ReadonlySet<string> = new Set(['LimitExceeded', 'QuotaExceeded'])
+
+/** Returns what a code and a message mean, in an answer or in the errors of a work request. */
+export const kindOfProblem = (code: string, message: string): FailureKind | undefined => {
+  if (CAPACITY.test(message)) return 'capacity'
+  if (ADDRESSES.test(message)) return 'addresses'
+  return LIMIT_CODES.has(code) || LIMIT.test(message) ? 'limit' : undefined
+}
+
+const kindOfStatus = (status: number, code: string): FailureKind => {
+  if (status === 401) return 'credentials'
+  if (status === 404 || status === 403) return 'not-found'
+  if (status === 429 || code === 'TooManyRequests') return 'throttled'
+  if (status === 409) return code === 'InvalidatedRetryToken' ? 'repeated-token' : 'conflict'
+  return status < 500 ? 'request' : 'server'
+}
+
+/** The codes of Node.js for a host name without an address. */
+const NO_ADDRESS: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN'])
+
+/** Returns what a thrown error, or the first of its causes that tells, means. */
+export const failureKind = (error: unknown): FailureKind => {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if (each instanceof OciApiError) return kindOfProblem(each.code, each.detail) ?? kindOfStatus(each.status, each.code)
+    if (ociErrors.NoOciCredentials.is(each)) return 'credentials'
+    if (each instanceof NoResponseError) return NO_ADDRESS.has(each.fault.code) ? 'region' : 'server'
+  }
+  return 'server'
+}
+
+/**
+ * Returns true if the call certainly started no instance. After a lost answer or a failure of the service, a launch may have been accepted.
+ */
+export const isRefusedLaunch = (kind: FailureKind): boolean => kind !== 'server' && kind !== 'repeated-token'

@@ -1,0 +1,1 @@
+export { OciProvider } from './oci-provider.ts'

@@ -1,0 +1,70 @@
+import { capacityTypes, formatResources, labels } from '@kerf/apis'
+import { type InstanceView, offeringAllocatable, singleValues } from '@kerf/provider-contract'
+import { instanceOwner } from '@kerf/provider-kit'
+import type { OciInstance } from '../api/oci-shapes.ts'
+import { zoneOfDomain } from '../availability-domain.ts'
+import { reservationLabel } from '../instance-types/offerings.ts'
+import type { OciType } from '../instance-types/instance-types.ts'
+import { type Dialect, oracleLabels, PREEMPTIBLE } from '../names.ts'
+import { isEnding } from './instance-ids.ts'
+import type { TaggedOwner } from './tags.ts'
+
+/** Returns the type of an instance: that of its shape with its OCPUs, memory and baseline. */
+export const instanceTypeOf = ({ shape, shapeConfig }: OciInstance, types: readonly OciType[]): OciType | undefined => {
+  const { ocpus, memoryInGBs, baselineOcpuUtilization = 'BASELINE_1_1' } = shapeConfig
+  return types.find(
+    ({ size }) =>
+      size.facts.name === shape &&
+      (size.facts.flexible === undefined ||
+        (size.ocpus === ocpus &&
+          size.memoryInGBs === memoryInGBs &&
+          (size.baseline ?? 'BASELINE_1_1') === baselineOcpuUtilization)),
+  )
+}
+
+const capacityType = ({ isPreemptible, capacityReservationId }: OciInstance, dialect: Dialect): string => {
+  if (isPreemptible) return PREEMPTIBLE[dialect]
+  return capacityReservationId === undefined ? capacityTypes.onDemand : capacityTypes.reserved
+}
+
+/** The labels that only nodes of Oracle's kind have. */
+const oracleOnly = ({ faultDomain, capacityReservationId }: OciInstance): Readonly<Record<string, string>> => ({
+  ...(faultDomain === undefined ? {} : { [oracleLabels.faultDomain]: faultDomain }),
+  ...(capacityReservationId === undefined
+    ? {}
+    : { [oracleLabels.reservationId]: reservationLabel(capacityReservationId) }),
+})
+
+/** What is known about an instance, in addition to what Oracle Cloud says. */
+export interface InstanceFacts {
+  readonly region: string
+  readonly owner: TaggedOwner
+  /** Undefined if the class of the instance does not offer its size. */
+  readonly type: OciType | undefined
+}
+
+/** Returns the description of an instance. Capacity is empty while its type is unknown. */
+export const instanceView = (instance: OciInstance, { region, owner, type }: InstanceFacts): InstanceView => {
+  const { nodeClaim: claim, nodeClaimUid: uid, nodePool: pool, dialect } = owner
+  const offered = type?.type
+  return {
+    providerID: instance.id,
+    // An instance has the name of its NodeClaim, also if another provider launched it.
+    ...instanceOwner({ claim: claim ?? instance.displayName, uid, pool }),
+    labels: {
+      ...(offered === undefined ? {} : singleValues(offered.requirements)),
+      ...(pool === undefined ? {} : { [labels.nodePool]: pool }),
+      [labels.instanceType]: offered?.name ?? instance.shape,
+      [labels.region]: region,
+      [labels.zone]: zoneOfDomain(instance.availabilityDomain),
+      [labels.capacityType]: capacityType(instance, dialect),
+      ...(dialect === 'oracle' ? oracleOnly(instance) : {}),
+    },
+    annotations: {},
+    ...(instance.imageId === undefined ? {} : { imageID: instance.imageId }),
+    capacity: offered === undefined ? {} : formatResources(offered.capacity),
+    allocatable: offered === undefined ? {} : formatResources(offeringAllocatable(offered)),
+    createdAt: instance.timeCreated,
+    ...(isEnding(instance.lifecycleState) ? { deletionTimestamp: instance.timeCreated } : {}),
+  }
+}

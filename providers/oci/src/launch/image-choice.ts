@@ -1,0 +1,40 @@
+import type { Milliseconds } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import { areCompatible } from '@kerf/provider-contract'
+import { ReadCache } from '@kerf/provider-kit'
+import type { Clock } from '@kerf/runtime'
+import type { OciApi } from '../api/oci-api.ts'
+import type { ResolvedClass } from '../node-class/resolved-class.ts'
+
+const HOUR: Milliseconds = 3_600_000
+
+/** Chooses the image of a class for an instance type. */
+export class ImageChoice {
+  readonly #api: Pick<OciApi, 'shapesOfImage'>
+  readonly #shapes: ReadCache<ReadonlySet<string>>
+
+  constructor(api: Pick<OciApi, 'shapesOfImage'>, clock: Clock) {
+    this.#api = api
+    this.#shapes = new ReadCache(clock, { ttl: HOUR })
+  }
+
+  /** Returns the images of the class that the type boots, the preferred image first. */
+  async fitting(
+    { images, dialect }: ResolvedClass,
+    type: InstanceType,
+    shape: string,
+    signal: AbortSignal,
+  ): Promise<readonly string[]> {
+    const admitted = images.filter(({ requirements }) => areCompatible(requirements, type.requirements)).map(({ id }) => id)
+    if (dialect === 'community') return admitted
+    // An image of Oracle's kind does not say what it boots. If the class names one image, the launch itself tells.
+    if (admitted.length < 2) return admitted
+    const fitting: string[] = []
+    for (const id of admitted) if ((await this.#read(id, signal)).has(shape)) fitting.push(id)
+    return fitting
+  }
+
+  #read(imageId: string, signal: AbortSignal): Promise<ReadonlySet<string>> {
+    return this.#shapes.read(imageId, async (inner) => new Set(await this.#api.shapesOfImage(imageId, inner)), signal)
+  }
+}

@@ -1,0 +1,211 @@
+import { labels, type Milliseconds, type NodeClaim, toWhole, zero } from '@kerf/apis'
+import { CreateError, InsufficientCapacityError, offeringCoordinates } from '@kerf/provider-contract'
+import { claimUid, type LaunchOption, launchDemand, launchOptions, type UnavailableOfferings } from '@kerf/provider-kit'
+import { type Clock, type Logger, TtlCache, textOfThrown } from '@kerf/runtime'
+import type { AcceptedLaunch, OciApi } from '../api/oci-api.ts'
+import { isOciNotFound } from '../api/oci-api-error.ts'
+import type { OciInstance } from '../api/oci-shapes.ts'
+import type { ClusterJoin } from '../bootstrap/cluster-join.ts'
+import { instanceMetadata } from '../bootstrap/instance-metadata.ts'
+import { failureKind, isRefusedLaunch } from '../failures/failure-kind.ts'
+import type { OciType } from '../instance-types/instance-types.ts'
+import { isEnding } from '../instances/instance-ids.ts'
+import type { Ownership } from '../instances/tags.ts'
+import type { ResolvedClass } from '../node-class/resolved-class.ts'
+import type { AvailabilityDomains } from '../offers/availability-domains.ts'
+import type { ImageChoice } from './image-choice.ts'
+import { isPreemptible, type LaunchPlan, launchDetails } from './launch-details.ts'
+import { isShortage, launchError, type ShortageKind, shortageError } from './launch-failures.ts'
+import { lateFailure } from './launch-outcome.ts'
+import { markRefused } from './refused-offerings.ts'
+import type { SubnetAddresses } from './subnet-addresses.ts'
+
+/** How many offerings one call of `create` tries. */
+const MOST_ATTEMPTS = 10
+/** How long data about a NodeClaim's launches is kept. */
+const REMEMBERED_FOR: Milliseconds = 3_600_000
+/** How long a new instance may be missing in lists. */
+const LIST_LAG: Milliseconds = 60_000
+
+export interface LauncherDeps {
+  readonly api: OciApi
+  readonly clock: Clock
+  readonly log: Logger
+  readonly unavailable: UnavailableOfferings
+  readonly domains: AvailabilityDomains
+  readonly images: ImageChoice
+  readonly addresses: SubnetAddresses
+  readonly join: ClusterJoin
+  readonly ownership: Ownership
+  /** The compartment of instances whose class names none. */
+  readonly compartmentId: string
+}
+
+/** A launched instance, and the option that was used. */
+export interface Launched {
+  readonly instance: OciInstance
+  readonly option: LaunchOption
+}
+
+interface Shortage {
+  readonly kind: ShortageKind
+  readonly problem: string
+}
+
+/** Launches instances for NodeClaims (`providers/oci/docs/spec/oci.md#launch`). */
+export class Launcher {
+  readonly #deps: LauncherDeps
+  /** The launches of each NodeClaim, by UID, that certainly left no instance. After each of them, the next one needs a new token. */
+  readonly #failed: TtlCache<string, number>
+  /** When a token was first refused because it had been used with other details. */
+  readonly #repeated: TtlCache<string, Milliseconds>
+
+  constructor(deps: LauncherDeps) {
+    this.#deps = deps
+    this.#failed = new TtlCache(deps.clock, { ttl: REMEMBERED_FOR })
+    this.#repeated = new TtlCache(deps.clock, { ttl: REMEMBERED_FOR })
+  }
+
+  /**
+   * Launches one instance with the cheapest offering that has room. A repeated launch of the same NodeClaim returns the first instance.
+   *
+   * @throws InsufficientCapacityError if nothing that the claim admits has room; CreateError for any other failure.
+   */
+  async launch(
+    claim: NodeClaim,
+    nodeClass: ResolvedClass,
+    types: readonly OciType[],
+    signal: AbortSignal,
+  ): Promise<Launched> {
+    const options = launchOptions(
+      types.map(({ type }) => type),
+      launchDemand(claim),
+    )
+    const shortages: Shortage[] = []
+    for (const option of options) {
+      if (shortages.length >= MOST_ATTEMPTS) break
+      // An earlier attempt of this loop may have marked the offering.
+      if (this.#deps.unavailable.reasonFor(offeringCoordinates(option.type, option.offering)) !== undefined) continue
+      const result = await this.#attempt(claim, nodeClass, option, types, signal)
+      if ('instance' in result) return result
+      shortages.push(result)
+    }
+    if (shortages.length === 0)
+      throw new InsufficientCapacityError(`nothing that nodeclaim ${claim.metadata.name} admits is on offer`)
+    throw shortageError(shortages)
+  }
+
+  async #attempt(
+    claim: NodeClaim,
+    nodeClass: ResolvedClass,
+    option: LaunchOption,
+    types: readonly OciType[],
+    signal: AbortSignal,
+  ): Promise<Launched | Shortage> {
+    const { addresses, unavailable } = this.#deps
+    const plan = await this.#plan(claim, nodeClass, option, types, signal)
+    if ('problem' in plan) return plan
+    const accepted = await this.#send(plan, signal)
+    if ('kind' in accepted) {
+      if (accepted.kind === 'addresses') addresses.markFull(plan.subnetId)
+      markRefused(unavailable, accepted.kind, option, types)
+      return accepted
+    }
+    const failure = await lateFailure(this.#deps, accepted, signal)
+    if (failure === undefined) {
+      this.#failed.delete(claimUid(claim))
+      addresses.take(plan.subnetId)
+      return { instance: accepted.instance, option }
+    }
+    this.#countFailed(claim)
+    await this.#discard(accepted.instance, signal)
+    markRefused(unavailable, failure.kind, option, types)
+    if (isShortage(failure.kind)) return { kind: failure.kind, problem: failure.problem }
+    throw new CreateError('LaunchFailed', `Oracle Cloud accepted the launch and then failed it: ${failure.problem}`)
+  }
+
+  /** Sends the request. Returns the shortage for which it was refused. */
+  async #send(plan: LaunchPlan, signal: AbortSignal): Promise<AcceptedLaunch | Shortage> {
+    const { api, ownership } = this.#deps
+    const uid = claimUid(plan.claim)
+    const attempt = this.#failed.get(uid) ?? 0
+    try {
+      const accepted = await api.launch(launchDetails(plan, ownership), attempt === 0 ? uid : `${uid}-${attempt}`, signal)
+      if (!isEnding(accepted.instance.lifecycleState)) return accepted
+      // The token is that of an earlier launch, whose instance has ended since.
+      this.#countFailed(plan.claim)
+      return await this.#send(plan, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      const kind = failureKind(error)
+      if (kind === 'repeated-token') throw this.#tokenRepeated(plan.claim, error)
+      if (isRefusedLaunch(kind)) this.#countFailed(plan.claim)
+      if (isShortage(kind)) return { kind, problem: textOfThrown(error) }
+      throw error instanceof CreateError ? error : launchError(kind, error)
+    }
+  }
+
+  async #plan(
+    claim: NodeClaim,
+    nodeClass: ResolvedClass,
+    option: LaunchOption,
+    types: readonly OciType[],
+    signal: AbortSignal,
+  ): Promise<LaunchPlan | Shortage> {
+    const { domains, images, addresses, join, unavailable } = this.#deps
+    const { type, offering } = option
+    const { zone, capacityType } = offeringCoordinates(type, offering)
+    const { size } = types.find((each) => each.type === type) ?? {}
+    const availabilityDomain = await domains.named(zone, signal)
+    if (size === undefined || availabilityDomain === undefined)
+      return { kind: 'capacity', problem: `${zone} is not an availability domain of the tenancy` }
+    const [imageId] = await images.fitting(nodeClass, type, size.facts.name, signal)
+    if (imageId === undefined) {
+      unavailable.mark({ instanceType: type.name }, 'NoImage')
+      return { kind: 'capacity', problem: `node class ${nodeClass.name} has no image that starts on ${size.facts.name}` }
+    }
+    const subnetId = await addresses.choose(nodeClass.primaryVnic.subnets, availabilityDomain, signal)
+    if (subnetId === undefined)
+      return { kind: 'addresses', problem: `node class ${nodeClass.name} has no subnet with free addresses in ${zone}` }
+    const metadata = instanceMetadata(
+      {
+        ...{ claim, nodeClass, subnetId, isPreemptible: isPreemptible(nodeClass, option) },
+        labels: { ...claim.metadata.labels, [labels.capacityType]: capacityType },
+        maxPods: toWhole(type.capacity['pods'] ?? zero),
+      },
+      join,
+    )
+    const compartmentId = nodeClass.compartmentId ?? this.#deps.compartmentId
+    return { claim, nodeClass, option, size, compartmentId, availabilityDomain, imageId, subnetId, metadata }
+  }
+
+  #countFailed(claim: NodeClaim): void {
+    const uid = claimUid(claim)
+    this.#failed.set(uid, (this.#failed.get(uid) ?? 0) + 1)
+  }
+
+  /** The first request may have launched an instance that lists do not show yet. The next search may find it. */
+  #tokenRepeated(claim: NodeClaim, cause: unknown): CreateError {
+    const uid = claimUid(claim)
+    const now = this.#deps.clock.monotonic()
+    const since = this.#repeated.get(uid) ?? now
+    this.#repeated.set(uid, since)
+    if (now - since >= LIST_LAG) this.#countFailed(claim)
+    return new CreateError(
+      'LaunchRepeated',
+      'an earlier launch of the NodeClaim had other options; Kerf looks for its instance before it launches again',
+      { cause },
+    )
+  }
+
+  /** A failed launch ends by itself. This call makes sure of it, and garbage collection repeats it. */
+  async #discard({ id }: OciInstance, signal: AbortSignal): Promise<void> {
+    const { api, log } = this.#deps
+    try {
+      await api.terminate(id, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!isOciNotFound(error)) log.info('the instance of a failed launch is not terminated yet', { id, error: textOfThrown(error) })
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import type { NodeClaim } from '@kerf/apis'
+import type { ProviderContext } from '@kerf/provider-contract'
+import { ClaimIndex, type InstanceNaming, instanceNaming, LaunchRecords, UnavailableOfferings } from '@kerf/provider-kit'
+import type { OciApi } from './api/oci-api.ts'
+import type { OciInstance } from './api/oci-shapes.ts'
+import type { ClusterJoin } from './bootstrap/cluster-join.ts'
+import { AttachedParts } from './drift/attached-parts.ts'
+import type { TypeSettings } from './instance-types/instance-types.ts'
+import { instanceIdIn, isEnding } from './instances/instance-ids.ts'
+import { Instances } from './instances/instances.ts'
+import type { Ownership } from './instances/tags.ts'
+import { ImageChoice } from './launch/image-choice.ts'
+import { Launcher } from './launch/launcher.ts'
+import { UNAVAILABLE_FOR } from './launch/refused-offerings.ts'
+import { SubnetAddresses } from './launch/subnet-addresses.ts'
+import { communityNodeClassKind } from './node-class/community-node-class.ts'
+import { OciClasses } from './node-class/oci-classes.ts'
+import { oracleNodeClassKind } from './node-class/oracle-node-class.ts'
+import { AvailabilityDomains } from './offers/availability-domains.ts'
+import { OfferedShapes } from './offers/offered-shapes.ts'
+import { ReservedSizes } from './offers/reserved-sizes.ts'
+import { TypeResolver } from './offers/type-resolver.ts'
+import type { ShapePrices } from './prices/shape-prices.ts'
+
+export interface OciOptions {
+  readonly api: OciApi
+  readonly region: string
+  /** The compartment of the cluster, and of instances whose class names none. */
+  readonly compartmentId: string
+  readonly ownership: Ownership
+  readonly join: ClusterJoin
+  readonly types: TypeSettings
+  readonly prices: ShapePrices
+}
+
+const community = instanceNaming(communityNodeClassKind, instanceIdIn)
+const oracle = instanceNaming(oracleNodeClassKind, instanceIdIn)
+
+/** Shared by all provider objects that use the same informers. Claims of both kinds of node class are indexed together. */
+const naming: InstanceNaming = {
+  name: 'instance of oci',
+  ofClaim: (claim: NodeClaim) => [...community.ofClaim(claim), ...oracle.ofClaim(claim)],
+  ofNode: community.ofNode,
+}
+
+/** Creates what the provider and its controllers share. */
+export const makeDeps = (context: ProviderContext, options: OciOptions) => {
+  const { clock, log, informers } = context
+  const { api, region, compartmentId, ownership, join, types: settings, prices } = options
+  const classes = new OciClasses(context)
+  const claims = new ClaimIndex(informers, naming)
+  const compartments = (): readonly string[] => [
+    ...new Set([compartmentId, ...classes.values().flatMap((each) => each.compartmentId ?? [])]),
+  ]
+  const launchTime = (id: string) => claims.launchTime(id)
+  const instances = new Instances({ api, clock, ownership, compartments, launchTime })
+  const unavailable = new UnavailableOfferings(clock, { ttl: UNAVAILABLE_FOR })
+  const domains = new AvailabilityDomains(api, clock, compartmentId)
+  const offered = new OfferedShapes({ api, clock, domains, compartmentId })
+  const reserved = new ReservedSizes(api, clock)
+  const types = new TypeResolver({ region, settings, offered, reserved, prices, unavailable })
+  const images = new ImageChoice(api, clock)
+  const addresses = new SubnetAddresses(api, clock)
+  const launcher = new Launcher({
+    ...{ api, clock, log, unavailable, domains, images, addresses, join, ownership, compartmentId },
+  })
+  const withEnding = (instance: OciInstance) => ({ ...instance, isEnding: isEnding(instance.lifecycleState) })
+  const records = new LaunchRecords<ReturnType<typeof withEnding>>(clock, claims, {
+    get: async (id, signal) => withEnding(await instances.get(id, signal)),
+    launchedFor: async (claim, signal) => (await instances.launchedFor(claim, signal)).map(withEnding),
+    // The search by the tags finds only instances that were launched for the NodeClaim.
+    couldBeFor: () => true,
+  })
+  const attached = new AttachedParts(api, clock)
+  return { classes, claims, instances, unavailable, domains, types, launcher, records, attached }
+}
+
+export type OciDeps = ReturnType<typeof makeDeps>

@@ -1,0 +1,72 @@
+import type { Milliseconds } from '@kerf/apis'
+import type { PriceSources, PriceSourceStatus } from '@kerf/provider-contract'
+import { SingleFlight } from '@kerf/provider-kit'
+import type { Clock } from '@kerf/runtime'
+import type { ShapeRates } from '../instance-types/shape-rates.ts'
+import { knownRates } from '../tables/known-shapes.ts'
+import { shapeParts } from './part-numbers.ts'
+import type { PartPrices } from './price-catalogue.ts'
+
+export interface ShapePricesOptions {
+  readonly clock: Clock
+  /** Reads Oracle's catalogue. Absent if only the prices that come with Kerf are used. */
+  readonly read?: ((signal: AbortSignal) => Promise<PartPrices>) | undefined
+}
+
+/** The rates of a shape in the catalogue, or undefined if a part that the shape has is missing. */
+const catalogueRates = (shape: string, prices: PartPrices): ShapeRates | undefined => {
+  const parts = shapeParts(shape)
+  if (parts === undefined) return undefined
+  const rate = (part: string | undefined): number => (part === undefined ? 0 : (prices.get(part) ?? Number.NaN))
+  const rates: ShapeRates = {
+    ...{ perOcpu: rate(parts.ocpu), perGB: rate(parts.memory), perDiskTB: rate(parts.disk), perGpu: rate(parts.gpu) },
+  }
+  return Object.values(rates).some(Number.isNaN) ? undefined : rates
+}
+
+/** The prices of shapes: those of Oracle's catalogue, and until it was read those that come with Kerf. All regions have the same prices. */
+export class ShapePrices {
+  readonly #options: ShapePricesOptions
+  readonly #reading = new SingleFlight<void>()
+  #catalogue: { readonly prices: PartPrices; readonly readAt: Milliseconds } | undefined
+  #sequence = 0
+
+  constructor(options: ShapePricesOptions) {
+    this.#options = options
+  }
+
+  /** A number that changes whenever a price may have changed. */
+  get sequence(): number {
+    return this.#sequence
+  }
+
+  /** Returns the rates of a shape, or undefined if its price is unknown. */
+  rates(shape: string): ShapeRates | undefined {
+    const current = this.#catalogue === undefined ? undefined : catalogueRates(shape, this.#catalogue.prices)
+    return current ?? knownRates.get(shape)
+  }
+
+  /** Reads the catalogue. Concurrent callers share the request. If it fails, the earlier prices stay in use. */
+  read(signal: AbortSignal): Promise<void> {
+    const work = async (inner: AbortSignal): Promise<void> => {
+      const prices = await this.#options.read?.(inner)
+      if (prices === undefined) return
+      this.#catalogue = { prices, readAt: this.#options.clock.now() }
+      this.#sequence++
+    }
+    return this.#reading.run('prices', work, signal)
+  }
+
+  /** Preemptible instances have a fixed discount, so the source of their prices is the same. */
+  get sources(): PriceSources {
+    const source: PriceSourceStatus =
+      this.#catalogue === undefined
+        ? { source: 'estimate', types: knownRates.size }
+        : { source: 'oci', readAt: this.#catalogue.readAt, types: this.#catalogueTypes(this.#catalogue.prices) }
+    return { onDemand: source, spot: source }
+  }
+
+  #catalogueTypes(prices: PartPrices): number {
+    return [...knownRates.keys()].filter((shape) => catalogueRates(shape, prices) !== undefined).length
+  }
+}
