@@ -1,6 +1,12 @@
 import type { NodeClaim } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
-import { ClaimIndex, type InstanceNaming, instanceNaming, LaunchRecords, UnavailableOfferings } from '@kerf/provider-kit'
+import {
+  ClaimIndex,
+  type InstanceNaming,
+  instanceNaming,
+  LaunchRecords,
+  UnavailableOfferings,
+} from '@kerf/provider-kit'
 import type { OciApi } from './api/oci-api.ts'
 import type { OciInstance } from './api/oci-shapes.ts'
 import type { ClusterJoin } from './bootstrap/cluster-join.ts'

@@ -31,7 +31,6 @@ import { communityNodeClassKind } from './node-class/community-node-class.ts'
 import { oracleNodeClassKind } from './node-class/oracle-node-class.ts'
 import type { ResolvedClass } from './node-class/resolved-class.ts'
 import { makeDeps, type OciDeps, type OciOptions } from './oci-deps.ts'
-import { shapeAliases } from './offers/alias-types.ts'
 import { priceRefresh } from './prices/price-refresh.ts'
 
 const REPAIR_AFTER = 30 * 60_000
@@ -93,8 +92,7 @@ export class OciProvider implements CloudProvider {
     const types = await this.#deps.types.resolve(nodeClass, startTaints(pool.spec.template.spec), signal)
     const known = this.#offered.get(types)
     if (known !== undefined) return known
-    const plain = types.map(({ type }) => type)
-    const offered = nodeClass.dialect === 'community' ? [...plain, ...shapeAliases(types)] : plain
+    const offered = types.map(({ type }) => type)
     this.#offered.set(types, offered)
     return offered
   }
@@ -195,12 +193,14 @@ export class OciProvider implements CloudProvider {
     }
   }
 
-  #instanceView(
-    instance: OciInstance,
-    nodeClass: ResolvedClass | undefined,
-    type: OciType | undefined,
-  ): InstanceView {
-    const untagged = { cluster: undefined, nodePool: undefined, nodeClass: undefined, nodeClaim: undefined, nodeClaimUid: undefined }
+  #instanceView(instance: OciInstance, nodeClass: ResolvedClass | undefined, type: OciType | undefined): InstanceView {
+    const untagged = {
+      cluster: undefined,
+      nodePool: undefined,
+      nodeClass: undefined,
+      nodeClaim: undefined,
+      nodeClaimUid: undefined,
+    }
     const owner = this.#deps.instances.owner(instance) ?? { ...untagged, dialect: nodeClass?.dialect ?? 'oracle' }
     return instanceView(instance, { region: this.#options.region, owner, type })
   }

@@ -108,7 +108,12 @@ describe('a class of Oracle’s kind', () => {
   })
 
   it('keeps its own user data, and passes the arguments as metadata', () => {
-    const nodeClass = { ...oracleClassSample, kubelet, metadata: { user_data: 'bWluZQ==' }, sshAuthorizedKeys: ['a', 'b'] }
+    const nodeClass = {
+      ...oracleClassSample,
+      kubelet,
+      metadata: { user_data: 'bWluZQ==' },
+      sshAuthorizedKeys: ['a', 'b'],
+    }
     expect(metadata(nodeClass)).toEqual({
       user_data: 'bWluZQ==',
       'kubelet-extra-args': expect.stringContaining(' --max-pods=31'),

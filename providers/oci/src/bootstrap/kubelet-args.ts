@@ -27,7 +27,8 @@ const taintText = ({ key, value = '', effect }: Taint): string =>
   value === '' ? `${key}:${effect}` : `${key}=${value}:${effect}`
 
 /** The install script of Oracle's images takes only taints with a value. */
-const taintWithValue = ({ key, value = '', effect }: Taint): string => `${key}=${value === '' ? 'present' : value}:${effect}`
+const taintWithValue = ({ key, value = '', effect }: Taint): string =>
+  `${key}=${value === '' ? 'present' : value}:${effect}`
 
 /** Returns the arguments of the kubelet for a class of the community's kind, in the order of its public provider. */
 export const communityKubeletArgs = (plan: NodePlan): readonly string[] => {

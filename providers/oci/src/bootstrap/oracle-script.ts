@@ -27,7 +27,10 @@ const base64Text = (field: string, script: string | undefined, nodeClass: string
 export const oracleScript = (
   plan: NodePlan,
   join: ClusterJoin,
-  scripts: { readonly preBootstrapInitScript: string | undefined; readonly postBootstrapInitScript: string | undefined },
+  scripts: {
+    readonly preBootstrapInitScript: string | undefined
+    readonly postBootstrapInitScript: string | undefined
+  },
 ): string => {
   const { name, kubelet } = plan.nodeClass
   const args = oracleKubeletArgs(plan).join(' ').replaceAll(SPECIAL, String.raw`\$&`)

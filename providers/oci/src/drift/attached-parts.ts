@@ -12,8 +12,9 @@ const KEPT_FOR: Milliseconds = 60 * MINUTE
 
 export type PartsApi = Pick<OciApi, 'vnicAttachments' | 'vnic' | 'bootVolumeAttachments' | 'bootVolume'>
 
-const byInstance = <T extends { readonly instanceId: string }>(items: readonly T[]): ReadonlyMap<string, readonly T[]> =>
-  Map.groupBy(items, ({ instanceId }) => instanceId)
+const byInstance = <T extends { readonly instanceId: string }>(
+  items: readonly T[],
+): ReadonlyMap<string, readonly T[]> => Map.groupBy(items, ({ instanceId }) => instanceId)
 
 /** The network interfaces and boot volumes of instances, for the comparison with node classes. */
 export class AttachedParts {

@@ -1,6 +1,6 @@
 import type { NodeClaim } from '@kerf/apis'
-import { NotKnownYetError } from '@kerf/provider-contract'
 import { ownValue } from '@kerf/apis'
+import { NotKnownYetError } from '@kerf/provider-contract'
 import type { OciInstance } from '../api/oci-shapes.ts'
 import type { OciType } from '../instance-types/instance-types.ts'
 import { hashAnnotations } from '../names.ts'
@@ -35,7 +35,9 @@ const isStatic = ({ metadata }: NodeClaim, { hash, hashVersion }: ResolvedClass)
 
 const sizeDrift = ({ shape, shapeConfig }: OciInstance, types: readonly OciType[]): OracleDrift | undefined => {
   // The core finds instance types that are no longer offered.
-  const sizes = types.filter(({ size }) => size.facts.name === shape && size.facts.flexible !== undefined).map(({ size }) => size)
+  const sizes = types
+    .filter(({ size }) => size.facts.name === shape && size.facts.flexible !== undefined)
+    .map(({ size }) => size)
   if (sizes.length === 0) return undefined
   const ofOcpus = sizes.filter(({ ocpus }) => ocpus === shapeConfig.ocpus)
   if (ofOcpus.length === 0) return 'ocpuMismatch'
@@ -61,7 +63,8 @@ const instanceDrift = (
   const size = sizeDrift(instance, types)
   if (size !== undefined) return size
   if (imageId !== undefined && images.every(({ id }) => id !== imageId)) return 'imageMismatch'
-  if (placementGroups.length > 0 && placementGroups.every(({ id }) => id !== group)) return 'ClusterPlacementGroupMismatch'
+  if (placementGroups.length > 0 && placementGroups.every(({ id }) => id !== group))
+    return 'ClusterPlacementGroupMismatch'
   const isOther = Object.entries(launchOptions ?? {}).some(
     ([name, value]) => value !== undefined && (ownValue(instance.launchOptions, name) ?? false) !== value,
   )

@@ -52,7 +52,8 @@ const NO_ADDRESS: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN'])
 /** Returns what a thrown error, or the first of its causes that tells, means. */
 export const failureKind = (error: unknown): FailureKind => {
   for (let each = error; each instanceof Error; each = each.cause) {
-    if (each instanceof OciApiError) return kindOfProblem(each.code, each.detail) ?? kindOfStatus(each.status, each.code)
+    if (each instanceof OciApiError)
+      return kindOfProblem(each.code, each.detail) ?? kindOfStatus(each.status, each.code)
     if (ociErrors.NoOciCredentials.is(each)) return 'credentials'
     if (each instanceof NoResponseError) return NO_ADDRESS.has(each.fault.code) ? 'region' : 'server'
   }

@@ -3,8 +3,8 @@ import { type InstanceView, offeringAllocatable, singleValues } from '@kerf/prov
 import { instanceOwner } from '@kerf/provider-kit'
 import type { OciInstance } from '../api/oci-shapes.ts'
 import { zoneOfDomain } from '../availability-domain.ts'
-import { reservationLabel } from '../instance-types/offerings.ts'
 import type { OciType } from '../instance-types/instance-types.ts'
+import { reservationLabel } from '../instance-types/offerings.ts'
 import { type Dialect, oracleLabels, PREEMPTIBLE } from '../names.ts'
 import { isEnding } from './instance-ids.ts'
 import type { TaggedOwner } from './tags.ts'
@@ -43,7 +43,10 @@ export interface InstanceFacts {
   readonly type: OciType | undefined
 }
 
-/** Returns the description of an instance. Capacity is empty while its type is unknown. */
+/**
+ * Returns the description of an instance. Capacity is empty while its type is unknown. All sizes of a flexible shape of an OciNodeClass have
+ * the name of the shape as their label [interop].
+ */
 export const instanceView = (instance: OciInstance, { region, owner, type }: InstanceFacts): InstanceView => {
   const { nodeClaim: claim, nodeClaimUid: uid, nodePool: pool, dialect } = owner
   const offered = type?.type
@@ -54,7 +57,7 @@ export const instanceView = (instance: OciInstance, { region, owner, type }: Ins
     labels: {
       ...(offered === undefined ? {} : singleValues(offered.requirements)),
       ...(pool === undefined ? {} : { [labels.nodePool]: pool }),
-      [labels.instanceType]: offered?.name ?? instance.shape,
+      [labels.instanceType]: dialect === 'oracle' ? (offered?.name ?? instance.shape) : instance.shape,
       [labels.region]: region,
       [labels.zone]: zoneOfDomain(instance.availabilityDomain),
       [labels.capacityType]: capacityType(instance, dialect),

@@ -111,7 +111,12 @@ export class Instances {
 
   async #list(signal: AbortSignal): Promise<readonly OciInstance[]> {
     const { api, compartments } = this.#options
-    const lists = await mapWhole(compartments(), CONCURRENCY, (compartment, inner) => api.instances(compartment, inner), signal)
+    const lists = await mapWhole(
+      compartments(),
+      CONCURRENCY,
+      (compartment, inner) => api.instances(compartment, inner),
+      signal,
+    )
     return lists.flat().filter((instance) => instance.lifecycleState !== 'TERMINATED' && this.#isOwn(instance))
   }
 
@@ -134,7 +139,8 @@ export class Instances {
     if (isListed !== undefined) return isListed
     if (this.#cache.isYoung(id)) {
       if (known !== undefined && !isEnding(known.lifecycleState)) return known
-      if (known === undefined) throw new NotKnownYetError(`instance ${id} is new, and Oracle Cloud does not know it yet`)
+      if (known === undefined)
+        throw new NotKnownYetError(`instance ${id} is new, and Oracle Cloud does not know it yet`)
     }
     throw this.#gone(id, cause)
   }

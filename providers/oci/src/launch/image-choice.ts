@@ -25,7 +25,9 @@ export class ImageChoice {
     shape: string,
     signal: AbortSignal,
   ): Promise<readonly string[]> {
-    const admitted = images.filter(({ requirements }) => areCompatible(requirements, type.requirements)).map(({ id }) => id)
+    const admitted = images
+      .filter(({ requirements }) => areCompatible(requirements, type.requirements))
+      .map(({ id }) => id)
     if (dialect === 'community') return admitted
     // An image of Oracle's kind does not say what it boots. If the class names one image, the launch itself tells.
     if (admitted.length < 2) return admitted

@@ -4,7 +4,7 @@ import { singleValue } from '@kerf/provider-contract'
 import type { LaunchOption } from '@kerf/provider-kit'
 import type { LaunchDetails, LaunchVolume, VnicDetails } from '../api/launch-details.ts'
 import type { SizedShape } from '../instance-types/sized-shape.ts'
-import { type Ownership, launchTags } from '../instances/tags.ts'
+import { launchTags, type Ownership } from '../instances/tags.ts'
 import { oracleLabels, PREEMPTIBLE } from '../names.ts'
 import type { ResolvedClass, ResolvedLaunchOptions } from '../node-class/resolved-class.ts'
 

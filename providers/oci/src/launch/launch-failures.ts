@@ -32,10 +32,15 @@ export const launchError = (kind: FailureKind, error: unknown): CreateError => {
     return new CreateError('LaunchConfigurationInvalid', message, { cause: error })
   }
   const cause = causeOf(error)
-  if (cause !== undefined && cause.isBrief !== true) return new CreateError(cause.reason, cause.message, { cause: error })
+  if (cause !== undefined && cause.isBrief !== true)
+    return new CreateError(cause.reason, cause.message, { cause: error })
   return kind === 'throttled'
     ? new CreateError('Throttled', 'Oracle Cloud throttles launches; Kerf repeats it', { cause: error })
-    : new CreateError('LaunchFailed', `Oracle Cloud did not launch an instance (${textOfThrown(error)}); Kerf repeats it`, {
-        cause: error,
-      })
+    : new CreateError(
+        'LaunchFailed',
+        `Oracle Cloud did not launch an instance (${textOfThrown(error)}); Kerf repeats it`,
+        {
+          cause: error,
+        },
+      )
 }

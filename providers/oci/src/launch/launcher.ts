@@ -130,7 +130,11 @@ export class Launcher {
     const uid = claimUid(plan.claim)
     const attempt = this.#failed.get(uid) ?? 0
     try {
-      const accepted = await api.launch(launchDetails(plan, ownership), attempt === 0 ? uid : `${uid}-${attempt}`, signal)
+      const accepted = await api.launch(
+        launchDetails(plan, ownership),
+        attempt === 0 ? uid : `${uid}-${attempt}`,
+        signal,
+      )
       if (!isEnding(accepted.instance.lifecycleState)) return accepted
       // The token is that of an earlier launch, whose instance has ended since.
       this.#countFailed(plan.claim)
@@ -162,7 +166,10 @@ export class Launcher {
     const [imageId] = await images.fitting(nodeClass, type, size.facts.name, signal)
     if (imageId === undefined) {
       unavailable.mark({ instanceType: type.name }, 'NoImage')
-      return { kind: 'capacity', problem: `node class ${nodeClass.name} has no image that starts on ${size.facts.name}` }
+      return {
+        kind: 'capacity',
+        problem: `node class ${nodeClass.name} has no image that starts on ${size.facts.name}`,
+      }
     }
     const subnetId = await addresses.choose(nodeClass.primaryVnic.subnets, availabilityDomain, signal)
     if (subnetId === undefined)
@@ -205,7 +212,8 @@ export class Launcher {
       await api.terminate(id, signal)
     } catch (error) {
       signal.throwIfAborted()
-      if (!isOciNotFound(error)) log.info('the instance of a failed launch is not terminated yet', { id, error: textOfThrown(error) })
+      if (!isOciNotFound(error))
+        log.info('the instance of a failed launch is not terminated yet', { id, error: textOfThrown(error) })
     }
   }
 }

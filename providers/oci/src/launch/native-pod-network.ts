@@ -1,5 +1,5 @@
 import { groupVersion, type KubeObject, karpenterKinds, type NodeClaim, type ResourceKind } from '@kerf/apis'
-import { type KubeClient, isAlreadyExists } from '@kerf/runtime'
+import { isAlreadyExists, type KubeClient } from '@kerf/runtime'
 import { ORACLE_GROUP } from '../names.ts'
 import type { ResolvedClass, SecondaryVnic } from '../node-class/resolved-class.ts'
 

@@ -30,6 +30,8 @@ export const markRefused = (
   // A reservation is of one size.
   const isReserved = capacityType === capacityTypes.reserved
   const concerned =
-    refused === undefined || isReserved ? [option.type] : types.filter((each) => isAtLeast(each, refused)).map(({ type }) => type)
+    refused === undefined || isReserved
+      ? [option.type]
+      : types.filter((each) => isAtLeast(each, refused)).map(({ type }) => type)
   for (const { name } of concerned) unavailable.mark({ instanceType: name, zone, capacityType }, reason, ttl)
 }

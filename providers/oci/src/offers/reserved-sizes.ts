@@ -34,7 +34,10 @@ export class ReservedSizes {
         sizes.set(id, await this.#known.read(id, (inner) => this.#ask(id, inner), signal))
       } catch (error) {
         signal.throwIfAborted()
-        throw ociErrors.NothingKnown({ what: `capacity reservation ${id}`, problem: textOfThrown(error) }, { cause: error })
+        throw ociErrors.NothingKnown(
+          { what: `capacity reservation ${id}`, problem: textOfThrown(error) },
+          { cause: error },
+        )
       }
     }
     return sizes

@@ -18,7 +18,10 @@ export const priceRefresh = (
     } catch (error) {
       signal.throwIfAborted()
       const { sources } = prices
-      log.warn('cannot read the prices of Oracle; continuing with the known ones', { error: textOfThrown(error), sources })
+      log.warn('cannot read the prices of Oracle; continuing with the known ones', {
+        error: textOfThrown(error),
+        sources,
+      })
       return retryAfter(HOUR)
     }
   },

@@ -1,5 +1,5 @@
 import type { Milliseconds } from '@kerf/apis'
-import type { PriceSources, PriceSourceStatus } from '@kerf/provider-contract'
+import type { PriceSourceStatus, PriceSources } from '@kerf/provider-contract'
 import { SingleFlight } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
 import type { ShapeRates } from '../instance-types/shape-rates.ts'

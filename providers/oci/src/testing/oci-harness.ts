@@ -1,0 +1,96 @@
+import { kinds } from '@kerf/apis'
+import { createProviderHarness, type ProviderHarness } from '@kerf/provider-contract/testing'
+import { type KubeClient, VirtualClock } from '@kerf/runtime'
+import type { Dialect } from '../names.ts'
+import { communityNodeClassDescriptor } from '../node-class/community-descriptor.ts'
+import {
+  type CommunityNodeClass,
+  communityNodeClassKind,
+  communityNodeClassResource,
+} from '../node-class/community-node-class.ts'
+import { oracleNodeClassDescriptor } from '../node-class/oracle-descriptor.ts'
+import { type OracleNodeClass, oracleNodeClassKind, oracleNodeClassResource } from '../node-class/oracle-node-class.ts'
+import { OciProvider } from '../oci-provider.ts'
+import { ociPermissions } from '../permissions.ts'
+import { ShapePrices } from '../prices/shape-prices.ts'
+import type { FakeAccount, FakeAccountOptions } from './fake-oci/fake-account.ts'
+import { fakeApi } from './fake-oci/fake-api.ts'
+import type { FakeOci } from './fake-oci/fake-oci.ts'
+import { COMPARTMENT, REGION, TAG_NAMESPACE } from './fake-oci/names.ts'
+import { communityStatusSample, oracleStatusSample } from './status-samples.ts'
+import { typeSettings } from './type-samples.ts'
+
+export const CLASS = 'default'
+export const CLUSTER = 'demo'
+
+export interface OciHarnessOptions extends FakeAccountOptions {
+  readonly seed?: number
+  /** The kind of the node class of the pool. The default is Oracle's. */
+  readonly dialect?: Dialect
+  readonly community?: Partial<NonNullable<CommunityNodeClass['spec']>>
+  readonly oracle?: Partial<NonNullable<OracleNodeClass['spec']>>
+}
+
+/** The provider and its controllers with an in-memory cluster, which has a class of both kinds, and an in-memory Oracle Cloud. */
+export interface OciHarness extends ProviderHarness<OciProvider> {
+  readonly account: FakeAccount
+  readonly oci: FakeOci
+  readonly dialect: Dialect
+}
+
+const kindOf = { community: communityNodeClassKind, oracle: oracleNodeClassKind } as const
+
+const createClasses = async (client: KubeClient, { community, oracle }: OciHarnessOptions): Promise<void> => {
+  const examples = { community: communityNodeClassDescriptor.example, oracle: oracleNodeClassDescriptor.example }
+  await client.create(communityNodeClassKind, {
+    ...examples.community,
+    spec: { ...examples.community.spec, ...community },
+  } as CommunityNodeClass)
+  await client.create(oracleNodeClassKind, {
+    ...examples.oracle,
+    spec: { ...examples.oracle.spec, ...oracle },
+  } as OracleNodeClass)
+  const ref = { name: CLASS }
+  await client.patch(
+    communityNodeClassKind,
+    ref,
+    { type: 'merge', body: { status: communityStatusSample } },
+    { subresource: 'status' },
+  )
+  await client.patch(
+    oracleNodeClassKind,
+    ref,
+    { type: 'merge', body: { status: oracleStatusSample } },
+    { subresource: 'status' },
+  )
+}
+
+/** Creates a harness in which everything has started and both node classes are ready. */
+export const createOciHarness = async (options: OciHarnessOptions = {}): Promise<OciHarness> => {
+  const clock = new VirtualClock({ turns: 3 })
+  const { account, cloud: oci, api } = fakeApi(clock, options)
+  const dialect = options.dialect ?? 'oracle'
+  const { group, kind } = kindOf[dialect]
+  const harness = await createProviderHarness({
+    ...{ seed: options.seed ?? 1, clock, permissions: ociPermissions },
+    nodeClasses: [communityNodeClassResource, oracleNodeClassResource],
+    classRef: { group, kind, name: CLASS },
+    prepare: async (client: KubeClient) => {
+      const metadata = { name: 'kube-system' }
+      await client.create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata }).catch(() => undefined)
+      await createClasses(client, options)
+    },
+    newProvider: (context) =>
+      new OciProvider(context, {
+        ...{ api, region: REGION, compartmentId: COMPARTMENT, types: typeSettings },
+        ownership: { clusterName: CLUSTER, tagNamespace: TAG_NAMESPACE },
+        join: {
+          ...{ endpoint: 'https://10.0.0.10:6443', caBundle: 'Q0E=', dns: '10.96.0.10' },
+          ...{ bootstrapToken: 'token', isVcnNative: false },
+        },
+        prices: new ShapePrices({ clock }),
+      }),
+    startUp: 15_000,
+  })
+  return { ...harness, account, oci, dialect }
+}
