@@ -1,42 +1,50 @@
 import type { OciShape } from '../api/oci-shapes.ts'
 import type { Baseline } from '../node-class/resolved-class.ts'
-import type { ShapeFacts } from './shape-facts.ts'
+import type { PerOcpu, ShapeFacts } from './shape-facts.ts'
 
 const BASELINES: readonly Baseline[] = ['BASELINE_1_8', 'BASELINE_1_2', 'BASELINE_1_1']
 
-const flexibleFacts = (shape: OciShape): Pick<ShapeFacts, 'flexible'> => {
-  const { ocpuOptions, memoryOptions, maxVnicAttachmentOptions: vnics, networkingBandwidthOptions: bandwidth } = shape
-  if (shape.isFlexible !== true || ocpuOptions === undefined || memoryOptions === undefined) return {}
-  const { minPerOcpuInGBs = 0, maxPerOcpuInGBs = Number.POSITIVE_INFINITY, defaultPerOcpuInGBs } = memoryOptions
+const perOcpu = (min: number | undefined, max: number | undefined, each: number | undefined): PerOcpu | undefined =>
+  max === undefined || each === undefined ? undefined : { perOcpu: each, min: min ?? 0, max }
+
+/** The most VNICs of a virtual machine. */
+const MOST_VNICS = 24
+
+/** The API leaves out bounds that do not exist. */
+const NO_BOUNDS = { min: 0, max: Number.MAX_SAFE_INTEGER }
+
+const flexible = (shape: OciShape): Pick<ShapeFacts, 'flexible'> => {
+  if (shape.isFlexible !== true) return {}
+  const { ocpuOptions, memoryOptions, maxVnicAttachmentOptions: vnics, networkingBandwidthOptions: network } = shape
   return {
     flexible: {
-      ocpus: { min: ocpuOptions.min ?? 1, max: ocpuOptions.max ?? 1 },
-      memoryInGBs: { min: memoryOptions.minInGBs ?? 1, max: memoryOptions.maxInGBs ?? 1 },
-      memoryPerOcpu: { min: minPerOcpuInGBs, max: maxPerOcpuInGBs },
-      defaultMemoryPerOcpu: defaultPerOcpuInGBs,
-      vnics:
-        vnics === undefined
-          ? undefined
-          : { perOcpu: vnics.defaultPerOcpu ?? 1, min: vnics.min ?? 1, max: Math.min(vnics.max ?? 24, 24) },
-      bandwidthInGbps:
-        bandwidth === undefined
-          ? undefined
-          : {
-              perOcpu: bandwidth.defaultPerOcpuInGbps ?? 1,
-              min: bandwidth.minInGbps ?? 1,
-              max: bandwidth.maxInGbps ?? 1,
-            },
+      ocpus: { min: ocpuOptions?.min ?? NO_BOUNDS.min, max: ocpuOptions?.max ?? NO_BOUNDS.max },
+      memoryInGBs: {
+        min: memoryOptions?.minInGBs ?? NO_BOUNDS.min,
+        max: memoryOptions?.maxInGBs ?? NO_BOUNDS.max,
+      },
+      memoryPerOcpu: {
+        min: memoryOptions?.minPerOcpuInGBs ?? NO_BOUNDS.min,
+        max: memoryOptions?.maxPerOcpuInGBs ?? NO_BOUNDS.max,
+      },
+      defaultMemoryPerOcpu: memoryOptions?.defaultPerOcpuInGBs,
+      vnics: perOcpu(
+        vnics?.min,
+        vnics?.max === undefined ? undefined : Math.min(vnics.max, MOST_VNICS),
+        vnics?.defaultPerOcpu,
+      ),
+      bandwidthInGbps: perOcpu(network?.minInGbps, network?.maxInGbps, network?.defaultPerOcpuInGbps),
     },
   }
 }
 
-/** Returns the facts about a shape that ListShapes describes. */
+/** Returns the facts of a shape that ListShapes has returned. */
 export const apiShapeFacts = (shape: OciShape): ShapeFacts => ({
   name: shape.shape,
   ocpus: shape.ocpus ?? 0,
   memoryInGBs: shape.memoryInGBs ?? 0,
-  ...flexibleFacts(shape),
-  baselines: BASELINES.filter((each) => shape.baselineOcpuUtilizations?.includes(each) === true),
+  ...flexible(shape),
+  baselines: BASELINES.filter((each) => each === 'BASELINE_1_1' || shape.baselineOcpuUtilizations?.includes(each)),
   maxVnics: shape.maxVnicAttachments,
   bandwidthInGbps: shape.networkingBandwidthInGbps,
   gpus: shape.gpus ?? 0,
