@@ -51,6 +51,7 @@ export const readingOrder: readonly Section[] = [
       { page: 'docs/doctor.md', name: 'Check a cluster: kerf doctor' },
       { page: 'docs/watch.md', name: 'What to watch' },
       { page: 'docs/ceilings.md', name: 'Ceilings for a cluster' },
+      { page: 'docs/price-book.md', name: 'Your own prices' },
       { page: 'docs/pause.md', name: 'Pause, cordon, consolidate now' },
       { page: 'docs/migrate.md', name: 'Old objects: v1alpha5, v1beta1' },
       { page: 'docs/what-if.md', name: 'Try a change before you make it' },

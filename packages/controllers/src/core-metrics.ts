@@ -15,6 +15,7 @@ import { podDisruptionMetrics } from './nodeclaim/claim-deletion.ts'
 import { registrationMetrics } from './nodeclaim/lifecycle/registration.ts'
 import { refusedPodMetrics } from './pod/placement/refused-pod-metrics.ts'
 import { ceilingMetrics } from './policy/cluster-policy-controller.ts'
+import { priceBookMetrics } from './policy/price-book/price-metrics.ts'
 import { claimCreationMetrics } from './provisioning/claim-creator.ts'
 import { expectedPodMetrics } from './provisioning/expected-pods/expected-pod-metrics.ts'
 import { schedulerMetrics } from './provisioning/scheduler-metrics.ts'
@@ -29,6 +30,7 @@ export const coreMetrics = ({
 }: Pick<CloudProvider, 'vocabulary' | 'nodeClasses'>): readonly MetricDefinition[] => [
   ...[
     ceilingMetrics,
+    priceBookMetrics,
     claimCreationMetrics,
     clusterSyncMetrics,
     disruptionMetrics,

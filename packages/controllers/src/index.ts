@@ -37,6 +37,13 @@ export { evaluateOverlays } from './nodepool/overlay/evaluation.ts'
 export { OverlayStore } from './nodepool/overlay/overlay-store.ts'
 export { controllerPermissions, permissionOptions } from './permissions.ts'
 export { isOwnedByDaemonSet, isProvisionable, isReschedulable } from './pod/pod-predicates.ts'
+export {
+  type PriceBookSpec,
+  parsePriceDocument,
+  priceBookOrigin,
+  priceBookSource,
+} from './policy/price-book/price-document.ts'
+export { pricesInStatus } from './policy/price-book/stored-prices.ts'
 export { type PlannedBuffers, planBuffers } from './provisioning/capacity-buffer/planned-buffers.ts'
 export { podTemplateKind } from './provisioning/capacity-buffer/resolve.ts'
 export { ClaimCreator, type CreationReason } from './provisioning/claim-creator.ts'

@@ -40,6 +40,7 @@ import { StaticProvisioning } from './nodepool/static-capacity/provisioning.ts'
 import { nodePoolValidation } from './nodepool/validation.ts'
 import { PodNomination } from './pod/nomination/pod-nomination.ts'
 import { clusterPolicyController } from './policy/cluster-policy-controller.ts'
+import { PriceBook } from './policy/price-book/price-book.ts'
 import { CapacityBuffers } from './provisioning/capacity-buffer/buffer-controller.ts'
 import { BufferPods } from './provisioning/capacity-buffer/buffer-pods.ts'
 import { scalableKinds } from './provisioning/capacity-buffer/scalable-kinds.ts'
@@ -65,8 +66,10 @@ export interface KerfOptions {
   readonly schedule: Scheduler
   /** Present if the legacy kinds are served. */
   readonly legacy?: LegacyOptions
-  /** The namespace of the ConfigMap that holds the decisions of observe mode. Default `kube-system`. */
+  /** The namespace of the ConfigMaps with declared prices and with the decisions of observe mode. Default `kube-system`. */
   readonly namespace?: string
+  /** Reads a file with declared prices. Absent if the process reads no files. */
+  readonly readFile?: (path: string) => Promise<string>
   /** The version of this build, reported on the metrics port. */
   readonly version?: string
   /**
@@ -111,6 +114,7 @@ export class Kerf {
   readonly #answers: ControllerApi
   readonly #sampler: HistorySampler
   readonly #overlays: OverlayStore | undefined
+  readonly #priceBook: PriceBook
   readonly #others: OtherAutoscalers
   readonly #expected: ExpectedPods | undefined
   #isWarm = false
@@ -120,8 +124,15 @@ export class Kerf {
     const rules = new LabelRules(deps.provider.vocabulary)
     const overlays = gates.NodeOverlay ? new OverlayStore(rules) : undefined
     this.#overlays = overlays
-    // All controllers see prices and capacity with NodeOverlays applied, except the controller that evaluates the overlays.
-    const provider = overlays === undefined ? deps.provider : overlaidProvider(deps.provider, overlays)
+    // All controllers see declared prices, and on top of them prices and capacity of NodeOverlays, except the controllers of both.
+    const namespace = options.namespace ?? 'kube-system'
+    const { readFile } = options
+    const priceBook = new PriceBook({ ...deps, namespace, ...(readFile === undefined ? {} : { readFile }) }, () =>
+      this.state.markUnconsolidated(),
+    )
+    this.#priceBook = priceBook
+    const priced = priceBook.within(deps.provider)
+    const provider = overlays === undefined ? priced : overlaidProvider(priced, overlays)
     const others = new OtherAutoscalers(deps)
     this.#others = others
     const { observe } = deps.settings
@@ -182,10 +193,7 @@ export class Kerf {
       logger: deps.log,
     })
     if (observe) {
-      this.#manager.add(
-        ...this.#observers(own),
-        decisionsConfigMap(own, observations, options.namespace ?? 'kube-system'),
-      )
+      this.#manager.add(...this.#observers(own), decisionsConfigMap(own, observations, namespace))
       if (others.ignoresNodes) this.#manager.add(statusReader(own, others, () => state.markUnconsolidated()))
       return
     }
@@ -218,9 +226,10 @@ export class Kerf {
     return this.#manager.busy
   }
 
-  /** Returns the hourly price of an offering in a pool, with NodeOverlays applied, or undefined if the price is unknown. */
+  /** Returns the hourly price of an offering in a pool, with declared prices and NodeOverlays applied, or undefined if the price is unknown. */
   priceOf(pool: string, instanceType: string, offering: Offering): UsdPerHour | undefined {
-    return this.#overlays?.priceOf(pool, instanceType, offering) ?? offering.price
+    const priced = this.#priceBook.priced(instanceType, offering)
+    return this.#overlays?.priceOf(pool, instanceType, priced) ?? priced.price
   }
 
   /** The decision log of the provisioner. */
@@ -278,6 +287,7 @@ export class Kerf {
     return [
       provisioner.controller(),
       ...this.#triggers(deps),
+      this.#priceBook.controller(),
       ...this.disruption.controllers(),
       ...(deps.settings.disableClusterStateObservability ? [] : observers(deps, state, this.#others)),
       ...(deps.provider.controllers?.() ?? []).flatMap((each) =>
@@ -301,7 +311,8 @@ export class Kerf {
       operationsController(deps, this.#expected?.limits),
       clockEvents(deps),
       nodePoolCounter(deps, state, sync),
-      clusterPolicyController(deps, state, sync),
+      this.#priceBook.controller(),
+      clusterPolicyController(deps, state, sync, this.#priceBook),
       nodePoolRegistrationHealth(deps, outcomes),
       ...lifecycleControllers(deps, {
         outcomes,

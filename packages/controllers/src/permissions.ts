@@ -1,4 +1,4 @@
-import { karpenterKinds, kinds, policyKinds, type ResourceKind } from '@kerf/apis'
+import { karpenterKinds, kinds, PRICE_CONFIG_MAP, policyKinds, type ResourceKind } from '@kerf/apis'
 import type { LegacyTemplates } from '@kerf/apis/legacy'
 import { may, mirrors, OWN_NAMESPACE, type Permission, type PermissionOption } from '@kerf/runtime'
 import type { ControllerSettings } from './deps.ts'
@@ -118,10 +118,19 @@ const buffers: readonly Permission[] = [
 ]
 
 const policies: readonly Permission[] = [
-  mirrors(policyKinds.ClusterPolicy, 'the ceilings over the whole cluster'),
-  may(['patch'], policyKinds.ClusterPolicy, 'the condition, and what is left below the ceilings', {
-    subresource: 'status',
+  mirrors(policyKinds.ClusterPolicy, 'the ceilings over the whole cluster, and where declared prices are'),
+  may(['get'], kinds.ConfigMap, 'the prices that the price book of the ClusterPolicy declares', {
+    namespace: OWN_NAMESPACE,
+    names: [PRICE_CONFIG_MAP],
   }),
+  may(
+    ['patch'],
+    policyKinds.ClusterPolicy,
+    'the condition, the declared prices in force, and what is left below the ceilings',
+    {
+      subresource: 'status',
+    },
+  ),
 ]
 
 /**

@@ -2,6 +2,7 @@ import { LabelVocabulary, type NodeClaim, type NodePool } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import {
   type CloudProvider,
+  declaredPrices,
   type InstanceView,
   NodeClaimNotFoundError,
   type ProviderContext,
@@ -123,6 +124,7 @@ export class AlibabaProvider implements CloudProvider {
     })
     this.#types = new TypeResolver({
       ...{ region, vmMemoryOverheadPercent, offered, cluster, prices: book, unavailable, disks },
+      declared: declaredPrices(informers),
     })
     const withEnding = (instance: EcsInstance) => ({ ...instance, isEnding: instance.status === 'Stopping' })
     this.#launchRecords = new LaunchRecords(clock, this.#claims, {

@@ -1,4 +1,9 @@
-import type { ProviderContext, ProviderSurroundings, RunningProvider } from '@kerf/provider-contract'
+import {
+  declaredPrices,
+  type ProviderContext,
+  type ProviderSurroundings,
+  type RunningProvider,
+} from '@kerf/provider-contract'
 import { NodeClasses, OverlayPrices } from '@kerf/provider-kit'
 import type { Settings } from '@kerf/runtime'
 import { awsNetwork } from './api/network.ts'
@@ -90,6 +95,7 @@ const offeringDeps = (
       regionTypes,
       prices,
       overlayPrices: new OverlayPrices(options.nodeOverlay === true ? informers : undefined),
+      declared: declaredPrices(informers),
       insufficient,
       reservations,
       groups,

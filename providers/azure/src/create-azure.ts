@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { formatResources, InvariantError } from '@kerf/apis'
-import type { ProviderContext, ProviderSurroundings, RunningProvider } from '@kerf/provider-contract'
+import {
+  declaredPrices,
+  type ProviderContext,
+  type ProviderSurroundings,
+  type RunningProvider,
+} from '@kerf/provider-contract'
 import { ClaimIndex, instanceNaming, NodeClasses, type PriceTable, parsePriceTable } from '@kerf/provider-kit'
 import { runtimeErrors, type Settings, textOfThrown } from '@kerf/runtime'
 import { completedSettings, connectAzure } from './api/connect-azure.ts'
@@ -74,7 +79,10 @@ export const assembleAzure = (context: ProviderContext, options: AzureOptions): 
       ...(options.priceFile === undefined ? {} : { file: options.priceFile }),
     },
   )
-  const types = new TypeResolver({ sizes, prices, unavailable, quotas, settings })
+  const types = new TypeResolver({
+    ...{ sizes, prices, unavailable, quotas, settings },
+    declared: declaredPrices(informers),
+  })
   const instances = new Instances({ api, clock, log }, { nodeResourceGroup, clusterName, location })
   const network = new ClusterNetwork({ client, network: api.network, clock }, settings)
   const typesOf = (nodeClass: AKSNodeClass, signal: AbortSignal) => types.resolve(nodeClass, signal)

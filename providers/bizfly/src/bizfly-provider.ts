@@ -2,6 +2,8 @@ import { LabelVocabulary, labels, type NodeClaim, type NodePool, ownValue } from
 import type { InstanceType } from '@kerf/engine'
 import {
   type CloudProvider,
+  type DeclaredPrices,
+  declaredPrices,
   type InstanceView,
   NodeClaimNotFoundError,
   type ProviderContext,
@@ -72,6 +74,7 @@ export class BizflyProvider implements CloudProvider {
   readonly #launchRecords: LaunchRecords<Server & { readonly isEnding: boolean }>
   readonly #launching = new SingleFlight<InstanceView>()
   readonly #known = new Map<string, KnownTypes>()
+  readonly #declared: DeclaredPrices
 
   constructor(context: ProviderContext, options: BizflyOptions) {
     const { clock, informers, client, log } = context
@@ -82,6 +85,7 @@ export class BizflyProvider implements CloudProvider {
     this.#flavors = new FlavorList(api, clock)
     this.#images = new WorkerImages({ api, client, clock })
     const claims = new ClaimIndex(informers, naming)
+    this.#declared = declaredPrices(informers)
     const servers = new Servers({
       api,
       clock,
@@ -200,7 +204,7 @@ export class BizflyProvider implements CloudProvider {
     const types =
       known !== undefined && isSame ? known.types : instanceTypes(flavors, nodeClass, { region, capacityType })
     this.#known.set(key, { flavors, spec: nodeClass.spec, types })
-    return this.#unavailable.applyTo(types)
+    return this.#declared.apply(this.#unavailable.applyTo(types))
   }
 
   #launchedView(

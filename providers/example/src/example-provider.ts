@@ -11,6 +11,8 @@ import type { InstanceType } from '@kerf/engine'
 import {
   type CloudProvider,
   CreateError,
+  type DeclaredPrices,
+  declaredPrices,
   type InstanceView,
   InsufficientCapacityError,
   NodeClaimNotFoundError,
@@ -54,12 +56,14 @@ export class ExampleProvider implements CloudProvider {
   readonly repairPolicies = readinessPolicies(TOLERATION)
   readonly #context: ProviderContext
   readonly #api: ServerApi
+  readonly #declared: DeclaredPrices
   readonly #classes: NodeClasses<ExampleNodeClass>
   readonly #unavailable: UnavailableOfferings
 
   constructor(context: ProviderContext, api: ServerApi) {
     this.#context = context
     this.#api = api
+    this.#declared = declaredPrices(context.informers)
     this.#classes = new NodeClasses(context, exampleNodeClass.kind, { provider: this.name, withoutReady: 'unknown' })
     this.#unavailable = new UnavailableOfferings(context.clock, { ttl: UNAVAILABLE_FOR })
   }
@@ -67,7 +71,7 @@ export class ExampleProvider implements CloudProvider {
   async create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
     const uid = claimUid(claim)
     const nodeClass = await this.#classes.toLaunch(claim, signal)
-    for (const option of launchOptions(this.#types(nodeClass), launchDemand(claim))) {
+    for (const option of launchOptions(this.#declared.apply(this.#types(nodeClass)), launchDemand(claim))) {
       const offering = offeringCoordinates(option.type, option.offering)
       try {
         const server = await this.#launch(claim, uid, nodeClass, offering, signal)

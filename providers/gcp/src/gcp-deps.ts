@@ -1,4 +1,4 @@
-import { isNodeClaimNotFound, type ProviderContext } from '@kerf/provider-contract'
+import { declaredPrices, isNodeClaimNotFound, type ProviderContext } from '@kerf/provider-contract'
 import { ClaimIndex, type HttpClient, instanceNaming, LaunchRecords, UnavailableOfferings } from '@kerf/provider-kit'
 import { type Metrics, TtlCache, textOfThrown } from '@kerf/runtime'
 import type { GceInstance } from './api/compute-shapes.ts'
@@ -67,7 +67,16 @@ export const makeDeps = ({ client, clock, informers, log }: ProviderContext, opt
   const unavailable = new UnavailableOfferings(clock, { ttl: UNAVAILABLE_FOR })
   const fullRanges = new FullRanges(clock)
   const offered = new OfferedTypes(api.compute, clock, region)
-  const types = new TypeResolver({ region, memoryOverhead, offered, cluster, prices, unavailable, fullRanges })
+  const types = new TypeResolver({
+    region,
+    memoryOverhead,
+    offered,
+    cluster,
+    prices,
+    unavailable,
+    fullRanges,
+    declared: declaredPrices(informers),
+  })
   const instances = new Instances({ compute: api.compute, cluster, clock, clusterName, location })
   const source = new BootstrapSource(api, clock, { cluster: clusterName, region, pool: options.sourcePool })
   const launcher = new Launcher({

@@ -12,6 +12,8 @@ import {
 import type { InstanceType } from '@kerf/engine'
 import {
   type CloudProvider,
+  type DeclaredPrices,
+  declaredPrices,
   type InstanceView,
   InsufficientCapacityError,
   NodeClaimNotFoundError,
@@ -79,6 +81,7 @@ export class KwokProvider implements CloudProvider {
   readonly #standIns: readonly StandIn[]
   readonly #classes: ServedClasses
   readonly #gone: GoneInstances
+  readonly #declared: DeclaredPrices
   readonly #views: NodeViews
 
   constructor(context: ProviderContext, options: KwokProviderOptions) {
@@ -86,6 +89,7 @@ export class KwokProvider implements CloudProvider {
     this.#claims = context.informers.of(karpenterKinds.NodeClaim)
     this.#nodes = context.informers.of(kinds.Node)
     this.#gone = new GoneInstances(context)
+    this.#declared = declaredPrices(context.informers)
     this.#views = new NodeViews(context.clock)
     this.settings = { ...defaultKwokSettings, ...options.settings }
     this.#instanceTypes = options.instanceTypes
@@ -109,7 +113,7 @@ export class KwokProvider implements CloudProvider {
     const existing = await this.#nodeOf(claim, `${PROVIDER_ID_PREFIX}${nodeNameFor(claim)}`, signal)
     if (existing !== undefined) return nodeView(existing)
     const types = await this.#classes.toLaunch(claim, signal)
-    return this.#launch(claim, launchOptions(claim, this.unavailable.applyTo(types)))
+    return this.#launch(claim, launchOptions(claim, this.#declared.apply(this.unavailable.applyTo(types))))
   }
 
   /** Tries the options in order. An option without capacity is marked as unavailable before the next option is tried. */

@@ -2,6 +2,7 @@ import { LabelVocabulary, labels, type NodeClaim, type NodePool } from '@kerf/ap
 import type { InstanceType } from '@kerf/engine'
 import {
   type CloudProvider,
+  declaredPrices,
   type InstanceView,
   LaunchPendingError,
   NodeClaimNotFoundError,
@@ -96,7 +97,16 @@ export class ProxmoxProvider implements CloudProvider {
     this.#catalog = new TemplateCatalog(inventory, clock)
     this.#search = new TemplateSearch(inventory, informers)
     const [instances, catalog, reservations] = [this.#instances, this.#catalog, new Reservations()]
-    this.#offers = new ClassOffers({ clock, inventory, instances, catalog, reservations, types, firstId })
+    this.#offers = new ClassOffers({
+      clock,
+      inventory,
+      instances,
+      catalog,
+      reservations,
+      types,
+      firstId,
+      declared: declaredPrices(informers),
+    })
     this.#launcher = new Launcher(
       { clock, inventory, instances, reservations, offers: this.#offers },
       {

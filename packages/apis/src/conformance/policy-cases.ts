@@ -1,7 +1,44 @@
 import { CLUSTER_POLICY, clusterPolicyResource } from '../resources/cluster-policy.ts'
 import type { ConformanceCase } from './case.ts'
 import { conditionCases } from './condition-cases.ts'
-import { accepted, caseTable, refused } from './table.ts'
+import { accepted, caseTable, refused, type Table } from './table.ts'
+
+const priceBookCases = (table: Table): void => {
+  const book = 'spec/priceBook'
+  table.accepts(
+    'a price book in the usual ConfigMap',
+    { [book]: { configMap: {} } },
+    {
+      'spec.priceBook.configMap.name': 'kerf-prices',
+      'spec.priceBook.configMap.key': 'prices.yaml',
+    },
+  )
+  table.accepts('a price book in a file', { [book]: { file: '/etc/kerf/prices.yaml' } })
+  table.refuses('a price book without a source', { [book]: {} }, 'spec.priceBook')
+  table.refuses('a price book with two sources', { [book]: { configMap: {}, file: '/a' } }, 'spec.priceBook')
+  table.refuses('a relative file', { [book]: { file: 'prices.yaml' } }, 'spec.priceBook.file')
+  table.refusesEach('spec/priceBook', [{ configMap: { name: 'Prices' } }], 'spec.priceBook.configMap.name')
+  table.refusesEach('spec/priceBook', [{ configMap: { key: 'a/b' } }], 'spec.priceBook.configMap.key')
+  const euro = { code: 'EUR', usd: '1.08', date: '2026-11-30' }
+  const priced = (currency: object) => ({ [book]: { configMap: {}, currency } })
+  table.accepts('another currency', priced(euro))
+  for (const usd of ['1', '0.5', '00.5', '10', '0.00001']) table.accepts(`a rate of ${usd}`, priced({ ...euro, usd }))
+  for (const usd of ['0', '0.0', '-1', '1,08', '', 1.08, '1e3'])
+    table.refuses(`a rate of ${JSON.stringify(usd)}`, priced({ ...euro, usd }), 'spec.priceBook.currency.usd')
+  for (const date of ['30.11.2026', '2026-13-01', '2026-11-32', ''])
+    table.refuses(`a rate of the day "${date}"`, priced({ ...euro, date }), 'spec.priceBook.currency.date')
+  table.refuses('a rate for US dollars', priced({ ...euro, code: 'USD' }), 'spec.priceBook.currency')
+  table.refuses('a currency in lower case', priced({ ...euro, code: 'eur' }), 'spec.priceBook.currency.code')
+  const { date: _, ...undated } = euro
+  table.refuses('a rate without a day', priced(undated), 'spec.priceBook.currency.date')
+  const price = { instanceType: 'a', capacityType: 'spot', zone: '', usdPerHour: '1', asOf: '2026-11-30' }
+  const stored = (...prices: readonly object[]) => ({
+    status: { priceBook: { source: 'file /a', readAt: '2026-11-30T00:00:00Z', prices } },
+  })
+  const before = { [book]: { configMap: {} } }
+  table.updateStatus('the prices in force', before, stored(price, { ...price, zone: 'z' }), accepted())
+  table.updateStatus('one price twice', before, stored(price, price), refused('status.priceBook.prices[1]'))
+}
 
 /** Returns the cases about ClusterPolicies. */
 export const clusterPolicyCases = (): readonly ConformanceCase[] => {
@@ -43,6 +80,7 @@ export const clusterPolicyCases = (): readonly ConformanceCase[] => {
     table.refuses(`${name} among the resources`, { [resource]: { [name]: 1 } }, 'spec.ceilings.resources')
   table.update('a ceiling rises', nodes, { 'spec/ceilings/nodes': 4 }, accepted({ 'spec.ceilings.nodes': 4 }))
   table.update('the ceilings go', nodes, { 'spec/ceilings': undefined }, accepted({ 'spec.ceilings': undefined }))
+  priceBookCases(table)
   const status = { ceilings: [{ name: 'nodes', ceiling: '3', used: '2', headroom: '1' }] }
   table.updateStatus('the use of a ceiling', nodes, { status }, accepted({ status }))
   table.updateStatus(

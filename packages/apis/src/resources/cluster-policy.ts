@@ -2,6 +2,7 @@ import type { KubeObject } from '../kubernetes/object.ts'
 import { ageColumn, type CustomResource } from '../schema/custom-resource.ts'
 import { amount, listField, mapField, object, optional, type Shape, text, whole } from '../schema/field.ts'
 import { conditions } from './condition-fields.ts'
+import { priceBook, priceBookStatus } from './price-book-fields.ts'
 
 /** The name of the only ClusterPolicy that Kerf reads. */
 export const CLUSTER_POLICY = 'default'
@@ -63,7 +64,7 @@ const ceilings = object(
 )
 
 const clusterPolicySpec = object(
-  { ceilings: optional(ceilings) },
+  { ceilings: optional(ceilings), priceBook: optional(priceBook) },
   { description: 'Rules for the whole cluster. Each section is independent of the others.' },
 )
 
@@ -86,6 +87,7 @@ const clusterPolicyStatus = object(
         listMapKeys: ['name'],
       }),
     ),
+    priceBook: optional(priceBookStatus),
     conditions: optional(conditions()),
   },
   { description: 'Whether the policy is applied, and what it does.' },
@@ -106,7 +108,7 @@ export const clusterPolicyResource: CustomResource<ClusterPolicy> = {
   shortNames: [],
   categories: ['kerf'],
   description:
-    'A ClusterPolicy contains rules for the whole cluster: ceilings on nodes, resources and cost. The only object is named default. Karpenter does not read it.',
+    'A ClusterPolicy contains rules for the whole cluster: ceilings on nodes, resources and cost, and declared prices. The only object is named default. Karpenter does not read it.',
   printerColumns: [
     { name: 'Accepted', type: 'string', jsonPath: '.status.conditions[?(@.type=="Accepted")].status' },
     { name: 'Reason', type: 'string', jsonPath: '.status.conditions[?(@.type=="Accepted")].reason' },

@@ -15,6 +15,7 @@ export {
 export type { NodeClaim, NodeClaimSpec, NodeClaimStatus } from './node-claim.ts'
 export type { NodeOverlay, NodeOverlaySpec, NodeOverlayStatus } from './node-overlay.ts'
 export type { DisruptionBudget, NodePool, NodePoolSpec, NodePoolStatus, NodePoolTemplate } from './node-pool.ts'
+export { ABOVE_ZERO, MOST_DECLARED_PRICES, PRICE_CONFIG_MAP, PRICE_KEY } from './price-book-fields.ts'
 
 /** Group, version and plural of the resource kinds that every provider uses, like `kinds` for built-in kinds. */
 export const karpenterKinds = {

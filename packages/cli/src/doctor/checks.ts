@@ -2,6 +2,7 @@ import { checkGroups } from '@kerf/provider-contract'
 import type { Check } from './check.ts'
 import { cld008 } from './checks/cld-008-price-age.ts'
 import { cld009 } from './checks/cld-009-clocks.ts'
+import { cld010 } from './checks/cld-010-declared-prices.ts'
 import { cox001 } from './checks/cox-001-cluster-autoscaler.ts'
 import { cox002 } from './checks/cox-002-served-by-both.ts'
 import { cox003 } from './checks/cox-003-bought-twice.ts'
@@ -116,6 +117,7 @@ const ownChecks: readonly Check[] = [
   wl014,
   cld008,
   cld009,
+  cld010,
 ]
 
 /** Returns every check of `kerf doctor`, including those of all providers, in the order of the report: by group and id. */

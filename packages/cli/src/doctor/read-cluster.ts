@@ -1,4 +1,4 @@
-import { groupVersion, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import { groupVersion, type KubeObject, karpenterKinds, kinds, policyKinds, type ResourceKind } from '@kerf/apis'
 import { type ApiError, isForbidden, isNotFound, type KubeClient, type ListOptions } from '@kerf/runtime'
 import { readerRole } from '../cluster/reader-role.ts'
 import { providers } from '../providers.ts'
@@ -51,6 +51,7 @@ const readings: readonly Reading[] = [
     karpenterKinds.NodeClaim,
     karpenterKinds.NodeOverlay,
     karpenterKinds.CapacityBuffer,
+    policyKinds.ClusterPolicy,
     ...providers.flatMap(({ nodeClasses }) => nodeClasses.map(({ resource }) => resource.kind)),
     kinds.Node,
     kinds.Pod,

@@ -19,6 +19,7 @@ import type { ReplicaChoice } from '../workloads/desired-pods.ts'
 import { expandWorkloads } from '../workloads/expand-workloads.ts'
 import { gatedPods, nothingPlanned, withoutPool } from '../workloads/nothing-planned.ts'
 import { buildSnapshot, type InstanceTypesOf, type LoadedCluster } from './load-snapshot.ts'
+import { priceBookNotes } from './price-book.ts'
 import { suggestedPools } from './suggested-pools.ts'
 import { type TypesOfPools, typesOfPools } from './types-of-pools.ts'
 
@@ -163,6 +164,7 @@ const loadFiles = async (
       ...expanded.notes,
       ...[gated, withoutPool(planned)].filter((note) => note !== undefined),
       ...pools.notes,
+      ...priceBookNotes(loaded.priceBook),
       ...unseen([...expanded.notLookedAt, ...pools.notLookedAt, ...untold(loaded)]),
     ],
   }
@@ -198,7 +200,8 @@ export const loadCluster = async (
   const withDevices = <T extends Omit<ReadCluster, 'instanceTypes'>>(loaded: T) => ({
     ...loaded,
     options: { ...loaded.options, ignoreDraRequests },
-    instanceTypes: loaded.opened.types,
+    instanceTypes: loaded.priceBook?.apply(loaded.opened.types) ?? loaded.opened.types,
+    typesOf: (pool: NodePool) => loaded.priceBook?.apply(loaded.typesOf(pool)) ?? loaded.typesOf(pool),
   })
   if (readsFiles(source)) {
     if (kubeconfig !== undefined || context !== undefined) {
@@ -232,6 +235,7 @@ export const loadCluster = async (
       ...regionNote(opened),
       ...notes,
       ...pools.notes,
+      ...priceBookNotes(loaded.priceBook),
       ...unseen([...pools.notLookedAt, ...untold(loaded)]),
     ],
   })

@@ -39,6 +39,7 @@ import { ManifestError } from '../manifests/manifest-error.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
 import { vocabularyFor } from '../vocabulary.ts'
 import { admitting, admittingDaemons } from './admitted-pods.ts'
+import { type PlannedPrices, plannedPrices } from './price-book.ts'
 
 /** A cluster from files, ready for `schedule`. */
 export interface LoadedCluster {
@@ -49,6 +50,8 @@ export interface LoadedCluster {
   readonly options: ScheduleOptions
   /** The ceilings of the ClusterPolicy. Absent if there are none. */
   readonly ceilings?: PlannedCeilings
+  /** The price book of the ClusterPolicy. Its prices are already part of the instance types. */
+  readonly priceBook?: PlannedPrices
   /** Every manifest that was read, for commands that print more about it. */
   readonly manifests: readonly Manifest[]
 }
@@ -175,7 +178,10 @@ const poolsOf = (
  * Returns the cluster snapshot for the engine. All NodePools count as ready.
  * @throws ManifestError that names the object that cannot be used
  */
-export const buildSnapshot = (manifests: readonly Manifest[], instanceTypesOf: InstanceTypesOf): LoadedCluster => {
+export const buildSnapshot = (manifests: readonly Manifest[], listedTypesOf: InstanceTypesOf): LoadedCluster => {
+  const priceBook = plannedPrices(manifests.map(({ object }) => object))
+  const instanceTypesOf: InstanceTypesOf =
+    priceBook === undefined ? listedTypesOf : (pool) => priceBook.apply(listedTypesOf(pool))
   const objects = new ObjectIndex(manifests)
   const admit = admitting(manifests)
   const admitDaemon = admittingDaemons(manifests)
@@ -234,6 +240,7 @@ export const buildSnapshot = (manifests: readonly Manifest[], instanceTypesOf: I
     options: { vocabulary },
     manifests,
     ...(ceilings === undefined ? {} : { ceilings }),
+    ...(priceBook === undefined ? {} : { priceBook }),
   }
 }
 

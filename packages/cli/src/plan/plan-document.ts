@@ -1,5 +1,6 @@
 import { formatResources, type Pod, type UsdPerHour } from '@kerf/apis'
 import type { CheapestOffering, Plan, PlannedClaim, Reason } from '@kerf/engine'
+import type { PriceOrigin } from './price-book.ts'
 
 /** The output of `kerf plan -o json`. The same plan gives the same output, regardless of the order of the input. */
 export interface PlanDocument {
@@ -9,6 +10,8 @@ export interface PlanDocument {
     /** At most 60 instance types, ordered by the price of the cheapest usable offering, then by name. */
     readonly instanceTypes: readonly string[]
     readonly cheapest: CheapestOffering
+    /** Where the price of the cheapest offering comes from. Present if the ClusterPolicy has a price book. */
+    readonly priceOrigin?: PriceOrigin
     /** The zones in which the claim may be launched. Absent if they were not computed. */
     readonly zones?: readonly string[]
     readonly requests: Readonly<Record<string, string>>
@@ -34,11 +37,15 @@ export const podName = (pod: Pod): string => `${pod.metadata.namespace ?? 'defau
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const names = (pods: readonly Pod[]): readonly string[] => pods.map(podName).sort(compare)
 
-/** Returns the plan as data for the output. `sentence` formats a reason for people; `zonesOf` returns the zones of a claim. */
+/**
+ * Returns the plan as data for the output. `sentence` formats a reason for people; `zonesOf` returns the zones of a claim, and `originOf`
+ * where a price comes from.
+ */
 export const planDocument = (
   plan: Plan,
   sentence: (reason: Reason) => string,
   zonesOf?: (claim: PlannedClaim) => readonly string[],
+  originOf?: (cheapest: CheapestOffering) => PriceOrigin,
 ): PlanDocument => ({
   nodeClaims: plan.claims
     .map((claim) => ({
@@ -46,6 +53,7 @@ export const planDocument = (
       pods: names(claim.pods),
       instanceTypes: claim.instanceTypes.slice(0, LISTED_TYPES),
       cheapest: claim.cheapest,
+      ...(originOf === undefined ? {} : { priceOrigin: originOf(claim.cheapest) }),
       ...(zonesOf === undefined ? {} : { zones: zonesOf(claim) }),
       requests: formatResources(claim.requests),
     }))

@@ -36,6 +36,14 @@ const summary = (
   return `${style('bold', perHour(hourlyCost, mark))} more (${perMonth(hourlyCost, mark)}${beside})${unpricedNote(unpricedClaims)} for ${counted(nodeClaims.length, 'new node')} with ${counted(podsIn(nodeClaims), 'pod')}${there}.`
 }
 
+const originColumn = {
+  title: 'PRICE FROM',
+  value: ({ priceOrigin }: PlanDocument['nodeClaims'][number]): string =>
+    priceOrigin?.ageDays === undefined
+      ? (priceOrigin?.source ?? '')
+      : `${priceOrigin.source}, ${counted(priceOrigin.ageDays, 'day')} old`,
+}
+
 export interface PlanReportOptions {
   readonly wide: boolean
   readonly width: number
@@ -58,6 +66,7 @@ export const planReport = (plan: PlanDocument, options: PlanReportOptions, style
         { title: 'ZONE', value: zoneOf },
         { title: 'CAPACITY', value: (row) => row.cheapest.capacityType },
         { title: 'PRICE', value: (row) => perHour(row.cheapest.price, mark), align: 'right' },
+        ...(rows.some(({ priceOrigin }) => priceOrigin !== undefined) ? [originColumn] : []),
         { title: 'CPU', value: (row) => cores(row.requests['cpu']), align: 'right' },
         { title: 'MEMORY', value: (row) => gibibytes(row.requests['memory']), align: 'right' },
         { title: 'TYPES', value: (row) => String(row.instanceTypes.length), align: 'right' },

@@ -1,4 +1,4 @@
-import { explainCost, reasonSentence, schedule } from '@kerf/engine'
+import { type CheapestOffering, explainCost, reasonSentence, schedule } from '@kerf/engine'
 import { styleFor } from '@kerf/provider-kit/terminal'
 import { stringify } from 'yaml'
 import { bufferNotes, overlayNote } from '../cluster/gated-objects.ts'
@@ -94,8 +94,13 @@ export const runPlan = async (options: PlanOptions, streams: PlanStreams): Promi
     settings,
   )
   const { nodeOverheadCost } = options
+  const { priceBook } = loaded
+  const originOf =
+    priceBook === undefined
+      ? undefined
+      : (cheapest: CheapestOffering) => priceBook.originOf(cheapest, cheapest.price, opened.source)
   const document = {
-    ...withRemarks(planDocument(plan, reasonSentence, claimZones(snapshot)), remarks),
+    ...withRemarks(planDocument(plan, reasonSentence, claimZones(snapshot), originOf), remarks),
     ...(nodeOverheadCost === undefined ? {} : { nodeOverheadCost }),
   }
   const diff = options.diff ? planDiff(snapshot, instanceTypes, document, nodeOverheadCost) : undefined

@@ -1,6 +1,7 @@
 import { CLUSTER_POLICY, type ClusterPolicy, type NodePool } from '@kerf/apis'
 import { ceilingAmount, ceilingName, type PlannedCeilings } from '@kerf/controllers'
 import { HOURLY_COST, hourlyCost, type InstanceType, NODES, type PoolOption } from '@kerf/engine'
+import { type LintedPriceBook, priceBookProblems } from './price-book-problems.ts'
 
 /** Something that is wrong with a policy, and what to do about it. */
 export interface PolicyProblem {
@@ -15,6 +16,7 @@ export interface LintedCluster {
   readonly pools: readonly PoolOption[]
   readonly staticPools: readonly NodePool[]
   readonly ceilings: PlannedCeilings | undefined
+  readonly priceBook: LintedPriceBook | undefined
 }
 
 type Found = Omit<PolicyProblem, 'policy'>
@@ -85,7 +87,13 @@ const unpricedProblem = (types: readonly InstanceType[]): readonly Found[] => {
 }
 
 /** Returns what is wrong with the policies of a cluster. */
-export const policyProblems = ({ policies, pools, staticPools, ceilings }: LintedCluster): readonly PolicyProblem[] => {
+export const policyProblems = ({
+  policies,
+  pools,
+  staticPools,
+  ceilings,
+  priceBook,
+}: LintedCluster): readonly PolicyProblem[] => {
   const found: PolicyProblem[] = policies
     .filter(({ metadata }) => metadata.name !== CLUSTER_POLICY)
     .map(({ metadata: { name } }) => ({
@@ -96,6 +104,7 @@ export const policyProblems = ({ policies, pools, staticPools, ceilings }: Linte
   const add = (problems: readonly Found[]): void => {
     for (const problem of problems) found.push({ policy: `ClusterPolicy ${CLUSTER_POLICY}`, ...problem })
   }
+  if (priceBook !== undefined) add(priceBookProblems(priceBook))
   if (ceilings === undefined) return found
   const types = [...new Set(pools.flatMap(({ instanceTypes }) => instanceTypes))]
   add(

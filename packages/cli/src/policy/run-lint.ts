@@ -1,20 +1,47 @@
 import type { NodePool } from '@kerf/apis'
+import { SystemClock } from '@kerf/runtime'
 import { isStaticPool } from '../cluster/gated-objects.ts'
-import { loadCluster } from '../plan/load-cluster.ts'
+import { loadCluster, type ReadCluster } from '../plan/load-cluster.ts'
+import type { PlannedPrices } from '../plan/price-book.ts'
 import type { PlanStreams } from '../plan/run-plan.ts'
+import { typesOfPools } from '../plan/types-of-pools.ts'
+import { providerNamed, providerNames } from '../providers.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { type PolicyOptions, policiesIn } from './policy-options.ts'
 import { policyProblems } from './policy-problems.ts'
+import type { LintedPriceBook } from './price-book-problems.ts'
+
+/** Returns the price book with the prices of the cloud, which the snapshot does not have. */
+const lintedPriceBook = ({ manifests, snapshot, opened }: ReadCluster, book: PlannedPrices): LintedPriceBook => {
+  const { typesOf } = typesOfPools(
+    manifests.map(({ object }) => object),
+    opened,
+  )
+  return {
+    spec: book.spec,
+    book,
+    types: [...new Set(snapshot.pools.flatMap(({ nodePool }) => typesOf(nodePool)))],
+    hasCloudPrices:
+      providerNames.includes(opened.source) && providerNamed(opened.source).capabilities.prices === 'current',
+    now: new SystemClock().now(),
+  }
+}
 
 /** Runs `kerf policy lint`. Returns 3 if it finds a problem, 0 otherwise. Changes nothing. */
 export const runPolicyLint = async (options: PolicyOptions, streams: PlanStreams): Promise<0 | 3> => {
   const progress = new ProgressLine(streams.stderr)
   const loaded = await loadCluster(options, streams.env, (line) => progress.say(line))
   progress.clear()
-  const { manifests, snapshot, ceilings, notes } = loaded
+  const { manifests, snapshot, ceilings, notes, priceBook } = loaded
   for (const note of notes) streams.stderr.write(`${note}\n`)
   const staticPools = manifests.flatMap(({ object }) => (isStaticPool(object) ? [object as NodePool] : []))
-  const problems = policyProblems({ policies: policiesIn(manifests), pools: snapshot.pools, staticPools, ceilings })
+  const problems = policyProblems({
+    policies: policiesIn(manifests),
+    pools: snapshot.pools,
+    staticPools,
+    ceilings,
+    priceBook: priceBook === undefined ? undefined : lintedPriceBook(loaded, priceBook),
+  })
   if (options.output === 'json') streams.stdout.write(`${JSON.stringify({ problems }, null, 2)}\n`)
   else if (problems.length === 0) streams.stdout.write('no problems\n')
   else

@@ -4,6 +4,8 @@ import { keptBySchema } from './kept-schema.ts'
 import {
   adjustment,
   cron,
+  currencyCode,
+  day,
   duration,
   fields,
   flag,
@@ -124,6 +126,25 @@ const policyFields: Readonly<Record<string, Kept>> = {
     spec: keptBySchema(clusterPolicyResource.spec, {
       'ceilings.resources': resources,
       'ceilings.usdPerHour': adjustment,
+      // Names and paths may be private. Commands use the prices of the status.
+      'priceBook.configMap': (value) => (value === undefined ? undefined : {}),
+      'priceBook.file': (value) => (value === undefined ? undefined : '/prices.yaml'),
+      'priceBook.currency.code': currencyCode,
+      'priceBook.currency.usd': adjustment,
+      'priceBook.currency.date': day,
+    }),
+    status: fields({
+      priceBook: fields({
+        prices: list(
+          fields({
+            instanceType: labelValue,
+            capacityType: keepOneOf('on-demand', 'spot'),
+            zone: labelValue,
+            usdPerHour: adjustment,
+            asOf: day,
+          }),
+        ),
+      }),
     }),
   }),
   Namespace: fields({}),

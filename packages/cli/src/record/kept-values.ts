@@ -11,6 +11,8 @@ const DURATION = /^(Never|never|([0-9]+(\.[0-9]+)?(ns|us|µs|ms|s|m|h))+|[0-9]+)
 const PERCENT = /^[0-9]+%?$/
 const CRON =
   /^((CRON_TZ|TZ)=[A-Za-z0-9_+/-]+ )?(@(annually|yearly|monthly|weekly|daily|midnight|hourly)|[0-9A-Za-z*?/,#-]+( [0-9A-Za-z*?/,#-]+){4})$/
+const DAY = /^\d{4}-\d\d-\d\d$/
+const CURRENCY_CODE = /^[A-Z]{3}$/
 const ADJUSTMENT = /^[+-]?[0-9]+(\.[0-9]+)?%?$/
 
 const text =
@@ -25,6 +27,8 @@ export const labelValue = text(LABEL_VALUE)
 export const duration = text(DURATION)
 export const cron = text(CRON)
 export const adjustment = text(ADJUSTMENT)
+export const day = text(DAY)
+export const currencyCode = text(CURRENCY_CODE)
 
 export const flag: Kept = (value) => (typeof value === 'boolean' ? value : undefined)
 export const number: Kept = (value) => (typeof value === 'number' ? value : undefined)

@@ -139,6 +139,8 @@ describe.each(everyKind.map((kind) => [kind.kind, kind] as const))('%s', (_, kin
       /\.nodeClassRef\.(group|name)$/,
       // Names of containers and volumes.
       /\.(containers|initContainers|volumes)\[\]\.name$/,
+      // The offerings of declared prices.
+      /\.priceBook\.prices\[\]\.(instanceType|zone)$/,
       // Names of drivers and runtimes.
       /^(handler|provisioner)$/,
     ]

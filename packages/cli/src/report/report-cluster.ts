@@ -214,7 +214,11 @@ export const loadReportCluster = async (
   if (other !== undefined) throw other
   const pools = opened === undefined ? undefined : typesOfPools(objects, opened)
   const loaded = buildSnapshot(manifests, pools?.typesOf ?? (() => []))
-  const priceOf = nodePrices(loaded.snapshot, opened?.types ?? [], nodeOverheadCost)
+  const priceOf = nodePrices(
+    loaded.snapshot,
+    loaded.priceBook?.apply(opened?.types ?? []) ?? opened?.types ?? [],
+    nodeOverheadCost,
+  )
   const measuredOf = measuredShares(given)
   const poolsByName = new Map(objects.filter(isPool).map((pool) => [pool.metadata.name, pool]))
   const nodes = loaded.snapshot.nodes

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { Kerf, requiredKinds } from '@kerf/controllers'
@@ -173,6 +174,7 @@ const assemble = async (
     version: build.version,
     rehearses: true,
     pause: () => setImmediate(),
+    readFile: (path) => readFile(path, 'utf8'),
     namespace: resolveSystemNamespace(settings, connection),
     ...(legacy === undefined ? {} : { legacy }),
   })

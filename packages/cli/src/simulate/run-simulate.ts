@@ -10,6 +10,7 @@ import { foreignPricesNote } from '../cluster/opened-types.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
 import { validateManifests } from '../manifests/validate-manifests.ts'
+import { plannedPrices, priceBookNotes } from '../plan/price-book.ts'
 import { counted } from '../terminal/amounts.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { vocabularyFor } from '../vocabulary.ts'
@@ -169,12 +170,14 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
   const results: SimulationResult[] = []
   for (const { name, manifests } of await settingsOf(options, read, say)) {
     const prepared = preparedSetting(manifests, streams)
+    const book = plannedPrices(manifests.map(({ object }) => object))
+    for (const note of priceBookNotes(book)) streams.stderr.write(`${note}\n`)
     const begun = streams.now()
     results.push(
       await runSimulation({
         name,
         manifests: prepared,
-        instanceTypes,
+        instanceTypes: book?.apply(instanceTypes) ?? instanceTypes,
         steps,
         seed: options.seed,
         span,

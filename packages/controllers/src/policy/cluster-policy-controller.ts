@@ -17,6 +17,7 @@ import { ceilingAmount, ceilingName } from '../state/ceilings/ceiling-text.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import type { ClusterSync } from '../state/cluster-sync.ts'
 import { type Acceptance, withAcceptance } from './accepted-condition.ts'
+import type { PriceBook } from './price-book/price-book.ts'
 
 const EVERY: Milliseconds = 10_000
 const SYNC_RETRY: Milliseconds = 1_000
@@ -48,8 +49,8 @@ const statusOf = ({ most }: PolicyCeilings, { used, free }: CeilingUse): Ceiling
     headroom: ceilingAmount(name, free.get(name) ?? 0n),
   }))
 
-/** Returns whether the policy is applied. The message also says if more is in use than a ceiling allows. */
-const acceptanceOf = (ceilings: PolicyCeilings | undefined, use: CeilingUse | undefined): Acceptance => {
+/** Returns whether the ceilings are applied. The message also says if more is in use than a ceiling allows. */
+const ceilingAcceptance = (ceilings: PolicyCeilings | undefined, use: CeilingUse | undefined): Acceptance => {
   if (ceilings !== undefined && ceilings.invalid.length > 0) {
     const fields = ceilings.invalid.join(', ')
     const message = `${fields} must be a quantity that is not negative, for example "100" or "64Gi". Until it is, the ceiling counts as 0, and Kerf launches no node.`
@@ -67,14 +68,31 @@ const acceptanceOf = (ceilings: PolicyCeilings | undefined, use: CeilingUse | un
   return { status: 'True', reason: 'Accepted', message }
 }
 
+/** Returns whether the price book is applied. */
+const priceBookAcceptance = ({ problem, remark = '' }: Pick<PriceBook, 'problem' | 'remark'>): Acceptance =>
+  problem === undefined
+    ? { status: 'True', reason: 'Accepted', message: remark }
+    : { status: 'False', reason: 'Invalid', message: problem }
+
+/** Returns whether all sections of the policy are applied. */
+const joined = (sections: readonly Acceptance[]): Acceptance => {
+  const failed = sections.filter(({ status }) => status === 'False')
+  const told = (failed.length > 0 ? failed : sections).map(({ message }) => message).filter((text) => text !== '')
+  const message = told.join(' ')
+  return failed.length > 0
+    ? { status: 'False', reason: 'Invalid', message }
+    : { status: 'True', reason: 'Accepted', message }
+}
+
 /**
- * Reports whether the ClusterPolicy is applied and what is left below its ceilings, as status and as gauges (controller `policy`,
+ * Reports whether the ClusterPolicy is applied, its prices in force, and what is left below its ceilings, as status and as gauges (controller `policy`,
  * `docs/spec/policies.md#status`).
  */
 export const clusterPolicyController = (
   { informers, client, clock, metrics }: Deps,
   state: ClusterState,
   sync: ClusterSync,
+  priceBook: Pick<PriceBook, 'problem' | 'remark' | 'status'>,
 ): Controller => {
   const policies = informers.optional(policyKinds.ClusterPolicy)
   const gauges = ceilingMetrics.register(metrics)
@@ -99,11 +117,20 @@ export const clusterPolicyController = (
     const { current: ceilings } = state.ceilings
     const use = state.ceilings.use()
     measure(ceilings, use)
-    const conditions = withAcceptance(policy, acceptanceOf(ceilings, use), clock.now())
+    const acceptance = joined([ceilingAcceptance(ceilings, use), priceBookAcceptance(priceBook)])
+    const conditions = withAcceptance(policy, acceptance, clock.now())
     const used = ceilings === undefined || use === undefined ? undefined : statusOf(ceilings, use)
-    if (conditions === policy.status?.conditions && isEqualJson(used ?? [], policy.status?.ceilings ?? [])) return
+    const prices = priceBook.status
+    const isSame =
+      conditions === policy.status?.conditions &&
+      isEqualJson(used ?? [], policy.status.ceilings ?? []) &&
+      isEqualJson(prices ?? {}, policy.status.priceBook ?? {})
+    if (isSame) return
     const { name, resourceVersion } = policy.metadata
-    const body = { metadata: { resourceVersion }, status: { conditions, ceilings: used ?? null } }
+    const body = {
+      metadata: { resourceVersion },
+      status: { conditions, ceilings: used ?? null, priceBook: prices ?? null },
+    }
     await client.patch(policyKinds.ClusterPolicy, { name }, { type: 'merge', body }, { subresource: 'status', signal })
   }
 

@@ -1,4 +1,5 @@
 import type { InstanceType } from '@kerf/engine'
+import type { DeclaredPrices } from '@kerf/provider-contract'
 import type { Prices, UnavailableOfferings } from '@kerf/provider-kit'
 import { textOfThrown } from '@kerf/runtime'
 import { alibabaErrors } from '../alibaba-errors.ts'
@@ -17,6 +18,8 @@ export interface TypeResolverOptions {
   readonly prices: Prices & { readonly sequence: number }
   readonly unavailable: UnavailableOfferings
   readonly disks: DiskRefusals
+  /** The prices of the price book. */
+  readonly declared: DeclaredPrices
 }
 
 interface Cached {
@@ -40,8 +43,8 @@ export class TypeResolver {
    * @throws KerfError `NothingKnown` while the API has not answered, no price is known, or the class has no vSwitches.
    */
   async resolve(nodeClass: ECSNodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {
-    const { unavailable, disks } = this.#options
-    return disks.applyTo(nodeClass, unavailable.applyTo(await this.#known(nodeClass, signal)))
+    const { unavailable, disks, declared } = this.#options
+    return declared.apply(disks.applyTo(nodeClass, unavailable.applyTo(await this.#known(nodeClass, signal))))
   }
 
   async #known(nodeClass: ECSNodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {

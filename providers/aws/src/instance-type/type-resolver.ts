@@ -1,6 +1,6 @@
-import { labels } from '@kerf/apis'
+import { capacityTypes, labels } from '@kerf/apis'
 import type { InstanceType, Offering } from '@kerf/engine'
-import { NotKnownYetError, providerErrors, singleValue } from '@kerf/provider-contract'
+import { type DeclaredPrices, NotKnownYetError, providerErrors, singleValue } from '@kerf/provider-contract'
 import { type InsufficientCapacity, nodeClassKey, type OverlayPrices, type PriceBook } from '@kerf/provider-kit'
 import { type Clock, type Logger, TtlCache } from '@kerf/runtime'
 import type { CapacityReservations } from '../discovery/capacity-reservations.ts'
@@ -27,6 +27,8 @@ export interface TypeResolverDeps {
   readonly regionTypes: RegionTypes
   readonly prices: PriceBook
   readonly overlayPrices: OverlayPrices
+  /** The prices of the price book. They also make types available that have no price otherwise. */
+  readonly declared: DeclaredPrices
   readonly insufficient: InsufficientCapacity
   readonly reservations: CapacityReservations
   readonly groups: PlacementGroups
@@ -97,7 +99,7 @@ export class TypeResolver {
    * @throws Error while the types of the region, or the zones, placement group or free reservations of the node class are unknown.
    */
   async resolve(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {
-    const { regionTypes, groups, insufficient, reservations } = this.#deps
+    const { regionTypes, groups, insufficient, reservations, declared } = this.#deps
     await regionTypes.ensure(signal)
     const group = await groups.need(nodeClass.spec.placementGroupSelector, signal)
     await this.#countReservations(nodeClass, signal)
@@ -110,7 +112,7 @@ export class TypeResolver {
       resolved.reservations = reservations.sequence
       resolved.handedOut = this.#current(resolved)
     }
-    return resolved.handedOut
+    return declared.apply(resolved.handedOut)
   }
 
   /** Returns a predicate that tells whether the node class can launch instances of a resolved instance type if there is capacity. */
@@ -204,7 +206,7 @@ export class TypeResolver {
   }
 
   #keyOf({ spec, status }: EC2NodeClass, traits: NodeClassTraits): string {
-    const { regionTypes, prices, overlayPrices, discoveredMemory, shiftedZones } = this.#deps
+    const { regionTypes, prices, overlayPrices, declared, discoveredMemory, shiftedZones } = this.#deps
     return JSON.stringify([
       { ...traits, zones: [...traits.zones].toSorted() },
       spec.kubelet,
@@ -215,17 +217,20 @@ export class TypeResolver {
       regionTypes.sequence,
       prices.sequence,
       [...overlayPrices.current()],
+      declared.version,
       discoveredMemory.sequence,
     ])
   }
 
   #market({ status }: EC2NodeClass): Market {
-    const { regionTypes, prices, overlayPrices, shiftedZones, reservations, reservedCapacity } = this.#deps
+    const { regionTypes, prices, overlayPrices, declared, shiftedZones, reservations, reservedCapacity } = this.#deps
     const overlaid = overlayPrices.current()
     return {
       prices: {
-        onDemand: (type) => prices.onDemand(type) ?? overlaid.get(type),
-        spot: (type, zone) => prices.spot(type, zone) ?? overlaid.get(type),
+        onDemand: (type) =>
+          prices.onDemand(type) ?? overlaid.get(type) ?? declared.find(type, capacityTypes.onDemand)?.price,
+        spot: (type, zone) =>
+          prices.spot(type, zone) ?? overlaid.get(type) ?? declared.find(type, capacityTypes.spot, zone)?.price,
       },
       insufficient: { reasonFor: () => undefined },
       zones: regionTypes.zones,

@@ -1,6 +1,6 @@
 import { groupVersion, karpenterKinds, labels } from '@kerf/apis'
 import { isInsufficientCapacity, offeringCoordinates } from '@kerf/provider-contract'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type AwsHarness, createAwsHarness, never } from '../testing/aws-harness.ts'
 import { ec2Type } from '../testing/type-table.ts'
 
@@ -77,6 +77,34 @@ test('a NodeOverlay with a price makes the type available, for plans and launche
     // After the overlay is deleted, the instance type has no price.
     await harness.client.delete(karpenterKinds.NodeOverlay, { name: 'price' })
     await harness.clock.advance(1_000)
+    expect((await offeringsOf(harness)).every(({ available }) => !available)).toBe(true)
+  } finally {
+    harness.stop()
+  }
+})
+
+test('a declared price makes the type available, and launches compare with it', async () => {
+  const harness = await newType(false)
+  try {
+    harness.declare(
+      { instanceType: TYPE, capacityType: 'on-demand', price: 0.01, asOf: 0 },
+      { instanceType: 'm5.large', capacityType: 'on-demand', price: 9, asOf: 0 },
+    )
+    const offerings = await offeringsOf(harness)
+    expect(
+      offerings.filter(({ available }) => available).map(({ capacityType, price }) => [capacityType, price]),
+    ).toEqual(Array.from({ length: 3 }, () => ['on-demand', 0.01]))
+    const requirements = [
+      { key: labels.instanceType, operator: 'In' as const, values: [TYPE, 'm5.large'] },
+      { key: labels.capacityType, operator: 'In' as const, values: ['on-demand'] },
+    ]
+    const call = vi.spyOn(harness.aws.ec2, 'createFleet')
+    await harness.provider.create(await harness.claim('a', { requirements }), never)
+    const overrides = call.mock.calls[0]?.[0].LaunchTemplateConfigs?.flatMap(({ Overrides = [] }) => Overrides) ?? []
+    expect(new Set(overrides.map(({ InstanceType, Priority }) => `${InstanceType} ${Priority}`))).toEqual(
+      new Set([`${TYPE} 0.01`, 'm5.large 9']),
+    )
+    harness.declare()
     expect((await offeringsOf(harness)).every(({ available }) => !available)).toBe(true)
   } finally {
     harness.stop()

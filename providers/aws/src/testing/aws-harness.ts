@@ -1,4 +1,5 @@
 import { kinds } from '@kerf/apis'
+import { type DeclaredPrice, DeclaredPrices, declaredPrices } from '@kerf/provider-contract'
 import { createProviderHarness, type ProviderHarness } from '@kerf/provider-contract/testing'
 import { type KubeClient, PrometheusMetrics, VirtualClock } from '@kerf/runtime'
 import type { Interceptor } from '@kerf/sandbox'
@@ -46,6 +47,8 @@ export interface AwsHarnessOptions {
 
 /** The AWS provider and its controllers with an in-memory cluster and an in-memory AWS. */
 export interface AwsHarness extends ProviderHarness<AwsProvider> {
+  /** Replaces the prices of the price book. */
+  readonly declare: (...prices: readonly DeclaredPrice[]) => void
   readonly metrics: PrometheusMetrics
   readonly aws: FakeAws
   nodeClass(): Promise<EC2NodeClass>
@@ -91,6 +94,7 @@ export const createAwsHarness = async (options: AwsHarnessOptions = {}): Promise
   const aws = new FakeAws(clock, { terminationDelay: TERMINATION_DELAY, kubernetes: KUBERNETES })
   options.before?.(aws)
   const { interceptor } = options
+  let declared = new DeclaredPrices()
   const harness = await createProviderHarness({
     seed: options.seed ?? 1,
     clock,
@@ -100,7 +104,10 @@ export const createAwsHarness = async (options: AwsHarnessOptions = {}): Promise
     permissionOptions: options.nodeOverlay === true ? ['NodeOverlay'] : [],
     ...(interceptor === undefined ? {} : { interceptor }),
     prepare: (client) => prepareCluster(client, options.spec),
-    newProvider: (context) => assembleAws(context, providerOptions(options, { aws, metrics, clock })),
+    newProvider: (context) => {
+      declared = declaredPrices(context.informers)
+      return assembleAws(context, providerOptions(options, { aws, metrics, clock }))
+    },
     startUp: 2_000,
   })
   const { client } = harness
@@ -108,6 +115,7 @@ export const createAwsHarness = async (options: AwsHarnessOptions = {}): Promise
     ...harness,
     metrics,
     aws,
+    declare: (...prices) => declared.replace(prices),
     nodeClass: () => client.get(ec2NodeClassKind, { name: CLASS }),
     change: async (spec) => {
       await client.patch(ec2NodeClassKind, { name: CLASS }, { type: 'merge', body: { spec } })

@@ -1,4 +1,5 @@
 import type { InstanceType } from '@kerf/engine'
+import type { DeclaredPrices } from '@kerf/provider-contract'
 import { nodeClassKey } from '@kerf/provider-kit'
 import { classTraits } from '../instance-type/class-traits.ts'
 import { buildInstanceTypes, MEMORY_OVERHEAD } from '../instance-type/instance-type.ts'
@@ -15,6 +16,8 @@ export interface TypeDeps {
   readonly unavailable: UnavailableSizes
   readonly quotas: CoreQuotas
   readonly settings: AzureSettings
+  /** The prices of the price book. */
+  readonly declared: DeclaredPrices
 }
 
 /** The number of cached node class variants. A cluster rarely has more. */
@@ -37,7 +40,7 @@ export class TypeResolver {
     nodeClass: Pick<AKSNodeClass, 'metadata' | 'spec' | 'status'>,
     signal: AbortSignal,
   ): Promise<readonly InstanceType[]> {
-    const { sizes, prices, unavailable, quotas, settings } = this.#deps
+    const { sizes, prices, unavailable, quotas, settings, declared } = this.#deps
     await sizes.ensure(signal)
     const state = [sizes.sequence, prices.sequence, unavailable.sequence, quotas.sequence].join()
     if (state !== this.#state || this.#kept.size > MOST_KEPT) this.#kept.clear()
@@ -46,7 +49,7 @@ export class TypeResolver {
     const classKey = nodeClassKey(nodeClass)
     const key = JSON.stringify([traits, unavailable.hasDenied(classKey) ? classKey : ''])
     const known = this.#kept.get(key)
-    if (known !== undefined) return known
+    if (known !== undefined) return declared.apply(known)
     const types = buildInstanceTypes(
       sizes.all,
       traits,
@@ -64,6 +67,6 @@ export class TypeResolver {
       },
     )
     this.#kept.set(key, types)
-    return types
+    return declared.apply(types)
   }
 }

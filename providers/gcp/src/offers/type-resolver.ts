@@ -1,5 +1,5 @@
 import type { InstanceType, RequirementSpec } from '@kerf/engine'
-import { areCompatible, NotKnownYetError } from '@kerf/provider-contract'
+import { areCompatible, type DeclaredPrices, NotKnownYetError } from '@kerf/provider-contract'
 import type { UnavailableOfferings } from '@kerf/provider-kit'
 import { textOfThrown } from '@kerf/runtime'
 import type { ClusterFacts } from '../discovery/cluster-facts.ts'
@@ -22,6 +22,8 @@ export interface TypeResolverOptions {
   readonly prices: Pick<GcpPrices, 'onDemand' | 'spot' | 'sequence' | 'ready'>
   readonly unavailable: UnavailableOfferings
   readonly fullRanges: FullRanges
+  /** The prices of the price book. */
+  readonly declared: DeclaredPrices
 }
 
 interface Cached {
@@ -87,7 +89,7 @@ export class TypeResolver {
 
   /** @throws NotKnownYetError while Google Cloud has not answered */
   async resolve(nodeClass: GCENodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {
-    const { unavailable, fullRanges, prices } = this.#options
+    const { unavailable, fullRanges, prices, declared } = this.#options
     const [offered, zones] = await this.#read(signal)
     await prices.ready(signal)
     this.#offered = offered
@@ -97,12 +99,12 @@ export class TypeResolver {
     const key = JSON.stringify([zones, traits, images, prices.sequence])
     const known = this.#cached.get(name)
     if (known !== undefined && known.offered === offered && known.key === key)
-      return fullRanges.applyTo(unavailable.applyTo(known.types), nodeClass)
+      return declared.apply(fullRanges.applyTo(unavailable.applyTo(known.types), nodeClass))
     const all = this.#typesFor(traits, offered, zones)
     // A node class without images is not ready, but its instance types may still be requested. It then gets all types.
     const types = images.length === 0 ? all : all.filter((type) => imageForType(images, type) !== undefined)
     this.#cached.set(name, { offered, key, types })
-    return fullRanges.applyTo(unavailable.applyTo(types), nodeClass)
+    return declared.apply(fullRanges.applyTo(unavailable.applyTo(types), nodeClass))
   }
 
   #typesFor(traits: ClassTraits, offered: Offered, zones: readonly string[]): readonly InstanceType[] {

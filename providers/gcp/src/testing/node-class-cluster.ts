@@ -1,4 +1,5 @@
 import { findCondition } from '@kerf/apis'
+import { declaredPrices } from '@kerf/provider-contract'
 import { UnavailableOfferings } from '@kerf/provider-kit'
 import { createControllerHarness } from '@kerf/provider-kit/testing/controller-harness'
 import { onTestFinished } from 'vitest'
@@ -41,6 +42,7 @@ export const nodeClassCluster = async (spec: Partial<GCENodeClassSpec> = {}) => 
           cluster: new ClusterFacts({ api, client: context.client, clock }, REGION),
           unavailable: new UnavailableOfferings(clock, { ttl: 0 }),
           fullRanges: new FullRanges(clock),
+          declared: declaredPrices(context.informers),
         }),
       })
     },

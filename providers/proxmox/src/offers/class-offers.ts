@@ -1,6 +1,6 @@
 import { type Milliseconds, toNumber, zero } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { providerErrors } from '@kerf/provider-contract'
+import { type DeclaredPrices, providerErrors } from '@kerf/provider-contract'
 import { UnavailableOfferings } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
 import { isGuestGone, kindOfError } from '../failures/failure-kind.ts'
@@ -40,6 +40,8 @@ export interface ClassOffersDeps {
   readonly types: readonly GuestType[]
   /** The lowest ID of Kerf's guests. */
   readonly firstId: number
+  /** The prices of the price book. */
+  readonly declared: DeclaredPrices
 }
 
 /** A place, and what is free there. */
@@ -96,7 +98,10 @@ export class ClassOffers {
     const last = this.#last.get(name)
     const current = last?.key === key ? last : { key, types: instanceTypes(types, nodeClass, { zones, isAvailable }) }
     this.#last.set(name, current)
-    return { types: current.types, places: new Map([...found].map(([each, { place }]) => [each, place])) }
+    return {
+      types: this.#deps.declared.apply(current.types),
+      places: new Map([...found].map(([each, { place }]) => [each, place])),
+    }
   }
 
   #isAvailable(

@@ -1,4 +1,17 @@
-import { type Broken, exported, get } from './broken.ts'
+import { type Broken, exported, get, type Loose } from './broken.ts'
+
+/** Returns a ClusterPolicy with one declared price of this day. */
+const priceBookPolicy = (asOf: string, conditions: readonly object[]): Loose => {
+  const price = { instanceType: 'm5.large', capacityType: 'on-demand', zone: '', usdPerHour: '0.08', asOf }
+  const source = 'ConfigMap kerf-prices (prices.yaml)'
+  return {
+    apiVersion: 'kerf.sh/v1alpha1',
+    kind: 'ClusterPolicy',
+    metadata: { name: 'default' },
+    spec: { priceBook: { configMap: { name: 'kerf-prices', key: 'prices.yaml' } } },
+    status: { conditions, priceBook: { source, readAt: `${asOf}T00:00:00Z`, prices: [price] } },
+  }
+}
 
 /** Faults in the cloud account, or differences between the cluster and the account. */
 export const cloudFaults: Readonly<Record<string, Broken>> = {
@@ -54,6 +67,22 @@ export const cloudFaults: Readonly<Record<string, Broken>> = {
       exported(cloud, 'Quotas')['Quotas'][0].Value = 25
     },
     objects: ['Quota L-1216C47A'],
+  },
+  'declared prices that are refused': {
+    id: 'CLD-010',
+    breaks: (objects) => {
+      const message =
+        'spec.priceBook: ConfigMap kerf-prices (prices.yaml): prices[0]: price must be a number above 0, found 0.'
+      objects.push(priceBookPolicy('2026-08-20', [{ type: 'Accepted', status: 'False', message }]))
+    },
+    objects: ['ClusterPolicy default'],
+  },
+  'declared prices of last year': {
+    id: 'CLD-010',
+    breaks: (objects) => {
+      objects.push(priceBookPolicy('2025-08-20', [{ type: 'Accepted', status: 'True', message: '' }]))
+    },
+    objects: ['ClusterPolicy default'],
   },
   'a launch template of a node class that is gone': {
     id: 'CLD-007',

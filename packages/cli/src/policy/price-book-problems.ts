@@ -1,0 +1,83 @@
+import type { Milliseconds } from '@kerf/apis'
+import { type PriceBookSpec, priceBookSource } from '@kerf/controllers'
+import type { InstanceType } from '@kerf/engine'
+import { offeringCoordinates } from '@kerf/provider-contract'
+import type { PlannedPrices } from '../plan/price-book.ts'
+import { counted } from '../terminal/amounts.ts'
+
+const DAY: Milliseconds = 86_400_000
+/** From this age, a declared price or an exchange rate is called old. */
+const OLD: Milliseconds = 90 * DAY
+/** A declared price that differs from the price of the cloud by this factor probably has another unit, for example USD per month. */
+const IMPLAUSIBLE = 20
+const SHOWN = 5
+
+interface Found {
+  readonly problem: string
+  readonly remedy: string
+}
+
+export interface LintedPriceBook {
+  readonly spec: PriceBookSpec
+  readonly book: PlannedPrices
+  /** The instance types of all NodePools, with the prices of the cloud. */
+  readonly types: readonly InstanceType[]
+  /** Whether the provider has prices of its own, so that they can be compared. */
+  readonly hasCloudPrices: boolean
+  readonly now: Milliseconds
+}
+
+const names = (all: readonly string[]): string =>
+  `${all.slice(0, SHOWN).join(', ')}${all.length > SHOWN ? ` and ${all.length - SHOWN} more` : ''}`
+
+/** Returns the instance types whose declared price is far from the price of the cloud. */
+const implausible = ({ book, types }: LintedPriceBook): readonly string[] =>
+  types
+    .filter((type) =>
+      type.offerings.some((offering) => {
+        const { price } = offering
+        const declared = book.find(offeringCoordinates(type, offering))?.price
+        if (declared === undefined || price === undefined || price === 0) return false
+        return declared / price >= IMPLAUSIBLE || price / declared >= IMPLAUSIBLE
+      }),
+    )
+    .map(({ name }) => name)
+
+/** Returns what is wrong with the price book of a ClusterPolicy. */
+export const priceBookProblems = (linted: LintedPriceBook): readonly Found[] => {
+  const { spec, book, types, hasCloudPrices, now } = linted
+  const { problem, prices } = book
+  const offered = new Set(types.map(({ name }) => name))
+  const declared = new Set(prices.map(({ instanceType }) => instanceType))
+  const unknown = types.length === 0 ? [] : [...declared].filter((name) => !offered.has(name)).sort()
+  const old = prices.filter(({ asOf }) => now - asOf > OLD)
+  const { currency } = spec
+  const rateAge = currency === undefined ? 0 : now - Date.parse(currency.date)
+  const unpriced =
+    hasCloudPrices || prices.length === 0 ? [] : [...offered].filter((name) => !declared.has(name)).sort()
+  const odd = hasCloudPrices ? implausible(linted) : []
+  const found: (Found | false)[] = [
+    problem !== undefined && { problem, remedy: `correct the prices; ${priceBookSource(spec)} is read every minute` },
+    unknown.length > 0 && {
+      problem: `price book: no NodePool offers the instance types ${names(unknown)}`,
+      remedy: 'correct their names, or remove their prices',
+    },
+    odd.length > 0 && {
+      problem: `price book: the prices of ${names(odd)} differ from the prices of the cloud by a factor of ${IMPLAUSIBLE} or more`,
+      remedy: 'check that they are per hour, and that the exchange rate is not inverted',
+    },
+    unpriced.length > 0 && {
+      problem: `price book: ${unpriced.length} of ${offered.size} instance types have no declared price (${names(unpriced)}), and their other prices come from no price list`,
+      remedy: 'declare their prices too, or exclude these instance types in the NodePools',
+    },
+    old.length > 0 && {
+      problem: `price book: ${counted(old.length, 'price')} of ${prices.length} are older than ${OLD / DAY} days`,
+      remedy: 'check the prices, and set asOf to today',
+    },
+    rateAge > OLD && {
+      problem: `price book: the exchange rate of ${currency?.date ?? ''} is older than ${OLD / DAY} days`,
+      remedy: 'set spec.priceBook.currency.usd and spec.priceBook.currency.date',
+    },
+  ]
+  return found.filter((each) => each !== false)
+}

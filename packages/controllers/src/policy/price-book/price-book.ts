@@ -1,0 +1,203 @@
+import {
+  CLUSTER_POLICY,
+  type ClusterPolicy,
+  type ClusterPolicyStatus,
+  formatTime,
+  isEqualJson,
+  karpenterKinds,
+  type Milliseconds,
+  ProblemError,
+  policyKinds,
+} from '@kerf/apis'
+import type { Offering } from '@kerf/engine'
+import {
+  type CloudProvider,
+  type DeclaredPrice,
+  type DeclaredPrices,
+  declaredPrices,
+  NotKnownYetError,
+  pricedProvider,
+} from '@kerf/provider-contract'
+import { type Controller, done, type Informer, type Outcome, retryAfter } from '@kerf/runtime'
+import type { Deps } from '../../deps.ts'
+import { isManagedPool } from '../../nodeclaim/ownership.ts'
+import { readOnlySource } from '../../read-only-source.ts'
+import { ifReadable } from '../../state/isolation/if-readable.ts'
+import { type PriceBookSpec, parsePriceDocument, priceBookOrigin, priceBookSource } from './price-document.ts'
+import { PriceBookGauges } from './price-metrics.ts'
+import { type PriceSourceDeps, readPriceSource } from './read-price-source.ts'
+import { pricesInStatus, storedPrices } from './stored-prices.ts'
+
+const EVERY: Milliseconds = 60_000
+/** How many instance types a message names. */
+const SHOWN = 5
+
+type StoredBook = NonNullable<ClusterPolicyStatus['priceBook']>
+
+type PriceBookDeps = Pick<Deps, 'informers' | 'provider' | 'clock' | 'metrics'> & PriceSourceDeps
+
+/**
+ * The price book of the ClusterPolicy (`docs/spec/policies.md#price-book`). Reads the declared prices from their source every minute. Prices
+ * that were read last stay in force while the source cannot be read, also after a restart, because the status of the policy has them.
+ */
+export class PriceBook {
+  readonly #deps: PriceBookDeps
+  readonly #policies: Informer<ClusterPolicy>
+  readonly #prices: DeclaredPrices
+  readonly #gauges: PriceBookGauges
+  readonly #changed: () => void
+  /** The prices in force, as the status stores them. Undefined if none are in force. */
+  #book: StoredBook | undefined
+  /** Why the last read failed. */
+  #problem: string | undefined
+  /** Whether prices are in force, or the source has none. Until then nothing is planned. */
+  #isDecided = false
+  #unknownTypes: readonly string[] = []
+
+  /** `changed` is called after each change of a price. */
+  constructor(deps: PriceBookDeps, changed: () => void) {
+    this.#deps = deps
+    this.#changed = changed
+    this.#policies = deps.informers.optional(policyKinds.ClusterPolicy)
+    this.#prices = declaredPrices(deps.informers)
+    this.#gauges = new PriceBookGauges(deps.metrics)
+    this.#policies.onChange(() => this.#follow())
+  }
+
+  get #spec(): PriceBookSpec | undefined {
+    const policy = this.#policies.get(CLUSTER_POLICY)
+    return policy?.metadata.deletionTimestamp === undefined ? policy?.spec.priceBook : undefined
+  }
+
+  /** What the status of the policy says about the prices in force; undefined if there are none. */
+  get status(): StoredBook | undefined {
+    return this.#book
+  }
+
+  /** A sentence about the source that could not be read, with the remedy; undefined if it was read. */
+  get problem(): string | undefined {
+    if (this.#problem === undefined) return undefined
+    const count = this.#book?.prices.length ?? 0
+    const inForce =
+      count === 0
+        ? 'No declared price is in force.'
+        : `The ${count} prices read at ${this.#book?.readAt ?? ''} stay in force.`
+    return `spec.priceBook: ${this.#problem} ${inForce}`
+  }
+
+  /** A sentence about prices without effect; undefined if every price may have one. */
+  get remark(): string | undefined {
+    const names = this.#unknownTypes
+    if (names.length === 0) return undefined
+    const rest = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : ''
+    return `spec.priceBook: no NodePool offers the instance types ${names.slice(0, SHOWN).join(', ')}${rest}. Correct their names, or remove their prices.`
+  }
+
+  /** Returns the provider with the declared prices. It throws NotKnownYetError until it is known which prices are in force. */
+  within(provider: CloudProvider): CloudProvider {
+    return pricedProvider(provider, (types) => {
+      if (!this.#isDecided && this.#spec !== undefined)
+        throw new NotKnownYetError('the price book of the ClusterPolicy is not read yet')
+      return this.#prices.apply(types)
+    })
+  }
+
+  /** Returns the offering with its declared price. */
+  priced(instanceType: string, offering: Offering): Offering {
+    return this.#prices.offering(instanceType, offering)
+  }
+
+  /** Returns the controller `policy.prices`. */
+  controller(): Controller {
+    return {
+      name: 'policy.prices',
+      // The CRD of policies may be missing, so the controller must not wait for it.
+      sources: [readOnlySource(this.#deps.informers, karpenterKinds.NodePool)],
+      subscribe: (enqueue) =>
+        this.#policies.onChange(({ before, after }) => {
+          const isStatus = before?.metadata.uid === after?.metadata.uid && isEqualJson(before?.spec, after?.spec)
+          if (!isStatus) enqueue((after ?? before)?.metadata.name ?? '')
+        }),
+      concurrency: 1,
+      reconcile: (name, signal) => this.#reconcile(name, signal),
+    }
+  }
+
+  /** Before the first read, the prices of the status are in force. Without the section, none are. */
+  #follow(): void {
+    const policy = this.#policies.get(CLUSTER_POLICY)
+    if (this.#spec === undefined) this.#clear()
+    else if (!this.#isDecided && policy?.status?.priceBook !== undefined) {
+      this.#isDecided = true
+      this.#book = policy.status.priceBook
+      this.#use(pricesInStatus(policy), this.#book.source)
+    }
+  }
+
+  #clear(): void {
+    this.#isDecided = false
+    this.#problem = undefined
+    this.#unknownTypes = []
+    this.#gauges.failing(undefined)
+    if (this.#book === undefined) return
+    this.#book = undefined
+    this.#use([], '')
+  }
+
+  #use(prices: readonly DeclaredPrice[], source: string): void {
+    this.#prices.replace(prices)
+    this.#gauges.show(prices, source)
+    this.#changed()
+  }
+
+  async #reconcile(name: string, signal: AbortSignal): Promise<Outcome> {
+    const spec = this.#spec
+    if (name !== CLUSTER_POLICY || spec === undefined) return done()
+    const { clock } = this.#deps
+    try {
+      const prices = this.#parse(await readPriceSource(this.#deps, spec, signal), spec)
+      this.#problem = undefined
+      const next = { source: priceBookSource(spec), readAt: formatTime(clock.now()), prices: storedPrices(prices) }
+      const before = this.#book
+      if (before?.source !== next.source || !isEqualJson(before.prices, next.prices)) {
+        this.#book = next
+        this.#use(prices, next.source)
+      }
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof ProblemError)) throw error
+      this.#problem = error.message
+    }
+    this.#isDecided = true
+    this.#gauges.failing(this.#problem !== undefined)
+    await this.#findUnknownTypes(signal)
+    return retryAfter(EVERY)
+  }
+
+  #parse(text: string, spec: PriceBookSpec): readonly DeclaredPrice[] {
+    try {
+      return parsePriceDocument(text, spec, this.#deps.clock.now())
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      throw new ProblemError(`${priceBookOrigin(spec)}: ${error.message}.`, { cause: error })
+    }
+  }
+
+  /** Finds the declared instance types that no NodePool offers. A pool whose instance types are not known hides nothing. */
+  async #findUnknownTypes(signal: AbortSignal): Promise<void> {
+    const { informers, provider } = this.#deps
+    const declared = new Set(this.#book?.prices.map(({ instanceType }) => instanceType))
+    const pools = [...informers.of(karpenterKinds.NodePool).values()].filter(
+      (pool) => ifReadable(() => isManagedPool(provider, pool)) === true,
+    )
+    for (const pool of pools) {
+      try {
+        for (const { name } of await provider.instanceTypes(pool, signal)) declared.delete(name)
+      } catch {
+        signal.throwIfAborted()
+        declared.clear()
+      }
+    }
+    this.#unknownTypes = pools.length === 0 ? [] : [...declared].sort()
+  }
+}

@@ -1,0 +1,126 @@
+import {
+  type ClusterPolicySpec,
+  type Milliseconds,
+  MOST_DECLARED_PRICES,
+  ProblemError,
+  parseTime,
+  plainText,
+  type UsdPerHour,
+} from '@kerf/apis'
+import type { DeclaredPrice } from '@kerf/provider-contract'
+import { parse, YAMLParseError } from 'yaml'
+
+export type PriceBookSpec = NonNullable<ClusterPolicySpec['priceBook']>
+
+const DAY: Milliseconds = 86_400_000
+const FIELDS = ['unit', 'asOf', 'prices']
+const PRICE_FIELDS = ['instanceType', 'capacityType', 'zone', 'price', 'asOf']
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const shown = (value: unknown): string => JSON.stringify(value) ?? 'nothing'
+
+const readDocument = (text: string): Fields => {
+  let document: unknown
+  try {
+    document = parse(text, { logLevel: 'error' })
+  } catch (error) {
+    if (!(error instanceof YAMLParseError)) throw error
+    throw new ProblemError(`it is no YAML: ${error.message.split('\n')[0] ?? ''}`)
+  }
+  if (!isFields(document)) throw new ProblemError('it must be an object with the fields "unit", "asOf" and "prices"')
+  return document
+}
+
+const requireKnown = (fields: Fields, known: readonly string[], where: string): void => {
+  const unknown = Object.keys(fields).find((name) => !known.includes(name))
+  if (unknown !== undefined)
+    throw new ProblemError(`${where}unknown field ${shown(unknown)}; the fields are ${known.join(', ')}`)
+}
+
+/** Parses the date of a price. A date in the future is refused, because the price would never become old. */
+const readDay = (value: unknown, where: string, now: Milliseconds): Milliseconds => {
+  const text = value instanceof Date ? value.toISOString() : plainText(value)
+  const day = /^\d{4}-\d\d-\d\d/.test(text) ? parseTime(text) : undefined
+  if (day === undefined) throw new ProblemError(`${where}asOf must be a date, for example 2026-11-30`)
+  if (day > now + DAY) throw new ProblemError(`${where}asOf is in the future: ${text}`)
+  return day
+}
+
+const readPrice = (value: unknown, where: string): UsdPerHour => {
+  const price = typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value
+  if (typeof price === 'number' && Number.isFinite(price) && price > 0) return price
+  throw new ProblemError(`${where}price must be a number above 0, found ${shown(value)}`)
+}
+
+const readName = (value: unknown, field: string, where: string): string => {
+  if (typeof value === 'string' && value !== '' && !value.includes('*')) return value
+  throw new ProblemError(
+    `${where}${field} must be a name without wildcards, found ${shown(value)}. Without "zone", a price applies to every zone.`,
+  )
+}
+
+const readCapacityType = (value: unknown, where: string): DeclaredPrice['capacityType'] => {
+  if (value === undefined) return 'on-demand'
+  if (value === 'on-demand' || value === 'spot') return value
+  throw new ProblemError(`${where}capacityType must be "on-demand" or "spot", found ${shown(value)}`)
+}
+
+/**
+ * Parses the prices of a ConfigMap or a file, and converts them to US dollars per hour (`docs/spec/policies.md#price-book`).
+ *
+ * @throws ProblemError that says what is wrong. Then none of the prices may be used.
+ */
+export const parsePriceDocument = (
+  text: string,
+  { currency }: PriceBookSpec,
+  now: Milliseconds,
+): readonly DeclaredPrice[] => {
+  const document = readDocument(text)
+  requireKnown(document, FIELDS, '')
+  const unit = `${currency?.code ?? 'USD'}/hour`
+  if (document['unit'] !== unit)
+    throw new ProblemError(
+      `unit must be "${unit}", found ${shown(document['unit'])}; prices are per hour, in the currency of spec.priceBook.currency (without it, USD)`,
+    )
+  const { prices } = document
+  if (!Array.isArray(prices) || prices.length === 0)
+    throw new ProblemError('prices must be a list with at least one price')
+  if (prices.length > MOST_DECLARED_PRICES)
+    throw new ProblemError(`prices has ${prices.length} entries; at most ${MOST_DECLARED_PRICES} are possible`)
+  const rate = currency === undefined ? 1 : Number(currency.usd)
+  const seen = new Set<string>()
+  return prices.map((entry: unknown, index): DeclaredPrice => {
+    const where = `prices[${index}]: `
+    if (!isFields(entry)) throw new ProblemError(`${where}it must be an object with "instanceType" and "price"`)
+    requireKnown(entry, PRICE_FIELDS, where)
+    const instanceType = readName(entry['instanceType'], 'instanceType', where)
+    const capacityType = readCapacityType(entry['capacityType'], where)
+    const zone = entry['zone'] === undefined ? undefined : readName(entry['zone'], 'zone', where)
+    const named = [instanceType, capacityType, ...(zone === undefined ? [] : [zone])].join(' ')
+    if (seen.has(named)) throw new ProblemError(`${where}${named} has a second price; remove one of them`)
+    seen.add(named)
+    return {
+      instanceType,
+      capacityType,
+      ...(zone === undefined ? {} : { zone }),
+      // Twelve digits hide the rounding errors of the conversion.
+      price: Number((readPrice(entry['price'], where) * rate).toPrecision(12)),
+      asOf: readDay(entry['asOf'] ?? document['asOf'], where, now),
+    }
+  })
+}
+
+/** Returns the name of the source of prices, for messages: the ConfigMap or the file. */
+export const priceBookOrigin = ({ configMap, file }: PriceBookSpec): string =>
+  configMap === undefined ? `file ${file ?? ''}` : `ConfigMap ${configMap.name} (${configMap.key})`
+
+/** Returns the source of prices with the exchange rate, for example `ConfigMap kerf-prices (prices.yaml), EUR at 1.08 USD of 2026-11-30`. */
+export const priceBookSource = (spec: PriceBookSpec): string => {
+  const { currency } = spec
+  const rate = currency === undefined ? '' : `, ${currency.code} at ${currency.usd} USD of ${currency.date}`
+  return `${priceBookOrigin(spec)}${rate}`
+}

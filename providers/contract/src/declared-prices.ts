@@ -1,0 +1,90 @@
+import { labels, type Milliseconds, type UsdPerHour } from '@kerf/apis'
+import type { InstanceType, Offering } from '@kerf/engine'
+import { singleValue } from './requirements.ts'
+
+/** A price that the user declares in the price book of the ClusterPolicy. */
+export interface DeclaredPrice {
+  readonly instanceType: string
+  readonly capacityType: 'on-demand' | 'spot'
+  /** Absent: every zone without a price of its own. */
+  readonly zone?: string
+  readonly price: UsdPerHour
+  /** The day of the price. */
+  readonly asOf: Milliseconds
+}
+
+const key = (capacityType: string, zone = ''): string => `${capacityType}/${zone}`
+
+/**
+ * The declared prices that are in force (`docs/spec/policies.md#price-book`). Until they are replaced, `apply` returns the same list for
+ * the same list of instance types, because the engine caches by object identity.
+ */
+export class DeclaredPrices {
+  #byType: ReadonlyMap<string, ReadonlyMap<string, DeclaredPrice>> = new Map()
+  #applied = new WeakMap<readonly InstanceType[], readonly InstanceType[]>()
+  #version = 0
+
+  /** A number that changes whenever the prices change. */
+  get version(): number {
+    return this.#version
+  }
+
+  replace(prices: readonly DeclaredPrice[]): void {
+    this.#byType = new Map(
+      [...Map.groupBy(prices, ({ instanceType }) => instanceType)].map(([type, own]) => [
+        type,
+        new Map(own.map((each) => [key(each.capacityType, each.zone), each])),
+      ]),
+    )
+    this.#applied = new WeakMap()
+    this.#version++
+  }
+
+  /** Returns the price that applies to the offering, or undefined if none is declared. A price of the zone ranks first. */
+  find(instanceType: string, capacityType: string, zone?: string): DeclaredPrice | undefined {
+    const own = this.#byType.get(instanceType)
+    return own?.get(key(capacityType, zone)) ?? own?.get(key(capacityType))
+  }
+
+  /** Returns the instance types with the declared prices. Unchanged types, and a list without changes, are the same objects. */
+  apply(types: readonly InstanceType[]): readonly InstanceType[] {
+    if (this.#byType.size === 0) return types
+    const known = this.#applied.get(types)
+    if (known !== undefined) return known
+    const priced = types.map((type) => this.#priced(type))
+    const result = priced.some((type, index) => type !== types[index]) ? priced : types
+    this.#applied.set(types, result)
+    return result
+  }
+
+  /** Returns the offering with its declared price, or the same object if its price does not change. */
+  offering(instanceType: string, offering: Offering): Offering {
+    const { requirements } = offering
+    const capacityType = singleValue(requirements, labels.capacityType) ?? ''
+    const declared = this.find(instanceType, capacityType, singleValue(requirements, labels.zone))
+    if (declared === undefined || (offering.price === declared.price && offering.priceOverlayApplied === true))
+      return offering
+    return { ...offering, price: declared.price, priceOverlayApplied: true }
+  }
+
+  #priced(type: InstanceType): InstanceType {
+    if (!this.#byType.has(type.name)) return type
+    const offerings = type.offerings.map((offering) => this.offering(type.name, offering))
+    return offerings.some((offering, index) => offering !== type.offerings[index]) ? { ...type, offerings } : type
+  }
+}
+
+const ofProcess = new WeakMap<object, DeclaredPrices>()
+
+/**
+ * Returns the declared prices of the process with these informers. The controllers replace them; providers apply them to the instance types
+ * that they launch, so that a launch chooses by the same prices as the plan.
+ */
+export const declaredPrices = (informers: object): DeclaredPrices => {
+  let prices = ofProcess.get(informers)
+  if (prices === undefined) {
+    prices = new DeclaredPrices()
+    ofProcess.set(informers, prices)
+  }
+  return prices
+}
