@@ -47,6 +47,8 @@ export interface ControllerSettings {
   readonly planBudget: Milliseconds
   /** A cost that every node adds to the price of its instance, for example the fee of an agent. */
   readonly nodeOverheadCost: UsdPerHour
+  /** How much more a plan with fewer nodes may cost, as a fraction. */
+  readonly fewerNodesCostShare: number
   readonly ignoreDraRequests: boolean
   /** The CPU request of the controller in millicores. It determines how many keys each controller reconciles in parallel. */
   readonly cpuRequests: number
@@ -76,6 +78,7 @@ export const defaultControllerSettings: ControllerSettings = {
   minValuesPolicy: 'Strict',
   planBudget: 200,
   nodeOverheadCost: 0,
+  fewerNodesCostShare: 0.005,
   ignoreDraRequests: true,
   cpuRequests: 1_000,
   featureGates: {

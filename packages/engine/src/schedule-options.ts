@@ -23,6 +23,11 @@ export interface ScheduleOptions {
    */
   readonly prefersFewerNodes?: boolean
   /**
+   * How much more a plan with fewer nodes may cost, as a fraction of the cost of the plan that the improvement pass returns with 0. With 0,
+   * it takes fewer nodes only at no higher cost. Default: 0.005.
+   */
+  readonly fewerNodesCostShare?: number
+  /**
    * A NodePool whose spot nodes need no choice between several types and zones in the improvement pass. Used to compute what that rule
    * costs.
    */

@@ -40,13 +40,13 @@ const spreadsAreMutual = (pods: readonly Pod[]): boolean =>
 test('the improvement pass breaks no constraint of random clusters', () => {
   let improved = 0
   fc.assert(
-    fc.property(randomMarket, ({ snapshot, pods }) => {
+    fc.property(randomMarket, fc.constantFrom(0.005, 0.2), ({ snapshot, pods }, fewerNodesCostShare) => {
       fc.pre(spreadsAreMutual(pods))
       const first = schedule(snapshot, pods, { planBudget: 0 })
       // With upstream's order of placing pods, a few first plans break a constraint. The improvement pass must preserve what the first plan
       // satisfies, so those plans are skipped.
       fc.pre(brokenIn(snapshot, pods, first).length === 0)
-      const plan = schedule(snapshot, pods)
+      const plan = schedule(snapshot, pods, { fewerNodesCostShare })
       if (plan.hourlyCost < first.hourlyCost) improved++
       expect(brokenIn(snapshot, pods, plan)).toEqual([])
     }),

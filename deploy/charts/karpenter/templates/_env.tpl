@@ -55,6 +55,7 @@ wins. Unlike Karpenter's chart, false and 0 are passed on: a value that is writt
   "SCHEDULER_CONFIG" $settings.schedulerConfig
   "PLAN_BUDGET" $settings.planBudget
   "NODE_OVERHEAD_COST" $settings.nodeOverheadCost
+  "FEWER_NODES_COST_SHARE" $settings.fewerNodesCostShare
   "OBSERVE" $settings.observe
   "FOREIGN_NODES" $settings.foreignNodes
   "IGNORE_PODS_SELECTOR" $settings.ignorePodsSelector

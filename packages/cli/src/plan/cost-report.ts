@@ -6,9 +6,42 @@ import { type PriceMark, perHour } from '../terminal/money.ts'
 const percent = (part: number, whole: number): string =>
   whole === 0 ? '0.0 %' : `${((100 * part) / whole).toFixed(1)} %`
 
+/** Returns the number of nodes and the cost for several values of `FEWER_NODES_COST_SHARE`. */
+const tradeOffLines = (
+  tradeOffs: CostExplanation['nodeTradeOffs'],
+  style: Style,
+  mark: PriceMark,
+): readonly string[] => {
+  const [first, ...others] = tradeOffs
+  if (first === undefined) return []
+  if (others.every(({ nodes, hourlyCost }) => nodes === first.nodes && hourlyCost === first.hourlyCost)) {
+    const largest = others.at(-1) ?? first
+    return ['', `Kerf found no plan with fewer nodes for at most ${shareText(largest.share)} more.`]
+  }
+  const [head = '', ...rows] = table(
+    tradeOffs,
+    [
+      { title: 'SHARE', value: ({ share }) => shareText(share), align: 'right' },
+      { title: 'NODES', value: ({ nodes }) => String(nodes), align: 'right' },
+      { title: 'COST', value: ({ hourlyCost }) => perHour(hourlyCost, mark), align: 'right' },
+      { title: '', value: ({ isOwn }) => (isOwn ? 'this plan' : '') },
+    ],
+    style.width,
+  )
+  return [
+    '',
+    style('bold', 'Nodes and cost if fewer nodes may cost up to this share more'),
+    style('gray', head),
+    ...rows,
+  ]
+}
+
+/** Returns a share as the setting has it, such as `0.5%`. */
+const shareText = (share: number): string => `${Number((100 * share).toFixed(4))}%`
+
 /** Returns the explanation of a plan's cost: its lower bound, the saving of the improvement pass, and the price of each constraint. */
 export const costReport = (cost: CostExplanation, style: Style, mark: PriceMark = ''): string => {
-  const { hourlyCost, firstPassCost, lowerBound, constraints, rules, unpriced, unpricedClaims } = cost
+  const { hourlyCost, firstPassCost, lowerBound, constraints, rules, nodeTradeOffs, unpriced, unpricedClaims } = cost
   const lines = [
     style('bold', 'Cost breakdown'),
     `  ${perHour(lowerBound, mark)}  lower bound of any plan for these pods on new nodes`,
@@ -57,6 +90,7 @@ export const costReport = (cost: CostExplanation, style: Style, mark: PriceMark 
       ...rows,
     )
   }
+  lines.push(...tradeOffLines(nodeTradeOffs, style, mark))
   if (unpriced > 0)
     lines.push(
       style(

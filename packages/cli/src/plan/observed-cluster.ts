@@ -120,7 +120,12 @@ export const observedDeps = (
   loaded: ObservedCluster,
   clock: Clock,
   settings: ObservedSettings &
-    Partial<Pick<ControllerSettings, 'preferencePolicy' | 'minValuesPolicy' | 'planBudget' | 'nodeOverheadCost'>> = {},
+    Partial<
+      Pick<
+        ControllerSettings,
+        'preferencePolicy' | 'minValuesPolicy' | 'planBudget' | 'nodeOverheadCost' | 'fewerNodesCostShare'
+      >
+    > = {},
   driftOf: (claim: NodeClaim) => string | undefined = () => undefined,
 ): ConstructorParameters<typeof NodeExplainer>[0] => {
   const objects = objectsOf(loaded.manifests)

@@ -9,6 +9,8 @@ export interface PlanningOptions {
   readonly planBudget?: number
   /** Additional cost of each node, in US dollars per hour. */
   readonly nodeOverheadCost?: number
+  /** How much more a plan with fewer nodes may cost, as a fraction. */
+  readonly fewerNodesCostShare?: number
   readonly preferencePolicy?: 'Respect' | 'Ignore'
   readonly minValuesPolicy?: 'Strict' | 'BestEffort'
 }
@@ -28,6 +30,12 @@ const dollars = (text: string): number => {
   return value
 }
 
+const percentage = (text: string): number => {
+  const value = Number(/^(\d+(?:\.\d+)?)%$/.exec(text)?.[1] ?? Number.NaN)
+  if (!(value <= 100)) throw new InvalidArgumentError('The share must be a percentage from 0% to 100%, such as 0.5%.')
+  return value / 100
+}
+
 /** The `--node-overhead-cost` flag, which is the same in every command that compares costs. */
 export const nodeOverheadOption = (): Option =>
   new Option(
@@ -43,12 +51,17 @@ export const expectedPodsOption = (): Option =>
   ).choices(['off', 'on'])
 
 /**
- * Adds `--node-overhead-cost`, `--plan-budget`, `--preference-policy` and `--min-values-policy`, which are the same in every command that
- * plans.
+ * Adds `--node-overhead-cost`, `--fewer-nodes-cost-share`, `--plan-budget`, `--preference-policy` and `--min-values-policy`, which are the
+ * same in every command that plans.
  */
 export const withPlanningOptions = (command: Command): Command =>
   command
     .addOption(nodeOverheadOption())
+    .option(
+      '--fewer-nodes-cost-share <percentage>',
+      'percentage of the cost of the plan that it may spend to have fewer nodes (default: 0.5%)',
+      percentage,
+    )
     .option('--plan-budget <ms>', 'time to spend on a cheaper plan; 0 uses the first plan', budget)
     .addOption(
       new Option(

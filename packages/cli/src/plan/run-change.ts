@@ -44,7 +44,7 @@ export const runChange = async (
 ): Promise<PlanExitCode> => {
   if (options.diff || options.explainCost)
     throw new UsageError('--change already compares before and after; remove --diff and --explain-cost')
-  const { planBudget, nodeOverheadCost, preferencePolicy, minValuesPolicy } = options
+  const { planBudget, nodeOverheadCost, fewerNodesCostShare, preferencePolicy, minValuesPolicy } = options
   const progress = new ProgressLine(streams.stderr)
   const say = (line: string): unknown => streams.stderr.write(`${line}\n`)
   const given = await readManifests(options.change, { repeated: say, skipped: say })
@@ -58,6 +58,7 @@ export const runChange = async (
     types: loaded.opened,
     ...(planBudget === undefined ? {} : { planBudget }),
     ...(nodeOverheadCost === undefined ? {} : { nodeOverheadCost }),
+    ...(fewerNodesCostShare === undefined ? {} : { fewerNodesCostShare }),
     ...(preferencePolicy === undefined ? {} : { preferencePolicy }),
     ...(minValuesPolicy === undefined ? {} : { minValuesPolicy }),
   }

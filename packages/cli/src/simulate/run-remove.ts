@@ -77,12 +77,14 @@ export const runRemove = async (
 ): Promise<0 | 3> => {
   const progress = new ProgressLine(streams.stderr)
   const loaded = await loadCluster(options, streams.env, (line) => progress.say(line)).finally(() => progress.clear())
-  const { planBudget, nodeOverheadCost = 0, preferencePolicy = 'Respect', minValuesPolicy = 'Strict' } = options
+  const { planBudget, nodeOverheadCost = 0, fewerNodesCostShare } = options
+  const { preferencePolicy = 'Respect', minValuesPolicy = 'Strict' } = options
   const planning = {
     nodeOverheadCost,
     preferencePolicy,
     minValuesPolicy,
     ...(planBudget === undefined ? {} : { planBudget }),
+    ...(fewerNodesCostShare === undefined ? {} : { fewerNodesCostShare }),
   }
   const forecast = await forecastRemoval(loaded, names, planning, clock)
   for (const line of loaded.notes) streams.stderr.write(`${line}\n`)

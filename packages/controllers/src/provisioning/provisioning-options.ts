@@ -10,6 +10,7 @@ export const provisioningOptions = (
   minValuesPolicy: settings.minValuesPolicy,
   countsZones: true,
   nodeOverheadCost: settings.nodeOverheadCost,
+  fewerNodesCostShare: settings.fewerNodesCostShare,
   planBudget: trialsWithin(settings.planBudget, pods),
   reservedMode: 'Strict',
   reservedCapacity: settings.featureGates.ReservedCapacity,

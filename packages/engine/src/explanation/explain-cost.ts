@@ -7,6 +7,7 @@ import { inQueueOrder } from '../packing/queue.ts'
 import { buildProblem } from '../problem/problem.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
+import { type NodeTradeOff, nodeTradeOffs } from './node-trade-offs.ts'
 import { podConstraints } from './pod-constraint.ts'
 import { type RulePrice, rulePrices } from './rule-prices.ts'
 
@@ -29,6 +30,8 @@ export interface CostExplanation {
   readonly constraints: readonly ConstraintPrice[]
   /** The cost of rules of NodePools and of Kerf, the most expensive first. Rules without a cost are left out. */
   readonly rules: readonly RulePrice[]
+  /** What other values of `FEWER_NODES_COST_SHARE` would give. */
+  readonly nodeTradeOffs: readonly NodeTradeOff[]
   /** The number of constraints and rules whose cost was not computed, because there are too many. */
   readonly unpriced: number
   /** The number of planned nodes without a known price. The costs do not include them. If there are any, `lowerBound` is 0. */
@@ -91,6 +94,7 @@ export const explainCost = (
     unpricedClaims: plan.unpricedClaims,
     constraints: constraints.sort((a, b) => b.price - a.price),
     rules: own.rules,
+    nodeTradeOffs: nodeTradeOffs(snapshot, pods, plan, options),
     unpriced: Math.max(0, candidates.length - MOST_PRICED) + own.unpriced,
   }
 }

@@ -1,32 +1,22 @@
-import { entryAt, floatAt, intAt, wordAt } from '../column.ts'
-import type { ConstraintsId } from '../model/ids.ts'
-import { UNKNOWN_PRICE } from '../model/instance-type-options.ts'
 import type { PackedClaim } from '../model/packed-claim.ts'
 import type { Run } from '../packing/packing-run.ts'
-import { type Bin, binsCost, NO_FIXED_PODS } from './bin.ts'
+import { type Bin, binsCost } from './bin.ts'
 import { BinLimits } from './bin-limits.ts'
 import { COARSE, type Column, EVERY_COLUMN, generateColumns } from './columns.ts'
 import { LeastCosts } from './efficient-columns.ts'
 import { type Exact, exactPlan, isSmall } from './exact.ts'
-import { NO_FLEXIBILITY } from './flexibility.ts'
+import { fewerNodesExactly } from './fewer-nodes.ts'
+import { firstBins, fixedBin } from './first-bins.ts'
+import { coverAll } from './from-scratch.ts'
 import { materialise } from './materialise.ts'
 import { buildModel, type Model } from './model.ts'
-import { type FillOrder, fillOrders, MANY_OPEN } from './node-filler.ts'
 import { Packer } from './packer.ts'
 import { Prices } from './prices.ts'
 import { Relaxation, toPattern } from './relaxation.ts'
-import { type SearchRules, search, takeAdded } from './search.ts'
-import type { Shape } from './shapes.ts'
+import { type SearchRules, search } from './search.ts'
 
 export { defaultBudget, trialsWithin } from './budget.ts'
 
-/** The fill orders for plans from scratch. The lists are tried one after the other. */
-const ORDERS: readonly (readonly FillOrder[])[] = [fillOrders, ['worth'], ['balance']]
-/** With many pod sets, the fill order `balance` is slow, so it comes after orders that always result in a plan. */
-const FEW_ORDERS: readonly (readonly FillOrder[])[] = [['worth', 'size'], fillOrders]
-const MANY_SHAPES = 150
-/** With very many shapes the fill order `balance` is by far the fastest. */
-const BALANCE_FIRST: readonly (readonly FillOrder[])[] = [['balance'], fillOrders]
 /** The fraction of the budget for plans from scratch. They come first, because they save most. */
 const COVER_SHARE = 0.6
 
@@ -67,13 +57,9 @@ const LEAST_REPEATS = 8
 /** If a search finds nothing within this fraction of the budget, it ends. */
 const FRUITLESS_SHARE = 0.3
 
-/** Plans whose costs differ by at most this fraction cost nearly the same. Of these, the plan with fewer nodes is better. */
-const NEARLY = 0.005
-/** The number of attempts to find a plan with fewer nodes. */
-const FEWER_TRIES = 5
 /** The fraction of the budget for each attempt to find a plan with fewer nodes. */
 const FEWER_SHARE = 0.1
-/** The surcharges per node in the search for a plan with fewer nodes, as fractions of the mean node price. */
+/** The surcharges per node in the search for a plan with fewer nodes at no higher cost, as fractions of the mean node price. */
 const FEWER_SURCHARGES = [0.1, 0.05]
 /**
  * Settings of the search that replaces cheap nodes by fewer nodes. The surcharge per node, as a fraction of the mean node price, exceeds
@@ -81,6 +67,11 @@ const FEWER_SURCHARGES = [0.1, 0.05]
  * search may spend in addition to the budget.
  */
 const CHEAP = { surcharge: 3, cheapestOf: 8, share: 0.04 }
+/**
+ * The same settings for the search that may spend a share of the cost. With a lower surcharge than in `CHEAP`, it spends this share where
+ * it saves more nodes.
+ */
+const DEARER = { surcharge: 1, cheapestOf: 8, share: 0.05 }
 
 /** A cheaper set of claims for the same pods, and the work that it took. `claims` is `undefined` if the first plan is kept. */
 export interface Improvement {
@@ -88,6 +79,13 @@ export interface Improvement {
   readonly work: number
   /** Whether it is proven that no plan on nodes of these pools is cheaper for these pods. Plans that move fixed pods are not considered. */
   readonly isProven: boolean
+}
+
+/** A plan with its claims, and their cost without surcharges. The claims of the first plan are `undefined`. */
+interface WrittenPlan {
+  readonly bins: readonly Bin[]
+  readonly claims: readonly PackedClaim[] | undefined
+  readonly cost: number
 }
 
 /** Looks for a cheaper plan, with at most `budget` units of work. */
@@ -154,12 +152,10 @@ class Improver {
     for (const share of EXACT_SHARES) {
       const exact = this.#exact(known, share)
       if (exact.isProven) {
-        const best = exact.bins ?? this.#first
-        const bins = this.#withFewerNodes(best)
-        const claims =
-          bins === this.#first ? undefined : this.#claims(bins, this.#exactSurcharge, bins === best ? 0 : -NEARLY)
-        if (bins === this.#first || claims !== undefined) return { claims, work: this.#work, isProven: true }
-        break
+        const best = exact.bins === undefined ? this.#firstPlan : this.#written(exact.bins, this.#exactSurcharge, 0)
+        if (best === undefined) break
+        const { claims } = this.#withFewerNodes(best)
+        return { claims, work: this.#work, isProven: true }
       }
       duals = exact.duals
       known = this.#search(packer, known, [packer.worths()], PROBE_SHARE)
@@ -214,24 +210,17 @@ class Improver {
   }
 
   /**
-   * Of the plans that cost nearly the same as the cheapest, returns one with fewer nodes. With a surcharge for each node, such a plan is
-   * the cheapest. The first surcharge is the largest difference that counts as nearly the same cost. It is halved until the resulting plan
-   * costs nearly the same without the surcharge.
+   * Returns a plan with fewer nodes than the proven cheapest plan that costs at most the allowed share more; the cheapest plan if none is
+   * found.
    */
-  #withFewerNodes(best: readonly Bin[]): readonly Bin[] {
-    if (!this.#model.prefersFewerNodes) return best
-    const cost = binsCost(best, 0)
-    const columns = generateColumns(this.#model, EVERY_COLUMN)
-    for (let surcharge = NEARLY * cost, tries = 0; tries < FEWER_TRIES; surcharge /= 2, tries++) {
-      const packer = new Packer(this.#model, this.#prices, columns, surcharge)
-      const budget = Math.min(FEWER_SHARE * this.#budget, this.#budget - this.#work)
-      const { bins, work } = exactPlan(packer, columns, binsCost(best, surcharge), budget)
-      this.#work += work
-      // If no plan is better with this surcharge, none is better with a lower one.
-      if (bins === undefined) return best
-      if (binsCost(bins, 0) <= cost * (1 + NEARLY) && this.#limits.holds(bins)) return bins
-    }
-    return best
+  #withFewerNodes(best: WrittenPlan): WrittenPlan {
+    const mostCost = this.#mostCost(best)
+    if (mostCost === undefined) return best
+    const budgetPerTry = (work: number): number =>
+      Math.min(FEWER_SHARE * this.#budget, this.#budget - this.#work - work)
+    const { bins, work } = fewerNodesExactly(this.#model, this.#prices, this.#limits, best.bins, mostCost, budgetPerTry)
+    this.#work += work
+    return (bins && this.#writtenWithin(bins, mostCost)) ?? best
   }
 
   /** Improves a plan by ruin-and-recreate search, then looks for a plan with fewer nodes. */
@@ -243,22 +232,41 @@ class Improver {
     for (const share of this.#model.prefersFewerNodes ? FEWER_SURCHARGES : []) {
       const dearer = packer.with(share * this.#mean)
       const fewer = this.#search(dearer, bins, worths, FEWER_SHARE / FEWER_SURCHARGES.length)
-      const isFewer = fewer.length < bins.length && binsCost(fewer, 0) <= cost * (1 + NEARLY)
+      const isFewer = fewer.length < bins.length && binsCost(fewer, 0) <= cost
       if (isFewer || (fewer.length === bins.length && binsCost(fewer, 0) < binsCost(bins, 0))) bins = fewer
     }
-    const fewest = this.#inFewer(packer, bins, worths)
-    let claims: readonly PackedClaim[] | undefined
-    for (const plan of new Set([fewest, bins, found])) claims ??= this.#claims(plan, packer.surcharge, LEAST_GAIN)
+    const fewest = this.#inFewer(packer, bins, worths, binsCost(bins, 0), CHEAP)
+    let best: WrittenPlan | undefined
+    for (const plan of new Set([fewest, bins, found])) best ??= this.#written(plan, packer.surcharge, LEAST_GAIN)
+    const { claims } = best === undefined ? this.#firstPlan : this.#searchedInFewer(packer, best, worths)
     return { claims, work: this.#work, isProven: false }
   }
 
-  /** Returns the plan with cheap nodes replaced by fewer nodes, if the whole plan then costs no more. */
-  #inFewer(packer: Packer, bins: readonly Bin[], worths: readonly Float64Array[]): readonly Bin[] {
+  /** Returns a plan with fewer nodes that costs at most the allowed share more than `best`; `best` if none is found. */
+  #searchedInFewer(packer: Packer, best: WrittenPlan, worths: readonly Float64Array[]): WrittenPlan {
+    const mostCost = this.#mostCost(best)
+    if (mostCost === undefined) return best
+    const bins = this.#inFewer(packer, best.bins, worths, mostCost, DEARER)
+    return (bins.length < best.bins.length ? this.#writtenWithin(bins, mostCost) : undefined) ?? best
+  }
+
+  /** Returns the plan with cheap nodes replaced by fewer nodes, if the whole plan then costs at most `mostCost`. */
+  #inFewer(
+    packer: Packer,
+    bins: readonly Bin[],
+    worths: readonly Float64Array[],
+    mostCost: number,
+    { surcharge, cheapestOf, share }: typeof CHEAP,
+  ): readonly Bin[] {
     if (!this.#model.prefersFewerNodes) return bins
-    const dearer = packer.with(CHEAP.surcharge * this.#mean)
-    const mostCost = binsCost(bins, 0) + 1e-9
-    const { cheapestOf, share } = CHEAP
-    return this.#searchWith(dearer, bins, worths, { budget: share * this.#budget, mostCost, cheapestOf })
+    const rules = { budget: share * this.#budget, mostCost: mostCost + 1e-9, cheapestOf }
+    return this.#searchWith(packer.with(surcharge * this.#mean), bins, worths, rules)
+  }
+
+  /** Returns the most that a plan with fewer nodes may cost; `undefined` if it may not cost more than `best`. */
+  #mostCost({ cost }: WrittenPlan): number | undefined {
+    const { prefersFewerNodes, fewerNodesCostShare } = this.#model
+    return prefersFewerNodes && fewerNodesCostShare > 0 ? cost * (1 + fewerNodesCostShare) : undefined
   }
 
   /** Returns whether a plan has at most the usual number of nodes, or is so much cheaper that additional nodes pay off. */
@@ -272,11 +280,22 @@ class Improver {
     return EXACT_SURCHARGE * this.#mean
   }
 
-  /** Returns the claims of a plan if it is cheaper than the first plan by at least the fraction `gain`. */
-  #claims(bins: readonly Bin[], surcharge: number, gain: number): readonly PackedClaim[] | undefined {
+  /** The first plan. Its claims are not written again. */
+  get #firstPlan(): WrittenPlan {
+    return { bins: this.#first, claims: undefined, cost: binsCost(this.#first, 0) }
+  }
+
+  /** Returns a plan with its claims if it is cheaper than the first plan by at least the fraction `gain`. */
+  #written(bins: readonly Bin[], surcharge: number, gain: number): WrittenPlan | undefined {
     const mostCost = binsCost(this.#first, surcharge) * (1 - gain)
     if (binsCost(bins, surcharge) > mostCost) return undefined
-    return materialise(this.#model, this.#prices, bins, mostCost, surcharge)
+    return this.#writtenWithin(bins, mostCost, surcharge)
+  }
+
+  /** Returns a plan with its claims if they cost at most `mostCost`, including the surcharge for each node. */
+  #writtenWithin(bins: readonly Bin[], mostCost: number, surcharge = 0): WrittenPlan | undefined {
+    const written = materialise(this.#model, this.#prices, bins, mostCost, surcharge)
+    return written === undefined ? undefined : { bins, ...written }
   }
 
   /** Returns the best plan from scratch, or the first plan if none is cheaper, and the packer with the surcharge that was used. */
@@ -313,79 +332,4 @@ class Improver {
     this.#work += exact.work
     return isBetter && exact.isProven && exact.bins === undefined ? { ...exact, bins: covered } : exact
   }
-}
-
-const ordersOf = ({ shapes }: Model): readonly (readonly FillOrder[])[] => {
-  if (shapes.length > MANY_OPEN) return BALANCE_FIRST
-  return shapes.length > MANY_SHAPES ? FEW_ORDERS : ORDERS
-}
-
-/** Returns the first plan as bins, for the search to start from and to compare with; `undefined` if the price of a node is unknown. */
-const firstBins = (model: Model): readonly Bin[] | undefined => {
-  const bins: Bin[] = []
-  for (const [number, { template, constraints, used, entries, fixed }] of model.claims.entries()) {
-    const price = firstPrice(model, constraints, used)
-    if (price === undefined) return undefined
-    const podSets = entries.map(([podSet]) => podSet)
-    const counts = entries.map(([, count]) => count)
-    bins.push({ template, constraints, used, podSets, counts, price, fixed: fixed.length > 0 ? number : NO_FIXED_PODS })
-  }
-  return bins
-}
-
-/** Returns the price of a claim of the first plan, regardless of how much choice it has; `undefined` if the price is unknown. */
-const firstPrice = (model: Model, constraintsId: ConstraintsId, used: Float64Array): number | undefined => {
-  const { index, offerings } = model.constraintsTable.get(constraintsId)
-  for (let number = 0; number < index.template.offerings.length; number++) {
-    if ((wordAt(offerings, number >>> 5) & (1 << (number & 31))) === 0 || !index.fits(number, used)) continue
-    const price = index.template.offerings[number]?.price
-    return price === undefined || price === UNKNOWN_PRICE ? undefined : price + model.nodeOverheadCost
-  }
-  return undefined
-}
-
-/** Returns the bin with only the fixed pods of a claim; `undefined` if it has none. */
-const fixedBin = (model: Model, prices: Prices, number: number): Bin | undefined => {
-  const claim = model.claims[number]
-  if (claim === undefined || claim.fixed.length === 0) return undefined
-  const price = prices.of(claim.fixedConstraints, claim.fixedUsed, NO_FLEXIBILITY)
-  if (price === undefined) return undefined
-  const { template, fixedConstraints, fixedUsed } = claim
-  return { template, constraints: fixedConstraints, used: fixedUsed, podSets: [], counts: [], price, fixed: number }
-}
-
-/**
- * Packs all pods from scratch with each list of fill orders, and returns the best plan; `undefined` if none is allowed. The nodes in
- * `begun` are not changed.
- */
-const coverAll = (
-  model: Model,
-  packer: Packer,
-  worths: Float64Array,
-  isAllowed: (bins: readonly Bin[]) => boolean,
-  begun: readonly Bin[] = [],
-): Bin[] | undefined => {
-  const fixed = model.claims.flatMap((_, number) => fixedBin(model, packer.prices, number) ?? [])
-  const worthOf = ({ podSets }: Shape): number => floatAt(worths, entryAt(podSets, 0))
-  const byWorth = model.shapes.toSorted((a, b) => worthOf(b) - worthOf(a) || a.id - b.id)
-  let best: Bin[] | undefined
-  for (const orders of ordersOf(model)) {
-    const left = Int32Array.from(model.podSets, ({ pods }) => pods.length)
-    for (const { podSets, counts } of begun) {
-      for (const [place, podSet] of podSets.entries()) left[podSet] = intAt(left, podSet) - entryAt(counts, place)
-    }
-    const kept = [...fixed]
-    for (const [place, bin] of kept.entries()) {
-      const fuller = packer.refill(bin, byWorth, left)
-      if (fuller === undefined) continue
-      takeAdded(left, bin, fuller)
-      kept[place] = fuller
-    }
-    const added = packer.cover(left, worths, orders)
-    if (added === undefined) continue
-    const bins = [...kept, ...begun, ...added]
-    if (!isAllowed(bins)) continue
-    if (best === undefined || binsCost(bins, packer.surcharge) < binsCost(best, packer.surcharge) - 1e-12) best = bins
-  }
-  return best
 }

@@ -11,7 +11,8 @@ import type { Prices } from './prices.ts'
 
 /**
  * Turns bins into claims. Assigns each pod to one claim, and gives each claim the types that the pool's limits allow. Returns `undefined`
- * if a limit is exceeded, if a spot node would have too few types, or if the claims cost more than `mostCost`.
+ * if a limit is exceeded, if a spot node would have too few types, or if the claims cost more than `mostCost`, including `surcharge` for
+ * each of them. The returned `cost` has no surcharges.
  */
 export const materialise = (
   model: Model,
@@ -19,7 +20,7 @@ export const materialise = (
   bins: readonly Bin[],
   mostCost: number,
   surcharge: number,
-): readonly PackedClaim[] | undefined => {
+): { readonly claims: readonly PackedClaim[]; readonly cost: number } | undefined => {
   const { constraintsTable, podSets, kept } = model
   const ceilings = model.run.ceilings?.anew()
   const limits = model.run.limits.map((pool) => pool.anew(ceilings))
@@ -47,6 +48,7 @@ export const materialise = (
   if (!podSets.every(({ id, pods }) => taken[id] === pods.length)) return undefined
   const written = withinLimits(limits, constraintsTable, claims)
   let cost = 0
+  let total = 0
   for (const [place, bin] of inOrder.entries()) {
     const claim = written[kept.length + place]
     if (claim === undefined) return undefined
@@ -55,10 +57,11 @@ export const materialise = (
         ? bin.price
         : prices.of(claim.constraints, bin.used, flexibilityOf(model, bin))
     if (price === undefined) return undefined
-    cost += price + surcharge
-    if (cost > mostCost) return undefined
+    cost += price
+    total += price + surcharge
+    if (total > mostCost) return undefined
   }
-  return written
+  return { claims: written, cost }
 }
 
 /**

@@ -13,6 +13,7 @@ import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import { atOnce, type Steps } from '../steps.ts'
 import { ClaimDomains, countedKeys } from './claim-domains.ts'
+import { FEWER_NODES_COST_SHARE } from './cost-share.ts'
 import { computeFlexibility, type Flexibility, lesserFlexibility, NO_FLEXIBILITY } from './flexibility.ts'
 import { bindingGroups, computeHardness, computeHostRules, type HostRule, type HostRules } from './host-rules.ts'
 import { PodSetTable, podSetText, type RawPodSet } from './pod-sets.ts'
@@ -62,6 +63,8 @@ export interface Model {
   readonly nodeOverheadCost: UsdPerHour
   /** Whether a plan with fewer nodes is preferred among plans that cost nearly the same. */
   readonly prefersFewerNodes: boolean
+  /** How much more a plan with fewer nodes may cost, as a fraction of the cost of the cheapest plan that was found. */
+  readonly fewerNodesCostShare: number
   /** The number of the requirement that excludes reserved capacity from new nodes; 0 if there is no reserved capacity. */
   readonly unreserved: RequirementsId
 }
@@ -116,6 +119,7 @@ export function* modelInSteps(run: Run): Steps<Model | undefined> {
     kept,
     nodeOverheadCost: problem.options.nodeOverheadCost ?? 0,
     prefersFewerNodes: problem.options.prefersFewerNodes ?? true,
+    fewerNodesCostShare: problem.options.fewerNodesCostShare ?? FEWER_NODES_COST_SHARE,
     unreserved,
     roots: templates.map(({ index }) => {
       const root = constraintsTable.root(index)

@@ -96,6 +96,23 @@ export const decimal = (names: SettingNames & { readonly default: number; readon
     lenientInEnvironment: true,
   })
 
+/** Defines a percentage with its sign, such as `0.5%`. The value is a fraction: 0.005. */
+export const percentage = (names: SettingNames & { readonly default: string }): Setting<number> =>
+  setting(names, {
+    default: parsePercentage(names.default),
+    defaultText: names.default,
+    parse: parsePercentage,
+    isSwitch: false,
+    lenientInEnvironment: true,
+  })
+
+const parsePercentage = (value: string): number => {
+  const number = Number(/^(\d+(?:\.\d+)?)%$/.exec(value)?.[1] ?? Number.NaN)
+  if (!(number <= 100))
+    throw new SettingValueError(`${quoted(value)} is not a percentage from 0% to 100%, for example 0.5%`)
+  return number / 100
+}
+
 /** Defines a switch: `--name`, `--name=true`, `--name=false`. Go's other spellings are accepted only in the environment. */
 export const flagged = (names: SettingNames & { readonly default: boolean }): Setting<boolean> =>
   setting(names, {

@@ -2,7 +2,18 @@ import { parseLabelSelector, SelectorError, type SelectorRequirement } from '@ke
 import { defaultFeatureGates, gatesText, parseGates } from './feature-gates.ts'
 import type { SettingsOf } from './parse-settings.ts'
 import { type DefaultSpreadConstraint, parseSchedulerConfig } from './scheduler-config.ts'
-import { choice, decimal, duration, flagged, integer, list, parsed, SettingValueError, text } from './setting.ts'
+import {
+  choice,
+  decimal,
+  duration,
+  flagged,
+  integer,
+  list,
+  parsed,
+  percentage,
+  SettingValueError,
+  text,
+} from './setting.ts'
 
 const podSelector = (value: string): readonly SelectorRequirement[] => {
   try {
@@ -267,6 +278,14 @@ export const coreSettings = {
     origin: 'kerf',
     meaning:
       'Cost of each node in addition to its instance, in dollars an hour, for example licences and agents that are paid per node. Kerf adds it when it compares plans, so it prefers fewer and larger nodes.',
+  }),
+  fewerNodesCostShare: percentage({
+    env: 'FEWER_NODES_COST_SHARE',
+    flag: 'fewer-nodes-cost-share',
+    default: '0.5%',
+    origin: 'kerf',
+    meaning:
+      'Percentage of the cost of a plan that Kerf may spend to have fewer nodes. With `0%`, Kerf takes fewer nodes only at no higher cost. `kerf plan --explain-cost` shows the number of nodes and the cost for several percentages.',
   }),
   planBudget: integer({
     env: 'PLAN_BUDGET',
