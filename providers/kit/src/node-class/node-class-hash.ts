@@ -10,6 +10,8 @@ const PARALLEL = 20
 export interface NodeClassHashing<T extends KubeObject> {
   readonly context: Pick<ProviderContext, 'client' | 'informers'>
   readonly kind: ResourceKind<T>
+  /** The controller's name. The default is `nodeclass.hash`. Needed if a provider has several kinds. */
+  readonly name?: string
   readonly annotations: HashAnnotations
   readonly hash: NodeClassHash<T>
 }
@@ -22,6 +24,7 @@ export interface NodeClassHashing<T extends KubeObject> {
 export const nodeClassHashing = <T extends KubeObject>({
   context: { client, informers },
   kind,
+  name: controllerName = 'nodeclass.hash',
   annotations: keys,
   hash,
 }: NodeClassHashing<T>): Controller => {
@@ -36,7 +39,7 @@ export const nodeClassHashing = <T extends KubeObject>({
   }
 
   return {
-    name: 'nodeclass.hash',
+    name: controllerName,
     sources: [
       specSource(classes, ({ after }) => (after === undefined ? [] : [after.metadata.name])),
       source(claims, () => []),

@@ -16,7 +16,7 @@ import { type Interceptor, SandboxCluster } from '@kerf/sandbox'
 export interface ControllerHarnessOptions {
   /** The kinds that the API server serves in addition to Karpenter's. */
   readonly resources: readonly CustomResource[]
-  readonly controllersOf: (context: ProviderContext) => readonly Controller[]
+  readonly controllersOf: (context: ProviderContext & { readonly clock: VirtualClock }) => readonly Controller[]
   /** Intercepts every call of the controllers to the API server. */
   readonly interceptor?: Interceptor
 }

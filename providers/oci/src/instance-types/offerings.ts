@@ -50,10 +50,11 @@ export const hasNoScheduleTaint = (taints: readonly Taint[], ...keys: readonly s
 /** Returns the zones in which the class allows instances of the shape. */
 const allowedZones = (shape: string, nodeClass: ResolvedClass, zones: readonly string[]): ReadonlySet<string> => {
   const { computeCluster, placementGroups } = nodeClass
+  // An empty name means that the place does not say where it is.
+  const isIn = (zone: string, places: readonly ResolvedPlacement[]): boolean =>
+    places.some(({ availabilityDomain }) => availabilityDomain === '' || zoneOfDomain(availabilityDomain) === zone)
   const within = (places: readonly ResolvedPlacement[]): ReadonlySet<string> =>
-    new Set(
-      places.map(({ availabilityDomain }) => zoneOfDomain(availabilityDomain)).filter((zone) => zones.includes(zone)),
-    )
+    new Set(zones.filter((zone) => isIn(zone, places)))
   if (computeCluster !== undefined) return canBeInComputeCluster(shape) ? within([computeCluster]) : new Set()
   return placementGroups.length > 0 ? within(placementGroups) : new Set(zones)
 }

@@ -1,0 +1,68 @@
+import type { OciApi } from '../api/oci-api.ts'
+import { isOciNotFound } from '../api/oci-api-error.ts'
+import type { Tagged } from '../api/oci-shapes.ts'
+
+/** The calls with which the status of classes is resolved. */
+export type CloudLookup = Pick<
+  OciApi,
+  | 'availabilityDomains'
+  | 'capacityReservation'
+  | 'capacityReservations'
+  | 'computeCluster'
+  | 'computeClusters'
+  | 'image'
+  | 'images'
+  | 'networkSecurityGroup'
+  | 'networkSecurityGroups'
+  | 'subnet'
+  | 'subnets'
+>
+
+/** A term of a selector that finds nothing, or more than it may. */
+export interface TermProblem {
+  readonly problem: string
+}
+
+export type Found<T> = readonly T[] | TermProblem
+
+export const isProblem = <T>(found: Found<T>): found is TermProblem => 'problem' in found
+
+/** Returns the object, or why there is none. Oracle Cloud answers 404 also if no policy lets the controller see it. */
+export const byId = async <T>(what: string, id: string, read: () => Promise<T>): Promise<Found<T>> => {
+  try {
+    return [await read()]
+  } catch (error) {
+    if (!isOciNotFound(error)) throw error
+    return { problem: `${what} ${JSON.stringify(id)} does not exist, or no policy lets the controller see it` }
+  }
+}
+
+/** Returns the results of the terms, and the problems of those that find nothing. */
+export const collected = <T>(
+  results: readonly Found<T>[],
+): { readonly found: readonly T[]; readonly problems: readonly string[] } => ({
+  found: results.flatMap((result) => (isProblem(result) ? [] : result)),
+  problems: results.flatMap((result) => (isProblem(result) ? [result.problem] : [])),
+})
+
+/** A filter of OCINodeClass, by name and tags. */
+export interface ResourceFilter {
+  readonly compartmentId?: string
+  readonly displayName?: string
+  readonly freeformTags?: Readonly<Record<string, string>>
+  readonly definedTags?: Readonly<Record<string, Readonly<Record<string, string>>>>
+}
+
+/** Returns whether an object has all tags of a filter. */
+export const hasTags = (
+  { freeformTags, definedTags }: Tagged,
+  filter: Pick<ResourceFilter, 'freeformTags' | 'definedTags'>,
+): boolean =>
+  Object.entries(filter.freeformTags ?? {}).every(([key, value]) => freeformTags[key] === value) &&
+  Object.entries(filter.definedTags ?? {}).every(([namespace, tags]) =>
+    Object.entries(tags).every(([key, value]) => definedTags[namespace]?.[key] === value),
+  )
+
+/** Returns the filter as it is shown in a message. */
+export const shownFilter = ({ displayName, ...filter }: ResourceFilter): string =>
+  displayName === undefined ? JSON.stringify(filter) : JSON.stringify(displayName)

@@ -1,0 +1,42 @@
+import type { StepResult } from '@kerf/provider-kit'
+import type { OracleNodeClass } from '../node-class/oracle-node-class.ts'
+import type { Compartments } from '../settings/oci-options.ts'
+import { type CloudLookup, type Found, type ResourceFilter, shownFilter } from './lookup.ts'
+import type { MinorVersion } from './oke-images.ts'
+
+const AGAIN = 5 * 60_000
+const MISSING_AGAIN = 60_000
+
+export interface OracleSteps {
+  readonly api: CloudLookup
+  readonly compartments: Compartments
+  readonly defaultIpCount: number
+  /** Returns the version of the API server, or undefined if it does not report one. */
+  readonly clusterVersion: (signal: AbortSignal) => Promise<MinorVersion | undefined>
+}
+
+/** Returns the condition of a part of an OCINodeClass: False with the problems, or True. */
+export const result = (
+  type: string,
+  problems: readonly string[],
+): Pick<StepResult<OracleNodeClass>, 'condition' | 'again'> =>
+  problems.length === 0
+    ? { condition: { type, status: 'True' }, again: AGAIN }
+    : {
+        condition: { type, status: 'False', reason: `${type}ResolveFailure`, message: problems.join('; ') },
+        again: MISSING_AGAIN,
+      }
+
+/** Returns the resource that a filter matches. Several are a problem. */
+export const exactlyOneOf = <T extends { readonly id: string }>(
+  what: string,
+  filter: ResourceFilter,
+  found: readonly T[],
+): Found<T> => {
+  if (found.length === 1) return found
+  const problem =
+    found.length === 0
+      ? `there is no ${what} that matches ${shownFilter(filter)}`
+      : `${found.length} objects of the kind ${what} match ${shownFilter(filter)}: ${found.map(({ id }) => id).join(', ')}; add tags to the filter`
+  return { problem }
+}

@@ -1,0 +1,97 @@
+import type { CommunityNodeClass } from './community-node-class.ts'
+import { resolveCommunityClass } from './community-resolution.ts'
+import { kubeletProblems } from './kubelet-problems.ts'
+import type { OracleNodeClass, OracleNodeClassSpec } from './oracle-node-class.ts'
+import { resolveOracleClass } from './oracle-resolution.ts'
+import type { DataVolume, NamespacedTexts } from './resolved-class.ts'
+
+/** The smallest and the largest boot volume, in GB (Oracle's documentation of boot volumes). */
+const LEAST_BOOT_VOLUME = 50
+const MOST_BOOT_VOLUME = 32_768
+/** The most defined tags of an instance (Oracle's documentation of tagging). Kerf adds four. */
+const MOST_DEFINED_TAGS = 64
+const OWN_TAGS = 4
+
+const bootVolumeProblems = (path: string, { sizeInGBs }: Pick<DataVolume, 'sizeInGBs'>): readonly string[] =>
+  sizeInGBs < LEAST_BOOT_VOLUME || sizeInGBs > MOST_BOOT_VOLUME
+    ? [`${path}: a boot volume has from ${LEAST_BOOT_VOLUME} to ${MOST_BOOT_VOLUME} GB`]
+    : []
+
+const tagProblems = (definedTags: NamespacedTexts): readonly string[] => {
+  const count = Object.values(definedTags).reduce((sum, tags) => sum + Object.keys(tags).length, 0)
+  return count > MOST_DEFINED_TAGS - OWN_TAGS
+    ? [`spec.definedTags: ${count} tags are too many; at most ${MOST_DEFINED_TAGS - OWN_TAGS} are possible`]
+    : []
+}
+
+/**
+ * Returns why nothing can be launched with an OciNodeClass that the CRD accepts, one sentence each.
+ *
+ * @param tagNamespace the namespace of the tags that mark Kerf's instances
+ */
+export const communityProblems = (nodeClass: CommunityNodeClass, tagNamespace: string): readonly string[] => {
+  const { spec } = nodeClass
+  if (spec === undefined) return ['spec is missing']
+  const { kubelet } = resolveCommunityClass(nodeClass)
+  const vpus = spec.bootConfig.bootVolumeVpusPerGB
+  return [
+    ...bootVolumeProblems('spec.bootConfig.bootVolumeSizeInGBs', { sizeInGBs: spec.bootConfig.bootVolumeSizeInGBs }),
+    ...(vpus < 10 || vpus > 120 || vpus % 10 !== 0
+      ? ['spec.bootConfig.bootVolumeVpusPerGB: it must be a multiple of 10 from 10 to 120']
+      : []),
+    ...(spec.vcnId === '' ? ['spec.vcnId is empty; write the OCID of the network'] : []),
+    ...(spec.imageFamily === 'Ubuntu2204' && (spec.userData ?? '') === ''
+      ? ['spec.userData: the image family Ubuntu2204 needs a script']
+      : []),
+    ...(tagNamespace in (spec.definedTags ?? {})
+      ? [`spec.definedTags: only the controller sets tags of the namespace ${tagNamespace}; remove them`]
+      : []),
+    ...tagProblems(spec.definedTags ?? {}),
+    ...kubeletProblems('spec.kubelet', kubelet),
+  ]
+}
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+
+const scriptProblems = (spec: OracleNodeClassSpec): readonly string[] =>
+  (['preBootstrapInitScript', 'postBootstrapInitScript'] as const).flatMap((field) =>
+    BASE64.test(spec[field] ?? '') ? [] : [`spec.${field}: it must be base64; encode the script`],
+  )
+
+/** Returns problems of the pod addresses: each count is a power of two, and their sum is at most 256. */
+const addressProblems = ({ networkConfig }: OracleNodeClassSpec, defaultIpCount: number): readonly string[] => {
+  const counts = (networkConfig.secondaryVnicConfigs ?? []).map(({ ipCount = defaultIpCount }) => ipCount)
+  const sum = counts.reduce((total, count) => total + count, 0)
+  return [
+    ...counts.flatMap((count, index) =>
+      Number.isInteger(Math.log2(count))
+        ? []
+        : [`spec.networkConfig.secondaryVnicConfigs[${index}].ipCount: ${count} must be a power of two`],
+    ),
+    ...(sum > 256 ? [`spec.networkConfig.secondaryVnicConfigs: all ipCount together are ${sum}, more than 256`] : []),
+  ]
+}
+
+/**
+ * Returns why nothing can be launched with an OCINodeClass that the CRD accepts, one sentence each.
+ *
+ * @param defaultIpCount the addresses of a secondary network interface without `ipCount`
+ */
+export const oracleProblems = (nodeClass: OracleNodeClass, defaultIpCount: number): readonly string[] => {
+  const { spec } = nodeClass
+  if (spec === undefined) return ['spec is missing']
+  const { bootVolumeConfig } = spec.volumeConfig
+  const { imageType } = bootVolumeConfig.imageConfig
+  return [
+    ...(imageType === 'OKEImage'
+      ? []
+      : ['spec.volumeConfig.bootVolumeConfig.imageConfig.imageType: only OKEImage can be launched']),
+    ...(bootVolumeConfig.sizeInGBs === undefined
+      ? []
+      : bootVolumeProblems('spec.volumeConfig.bootVolumeConfig.sizeInGBs', { sizeInGBs: bootVolumeConfig.sizeInGBs })),
+    ...scriptProblems(spec),
+    ...addressProblems(spec, defaultIpCount),
+    ...tagProblems(spec.definedTags ?? {}),
+    ...kubeletProblems('spec.kubeletConfig', resolveOracleClass(nodeClass).kubelet),
+  ]
+}
