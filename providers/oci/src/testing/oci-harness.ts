@@ -1,4 +1,4 @@
-import { kinds } from '@kerf/apis'
+import { kinds, type ResourceKind } from '@kerf/apis'
 import { createProviderHarness, type ProviderHarness } from '@kerf/provider-contract/testing'
 import { type KubeClient, VirtualClock } from '@kerf/runtime'
 import type { Dialect } from '../names.ts'
@@ -36,9 +36,16 @@ export interface OciHarness extends ProviderHarness<OciProvider> {
   readonly account: FakeAccount
   readonly oci: FakeOci
   readonly dialect: Dialect
+  /** Oracle's price list, as the provider reads it. */
+  readonly catalogue: { isBroken: boolean; reads: number }
+  /** Changes the spec of the pool's node class, and gives its controllers a second to react. */
+  change(spec: object): Promise<void>
 }
 
-const kindOf = { community: communityNodeClassKind, oracle: oracleNodeClassKind } as const
+export const nodeClassKind: Readonly<Record<Dialect, ResourceKind>> = {
+  community: communityNodeClassKind,
+  oracle: oracleNodeClassKind,
+}
 
 const createClasses = async (client: KubeClient, { community, oracle }: OciHarnessOptions): Promise<void> => {
   const examples = { community: communityNodeClassDescriptor.example, oracle: oracleNodeClassDescriptor.example }
@@ -70,7 +77,13 @@ export const createOciHarness = async (options: OciHarnessOptions = {}): Promise
   const clock = new VirtualClock({ turns: 3 })
   const { account, cloud: oci, api } = fakeApi(clock, options)
   const dialect = options.dialect ?? 'oracle'
-  const { group, kind } = kindOf[dialect]
+  const { group, kind } = nodeClassKind[dialect]
+  const catalogue = { isBroken: false, reads: 0 }
+  const read = async () => {
+    catalogue.reads++
+    if (catalogue.isBroken) throw new Error('the price list does not answer')
+    return new Map<string, number>()
+  }
   const harness = await createProviderHarness({
     ...{ seed: options.seed ?? 1, clock, permissions: ociPermissions },
     nodeClasses: [communityNodeClassResource, oracleNodeClassResource],
@@ -88,9 +101,16 @@ export const createOciHarness = async (options: OciHarnessOptions = {}): Promise
           ...{ endpoint: 'https://10.0.0.10:6443', caBundle: 'Q0E=', dns: '10.96.0.10' },
           ...{ bootstrapToken: 'token', isVcnNative: false },
         },
-        prices: new ShapePrices({ clock }),
+        prices: new ShapePrices({ clock, read }),
       }),
     startUp: 15_000,
   })
-  return { ...harness, account, oci, dialect }
+  return {
+    ...harness,
+    ...{ account, oci, dialect, catalogue },
+    change: async (spec) => {
+      await harness.client.patch(nodeClassKind[dialect], { name: CLASS }, { type: 'merge', body: { spec } })
+      await clock.advance(1_000)
+    },
+  }
 }

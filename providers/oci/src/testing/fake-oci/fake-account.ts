@@ -176,9 +176,10 @@ export class FakeAccount {
     return made
   }
 
-  /** Removes an instance without a call from the provider. */
-  vanish(id: string): void {
-    this.instances.delete(id)
+  /** Terminates an instance at once, without a call from the provider. */
+  end(id: string): void {
+    const instance = this.instances.get(id)
+    if (instance !== undefined) this.instances.set(id, { ...instance, endsAt: this.clock.monotonic() })
   }
 
   lifecycleState(instance: FakeInstance): string {

@@ -50,7 +50,12 @@ export class FakeOci {
     [`${fakeKey.tenancy}/${fakeKey.user}/${fakeKey.fingerprint}`, verificationKey(privateKey)],
   ])
   /** All requests with a valid signature, with the monotonic time. */
-  readonly requests: { readonly operation: string; readonly body: unknown; readonly at: number }[] = []
+  readonly requests: {
+    readonly operation: string
+    readonly query: Readonly<Record<string, string>>
+    readonly body: unknown
+    readonly at: number
+  }[] = []
   /** Requests whose form the API does not allow. Tests expect none. */
   readonly problems: string[] = []
   /** Operations that no policy allows. */
@@ -99,9 +104,9 @@ export class FakeOci {
       return this.#refused(notFound(url.pathname))
     }
     const parsed: unknown = body === undefined ? undefined : JSON.parse(body)
-    this.requests.push({ operation: name, body: parsed, at: this.account.clock.monotonic() })
     const query: Record<string, string> = {}
     for (const [key, value] of url.searchParams) setOwnValue(query, key, value)
+    this.requests.push({ operation: name, query, body: parsed, at: this.account.clock.monotonic() })
     const call = {
       account: this.account,
       id: idIn(path),

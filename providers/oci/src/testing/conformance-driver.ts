@@ -1,0 +1,159 @@
+import { labels, type ResourceKind } from '@kerf/apis'
+import type {
+  ConformanceDriver,
+  ConformanceHarness,
+  FakeCloud,
+  NodeClassState,
+} from '@kerf/provider-contract/conformance'
+import { ociCapabilities } from '../capabilities.ts'
+import { definedTagKeys, freeformTagKeys } from '../instances/tags.ts'
+import { UNAVAILABLE_FOR } from '../launch/refused-offerings.ts'
+import { type Dialect, PREEMPTIBLE } from '../names.ts'
+import { communityNodeClassDescriptor } from '../node-class/community-descriptor.ts'
+import { oracleNodeClassDescriptor } from '../node-class/oracle-descriptor.ts'
+import { keepOciHarness } from './check-support.ts'
+import { cloudFaults } from './cloud-faults.ts'
+import { TAG_NAMESPACE } from './fake-oci/names.ts'
+import { notApplicable } from './not-applicable.ts'
+import { CLASS, CLUSTER, createOciHarness, nodeClassKind, type OciHarness } from './oci-harness.ts'
+import { ownChecks } from './own-checks.ts'
+
+const TERMINATION_DELAY = 4_000
+
+const operations = {
+  launch: 'LaunchInstance',
+  terminate: 'TerminateInstance',
+  describe: 'GetInstance',
+  list: 'ListInstances',
+} as const
+
+/** Returns the tags of an instance of this cluster. */
+const ownTags = (dialect: Dialect, pool: string, claim: string, uid: string) => {
+  const defined = {
+    [definedTagKeys.cluster]: CLUSTER,
+    [definedTagKeys.nodePool]: pool,
+    [definedTagKeys.nodeClass]: CLASS,
+    [definedTagKeys.nodeClaim]: claim,
+  }
+  const freeform = {
+    [freeformTagKeys.cluster]: CLUSTER,
+    [freeformTagKeys.nodePool]: pool,
+    [freeformTagKeys.nodeClass]: CLASS,
+    [freeformTagKeys.nodeClaim]: claim,
+    [freeformTagKeys.nodeClaimUid]: uid,
+  }
+  return dialect === 'community' ? defined : freeform
+}
+
+const tagged = (dialect: Dialect, tags: Readonly<Record<string, string>>) =>
+  dialect === 'community' ? { definedTags: { [TAG_NAMESPACE]: tags } } : { freeformTags: tags }
+
+const fakeCloud = ({ account, oci, dialect }: OciHarness): FakeCloud => ({
+  instances: async () =>
+    account.instances.living().map((instance) => ({
+      providerID: instance.id,
+      state: instance.endsAt === undefined ? 'running' : 'terminating',
+      tags: { ...instance.details.freeformTags, ...instance.details.definedTags?.[TAG_NAMESPACE] } as Readonly<
+        Record<string, string>
+      >,
+    })),
+  fail: (call, kind) => oci.fail(operations[call], cloudFaults[kind]),
+  recover: () => oci.recover(),
+  stockOut: ({ instanceType, zone, capacityType }) => {
+    // Names of instance types are `SHAPE.OCPUS.MEMORY…` for flexible shapes.
+    const [, shape = instanceType, ocpus] = /^(.*\.Flex)\.(\d+)o\./.exec(instanceType ?? '') ?? []
+    account.stockOuts = [
+      ...account.stockOuts,
+      {
+        ...(shape === undefined ? {} : { shape }),
+        ...(ocpus === undefined ? {} : { ocpus: Number(ocpus) }),
+        ...(zone === undefined ? {} : { availabilityDomain: `Uocm:${zone}` }),
+        ...(capacityType === undefined ? {} : { isPreemptible: capacityType === PREEMPTIBLE[dialect] }),
+      },
+    ]
+  },
+  restock: () => {
+    account.stockOuts = []
+  },
+  count: (call) => oci.count(operations[call]),
+  plantForeign: async () =>
+    account.put(
+      tagged(dialect, { ...ownTags(dialect, 'default', 'other', 'other'), ...otherCluster(dialect) }),
+      3_600_000,
+    ).id,
+  plantLeaked: async (age) => account.put(tagged(dialect, ownTags(dialect, 'default', 'gone', 'gone')), age).id,
+  // Oracle Cloud shows terminated instances for hours, so another program's termination is visible.
+  vanish: async (providerID) => account.end(providerID),
+})
+
+const otherCluster = (dialect: Dialect): Readonly<Record<string, string>> => ({
+  [dialect === 'community' ? definedTagKeys.cluster : freeformTagKeys.cluster]: 'another',
+})
+
+/** Brings the node class of the pool into the given state. */
+const setNodeClass = async ({ client, clock, dialect }: OciHarness, state: NodeClassState): Promise<void> => {
+  const kind: ResourceKind = nodeClassKind[dialect]
+  const ref = { name: CLASS }
+  const finalizers = (value: readonly string[] | null) =>
+    client.patch(kind, ref, { type: 'merge', body: { metadata: { finalizers: value } } })
+  const ready = (status: 'False' | 'Unknown') =>
+    client.patch(
+      kind,
+      ref,
+      {
+        type: 'merge',
+        body: {
+          status: {
+            conditions: [
+              { type: 'Ready', status, reason: 'Test', message: 'a test', lastTransitionTime: '2026-11-30T00:00:00Z' },
+            ],
+          },
+        },
+      },
+      { subresource: 'status' },
+    )
+  switch (state) {
+    case 'missing':
+      await finalizers(null).catch(() => undefined)
+      await client.delete(kind, ref).catch(() => undefined)
+      break
+    case 'deleting':
+      await finalizers(['example.com/mine'])
+      await client.delete(kind, ref)
+      break
+    case 'notReady':
+      await ready('False')
+      break
+    case 'unknown':
+      await ready('Unknown')
+  }
+  await clock.advance(1_000)
+}
+
+const descriptors = { community: communityNodeClassDescriptor, oracle: oracleNodeClassDescriptor } as const
+
+/** Returns the driver of the conformance suite for pools of one kind of node class, with an in-memory Oracle Cloud. */
+export const ociDriver = (dialect: Dialect): ConformanceDriver => ({
+  name: dialect === 'oracle' ? 'Oracle Cloud (OCINodeClass)' : 'Oracle Cloud (OciNodeClass)',
+  descriptor: { nodeClasses: [descriptors[dialect]], capabilities: ociCapabilities },
+  createHarness: async (seed) => {
+    const own = await createOciHarness({ seed, dialect, stopsFor: TERMINATION_DELAY })
+    const harness: ConformanceHarness = {
+      ...own,
+      cloud: fakeCloud(own),
+      restart: () => {
+        harness.provider = own.newProvider()
+      },
+      setNodeClass: (state) => setNodeClass(own, state),
+    }
+    keepOciHarness(harness, own)
+    return harness
+  },
+  providerID: /^ocid1\.instance\.oc1\.phx\.[a-z0-9]+$/,
+  ownershipTags: ({ metadata: { name, uid = '', labels: own } }) =>
+    ownTags(dialect, own?.[labels.nodePool] ?? '', name, uid),
+  unavailableFor: UNAVAILABLE_FOR,
+  terminationDelay: TERMINATION_DELAY,
+  own: ownChecks(dialect),
+  notApplicable: notApplicable[dialect],
+})

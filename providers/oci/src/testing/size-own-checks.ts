@@ -1,0 +1,87 @@
+import { capacityTypes, formatResources, labels, parseResources } from '@kerf/apis'
+import {
+  type InstanceView,
+  isInsufficientCapacity,
+  offeringAllocatable,
+  offeringCoordinates,
+  usableOfferings,
+} from '@kerf/provider-contract'
+import type { Checks, ConformanceHarness } from '@kerf/provider-contract/conformance'
+import { expect } from 'vitest'
+import { communityLabels, type Dialect, oracleLabels, PREEMPTIBLE } from '../names.ts'
+import { anyCapacity, failureOf, launched, never, out, preemptibleClaim } from './check-support.ts'
+
+/** Returns the type of an instance. All sizes of a flexible shape of an OciNodeClass have the same label, so the amounts decide. */
+const launchedType = async (harness: ConformanceHarness, { labels: own, capacity }: InstanceView) => {
+  const found = (await harness.provider.instanceTypes(harness.pool(), never)).find(
+    (type) =>
+      type.requirements.some(
+        ({ key, values }) => key === labels.instanceType && values?.includes(own[labels.instanceType] ?? ''),
+      ) &&
+      formatResources(type.capacity)['cpu'] === capacity['cpu'] &&
+      formatResources(type.capacity)['memory'] === capacity['memory'],
+  )
+  if (found === undefined) throw new Error(`no type of ${own[labels.instanceType]} has the capacity of the instance`)
+  return found
+}
+
+const priceOf = async (harness: ConformanceHarness, view: InstanceView): Promise<number | undefined> => {
+  const type = await launchedType(harness, view)
+  return type.offerings.find((offering) => {
+    const { zone, capacityType } = offeringCoordinates(type, offering)
+    return zone === view.labels[labels.zone] && capacityType === view.labels[labels.capacityType]
+  })?.price
+}
+
+/** Checks of the choice of a size, which replace those of the suite because the label of a size may be that of its shape. */
+export const sizeChecks = (dialect: Dialect): Checks => ({
+  C04: async (harness) => {
+    const { view } = await launched(harness, 'a')
+    const type = await launchedType(harness, view)
+    expect(parseResources(view.capacity)).toEqual(type.capacity)
+    expect(parseResources(view.allocatable)).toEqual(offeringAllocatable(type))
+  },
+  C12: async (harness) => {
+    for (const [name, values] of [
+      ['preemptible', anyCapacity(dialect).values],
+      ['on-demand', [capacityTypes.onDemand]],
+    ] as const) {
+      const requirements = [{ key: labels.capacityType, operator: 'In' as const, values }]
+      const claim = await preemptibleClaim(harness, name, requirements)
+      const view = await harness.provider.create(claim, never)
+      // Oracle's kind offers preemptible instances only to pools with a taint.
+      const isOffered = dialect === 'community' || name === 'on-demand'
+      const cheapest = Math.min(
+        ...(await harness.provider.instanceTypes(harness.pool(), never)).flatMap((type) =>
+          usableOfferings(type, requirements).map(({ price = Number.POSITIVE_INFINITY }) => price),
+        ),
+      )
+      if (isOffered) expect(await priceOf(harness, view)).toBe(cheapest)
+      else expect(view.labels[labels.capacityType]).toBe(PREEMPTIBLE.oracle)
+    }
+  },
+  C17: async (harness) => {
+    const { view } = await launched(harness, 'first')
+    const type = await launchedType(harness, view)
+    const { [labels.zone]: zone = '', [labels.capacityType]: capacityType = '' } = view.labels
+    harness.cloud.stockOut({ instanceType: type.name, zone, capacityType })
+    const requirements = [
+      { key: labels.instanceType, operator: 'In' as const, values: [type.name] },
+      { key: labels.zone, operator: 'In' as const, values: [zone] },
+      { key: labels.capacityType, operator: 'In' as const, values: [capacityType] },
+    ]
+    const error = await failureOf(harness.provider.create(await harness.claim('second', { requirements }), never))
+    expect(isInsufficientCapacity(error)).toBe(true)
+    // A host that has no room for a size has none for a larger one either.
+    const marked = await out(harness)
+    expect(marked).toContainEqual({ instanceType: type.name, zone, capacityType })
+    const shape = view.labels[dialect === 'oracle' ? oracleLabels.shape : communityLabels.shape] ?? ''
+    expect(
+      marked.every(
+        (each) => each.instanceType.startsWith(shape) && each.zone === zone && each.capacityType === capacityType,
+      ),
+    ).toBe(true)
+    const third = await harness.provider.create(await harness.claim('third'), never)
+    expect([third.labels[labels.zone], (await launchedType(harness, third)).name]).not.toEqual([zone, type.name])
+  },
+})
