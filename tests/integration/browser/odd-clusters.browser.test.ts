@@ -104,6 +104,7 @@ describe('invalid or incomplete objects', () => {
     ['karpenter/nodepools', 'Node pools'],
     ['karpenter/decisions', 'Decisions'],
     ['karpenter/metrics', 'Metrics'],
+    ['karpenter/fullness', 'Fullness'],
     ['karpenter/pending-pods', 'Pending pods'],
   ])('leave %s working', async (path, heading) => {
     if (odd === undefined || odd.isClosed()) odd = await dashboard.openWith('nodes', routes)

@@ -23,7 +23,6 @@ const QUANTILES = [
   ['p95', 0.95],
   ['p99', 0.99],
 ] as const
-const STARTUP = 'karpenter_pods_provisioning_startup_duration_seconds'
 
 /**
  * Returns a quantile of the observations, interpolated linearly inside a bucket like `histogram_quantile` in PromQL. Undefined if
@@ -46,16 +45,43 @@ const quantileOf = (buckets: ReadonlyMap<number, number>, share: number): number
   return boundary
 }
 
-/** Returns the number of observations by the upper bound of their bucket. */
-const bucketsOf = (series: readonly Series[]): ReadonlyMap<number, number> => {
-  const buckets = new Map<number, number>()
-  for (const { name, labels: own, value } of series) {
-    if (name !== `${STARTUP}_bucket`) continue
-    const bound = own['le'] === '+Inf' ? Number.POSITIVE_INFINITY : Number(own['le'])
+type Buckets = ReadonlyMap<number, number>
+
+/** Returns the number of observations of a histogram by the upper bound of their bucket, for each value of a label. */
+const bucketsBy = (
+  series: readonly Series[],
+  name: string,
+  label: string | undefined,
+): ReadonlyMap<string, Buckets> => {
+  const byLine = new Map<string, Map<number, number>>()
+  for (const { name: own, labels: found, value } of series) {
+    if (own !== `${name}_bucket`) continue
+    const line = label === undefined ? '' : (ownValue(found, label) ?? '')
+    const buckets = byLine.get(line) ?? new Map<number, number>()
+    byLine.set(line, buckets)
+    const bound = found['le'] === '+Inf' ? Number.POSITIVE_INFINITY : Number(found['le'])
     buckets.set(bound, (buckets.get(bound) ?? 0) + value)
   }
-  return buckets
+  return byLine
 }
+
+/** A chart of durations. With a label, it has a line with the 95th percentile for each value of the label. */
+interface DurationChart {
+  readonly chart: HistoryValue['chart']
+  readonly metric: string
+  readonly label?: string
+}
+
+const DURATIONS: readonly DurationChart[] = [
+  { chart: 'latency', metric: 'karpenter_pods_provisioning_startup_duration_seconds' },
+  { chart: 'scheduling', metric: 'karpenter_scheduler_scheduling_duration_seconds' },
+  { chart: 'cloudLatency', metric: 'karpenter_cloudprovider_duration_seconds', label: 'method' },
+  {
+    chart: 'disruptionTime',
+    metric: 'karpenter_voluntary_disruption_decision_evaluation_duration_seconds',
+    label: 'reason',
+  },
+]
 
 /**
  * Takes a sample of the cluster every minute for `/kerf/v1/history`, so that the dashboard can show the last day even if no
@@ -65,7 +91,8 @@ export class HistorySampler {
   readonly history: History
   readonly #deps: Deps
   readonly #state: ClusterState
-  #startups: ReadonlyMap<number, number> = new Map()
+  /** The buckets of the previous sample, by chart and line. */
+  readonly #observed = new Map<string, Buckets>()
 
   constructor(deps: Deps, state: ClusterState) {
     this.#deps = deps
@@ -91,7 +118,9 @@ export class HistorySampler {
       ...(await this.#ofPools('allowed', 'karpenter_nodepools_allowed_disruptions')),
       ...(await this.#ofPools('created', 'karpenter_nodeclaims_created_total')),
       ...(await this.#ofPools('disrupted', 'karpenter_nodeclaims_disrupted_total')),
-      ...(await this.#latency()),
+      ...(await this.#sums('interruptions', 'karpenter_interruption_received_messages_total', ['message_type'])),
+      ...(await this.#sums('cloudErrors', 'karpenter_cloudprovider_errors_total', ['method', 'error'])),
+      ...(await Promise.all(DURATIONS.map((each) => this.#durations(each)))).flat(),
       ...this.#nodes(),
     ]
     this.history.record(this.#deps.clock.now(), values)
@@ -138,16 +167,31 @@ export class HistorySampler {
     return this.#state.isolation.readEach('NodePool', 'metrics', pools, usage).flat()
   }
 
-  /** Returns the latency of pods that became ready since the previous sample. */
-  async #latency(): Promise<readonly HistoryValue[]> {
-    const now = bucketsOf(await this.#deps.metrics.series(STARTUP))
-    const before = this.#startups
-    this.#startups = now
-    const since = new Map([...now].map(([bound, count]) => [bound, count - (before.get(bound) ?? 0)]))
-    return QUANTILES.flatMap(([line, share]): readonly HistoryValue[] => {
-      const value = quantileOf(since, share)
-      return value === undefined ? [] : [{ chart: 'latency', line, value }]
-    })
+  /** Returns the series of a metric by the values of some labels, summed over all other labels. */
+  async #sums(chart: HistoryValue['chart'], name: string, by: readonly string[]): Promise<readonly HistoryValue[]> {
+    const sums = new Map<string, number>()
+    for (const { labels: own, value } of await this.#deps.metrics.series(name)) {
+      const line = by.map((label) => ownValue(own, label) || '–').join(' · ')
+      sums.set(line, (sums.get(line) ?? 0) + value)
+    }
+    return Array.from(sums, ([line, value]) => ({ chart, line, value }))
+  }
+
+  /** Returns quantiles of the durations that were observed since the previous sample. */
+  async #durations({ chart, metric, label }: DurationChart): Promise<readonly HistoryValue[]> {
+    const values: HistoryValue[] = []
+    for (const [line, now] of bucketsBy(await this.#deps.metrics.series(metric), metric, label)) {
+      const key = `${chart}\0${line}`
+      const before = this.#observed.get(key)
+      this.#observed.set(key, now)
+      const since = new Map([...now].map(([bound, count]) => [bound, count - (before?.get(bound) ?? 0)]))
+      const wanted = label === undefined ? QUANTILES : ([[line, 0.95]] as const)
+      for (const [name, share] of wanted) {
+        const value = quantileOf(since, share)
+        if (value !== undefined) values.push({ chart, line: name, value })
+      }
+    }
+    return values
   }
 
   /** Returns the registered nodes by NodePool, instance type, zone and capacity type. */

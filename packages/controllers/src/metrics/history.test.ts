@@ -1,7 +1,7 @@
 import { labels } from '@kerf/apis'
 import { nodeClassRef } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { createDisruptablePool, launchNode } from '../testing/harness/index.ts'
+import { createDisruptablePool, createPendingPod, launchNode, patchPool } from '../testing/harness/index.ts'
 import { harnessPerTest } from '../testing/harness-per-test.ts'
 import { History, type HistoryResponse, type HistoryValue } from './history.ts'
 
@@ -103,9 +103,19 @@ test('a running Kerf records its own metrics, and starts with an empty history a
   expect(Object.values(charts.nodes ?? {}).map((values) => values.at(-1))).toEqual([1])
   expect(charts.usage?.['general · cpu']?.at(-1)).toBeGreaterThan(0)
   expect(charts.pending?.['Pending']?.at(-1)).toBe(0)
+  const measured = (lines: Readonly<Record<string, readonly (number | null)[]>> | undefined, line: string) =>
+    (lines?.[line] ?? []).filter((value) => value !== null)
+  // A duration has a value only in the minutes in which it was observed.
+  expect(measured(charts.cloudLatency, 'Create')).toHaveLength(1)
   expect(step).toBe(MINUTE)
   expect((await asked(w, '/kerf/v1/history/general')).charts.cost).toEqual(charts.cost)
   expect((await asked(w, '/kerf/v1/history/other')).charts.cost).toBeUndefined()
+  await createPendingPod(w, 'waiting')
+  await patchPool(w, 'general', { spec: { disruption: { consolidateAfter: '0s' } } })
+  await w.pass(2 * MINUTE)
+  const busy = (await asked(w, '/kerf/v1/history')).charts
+  expect(measured(busy.scheduling, 'p95').length).toBeGreaterThan(0)
+  expect(measured(busy.disruptionTime, 'empty').length).toBeGreaterThan(0)
   w.restart()
   await w.pass(MINUTE + 1_000)
   const later = await asked(w, '/kerf/v1/history')

@@ -10,6 +10,11 @@ export const historyCharts = [
   'disrupted',
   'latency',
   'nodes',
+  'interruptions',
+  'cloudErrors',
+  'cloudLatency',
+  'scheduling',
+  'disruptionTime',
 ] as const
 export type HistoryChart = (typeof historyCharts)[number]
 
@@ -58,7 +63,15 @@ const shown = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : Number(value.toPrecision(SIX_DIGITS))
 
 /** The charts whose lines can be summed. */
-const ADDS_UP: ReadonlySet<HistoryChart> = new Set(['cost', 'pending', 'created', 'disrupted', 'nodes'])
+const ADDS_UP: ReadonlySet<HistoryChart> = new Set([
+  'cost',
+  'pending',
+  'created',
+  'disrupted',
+  'nodes',
+  'interruptions',
+  'cloudErrors',
+])
 
 const added = (sum: Float32Array, values: Float32Array): Float32Array =>
   sum.map((each, place) => {

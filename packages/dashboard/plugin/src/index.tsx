@@ -17,6 +17,7 @@ import { mapSource, registerKindIcons } from './map-source.tsx'
 import { addToOtherPages } from './other-pages.tsx'
 import { CapacityBufferPage, CapacityBuffersPage } from './pages/capacity-buffers.tsx'
 import { DecisionsPage } from './pages/decisions.tsx'
+import { FullnessPage } from './pages/fullness.tsx'
 import { MetricsPage } from './pages/metrics.tsx'
 import { NodeClaimPage } from './pages/node-claim.tsx'
 import { NodeClaimsPage } from './pages/node-claims.tsx'
@@ -136,6 +137,13 @@ const pages: readonly Page[] = [
     component: MetricsPage,
     entry: 'kerf-metrics',
     textKey: 'metrics',
+  },
+  {
+    route: routes.fullness,
+    path: '/karpenter/fullness',
+    component: FullnessPage,
+    entry: 'kerf-fullness',
+    textKey: 'fullness',
   },
 ]
 

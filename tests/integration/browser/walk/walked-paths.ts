@@ -16,6 +16,7 @@ export const walkedPaths = [
   'karpenter/pending-pods',
   'karpenter/decisions',
   'karpenter/metrics',
+  'karpenter/fullness',
   'nodes/draining',
   'pods/shop/train',
 ] as const

@@ -14,6 +14,7 @@ export const routes = {
   pendingPods: 'kerf-pending-pods',
   decisions: 'kerf-decisions',
   metrics: 'kerf-metrics',
+  fullness: 'kerf-fullness',
   nodePools: 'kerf-nodepools',
   nodePool: 'kerf-nodepool',
   nodeClaims: 'kerf-nodeclaims',

@@ -2,13 +2,13 @@ import { ApiProxy } from '@kinvolk/headlamp-plugin/lib'
 import type { Resolution } from '../model/charts.ts'
 import {
   type Chart,
+  chartStep,
   type Lines,
   linesOrWhy,
   rangePath,
   rateWindow,
   readRange,
   type Selector,
-  chartStep,
 } from '../model/charts.ts'
 import { listAt, numberAt, objectName, textAt } from '../model/read.ts'
 import type { TimeRange } from '../model/time-range.ts'

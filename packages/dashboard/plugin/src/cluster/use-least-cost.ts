@@ -1,17 +1,12 @@
 import { K8s } from '@kinvolk/headlamp-plugin/lib'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type LeastCost, leastCost, reportedLeastCost } from '../model/least-cost.ts'
+import { type LeastPlan, leastPlan } from '../model/least-plan.ts'
 import { askKerf } from './controller.ts'
 import { usePoolInstanceTypes } from './use-instance-types.ts'
 import type { Loaded } from './use-objects.ts'
+import { useSeldom } from './use-seldom.ts'
 
-/** The minimum number of milliseconds between two computations, even if the objects change more often. */
-const EVERY = 30_000
-/**
- * The pause after a computation, as a multiple of the time that the computation took. On a large cluster, it leaves
- * time for other work.
- */
-const REST = 50
 /** The controller computes the value at most once a minute, so it is not requested more often. */
 const ASK_EVERY = 60_000
 const ASK_AGAIN_AFTER = 5_000
@@ -41,6 +36,14 @@ const useReportedLeastCost = (): LeastCost | 'asking' | undefined => {
   return answer
 }
 
+/** Returns whether the page knows everything that a plan for all pods needs. */
+const isWholeCluster = ({
+  notKnown,
+  areAllPods,
+  isLoading,
+}: Omit<Loaded, 'objects' | 'forbidden' | 'loading'>): boolean =>
+  !isLoading && areAllPods && (['pools', 'claims', 'nodes'] as const).every((kind) => !notKnown.has(kind))
+
 /**
  * Returns the lowest possible cost of the cluster's pods, or `undefined` while it is unknown. Uses the controller's
  * value if there is one. Otherwise the page computes the cost, provided that the user can see all pods.
@@ -48,40 +51,29 @@ const useReportedLeastCost = (): LeastCost | 'asking' | undefined => {
 export const useLeastCost = ({ objects, notKnown, areAllPods, isLoading }: Loaded): LeastCost | undefined => {
   const reported = useReportedLeastCost()
   const typesOf = usePoolInstanceTypes(objects.pools)
-  const [cost, setCost] = useState<LeastCost>()
-  const isReady =
-    reported === undefined &&
-    !isLoading &&
-    typesOf !== undefined &&
-    areAllPods &&
-    (['pools', 'claims', 'nodes'] as const).every((kind) => !notKnown.has(kind))
-  const latest = useRef({ objects, typesOf })
-  latest.current = { objects, typesOf }
-  useEffect(() => {
-    if (!isReady) {
-      setCost(undefined)
-      return undefined
+  const isReady = reported === undefined && typesOf !== undefined && isWholeCluster({ notKnown, areAllPods, isLoading })
+  const cost = useSeldom(objects, isReady, (now): LeastCost | undefined => {
+    if (typesOf === undefined) return undefined
+    try {
+      const { instanceTypes, vocabulary } = typesOf(now)
+      return leastCost(now, instanceTypes, vocabulary)
+    } catch {
+      return { kind: 'none' }
     }
-    let worked: unknown
-    let timer: ReturnType<typeof setTimeout>
-    const work = (): void => {
-      const { objects: now, typesOf: typesNow } = latest.current
-      const began = performance.now()
-      if (worked !== now && typesNow !== undefined) {
-        worked = now
-        try {
-          const { instanceTypes, vocabulary } = typesNow(now)
-          setCost(leastCost(now, instanceTypes, vocabulary))
-        } catch {
-          setCost({ kind: 'none' })
-        }
-      }
-      timer = setTimeout(work, Math.max(EVERY, REST * (performance.now() - began)))
-    }
-    // The first computation is soon after the page is rendered. Later ones follow a fixed interval, which changes of
-    // the objects cannot delay.
-    timer = setTimeout(work, 500)
-    return () => clearTimeout(timer)
-  }, [isReady])
+  })
   return reported === 'asking' ? undefined : reported ?? cost
+}
+
+/**
+ * Returns what the plan of lowest cost would free, or `undefined` while it is unknown. The page computes it if the user can
+ * see all pods.
+ */
+export const useLeastPlan = ({ objects, notKnown, areAllPods, isLoading }: Loaded): LeastPlan | undefined => {
+  const typesOf = usePoolInstanceTypes(objects.pools)
+  const isReady = typesOf !== undefined && isWholeCluster({ notKnown, areAllPods, isLoading })
+  return useSeldom(objects, isReady, (now) => {
+    if (typesOf === undefined) return undefined
+    const { instanceTypes, vocabulary } = typesOf(now)
+    return leastPlan(now, instanceTypes, vocabulary)
+  })
 }

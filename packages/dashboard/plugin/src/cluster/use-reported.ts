@@ -1,6 +1,6 @@
 import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import { useEffect, useMemo, useState } from 'react'
-import { type Readable, checkReadable } from '../model/reported.ts'
+import { checkReadable, type Readable } from '../model/reported.ts'
 import { askKerf } from './controller.ts'
 import { isKnown, isLoaded, isWhole, liveItems, type LiveName, useLive } from './live-objects.tsx'
 import { usePoolCounts } from './use-objects.ts'

@@ -18,6 +18,7 @@ import {
   type Resolution,
   type Selector,
 } from '../model/charts.ts'
+import { controllerCharts } from '../model/controller-charts.ts'
 import { chartLines, linesUntil, type Reading, readingAt, withReading } from '../model/history.ts'
 import { objectLabel, objectName } from '../model/read.ts'
 import { type ChosenRange, rangeAt, type TimeRange } from '../model/time-range.ts'
@@ -156,7 +157,7 @@ const EVER: TimeRange = { from: 0, until: Number.POSITIVE_INFINITY }
 interface ChartsProps extends Selector {
   /** The setting that contains the page's initial time range. */
   readonly startWith: 'poolRange' | 'claimRange'
-  /** The ids of the charts to show. The default is all charts. */
+  /** The ids of the charts to show. The default is the charts of the metrics page. */
   readonly only?: readonly string[]
 }
 
@@ -171,7 +172,7 @@ export const Charts = ({ nodePool, startWith, only }: ChartsProps) => {
   const [chosen, setChosen] = useState<ChosenRange>({ kind: 'last', range: settings[startWith] })
   const [paused, setPaused] = useState<number>()
   const [resolution, setResolution] = useState<Resolution>(settings.resolution)
-  const shown = charts.filter(({ id }) => only === undefined || only.includes(id))
+  const shown = only === undefined ? charts : [...charts, ...controllerCharts].filter(({ id }) => only.includes(id))
   const base = usePrometheus(cluster, settings)
   const answers = useAnswers(cluster, base, { nodePool, shown, chosen, resolution, paused, every: settings.every })
   const history = useHistory(nodePool)

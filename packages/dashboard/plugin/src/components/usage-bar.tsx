@@ -3,12 +3,19 @@ import { useT } from '../locales/use-t.ts'
 import { showAmount, type Usage } from '../model/amounts.ts'
 
 /** Shows how much of a limit is used, as a bar and as text. Without a limit, shows only the text. */
-export const UsageBar = ({ usage }: { readonly usage: Usage }) => {
+export const UsageBar = ({
+  usage,
+  color: fixed,
+}: {
+  readonly usage: Usage
+  /** The colour of the bar. By default, it warns of a limit that is nearly used up. */
+  readonly color?: 'primary'
+}) => {
   const t = useT()
   const used = showAmount(usage.resource, usage.used)
   if (usage.limit === undefined || usage.share === undefined) return <span>{used}</span>
   const text = t('limit', { used, limit: showAmount(usage.resource, usage.limit) })
-  const color = usage.share >= 1 ? 'error' : usage.share >= 0.8 ? 'warning' : 'primary'
+  const color = fixed ?? (usage.share >= 1 ? 'error' : usage.share >= 0.8 ? 'warning' : 'primary')
   const percent = Math.min(1, usage.share) * 100
   return (
     <Box sx={{ minWidth: 80 }}>

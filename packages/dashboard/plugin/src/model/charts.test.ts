@@ -4,6 +4,7 @@ import { netAllowances } from './budgets.ts'
 import {
   asCsv,
   charts,
+  chartStep,
   foldLines,
   linesOrWhy,
   rangePath,
@@ -12,8 +13,8 @@ import {
   readRange,
   showTick,
   showValue,
-  chartStep,
 } from './charts.ts'
+import { controllerCharts } from './controller-charts.ts'
 import { computeQuantile, readExposition } from './exposition.ts'
 import { priceLabels } from './generated/displayed-kinds.ts'
 import {
@@ -254,6 +255,40 @@ describe('history without Prometheus', () => {
       pending: { Pending: 1 },
       allowed: { 'p · Empty': 3 },
     })
+  })
+
+  test('reads interruptions, cloud errors and durations from the controller’s metrics', () => {
+    const buckets = (metric: string, labels: string, [first, all]: readonly [number, number]): string =>
+      `${metric}_bucket{${labels}le="1"} ${first}\n${metric}_bucket{${labels}le="3"} ${all}\n${metric}_bucket{${labels}le="+Inf"} ${all}\n`
+    const samples = readExposition(
+      [
+        'karpenter_interruption_received_messages_total{message_type="spot_interrupted"} 2\n',
+        'karpenter_cloudprovider_errors_total{method="Create",error="",controller="a"} 1\n',
+        'karpenter_cloudprovider_errors_total{method="Create",error="",controller="b"} 4\n',
+        buckets('karpenter_cloudprovider_duration_seconds', 'method="Create",', [0, 10]),
+        buckets('karpenter_cloudprovider_duration_seconds', 'method="List",', [10, 10]),
+        buckets('karpenter_scheduler_scheduling_duration_seconds', '', [5, 10]),
+        buckets(
+          'karpenter_voluntary_disruption_decision_evaluation_duration_seconds',
+          'reason="drifted",consolidation_type="",',
+          [10, 10],
+        ),
+      ].join(''),
+    )
+    const { values } = readingAt(5, { pools: undefined, claims: undefined, pods: undefined, samples })
+    expect(values).toMatchObject({
+      interruptions: { spot_interrupted: 2 },
+      cloudErrors: { 'Create · –': 5 },
+      cloudLatency: { Create: expect.closeTo(2.9, 9), List: expect.closeTo(0.95, 9) },
+      scheduling: { p50: 1, p95: expect.closeTo(2.8, 9), p99: expect.closeTo(2.96, 9) },
+      disruptionTime: { drifted: expect.closeTo(0.95, 9) },
+    })
+    expect(controllerCharts.map(({ id }) => id).sort()).toEqual(
+      ['cloudErrors', 'cloudLatency', 'disruptionTime', 'interruptions', 'scheduling'].sort(),
+    )
+    // Totals become rates.
+    const later: Reading = { time: 60_005, values: { ...values, cloudErrors: { 'Create · –': 8 } } }
+    expect(chartLines([{ time: 5, values }, later], 'cloudErrors', 0)[0]?.points).toEqual([{ time: 60_005, value: 3 }])
   })
 
   test('takes the allowed disruptions from the budgets, as the overview does, if the nodes are known', () => {

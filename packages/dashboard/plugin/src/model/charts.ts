@@ -3,7 +3,20 @@ import { ownValue } from '@kerf/apis'
 /** The unit of a chart's numbers. */
 export type Unit = 'count' | 'cores' | 'bytes' | 'seconds' | 'usdPerHour' | 'perMinute' | 'percent'
 
-export type ChartId = 'usage' | 'allowed' | 'pending' | 'latency' | 'created' | 'disrupted' | 'cost' | 'nodes'
+export type ChartId =
+  | 'usage'
+  | 'allowed'
+  | 'pending'
+  | 'latency'
+  | 'created'
+  | 'disrupted'
+  | 'cost'
+  | 'nodes'
+  | 'interruptions'
+  | 'cloudErrors'
+  | 'cloudLatency'
+  | 'scheduling'
+  | 'disruptionTime'
 
 /**
  * A chart: its Prometheus query and its labels. It has one line for each combination of values of the labels in `by`.
@@ -64,20 +77,23 @@ const pending: Chart = {
   query: () => 'count by (phase) (karpenter_pods_state{phase="Pending"} == 1)',
 }
 
+/** Returns the query of three quantiles of a histogram. */
+export const quantilesQuery = (metric: string, range: string): string =>
+  ['0.5', '0.95', '0.99']
+    .map(
+      (quantile) =>
+        `label_replace(histogram_quantile(${quantile}, sum by (le) (rate(${metric}_bucket[${range}]))), "quantile", "p${
+          Number(quantile) * 100
+        }", "", "")`,
+    )
+    .join(' or ')
+
 const latency: Chart = {
   id: 'latency',
   unit: 'seconds',
   by: ['quantile'],
   addsUp: false,
-  query: (_selector, range) =>
-    ['0.5', '0.95', '0.99']
-      .map(
-        (quantile) =>
-          `label_replace(histogram_quantile(${quantile}, sum by (le) (rate(karpenter_pods_provisioning_startup_duration_seconds_bucket[${range}]))), "quantile", "p${
-            Number(quantile) * 100
-          }", "", "")`,
-      )
-      .join(' or '),
+  query: (_selector, range) => quantilesQuery('karpenter_pods_provisioning_startup_duration_seconds', range),
 }
 
 const created: Chart = {
@@ -258,7 +274,7 @@ export const showValue = (unit: Unit, value: number, locale?: string): string =>
     case 'bytes':
       return `${rounded(value / 2 ** 30, 1, locale)} GiB`
     case 'seconds':
-      return value >= 120 ? `${rounded(value / 60, 1, locale)} min` : `${round(1)} s`
+      return value >= 120 ? `${rounded(value / 60, 1, locale)} min` : `${round(value < 1 ? 3 : 1)} s`
     case 'usdPerHour':
       return `$${fixed(value, value < 1 ? 4 : 2, locale)}/h`
     case 'perMinute':

@@ -68,17 +68,31 @@ const usages = (pools: readonly unknown[]): Values => {
   return usage
 }
 
-const quantiles = (samples: readonly Sample[]): Values => {
+const quantiles = (samples: readonly Sample[], metric: string): Values => {
   const latency: Record<string, number> = {}
   for (const [name, p] of [
     ['p50', 0.5],
     ['p95', 0.95],
     ['p99', 0.99],
   ] as const) {
-    const value = computeQuantile(samples, 'karpenter_pods_provisioning_startup_duration_seconds', p)
+    const value = computeQuantile(samples, metric, p)
     if (value !== undefined) latency[name] = value
   }
   return latency
+}
+
+/** Returns the 95th percentile of a histogram for each value of a label. */
+const percentiles = (samples: readonly Sample[], metric: string, label: string): Values => {
+  const byLine = Map.groupBy(
+    samples.filter(({ name }) => name === `${metric}_bucket`),
+    ({ labels }) => ownValue(labels, label) || '–',
+  )
+  const values: Record<string, number> = {}
+  for (const [line, own] of byLine) {
+    const value = computeQuantile(own, metric, 0.95)
+    if (value !== undefined) setOwnValue(values, line, value)
+  }
+  return values
 }
 
 /** Returns how many more nodes may be disrupted, as the overview shows it. Without a limit there is no number. */
@@ -110,7 +124,16 @@ export const readingAt = (time: number, { pools, claims, pods, counts, samples }
     ...(claims === undefined || pools === undefined ? {} : { cost: costs(pools, claims) }),
     ...(pools === undefined ? {} : { usage: usages(pools) }),
     ...(pods === undefined ? {} : { pending: { Pending: pendingPods(pods, new Map()).length } }),
-    latency: quantiles(samples),
+    latency: quantiles(samples, 'karpenter_pods_provisioning_startup_duration_seconds'),
+    scheduling: quantiles(samples, 'karpenter_scheduler_scheduling_duration_seconds'),
+    cloudLatency: percentiles(samples, 'karpenter_cloudprovider_duration_seconds', 'method'),
+    disruptionTime: percentiles(
+      samples,
+      'karpenter_voluntary_disruption_decision_evaluation_duration_seconds',
+      'reason',
+    ),
+    interruptions: summed(samples, 'karpenter_interruption_received_messages_total', ['message_type']),
+    cloudErrors: summed(samples, 'karpenter_cloudprovider_errors_total', ['method', 'error']),
     created: summed(samples, 'karpenter_nodeclaims_created_total', ['nodepool', 'reason']),
     disrupted: summed(samples, 'karpenter_nodeclaims_disrupted_total', ['nodepool', 'reason']),
     allowed:
@@ -121,7 +144,7 @@ export const readingAt = (time: number, { pools, claims, pods, counts, samples }
 })
 
 /** Charts of totals since the controller's start. They are shown as rates. */
-const COUNTERS: ReadonlySet<string> = new Set(['created', 'disrupted'])
+const COUNTERS: ReadonlySet<string> = new Set(['created', 'disrupted', 'interruptions', 'cloudErrors'])
 
 const rates = (points: Line['points']): Line['points'] =>
   points.flatMap(({ time, value }, place) => {

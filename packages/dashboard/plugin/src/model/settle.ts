@@ -44,7 +44,7 @@ const nodeName = ({ name }: NodeState): string => name
 const podUid = ({ metadata }: Pod): string => metadata.uid ?? ''
 
 /** Returns the pods that need another node when this one is deleted, as if they were pending. */
-const movablePods = ({ pods }: NodeState): readonly Pod[] => pods.filter(isMovable).map(unbound)
+export const movablePods = ({ pods }: NodeState): readonly Pod[] => pods.filter(isMovable).map(unbound)
 
 /** What a step of the replacement did. */
 interface ReplacementStep {

@@ -6,7 +6,7 @@ import { condition, nodeLabels, pod, pool, priceLabel, resources, unscheduled } 
 export const LOOKED_AT = Date.parse('2026-01-01T12:00:00Z')
 
 /** Returns a source of numbers from 0 to 1 that depends only on the seed. */
-const randomFrom = (seed: number): (() => number) => {
+export const randomFrom = (seed: number): (() => number) => {
   let state = (seed + 1) * 0x9e3779b9
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -1,0 +1,71 @@
+import { labels, type UsdPerHour } from '@kerf/apis'
+import { type Fullness, type FullnessByName, requestedShare } from './fullness.ts'
+import { claimPrice, claimsCost, type Cost } from './price.ts'
+import { objectLabel, objectName, textAt } from './read.ts'
+
+/** A NodePool with the Nodes that say what they can allocate. */
+export interface PoolRow {
+  readonly pool: string
+  readonly nodes: number
+  readonly fullness: Fullness
+  /** Absent if the NodeClaims are not known. */
+  readonly cost: Cost | undefined
+}
+
+/** A Node of a NodePool. */
+export interface NodeRow {
+  readonly node: string
+  readonly pool: string
+  readonly instanceType: string
+  readonly fullness: Fullness
+  /** Absent if the price or the NodeClaim is not known. */
+  readonly price: UsdPerHour | undefined
+}
+
+/** Returns the fuller of the two shares, because that resource decides whether another pod fits. */
+const fullestShare = (fullness: Fullness): number =>
+  Math.max(requestedShare(fullness, 'cpu') ?? 0, requestedShare(fullness, 'memory') ?? 0)
+
+const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Returns a row for each NodePool that has nodes, by name. */
+export const poolRows = (
+  { pools }: FullnessByName,
+  nodes: readonly unknown[],
+  claims: readonly unknown[] | undefined,
+): readonly PoolRow[] => {
+  const counted = Map.groupBy(nodes, (node) => objectLabel(node, labels.nodePool))
+  const owned = Map.groupBy(claims ?? [], (claim) => objectLabel(claim, labels.nodePool))
+  return Array.from(pools, ([pool, fullness]) => ({
+    ...{ pool, fullness, nodes: counted.get(pool)?.length ?? 0 },
+    cost: claims === undefined ? undefined : claimsCost(owned.get(pool) ?? []),
+  })).sort((a, b) => byName(a.pool, b.pool))
+}
+
+/** Returns a row for each Node of a NodePool. The emptiest node comes first, and of two equally full ones the more expensive. */
+export const nodeRows = (
+  { nodes: byNode }: FullnessByName,
+  nodes: readonly unknown[],
+  claims: readonly unknown[] | undefined,
+): readonly NodeRow[] => {
+  const claimOn = new Map((claims ?? []).map((claim) => [textAt(claim, 'status', 'nodeName') ?? '', claim]))
+  return nodes
+    .flatMap((node): readonly NodeRow[] => {
+      const name = objectName(node)
+      const fullness = byNode.get(name)
+      if (fullness === undefined) return []
+      return [
+        {
+          ...{ node: name, fullness, pool: objectLabel(node, labels.nodePool) ?? '' },
+          instanceType: objectLabel(node, labels.instanceType) ?? '',
+          price: claimPrice(claimOn.get(name)) ?? claimPrice(node),
+        },
+      ]
+    })
+    .sort(
+      (a, b) =>
+        fullestShare(a.fullness) - fullestShare(b.fullness) ||
+        (b.price ?? 0) - (a.price ?? 0) ||
+        byName(a.node, b.node),
+    )
+}
