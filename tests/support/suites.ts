@@ -33,6 +33,7 @@ export const SUITES: readonly Suite[] = [
     proves: 'that verbs which read or write a cluster agree with a real API server and kubectl',
     files: [
       'tests/integration/kubectl/',
+      'tests/integration/policies/',
       'tests/integration/doctor/on-cluster.test.ts',
       'tests/integration/editor/pool-drift-cluster.test.ts',
       'tests/integration/questions/on-cluster.test.ts',

@@ -124,6 +124,17 @@ const policyMeanings: Readonly<Record<string, ConditionMeanings>> = {
       otherwise: '`Invalid`: the message names the field. An invalid ceiling counts as 0, so Kerf launches no node',
     },
   },
+  NodePoolPolicy: {
+    Accepted: {
+      isTrue: 'in `status.targets`: every section applies to the NodePool; in `status.conditions`: to every target',
+      otherwise:
+        '`Conflicted`: another policy has the section and applies instead; `Invalid`: the message names the field; `TargetNotFound`: the NodePool does not exist, or no NodePool has the labels',
+    },
+    Enforced: {
+      isTrue: 'in `status.targets`: a taint keeps pods without a toleration off the nodes. The condition does not say whether the fence is applied',
+      otherwise: '`NoTaint`: kube-scheduler can bind every pod to the nodes; absent: the policy has no section `access`',
+    },
+  },
 }
 
 const section = (kind: string, { dependents }: ConditionSet, meanings: ConditionMeanings): string => {

@@ -13,6 +13,7 @@ test('there is one manifest for each kind, in the order of installation', () => 
     'nodeoverlays.karpenter.sh',
     'capacitybuffers.autoscaling.x-k8s.io',
     'clusterpolicies.kerf.sh',
+    'nodepoolpolicies.kerf.sh',
   ])
   expect(coreResources.map(({ kind }) => kind)).toEqual([
     ...Object.values(karpenterKinds),
@@ -153,6 +154,24 @@ test('the resource has the names, columns and subresources that clients expect',
           "Age|date|.metadata.creationTimestamp|0",
           "Ceilings|string|.status.ceilings[*].name|1",
           "Headroom|string|.status.ceilings[*].headroom|1",
+        ],
+      ],
+      [
+        "NodePoolPolicy",
+        "v1alpha1",
+        "Cluster",
+        [],
+        [
+          "kerf",
+        ],
+        {
+          "status": {},
+        },
+        [
+          "Accepted|string|.status.conditions[?(@.type=="Accepted")].status|0",
+          "Reason|string|.status.conditions[?(@.type=="Accepted")].reason|0",
+          "Age|date|.metadata.creationTimestamp|0",
+          "Targets|string|.status.targets[*].name|1",
         ],
       ],
     ]

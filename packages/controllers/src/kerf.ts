@@ -40,6 +40,7 @@ import { StaticProvisioning } from './nodepool/static-capacity/provisioning.ts'
 import { nodePoolValidation } from './nodepool/validation.ts'
 import { PodNomination } from './pod/nomination/pod-nomination.ts'
 import { clusterPolicyController } from './policy/cluster-policy-controller.ts'
+import { nodePoolPolicyController } from './policy/node-pool-policy-controller.ts'
 import { PriceBook } from './policy/price-book/price-book.ts'
 import { CapacityBuffers } from './provisioning/capacity-buffer/buffer-controller.ts'
 import { BufferPods } from './provisioning/capacity-buffer/buffer-pods.ts'
@@ -313,6 +314,7 @@ export class Kerf {
       nodePoolCounter(deps, state, sync),
       this.#priceBook.controller(),
       clusterPolicyController(deps, state, sync, this.#priceBook),
+      nodePoolPolicyController(deps, state),
       nodePoolRegistrationHealth(deps, outcomes),
       ...lifecycleControllers(deps, {
         outcomes,

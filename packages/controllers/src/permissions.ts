@@ -131,6 +131,10 @@ const policies: readonly Permission[] = [
       subresource: 'status',
     },
   ),
+  mirrors(policyKinds.NodePoolPolicy, 'the rules for some NodePools'),
+  may(['patch'], policyKinds.NodePoolPolicy, 'whether the policy applies to each target, and what it does there', {
+    subresource: 'status',
+  }),
 ]
 
 /**

@@ -75,6 +75,14 @@ export interface CeilingHeadroom {
   readonly prices?: Amounts
 }
 
+/** Which pods may use the nodes of a NodePool (`docs/spec/policies.md#access`). */
+export interface PoolAccess {
+  /** Selects the namespaces whose pods may use the nodes. Absent: every namespace. */
+  readonly namespaceSelector?: LabelSelector
+  /** The scheduler names of pods that may use the nodes. Absent: every scheduler name. */
+  readonly schedulerNames?: readonly string[]
+}
+
 /**
  * Everything that a decision depends on, except the pods to place. It is plain data; the engine never changes it and keeps no reference to
  * it.
@@ -110,4 +118,6 @@ export interface ClusterSnapshot {
   readonly deviceClasses?: readonly DeviceClass[]
   /** Absent if no ceiling is set. */
   readonly ceilings?: CeilingHeadroom
+  /** The NodePools that only some pods may use, by name. Absent if every pod may use every NodePool. */
+  readonly access?: ReadonlyMap<string, PoolAccess>
 }

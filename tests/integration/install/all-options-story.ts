@@ -24,8 +24,8 @@ const podTemplates: ResourceKind<KubeObject & { readonly template: object }> = {
 }
 
 /**
- * Tests features that options enable, and policies: an overlay that changes a price, CapacityBuffers with every kind of reference, and a
- * ceiling.
+ * Tests features that options enable, and policies: an overlay that changes a price, CapacityBuffers with every kind of reference, a
+ * ceiling, and a policy of the NodePools.
  */
 export const runOptionsStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
@@ -56,6 +56,12 @@ export const runOptionsStory = async (cluster: StoryCluster): Promise<void> => {
     kind: 'ClusterPolicy',
     metadata: { name: CLUSTER_POLICY },
     spec: { ceilings: { nodes: 100 } },
+  })
+  await create(policyKinds.NodePoolPolicy, {
+    apiVersion: groupVersion(policyKinds.NodePoolPolicy),
+    kind: 'NodePoolPolicy',
+    metadata: { name: 'open-to-all' },
+    spec: { targetSelector: {}, access: { namespaceSelector: {} } },
   })
   const labels = { app: namespace }
   const template = {
@@ -113,6 +119,9 @@ export const runOptionsStory = async (cluster: StoryCluster): Promise<void> => {
     const policy = await client.get(policyKinds.ClusterPolicy, { name: CLUSTER_POLICY })
     return isConditionTrue(policy, 'Accepted') && policy.status?.ceilings?.[0]?.ceiling === '100'
   })
+  await cluster.until('the policy of the NodePools to be applied', async () =>
+    isConditionTrue(await client.get(policyKinds.NodePoolPolicy, { name: 'open-to-all' }), 'Accepted'),
+  )
   await cluster.until('every buffer to be provided for', async () => {
     const { items } = await client.list(karpenterKinds.CapacityBuffer, { namespace })
     return items.length === 5 && items.every((each) => isConditionTrue(each, 'ReadyForProvisioning'))

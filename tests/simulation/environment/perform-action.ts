@@ -1,4 +1,5 @@
 import { CLUSTER_POLICY, type KubeObject, karpenterKinds, kinds, policyKinds, type ResourceKind } from '@kerf/apis'
+import { GUEST_LABEL } from '../runs/pool-policies.ts'
 import type { Action } from '../runs/simulated-run.ts'
 import { resourceKind } from './cluster-objects.ts'
 import type { Environment } from './environment.ts'
@@ -35,6 +36,14 @@ export const performAction = async (environment: Environment, action: Action): P
     }
     case 'change-pool':
       return await change(karpenterKinds.NodePool, action.name, { spec: action.spec })
+    case 'label-namespace':
+      return await tolerating(() =>
+        admin.patch(
+          kinds.Namespace,
+          { name: 'default' },
+          { type: 'merge', body: { metadata: { labels: { [GUEST_LABEL]: action.value } } } },
+        ),
+      )
     case 'change-pdb':
       return await change(kinds.PodDisruptionBudget, action.name, { spec: action.spec })
     case 'change-policy':

@@ -1,4 +1,4 @@
-import { annotations, type KubeObject, karpenterKinds, kinds, policyKinds } from '@kerf/apis'
+import { annotations, karpenterKinds, kinds, policyKinds, type ResourceKind } from '@kerf/apis'
 import type { Environment } from './environment.ts'
 import { holdDisks } from './held-disks.ts'
 import { tolerating, toObjectRef } from './tolerant-calls.ts'
@@ -16,8 +16,9 @@ export const recover = async (environment: Environment): Promise<void> => {
 
 /** Deletes the policies, because pods that wait for a ceiling would wait forever. */
 const deletePolicies = async (environment: Environment): Promise<void> => {
-  for (const kind of Object.values(policyKinds))
-    for (const each of environment.list<KubeObject>(kind))
+  const policies: readonly ResourceKind[] = Object.values(policyKinds)
+  for (const kind of policies)
+    for (const each of environment.list(kind))
       await tolerating(() => environment.admin.delete(kind, toObjectRef(each)))
 }
 
@@ -44,7 +45,7 @@ const allowDisruption = async (environment: Environment): Promise<void> => {
   const open = { metadata: { annotations: { [annotations.doNotDisrupt]: null } } }
   const body = { spec: { template: open } }
   for (const kind of [kinds.Deployment, kinds.StatefulSet] as const)
-    for (const each of environment.list<KubeObject>(kind))
+    for (const each of environment.list(kind))
       await tolerating(() => admin.patch(kind, toObjectRef(each), { type: 'merge', body }))
   for (const pod of environment.pods()) {
     if (pod.metadata.annotations?.[annotations.doNotDisrupt] === undefined) continue

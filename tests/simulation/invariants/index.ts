@@ -7,6 +7,7 @@ import { disruptionBudgets } from './disruption-budgets.ts'
 import { drainedBeforeTerminated } from './drained-before-terminated.ts'
 import { driftedAndEmptyNodesTerminate } from './drifted-and-empty-nodes-terminate.ts'
 import { expiredNodesTerminate } from './expired-nodes-terminate.ts'
+import { fencedPoolsAreLeft } from './fenced-pools-are-left.ts'
 import { foreignInstancesAreKept } from './foreign-instances-are-kept.ts'
 import { foreignNodesAreLeft } from './foreign-nodes-are-left.ts'
 import { gracePeriodsAreGranted } from './grace-periods-are-granted.ts'
@@ -52,6 +53,7 @@ export const invariants: readonly MakeInvariant[] = [
   onePlanPerPod,
   othersPodsAreLeft,
   foreignNodesAreLeft,
+  fencedPoolsAreLeft,
   poolLimits,
   ceilingsHold,
   taintedBeforeDrained,

@@ -4,6 +4,7 @@ import { expectedPodMutants } from './expected-pod-mutants.ts'
 import type { Mutant } from './mutant.ts'
 import { mutants } from './mutants.ts'
 import { policyMutants } from './policy-mutants.ts'
+import { poolPolicyMutants } from './pool-policy-mutants.ts'
 
 /** The deliberate bugs that each provider exports from `./testing/mutants`. */
 const ofProviders = await importProviderExports<{ readonly cloudMutants: readonly Mutant[] }>('./testing/mutants')
@@ -14,5 +15,6 @@ export const allMutants: readonly Mutant[] = [
   ...exampleMutants,
   ...expectedPodMutants,
   ...policyMutants,
+  ...poolPolicyMutants,
   ...ofProviders.flatMap(({ cloudMutants }) => cloudMutants),
 ]

@@ -6,6 +6,7 @@ import { drawExpectedPods } from './expected-pods.ts'
 import { drawBuffer, drawDaemonSets, drawOthersPods, drawOverlay, storageClass } from './extras.ts'
 import { drawForeignNodes } from './foreign-nodes.ts'
 import { drawPolicySteps } from './policies.ts'
+import { drawPoolPolicySteps } from './pool-policies.ts'
 import { drawLatePool, drawPools, OPEN_POOL, STATIC_POOL } from './pools.ts'
 import { Randomness } from './randomness.ts'
 import type { Action, CloudName, Fault, SimulatedRun, Step } from './simulated-run.ts'
@@ -148,6 +149,7 @@ export const drawRun = (seed: number, on?: CloudName): SimulatedRun => {
     ...people.sort((a, b) => a.at - b.at).map((each, index) => ({ id: `e${index}`, ...each })),
     ...faults.sort((a, b) => a.at - b.at).map((each, index) => ({ id: `f${index}`, ...each })),
     ...drawPolicySteps(seed, LIFE),
+    ...drawPoolPolicySteps(seed, LIFE),
   ]
   const expectedPods = drawExpectedPods(seed, LIFE)
   return {

@@ -19,6 +19,8 @@ export type Action =
   | { readonly kind: 'change-pool'; readonly name: string; readonly spec: object }
   | { readonly kind: 'change-pdb'; readonly name: string; readonly spec: object }
   | { readonly kind: 'change-policy'; readonly spec: object }
+  /** Sets the label of the namespace `default` by which NodePoolPolicies select namespaces. */
+  | { readonly kind: 'label-namespace'; readonly value: string }
 
 /** How a call to the API server fails. `crash` ends the process during the call. */
 export type CallFailure = 'conflict' | 'throttled' | 'error' | 'timeout' | 'unreachable' | 'slow' | 'crash'

@@ -3,6 +3,7 @@ import { nodeClaimCases } from './node-claim-cases.ts'
 import { nodePoolCases } from './node-pool-cases.ts'
 import { capacityBufferCases, nodeOverlayCases } from './other-cases.ts'
 import { clusterPolicyCases } from './policy-cases.ts'
+import { nodePoolPolicyCases } from './pool-policy-cases.ts'
 
 export {
   CASE_NAME,
@@ -27,4 +28,5 @@ export const conformanceCases = (): readonly ConformanceCase[] => [
   ...nodeOverlayCases(),
   ...capacityBufferCases(),
   ...clusterPolicyCases(),
+  ...nodePoolPolicyCases(),
 ]

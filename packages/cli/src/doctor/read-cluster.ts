@@ -52,6 +52,7 @@ const readings: readonly Reading[] = [
     karpenterKinds.NodeOverlay,
     karpenterKinds.CapacityBuffer,
     policyKinds.ClusterPolicy,
+    policyKinds.NodePoolPolicy,
     ...providers.flatMap(({ nodeClasses }) => nodeClasses.map(({ resource }) => resource.kind)),
     kinds.Node,
     kinds.Pod,

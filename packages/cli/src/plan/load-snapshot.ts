@@ -15,6 +15,8 @@ import {
   validateNodeOverlay,
 } from '@kerf/apis'
 import {
+  type AttachedPolicies,
+  attachPolicies,
   claimJoinKey,
   daemonSetPod,
   evaluateOverlays,
@@ -23,6 +25,7 @@ import {
   type PlannedCeilings,
   PodIndex,
   plannedCeilings,
+  poolAccess,
   StateNode,
 } from '@kerf/controllers'
 import {
@@ -52,6 +55,8 @@ export interface LoadedCluster {
   readonly ceilings?: PlannedCeilings
   /** The price book of the ClusterPolicy. Its prices are already part of the instance types. */
   readonly priceBook?: PlannedPrices
+  /** The NodePools to which the NodePoolPolicies apply. */
+  readonly poolPolicies: AttachedPolicies
   /** Every manifest that was read, for commands that print more about it. */
   readonly manifests: readonly Manifest[]
 }
@@ -213,11 +218,17 @@ export const buildSnapshot = (manifests: readonly Manifest[], listedTypesOf: Ins
       return offers ?? (pool === undefined ? [] : instanceTypesOf(pool))
     },
   })
+  const poolPolicies = attachPolicies(
+    objects.of(policyKinds.NodePoolPolicy, 'spec'),
+    objects.of(karpenterKinds.NodePool, 'spec'),
+  )
+  const access = poolAccess(poolPolicies)
   return {
     snapshot: {
       pools,
       nodes,
       ...(ceilings === undefined ? {} : { ceilings: ceilings.headroom }),
+      ...(access.size === 0 ? {} : { access }),
       daemonPods: daemons.map((each) => daemonSetPod(each, index.daemonPod(each.metadata.uid ?? ''))),
       namespaces: namespacesOf(objects, pods),
       persistentVolumeClaims: objects.of(kinds.PersistentVolumeClaim, 'spec'),
@@ -239,6 +250,7 @@ export const buildSnapshot = (manifests: readonly Manifest[], listedTypesOf: Ins
     pending: pods.filter(isWaiting),
     options: { vocabulary },
     manifests,
+    poolPolicies,
     ...(ceilings === undefined ? {} : { ceilings }),
     ...(priceBook === undefined ? {} : { priceBook }),
   }

@@ -1,4 +1,4 @@
-import { type ClusterPolicy, policyKinds } from '@kerf/apis'
+import { type ClusterPolicy, karpenterKinds, type NodePool, type NodePoolPolicy, policyKinds } from '@kerf/apis'
 import type { Manifest } from '../manifests/manifest.ts'
 import type { ClusterSource } from '../plan/load-cluster.ts'
 
@@ -13,3 +13,15 @@ export const policiesIn = (manifests: readonly Manifest[]): readonly ClusterPoli
       ? [object as ClusterPolicy]
       : [],
   )
+
+/** Returns the NodePoolPolicies among the manifests. */
+export const poolPoliciesIn = (manifests: readonly Manifest[]): readonly NodePoolPolicy[] =>
+  manifests.flatMap(({ object }) =>
+    object.kind === policyKinds.NodePoolPolicy.kind && object.apiVersion === 'kerf.sh/v1alpha1'
+      ? [object as NodePoolPolicy]
+      : [],
+  )
+
+/** Returns the NodePools among the manifests. */
+export const nodePoolsIn = (manifests: readonly Manifest[]): readonly NodePool[] =>
+  manifests.flatMap(({ object }) => (object.kind === karpenterKinds.NodePool.kind ? [object as NodePool] : []))

@@ -1,13 +1,15 @@
 import { ceilingAmount, type PlannedCeilings } from '@kerf/controllers'
-import { reasonSentence, schedule } from '@kerf/engine'
-import { styleFor, table } from '@kerf/provider-kit/terminal'
+import { type Plan, reasonSentence, schedule } from '@kerf/engine'
+import { type Style, styleFor, table } from '@kerf/provider-kit/terminal'
 import { loadCluster } from '../plan/load-cluster.ts'
 import { podName } from '../plan/plan-document.ts'
 import type { PlanStreams } from '../plan/run-plan.ts'
 import { scheduleOptions } from '../plan/schedule-options.ts'
 import { counted } from '../terminal/amounts.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
-import type { PolicyOptions } from './policy-options.ts'
+import { accessLines, explainedAccess } from './explained-access.ts'
+import { fencedPools } from './fence.ts'
+import { nodePoolsIn, type PolicyOptions } from './policy-options.ts'
 
 /** How many waiting pods the text names. */
 const SHOWN = 10
@@ -27,32 +29,25 @@ const explained = ({ ceilings, use }: PlannedCeilings): readonly ExplainedCeilin
     headroom: ceilingAmount(name, use.free.get(name) ?? 0n),
   }))
 
-/** Runs `kerf policy explain`. Returns 3 if a pending pod waits for a policy, 0 otherwise. Changes nothing. */
-export const runPolicyExplain = async (options: PolicyOptions, streams: PlanStreams): Promise<0 | 3> => {
-  const progress = new ProgressLine(streams.stderr)
-  const loaded = await loadCluster(options, streams.env, (line) => progress.say(line))
-  const { snapshot, pending, ceilings, options: provided, notes } = loaded
-  const plan = schedule(snapshot, pending, { ...scheduleOptions(provided, {}, pending.length), planBudget: 0 })
-  progress.clear()
-  for (const note of notes) streams.stderr.write(`${note}\n`)
-  const waiting = plan.unschedulable.flatMap(({ pod, reasons }) => {
-    const reason = reasons.find(({ code }) => code === 'ceiling')
+interface WaitingPod {
+  readonly pod: string
+  readonly reason: string
+}
+
+/** Returns the pods that have a reason with one of these codes. */
+const waitingFor = (unschedulable: Plan['unschedulable'], isMeant: (code: string) => boolean): readonly WaitingPod[] =>
+  unschedulable.flatMap(({ pod, reasons }) => {
+    const reason = reasons.find(({ code }) => isMeant(code))
     return reason === undefined ? [] : [{ pod: podName(pod), reason: reasonSentence(reason) }]
   })
-  if (options.output === 'json') {
-    const document = {
-      ceilings: ceilings === undefined ? [] : explained(ceilings),
-      ...(ceilings === undefined ? {} : { surge: ceilings.ceilings.surge }),
-      waiting,
-    }
-    streams.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
-    return waiting.length === 0 ? 0 : 3
-  }
-  if (ceilings === undefined) {
-    streams.stdout.write('no ceilings: the cluster has no ClusterPolicy named default with spec.ceilings\n')
-    return 0
-  }
-  const style = styleFor(streams.stdout, streams.env)
+
+const waitingLines = (waiting: readonly WaitingPod[], what: string): readonly string[] => [
+  waiting.length === 0 ? `No pending pod waits for ${what}.` : `${counted(waiting.length, 'pod')} ${waiting.length === 1 ? 'waits' : 'wait'} for ${what}:`,
+  ...waiting.slice(0, SHOWN).map(({ pod, reason }) => `  ${pod}  ${reason}`),
+  ...(waiting.length > SHOWN ? [`  and ${waiting.length - SHOWN} more (-o json lists all)`] : []),
+]
+
+const ceilingLines = (ceilings: PlannedCeilings, waiting: readonly WaitingPod[], style: Style): readonly string[] => {
   const [head = '', ...rows] = table(
     explained(ceilings),
     [
@@ -63,20 +58,46 @@ export const runPolicyExplain = async (options: PolicyOptions, streams: PlanStre
     ],
     style.width,
   )
-  const { surge } = ceilings.ceilings
-  const lines = [
+  return [
     style('bold', 'ClusterPolicy default: ceilings over all NodePools'),
     '',
     style('gray', head),
     ...rows,
     '',
-    `${counted(surge, 'replacement')} may exceed the ceilings while the nodes that they replace still run.`,
-    waiting.length === 0
-      ? 'No pending pod waits for a ceiling.'
-      : `${counted(waiting.length, 'pod')} wait for a ceiling:`,
-    ...waiting.slice(0, SHOWN).map(({ pod, reason }) => `  ${pod}  ${reason}`),
-    ...(waiting.length > SHOWN ? [`  and ${waiting.length - SHOWN} more (-o json lists all)`] : []),
+    `${counted(ceilings.ceilings.surge, 'replacement')} may exceed the ceilings while the nodes that they replace still run.`,
+    ...waitingLines(waiting, 'a ceiling'),
+  ]
+}
+
+/** Runs `kerf policy explain`. Returns 3 if a pending pod waits for a policy, 0 otherwise. Changes nothing. */
+export const runPolicyExplain = async (options: PolicyOptions, streams: PlanStreams): Promise<0 | 3> => {
+  const progress = new ProgressLine(streams.stderr)
+  const loaded = await loadCluster(options, streams.env, (line) => progress.say(line))
+  const { manifests, snapshot, pending, ceilings, poolPolicies, options: provided, notes } = loaded
+  const plan = schedule(snapshot, pending, { ...scheduleOptions(provided, {}, pending.length), planBudget: 0 })
+  progress.clear()
+  for (const note of notes) streams.stderr.write(`${note}\n`)
+  const access = explainedAccess(fencedPools(poolPolicies, nodePoolsIn(manifests)))
+  const forCeiling = waitingFor(plan.unschedulable, (code) => code === 'ceiling')
+  const forAccess = waitingFor(plan.unschedulable, (code) => code.startsWith('access.'))
+  const waiting = [...forCeiling, ...forAccess]
+  const exitCode = waiting.length === 0 ? 0 : 3
+  if (options.output === 'json') {
+    const document = {
+      ceilings: ceilings === undefined ? [] : explained(ceilings),
+      ...(ceilings === undefined ? {} : { surge: ceilings.ceilings.surge }),
+      ...(access.length === 0 ? {} : { access }),
+      waiting,
+    }
+    streams.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+    return exitCode
+  }
+  const lines = [
+    ...(ceilings === undefined
+      ? ['no ceilings: the cluster has no ClusterPolicy named default with spec.ceilings']
+      : ceilingLines(ceilings, forCeiling, styleFor(streams.stdout, streams.env))),
+    ...(access.length === 0 ? [] : ['', ...accessLines(access), ...waitingLines(forAccess, 'access to a NodePool')]),
   ]
   streams.stdout.write(`${lines.join('\n')}\n`)
-  return waiting.length === 0 ? 0 : 3
+  return exitCode
 }

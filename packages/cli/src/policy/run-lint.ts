@@ -7,8 +7,9 @@ import type { PlanStreams } from '../plan/run-plan.ts'
 import { typesOfPools } from '../plan/types-of-pools.ts'
 import { providerNamed, providerNames } from '../providers.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
-import { type PolicyOptions, policiesIn } from './policy-options.ts'
+import { nodePoolsIn, type PolicyOptions, policiesIn } from './policy-options.ts'
 import { policyProblems } from './policy-problems.ts'
+import { poolPolicyProblems } from './pool-policy-problems.ts'
 import type { LintedPriceBook } from './price-book-problems.ts'
 
 /** Returns the price book with the prices of the cloud, which the snapshot does not have. */
@@ -32,16 +33,19 @@ export const runPolicyLint = async (options: PolicyOptions, streams: PlanStreams
   const progress = new ProgressLine(streams.stderr)
   const loaded = await loadCluster(options, streams.env, (line) => progress.say(line))
   progress.clear()
-  const { manifests, snapshot, ceilings, notes, priceBook } = loaded
+  const { manifests, snapshot, ceilings, poolPolicies, notes, priceBook } = loaded
   for (const note of notes) streams.stderr.write(`${note}\n`)
   const staticPools = manifests.flatMap(({ object }) => (isStaticPool(object) ? [object as NodePool] : []))
-  const problems = policyProblems({
-    policies: policiesIn(manifests),
-    pools: snapshot.pools,
-    staticPools,
-    ceilings,
-    priceBook: priceBook === undefined ? undefined : lintedPriceBook(loaded, priceBook),
-  })
+  const problems = [
+    ...policyProblems({
+      policies: policiesIn(manifests),
+      pools: snapshot.pools,
+      staticPools,
+      ceilings,
+      priceBook: priceBook === undefined ? undefined : lintedPriceBook(loaded, priceBook),
+    }),
+    ...poolPolicyProblems(poolPolicies, nodePoolsIn(manifests), snapshot.namespaces),
+  ]
   if (options.output === 'json') streams.stdout.write(`${JSON.stringify({ problems }, null, 2)}\n`)
   else if (problems.length === 0) streams.stdout.write('no problems\n')
   else

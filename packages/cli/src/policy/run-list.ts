@@ -3,7 +3,7 @@ import { styleFor, table } from '@kerf/provider-kit/terminal'
 import { loadCluster } from '../plan/load-cluster.ts'
 import type { PlanStreams } from '../plan/run-plan.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
-import { type PolicyOptions, policiesIn } from './policy-options.ts'
+import { type PolicyOptions, policiesIn, poolPoliciesIn } from './policy-options.ts'
 
 /** One policy in the output of `kerf policy list`. */
 interface ListedPolicy {
@@ -22,12 +22,13 @@ export const runPolicyList = async (options: PolicyOptions, streams: PlanStreams
   const { manifests, notes } = await loadCluster(options, streams.env, (line) => progress.say(line))
   progress.clear()
   for (const note of notes) streams.stderr.write(`${note}\n`)
-  const listed = policiesIn(manifests).map((policy): ListedPolicy => {
+  const policies = [...policiesIn(manifests), ...poolPoliciesIn(manifests)]
+  const listed = policies.map((policy): ListedPolicy => {
     const condition = findCondition(policy, 'Accepted')
     return {
-      kind: 'ClusterPolicy',
+      kind: policy.kind ?? '',
       name: policy.metadata.name,
-      sections: Object.keys(policy.spec),
+      sections: Object.keys(policy.spec).filter((field) => !field.startsWith('target')),
       accepted: condition?.status ?? 'Unknown',
       reason: condition?.reason ?? '',
       message: condition?.message ?? '',

@@ -6,6 +6,7 @@ import { ignoreDraRequestsOption } from '../plan/device-option.ts'
 import { standardStreams } from '../terminal/standard-streams.ts'
 import type { Verb } from '../verb.ts'
 import type { PolicyOptions } from './policy-options.ts'
+import type { FenceOptions } from './run-fence.ts'
 
 const withSource = (command: Command): Command =>
   withPermissions(withFiles(command), async () => (await import('../plan/plan-role.ts')).planRole('policy'))
@@ -32,11 +33,29 @@ export const policy: Verb = {
       })
     withSource(command.command('explain'))
       .description(
-        'What each ceiling leaves at the moment, and which pending pods wait for it.\n\nExit code 0: no pod waits for a policy; 3: some do.',
+        'What each ceiling leaves at the moment, which pods may use which NodePool, and which pending pods wait for a policy.\n\nExit code 0: no pod waits for a policy; 3: some do.',
       )
       .action(async (options: PolicyOptions) => {
         const { runPolicyExplain } = await import('./run-explain.ts')
         process.exitCode = await runPolicyExplain(options, streams)
+      })
+    withPermissions(withFiles(command.command('fence')), async () =>
+      (await import('../plan/plan-role.ts')).planRole('policy'),
+    )
+      .description(
+        'The admission policies that keep other pods off the NodePools with a section access, for kubectl apply.\n\nExit code 0: every such NodePool has a fence; 3: some have no taint, so they have none.',
+      )
+      .addOption(instanceTypesOption())
+      .addOption(regionOption())
+      .option(
+        '--exempt-namespace <name...>',
+        'namespaces in which no pod is refused, for example those of node agents (default: kube-system)',
+      )
+      .option('--kubeconfig <file>', 'kubeconfig file of a live cluster')
+      .option('--context <name>', 'context of the kubeconfig')
+      .action(async (options: FenceOptions) => {
+        const { runPolicyFence } = await import('./run-fence.ts')
+        process.exitCode = await runPolicyFence(options, streams)
       })
     withSource(command.command('lint'))
       .description(

@@ -1,4 +1,4 @@
-import { clusterPolicyResource, nodeOverlayResource, nodePoolResource } from '@kerf/apis'
+import { clusterPolicyResource, nodeOverlayResource, nodePoolPolicyResource, nodePoolResource } from '@kerf/apis'
 import { claimSpec, labelMap, labelSelector, podSpec, requirement, resources, toleration } from './kept-pod-fields.ts'
 import { keptBySchema } from './kept-schema.ts'
 import {
@@ -145,6 +145,14 @@ const policyFields: Readonly<Record<string, Kept>> = {
           }),
         ),
       }),
+    }),
+  }),
+  NodePoolPolicy: fields({
+    spec: keptBySchema(nodePoolPolicyResource.spec, {
+      targetRefs: list(fields({ group: keepOneOf('karpenter.sh'), kind: keepOneOf('NodePool'), name })),
+      targetSelector: labelSelector,
+      'access.namespaceSelector': labelSelector,
+      'access.schedulerNames': list(name),
     }),
   }),
   Namespace: fields({}),

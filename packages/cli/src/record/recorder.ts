@@ -31,6 +31,7 @@ export const recordedKinds: readonly ResourceKind[] = [
   karpenterKinds.NodePool,
   karpenterKinds.NodeOverlay,
   policyKinds.ClusterPolicy,
+  policyKinds.NodePoolPolicy,
   kinds.PodDisruptionBudget,
   kinds.Deployment,
   kinds.StatefulSet,

@@ -1,13 +1,12 @@
-import { type Condition, formatTime, type KubeObject, type Milliseconds } from '@kerf/apis'
+import type { Condition, KubeObject, Milliseconds } from '@kerf/apis'
+import { type PolicyVerdict, withCondition } from './policy-condition.ts'
 
 /** The type of the condition that says whether a policy is applied. */
-const ACCEPTED = 'Accepted'
+export const ACCEPTED = 'Accepted'
 
 /** Whether a policy is applied, and why not. */
-export interface Acceptance {
-  readonly status: 'True' | 'False'
-  readonly reason: 'Accepted' | 'Invalid'
-  readonly message: string
+export interface Acceptance extends PolicyVerdict {
+  readonly reason: 'Accepted' | 'Conflicted' | 'Invalid' | 'TargetNotFound'
 }
 
 interface Policy extends KubeObject {
@@ -15,23 +14,5 @@ interface Policy extends KubeObject {
 }
 
 /** Returns the conditions of a policy with `Accepted` set. If nothing changes, returns the same array. */
-export const withAcceptance = (policy: Policy, acceptance: Acceptance, now: Milliseconds): readonly Condition[] => {
-  const present = policy.status?.conditions ?? []
-  const before = present.find(({ type }) => type === ACCEPTED)
-  const { generation } = policy.metadata
-  const isSame =
-    before?.reason === acceptance.reason &&
-    before.message === acceptance.message &&
-    before.observedGeneration === generation
-  if (isSame) return present
-  const next: Condition = {
-    type: ACCEPTED,
-    ...acceptance,
-    lastTransitionTime:
-      before?.status === acceptance.status && before.lastTransitionTime !== undefined
-        ? before.lastTransitionTime
-        : formatTime(now),
-    ...(generation === undefined ? {} : { observedGeneration: generation }),
-  }
-  return [...present.filter(({ type }) => type !== ACCEPTED), next]
-}
+export const withAcceptance = (policy: Policy, acceptance: Acceptance, now: Milliseconds): readonly Condition[] =>
+  withCondition(policy.status?.conditions ?? [], ACCEPTED, acceptance, policy.metadata.generation, now)

@@ -17,6 +17,7 @@ import type { PodIndex } from './pod-index.ts'
 import { PodMirror } from './pod-mirror.ts'
 import type { SuccessionListener } from './pod-succession.ts'
 import type { PodTimings } from './pod-timings.ts'
+import { PoolPolicies } from './pool-policies/pool-policies.ts'
 import type { StateNode } from './state-node.ts'
 import { UnreadableObjects } from './unreadable-objects.ts'
 
@@ -60,6 +61,8 @@ export class ClusterState {
   readonly #joined: JoinedNodes
   /** The ceilings of the ClusterPolicy, and what the nodes use of them. */
   readonly ceilings: Ceilings
+  /** The NodePoolPolicies, and what they mean for decisions. */
+  readonly poolPolicies: PoolPolicies
   readonly #unreadable: UnreadableObjects
   /**
    * The number of virtual pods of CapacityBuffers on each node, by provider ID. Their only effect is that the node does not count
@@ -85,6 +88,7 @@ export class ClusterState {
       gone: (id) => this.placements.forgetNode(id),
     })
     this.ceilings = new Ceilings(deps, this)
+    this.poolPolicies = new PoolPolicies(deps, this)
     this.#nodes = deps.informers.of(kinds.Node)
     this.#nodeClaims = deps.informers.of(karpenterKinds.NodeClaim)
     this.#podMirror = new PodMirror(deps, this)

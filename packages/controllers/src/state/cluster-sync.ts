@@ -79,7 +79,8 @@ export class ClusterSync {
   async synced(signal: AbortSignal): Promise<boolean> {
     await this.#checkUnseen(signal)
     for (const claim of this.#state.leaveOutOverdue(LONGEST_WAIT)) this.#nameLeftOut(claim)
-    const isReady = this.#state.unlaunched.size === 0 && this.#state.ceilings.isKnown
+    const { unlaunched, ceilings, poolPolicies } = this.#state
+    const isReady = unlaunched.size === 0 && ceilings.isKnown && poolPolicies.isKnown
     const isSynced = isReady && (this.#hasSynced || (await this.#matchesApi(signal)))
     if (isSynced) this.#hasSynced = true
     this.#report(isSynced)

@@ -56,6 +56,7 @@ export class Snapshots {
       isolation.sound('provisioning', items)
     const daemonSets = sound(lists.daemonSets())
     const ceilings = this.#state.ceilings.headroom()
+    const { access } = this.#state.poolPolicies
     return {
       pools: pools.filter(({ nodePool }) => !isolation.isSetAside('provisioning', nodePool)),
       nodes: this.#nodes(pools, options),
@@ -68,6 +69,7 @@ export class Snapshots {
       csiNodes: sound(lists.csiNodes()),
       daemonSets,
       ...(ceilings === undefined ? {} : { ceilings }),
+      ...(access === undefined ? {} : { access }),
       ...(lists.owners === undefined
         ? {}
         : { services: sound(lists.owners.services()), podOwners: sound(lists.owners.podOwners()) }),

@@ -6,6 +6,8 @@ import type { EquivalenceGroup, Variant } from '../model/equivalence-group.ts'
 import { type ConstraintsId, hostOfClaim } from '../model/ids.ts'
 import type { Template } from '../model/template.ts'
 import type { Run } from '../packing/packing-run.ts'
+import { accessRefusal } from '../pods/pool-access.ts'
+import { namespaceLabels } from '../problem/pool-access-index.ts'
 import { detailTexts } from '../reasons/detail-texts.ts'
 import { type Reason, type ReasonCode, reasonFromData } from '../reasons/reason.ts'
 import { unmetMinValues } from '../requirements/min-values.ts'
@@ -36,7 +38,7 @@ const countOf = (bits: Uint32Array): number => {
 }
 
 /**
- * Checks one pool stage by stage: extended resources that none of its instance types has, then, in the order of a decision, taints, limits,
+ * Checks one pool stage by stage: access, extended resources that none of its instance types has, then, in the order of a decision, taints, limits,
  * labels, volumes, devices, topology, resources, minValues. If `isPlaced` is set, the pod was already placed, and its own devices count as
  * available.
  */
@@ -70,6 +72,7 @@ class FunnelWalk {
     const { constraintsTable } = this.#run.problem
     const [volumes] = this.#equivalenceGroup.volumeAlternatives
     return (
+      this.#askAccess() ??
       this.#askAbsentResource() ??
       this.#askTaints() ??
       this.#askLimits() ??
@@ -103,7 +106,18 @@ class FunnelWalk {
     this.#stages.push({ constraint, offeringsLeft })
   }
 
-  /** Checked first, because nothing else about the pool matters if none of its nodes can have the resource. */
+  #askAccess(): PoolFunnel | undefined {
+    const { name } = this.#template
+    const { snapshot } = this.#run.problem
+    const access = snapshot.access?.get(name)
+    if (access === undefined) return undefined
+    const refusal = accessRefusal(access, this.#equivalenceGroup.pod, namespaceLabels(snapshot))
+    if (refusal === undefined) return undefined
+    const { code, ...detail } = refusal
+    return this.#refuse('access', code, detail)
+  }
+
+  /** Checked before taints, because nothing else about the pool matters if none of its nodes can have the resource. */
   #askAbsentResource(): PoolFunnel | undefined {
     const absent = absentResource(this.#template, this.#equivalenceGroup)
     return absent === undefined ? undefined : this.#refuseShortage(String(absent.resource), absent)

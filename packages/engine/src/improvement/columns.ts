@@ -55,9 +55,9 @@ const admittedBy = (model: Model, template: number, admissions: readonly Admissi
   const admitted = new Map<number, Uint32Array>()
   const root = entryAt(roots, template, 'roots of templates')
   if (root === NO_CONSTRAINTS) return admitted
-  const { taints } = run.problem.templates[template] ?? outOfRange('templates', template)
+  const { taints, name } = run.problem.templates[template] ?? outOfRange('templates', template)
   for (const [number, { sample }] of admissions.entries()) {
-    if (!sample.templates.includes(template) || !run.problem.tolerates(sample.tolerations, taints)) continue
+    if (!sample.templates.includes(template) || !run.problem.admits(sample.tolerations, taints, name)) continue
     for (const requirements of sample.requirements) {
       const joined = joinWith(model, root, sample, requirements)
       if (joined === NO_CONSTRAINTS) continue

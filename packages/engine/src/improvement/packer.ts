@@ -125,12 +125,12 @@ export class Packer {
     if (offering < 0) return undefined
     const start = intAt(index.vectorOf, offering, 'rows of offerings') * index.width
     const allocatable = index.rows.subarray(start, start + index.width)
-    const { taints } = index.template
+    const { taints, name } = index.template
     const filling = this.#filling
     let added = 0
     for (const shape of active) {
       if (!fitsBeside(shape.row, bin.used, allocatable)) continue
-      if (!shape.templates.includes(bin.template) || !this.model.run.problem.tolerates(shape.tolerations, taints))
+      if (!shape.templates.includes(bin.template) || !this.model.run.problem.admits(shape.tolerations, taints, name))
         continue
       for (const number of shape.podSets) {
         const podSet = this.model.podSets[number]

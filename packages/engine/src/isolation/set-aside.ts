@@ -18,7 +18,7 @@ export const listKinds = {
   podOwners: 'pod owner',
   daemonSets: 'DaemonSet',
   namespaces: 'Namespace',
-} as const satisfies Readonly<Record<Exclude<keyof ClusterSnapshot, 'plannedFor' | 'ceilings'>, string>>
+} as const satisfies Readonly<Record<Exclude<keyof ClusterSnapshot, 'plannedFor' | 'ceilings' | 'access'>, string>>
 
 export type SnapshotList = keyof typeof listKinds
 

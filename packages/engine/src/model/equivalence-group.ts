@@ -58,6 +58,8 @@ export interface PodDemand {
   readonly nodeAlternatives: readonly Requirements[]
   /** The devices that a pod claims; `undefined` if it claims none. */
   readonly devices: PodDevices | undefined
+  /** The names of the NodePools with restricted access that the pods may use, separated by commas. */
+  readonly usablePools: string
   readonly preferences: PodPreferences
   /** The topology terms of the first variant. Later variants have fewer. */
   readonly terms: readonly TopologyTerm[]

@@ -19,7 +19,7 @@ export class NodeTable implements FreeAmounts {
   readonly blockFree: Float64Array
   readonly regionFree: Float64Array
   readonly regionCount: number
-  readonly #tolerates: (tolerations: TolerationsId, taints: readonly Taint[]) => boolean
+  readonly #admits: (tolerations: TolerationsId, taints: readonly Taint[], pool: string | undefined) => boolean
   readonly #constraintsTable: ClaimConstraintsTable
   readonly #admitted = new Map<RequirementsId, Map<TolerationsId, AdmittedNodes>>()
   /** The amounts before any placement. Runs borrow `free` and change it until they roll back. */
@@ -31,12 +31,12 @@ export class NodeTable implements FreeAmounts {
     nodes: readonly ExistingNode[],
     table: ResourceTable,
     constraintsTable: ClaimConstraintsTable,
-    tolerates: (tolerations: TolerationsId, taints: readonly Taint[]) => boolean,
+    admits: (tolerations: TolerationsId, taints: readonly Taint[], pool: string | undefined) => boolean,
   ) {
     this.nodes = nodes
     this.width = table.width
     this.#constraintsTable = constraintsTable
-    this.#tolerates = tolerates
+    this.#admits = admits
     this.blockCount = (nodes.length + (1 << BLOCK_SHIFT) - 1) >> BLOCK_SHIFT
     this.free = new Float64Array(nodes.length * table.width)
     this.blockFree = new Float64Array(this.blockCount * table.width).fill(Number.NEGATIVE_INFINITY)
@@ -109,7 +109,7 @@ export class NodeTable implements FreeAmounts {
     for (const [index, node] of this.nodes.entries()) {
       if ((index & ((1 << BLOCK_SHIFT) - 1)) === 0) blocks[index >> BLOCK_SHIFT] = found.length
       if (node.state.markedForDeletion || node.state.takesNoPods === true || node.isOverfull) continue
-      if (!this.#tolerates(tolerations, node.taints)) continue
+      if (!this.#admits(tolerations, node.taints, node.state.nodePool)) continue
       if (node.requirements.accepts(wanted)) found.push(index)
     }
     blocks[this.blockCount] = found.length

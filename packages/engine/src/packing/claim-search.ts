@@ -101,7 +101,7 @@ export class ClaimSearch {
     return index
   }
 
-  /** Returns whether claims with these constraints may take the current pod. Considers taints, requirements and open domains. */
+  /** Returns whether claims with these constraints may take the current pod. Considers access, taints, requirements and open domains. */
   readonly #isOpen = (constraintsId: ConstraintsId): boolean => {
     if (constraintsId >= this.#openVerdicts.length) this.#openVerdicts = grown(this.#openVerdicts, constraintsId)
     // A single number contains both the attempt and the result.
@@ -116,8 +116,8 @@ export class ClaimSearch {
     const variant = this.#variant
     const equivalenceGroup = this.#equivalenceGroup
     if (variant === undefined || equivalenceGroup === undefined) return false
-    const { taints } = this.#problem.constraintsTable.get(constraintsId).index.template
-    if (taints.length > 0 && !this.#problem.tolerates(variant.tolerations, taints)) return false
+    const { taints, name } = this.#problem.constraintsTable.get(constraintsId).index.template
+    if (!this.#problem.admits(variant.tolerations, taints, name)) return false
     return (
       equivalenceGroup.volumeAlternatives.length > 1 ||
       this.#trial.narrowed(constraintsId, variant, equivalenceGroup) !== NO_CONSTRAINTS

@@ -312,7 +312,7 @@ export class Run {
     return -1
   }
 
-  /** Returns the initial constraints of a new claim of a pool; `NO_CONSTRAINTS` if taints, limits or hostname terms exclude the pod. */
+  /** Returns the initial constraints of a new claim of a pool; `NO_CONSTRAINTS` if access, taints, limits or hostname terms exclude the pod. */
   #rootFor(
     template: Template,
     limits: PoolLimits,
@@ -320,7 +320,7 @@ export class Run {
     variant: Variant,
   ): ConstraintsId {
     const { constraintsTable } = this.problem
-    if (!this.problem.tolerates(variant.tolerations, template.taints)) return NO_CONSTRAINTS
+    if (!this.problem.admits(variant.tolerations, template.taints, template.name)) return NO_CONSTRAINTS
     const allowed = limits.allowed(constraintsTable)
     if (allowed === undefined) return NO_CONSTRAINTS
     const host = hostOfClaim(this.nodes.size, this.claims.nextId)

@@ -16,6 +16,7 @@ import type { Amounts } from '../resources/amounts.ts'
 import type { DefaultSpread } from '../topology/default-spread.ts'
 import type { PodLabelSets } from '../topology/topology-groups.ts'
 import { Storage } from '../volumes/storage.ts'
+import type { PoolAccessIndex } from './pool-access-index.ts'
 import { readTopologyTerms, type TermContext } from './topology-terms.ts'
 
 /** What is needed, in addition to the pod, to read an equivalence group. */
@@ -28,6 +29,8 @@ export interface EquivalenceGroupContext {
   readonly ignoresDevices: boolean
   /** `undefined` if no pod claims devices, or if such pods are refused. */
   readonly devices: ClusterDevices | undefined
+  /** `undefined` if every pod may use every NodePool. */
+  readonly access: PoolAccessIndex | undefined
 }
 
 const NO_REQUESTS: Amounts = new Map()
@@ -61,6 +64,7 @@ export class EquivalenceGroupReader {
       volumeAlternatives: [],
       nodeAlternatives: [],
       devices: undefined,
+      usablePools: '',
       preferences: NO_PREFERENCES,
       terms: [],
     }
@@ -86,9 +90,9 @@ export class EquivalenceGroupReader {
   }
 
   #demandOf(pod: Pod, form: PodForm | undefined): PodDemand | RefusedDemand {
-    const { devices, defaultSpread } = this.#context
-    // The devices and the default spread constraints depend on more than the pod, so they are not cached by form.
-    if (form === undefined || devices !== undefined || defaultSpread.keyOf(pod) !== '')
+    const { devices, defaultSpread, access } = this.#context
+    // The devices, the default spread constraints and the usable pools depend on more than the form, so they are not cached by form.
+    if (form === undefined || devices !== undefined || defaultSpread.keyOf(pod) !== '' || access?.usableBy(pod))
       return readDemand(pod, this.#context)
     let demand = this.#byForm.get(form.demand)
     if (demand === undefined) {
@@ -123,6 +127,7 @@ const groupOf = (
   volumeAlternatives: demand.volumeAlternatives,
   nodeAlternatives: demand.nodeAlternatives,
   devices: demand.devices,
+  usablePools: demand.usablePools,
   preferences: demand.preferences,
   terms: demand.terms,
   refusal,
@@ -150,6 +155,7 @@ const readDemand = (pod: Pod, context: EquivalenceGroupContext, form?: DemandFor
     volumeAlternatives: hasVolumes ? storage.alternativesOf(pod) : [],
     nodeAlternatives: requirementAlternatives(pod, terms.rules),
     devices: devices !== undefined && 'claims' in devices ? devices : undefined,
+    usablePools: context.access?.usableBy(pod) ?? '',
     preferences,
     terms: readTopologyTerms(pod, preferences, terms),
   }

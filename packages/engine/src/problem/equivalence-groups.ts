@@ -27,6 +27,7 @@ export const buildEquivalenceGroups = (
       volumeAlternatives: group.volumeAlternatives,
       nodeAlternatives: group.nodeAlternatives,
       devices: group.devices,
+      usablePools: group.usablePools,
       preferences: group.preferences,
       terms: group.terms,
       refusal: group.refusal,

@@ -18,7 +18,7 @@ export interface VariantContext {
   readonly terms: TermContext
   readonly topology: Pick<ProblemTopology, 'groups' | 'domains'>
   readonly constraintsTable: ClaimConstraintsTable
-  readonly tolerationNumber: (tolerations: readonly Toleration[]) => TolerationsId
+  readonly tolerationNumber: (tolerations: readonly Toleration[], usablePools: string) => TolerationsId
   /** Whether some pool has a PreferNoSchedule taint. If so, tolerating such taints is the last step of relaxation. */
   readonly relaxesTaints: boolean
 }
@@ -206,7 +206,7 @@ export class PodVariants {
     const strict = strictRequirements(equivalenceGroup.pod, preferences, terms.rules)
     const full = terms.ignoresPreferences ? strict : fullRequirements(strict, preferences, terms.rules)
     const requirements = constraintsTable.requirementNumber(full)
-    const tolerations = tolerationNumber(preferences.tolerations)
+    const tolerations = tolerationNumber(preferences.tolerations, equivalenceGroup.usablePools)
     const groups = this.#groupsOf(equivalenceGroup, preferences)
     const hostGroups = groups.filter(({ isHost }) => isHost)
     const hostText = [

@@ -27,6 +27,7 @@ import { cachedLabelRules } from './label-rules-cache.ts'
 import { leavingPods } from './leaving-pods.ts'
 import { readTopology } from './pod-topology.ts'
 import { PodVariants } from './pod-variants.ts'
+import { PoolAccessIndex } from './pool-access-index.ts'
 import { avoidsSettlingIn, type ReadPods, readPods } from './read-pods.ts'
 import { buildResourceTable } from './resource-columns.ts'
 import { RunningPods } from './running-pods.ts'
@@ -62,8 +63,8 @@ export interface Problem {
   readonly plannedNode: ReadonlyMap<BatchPod, NodeId>
   /** Set if a pod claims devices that must be allocated. */
   readonly devices: ClusterDevices | undefined
-  /** Returns whether tolerations (by number) tolerate the taints of a template or node. */
-  tolerates(tolerations: TolerationsId, taints: readonly Taint[]): boolean
+  /** Returns whether pods with these tolerations (by number) tolerate the taints of a template or node, and may use its NodePool. */
+  admits(tolerations: TolerationsId, taints: readonly Taint[], pool: string | undefined): boolean
 }
 
 /**
@@ -95,6 +96,7 @@ export function* problemInSteps(
   const ignoresDevices = options.ignoreDraRequests !== false
   const devices = ignoresDevices ? undefined : readClusterDevices(snapshot, nodes, rules, [batch, ...mayLeave])
   const terms = termContextOf(snapshot, options, rules)
+  const access = PoolAccessIndex.of(snapshot)
   const read = yield* readPods(
     batch,
     mayLeave,
@@ -107,6 +109,7 @@ export function* problemInSteps(
       defaultSpread: new DefaultSpread(snapshot, options.defaultSpreadConstraints),
       ignoresDevices: options.ignoreDraRequests !== false,
       devices,
+      access,
     },
   )
   yield* pause(nodes)
@@ -117,7 +120,7 @@ export function* problemInSteps(
   yield* pause(nodes)
   const equivalenceGroups = buildEquivalenceGroups(read.groups, topology, table)
   const constraintsTable = new ClaimConstraintsTable(templates, table, rules, topology.domains)
-  const tolerations = new TolerationSets()
+  const tolerations = new TolerationSets(access?.restricted)
   const variants = new PodVariants(equivalenceGroups, {
     terms,
     topology,
@@ -126,7 +129,7 @@ export function* problemInSteps(
     relaxesTaints: hasSoftTaint(templates),
   })
   yield* pause(nodes)
-  const nodeTable = new NodeTable(nodes, table, constraintsTable, tolerations.tolerates)
+  const nodeTable = new NodeTable(nodes, table, constraintsTable, tolerations.admits)
   yield* pause(nodes)
   return {
     snapshot,
@@ -146,7 +149,7 @@ export function* problemInSteps(
     variants,
     ...placedPods(batch, read, equivalenceGroups, snapshot, nodes),
     devices,
-    tolerates: tolerations.tolerates,
+    admits: tolerations.admits,
   }
 }
 

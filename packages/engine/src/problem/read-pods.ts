@@ -104,10 +104,15 @@ class EquivalenceGroupTable {
     return group
   }
 
-  /** Returns what may differ between pods of one form: claimed devices and applicable default spread constraints. */
+  /** Returns what may differ between pods of one form: claimed devices, applicable default spread constraints, and usable pools. */
   #besidesForm(pod: Pod): string {
-    const { devices, defaultSpread } = this.#context
-    return (devices === undefined ? '' : ` ${devices.keyOf(pod)}`) + defaultSpread.keyOf(pod)
+    const { devices, defaultSpread, access } = this.#context
+    const usable = access?.usableBy(pod) ?? ''
+    return (
+      (devices === undefined ? '' : ` ${devices.keyOf(pod)}`) +
+      defaultSpread.keyOf(pod) +
+      (usable === '' ? '' : ` usable ${usable}`)
+    )
   }
 
   #find(pod: Pod, form: PodForm | undefined, avoids: boolean, besides: string): number {

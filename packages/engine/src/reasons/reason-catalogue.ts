@@ -10,6 +10,20 @@ const COUNTS = ['offered', 'left'] as const
 
 /** The reasons why a pod is pending, and why a NodePool, a node or an instance type was chosen or rejected for a pod. */
 export const reasonCatalogue = {
+  'access.namespace': row({
+    when: 'A NodePoolPolicy opens the NodePool only to other namespaces, or the namespace of the pod is not known yet.',
+    next: 'Use another NodePool, or ask the owner of the NodePoolPolicy to select the namespace.',
+    sentence: (reason) => `${prefix(reason)}not open to pods of namespace ${text(reason, 'namespace')}`,
+    publicDetails: COUNTS,
+    ownDetails: ['namespace'],
+  }),
+  'access.scheduler': row({
+    when: 'A NodePoolPolicy opens the NodePool only to pods of other schedulers.',
+    next: 'Use another NodePool, or set spec.schedulerName of the pod to a name that the NodePoolPolicy lists.',
+    sentence: (reason) => `${prefix(reason)}not open to pods of scheduler ${text(reason, 'schedulerName')}`,
+    publicDetails: COUNTS,
+    ownDetails: ['schedulerName'],
+  }),
   ceiling: row({
     when: 'A new node would take the cluster over a ceiling of the ClusterPolicy.',
     next: 'Raise spec.ceilings of the ClusterPolicy, remove pods or nodes, or give the pod a PriorityClass with a higher value.',

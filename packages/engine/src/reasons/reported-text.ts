@@ -48,6 +48,8 @@ export const podTexts = ({ metadata, spec }: Pod): readonly string[] => {
       collect(only(value, OF_CONTAINER), words)
     else collect(value, words)
   }
+  const { schedulerName } = spec
+  if (schedulerName !== undefined && !FIXED.has(schedulerName)) words.add(schedulerName)
   words.add(metadata.name)
   words.add(metadata.namespace ?? 'default')
   words.delete('')
@@ -74,7 +76,8 @@ const FIXED: ReadonlySet<string> = new Set(
   on-demand spot reserved
   kubernetes.io/arch kubernetes.io/os kubernetes.io/hostname node.kubernetes.io/instance-type
   node.kubernetes.io/windows-build topology.kubernetes.io/region topology.kubernetes.io/zone
-  karpenter.sh/capacity-type karpenter.sh/nodepool`
+  karpenter.sh/capacity-type karpenter.sh/nodepool
+  default-scheduler`
     .split(/\s+/)
     .filter((word) => word !== ''),
 )

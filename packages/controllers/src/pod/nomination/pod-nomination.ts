@@ -5,6 +5,7 @@ import {
   isTerminal,
   karpenterKinds,
   kinds,
+  labels,
   type Milliseconds,
   type Node,
   type NodeClaim,
@@ -84,6 +85,7 @@ const matters = (before: Node | undefined, after: Node | undefined): boolean =>
  *
  * Kerf removes a nomination in these cases:
  * - The node is deleted.
+ * - A NodePoolPolicy no longer lets the pod use the node's NodePool.
  * - kube-scheduler refused the pod on the open node, or other pods took its capacity there, and no other nominated pod is being
  *   bound.
  * - The node has been open for some time without getting the pod, and kube-scheduler has bound no other nominated pod in that time.
@@ -95,6 +97,7 @@ export class PodNomination {
   readonly #deps: Deps
   readonly #placements: Placements
   readonly #refusedPods: RefusedPods
+  readonly #poolPolicies: ClusterState['poolPolicies']
   readonly #pods: Informer<Pod>
   readonly #nodes: Informer<Node>
   readonly #claims: Informer<NodeClaim>
@@ -108,7 +111,11 @@ export class PodNomination {
   /** When a nominated pod was last bound. */
   #takenAt: Milliseconds = 0
 
-  constructor(deps: Deps, { placements, refusedPods }: Pick<ClusterState, 'placements' | 'refusedPods'>) {
+  constructor(
+    deps: Deps,
+    { placements, refusedPods, poolPolicies }: Pick<ClusterState, 'placements' | 'refusedPods' | 'poolPolicies'>,
+  ) {
+    this.#poolPolicies = poolPolicies
     const { client, clock, informers, metrics, random } = deps
     this.#deps = deps
     this.#spreads = new WaitingSpreads(processIsolation(deps))
@@ -152,7 +159,9 @@ export class PodNomination {
 
   async #nameAll(claim: NodeClaim, node: Node, signal: AbortSignal): Promise<void> {
     const waiting = this.#placements.to(nameOf(claim)).flatMap(({ pod }) => this.#pods.get(pod) ?? [])
-    const unnamed = waiting.filter((pod) => isPending(pod) && nominatedNode(pod) !== nameOf(node))
+    const unnamed = waiting.filter(
+      (pod) => isPending(pod) && nominatedNode(pod) !== nameOf(node) && this.#mayUse(pod, node),
+    )
     await mapLimit(unnamed, PARALLEL_WRITES, async (pod) => {
       const placement = this.#placements.of(pod)
       if (placement === undefined) return
@@ -252,6 +261,11 @@ export class PodNomination {
     const placement = this.#placements.of(pod)
     const node = placement === undefined ? undefined : this.#nodeOf(placement.target)
     if (placement === undefined || node === undefined || isGone(node)) return done()
+    if (!this.#mayUse(pod, node)) {
+      this.#placements.forget(pod)
+      if (nominated === nameOf(node)) await this.#writer.write(pod, null, signal)
+      return done()
+    }
     // If the status names another node, it comes from an older placement. The latest plan expects the pod on this node.
     const isRefused = nominated === '' && inVainSince(placement.nomination) !== undefined
     if (nominated !== nameOf(node) && !isRefused) return await this.#nominatePod(pod, placement, node, signal)
@@ -268,6 +282,11 @@ export class PodNomination {
   #nodeOf(target: string): Node | undefined {
     const claim = this.#claims.get(target)
     return claim === undefined ? this.#nodes.get(target) : this.#claimNodes.nodeOf(claim)
+  }
+
+  /** Returns whether the NodePoolPolicies let the pod use the node. */
+  #mayUse(pod: Pod, node: Node): boolean {
+    return this.#poolPolicies.accessRefusal(pod, node.metadata.labels?.[labels.nodePool]) === undefined
   }
 
   #isOpen(node: Node, target: string): boolean {

@@ -62,6 +62,7 @@ export const pendingGroups = (pods: readonly PendingPod[]): readonly PendingGrou
 
 /** The kind of constraint that a reason is about, as summaries show it. */
 export type Constraint =
+  | 'access'
   | 'taint'
   | 'label'
   | 'limit'
@@ -74,6 +75,7 @@ export type Constraint =
   | 'other'
 
 const CONSTRAINTS: readonly (readonly [RegExp, Constraint])[] = [
+  [/^access\./, 'access'],
   [/^taint\./, 'taint'],
   [/^requirement\./, 'label'],
   [/^(nodepool\.(limit|node-limit)|ceiling)$/, 'limit'],

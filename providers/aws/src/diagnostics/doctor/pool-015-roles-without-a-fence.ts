@@ -1,4 +1,4 @@
-import type { NodePool } from '@kerf/apis'
+import { type NodePool, policyKinds, targetsPool } from '@kerf/apis'
 import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny } from '@kerf/provider-kit/doctor'
 import { ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
@@ -11,7 +11,7 @@ export const pool015: DoctorCheck = {
   group: 'pools',
   severity: 'warning',
   title: 'Node roles that any pod can choose',
-  why: 'If NodePools have different node roles, anyone who can create pods can select the more powerful role with a nodeSelector. A taint on the NodePool and an admission policy for its toleration prevent this.',
+  why: 'If NodePools have different node roles, anyone who can create pods can select the more powerful role with a nodeSelector. A taint on the NodePool, and a NodePoolPolicy whose fence refuses its toleration in other namespaces, prevent this.',
   reads: ['NodePool'],
   examine({ nodePools, objects }) {
     const classes = new Map(
@@ -28,14 +28,26 @@ export const pool015: DoctorCheck = {
     const open = differ ? roles.filter(({ pool }) => !hasTaint(pool)) : []
     // If all NodePools without a taint have the same role, pods without a toleration can only get that role.
     const isOne = new Set(open.map(({ role }) => role)).size < 2
+    const policies = objects.of(policyKinds.NodePoolPolicy).filter(({ spec }) => spec.access !== undefined)
+    const unguarded = differ
+      ? roles.filter(({ pool }) => hasTaint(pool) && !policies.some((policy) => targetsPool(policy, pool)))
+      : []
+    if (isOne && unguarded.length > 0)
+      return {
+        kind: 'found',
+        severity: 'information',
+        objects: unguarded.map(({ pool }) => `NodePool ${pool.metadata.name}`),
+        seen: 'taints separate NodePools with different roles, but any pod can tolerate these taints',
+        remedy: `say in a NodePoolPolicy which namespaces may use them, and apply the output of kerf policy fence`,
+      }
     return foundAny(
       isOne ? [] : open.map(({ pool }) => `NodePool ${pool.metadata.name}`),
       {
         seen: `their nodes have different roles (${[...new Set(open.map(({ role }) => role))].join(', ')}), and any pod can choose them`,
         remedy:
-          'set a taint on each NodePool except one, and a ValidatingAdmissionPolicy that allows its toleration only in certain namespaces',
+          'set a taint on each NodePool except one, say in a NodePoolPolicy which namespaces may use these NodePools, and apply the output of kerf policy fence',
       },
-      'taints separate NodePools with different roles',
+      'taints and NodePoolPolicies separate NodePools with different roles',
     )
   },
 }

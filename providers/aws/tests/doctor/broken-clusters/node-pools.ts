@@ -180,6 +180,23 @@ export const nodePoolFaults: Readonly<Record<string, Broken>> = {
     // Without taints, both autoscalers would launch nodes for the same pods (COX-002). The role `admin` has no access entry (CLD-003).
     besides: ['CLD-003', 'COX-002'],
   },
+  'two roles, and a taint that every pod can tolerate': {
+    id: 'POOL-015',
+    breaks: (objects) => {
+      onAws(objects)
+      const strong = structuredClone(get(objects, 'EC2NodeClass', 'web'))
+      strong['metadata'].name = 'strong'
+      strong['spec'].role = 'admin'
+      const second = structuredClone(pool(objects))
+      second['metadata'].name = 'second'
+      second['spec'].weight = 10
+      second['spec'].template.spec.nodeClassRef.name = 'strong'
+      second['spec'].template.spec.taints = [{ key: 'admin', effect: 'NoSchedule' }]
+      objects.push(strong, second)
+    },
+    objects: ['NodePool default', 'NodePool second'],
+    besides: ['CLD-003'],
+  },
   'a drifted node': {
     id: 'POOL-016',
     breaks: (objects) => {

@@ -1,0 +1,128 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { nodePool, pod } from '@kerf/testing'
+import { expect, onTestFinished, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { runPlan } from '../plan/run-plan.ts'
+import { runPolicyExplain } from './run-explain.ts'
+import { runPolicyFence } from './run-fence.ts'
+import { runPolicyLint } from './run-lint.ts'
+import { runPolicyList } from './run-list.ts'
+
+const fileOf = async (objects: readonly object[]): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'policy-access-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'cluster.json')
+  await writeFile(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }))
+  return file
+}
+
+type Streams = Parameters<typeof runPolicyList>[1]
+
+/** Runs a command on these objects. Returns the exit code and what it wrote. */
+const run = async (
+  command: (filename: readonly string[], streams: Streams) => Promise<unknown>,
+  objects: readonly object[],
+) => {
+  let text = ''
+  let notes = ''
+  const stdout = { write: (part: string) => (text += part) }
+  const stderr = { write: (part: string) => (notes += part) }
+  const code = await command([await fileOf(objects)], { stdout, stderr, env: {} })
+  return { code, text, notes }
+}
+const as =
+  (command: typeof runPolicyExplain | typeof runPolicyLint | typeof runPolicyList, output: 'text' | 'json' = 'text') =>
+  (filename: readonly string[], streams: Streams) =>
+    command({ filename, output }, streams)
+const asFence = (filename: readonly string[], streams: Streams) => runPolicyFence({ filename }, streams)
+
+const taints = [{ key: 'team', value: 'a', effect: 'NoSchedule' as const }]
+const policy = (name: string, spec: object) => ({
+  apiVersion: 'kerf.sh/v1alpha1',
+  kind: 'NodePoolPolicy',
+  metadata: { name },
+  spec: { targetRefs: [{ group: 'karpenter.sh', kind: 'NodePool', name: 'team-a' }], ...spec },
+})
+const namespace = (name: string, labels: object) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } })
+const access = { namespaceSelector: { matchLabels: { team: 'a' } } }
+const inNamespace = (name: string, of: string) => {
+  const made = pod(name, { requests: { cpu: '900m' }, spec: { tolerations: [{ operator: 'Exists' }] } })
+  return { ...made, metadata: { ...made.metadata, namespace: of } }
+}
+const pool = nodePool('team-a', { templateSpec: { taints } })
+const cluster = [
+  pool,
+  policy('team-a', { access }),
+  namespace('a', { team: 'a' }),
+  namespace('b', { team: 'b' }),
+  inNamespace('one', 'a'),
+  inNamespace('two', 'b'),
+]
+
+test('list and explain show who may use a NodePool, and which pods wait', async () => {
+  expect((await run(as(runPolicyList), cluster)).text).toMatchInlineSnapshot(`
+    "KIND            NAME    SECTIONS  ACCEPTED  MESSAGE
+    NodePoolPolicy  team-a  access    Unknown
+    "
+  `)
+  const { code, text } = await run(as(runPolicyExplain), cluster)
+  expect(code).toBe(3)
+  expect(text).toMatchInlineSnapshot(`
+    "no ceilings: the cluster has no ClusterPolicy named default with spec.ceilings
+
+    NodePool team-a: only pods of namespaces with team=a, by NodePoolPolicy team-a
+    1 pod waits for access to a NodePool:
+      b/two  nodepool/team-a: not open to pods of namespace b
+    "
+  `)
+  const json = JSON.parse((await run(as(runPolicyExplain, 'json'), cluster)).text)
+  expect(json).toMatchObject({ access: [{ nodePool: 'team-a', policy: 'team-a', hasTaint: true, ...access }] })
+})
+
+test('plan launches a node only for the pod that may use the NodePool', async () => {
+  const plan = (filename: readonly string[], streams: Streams) =>
+    runPlan({ filename, output: 'json', diff: false, explainCost: false }, streams)
+  const { text } = await run(plan, cluster)
+  expect(text).toContain('not open to pods of namespace b')
+  expect(text).not.toContain('not open to pods of namespace a')
+})
+
+test('fence prints an admission policy for each NodePool, and names the pods that it would refuse', async () => {
+  const { code, text, notes } = await run(asFence, cluster)
+  expect(code).toBe(0)
+  const kinds = parseAllDocuments(text).map((document) => document.toJS())
+  expect(kinds).toMatchObject([
+    { kind: 'ValidatingAdmissionPolicy', metadata: { name: 'kerf-fence-team-a' } },
+    { kind: 'ValidatingAdmissionPolicyBinding', spec: { policyName: 'kerf-fence-team-a' } },
+  ])
+  expect(notes).toContain('would refuse 1 pod that run or wait now, if they were created again: b/two')
+})
+
+test('without a taint there is no fence, and lint says so', async () => {
+  const open = [nodePool('team-a', {}), policy('team-a', { access }), namespace('a', { team: 'a' })]
+  const { code, text, notes } = await run(asFence, open)
+  expect([code, text]).toEqual([3, ''])
+  expect(notes).toContain('NodePool team-a: no fence')
+  expect((await run(as(runPolicyLint), open)).text).toContain('access to NodePool "team-a" is not enforced')
+})
+
+test.each([
+  ['a NodePool that does not exist', [policy('p', { access })], 'the NodePool does not exist'],
+  [
+    'a selector without NodePools',
+    [pool, policy('p', { targetRefs: undefined, targetSelector: { matchLabels: { a: 'b' } }, access })],
+    'has no effect: no NodePool has the labels',
+  ],
+  [
+    'two policies for one section',
+    [pool, policy('a', { access }), policy('b', { access })],
+    'NodePoolPolicy "a" is older and applies instead',
+  ],
+  ['a selector without namespaces', [pool, policy('p', { access })], 'no namespace has the labels team=a'],
+])('lint: %s', async (_name, objects, problem) => {
+  const { code, text } = await run(as(runPolicyLint), objects)
+  expect(code).toBe(3)
+  expect(text).toContain(problem)
+})

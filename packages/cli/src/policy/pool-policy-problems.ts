@@ -1,0 +1,47 @@
+import { formatLabelSelector, matchesLabelSelector, type Namespace, type NodePool } from '@kerf/apis'
+import type { AttachedPolicies } from '@kerf/controllers'
+import { fencedPools } from './fence.ts'
+import type { PolicyProblem } from './policy-problems.ts'
+
+const remedies = {
+  Conflicted: 'remove the section from one of the policies, or the NodePool from the targets of one of them',
+  Invalid: 'correct the field',
+  TargetNotFound: 'correct the name of the NodePool, or create it',
+} as const
+
+/** Returns what is wrong with the NodePoolPolicies of a cluster. */
+export const poolPolicyProblems = (
+  attached: AttachedPolicies,
+  pools: readonly NodePool[],
+  namespaces: readonly Namespace[],
+): readonly PolicyProblem[] => {
+  const found: PolicyProblem[] = []
+  for (const [policy, verdicts] of attached.verdicts) {
+    const add = (problem: string, remedy: string): void => {
+      found.push({ policy: `NodePoolPolicy ${policy}`, problem, remedy })
+    }
+    if (verdicts.length === 0)
+      add('has no effect: no NodePool has the labels of spec.targetSelector', 'correct the selector')
+    for (const { pool, reason, message } of verdicts) {
+      if (reason !== 'Accepted') add(`does not apply to NodePool "${pool}" as written: ${message}`, remedies[reason])
+    }
+  }
+  for (const { pool, policy, access, taints } of fencedPools(attached, pools)) {
+    const name = `NodePoolPolicy ${policy.metadata.name}`
+    if (taints.length === 0)
+      found.push({
+        policy: name,
+        problem: `access to NodePool "${pool.metadata.name}" is not enforced: its template has no taint, so kube-scheduler can bind every pod to its nodes`,
+        remedy:
+          'add a taint with the effect NoSchedule to spec.template.spec.taints, and apply the output of kerf policy fence',
+      })
+    const selector = access.namespaceSelector
+    if (selector !== undefined && !namespaces.some(({ metadata }) => matchesLabelSelector(selector, metadata.labels)))
+      found.push({
+        policy: name,
+        problem: `no namespace has the labels ${formatLabelSelector(selector)}, so no pod may use NodePool "${pool.metadata.name}"`,
+        remedy: 'correct the selector, or label the namespaces',
+      })
+  }
+  return found
+}

@@ -1,0 +1,99 @@
+import { isEqualJson, karpenterKinds, type Milliseconds, type NodePoolPolicy, policyKinds } from '@kerf/apis'
+import { type Controller, defineMetrics, done, isConflict, isNotFound, retry, retryAfter } from '@kerf/runtime'
+import type { Deps } from '../deps.ts'
+import { readOnlySource } from '../read-only-source.ts'
+import type { ClusterState } from '../state/cluster-state.ts'
+import type { TargetVerdict } from '../state/pool-policies/attached-policies.ts'
+import { withAcceptance } from './accepted-condition.ts'
+import { summary, targetStatus } from './target-status.ts'
+
+const EVERY: Milliseconds = 10_000
+
+export const poolPolicyMetrics = defineMetrics({
+  targets: {
+    name: 'kerf_nodepoolpolicy_targets',
+    type: 'gauge',
+    help: 'The NodePools at which a NodePoolPolicy aims, by the reason of the condition Accepted.',
+    labels: ['nodepoolpolicy', 'reason'],
+  },
+})
+
+/**
+ * Reports to which NodePools each NodePoolPolicy applies, as status and as a gauge (controller `policy.nodepool`,
+ * `docs/spec/policies.md#nodepoolpolicy`).
+ */
+export const nodePoolPolicyController = (
+  { informers, client, clock, metrics }: Deps,
+  { poolPolicies }: Pick<ClusterState, 'poolPolicies'>,
+): Controller => {
+  const policies = informers.optional(policyKinds.NodePoolPolicy)
+  const pools = informers.of(karpenterKinds.NodePool)
+  const gauges = poolPolicyMetrics.register(metrics)
+  /** The reasons with a series, by policy. */
+  const shown = new Map<string, ReadonlySet<string>>()
+
+  const measure = (policy: string): void => {
+    const verdicts = poolPolicies.attached.verdicts.get(policy) ?? []
+    const reasons: ReadonlyMap<string, readonly TargetVerdict[]> = Map.groupBy(verdicts, ({ reason }) => reason)
+    for (const reason of shown.get(policy) ?? []) {
+      if (!reasons.has(reason)) gauges.targets.remove({ nodepoolpolicy: policy, reason })
+    }
+    for (const [reason, { length }] of reasons) gauges.targets.set(length, { nodepoolpolicy: policy, reason })
+    if (reasons.size === 0) shown.delete(policy)
+    else shown.set(policy, new Set(reasons.keys()))
+  }
+
+  const write = async (policy: NodePoolPolicy, signal: AbortSignal): Promise<void> => {
+    const { attached } = poolPolicies
+    const now = clock.now()
+    const { name, resourceVersion } = policy.metadata
+    const targets = targetStatus(policy, attached, (pool) => pools.get(pool), now)
+    const conditions = withAcceptance(policy, summary(attached.verdicts.get(name) ?? []), now)
+    if (conditions === policy.status?.conditions && isEqualJson(targets, policy.status?.targets ?? [])) return
+    const body = { metadata: { resourceVersion }, status: { conditions, targets } }
+    await client.patch(policyKinds.NodePoolPolicy, { name }, { type: 'merge', body }, { subresource: 'status', signal })
+  }
+
+  return {
+    name: 'policy.nodepool',
+    reconciles: policyKinds.NodePoolPolicy,
+    // The CRD of policies may be missing, so the controller must not wait for it.
+    sources: [readOnlySource(informers, karpenterKinds.NodePool)],
+    subscribe: (enqueue) => {
+      const enqueueAll = (): void => {
+        for (const { metadata } of policies.values()) enqueue(metadata.name)
+      }
+      // A policy can decide a conflict with any other policy.
+      const stops = [
+        policies.onChange(({ before, after }) => {
+          enqueue((after ?? before)?.metadata.name ?? '')
+          if (before?.metadata.generation !== after?.metadata.generation) enqueueAll()
+        }),
+        pools.onChange(({ before, after }) => {
+          if (
+            before?.metadata.generation !== after?.metadata.generation ||
+            before?.metadata.labels !== after?.metadata.labels
+          )
+            enqueueAll()
+        }),
+      ]
+      return () => {
+        for (const stop of stops) stop()
+      }
+    },
+    concurrency: 1,
+    reconcile: async (name, signal) => {
+      measure(name)
+      const policy = policies.get(name)
+      if (policy === undefined || policy.metadata.deletionTimestamp !== undefined) return done()
+      try {
+        await write(policy, signal)
+      } catch (error) {
+        if (isConflict(error)) return retry()
+        if (isNotFound(error)) return done()
+        throw error
+      }
+      return retryAfter(EVERY)
+    },
+  }
+}

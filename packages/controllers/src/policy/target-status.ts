@@ -1,0 +1,75 @@
+import type { NodePool, NodePoolPolicy, NodePoolPolicyStatus, Taint } from '@kerf/apis'
+import type { AttachedPolicies, TargetVerdict } from '../state/pool-policies/attached-policies.ts'
+import { hardTaints } from '../state/pool-policies/pool-access.ts'
+import type { Acceptance } from './accepted-condition.ts'
+import { ACCEPTED } from './accepted-condition.ts'
+import { type PolicyVerdict, withCondition } from './policy-condition.ts'
+
+/** The condition of a target with a section `access`: whether taints keep other pods away. */
+const ENFORCED = 'Enforced'
+/** How many targets a message names. */
+const SHOWN = 5
+
+type Targets = NonNullable<NodePoolPolicyStatus['targets']>
+
+const taintText = ({ key, value, effect }: Taint): string => `${key}${value ? `=${value}` : ''}:${effect}`
+
+/** Returns whether kube-scheduler keeps pods without a toleration away from the nodes of the NodePool. */
+export const enforcement = (pool: NodePool): PolicyVerdict => {
+  const taints = hardTaints(pool)
+  if (taints.length === 0)
+    return {
+      status: 'False',
+      reason: 'NoTaint',
+      message:
+        'access is not enforced: the template of the NodePool has no taint, so kube-scheduler can bind every pod to its nodes. Add a taint with the effect NoSchedule to spec.template.spec.taints, and apply the output of "kerf policy fence".',
+    }
+  return {
+    status: 'True',
+    reason: 'Tainted',
+    message: `kube-scheduler binds only pods that tolerate ${taints.map(taintText).join(' and ')}. The output of "kerf policy fence" lets the API server refuse these tolerations in other pods.`,
+  }
+}
+
+const acceptanceOf = ({ reason, message }: TargetVerdict): Acceptance => ({
+  status: reason === 'Accepted' ? 'True' : 'False',
+  reason,
+  message,
+})
+
+/** Returns whether the policy applies to all of its targets. */
+export const summary = (verdicts: readonly TargetVerdict[]): Acceptance => {
+  if (verdicts.length === 0)
+    return { status: 'False', reason: 'TargetNotFound', message: 'no NodePool has the labels of spec.targetSelector' }
+  const failed = verdicts.filter(({ reason }) => reason !== 'Accepted')
+  const [first] = failed
+  if (first === undefined) return { status: 'True', reason: 'Accepted', message: '' }
+  const texts = failed.slice(0, SHOWN).map(({ pool, message }) => `NodePool "${pool}": ${message}`)
+  const more = failed.length > SHOWN ? `; and ${failed.length - SHOWN} more` : ''
+  return { status: 'False', reason: first.reason, message: `${texts.join('; ')}${more}` }
+}
+
+/** Returns the targets of a policy with their conditions. Conditions that do not change keep their times. */
+export const targetStatus = (
+  policy: NodePoolPolicy,
+  { applied, verdicts }: AttachedPolicies,
+  poolNamed: (name: string) => NodePool | undefined,
+  now: number,
+): Targets => {
+  const { generation } = policy.metadata
+  return (verdicts.get(policy.metadata.name) ?? []).map((verdict) => {
+    const { pool: name } = verdict
+    const pool = poolNamed(name)
+    const present = policy.status?.targets?.find((each) => each.name === name)?.conditions ?? []
+    const hasAccess = pool !== undefined && applied.access.get(name)?.metadata.name === policy.metadata.name
+    let conditions = withCondition(
+      hasAccess ? present : present.filter(({ type }) => type !== ENFORCED),
+      ACCEPTED,
+      acceptanceOf(verdict),
+      generation,
+      now,
+    )
+    if (hasAccess) conditions = withCondition(conditions, ENFORCED, enforcement(pool), generation, now)
+    return { name, conditions }
+  })
+}

@@ -1,0 +1,93 @@
+import {
+  type LabelSelector,
+  type NodePool,
+  type NodePoolPolicy,
+  qualifiedNameProblem,
+  selectorRequirements,
+  selectorRequirementProblem,
+  targetsPool,
+} from '@kerf/apis'
+
+/** The sections of a NodePoolPolicy. Conflicts are decided for each section separately. */
+export const policySections = ['access'] as const
+
+export type PolicySection = (typeof policySections)[number]
+
+/** Whether a policy applies to one NodePool, and why not. */
+export interface TargetVerdict {
+  readonly pool: string
+  readonly reason: 'Accepted' | 'Conflicted' | 'Invalid' | 'TargetNotFound'
+  readonly message: string
+}
+
+/** What the NodePoolPolicies of a cluster apply to. */
+export interface AttachedPolicies {
+  /** The policy that applies to each NodePool, by section, then by the name of the NodePool. */
+  readonly applied: Readonly<Record<PolicySection, ReadonlyMap<string, NodePoolPolicy>>>
+  /** The verdict about each target of each policy, by the name of the policy. Without an entry, the policy has no target. */
+  readonly verdicts: ReadonlyMap<string, readonly TargetVerdict[]>
+}
+
+/** Objects from files have no creation time. They count as new. */
+const LATEST = '9'
+
+const created = ({ metadata }: NodePoolPolicy): string => metadata.creationTimestamp ?? LATEST
+
+const byAge = (a: NodePoolPolicy, b: NodePoolPolicy): number => {
+  if (created(a) !== created(b)) return created(a) < created(b) ? -1 : 1
+  return a.metadata.name < b.metadata.name ? -1 : 1
+}
+
+const selectorProblem = (field: string, selector: LabelSelector | undefined): string | undefined => {
+  for (const requirement of selector === undefined ? [] : selectorRequirements(selector)) {
+    const problem = qualifiedNameProblem(requirement.key) ?? selectorRequirementProblem(requirement)
+    if (problem !== undefined) return `${field}: ${problem}`
+  }
+  return undefined
+}
+
+/** Returns the names of the NodePools at which a policy aims, including those that do not exist. */
+const targetNames = (policy: NodePoolPolicy, pools: ReadonlyMap<string, NodePool>): readonly string[] =>
+  policy.spec.targetRefs !== undefined
+    ? [...new Set(policy.spec.targetRefs.map(({ name }) => name))].sort()
+    : [...pools.values()]
+        .filter((pool) => targetsPool(policy, pool))
+        .map(({ metadata }) => metadata.name)
+        .sort()
+
+/** Returns what is wrong with a policy for all of its targets, or undefined. */
+export const policyProblem = ({ spec }: NodePoolPolicy): string | undefined =>
+  selectorProblem('spec.targetSelector', spec.targetSelector) ??
+  selectorProblem('spec.access.namespaceSelector', spec.access?.namespaceSelector)
+
+/**
+ * Returns which policy applies to each NodePool (`docs/spec/policies.md#nodepoolpolicy`). For each section, the oldest policy applies, then
+ * the first by name. An invalid policy still wins: for a NodePool with an invalid section `access`, no pod may use the NodePool.
+ */
+export const attachPolicies = (policies: Iterable<NodePoolPolicy>, pools: Iterable<NodePool>): AttachedPolicies => {
+  const byName = new Map(Array.from(pools, (pool) => [pool.metadata.name, pool]))
+  const applied = { access: new Map<string, NodePoolPolicy>() } satisfies Record<PolicySection, unknown>
+  const verdicts = new Map<string, readonly TargetVerdict[]>()
+  const inForce = [...policies].filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+  for (const policy of inForce.sort(byAge)) {
+    const problem = policyProblem(policy)
+    verdicts.set(
+      policy.metadata.name,
+      targetNames(policy, byName).map((pool): TargetVerdict => {
+        if (!byName.has(pool)) return { pool, reason: 'TargetNotFound', message: 'the NodePool does not exist' }
+        const lost: string[] = []
+        for (const section of policySections) {
+          if (policy.spec[section] === undefined) continue
+          const winner = applied[section].get(pool)
+          if (winner === undefined) applied[section].set(pool, policy)
+          else lost.push(`section ${section}: NodePoolPolicy "${winner.metadata.name}" is older and applies instead`)
+        }
+        if (problem !== undefined) return { pool, reason: 'Invalid', message: problem }
+        return lost.length > 0
+          ? { pool, reason: 'Conflicted', message: lost.join('; ') }
+          : { pool, reason: 'Accepted', message: '' }
+      }),
+    )
+  }
+  return { applied, verdicts }
+}

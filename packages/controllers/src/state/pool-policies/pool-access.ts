@@ -1,0 +1,26 @@
+import type { NodePool, NodePoolPolicy, Taint } from '@kerf/apis'
+import type { PoolAccess } from '@kerf/engine'
+import { type AttachedPolicies, policyProblem } from './attached-policies.ts'
+
+/** Matches no pod, because no scheduler has an empty name. */
+const NOBODY: PoolAccess = { schedulerNames: [] }
+
+const readAccess = (policy: NodePoolPolicy): PoolAccess => {
+  if (policyProblem(policy) !== undefined) return NOBODY
+  const { namespaceSelector, schedulerNames } = policy.spec.access ?? {}
+  return {
+    ...(namespaceSelector === undefined ? {} : { namespaceSelector }),
+    ...(schedulerNames === undefined ? {} : { schedulerNames }),
+  }
+}
+
+/** Returns the NodePools that only some pods may use. An invalid section lets no pod use the NodePool. */
+export const poolAccess = ({ applied }: AttachedPolicies): ReadonlyMap<string, PoolAccess> =>
+  new Map(Array.from(applied.access, ([pool, policy]) => [pool, readAccess(policy)]))
+
+/**
+ * Returns the taints of a NodePool that keep pods without a toleration away from its nodes. The fence refuses pods that tolerate all of
+ * them.
+ */
+export const hardTaints = (pool: NodePool): readonly Taint[] =>
+  (pool.spec.template?.spec?.taints ?? []).filter(({ effect }) => effect !== 'PreferNoSchedule')
