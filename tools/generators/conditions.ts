@@ -131,8 +131,10 @@ const policyMeanings: Readonly<Record<string, ConditionMeanings>> = {
         '`Conflicted`: another policy has the section and applies instead; `Invalid`: the message names the field; `TargetNotFound`: the NodePool does not exist, or no NodePool has the labels',
     },
     Enforced: {
-      isTrue: 'in `status.targets`: a taint keeps pods without a toleration off the nodes. The condition does not say whether the fence is applied',
-      otherwise: '`NoTaint`: kube-scheduler can bind every pod to the nodes; absent: the policy has no section `access`',
+      isTrue:
+        'in `status.targets`: a taint keeps pods without a toleration off the nodes. The condition does not say whether the fence is applied',
+      otherwise:
+        '`NoTaint`: kube-scheduler can bind every pod to the nodes; absent: the policy has no section `access`',
     },
   },
 }

@@ -108,6 +108,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['pause', '--owner=ada'],
   ['plan'],
   ['policy', 'explain'],
+  ['policy', 'fence'],
   ['policy', 'lint'],
   ['policy', 'list'],
   ['record', join(folder, 'recording.json')],

@@ -1,6 +1,6 @@
 import { kinds, type Namespace, type Pod, policyKinds } from '@kerf/apis'
-import { attachPolicies } from '@kerf/controllers'
 import { describeOnCluster } from '@kerf/control-plane/testing'
+import { attachPolicies } from '@kerf/controllers'
 import { nodePool, pod } from '@kerf/testing'
 import { beforeAll, expect, test } from 'vitest'
 import { fence, fencedPools } from '../../../packages/cli/src/policy/fence.ts'
@@ -84,7 +84,11 @@ describeOnCluster('the fence of a NodePool on a real API server', (cluster) => {
     })
     for (const each of [namespace(team, { team: 'a' }), namespace(other, { team: 'b' })]) {
       expect((await apply(each)).stderr).toBe('')
-      const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: each.metadata.name } }
+      const account = {
+        apiVersion: 'v1',
+        kind: 'ServiceAccount',
+        metadata: { name: 'default', namespace: each.metadata.name },
+      }
       await apply(account)
     }
     const [fenced] = fencedPools(attachPolicies([policy], [pool]), [pool])

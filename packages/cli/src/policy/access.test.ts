@@ -45,7 +45,11 @@ const policy = (name: string, spec: object) => ({
   metadata: { name },
   spec: { targetRefs: [{ group: 'karpenter.sh', kind: 'NodePool', name: 'team-a' }], ...spec },
 })
-const namespace = (name: string, labels: object) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } })
+const namespace = (name: string, labels: object) => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name, labels },
+})
 const access = { namespaceSelector: { matchLabels: { team: 'a' } } }
 const inNamespace = (name: string, of: string) => {
   const made = pod(name, { requests: { cpu: '900m' }, spec: { tolerations: [{ operator: 'Exists' }] } })

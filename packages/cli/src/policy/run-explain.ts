@@ -42,7 +42,9 @@ const waitingFor = (unschedulable: Plan['unschedulable'], isMeant: (code: string
   })
 
 const waitingLines = (waiting: readonly WaitingPod[], what: string): readonly string[] => [
-  waiting.length === 0 ? `No pending pod waits for ${what}.` : `${counted(waiting.length, 'pod')} ${waiting.length === 1 ? 'waits' : 'wait'} for ${what}:`,
+  waiting.length === 0
+    ? `No pending pod waits for ${what}.`
+    : `${counted(waiting.length, 'pod')} ${waiting.length === 1 ? 'waits' : 'wait'} for ${what}:`,
   ...waiting.slice(0, SHOWN).map(({ pod, reason }) => `  ${pod}  ${reason}`),
   ...(waiting.length > SHOWN ? [`  and ${waiting.length - SHOWN} more (-o json lists all)`] : []),
 ]

@@ -123,6 +123,7 @@ const podFields = fields({
   overhead: resources,
   runtimeClassName: name,
   priorityClassName: name,
+  schedulerName: name,
   preemptionPolicy: keepOneOf('PreemptLowerPriority', 'Never'),
   terminationGracePeriodSeconds: number,
   restartPolicy: keepOneOf('Always', 'OnFailure', 'Never'),

@@ -137,6 +137,9 @@ describe.each(everyKind.map((kind) => [kind.kind, kind] as const))('%s', (_, kin
       // References to other objects.
       /\.(priorityClassName|runtimeClassName|storageClassName|claimName|serviceName)$/,
       /\.nodeClassRef\.(group|name)$/,
+      /\.targetRefs\[\]\.name$/,
+      // Names of schedulers, which pods select.
+      /\.schedulerName(s\[\])?$/,
       // Names of containers and volumes.
       /\.(containers|initContainers|volumes)\[\]\.name$/,
       // The offerings of declared prices.

@@ -337,10 +337,10 @@ test('a failed attempt that may have begun before the node opened does not count
 })
 
 /**
- * Creates two pods with a hard spread constraint, planned for the same open node. Only the first one is nominated. Returns the name
- * of the node.
+ * Creates two pods with a hard spread constraint, planned for the same open node. Only one of them is nominated. Returns the name of the
+ * node, and the numbers of the nominated pod and of the other one.
  */
-const spreadOnOneNode = async (): Promise<string> => {
+const spreadOnOneNode = async (): Promise<{ name: string; first: number; second: number }> => {
   harness = await Harness.create()
   await createPoolOfType(harness, 's-8x-amd64-linux')
   const topologySpreadConstraints = [
@@ -357,32 +357,35 @@ const spreadOnOneNode = async (): Promise<string> => {
   await makeNodesReady(harness)
   await harness.pass(100)
   const [name = ''] = await nodeNames()
-  expect(await nominated()).toEqual([name, undefined])
-  return name
+  const names = await nominated()
+  // The order of the pods depends on their random UIDs.
+  const first = names.indexOf(name)
+  expect(names.toSorted()).toEqual([name, undefined])
+  return { name, first, second: 1 - first }
 }
 
-const bindFirst = async (name: string): Promise<void> => {
-  const [first] = (await harness.admin.list(kinds.Pod)).items
-  if (first !== undefined) await bindPod(harness, first, name)
+const bindPodAt = async (index: number, name: string): Promise<void> => {
+  const pod = (await harness.admin.list(kinds.Pod)).items[index]
+  if (pod !== undefined) await bindPod(harness, pod, name)
 }
 
 test('a pod refused on the open node before its nomination is planned again within two seconds after it', async () => {
-  const name = await spreadOnOneNode()
-  await refuse('pod-1', "0/1 nodes are available: 1 node(s) didn't match pod topology spread constraints.")
+  const { name, first, second } = await spreadOnOneNode()
+  await refuse(`pod-${second}`, "0/1 nodes are available: 1 node(s) didn't match pod topology spread constraints.")
   await harness.pass(3_000)
   expect(givenBack()).toEqual([])
-  await bindFirst(name)
+  await bindPodAt(first, name)
   await harness.pass(500)
   expect(await nominated()).toEqual([name, name])
   await harness.pass(2_000)
-  expect(givenBack()).toMatchObject([{ Pods: 'default/pod-1', pods: 1, Node: { name } }])
+  expect(givenBack()).toMatchObject([{ Pods: `default/pod-${second}`, pods: 1, Node: { name } }])
 })
 
 test('a pod refused because of a taint before its nomination keeps it', async () => {
-  const name = await spreadOnOneNode()
-  await refuse('pod-1', '0/1 nodes are available: 1 node(s) had untolerated taint(s).')
+  const { name, first, second } = await spreadOnOneNode()
+  await refuse(`pod-${second}`, '0/1 nodes are available: 1 node(s) had untolerated taint(s).')
   await harness.pass(3_000)
-  await bindFirst(name)
+  await bindPodAt(first, name)
   await harness.pass(10_000)
   expect(await nominated()).toEqual([name, name])
   expect(givenBack()).toEqual([])
