@@ -18,8 +18,7 @@ export const recover = async (environment: Environment): Promise<void> => {
 const deletePolicies = async (environment: Environment): Promise<void> => {
   const policies: readonly ResourceKind[] = Object.values(policyKinds)
   for (const kind of policies)
-    for (const each of environment.list(kind))
-      await tolerating(() => environment.admin.delete(kind, toObjectRef(each)))
+    for (const each of environment.list(kind)) await tolerating(() => environment.admin.delete(kind, toObjectRef(each)))
 }
 
 const openBudgets = async (environment: Environment): Promise<void> => {

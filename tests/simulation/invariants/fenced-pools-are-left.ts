@@ -1,4 +1,13 @@
-import { type KubeObject, karpenterKinds, kinds, labels, type Milliseconds, type NodeClaim, type Pod, policyKinds } from '@kerf/apis'
+import {
+  type KubeObject,
+  karpenterKinds,
+  kinds,
+  labels,
+  type Milliseconds,
+  type NodeClaim,
+  type Pod,
+  policyKinds,
+} from '@kerf/apis'
 import { GUEST_LABEL, RESTRICTED_POOLS } from '../runs/pool-policies.ts'
 import { isOfDaemonSet } from './daemon-pods.ts'
 import type { MakeInvariant } from './invariant.ts'

@@ -3,8 +3,8 @@ import {
   type NodePool,
   type NodePoolPolicy,
   qualifiedNameProblem,
-  selectorRequirements,
   selectorRequirementProblem,
+  selectorRequirements,
   targetsPool,
 } from '@kerf/apis'
 
